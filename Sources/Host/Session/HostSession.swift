@@ -21,6 +21,9 @@ import PluginAPI
     folders = HostFolders(home: home, environment: environment)
     loop = HostEventLoop()
     notifications = NotificationHub(loop: loop)
-    plugins = PluginHost(folders: folders, loop: loop, notifications: notifications, isOffline: options.isOffline)
+    let searchPath = PluginSearchPath(
+      options: options, environment: environment, userData: folders.data, installation: .current)
+    plugins = PluginHost(
+      folders: folders, loop: loop, notifications: notifications, isOffline: options.isOffline, searchPath: searchPath)
   }
 }

@@ -97,7 +97,7 @@ struct PluginCatalog: Sendable {
     }
     let entry = rules.lock[id]
     if let entry, !entry.isEnabled { return (.disabled, PluginHostError.disabled(id).report) }
-    if candidate.source == .user, entry == nil {
+    if candidate.source == .user, entry?.file != candidate.path {
       return (.disabled, PluginHostError.notEnabled(id, path: candidate.path).report)
     }
     if let crash = rules.quarantine.entry(keepingOut: id, dossier.identity) {

@@ -20,7 +20,9 @@ struct PluginSearchFolder: Sendable, Hashable {
   var source: PluginSource
 }
 
-/// The folders that plugins are looked for in, first id wins. The current directory is never one of them.
+/// The folders that plugins are looked for in, first id wins.
+///
+/// The current directory is never one of them.
 struct PluginSearchPath: Sendable, Hashable {
   var folders: [PluginSearchFolder]
 

@@ -1,7 +1,9 @@
 import Glibc
 import PluginAPI
 
-/// Opens plugin libraries in this process. They are never closed: types of a closed library would be called later.
+/// Opens plugin libraries in this process.
+///
+/// They are never closed: types of a closed library would be called later.
 enum PluginLibrary {
   /// Opens a library and takes its plugin out.
   ///

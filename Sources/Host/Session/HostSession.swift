@@ -1,6 +1,8 @@
 import PluginAPI
 
-/// Everything one run of the program knows; made once and passed down. There are no globals.
+/// Everything one run of the program knows.
+///
+/// Made once and passed down; there are no globals.
 @MainActor final class HostSession {
   /// What the command line said about the run as a whole.
   let options: GlobalOptions

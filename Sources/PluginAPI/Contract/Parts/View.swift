@@ -1,5 +1,6 @@
-/// Draws a state. A value: the same content and size give the same cells.
+/// Draws a state.
 ///
+/// A value: the same content and size give the same cells.
 /// A view holds what it shows and reads nothing else: no store, service, clock or global.
 public protocol View: Sendable {
   /// Draws into the frame, which may have any size, 0×0 included, and clips what lies outside.

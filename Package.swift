@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The workbench program, the plugins that ship with it, and all tests. Contract, kit and test kit are
+// packages of their own so that every library in a process shares one copy of them (Documentation/Decisions/0001).
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=150"], .when(configuration: .debug)),
+  // Tests run on the release build: one build serves both.
+  .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
+]
+
+/// A library of the contract, the kit or the test kit.
+func shared(_ name: String) -> Target.Dependency {
+  .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
+}
+
+/// Names a plugin library in its ELF header as its file is called.
+func soname(_ library: String) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "lib\(library).so"])]
+}
+
+let package = Package(
+  name: "workbench",
+  products: [
+    .executable(name: "workbench", targets: ["Host"]),
+    .library(name: "Molecules", type: .dynamic, targets: ["Molecules"]),
+  ],
+  dependencies: [
+    .package(path: "Sources/PluginAPI"),
+    .package(path: "Sources/PluginKit"),
+    .package(path: "Sources/PluginTesting"),
+  ],
+  targets: [
+    // The host.
+    .target(name: "CHost", path: "Sources/CHost"),
+    .executableTarget(
+      name: "Host",
+      dependencies: ["CHost", shared("PluginAPI"), shared("PluginImages")],
+      path: "Sources/Host",
+      swiftSettings: settings),
+
+    // Molecules.
+    .target(
+      name: "MoleculesStamp", dependencies: [shared("PluginAPI")], path: "Plugins/Molecules/Stamp",
+      publicHeadersPath: "."),
+    .target(
+      name: "Molecules",
+      dependencies: ["MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore")],
+      path: "Plugins/Molecules",
+      exclude: ["Resources", "Stamp"],
+      swiftSettings: settings,
+      linkerSettings: soname("Molecules")),
+
+    // Tests.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "HostTests",
+      dependencies: ["Host", "TestSupport", shared("PluginAPI"), shared("PluginTesting")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MoleculesTests",
+      dependencies: [
+        "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore"),
+        shared("PluginTesting"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
+    .testTarget(
+      name: "PluginKitTests",
+      dependencies: [
+        "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginStore"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

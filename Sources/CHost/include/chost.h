@@ -1,0 +1,6 @@
+#ifndef WORKBENCH_CHOST_H
+#define WORKBENCH_CHOST_H
+
+// What the host needs of C that Swift's Glibc module does not give. Each subject has a header and a file of its own.
+
+#endif

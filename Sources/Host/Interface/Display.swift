@@ -1,0 +1,35 @@
+import PluginAPI
+
+/// Where frames go and events come from: a terminal, or memory for headless screens and tests.
+@MainActor protocol Display: AnyObject {
+  /// The size of the screen and of its cells, now.
+  var geometry: ScreenGeometry { get }
+
+  /// How pictures are shown.
+  var graphics: GraphicsMode { get }
+
+  /// Takes every event, in order; set once by whoever runs the interface.
+  var onEvent: (@MainActor (DisplayEvent) -> Void)? { get set }
+
+  /// Shows a frame: writes what changed, at once or as soon as the terminal is ready for it.
+  func show(_ frame: TextFrame)
+
+  /// Puts text on the user's clipboard, if that can be done.
+  func copy(_ text: String)
+
+  /// Leaves full screen, stops the process, and sets up again when it continues.
+  func suspend()
+
+  /// Restores the terminal; later calls do nothing.
+  func close()
+}
+
+/// What a display tells.
+enum DisplayEvent: Sendable {
+  /// A key, mouse or paste event, in cells of the whole screen; also focus.
+  case input(Event)
+  /// The geometry changed, or the screen must be drawn anew.
+  case resized
+  /// The process was asked to end by this signal, or the terminal went away.
+  case ended(signal: Int32)
+}

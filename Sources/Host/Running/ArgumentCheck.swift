@@ -1,0 +1,33 @@
+import PluginAPI
+
+/// Checks arguments against a command's declaration.
+enum ArgumentCheck {
+  /// The arguments with defaults filled in and every value of its parameter's kind.
+  ///
+  /// - Throws: ``ErrorReport`` of kind usage for an unknown, missing or unfitting argument.
+  static func complete(_ arguments: Record, for declaration: CommandDescription) throws -> Record {
+    let parameters = declaration.arguments + declaration.options
+    for name in arguments.names where !parameters.contains(where: { $0.name == name }) {
+      let nearest = Suggestion.nearest(to: name, in: parameters.map(\.name)).map { "did you mean '\($0)'?" }
+      throw ErrorReport(
+        code: "host.unknown-argument", kind: .usage, "'\(declaration.name)' takes no '\(name)'", advice: nearest)
+    }
+    var complete = Record()
+    for parameter in parameters {
+      if let given = arguments[parameter.name], !given.isNull {
+        do {
+          complete[parameter.name] = try parameter.value(accepting: given)
+        } catch {
+          throw ErrorReport(code: "host.unfitting-argument", kind: .usage, error.description)
+        }
+      } else if parameter.isRequired {
+        throw ErrorReport(
+          code: "host.missing-argument", kind: .usage,
+          "'\(declaration.name)' needs '\(parameter.name)': \(parameter.expectation)")
+      } else {
+        complete[parameter.name] = parameter.defaultValue
+      }
+    }
+    return complete
+  }
+}

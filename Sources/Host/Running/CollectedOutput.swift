@@ -1,0 +1,30 @@
+import PluginAPI
+import Synchronization
+
+/// Keeps what a command emits.
+final class CollectedOutput: CommandOutput {
+  private let state = Mutex<(values: [Value], diagnostics: [Diagnostic])>(([], []))
+
+  func emit(_ value: Value) async throws {
+    try Task.checkCancellation()
+    state.withLock { $0.values.append(value) }
+  }
+
+  func report(_ progress: Progress) {}
+
+  func warn(_ diagnostic: Diagnostic) {
+    state.withLock { $0.diagnostics.append(diagnostic) }
+  }
+
+  /// What was emitted.
+  var values: [Value] { state.withLock { $0.values } }
+
+  /// What was noticed.
+  var diagnostics: [Diagnostic] { state.withLock { $0.diagnostics } }
+
+  /// The one value, or the list of several; null if there was none.
+  var value: Value {
+    let values = self.values
+    return values.count == 1 ? values[0] : values.isEmpty ? .null : .list(values)
+  }
+}

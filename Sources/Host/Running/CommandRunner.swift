@@ -1,0 +1,53 @@
+import PluginAPI
+
+/// Runs commands of plugins, for whoever asks: command line, scripts, screens, other plugins.
+struct CommandRunner: Sendable {
+  let host: PluginHost
+
+  /// Runs a command.
+  ///
+  /// - Parameters:
+  ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.
+  ///   - asker: The id of the plugin that asks; nil for the host.
+  ///   - arguments: Values by name; checked against the declaration, defaults filled in.
+  /// - Throws: ``ErrorReport`` always: what the plugin throws without a report becomes `host.plugin-threw`.
+  func run(
+    _ name: String, from asker: String?, _ arguments: Record,
+    presentation: CommandCall.Presentation = CommandCall.Presentation(), output: any CommandOutput
+  ) async throws {
+    let (plugin, command) = try await prepare(name, from: asker)
+    let checked = try ArgumentCheck.complete(arguments, for: command.declaration)
+    let call = CommandCall(arguments: checked, context: plugin.context, presentation: presentation, output: output)
+    do {
+      try await command.run(call)
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      throw ErrorReport(wrapping: error, plugin: plugin.context.pluginID, command: name)
+    }
+  }
+
+  @MainActor private func prepare(_ name: String, from asker: String?) throws -> (ActivePlugin, any Command) {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    let (id, word) = parts.count == 2 ? (parts[0], parts[1]) : (asker ?? "", name)
+    let plugin = try host.activated(id)
+    let known = plugin.contributions.commands.map(\.name)
+    guard known.contains(word) else {
+      throw PluginHostError.unknownCommand(plugin: id, command: word, known: known).report
+    }
+    return (plugin, try plugin.plugin.makeCommand(word, plugin.context))
+  }
+}
+
+extension ErrorReport {
+  /// The report of an error that came out of a plugin.
+  init(wrapping error: any Error, plugin: String, command: String) {
+    if let reportable = error as? any ReportableError {
+      self = reportable.report
+    } else {
+      self.init(
+        code: "host.plugin-threw", kind: .pluginFailed, "plugin '\(plugin)' failed in '\(command)': \(error)",
+        details: ["plugin": .text(plugin), "command": .text(command)])
+    }
+  }
+}

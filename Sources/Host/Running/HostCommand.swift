@@ -1,0 +1,16 @@
+import PluginAPI
+
+/// A command of the host itself, such as `plugin list`; declared and run like those of plugins.
+struct HostCommand: Command {
+  let declaration: CommandDescription
+  private let body: @Sendable (CommandCall) async throws -> Void
+
+  init(_ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall) async throws -> Void) {
+    self.declaration = declaration
+    self.body = body
+  }
+
+  func run(_ call: CommandCall) async throws {
+    try await body(call)
+  }
+}

@@ -1,0 +1,15 @@
+import PluginAPI
+
+/// The ways a picture can be shown in a terminal.
+enum GraphicsMode: String, Sendable, Hashable, CaseIterable {
+  /// Two pixels in a cell, one above the other, in two colours.
+  case halfBlock = "half-block"
+  /// 2×4 dots in a cell, in one colour.
+  case braille
+  /// One ASCII character in a cell, by brightness.
+  case ascii
+  /// Pixels, six rows at a time.
+  case sixel
+  /// Pixels, by the kitty graphics protocol.
+  case kitty
+}

@@ -1,0 +1,85 @@
+/// A function of a plugin that users, scripts, screens and other plugins call.
+public protocol Command: Sendable {
+  /// What the command is called, takes, gives and touches.
+  var declaration: CommandDescription { get }
+
+  /// Runs the command: emits its values and progress through the call, and ends soon after cancellation.
+  ///
+  /// - Throws: A ``ReportableError`` for what users can understand; `CancellationError` after cancellation.
+  func run(_ call: CommandCall) async throws
+}
+
+/// One call of a command.
+public struct CommandCall: Sendable {
+  /// Arguments and options by name, checked and with defaults filled in.
+  public let arguments: Record
+  /// The door of the plugin whose command it is.
+  public let context: any PluginContext
+  /// What the caller can show.
+  public let presentation: Presentation
+  private let output: any CommandOutput
+
+  /// What the caller of a command can show.
+  public struct Presentation: Sendable, Hashable {
+    /// The size in pixels wanted for a picture; nil for what the command thinks best.
+    public var pictureSize: Size?
+    /// Whether the call comes from a screen whose user sees and waits.
+    public var isInteractive: Bool
+
+    /// Creates a presentation.
+    public init(pictureSize: Size? = nil, isInteractive: Bool = false) {
+      self.pictureSize = pictureSize
+      self.isInteractive = isInteractive
+    }
+  }
+
+  /// Creates a call.
+  public init(
+    arguments: Record, context: any PluginContext, presentation: Presentation = Presentation(),
+    output: any CommandOutput
+  ) {
+    self.arguments = arguments
+    self.context = context
+    self.presentation = presentation
+    self.output = output
+  }
+
+  /// The argument or option of that name; null if it was not given and has no default.
+  public subscript(name: String) -> Value { arguments[name] ?? .null }
+
+  /// The text of that name; empty if there is none.
+  public func text(_ name: String) -> String { self[name].text ?? "" }
+
+  /// The texts of a repeatable argument.
+  public func texts(_ name: String) -> [String] { self[name].list?.compactMap(\.text) ?? [] }
+
+  /// Whether the flag of that name is set.
+  public func flag(_ name: String) -> Bool { self[name].bool ?? false }
+
+  /// Gives a value to the caller; waits while the caller is not ready for more.
+  public func emit(_ value: Value) async throws { try await output.emit(value) }
+
+  /// Tells how far the command is.
+  public func report(_ progress: Progress) { output.report(progress) }
+
+  /// Tells something noticed on the way.
+  public func warn(_ diagnostic: Diagnostic) { output.warn(diagnostic) }
+
+  /// Runs blocking or heavy work on a thread of its own, with its progress as the command's.
+  public func compute(
+    _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable
+  ) async throws -> any Sendable {
+    let output = self.output
+    return try await context.eventLoop.compute(label, work) { output.report($0) }
+  }
+}
+
+/// Where a command's values, progress and warnings go.
+public protocol CommandOutput: Sendable {
+  /// Takes a value; waits while the receiver is not ready for more.
+  func emit(_ value: Value) async throws
+  /// Takes the progress.
+  func report(_ progress: Progress)
+  /// Takes something noticed.
+  func warn(_ diagnostic: Diagnostic)
+}

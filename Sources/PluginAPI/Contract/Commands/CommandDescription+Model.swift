@@ -1,0 +1,101 @@
+extension CommandDescription: Model {
+  /// `host.command`.
+  public static var typeName: String { "host.command" }
+
+  /// Creates a description from its value form.
+  public init(value: Value) throws {
+    let output = value["output"]
+    self.init(
+      try value.requiredText("name"), try value.requiredText("summary"),
+      output: Output(
+        try ValueSchema(value: output["schema"]), typeName: output["type"].text,
+        isStream: output["stream"].bool ?? false),
+      effects: Set((value["effects"].list ?? []).compactMap { $0.text.flatMap(Effect.init(rawValue:)) }))
+    discussion = value["discussion"].text ?? ""
+    arguments = try value.models("arguments")
+    options = try value.models("options")
+    examples = (value["examples"].list ?? []).map { Example($0["line"].text ?? "", $0["summary"].text ?? "") }
+  }
+
+  /// The description as a record.
+  public var value: Value {
+    [
+      "name": .text(name),
+      "summary": .text(summary),
+      "discussion": .text(discussion),
+      "arguments": .models(arguments),
+      "options": .models(options),
+      "examples": .list(examples.map { ["line": .text($0.line), "summary": .text($0.summary)] }),
+      "effects": .list(Effect.allCases.filter(effects.contains).map { .text($0.rawValue) }),
+      "output": [
+        "schema": output.schema.value, "type": .optional(output.typeName), "stream": .bool(output.isStream),
+      ],
+    ]
+  }
+}
+
+extension Parameter: Model {
+  /// `host.parameter`.
+  public static var typeName: String { "host.parameter" }
+
+  /// Creates a parameter from its value form.
+  public init(value: Value) throws {
+    self.init(
+      try value.requiredText("name"), try Kind(value: value["kind"]), value["summary"].text ?? "",
+      unit: value["unit"].text, isRequired: value["required"].bool ?? false,
+      isRepeatable: value["repeatable"].bool ?? false, defaultValue: value["default"])
+  }
+
+  /// The parameter as a record.
+  public var value: Value {
+    [
+      "name": .text(name), "kind": kind.value, "summary": .text(summary), "unit": .optional(unit),
+      "required": .bool(isRequired), "repeatable": .bool(isRepeatable), "default": defaultValue,
+    ]
+  }
+}
+
+extension Parameter.Kind: Model {
+  /// `host.parameter-kind`.
+  public static var typeName: String { "host.parameter-kind" }
+
+  /// Creates a kind from its value form; a kind this contract does not know becomes text.
+  public init(value: Value) throws {
+    let words = value["words"].list?.compactMap(\.text) ?? []
+    switch try value.requiredText("is") {
+    case "flag": self = .flag
+    case "integer":
+      self = .integer(minimum: value["minimum"].integer ?? .min, maximum: value["maximum"].integer ?? .max)
+    case "number":
+      self = .number(
+        minimum: value["minimum"].number ?? -.greatestFiniteMagnitude,
+        maximum: value["maximum"].number ?? .greatestFiniteMagnitude)
+    case "choice": self = .choice(words)
+    case "numbers": self = .numbers(count: value["count"].integer ?? 1)
+    case "inputFile": self = .inputFile(extensions: words)
+    case "outputFile": self = .outputFile
+    case "folder": self = .folder
+    case "document": self = .document(extensions: words)
+    case "url": self = .url
+    default: self = .text
+    }
+  }
+
+  /// The kind as a record.
+  public var value: Value {
+    switch self {
+    case .flag: ["is": "flag"]
+    case .text: ["is": "text"]
+    case .integer(let minimum, let maximum):
+      ["is": "integer", "minimum": .integer(minimum), "maximum": .integer(maximum)]
+    case .number(let minimum, let maximum): ["is": "number", "minimum": .number(minimum), "maximum": .number(maximum)]
+    case .choice(let words): ["is": "choice", "words": .list(words.map(Value.text))]
+    case .numbers(let count): ["is": "numbers", "count": .integer(count)]
+    case .inputFile(let words): ["is": "inputFile", "words": .list(words.map(Value.text))]
+    case .outputFile: ["is": "outputFile"]
+    case .folder: ["is": "folder"]
+    case .document(let words): ["is": "document", "words": .list(words.map(Value.text))]
+    case .url: ["is": "url"]
+    }
+  }
+}

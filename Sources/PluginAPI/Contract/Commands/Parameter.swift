@@ -1,0 +1,66 @@
+/// An argument or option of a command, or a setting: its name, type, unit and default.
+public struct Parameter: Sendable, Hashable {
+  /// The types of parameters.
+  public indirect enum Kind: Sendable, Hashable {
+    /// Present or not; options only.
+    case flag
+    /// Any text.
+    case text
+    /// A whole number between two bounds, both allowed.
+    case integer(minimum: Int, maximum: Int)
+    /// A number between two bounds, both allowed.
+    case number(minimum: Double, maximum: Double)
+    /// One of these words.
+    case choice([String])
+    /// Numbers separated by commas, exactly so many, as `--rotate X,Y,Z`.
+    case numbers(count: Int)
+    /// The path of a file that is read; completed with these extensions, all if empty.
+    case inputFile(extensions: [String])
+    /// The path of a file that is written.
+    case outputFile
+    /// The path of a folder.
+    case folder
+    /// A known document's id or code, or the path of a file.
+    case document(extensions: [String])
+    /// The URL of a service.
+    case url
+  }
+
+  /// The name: kebab-case on the command line, underscores in scripts.
+  public var name: String
+  /// One line: what it is, with its unit.
+  public var summary: String
+  /// Its type.
+  public var kind: Kind
+  /// The unit of a number, such as `degree`; nil for none.
+  public var unit: String?
+  /// Whether it must be given.
+  public var isRequired: Bool
+  /// Whether it may be given several times; its value is then a list.
+  public var isRepeatable: Bool
+  /// What holds if it is not given; null for nothing.
+  public var defaultValue: Value
+
+  /// Creates a parameter.
+  ///
+  /// - Parameters:
+  ///   - name: The name in kebab-case.
+  ///   - kind: The type.
+  ///   - summary: One line: what it is, with its unit.
+  ///   - unit: The unit of a number.
+  ///   - isRequired: Whether it must be given.
+  ///   - isRepeatable: Whether it may be given several times.
+  ///   - defaultValue: What holds if it is not given; null for nothing, false for flags.
+  public init(
+    _ name: String, _ kind: Kind, _ summary: String, unit: String? = nil, isRequired: Bool = false,
+    isRepeatable: Bool = false, defaultValue: Value = .null
+  ) {
+    self.name = name
+    self.kind = kind
+    self.summary = summary
+    self.unit = unit
+    self.isRequired = isRequired
+    self.isRepeatable = isRepeatable
+    self.defaultValue = kind == .flag && defaultValue.isNull ? false : defaultValue
+  }
+}

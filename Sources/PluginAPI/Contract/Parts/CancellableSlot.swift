@@ -1,0 +1,27 @@
+internal import Synchronization
+
+/// Holds what a cancelled task must cancel, whichever of the two comes first.
+final class CancellableSlot: Sendable {
+  private struct State {
+    var isCancelled = false
+    var target: (any Cancellable)?
+  }
+
+  private let state = Mutex(State())
+
+  func fill(_ target: any Cancellable) {
+    let cancelNow = state.withLock { state in
+      state.target = target
+      return state.isCancelled
+    }
+    if cancelNow { target.cancel() }
+  }
+
+  func cancel() {
+    let target = state.withLock { state in
+      state.isCancelled = true
+      return state.target
+    }
+    target?.cancel()
+  }
+}

@@ -1,0 +1,181 @@
+extension Contributions: Model {
+  /// `host.contributions`.
+  public static var typeName: String { "host.contributions" }
+
+  /// Creates contributions from their value form.
+  public init(value: Value) throws {
+    self.init(plugin: try PluginIdentity(value: value["plugin"]))
+    commands = try value.models("commands")
+    screens = try value.models("screens")
+    stores = try value.models("stores")
+    textRenderers = value["textRenderers"].list?.compactMap(\.text) ?? []
+    fileTypes = try value.models("fileTypes")
+    settings = try value.models("settings")
+    checks = try value.models("checks")
+    topics = try value.models("topics")
+    errorCodes = try value.models("errorCodes")
+  }
+
+  /// The contributions as a record.
+  public var value: Value {
+    [
+      "plugin": plugin.value,
+      "commands": .models(commands),
+      "screens": .models(screens),
+      "stores": .models(stores),
+      "textRenderers": .list(textRenderers.map(Value.text)),
+      "fileTypes": .models(fileTypes),
+      "settings": .models(settings),
+      "checks": .models(checks),
+      "topics": .models(topics),
+      "errorCodes": .models(errorCodes),
+    ]
+  }
+}
+
+extension Value {
+  /// A list of models.
+  static func models<Element: Model>(_ models: [Element]) -> Value {
+    .list(models.map(\.value))
+  }
+
+  /// The models in a list field; none if the field is missing.
+  func models<Element: Model>(_ name: String) throws -> [Element] {
+    try (self[name].list ?? []).map { try Element(value: $0) }
+  }
+
+  /// The text in a field.
+  func requiredText(_ name: String) throws(ValueDecodingError) -> String {
+    guard let text = self[name].text else { throw .unexpectedShape(path: name, expected: "text") }
+    return text
+  }
+}
+
+extension PluginIdentity: Model {
+  /// `host.plugin-identity`.
+  public static var typeName: String { "host.plugin-identity" }
+
+  /// Creates an identity from its value form.
+  public init(value: Value) throws {
+    self.init(
+      id: try value.requiredText("id"), name: try value.requiredText("name"),
+      version: try value.requiredText("version"), summary: value["summary"].text ?? "")
+  }
+
+  /// The identity as a record.
+  public var value: Value {
+    ["id": .text(id), "name": .text(name), "version": .text(version), "summary": .text(summary)]
+  }
+}
+
+extension ScreenDescription: Model {
+  /// `host.screen`.
+  public static var typeName: String { "host.screen" }
+
+  /// Creates a description from its value form.
+  public init(value: Value) throws {
+    self.init(
+      try value.requiredText("name"), title: try value.requiredText("title"), summary: value["summary"].text ?? "",
+      actions: try value.models("actions"), topics: value["topics"].list?.compactMap(\.text) ?? [])
+  }
+
+  /// The description as a record.
+  public var value: Value {
+    [
+      "name": .text(name), "title": .text(title), "summary": .text(summary), "actions": .models(actions),
+      "topics": .list(topics.map(Value.text)),
+    ]
+  }
+}
+
+extension ScreenAction: Model {
+  /// `host.screen-action`.
+  public static var typeName: String { "host.screen-action" }
+
+  /// Creates an action from its value form.
+  public init(value: Value) throws {
+    self.init(
+      try value.requiredText("id"), try value.requiredText("title"),
+      keys: value["keys"].list?.compactMap(\.text) ?? [], arguments: value["arguments"].record ?? Record())
+  }
+
+  /// The action as a record.
+  public var value: Value {
+    [
+      "id": .text(id), "title": .text(title), "keys": .list(keys.map(Value.text)), "arguments": .record(arguments),
+    ]
+  }
+}
+
+extension StoreDescription: Model {
+  /// `host.store`.
+  public static var typeName: String { "host.store" }
+
+  /// Creates a description from its value form.
+  public init(value: Value) throws {
+    self.init(try value.requiredText("name"), value["summary"].text ?? "")
+  }
+
+  /// The description as a record.
+  public var value: Value { ["name": .text(name), "summary": .text(summary)] }
+}
+
+extension FileTypeDescription: Model {
+  /// `host.file-type`.
+  public static var typeName: String { "host.file-type" }
+
+  /// Creates a description from its value form.
+  public init(value: Value) throws {
+    self.init(
+      try value.requiredText("name"), extensions: value["extensions"].list?.compactMap(\.text) ?? [],
+      magic: value["magic"].bytes ?? [], screen: value["screen"].text, command: value["command"].text)
+  }
+
+  /// The description as a record.
+  public var value: Value {
+    [
+      "name": .text(name), "extensions": .list(extensions.map(Value.text)), "magic": .bytes(magic),
+      "screen": .optional(screen), "command": .optional(command),
+    ]
+  }
+}
+
+extension CheckDescription: Model {
+  /// `host.check`.
+  public static var typeName: String { "host.check" }
+
+  /// Creates a description from its value form.
+  public init(value: Value) throws {
+    self.init(try value.requiredText("name"), value["summary"].text ?? "")
+  }
+
+  /// The description as a record.
+  public var value: Value { ["name": .text(name), "summary": .text(summary)] }
+}
+
+extension TopicDescription: Model {
+  /// `host.topic`.
+  public static var typeName: String { "host.topic" }
+
+  /// Creates a description from its value form.
+  public init(value: Value) throws {
+    self.init(
+      try value.requiredText("name"), value["summary"].text ?? "", payload: try ValueSchema(value: value["payload"]))
+  }
+
+  /// The description as a record.
+  public var value: Value { ["name": .text(name), "summary": .text(summary), "payload": payload.value] }
+}
+
+extension ErrorCodeDescription: Model {
+  /// `host.error-code`.
+  public static var typeName: String { "host.error-code" }
+
+  /// Creates a description from its value form.
+  public init(value: Value) throws {
+    self.init(try value.requiredText("code"), value["summary"].text ?? "")
+  }
+
+  /// The description as a record.
+  public var value: Value { ["code": .text(code), "summary": .text(summary)] }
+}

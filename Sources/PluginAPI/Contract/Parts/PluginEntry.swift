@@ -1,0 +1,43 @@
+internal import PluginStamp
+
+/// The way a plugin leaves its library and enters the host.
+public enum PluginEntry {
+  /// The name of the C function every plugin library exports.
+  public static let symbol = "workbench_plugin_entry"
+
+  /// The name of the ELF section with the plugin's stamp.
+  public static let section = ".workbench.plugin"
+
+  /// The revision of the contract in this process.
+  public static var contractRevision: Int { Int(workbench_contract_revision()) }
+
+  /// The oldest revision whose plugins run on this contract.
+  public static var oldestRevision: Int { Int(workbench_oldest_revision()) }
+
+  /// The compiler of the contract in this process, as a plugin's stamp gives it.
+  public static var compiler: String { String(cString: workbench_contract_compiler()) }
+
+  /// Puts a plugin into a retained box for the way across the C function.
+  public static func box(_ plugin: any Plugin) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(PluginBox(plugin)).toOpaque()
+  }
+
+  /// Takes the plugin out of the box.
+  ///
+  /// - Returns: nil if the pointer is no box of this contract: the library carries a second copy of the contract.
+  public static func unbox(_ pointer: UnsafeMutableRawPointer) -> (any Plugin)? {
+    let object = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+    return (object as? PluginBox)?.plugin
+  }
+}
+
+/// Carries a plugin through the C entry function.
+public final class PluginBox: Sendable {
+  /// The plugin.
+  public let plugin: any Plugin
+
+  /// Creates a box.
+  public init(_ plugin: any Plugin) {
+    self.plugin = plugin
+  }
+}

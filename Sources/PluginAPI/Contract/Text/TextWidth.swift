@@ -1,0 +1,100 @@
+/// How many columns text takes in a terminal; the one measure for layout and for drawing.
+public enum TextWidth {
+  /// The columns of a text, control characters counting nothing.
+  ///
+  /// - Complexity: O(*n*).
+  public static func columns(_ text: some StringProtocol) -> Int {
+    var total = 0
+    var isASCII = true
+    for byte in text.utf8 {
+      if byte >= 0x80 {
+        isASCII = false
+        break
+      }
+      if byte >= 0x20 && byte != 0x7F { total += 1 }
+    }
+    return isASCII ? total : text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// The columns of a character: 0, 1 or 2.
+  ///
+  /// A character counts as its widest scalar; an emoji presentation selector makes it 2 wide.
+  public static func columns(_ character: Character) -> Int {
+    if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
+    var width = 0
+    for scalar in character.unicodeScalars {
+      if scalar.value == 0xFE0F { return 2 }
+      width = max(width, columns(scalar))
+    }
+    return width
+  }
+
+  private static func columns(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }
+    if contains(value, zeroRanges) { return 0 }
+    return contains(value, wideRanges) ? 2 : 1
+  }
+
+  private static func contains(_ value: UInt32, _ ranges: [(UInt32, UInt32)]) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].1 < value { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].0 <= value
+  }
+
+  /// The start of a text that fits into so many columns, with an ellipsis if something was cut.
+  public static func truncated(_ text: String, to width: Int) -> String {
+    if columns(text) <= width { return text }
+    if width <= 0 { return "" }
+    return prefix(text, columns: width - 1) + "…"
+  }
+
+  /// The text cut or filled with spaces to exactly so many columns.
+  public static func padded(_ text: String, to width: Int, right: Bool = false) -> String {
+    let cut = truncated(text, to: width)
+    let filling = String(repeating: " ", count: max(0, width - columns(cut)))
+    return right ? filling + cut : cut + filling
+  }
+
+  /// The longest start of a text that takes no more than so many columns.
+  public static func prefix(_ text: some StringProtocol, columns limit: Int) -> String {
+    var (result, width) = ("", 0)
+    for character in text {
+      width += columns(character)
+      if width > limit { break }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// The lines of a text broken at spaces, where a word is longer than a line inside it.
+  public static func wrapped(_ text: String, to width: Int) -> [String] {
+    guard width > 0 else { return [] }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrappedLine($0, width) }
+  }
+
+  private static func wrappedLine(_ text: Substring, _ width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, columns(line) + 1 + columns(word) <= width {
+        line += " " + word
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      var rest = word
+      while columns(rest) > width {
+        let part = prefix(rest, columns: width)
+        if part.isEmpty { break }
+        lines.append(part)
+        rest = rest.dropFirst(part.count)
+      }
+      line = String(rest)
+    }
+    lines.append(line)
+    return lines
+  }
+}

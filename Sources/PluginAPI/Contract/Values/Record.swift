@@ -1,0 +1,60 @@
+/// Named values in a fixed order.
+///
+/// Names are compared byte by byte. Setting a name that is there keeps its place; a new one goes last.
+public struct Record: Sendable, Hashable {
+  /// One named value.
+  public struct Field: Sendable, Hashable {
+    /// The field's name, in camelCase where it reaches JSON.
+    public var name: String
+    /// The field's value.
+    public var value: Value
+
+    /// Creates a field.
+    public init(_ name: String, _ value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The fields, in order.
+  public private(set) var fields: [Field]
+
+  /// Creates a record; of fields with the same name the last one counts.
+  public init(_ fields: [Field] = []) {
+    self.fields = []
+    self.fields.reserveCapacity(fields.count)
+    for field in fields { self[field.name] = field.value }
+  }
+
+  /// The names of the fields, in order.
+  public var names: [String] { fields.map(\.name) }
+
+  /// Whether there are no fields.
+  public var isEmpty: Bool { fields.isEmpty }
+
+  /// The value of that name; setting nil removes the field.
+  ///
+  /// - Complexity: O(*n*) in the number of fields.
+  public subscript(name: String) -> Value? {
+    get { position(of: name).map { fields[$0].value } }
+    set {
+      switch (position(of: name), newValue) {
+      case (let index?, let value?): fields[index].value = value
+      case (let index?, nil): fields.remove(at: index)
+      case (nil, let value?): fields.append(Field(name, value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private func position(of name: String) -> Int? {
+    fields.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+}
+
+extension Record: ExpressibleByDictionaryLiteral {
+  /// Creates a record with its fields in the order written.
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(elements.map { Field($0.0, $0.1) })
+  }
+}

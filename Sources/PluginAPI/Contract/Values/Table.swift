@@ -1,0 +1,86 @@
+/// Columns of equal length, stored column by column.
+public struct Table: Sendable, Hashable {
+  /// One column.
+  public struct Column: Sendable, Hashable {
+    /// The name in JSON and CSV, in camelCase.
+    public var name: String
+    /// The heading people read.
+    public var title: String
+    /// The unit of every value, such as `angstrom`; nil for none.
+    public var unit: String?
+    /// The values, one per row.
+    public var values: Values
+
+    /// Creates a column.
+    ///
+    /// - Parameters:
+    ///   - name: The name in JSON and CSV, in camelCase.
+    ///   - title: The heading people read; the name if nil.
+    ///   - unit: The unit of every value; nil for none.
+    ///   - values: The values, one per row.
+    public init(_ name: String, title: String? = nil, unit: String? = nil, _ values: Values) {
+      self.name = name
+      self.title = title ?? name
+      self.unit = unit
+      self.values = values
+    }
+  }
+
+  /// The values of a column, in a buffer of their kind.
+  public enum Values: Sendable, Hashable {
+    /// Whole numbers.
+    case integers([Int])
+    /// Floating-point numbers; NaN marks a missing one. `decimals` places are shown to people, nil for as many as needed.
+    case numbers([Double], decimals: Int?)
+    /// Texts.
+    case texts([String])
+    /// Values of any kind.
+    case values([Value])
+
+    /// The number of values.
+    public var count: Int {
+      switch self {
+      case .integers(let values): values.count
+      case .numbers(let values, _): values.count
+      case .texts(let values): values.count
+      case .values(let values): values.count
+      }
+    }
+
+    /// The value at a 0-based position.
+    public subscript(row: Int) -> Value {
+      switch self {
+      case .integers(let values): .integer(values[row])
+      case .numbers(let values, _): values[row].isNaN ? .null : .number(values[row])
+      case .texts(let values): .text(values[row])
+      case .values(let values): values[row]
+      }
+    }
+  }
+
+  /// The columns, in order.
+  public private(set) var columns: [Column]
+
+  /// The number of rows.
+  public private(set) var rowCount: Int
+
+  /// Creates a table.
+  ///
+  /// - Parameter columns: The columns; all have the same number of values, else the call is a programming mistake.
+  public init(columns: [Column]) {
+    let count = columns.first?.values.count ?? 0
+    precondition(columns.allSatisfy { $0.values.count == count }, "every column of a table has the same number of rows")
+    self.columns = columns
+    self.rowCount = count
+  }
+
+  /// The row at a 0-based position, as a record.
+  public func row(_ index: Int) -> Record {
+    Record(columns.map { Record.Field($0.name, $0.values[index]) })
+  }
+
+  /// The column of that name.
+  public subscript(name: String) -> Column? {
+    columns.first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+}

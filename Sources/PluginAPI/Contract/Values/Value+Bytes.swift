@@ -1,0 +1,179 @@
+/// Why bytes are not the byte form of a value.
+public enum ValueDecodingError: Error, Equatable, CustomStringConvertible {
+  /// The bytes end inside an item, `offset` bytes in.
+  case truncated(offset: Int)
+  /// The item at `offset` is none that a value has.
+  case unexpectedItem(offset: Int)
+  /// Values are nested deeper than 256 levels.
+  case tooDeep(offset: Int)
+  /// Bytes follow the value.
+  case trailingBytes(offset: Int)
+  /// A field is missing or has another shape; `path` names it.
+  case unexpectedShape(path: String, expected: String)
+
+  /// The error in words.
+  public var description: String {
+    switch self {
+    case .truncated(let offset): "the bytes of a value end early, at byte \(offset)"
+    case .unexpectedItem(let offset): "the item at byte \(offset) is not part of a value"
+    case .tooDeep(let offset): "values are nested deeper than 256 levels at byte \(offset)"
+    case .trailingBytes(let offset): "bytes follow the value, from byte \(offset) on"
+    case .unexpectedShape(let path, let expected): "'\(path)' is not \(expected)"
+    }
+  }
+}
+
+extension Value {
+  /// The value as bytes: deterministic, and the same on every machine.
+  ///
+  /// Kinds that CBOR lacks are tagged lists `[kind, …]` under tag 39 (identifier).
+  /// - Source: RFC 8949 (CBOR), definite lengths only.
+  public func encoded() -> [UInt8] {
+    var writer = ValueWriter()
+    writer.write(self)
+    return writer.bytes
+  }
+
+  /// Creates a value from its byte form.
+  ///
+  /// - Throws: ``ValueDecodingError`` if the bytes are not exactly one value; never traps, and allocates no more
+  ///   than a small multiple of the number of bytes given.
+  public init(decoding bytes: [UInt8]) throws(ValueDecodingError) {
+    var reader = ValueReader(bytes: bytes)
+    self = try reader.value(depth: 0)
+    if reader.position != bytes.count { throw .trailingBytes(offset: reader.position) }
+  }
+}
+
+/// The kinds of value that CBOR has no item for; the raw value is the first element of the tagged list.
+enum TaggedKind: Int {
+  case decimal = 1, date, quantity, table, picture, typed
+}
+
+/// The kinds of column buffers in a table's byte form.
+enum ColumnKind: Int {
+  case integers = 0, numbers, texts, values
+}
+
+struct ValueWriter {
+  var bytes: [UInt8] = []
+
+  mutating func write(_ value: Value) {
+    if let name = value.typeName {
+      tagged(.typed, count: 2)
+      text(name)
+    }
+    switch value.content {
+    case .null: bytes.append(0xF6)
+    case .bool(let flag): bytes.append(flag ? 0xF5 : 0xF4)
+    case .integer(let number): integer(number)
+    case .number(let number): double(number)
+    case .text(let string): text(string)
+    case .bytes(let raw): raw.withUnsafeBytes { blob($0) }
+    case .list(let values):
+      head(4, UInt64(values.count))
+      for element in values { write(element) }
+    case .record(let record): write(record)
+    case .decimal(let string):
+      tagged(.decimal, count: 1)
+      text(string)
+    case .date(let instant):
+      tagged(.date, count: 2)
+      integer(Int(instant.seconds))
+      integer(Int(instant.nanoseconds))
+    case .quantity(let number, let unit):
+      tagged(.quantity, count: 2)
+      double(number)
+      text(unit)
+    case .table(let table): write(table)
+    case .picture(let picture):
+      tagged(.picture, count: 3)
+      integer(picture.width)
+      integer(picture.height)
+      picture.pixels.withUnsafeBytes { blob($0) }
+    }
+  }
+
+  private mutating func write(_ record: Record) {
+    head(5, UInt64(record.fields.count))
+    for field in record.fields {
+      text(field.name)
+      write(field.value)
+    }
+  }
+
+  private mutating func write(_ table: Table) {
+    tagged(.table, count: table.columns.count)
+    for column in table.columns {
+      head(4, 5)
+      text(column.name)
+      text(column.title)
+      if let unit = column.unit { text(unit) } else { bytes.append(0xF6) }
+      write(column.values)
+    }
+  }
+
+  private mutating func write(_ values: Table.Values) {
+    switch values {
+    case .integers(let numbers):
+      integer(ColumnKind.integers.rawValue)
+      numbers.withUnsafeBytes { blob($0) }
+    case .numbers(let numbers, let decimals):
+      integer(ColumnKind.numbers.rawValue)
+      head(4, 2)
+      if let decimals { integer(decimals) } else { bytes.append(0xF6) }
+      numbers.withUnsafeBytes { blob($0) }
+    case .texts(let texts):
+      integer(ColumnKind.texts.rawValue)
+      head(4, UInt64(texts.count))
+      for element in texts { text(element) }
+    case .values(let elements):
+      integer(ColumnKind.values.rawValue)
+      head(4, UInt64(elements.count))
+      for element in elements { write(element) }
+    }
+  }
+
+  private mutating func tagged(_ kind: TaggedKind, count: Int) {
+    head(6, 39)
+    head(4, UInt64(count + 1))
+    integer(kind.rawValue)
+  }
+
+  private mutating func integer(_ number: Int) {
+    if number >= 0 { head(0, UInt64(number)) } else { head(1, UInt64(-1 - number)) }
+  }
+
+  private mutating func double(_ number: Double) {
+    bytes.append(0xFB)
+    withUnsafeBytes(of: number.bitPattern.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func text(_ string: String) {
+    head(3, UInt64(string.utf8.count))
+    bytes.append(contentsOf: string.utf8)
+  }
+
+  /// Buffers of numbers are stored little endian, as they lie in memory.
+  private mutating func blob(_ raw: UnsafeRawBufferPointer) {
+    head(2, UInt64(raw.count))
+    bytes.append(contentsOf: raw)
+  }
+
+  /// Writes the head of an item in the shortest form.
+  private mutating func head(_ major: UInt8, _ argument: UInt64) {
+    switch argument {
+    case 0..<24: bytes.append(major << 5 | UInt8(argument))
+    case 24...0xFF: bytes += [major << 5 | 24, UInt8(argument)]
+    case 0x100...0xFFFF:
+      bytes.append(major << 5 | 25)
+      withUnsafeBytes(of: UInt16(argument).bigEndian) { bytes.append(contentsOf: $0) }
+    case 0x1_0000...0xFFFF_FFFF:
+      bytes.append(major << 5 | 26)
+      withUnsafeBytes(of: UInt32(argument).bigEndian) { bytes.append(contentsOf: $0) }
+    default:
+      bytes.append(major << 5 | 27)
+      withUnsafeBytes(of: argument.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/// A piece of data that passes between host, plugins and scripts, with an optional type name.
+///
+/// Every value has a byte form (``encoded()``, ``init(decoding:)``) and a JSON form. The type name, such as
+/// `molecules.structure-list`, chooses the text renderer; it takes no part in what the value contains.
+public struct Value: Sendable, Hashable {
+  /// What the value holds.
+  public var content: Content
+
+  /// The name of the value's type, `plugin.name`, or nil for plain data.
+  public var typeName: String?
+
+  /// The kinds of data there are.
+  public enum Content: Sendable, Hashable {
+    /// Nothing: a field that is known to be absent.
+    case null
+    /// True or false.
+    case bool(Bool)
+    /// A 64-bit whole number.
+    case integer(Int)
+    /// A binary floating-point number; NaN and infinities have no JSON form and become null there.
+    case number(Double)
+    /// An exact decimal number of any size, as text such as `-12.50`.
+    case decimal(String)
+    /// Unicode text.
+    case text(String)
+    /// Raw bytes; base64 in JSON.
+    case bytes([UInt8])
+    /// A moment in time.
+    case date(Instant)
+    /// A number with its unit, such as 1.8 angstrom.
+    case quantity(Double, unit: String)
+    /// Values in order.
+    case list([Value])
+    /// Named fields in order.
+    case record(Record)
+    /// Columns of equal length.
+    case table(Table)
+    /// An image.
+    case picture(Picture)
+  }
+
+  /// Creates a value.
+  ///
+  /// - Parameters:
+  ///   - content: What it holds.
+  ///   - typeName: The name of its type, `plugin.name`, or nil.
+  public init(_ content: Content, typeName: String? = nil) {
+    self.content = content
+    self.typeName = typeName
+  }
+
+  /// The same content under a type name.
+  public func typed(_ name: String) -> Value {
+    Value(content, typeName: name)
+  }
+}
+
+extension Value {
+  /// Nothing.
+  public static var null: Value { Value(.null) }
+  /// Makes a truth value.
+  public static func bool(_ value: Bool) -> Value { Value(.bool(value)) }
+  /// Makes a whole number.
+  public static func integer(_ value: Int) -> Value { Value(.integer(value)) }
+  /// Makes a floating-point number.
+  public static func number(_ value: Double) -> Value { Value(.number(value)) }
+  /// Makes an exact decimal number from its text.
+  public static func decimal(_ text: String) -> Value { Value(.decimal(text)) }
+  /// Makes a text.
+  public static func text(_ value: String) -> Value { Value(.text(value)) }
+  /// Makes raw bytes.
+  public static func bytes(_ value: [UInt8]) -> Value { Value(.bytes(value)) }
+  /// Makes a moment in time.
+  public static func date(_ value: Instant) -> Value { Value(.date(value)) }
+  /// Makes a number with a unit.
+  public static func quantity(_ value: Double, unit: String) -> Value { Value(.quantity(value, unit: unit)) }
+  /// Makes a list.
+  public static func list(_ values: [Value]) -> Value { Value(.list(values)) }
+  /// Makes a record.
+  public static func record(_ record: Record) -> Value { Value(.record(record)) }
+  /// Makes a table.
+  public static func table(_ table: Table) -> Value { Value(.table(table)) }
+  /// Makes an image.
+  public static func picture(_ picture: Picture) -> Value { Value(.picture(picture)) }
+
+  /// Makes a text, or null where there is none.
+  public static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+  /// Makes a whole number, or null where there is none.
+  public static func optional(_ integer: Int?) -> Value { integer.map(Value.integer) ?? .null }
+  /// Makes a number, or null where there is none.
+  public static func optional(_ number: Double?) -> Value { number.map(Value.number) ?? .null }
+}
+
+extension Value {
+  /// Whether the value holds nothing.
+  public var isNull: Bool { content == .null }
+
+  /// The truth value, if it is one.
+  public var bool: Bool? {
+    if case .bool(let value) = content { value } else { nil }
+  }
+
+  /// The whole number, if it is one.
+  public var integer: Int? {
+    if case .integer(let value) = content { value } else { nil }
+  }
+
+  /// The number, if it is a number of any kind: floating, whole, decimal or with a unit.
+  public var number: Double? {
+    switch content {
+    case .number(let value): value
+    case .integer(let value): Double(value)
+    case .decimal(let text): Double(text)
+    case .quantity(let value, _): value
+    default: nil
+    }
+  }
+
+  /// The text, if it is one; a decimal number counts as its text.
+  public var text: String? {
+    switch content {
+    case .text(let value), .decimal(let value): value
+    default: nil
+    }
+  }
+
+  /// The raw bytes, if it is such.
+  public var bytes: [UInt8]? {
+    if case .bytes(let value) = content { value } else { nil }
+  }
+
+  /// The moment in time, if it is one.
+  public var date: Instant? {
+    if case .date(let value) = content { value } else { nil }
+  }
+
+  /// The elements, if it is a list.
+  public var list: [Value]? {
+    if case .list(let values) = content { values } else { nil }
+  }
+
+  /// The fields, if it is a record.
+  public var record: Record? {
+    if case .record(let record) = content { record } else { nil }
+  }
+
+  /// The columns, if it is a table.
+  public var table: Table? {
+    if case .table(let table) = content { table } else { nil }
+  }
+
+  /// The image, if it is one.
+  public var picture: Picture? {
+    if case .picture(let picture) = content { picture } else { nil }
+  }
+
+  /// The field of that name; null if the value is no record or has no such field.
+  public subscript(name: String) -> Value {
+    record?[name] ?? .null
+  }
+}
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  /// Makes a text.
+  public init(stringLiteral value: String) { self.init(.text(value)) }
+  /// Makes a whole number.
+  public init(integerLiteral value: Int) { self.init(.integer(value)) }
+  /// Makes a floating-point number.
+  public init(floatLiteral value: Double) { self.init(.number(value)) }
+  /// Makes a truth value.
+  public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
+  /// Makes a list.
+  public init(arrayLiteral elements: Value...) { self.init(.list(elements)) }
+  /// Makes a record with its fields in the order written.
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(.record(Record(elements.map { Record.Field($0.0, $0.1) })))
+  }
+  /// Makes nothing.
+  public init(nilLiteral: ()) { self.init(.null) }
+}

@@ -1,0 +1,57 @@
+extension ValueSchema: Model {
+  /// `host.schema`.
+  public static var typeName: String { "host.schema" }
+
+  /// Creates a schema from its value form; a shape this contract does not know becomes anything.
+  public init(value: Value) throws {
+    switch value["is"].text {
+    case "bool": self = .bool
+    case "integer": self = .integer
+    case "number": self = .number
+    case "text": self = .text
+    case "choice": self = .choice(value["words"].list?.compactMap(\.text) ?? [])
+    case "date": self = .date
+    case "bytes": self = .bytes
+    case "quantity": self = .quantity
+    case "picture": self = .picture
+    case "optional": self = .optional(try ValueSchema(value: value["of"]))
+    case "list": self = .list(try ValueSchema(value: value["of"]))
+    case "map": self = .map(try ValueSchema(value: value["of"]))
+    case "record": self = .record(try ValueSchema.fields(value))
+    case "table": self = .table(try ValueSchema.fields(value))
+    default: self = .any
+    }
+  }
+
+  private static func fields(_ value: Value) throws -> [Field] {
+    try (value["fields"].list ?? []).map {
+      Field(try $0.requiredText("name"), try ValueSchema(value: $0["schema"]), $0["summary"].text ?? "")
+    }
+  }
+
+  /// The schema as a record.
+  public var value: Value {
+    switch self {
+    case .any: ["is": "any"]
+    case .bool: ["is": "bool"]
+    case .integer: ["is": "integer"]
+    case .number: ["is": "number"]
+    case .text: ["is": "text"]
+    case .choice(let words): ["is": "choice", "words": .list(words.map(Value.text))]
+    case .date: ["is": "date"]
+    case .bytes: ["is": "bytes"]
+    case .quantity: ["is": "quantity"]
+    case .picture: ["is": "picture"]
+    case .optional(let schema): ["is": "optional", "of": schema.value]
+    case .list(let schema): ["is": "list", "of": schema.value]
+    case .map(let schema): ["is": "map", "of": schema.value]
+    case .record(let fields): ["is": "record", "fields": ValueSchema.value(of: fields)]
+    case .table(let fields): ["is": "table", "fields": ValueSchema.value(of: fields)]
+    }
+  }
+
+  private static func value(of fields: [Field]) -> Value {
+    .list(
+      fields.map { ["name": .text($0.name), "schema": $0.schema.value, "summary": .text($0.summary)] })
+  }
+}

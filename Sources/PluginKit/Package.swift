@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Service libraries on the contract, each loaded only by those who use it. No library here depends on
+// another's target: SwiftPM would link it in statically (Documentation/Decisions/0001).
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .unsafeFlags(["-enable-library-evolution"]),
+]
+
+/// Names the library in its ELF header as its file is called, so that a plugin anywhere finds the one the host opened.
+func soname(_ library: String) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "lib\(library).so"])]
+}
+
+let contract: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
+
+let package = Package(
+  name: "PluginKit",
+  products: [
+    .library(name: "PluginCompression", type: .dynamic, targets: ["PluginCompression"]),
+    .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
+    .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
+  ],
+  dependencies: [.package(path: "../PluginAPI")],
+  targets: [
+    .systemLibrary(name: "CDeflate", path: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+    .systemLibrary(name: "CZlib", path: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "PluginCompression", dependencies: [contract, "CDeflate", "CZlib"], path: "PluginCompression",
+      swiftSettings: settings, linkerSettings: soname("PluginCompression")),
+
+    .target(name: "CImageDecoders", path: "CImageDecoders"),
+    .target(
+      name: "PluginImages", dependencies: [contract, "CImageDecoders"], path: "PluginImages",
+      swiftSettings: settings, linkerSettings: soname("PluginImages")),
+
+    .systemLibrary(name: "CSQLite", path: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "PluginStore", dependencies: [contract, "CSQLite"], path: "PluginStore",
+      swiftSettings: settings, linkerSettings: soname("PluginStore")),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,5 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
+
+@testable import Molecules
 
 /// Checks the bundled starter files by rules that share nothing with the program that computes them.
 struct StartersTests {
@@ -35,8 +38,7 @@ struct StartersTests {
   }
 
   private func text(of name: String) throws -> String {
-    let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-    let file = root.appending(path: "Plugins/Molecules/Resources/Starters/\(name).pdb")
+    let file = Checkout.root.appending(path: "Plugins/Molecules/Resources/Starters/\(name).pdb")
     return try String(contentsOf: file, encoding: .utf8)
   }
 
@@ -141,5 +143,13 @@ struct StartersTests {
       let partners = lines.reduce(0) { $0 + $1.dropFirst(11).split(separator: " ").count }
       #expect(partners == expected, "\(name)")
     }
+  }
+
+  @Test(arguments: expectations)
+  func `a starter is read without complaint and all its bonds are found`(expected: Expectation) throws {
+    let structure = try StructureFile.read(bytes: Array(try text(of: expected.name).utf8), name: expected.name)
+    #expect(structure.diagnostics.isEmpty, "\(structure.diagnostics)")
+    #expect(structure.chains.count == expected.chains)
+    #expect(BondPerception.bonds(of: structure).count == expected.bonds)
   }
 }

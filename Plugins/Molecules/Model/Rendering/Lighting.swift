@@ -88,14 +88,17 @@ struct Lighting: Sendable {
   /// How much pairs of opposite neighbours at given heights above a sample hide it: only hollows count.
   ///
   /// Heights count as shares of the search radius. What stands far in front on one side is another part and throws no
-  /// shade; between high walls on both sides it is dark.
+  /// shade; between walls on both sides it is dark, less so where they are high and may not belong to the hollow at all.
   @inline(__always)
   func hollow(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
     let one = shares(first)
     let other = shares(second)
     let sum = faded(one) + faded(other)
     let lower = one.replacing(with: other, where: other .< one)
-    let between = lower.replacing(with: 1, where: lower .> 1) * 2
+    var depth = 2 - 0.5 * lower
+    depth.replace(with: 1, where: depth .> 1)
+    depth.replace(with: 0.4, where: depth .< 0.4)
+    let between = lower.replacing(with: 1, where: lower .> 1) * depth * 2
     let hollow = sum.replacing(with: between, where: between .> sum)
     return hollow.replacing(with: 0, where: hollow .< 0)
   }

@@ -5,10 +5,8 @@ import PluginAPI
   let folders: HostFolders
   let installation: HostInstallation
   private let loop: HostEventLoop
-  private let notifications: NotificationHub
-  private let isOffline: Bool
+  private let services: HostContext.Services
   private let searchPath: PluginSearchPath
-  private let log: HostLog
   private var known: PluginCatalog?
   private var decoded: [String: Contributions] = [:]
   private var active: [String: ActivePlugin] = [:]
@@ -19,16 +17,15 @@ import PluginAPI
   ///
   /// - Parameter searchPath: Where plugins are looked for; nowhere if nil, as tests of adopted plugins want it.
   init(
-    folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, isOffline: Bool,
+    folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, settings: Settings, isOffline: Bool,
     searchPath: PluginSearchPath? = nil, installation: HostInstallation = .current
   ) {
     self.folders = folders
     self.loop = loop
-    self.notifications = notifications
-    self.isOffline = isOffline
+    services = HostContext.Services(
+      notifications: notifications, settings: settings, log: HostLog(folder: folders.state), isOffline: isOffline)
     self.searchPath = searchPath ?? PluginSearchPath(folders: [])
     self.installation = installation
-    log = HostLog(folder: folders.state)
   }
 
   /// What was found on the search path; looked for at the first use.
@@ -114,7 +111,7 @@ import PluginAPI
     let resources = library.map { installation.resources(of: id, library: $0) } ?? ""
     let context = HostContext(
       plugin: plugin, contributions: contributions, host: self, folders: pluginFolders(id, resources: resources),
-      entrance: entrance, notifications: notifications, log: log, isOffline: isOffline)
+      entrance: entrance, services: services)
     let part = ActivePlugin(plugin: plugin, contributions: contributions, context: context, entrance: entrance)
     active[id] = part
     do {
@@ -139,6 +136,15 @@ import PluginAPI
       return try activated(id).textRenderer(typeName)
     }
     return nil
+  }
+
+  /// The door for the host's own commands.
+  func hostContext() -> HostContext {
+    let identity = PluginIdentity(id: "host", name: "Workbench", version: "", summary: "")
+    return HostContext(
+      plugin: nil, contributions: Contributions(plugin: identity), host: self,
+      folders: pluginFolders("host", resources: ""), entrance: PluginEntrance(id: "host", loop: loop),
+      services: services)
   }
 
   private func pluginFolders(_ id: String, resources: String) -> PluginFolders {

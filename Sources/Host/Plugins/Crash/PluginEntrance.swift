@@ -26,13 +26,17 @@ struct PluginEntrance: Sendable {
   }
 
   /// Runs asynchronous code of the plugin.
-  func callAsFunction(_ phase: PluginPhase, _ name: String, _ body: () async throws -> Void) async throws {
+  nonisolated(nonsending) func callAsFunction(
+    _ phase: PluginPhase, _ name: String, _ body: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
     let slot = enter(phase, name)
     defer { leave(slot) }
     do {
       try await body()
     } catch is CancellationError {
       throw CancellationError()
+    } catch let error as OutputError {
+      throw error
     } catch {
       throw ErrorReport(wrapping: error, plugin: id, command: name)
     }

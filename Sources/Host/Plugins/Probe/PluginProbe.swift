@@ -48,7 +48,7 @@ struct PluginProbe: Sendable {
 
   private func run(_ words: [String]) -> chost_child_result {
     var arguments = words.map { strdup($0) } + [nil]
-    var environment = ProcessEnvironment.current
+    var environment = ProcessEnvironment.all()
       .filter { !$0.key.hasPrefix("LD_") && $0.key != "SWIFT_BACKTRACE" }
       .map { strdup($0.key + "=" + $0.value) }
     environment += [strdup("SWIFT_BACKTRACE=enable=no"), nil]

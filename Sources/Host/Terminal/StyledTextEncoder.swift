@@ -1,0 +1,41 @@
+import PluginAPI
+
+/// Turns styled text into bytes: with SGR sequences for a terminal, or without for files and pipes.
+struct StyledTextEncoder {
+  /// The colours the stream shows.
+  var depth: ColorDepth
+  /// Whether nothing but text is written, not even bold.
+  var isPlain: Bool
+
+  /// Creates an encoder.
+  init(depth: ColorDepth, isPlain: Bool = false) {
+    (self.depth, self.isPlain) = (depth, isPlain)
+  }
+
+  /// The bytes of a text, each line ended by a line feed.
+  ///
+  /// Every line starts and ends with the terminal's own look, so that lines can be cut out and put together. Control
+  /// characters but the tab are left out: text must not command the terminal.
+  func bytes(of text: StyledText) -> [UInt8] {
+    let out = TerminalBytes()
+    var style = StyleWriter(depth)
+    for line in text.lines {
+      style.assumeReset()
+      for run in line where !run.text.isEmpty {
+        out.reserve(StyleWriter.longestChange + run.text.utf8.count)
+        if !isPlain { style.set(run.style, in: out) }
+        Self.put(run.text, out)
+      }
+      if !isPlain { style.reset(in: out) }
+      out.append("\n")
+    }
+    return Array(out.bytes)
+  }
+
+  private static func put(_ text: String, _ out: TerminalBytes) {
+    for scalar in text.unicodeScalars {
+      let value = scalar.value
+      if value < 0x20 ? value == 9 : !(0x7F..<0xA0).contains(value) { out.putScalar(value) }
+    }
+  }
+}

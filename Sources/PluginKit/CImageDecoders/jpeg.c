@@ -34,10 +34,18 @@ static image_outcome failure(tjhandle handle) {
   return image_end(is_cut ? IMAGE_TRUNCATED : IMAGE_DAMAGED, message);
 }
 
+// Whether what is wrong leaves the picture whole. The code of the library does not tell: it stays a warning's when an
+// error follows one, so the last message decides.
+static int is_harmless(tjhandle handle) {
+  const char *message = api.error(handle);
+  return api.code(handle) == TJERR_WARNING &&
+    (strstr(message, "extraneous bytes") || strstr(message, "Unknown Adobe") || strstr(message, "Invalid SOS") ||
+     strstr(message, "unknown JFIF"));
+}
+
 static image_outcome header(tjhandle handle, const uint8_t *bytes, size_t count, int *colors) {
   int width = 0, height = 0, subsampling = 0;
-  if (api.header(handle, bytes, count, &width, &height, &subsampling, colors) != 0 &&
-      (api.code(handle) != TJERR_WARNING || width <= 0))
+  if (api.header(handle, bytes, count, &width, &height, &subsampling, colors) != 0 && !is_harmless(handle))
     return failure(handle);
   image_outcome outcome = image_end(IMAGE_DONE, NULL);
   outcome.width = width;
@@ -88,11 +96,7 @@ image_outcome image_jpeg_read(const uint8_t *bytes, size_t count, uint8_t *pixel
     // The number of scans is limited: each of thousands of tiny ones would cost a pass over all pixels.
     int result =
       api.decompress(handle, bytes, count, pixels, width, 4 * width, height, format, TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT);
-    if (result != 0) {
-      image_outcome ending = failure(handle);
-      // What is odd but complete is taken.
-      if (api.code(handle) != TJERR_WARNING || ending.status == IMAGE_TRUNCATED) outcome = ending;
-    }
+    if (result != 0 && !is_harmless(handle)) outcome = failure(handle);
     if (outcome.status == IMAGE_DONE && has_inks) inks_to_colors(pixels, (size_t)width * (size_t)height);
   }
   api.destroy(handle);

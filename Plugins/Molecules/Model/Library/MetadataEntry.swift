@@ -32,7 +32,8 @@ struct MetadataEntry: Equatable, Sendable {
 extension MetadataEntry {
   /// Everything the detail screen shows of a molecule, group by group; nothing for what the file does not say.
   static func entries(of molecule: Molecule) -> [MetadataEntry] {
-    let all = description(molecule) + statistics(molecule) + journal(molecule) + source(molecule)
+    let all =
+      description(molecule) + statistics(molecule) + journal(molecule) + source(molecule)
       + authors(molecule) + sequences(molecule)
     return all.filter { !$0.text.isEmpty }
   }
@@ -95,7 +96,9 @@ extension MetadataEntry {
 extension Compound {
   /// Where it comes from, in one line: the organism, and what else SOURCE says.
   var sourceText: String {
-    let tokens = ["ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "SYNTHETIC", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS"]
+    let tokens = [
+      "ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "SYNTHETIC", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS",
+    ]
     let others = tokens.compactMap { token in
       details.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
     }

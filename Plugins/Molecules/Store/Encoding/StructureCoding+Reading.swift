@@ -158,7 +158,9 @@ extension StructureCoding {
     structure.ncsOperators = try decoder.list(Transform.self)
     structure.diagnostics = try decoder.list(StructureDiagnostic.self)
     let (atoms, names) = (structure.atoms.count, structure.names.count)
-    let bondsFit = structure.statedBonds.allSatisfy { $0.first >= 0 && $0.second >= 0 && max($0.first, $0.second) < atoms }
+    let bondsFit = structure.statedBonds.allSatisfy {
+      $0.first >= 0 && $0.second >= 0 && max($0.first, $0.second) < atoms
+    }
     let componentsFit = structure.componentBonds.allSatisfy { max($0.component, $0.first, $0.second) < names }
     guard bondsFit, componentsFit else { throw .unexpected(offset: decoder.position) }
   }

@@ -1,3 +1,1 @@
-import PluginAPI
-
-print("workbench 0.1.0, contract \(PluginEntry.contractRevision)")
+Program.start(Array(CommandLine.arguments.dropFirst()))

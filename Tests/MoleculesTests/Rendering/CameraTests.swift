@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Molecules
@@ -25,6 +26,16 @@ struct CameraTests {
     camera.turn(right: 90, down: 0)
     // The point that faces the viewer now comes from the top of the molecule, and goes right.
     #expect(isClose(camera.orientation.matrix * SIMD3(0, 1, 0), SIMD3(1, 0, 0)))
+  }
+
+  @Test func `a turn by any angle is that of the sine and cosine of the system`() {
+    var worst: Float = 0
+    for degrees in stride(from: Float(-720), through: 720, by: 7.5) {
+      let turned = Rotation(about: SIMD3(0, 0, 2), degrees: degrees).matrix * SIMD3(1, 0, 0)
+      let angle = Double(degrees) * .pi / 180
+      worst = max(worst, (turned - SIMD3(Float(cos(angle)), Float(sin(angle)), 0)).length)
+    }
+    #expect(worst < 1e-6)
   }
 
   @Test func `ten thousand small turns leave a rotation`() {

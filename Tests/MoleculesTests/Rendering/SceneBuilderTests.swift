@@ -59,7 +59,6 @@ struct SceneBuilderTests {
     #expect(ElementStyle.color(of: 200) == RGBColor(0x00FF00))
     let expected: [UInt8: Float] = [1: 1.2, 14: 2.1, 20: 2.31, 26: 1.26, 30: 1.39, 35: 1.85, 48: 1.58, 53: 1.98]
     #expect(expected.allSatisfy { ElementStyle.vanDerWaalsRadius(of: $0.key) == $0.value })
-    #expect(ElementStyle.vanDerWaalsRadius(of: 92) == 1.86)
     #expect(ColorTable.residueColor(23) == RGBColor(0x145AFF))
     #expect(ColorTable.residueColor(28) == RGBColor(0x00DCDC))
     #expect(ColorTable.residueColor(255) == RGBColor(0x969696))

@@ -20,8 +20,9 @@ struct TemplateBonds {
   private(set) var unexplained: [Int32] = []
   /// A hydrogen farther than this from every heavy atom of its residue stays unbonded; S-H bonds have 1.34 Å.
   private static let hydrogenLimit = 1.45
-  /// A template's bond longer than this, in Å, is none: its atoms are misnamed or misplaced. Old structures stretch bonds to
-  /// 3 Å; where a name occurs several times, only pairs of a bond's length belong together.
+  /// A template's bond longer than this, in Å, is none: its atoms are misnamed or misplaced.
+  ///
+  /// Old structures stretch bonds to 3 Å; where a name occurs several times, only pairs of a bond's length belong together.
   private static let lengthLimit = 4.0
   private static let repeatedLengthLimit = 2.6
 

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A turn in space kept as a unit quaternion, so that any number of small turns adds up without gimbal lock.
 struct Rotation: Equatable, Sendable {
   /// The quaternion: x, y, z the vector part and w the scalar part, of length one.
@@ -19,8 +17,23 @@ struct Rotation: Equatable, Sendable {
   ///   - axis: direction of the axis, of any length above zero.
   ///   - degrees: angle of the turn in degrees.
   init(about axis: SIMD3<Float>, degrees: Float) {
-    let half = (degrees * .pi / 180).truncatingRemainder(dividingBy: 4 * .pi) / 2
-    self.init(SIMD4(axis.normalized * sinf(half), cosf(half)))
+    let (sine, cosine) = Self.sineAndCosine(ofHalf: Double(degrees))
+    self.init(SIMD4(axis.normalized * Float(sine), Float(cosine)))
+  }
+
+  /// The sine and cosine of half an angle given in degrees, to the precision of a Float and the same on every machine.
+  ///
+  /// - Source: the Taylor series, after reduction of the half angle to ±π/2; the first term left out is below 1e-9.
+  private static func sineAndCosine(ofHalf degrees: Double) -> (Double, Double) {
+    let half = degrees.remainder(dividingBy: 360) * .pi / 360
+    let square = half * half
+    var (sine, cosine) = (0.0, 0.0)
+    for term in stride(from: 7, through: 0, by: -1) {
+      let n = Double(2 * term)
+      cosine = 1 - square / ((n + 1) * (n + 2)) * cosine
+      sine = 1 - square / ((n + 2) * (n + 3)) * sine
+    }
+    return (half * sine, cosine)
   }
 
   /// Makes the turn that lays one direction along x and another, at right angles to it, along y.

@@ -20,7 +20,7 @@ struct SceneBuilder: Sendable {
     self.scheme = scheme
   }
 
-  /// Makes the scene of a molecule; the atom indices in it are those of the columns.
+  /// Makes the scene of a molecule; atoms are called by their identifiers in it.
   ///
   /// - Complexity: O(atoms + bonds).
   func scene(of molecule: MoleculeGeometry) -> Scene {
@@ -41,23 +41,28 @@ struct SceneBuilder: Sendable {
       Sphere(
         center: molecule.positions[atom],
         radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)) * share,
-        color: molecule.color(atom, by: colors), atom: Int32(truncatingIfNeeded: atom))
+        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
+    }
+  }
+
+  /// Calls a closure with the two atoms of every bond that names two different ones.
+  private func forEachBond(of molecule: MoleculeGeometry, _ body: (Int, Int) -> Void) {
+    let atoms = molecule.positions.indices
+    for bond in molecule.bonds where bond.x != bond.y {
+      guard atoms.contains(Int(bond.x)), atoms.contains(Int(bond.y)) else { continue }
+      body(Int(bond.x), Int(bond.y))
     }
   }
 
   private func sticks(of molecule: MoleculeGeometry, radius: Float) -> [Cylinder] {
-    let count = molecule.positions.count
     var sticks: [Cylinder] = []
     sticks.reserveCapacity(molecule.bonds.count)
-    for bond in molecule.bonds {
-      let first = Int(bond.x)
-      let second = Int(bond.y)
-      guard first != second, first >= 0, second >= 0, first < count, second < count else { continue }
+    forEachBond(of: molecule) { first, second in
       sticks.append(
         Cylinder(
           start: molecule.positions[first], end: molecule.positions[second], radius: radius,
           startColor: molecule.color(first, by: colors), endColor: molecule.color(second, by: colors),
-          startAtom: bond.x, endAtom: bond.y))
+          startAtom: molecule.identifier(first), endAtom: molecule.identifier(second)))
     }
     return sticks
   }
@@ -66,14 +71,14 @@ struct SceneBuilder: Sendable {
   private func cylinderScene(of molecule: MoleculeGeometry) -> Scene {
     let sticks = sticks(of: molecule, radius: Self.cylinderRadius)
     var isBonded = [Bool](repeating: false, count: molecule.positions.count)
-    for stick in sticks {
-      isBonded[Int(stick.startAtom)] = true
-      isBonded[Int(stick.endAtom)] = true
+    forEachBond(of: molecule) { first, second in
+      isBonded[first] = true
+      isBonded[second] = true
     }
     let joints = molecule.positions.indices.map { atom in
       Sphere(
         center: molecule.positions[atom], radius: isBonded[atom] ? Self.cylinderRadius : Self.loneAtomRadius,
-        color: molecule.color(atom, by: colors), atom: Int32(truncatingIfNeeded: atom))
+        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
     }
     return Scene(spheres: joints, cylinders: sticks)
   }

@@ -82,60 +82,70 @@ struct CIFReader {
       return
     }
     guard !isInSaveFrame else { return }
-    let (category, item) = split(tag)
-    if category == "_atom_site" {
-      atomItems.append(item)
+    let name = CIFName.tag(file, tag)
+    if name.category == CIFCategories.atoms {
+      atomItems.append(item(tag, name))
       atomValues.append(CIFValue(value))
-    } else if CIFCategories.kept.contains(category) {
-      tables[category, default: CIFTable(file)].addColumn(item, value: CIFValue(value))
-    } else if category == "_atom_site_fract_x" {
+    } else if let category = CIFCategories.kept[name.category] {
+      tables[category, default: CIFTable(file)].addColumn(name.item, value: CIFValue(value))
+    } else if name.category == CIFCategories.fractionalAtoms {
       hasFractionalAtoms = true
     }
   }
 
   private mutating func readLoop(at start: CIFToken) {
-    var category = ""
-    var items: [String] = []
+    var tags: [CIFToken] = []
+    var names: [CIFName.Tag] = []
     var token = tokens.next()
     while token.kind == .tag {
-      let (name, item) = split(token)
-      category = name
-      if name == "_atom_site_fract_x" { hasFractionalAtoms = true }
-      items.append(item)
+      tags.append(token)
+      names.append(CIFName.tag(file, token))
+      if names[names.count - 1].category == CIFCategories.fractionalAtoms { hasFractionalAtoms = true }
       token = tokens.next()
     }
-    guard !items.isEmpty else {
+    guard let first = names.first else {
       log.add("cif-loop-without-tags", line: tokens.line(at: start.start), severity: .error, "loop_ names no tags")
       if token.kind != .end { tokens.rewind(to: token) }
       return
     }
-    let loop = Loop(category: category, items: items, start: start.start)
+    let loop = Loop(tags: tags, names: names, start: start.start)
     if isInSaveFrame { return skipValues(from: token) }
-    switch category {
-    case "_atom_site" where CIFAtomColumns(items: items).hasPositions: readAtoms(loop, from: token)
-    case "_atom_site_anisotrop": readAnisotropy(loop, from: token)
+    switch first.category {
+    case CIFCategories.atoms where CIFAtomColumns(items: items(loop)).hasPositions: readAtoms(loop, from: token)
+    case CIFCategories.anisotropy: readAnisotropy(loop, from: token)
     default:
-      if CIFCategories.kept.contains(category) { readTable(loop, from: token) } else { readUnused(loop, from: token) }
+      if let category = CIFCategories.kept[first.category] {
+        readTable(loop, category, from: token)
+      } else {
+        readUnused(loop, from: token)
+      }
     }
   }
 
+  /// The item of a tag in small letters.
+  private func item(_ tag: CIFToken, _ name: CIFName.Tag) -> String {
+    String(decoding: file[name.itemStart..<tag.start + tag.count], as: UTF8.self).lowercased()
+  }
+
+  private func items(_ loop: Loop) -> [String] { zip(loop.tags, loop.names).map { item($0, $1) } }
+
   /// What a loop is of.
   private struct Loop {
-    var category: String
-    var items: [String]
+    var tags: [CIFToken]
+    var names: [CIFName.Tag]
     var start: Int
   }
 
-  private mutating func readTable(_ loop: Loop, from first: CIFToken) {
+  private mutating func readTable(_ loop: Loop, _ category: String, from first: CIFToken) {
     var table = CIFTable(file)
-    for item in loop.items { table.addColumn(item, value: nil) }
+    for name in loop.names { table.addColumn(name.item, value: nil) }
     var token = first
     while token.kind.isValue {
       table.append(CIFValue(token))
       token = tokens.next()
     }
     noteIncomplete(table.dropIncompleteRow(), loop)
-    tables[loop.category] = table
+    tables[category] = table
     endLoop(token)
   }
 
@@ -146,7 +156,7 @@ struct CIFReader {
       count += 1
       token = tokens.next()
     }
-    noteIncomplete(count % loop.items.count, loop)
+    noteIncomplete(count % loop.tags.count, loop)
     endLoop(token)
   }
 
@@ -157,9 +167,9 @@ struct CIFReader {
   }
 
   private mutating func readAtoms(_ loop: Loop, from first: CIFToken) {
-    let width = loop.items.count
+    let width = loop.tags.count
     if atomReader == nil {
-      atomReader = CIFAtomReader(base, fileCount: file.count, columns: CIFAtomColumns(items: loop.items))
+      atomReader = CIFAtomReader(base, fileCount: file.count, columns: CIFAtomColumns(items: items(loop)))
     }
     guard var reader = atomReader else { return }
     atomReader = nil
@@ -190,9 +200,10 @@ struct CIFReader {
   }
 
   private mutating func readAnisotropy(_ loop: Loop, from first: CIFToken) {
-    let width = loop.items.count
+    let width = loop.tags.count
     let names = ["id", "u[1][1]", "u[2][2]", "u[3][3]", "u[1][2]", "u[1][3]", "u[2][3]"]
-    let places = names.map { name in loop.items.firstIndex(of: name) ?? -1 }
+    let items = items(loop)
+    let places = names.map { name in items.firstIndex(of: name) ?? -1 }
     var row = [CIFValue](repeating: CIFValue(first), count: width)
     var token = first
     var filled = 0
@@ -224,10 +235,11 @@ struct CIFReader {
 
   private mutating func noteIncomplete(_ extra: Int, _ loop: Loop) {
     guard extra > 0 else { return }
-    let tags = loop.items.count
+    let tags = loop.tags.count
+    let first = excerpt(loop.tags[0])
     log.add(
       "cif-loop-incomplete", line: tokens.line(at: loop.start), severity: .error,
-      "the loop of '\(loop.category)' that begins here ends after \(extra) of the \(tags) values of a row; that row was left out"
+      "the loop of '\(first)' that begins here ends after \(extra) of the \(tags) values of a row; that row was left out"
     )
   }
 
@@ -250,13 +262,6 @@ struct CIFReader {
     }
     if let item { noteRow(item, at: atomValues[0].start) }
     atomReader = reader
-  }
-
-  /// Category and item of a tag in small letters; a tag without a point is its own category.
-  private func split(_ tag: CIFToken) -> (String, String) {
-    let text = String(decoding: file[tag.start..<tag.start + tag.count], as: UTF8.self).lowercased()
-    guard let point = text.utf8.firstIndex(of: 46) else { return (text, "") }
-    return (String(text[..<point]), String(text[text.index(after: point)...]))
   }
 
   private func excerpt(_ token: CIFToken) -> String {

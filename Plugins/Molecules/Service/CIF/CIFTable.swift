@@ -14,9 +14,10 @@ struct CIFValue {
 /// The rows of one category, whether the file writes them as a loop or as pairs.
 struct CIFTable {
   private let file: UnsafeBufferPointer<UInt8>
-  private var columns: [String: Int] = [:]
+  /// Hashes of the item names in the order of a row.
+  private var columns: [UInt64] = []
   private var values: [CIFValue] = []
-  private var width = 0
+  private var width: Int { columns.count }
 
   init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
 
@@ -24,14 +25,15 @@ struct CIFTable {
   var rowCount: Int { width == 0 ? 0 : values.count / width }
 
   /// Whether the category has an item of this name, in small letters without the category.
-  func has(_ item: String) -> Bool { columns[item] != nil }
+  func has(_ item: String) -> Bool { column(item) != nil }
 
-  /// Adds the next item of a row; only while the first row is being read.
-  mutating func addColumn(_ item: String, value: CIFValue?) {
-    if columns[item] == nil { columns[item] = width }
-    width += 1
+  /// Adds the next item of a row, by the hash of its name; only while the first row is being read.
+  mutating func addColumn(_ item: UInt64, value: CIFValue?) {
+    columns.append(item)
     if let value { values.append(value) }
   }
+
+  private func column(_ item: String) -> Int? { columns.firstIndex(of: CIFName.hash(item)) }
 
   /// Adds the next value of a loop.
   mutating func append(_ value: CIFValue) { values.append(value) }
@@ -47,7 +49,7 @@ struct CIFTable {
   ///
   /// Rows count from 0.
   func text(_ row: Int, _ item: String) -> String? {
-    guard let column = columns[item], row < rowCount else { return nil }
+    guard let column = column(item), row < rowCount else { return nil }
     let value = values[row * width + column]
     let bytes = file[value.start..<value.start + Int(value.count)]
     if !value.isQuoted, bytes.count == 1, bytes.first == 46 || bytes.first == 63 { return nil }
@@ -64,14 +66,14 @@ struct CIFTable {
 
   /// The number of an item in a row, without its standard uncertainty; nil when missing or no number.
   func number(_ row: Int, _ item: String) -> Double? {
-    guard let column = columns[item], row < rowCount, let base = file.baseAddress else { return nil }
+    guard let column = column(item), row < rowCount, let base = file.baseAddress else { return nil }
     let value = values[row * width + column]
     return NumberText.number(base + value.start, Int(value.count))
   }
 
   /// The integer of an item in a row; nil when missing or no integer.
   func integer(_ row: Int, _ item: String) -> Int? {
-    guard let column = columns[item], row < rowCount, let base = file.baseAddress else { return nil }
+    guard let column = column(item), row < rowCount, let base = file.baseAddress else { return nil }
     let value = values[row * width + column]
     return NumberText.integer(base + value.start, Int(value.count))
   }

@@ -40,7 +40,8 @@ struct PDBHeader {
 
   /// Reads the high limit of the resolution range from REMARK 3, which serves where REMARK 2 is missing.
   mutating func readRefinement(_ line: PDBLine) {
-    guard refinementResolution == nil else { return }
+    // Of several hundred lines this is one: look at a letter before making a string.
+    guard refinementResolution == nil, line.byte(14) == 82 || line.byte(13) == 82 || line.byte(12) == 82 else { return }
     let text = line.text(11, 80)
     guard text.hasPrefix("RESOLUTION RANGE HIGH (ANGSTROMS)"), let colon = text.firstIndex(of: ":") else { return }
     refinementResolution = text[text.index(after: colon)...].split(separator: " ").first.flatMap { Double($0) }

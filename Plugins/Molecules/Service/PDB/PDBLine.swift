@@ -25,8 +25,7 @@ struct PDBLine {
     var end = min(last, count)
     while end >= first, base[end - 1] <= 32 { end -= 1 }
     guard first <= end else { return "" }
-    let bytes = UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1)
-    return String(decoding: bytes.lazy.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)
+    return Self.string(UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1))
   }
 
   /// Whether columns hold nothing but blanks.
@@ -85,6 +84,12 @@ struct PDBLine {
     var end = bytes.count
     while first < end, bytes[first] <= 32 { first += 1 }
     while end > first, bytes[end - 1] <= 32 { end -= 1 }
-    return String(decoding: bytes[first..<end].lazy.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)
+    return string(UnsafeBufferPointer(rebasing: bytes[first..<end]))
+  }
+
+  /// A string of bytes, control codes made blanks.
+  private static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    guard bytes.contains(where: { $0 < 32 }) else { return String(decoding: bytes, as: UTF8.self) }
+    return String(decoding: bytes.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)
   }
 }

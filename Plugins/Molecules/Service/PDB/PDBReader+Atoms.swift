@@ -267,13 +267,11 @@ extension PDBReader {
   mutating func readAnisotropy(_ text: PDBLine) {
     let atom = builder.atoms.count - 1
     guard atom >= 0, builder.isInModel else { return }
-    var values: [Float] = []
-    for field in 0..<6 {
-      guard let number = text.number(29 + field * 7, 35 + field * 7) else {
-        log.add("anisotropy-unreadable", line: line, "ANISOU line without six numbers in columns 29-70 was ignored")
-        return
-      }
-      values.append(Float(number * 1e-4))
+    guard let u11 = text.number(29, 35), let u22 = text.number(36, 42), let u33 = text.number(43, 49),
+      let u12 = text.number(50, 56), let u13 = text.number(57, 63), let u23 = text.number(64, 70)
+    else {
+      log.add("anisotropy-unreadable", line: line, "ANISOU line without six numbers in columns 29-70 was ignored")
+      return
     }
     let serial = text.hybrid36(7, 11).map { Int32(truncatingIfNeeded: $0) } ?? AtomTable.missingSerial
     guard serial == builder.atoms.serial[atom], builder.atoms.anisotropy.last?.atom != Int32(atom) else {
@@ -282,7 +280,7 @@ extension PDBReader {
     }
     builder.addAnisotropy(
       Anisotropy(
-        atom: Int32(atom), u11: values[0], u22: values[1], u33: values[2], u12: values[3], u13: values[4],
-        u23: values[5]))
+        atom: Int32(atom), u11: Float(u11 * 1e-4), u22: Float(u22 * 1e-4), u33: Float(u33 * 1e-4),
+        u12: Float(u12 * 1e-4), u13: Float(u13 * 1e-4), u23: Float(u23 * 1e-4)))
   }
 }

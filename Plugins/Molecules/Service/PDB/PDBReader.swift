@@ -82,6 +82,15 @@ struct PDBReader {
 
   @inline(never)
   private mutating func readOther(_ text: PDBLine) -> Bool {
+    switch PDBRecordName.frequent(text) {
+    case .anisotropy?:
+      readAnisotropy(text)
+      return true
+    case .remark?:
+      readRemark(text)
+      return true
+    case nil: break
+    }
     let name = PDBRecordName.name(of: text)
     switch name {
     case "ATOM", "HETATM": readShortAtom(text)

@@ -12,6 +12,19 @@ enum PDBRecordName {
     return nil
   }
 
+  /// Whether a line is an ANISOU or REMARK record written in capitals, the most frequent after atoms; else nil.
+  @inline(__always)
+  static func frequent(_ line: PDBLine) -> Frequent? {
+    guard line.count >= 10 else { return nil }
+    let word = UnsafeRawPointer(line.base).loadUnaligned(as: UInt32.self)
+    let rest = UnsafeRawPointer(line.base).loadUnaligned(fromByteOffset: 4, as: UInt16.self)
+    if word == 0x5349_4E41, rest == 0x554F { return .anisotropy }
+    if word == 0x414D_4552, rest == 0x4B52 { return .remark }
+    return nil
+  }
+
+  enum Frequent { case anisotropy, remark }
+
   /// The record name in capitals without blanks; `ATOM` and `HETATM` also when a serial number touches them.
   static func name(of line: PDBLine) -> String {
     var bytes: [UInt8] = []

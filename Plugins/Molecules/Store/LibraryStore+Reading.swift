@@ -52,9 +52,9 @@ extension LibraryStore {
       counts: counts, addedAt: Instant(seconds: Int64(row.integer(10)), nanoseconds: nanoseconds), file: row.text(12))
   }
 
-  /// Metadata of a molecule, read only when somebody looks at it.
-  func metadata(of id: Int) async throws -> [MetadataEntry] {
-    try await sqlite.read { connection in
+  /// Metadata of a molecule, read only when somebody looks at it; for code with a thread of its own.
+  func metadataAndWait(of id: Int) throws -> [MetadataEntry] {
+    try sqlite.readAndWait { connection in
       try connection.list(
         "SELECT section, label, value FROM metadata WHERE molecule = ? ORDER BY position", [id]
       ) { row in

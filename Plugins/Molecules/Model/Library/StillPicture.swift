@@ -39,7 +39,7 @@ struct StillPicture: Equatable, Sendable {
   ///   - progress: Called with the share done, 0 to 1; answers whether to go on.
   /// - Returns: The picture, or nil when the closure asked to stop.
   func draw(_ molecule: Molecule, model: Int, progress: ((Double) -> Bool)? = nil) -> Picture? {
-    let geometry = molecule.geometry(ofModel: model)
+    let geometry = MoleculeGeometry(molecule.structure, model: model, bonds: molecule.bonds(ofModel: model))
     let suited = RenderMode.standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
     let scene = SceneBuilder(mode: mode ?? suited, scheme: scheme).scene(of: geometry)
     var camera = Camera(framing: scene.bounds)
@@ -51,7 +51,6 @@ struct StillPicture: Equatable, Sendable {
     style.background = background.color
     let viewport = Viewport(width: size.width, height: size.height)
     var rasterizer = Rasterizer()
-    let pixels = rasterizer.draw(scene, from: camera, onto: viewport, style: style, progress: progress)
-    return pixels.map { Picture(width: viewport.width, height: viewport.height, pixels: $0) }
+    return rasterizer.picture(of: scene, from: camera, onto: viewport, style: style, progress: progress)
   }
 }

@@ -1,20 +1,4 @@
-import Dispatch
-internal import Glibc
-import PluginAPI
-
 if CommandLine.arguments.dropFirst().first == "__terminal-demo" {
-  var options = TerminalDisplay.Options()
-  options.graphics = CommandLine.arguments.dropFirst(2).first.flatMap(GraphicsMode.init(rawValue:))
-  for name in ["TERM", "COLORTERM", "NO_COLOR"] {
-    if let value = getenv(name) { options.environment[name] = String(cString: value) }
-  }
-  do {
-    let demo = TerminalDemo(display: try TerminalDisplay(loop: HostEventLoop(), options: options))
-    demo.draw()
-    withExtendedLifetime(demo) { dispatchMain() }
-  } catch {
-    print(error)
-    exit(1)
-  }
+  TerminalDemo.start(Array(CommandLine.arguments.dropFirst(2)))
 }
-print("workbench 0.1.0, contract \(PluginEntry.contractRevision)")
+Program.start(Array(CommandLine.arguments.dropFirst()))

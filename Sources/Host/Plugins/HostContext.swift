@@ -9,11 +9,12 @@ final class HostContext: PluginContext {
   let eventLoop: any EventLoop
   private let contributions: Contributions
   private let notifications: NotificationHub
+  private let settings: Settings
   private let host: PluginHost
 
   @MainActor init(
     contributions: Contributions, host: PluginHost, folders: PluginFolders, loop: HostEventLoop,
-    notifications: NotificationHub, isOffline: Bool
+    notifications: NotificationHub, settings: Settings, isOffline: Bool
   ) {
     pluginID = contributions.plugin.id
     self.contributions = contributions
@@ -21,6 +22,7 @@ final class HostContext: PluginContext {
     self.folders = folders
     self.isOffline = isOffline
     self.notifications = notifications
+    self.settings = settings
     eventLoop = loop
   }
 
@@ -31,11 +33,11 @@ final class HostContext: PluginContext {
   }
 
   func setting(_ name: String) -> Value {
-    contributions.settings.first { $0.name == name }?.defaultValue ?? .null
+    contributions.settings.first { $0.name == name }.map { settings.value(pluginID, $0) } ?? .null
   }
 
   func set(_ name: String, to value: Value) throws {
-    throw ErrorReport(code: "host.setting-not-kept", kind: .failure, "setting '\(name)' cannot be kept")
+    try settings.set(name, to: value, of: contributions)
   }
 
   func log(_ severity: Diagnostic.Severity, _ message: String) {}

@@ -5,14 +5,18 @@ import PluginAPI
   private let folders: HostFolders
   private let loop: HostEventLoop
   private let notifications: NotificationHub
+  private let settings: Settings
   private let isOffline: Bool
   private var active: [String: ActivePlugin] = [:]
   private var order: [String] = []
 
-  init(folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, isOffline: Bool) {
+  init(
+    folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, settings: Settings, isOffline: Bool
+  ) {
     self.folders = folders
     self.loop = loop
     self.notifications = notifications
+    self.settings = settings
     self.isOffline = isOffline
   }
 
@@ -28,7 +32,7 @@ import PluginAPI
     let id = contributions.plugin.id
     let context = HostContext(
       contributions: contributions, host: self, folders: pluginFolders(id, resources: ""), loop: loop,
-      notifications: notifications, isOffline: isOffline)
+      notifications: notifications, settings: settings, isOffline: isOffline)
     active[id] = ActivePlugin(plugin: plugin, contributions: contributions, context: context)
     order.append(id)
     try plugin.activate(context)
@@ -55,6 +59,14 @@ import PluginAPI
       }
     }
     return nil
+  }
+
+  /// The door for the host's own commands.
+  func hostContext() -> HostContext {
+    let identity = PluginIdentity(id: "host", name: "Workbench", version: "", summary: "")
+    return HostContext(
+      contributions: Contributions(plugin: identity), host: self, folders: pluginFolders("host", resources: ""),
+      loop: loop, notifications: notifications, settings: settings, isOffline: isOffline)
   }
 
   private func pluginFolders(_ id: String, resources: String) -> PluginFolders {

@@ -4,14 +4,15 @@ import PluginAPI
 struct CommandRunner: Sendable {
   let host: PluginHost
 
-  /// Runs a command.
+  /// Runs a command. Stays on the caller's actor until the command itself runs: scripts call thousands of them.
   ///
   /// - Parameters:
   ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.
   ///   - asker: The id of the plugin that asks; nil for the host.
   ///   - arguments: Values by name; checked against the declaration, defaults filled in.
-  /// - Throws: ``ErrorReport`` always: what the plugin throws without a report becomes `host.plugin-threw`.
-  func run(
+  /// - Throws: `CancellationError`, else ``ErrorReport``: what the plugin throws without a report becomes
+  ///   `host.plugin-threw`.
+  nonisolated(nonsending) func run(
     _ name: String, from asker: String?, _ arguments: Record,
     presentation: CommandCall.Presentation = CommandCall.Presentation(), output: any CommandOutput
   ) async throws {
@@ -22,6 +23,8 @@ struct CommandRunner: Sendable {
       try await command.run(call)
     } catch is CancellationError {
       throw CancellationError()
+    } catch let error as OutputError {
+      throw error
     } catch {
       throw ErrorReport(wrapping: error, plugin: plugin.context.pluginID, command: name)
     }
@@ -35,7 +38,11 @@ struct CommandRunner: Sendable {
     guard known.contains(word) else {
       throw PluginHostError.unknownCommand(plugin: id, command: word, known: known).report
     }
-    return (plugin, try plugin.plugin.makeCommand(word, plugin.context))
+    do {
+      return (plugin, try plugin.plugin.makeCommand(word, plugin.context))
+    } catch {
+      throw ErrorReport(wrapping: error, plugin: id, command: word)
+    }
   }
 }
 
@@ -49,5 +56,12 @@ extension ErrorReport {
         code: "host.plugin-threw", kind: .pluginFailed, "plugin '\(plugin)' failed in '\(command)': \(error)",
         details: ["plugin": .text(plugin), "command": .text(command)])
     }
+  }
+
+  /// The report of an error of the host.
+  init(_ error: any Error) {
+    self =
+      (error as? any ReportableError)?.report
+      ?? ErrorReport(code: "host.failure", kind: .failure, "this went wrong: \(error)")
   }
 }

@@ -4,6 +4,7 @@ import PluginAPI
 @MainActor enum HostCommands {
   /// All of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
-    HelpCommands.commands(interpreter)
+    ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
+      + ConfigCommands.commands(interpreter) + HelpCommands.commands(interpreter)
   }
 }

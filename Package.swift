@@ -70,10 +70,13 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
+    .executableTarget(
+      name: "StoreWriter", dependencies: [shared("PluginAPI"), shared("PluginStore")], path: "Tests/StoreWriter",
+      swiftSettings: settings),
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
-        "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginStore"),
+        "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginStore"),
       ],
       swiftSettings: settings),
     .testTarget(

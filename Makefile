@@ -1,0 +1,38 @@
+# What a person types. Every target sets up what it needs.
+PREFIX ?= /usr/local
+
+.PHONY: help setup build run test check bench campaign install docs clean
+
+help: ## shows this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## installs the Debian packages that are missing
+	@Scripts/setup
+
+build: setup ## builds .build/release/workbench with the plugins beside it
+	@Scripts/build
+
+run: build ## sets up, builds and runs the molecules screen (a frame as text where there is no terminal)
+	@.build/release/workbench run molecules
+
+test: setup ## sets up, builds and passes all tests
+	@Scripts/build --tests
+	@Scripts/test
+
+check: setup ## format, folder edges, wording, imports, documents
+	@Scripts/check
+
+bench: build ## speed and memory against the peers, one JSON line per measurement
+	@Scripts/bench
+
+campaign: build ## the long proofs: fuzzing and kills by the thousand
+	@Scripts/campaign
+
+install: build ## installs into PREFIX (/usr/local)
+	@Scripts/install "$(PREFIX)"
+
+docs: ## writes the pages that are generated
+	@Scripts/check-documents --write
+
+clean: ## removes what was built
+	@rm -rf .build Sources/*/.build Examples/*/.build Benchmarks/.build Scripts/Starters/.build

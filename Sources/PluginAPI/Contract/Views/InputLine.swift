@@ -1,0 +1,93 @@
+/// A line of text being typed, with a cursor: the state of search fields and prompts.
+public struct InputLine: Sendable, Hashable {
+  /// The text.
+  public private(set) var text: String
+  /// The number of characters before the cursor.
+  public private(set) var cursor: Int
+
+  /// Creates a line with the cursor behind its text.
+  public init(_ text: String = "") {
+    self.text = text
+    cursor = text.count
+  }
+
+  /// Takes typed characters, pasted text and editing keys.
+  ///
+  /// Editing keys are arrows, Home, End, Backspace, Delete, and Ctrl with A, E, B, F, H, D, K, U and W as in a shell.
+  /// - Returns: Whether the event is one of them.
+  public mutating func handle(_ event: Event) -> Bool {
+    switch event {
+    case .paste(let pasted):
+      insert(pasted.split(whereSeparator: \.isNewline).joined(separator: " "))
+      return true
+    case .key(let key):
+      if let character = key.typedCharacter {
+        insert(String(character))
+        return true
+      }
+      return edit(key)
+    default: return false
+    }
+  }
+
+  private mutating func edit(_ key: Key) -> Bool {
+    switch (key.code, key.modifiers) {
+    case (.left, []), (.character("b"), .control): cursor = max(0, cursor - 1)
+    case (.right, []), (.character("f"), .control): cursor = min(text.count, cursor + 1)
+    case (.home, []), (.character("a"), .control): cursor = 0
+    case (.end, []), (.character("e"), .control): cursor = text.count
+    case (.backspace, []), (.character("h"), .control): remove(cursor - 1..<cursor)
+    case (.delete, []), (.character("d"), .control): remove(cursor..<cursor + 1)
+    case (.character("k"), .control): remove(cursor..<text.count)
+    case (.character("u"), .control): remove(0..<cursor)
+    case (.character("w"), .control), (.backspace, .alt): remove(wordStart..<cursor)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func insert(_ addition: String) {
+    let clean = addition.filter { TextWidth.columns($0) > 0 }
+    let count = text.count
+    text.insert(contentsOf: clean, at: text.index(text.startIndex, offsetBy: cursor))
+    // A combining character joins the one before it: the count of characters may grow by less.
+    cursor = min(text.count, cursor + max(0, text.count - count))
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    let bounds = range.clamped(to: 0..<text.count)
+    if bounds.isEmpty { return }
+    let start = text.index(text.startIndex, offsetBy: bounds.lowerBound)
+    text.removeSubrange(start..<text.index(start, offsetBy: bounds.count))
+    cursor = min(bounds.lowerBound, text.count)
+  }
+
+  private var wordStart: Int {
+    let before = Array(text.prefix(cursor))
+    var index = before.count
+    while index > 0, before[index - 1] == " " { index -= 1 }
+    while index > 0, before[index - 1] != " " { index -= 1 }
+    return index
+  }
+
+  /// Draws the line, scrolled so that the cursor is seen, and lets the terminal's cursor stand there.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame to draw into.
+  ///   - x: The first column.
+  ///   - y: The row.
+  ///   - width: The columns it may take.
+  ///   - isSecret: Whether every character is shown as a dot.
+  public func draw(into frame: inout TextFrame, x: Int, y: Int, width: Int, isSecret: Bool = false) {
+    guard width > 0 else { return }
+    let shown = isSecret ? text.map { _ in Character("•") } : Array(text)
+    var start = 0
+    var before = shown.prefix(cursor).reduce(0) { $0 + TextWidth.columns($1) }
+    while before >= width, start < cursor {
+      before -= TextWidth.columns(shown[start])
+      start += 1
+    }
+    frame.inside(Rect(x: x, y: y, width: width, height: 1)) { $0.put(String(shown[start...]), x: 0, y: 0) }
+    frame.setCursor(x: x + before, y: y)
+  }
+}

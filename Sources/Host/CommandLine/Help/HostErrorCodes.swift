@@ -27,6 +27,10 @@ enum HostErrorCodes {
     .init("host.no-rows", "the result has no rows for --csv or --tsv"),
     .init("host.no-png", "the picture cannot be written as PNG"),
     .init("host.no-graphics", "the picture cannot be shown"),
+    .init("host.no-terminal", "full screen was asked for, and input or output is no terminal"),
+    .init("host.terminal-failed", "the terminal cannot be set up"),
+    .init("host.library-missing", "a system library that is opened on first use is not installed"),
+    .init("host.library-unusable", "a system library is too old"),
   ]
 
   private static let files: [ErrorCodeDescription] = [

@@ -79,7 +79,8 @@ let package = Package(
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
-        "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginStore"),
+        "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginStore"),
       ],
       swiftSettings: settings),
     .testTarget(

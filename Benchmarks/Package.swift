@@ -10,6 +10,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
+    .executableTarget(
+      name: "FrameBenchmark", dependencies: ["BenchmarkSupport", .product(name: "PluginAPI", package: "PluginAPI")]),
     .executableTarget(name: "StartupBenchmark", dependencies: ["BenchmarkSupport"]),
   ],
   swiftLanguageModes: [.v6]

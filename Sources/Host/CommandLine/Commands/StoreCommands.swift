@@ -82,7 +82,7 @@ import PluginAPI
       name, Parameter("file", .outputFile, "the copy; a file named after store and time in the data folder if not given"),
     ]).explained(examples: [.init("store backup molecules:library", "into the folder 'backups' of the data folder")])
     return HostCommand(declaration) { [unowned interpreter] call in
-      let name = try StoreName(call.text("store"), interpreter)
+      let name = try await StoreName(call.text("store"), interpreter)
       let folder = interpreter.session.folders.data + "/backups"
       let path: String
       if let given = call["file"].text {

@@ -35,4 +35,4 @@ docs: ## writes the pages that are generated
 	@Scripts/check-documents --write
 
 clean: ## removes what was built
-	@rm -rf .build Sources/*/.build Examples/*/.build Benchmarks/.build
+	@rm -rf .build Sources/*/.build Examples/*/.build Benchmarks/.build Scripts/Starters/.build

@@ -1,3 +1,5 @@
-import PluginAPI
-
-print("workbench 0.1.0, contract \(PluginEntry.contractRevision)")
+switch CommandLine.arguments.dropFirst().first {
+case PluginProbeChild.word: PluginProbeChild.run(Array(CommandLine.arguments.dropFirst(2)))
+case "__terminal-demo": TerminalDemo.start(Array(CommandLine.arguments.dropFirst(2)))
+default: Program.start(Array(CommandLine.arguments.dropFirst()))
+}

@@ -6,25 +6,22 @@ struct CommandRunner: Sendable {
 
   /// Runs a command.
   ///
+  /// Stays on the caller's actor until the command itself runs: scripts call thousands of them.
+  ///
   /// - Parameters:
   ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.
   ///   - asker: The id of the plugin that asks; nil for the host.
   ///   - arguments: Values by name; checked against the declaration, defaults filled in.
-  /// - Throws: ``ErrorReport`` always: what the plugin throws without a report becomes `host.plugin-threw`.
-  func run(
+  /// - Throws: `CancellationError`, else ``ErrorReport``: what the plugin throws without a report becomes
+  ///   `host.plugin-threw`.
+  nonisolated(nonsending) func run(
     _ name: String, from asker: String?, _ arguments: Record,
     presentation: CommandCall.Presentation = CommandCall.Presentation(), output: any CommandOutput
   ) async throws {
     let (plugin, command) = try await prepare(name, from: asker)
     let checked = try ArgumentCheck.complete(arguments, for: command.declaration)
     let call = CommandCall(arguments: checked, context: plugin.context, presentation: presentation, output: output)
-    do {
-      try await command.run(call)
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      throw ErrorReport(wrapping: error, plugin: plugin.context.pluginID, command: name)
-    }
+    try await plugin.entrance(.command, command.declaration.name) { try await command.run(call) }
   }
 
   @MainActor private func prepare(_ name: String, from asker: String?) throws -> (ActivePlugin, any Command) {
@@ -35,7 +32,7 @@ struct CommandRunner: Sendable {
     guard known.contains(word) else {
       throw PluginHostError.unknownCommand(plugin: id, command: word, known: known).report
     }
-    return (plugin, try plugin.plugin.makeCommand(word, plugin.context))
+    return (plugin, try plugin.command(word))
   }
 }
 
@@ -44,10 +41,18 @@ extension ErrorReport {
   init(wrapping error: any Error, plugin: String, command: String) {
     if let reportable = error as? any ReportableError {
       self = reportable.report
+      details["plugin"] = details["plugin"] ?? .text(plugin)
     } else {
       self.init(
         code: "host.plugin-threw", kind: .pluginFailed, "plugin '\(plugin)' failed in '\(command)': \(error)",
         details: ["plugin": .text(plugin), "command": .text(command)])
     }
+  }
+
+  /// The report of an error of the host.
+  init(_ error: any Error) {
+    self =
+      (error as? any ReportableError)?.report
+      ?? ErrorReport(code: "host.failure", kind: .failure, "this went wrong: \(error)")
   }
 }

@@ -3,10 +3,16 @@ import PluginAPI
 /// A command of the host itself, such as `plugin list`; declared and run like those of plugins.
 struct HostCommand: Command {
   let declaration: CommandDescription
+  /// Whether help, completion and palette leave it out.
+  let isHidden: Bool
   private let body: @Sendable (CommandCall) async throws -> Void
 
-  init(_ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall) async throws -> Void) {
+  init(
+    _ declaration: CommandDescription, isHidden: Bool = false,
+    _ body: @escaping @Sendable (CommandCall) async throws -> Void
+  ) {
     self.declaration = declaration
+    self.isHidden = isHidden
     self.body = body
   }
 

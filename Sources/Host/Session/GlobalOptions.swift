@@ -1,13 +1,28 @@
+import PluginAPI
+
 /// The options that every command takes, before or after its name.
 struct GlobalOptions: Sendable, Hashable {
   /// The form of results on stdout.
   enum Format: Sendable, Hashable {
     case text, json, jsonLines, csv, tsv
+
+    /// Whether results are JSON of some form; errors and warnings then are too.
+    var isJSON: Bool { self == .json || self == .jsonLines }
   }
 
   /// When colours are used.
   enum ColorChoice: String, Sendable, Hashable, CaseIterable {
     case auto, always, never
+  }
+
+  /// How a picture is shown or kept.
+  struct PictureChoice: Sendable, Hashable {
+    /// How it is shown in a terminal; nil for the best the terminal can.
+    var graphics: GraphicsMode?
+    /// Its size in pixels; nil for what fits.
+    var size: Size?
+    /// The PNG file it is written to; nil for stdout.
+    var file: String?
   }
 
   var format = Format.text
@@ -21,4 +36,13 @@ struct GlobalOptions: Sendable, Hashable {
   var pluginFolders: [String] = []
   var isSafeMode = false
   var isOffline = false
+  /// Whether commands are described and not run.
+  var isDryRun = false
+  /// The file that gets one JSON line for each step of a command; nil for none.
+  var traceFile: String?
+  /// The script file that gets every command line that ran well; nil for none.
+  var recordFile: String?
+  var picture = PictureChoice()
+  /// The names of the options that were given, without dashes.
+  var given: Set<String> = []
 }

@@ -33,4 +33,10 @@ struct HostFolders: Sendable, Hashable {
     state = folder("XDG_STATE_HOME", ".local/state")
     cache = folder("XDG_CACHE_HOME", ".cache")
   }
+
+  /// The folders of a run: `--home`, else `WORKBENCH_HOME`, else the XDG folders.
+  init(options: GlobalOptions, environment: [String: String]) {
+    let home = options.home ?? environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    self.init(home: home.map(HostFile.absolute), environment: environment)
+  }
 }

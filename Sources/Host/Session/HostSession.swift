@@ -5,9 +5,11 @@ import PluginAPI
 /// Made once and passed down; there are no globals.
 @MainActor final class HostSession {
   /// What the command line said about the run as a whole.
-  let options: GlobalOptions
+  var options: GlobalOptions
   /// Where files lie.
   let folders: HostFolders
+  /// What the user has set.
+  let settings: Settings
   /// The event loop.
   let loop: HostEventLoop
   /// Notifications between plugins, host and controllers.
@@ -15,12 +17,20 @@ import PluginAPI
   /// The plugins.
   let plugins: PluginHost
 
-  init(options: GlobalOptions, environment: [String: String]) {
+  /// Creates a session.
+  ///
+  /// - Parameter settings: The user's settings, if they were read already.
+  init(options: GlobalOptions, environment: [String: String], settings: Settings? = nil) {
     self.options = options
-    let home = options.home ?? environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-    folders = HostFolders(home: home, environment: environment)
+    folders = HostFolders(options: options, environment: environment)
+    self.settings =
+      settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()
     notifications = NotificationHub(loop: loop)
-    plugins = PluginHost(folders: folders, loop: loop, notifications: notifications, isOffline: options.isOffline)
+    let searchPath = PluginSearchPath(
+      options: options, environment: environment, userData: folders.data, installation: .current)
+    plugins = PluginHost(
+      folders: folders, loop: loop, notifications: notifications, settings: self.settings,
+      isOffline: options.isOffline, searchPath: searchPath)
   }
 }

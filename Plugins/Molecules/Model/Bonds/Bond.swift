@@ -1,0 +1,30 @@
+/// How many electron pairs a bond has, as far as it is known.
+enum BondOrder: UInt8, Equatable, Sendable {
+  case unknown = 0
+  case single = 1
+  case double = 2
+  case triple = 3
+  case aromatic = 4
+}
+
+/// What a bond is known from, in the order of trust.
+enum BondOrigin: UInt8, Equatable, Sendable, CaseIterable {
+  /// The residue's own bonds: built-in templates or the file's _chem_comp_bond.
+  case template
+  /// Between neighbours of a polymer.
+  case polymer
+  case disulfide
+  /// LINK or _struct_conn.
+  case link
+  case conect
+  case distance
+}
+
+/// A bond between two atoms.
+struct Bond: Equatable, Sendable {
+  /// Atom indices, 0-based, `first < second`.
+  var first: Int32
+  var second: Int32
+  var order: BondOrder
+  var origin: BondOrigin
+}

@@ -1,0 +1,56 @@
+/// Finds the bonds of a structure from the best evidence there is for each.
+///
+/// In order of trust: the file's own residue dictionary or the built-in templates; links between neighbours of a polymer;
+/// disulfides and stated links; CONECT; distances, for residues of which nothing else is known. Atoms of different alternate
+/// locations are never bonded.
+enum BondPerception {
+  /// The bonds of one model, each pair of atoms once, sorted by first and second atom.
+  ///
+  /// Models are numbered from 0. CONECT counts for a model only if it has the same atoms as the first.
+  /// - Complexity: linear in the atoms.
+  static func bonds(of structure: Structure, model: Int = 0) -> [Bond] {
+    precondition(structure.models.indices.contains(model), "there is no model of this index")
+    let part = structure.models[model]
+    var collector = BondCollector(expected: part.atoms.count + part.atoms.count / 4)
+    var templates = TemplateBonds(structure)
+    templates.add(part, to: &collector)
+    PolymerBonds(structure).add(part, to: &collector)
+    LinkBonds(structure, part).add(to: &collector)
+    addStatedBonds(structure, model, to: &collector)
+    DistanceBonds(structure, part, unexplained: templates.unexplained).add(to: &collector)
+    return collector.finished(part.atoms)
+  }
+
+  /// Whether atoms of these alternate locations can be in one molecule: both the same, or one of them none.
+  @inline(__always)
+  static func areCompatible(_ first: UInt8, _ second: UInt8) -> Bool { first == second || first == 0 || second == 0 }
+
+  /// The square of the distance of two atoms in Å².
+  @inline(__always)
+  static func squaredDistance(_ atoms: AtomTable, _ first: Int, _ second: Int) -> Double {
+    let x = atoms.x[first] - atoms.x[second]
+    let y = atoms.y[first] - atoms.y[second]
+    let z = atoms.z[first] - atoms.z[second]
+    return x * x + y * y + z * z
+  }
+
+  private static func addStatedBonds(_ structure: Structure, _ model: Int, to collector: inout BondCollector) {
+    let first = structure.models[0].atoms
+    let part = structure.models[model].atoms
+    let shift = part.lowerBound - first.lowerBound
+    guard model == 0 || (part.count == first.count && first.allSatisfy { sameAtom(structure, $0, $0 + shift) }) else {
+      return
+    }
+    for bond in structure.statedBonds {
+      let a = Int(bond.first) + shift
+      let b = Int(bond.second) + shift
+      guard areCompatible(structure.atoms.altloc[a], structure.atoms.altloc[b]) else { continue }
+      collector.add(a, b, BondOrder(rawValue: bond.order) ?? .unknown, .conect)
+    }
+  }
+
+  private static func sameAtom(_ structure: Structure, _ first: Int, _ second: Int) -> Bool {
+    structure.atoms.name[first] == structure.atoms.name[second]
+      && structure.atoms.altloc[first] == structure.atoms.altloc[second]
+  }
+}

@@ -1,0 +1,133 @@
+/// Bonds by distance among atoms of which nothing else tells.
+struct DistanceBonds {
+  private let structure: Structure
+  private let model: StructureModel
+  private let unexplained: [Int32]
+  /// Added to the sum of covalent radii, in Å.
+  ///
+  /// - Source: tolerance of Open Babel's and Jmol's bond perception.
+  private static let tolerance = 0.45
+  /// Closer atoms, in Å, are copies of one another.
+  private static let closest = 0.4
+  /// Edge of a cell of the grid in Å; pairs farther apart than this are not looked at.
+  private static let cellEdge = 3.0
+  /// A cell with more atoms than this is no matter: its atoms lie on top of each other, and are left unbonded.
+  private static let mostAtomsInCell = 400
+
+  init(_ structure: Structure, _ model: StructureModel, unexplained: [Int32]) {
+    self.structure = structure
+    self.model = model
+    self.unexplained = unexplained
+  }
+
+  /// Whether two atoms are bonded by their distance: 0.4 Å < d < sum of covalent radii + 0.45 Å, not two hydrogens nor two metals.
+  static func isBond(_ atoms: AtomTable, _ first: Int, _ second: Int) -> Bool {
+    let a = atoms.element[first]
+    let b = atoms.element[second]
+    guard !(a.isHydrogen && b.isHydrogen), !(a.isMetal && b.isMetal),
+      BondPerception.areCompatible(atoms.altloc[first], atoms.altloc[second])
+    else { return false }
+    let limit = radii[Int(a.rawValue)] + radii[Int(b.rawValue)] + tolerance
+    let distance = BondPerception.squaredDistance(atoms, first, second)
+    return distance > closest * closest && distance < limit * limit
+  }
+
+  private static let radii: [Double] = (0...255).map { Element(rawValue: UInt8($0)).covalentRadius }
+
+  /// Adds bonds among the atoms of residues that CONECT does not account for.
+  ///
+  /// A metal is bonded to other residues only where nothing else has bonded it yet; within its residue (haem, clusters) always.
+  func add(to collector: inout BondCollector) {
+    guard !unexplained.isEmpty else { return }
+    let degrees = collector.degrees(model.atoms)
+    let atoms = candidates(degrees)
+    guard atoms.count > 1 else { return }
+    let grid = Grid(structure.atoms, atoms, edge: Self.cellEdge)
+    for (place, atom) in atoms.enumerated() {
+      let isTaken = isBondedMetal(Int(atom), degrees)
+      grid.forEachNeighbor(of: place, most: Self.mostAtomsInCell) { other in
+        let second = Int(atoms[other])
+        let isWithinResidue = structure.atoms.residue[Int(atom)] == structure.atoms.residue[second]
+        if !isWithinResidue, isTaken || isBondedMetal(second, degrees) { return }
+        guard Self.isBond(structure.atoms, Int(atom), second) else { return }
+        collector.add(Int(atom), second, .unknown, .distance)
+      }
+    }
+  }
+
+  private func isBondedMetal(_ atom: Int, _ degrees: [UInt8]) -> Bool {
+    structure.atoms.element[atom].isMetal && degrees[atom - model.atoms.lowerBound] > 0
+  }
+
+  /// The unexplained atoms of residues that have an atom without a bond.
+  private func candidates(_ degrees: [UInt8]) -> [Int32] {
+    var result: [Int32] = []
+    var start = 0
+    while start < unexplained.count {
+      let residue = structure.atoms.residue[Int(unexplained[start])]
+      var end = start
+      var isOpen = false
+      while end < unexplained.count, structure.atoms.residue[Int(unexplained[end])] == residue {
+        if degrees[Int(unexplained[end]) - model.atoms.lowerBound] == 0 { isOpen = true }
+        end += 1
+      }
+      if isOpen { result.append(contentsOf: unexplained[start..<end]) }
+      start = end
+    }
+    return result
+  }
+}
+
+/// Atoms sorted into cubic cells, so that near ones are found without looking at all.
+private struct Grid {
+  private var cells: [UInt64: Range<Int32>] = [:]
+  private var members: [Int32] = []
+  private let keys: [SIMD3<Int32>]
+
+  /// Sorts atoms into cells of an edge in Å.
+  init(_ table: AtomTable, _ atoms: [Int32], edge: Double) {
+    let coordinates = atoms.map { atom in
+      let position = (table.position(Int(atom)) / edge).rounded(.down)
+      return SIMD3(Self.place(position.x), Self.place(position.y), Self.place(position.z))
+    }
+    keys = coordinates
+    let sorted = coordinates.indices.map { (key: Self.key(coordinates[$0]), place: Int32($0)) }
+      .sorted { ($0.key, $0.place) < ($1.key, $1.place) }
+    members = sorted.map(\.place)
+    var start = 0
+    while start < sorted.count {
+      var end = start
+      while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
+      cells[sorted[start].key] = Int32(start)..<Int32(end)
+      start = end
+    }
+  }
+
+  /// Calls for each later atom in the same cell and in half of the cells around, so that each pair is met once.
+  func forEachNeighbor(of place: Int, most: Int, _ body: (Int) -> Void) {
+    let own = keys[place]
+    for x in Int32(-1)...1 {
+      for y in Int32(-1)...1 {
+        for z in Int32(-1)...1 {
+          guard let range = cells[Self.key(own &+ SIMD3(x, y, z))], range.count <= most else { continue }
+          for member in range where members[Int(member)] > Int32(place) { body(Int(members[Int(member)])) }
+        }
+      }
+    }
+  }
+
+  /// A coordinate in cells as an integer; what is too large, or no number, lands in the outermost cell.
+  private static func place(_ value: Double) -> Int32 {
+    guard value > -1e9 else { return -1_000_000_000 }
+    return value < 1e9 ? Int32(value) : 1_000_000_000
+  }
+
+  /// Packs a cell's place; places more than a million cells apart may share a key, which only costs time.
+  private static func key(_ cell: SIMD3<Int32>) -> UInt64 {
+    let mask: UInt64 = (1 << 21) - 1
+    let x = UInt64(bitPattern: Int64(cell.x)) & mask
+    let y = UInt64(bitPattern: Int64(cell.y)) & mask
+    let z = UInt64(bitPattern: Int64(cell.z)) & mask
+    return x << 42 | y << 21 | z
+  }
+}

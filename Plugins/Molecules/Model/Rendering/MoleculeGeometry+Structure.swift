@@ -1,0 +1,71 @@
+extension MoleculeGeometry {
+  /// The atoms of one model as they are drawn; identifiers are atom indices of the structure.
+  ///
+  /// Of the alternate locations of a residue only those of the first letter that occurs in it are taken, as the
+  /// original application did, so that no part is drawn twice.
+  ///
+  /// - Parameters:
+  ///   - structure: the structure.
+  ///   - model: the model, 0-based; one that does not exist gives no atoms.
+  ///   - bonds: bonds by atom indices of the structure; those to atoms that are not drawn are left out.
+  /// - Complexity: O(atoms + bonds).
+  init(_ structure: Structure, model: Int = 0, bonds: [Bond] = []) {
+    self.init(positions: [])
+    guard structure.models.indices.contains(model) else { return }
+    let part = structure.models[model]
+    reserveCapacity(part.atoms.count)
+    let codes = (0..<structure.names.count).map { ResidueCode.code(ofResidue: structure.names[NameID($0)]) }
+    var places = [Int32](repeating: -1, count: part.atoms.count)
+    for residue in part.residues {
+      let row = structure.residues[residue]
+      let location = structure.atoms.altloc[row.atoms].first { $0 != 0 } ?? 0
+      let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
+      for atom in row.atoms where [0, location].contains(structure.atoms.altloc[atom]) {
+        places[atom - part.atoms.lowerBound] = Int32(positions.count)
+        positions.append(SIMD3<Float>(structure.atoms.position(atom)))
+        elements.append(structure.atoms.element[atom].rawValue)
+        residueCodes.append(codes[Int(row.name)])
+        chains.append(chain)
+        identifiers.append(Int32(truncatingIfNeeded: atom))
+      }
+    }
+    self.bonds.reserveCapacity(bonds.count)
+    for bond in bonds where part.atoms.contains(Int(bond.first)) && part.atoms.contains(Int(bond.second)) {
+      let first = places[Int(bond.first) - part.atoms.lowerBound]
+      let second = places[Int(bond.second) - part.atoms.lowerBound]
+      if first >= 0, second >= 0 { self.bonds.append(SIMD2(first, second)) }
+    }
+  }
+
+  private mutating func reserveCapacity(_ count: Int) {
+    positions.reserveCapacity(count)
+    elements.reserveCapacity(count)
+    residueCodes.reserveCapacity(count)
+    chains.reserveCapacity(count)
+    identifiers.reserveCapacity(count)
+  }
+}
+
+/// The numbers by which the original application called kinds of residues.
+enum ResidueCode {
+  static let unknown: UInt8 = 0
+  static let water: UInt8 = 29
+
+  /// The code of a residue name; modified residues have that of their parent where it is known.
+  static func code(ofResidue name: String) -> UInt8 {
+    guard let entry = ResidueCatalog.entry(name) else { return unknown }
+    switch entry.family {
+    case .water: return water
+    case .aminoAcid: return aminoAcids[entry.letter] ?? unknown
+    case .deoxyribonucleotide: return entry.letter == "U" ? 8 : deoxyribonucleotides[entry.letter] ?? unknown
+    case .ribonucleotide: return ribonucleotides[entry.letter] ?? unknown
+    }
+  }
+
+  private static let deoxyribonucleotides: [Character: UInt8] = ["A": 1, "C": 2, "G": 3, "T": 4]
+  private static let ribonucleotides: [Character: UInt8] = ["A": 5, "C": 6, "G": 7, "U": 8, "T": 8]
+  private static let aminoAcids: [Character: UInt8] = [
+    "G": 9, "A": 10, "V": 11, "L": 12, "I": 13, "S": 14, "C": 15, "T": 16, "M": 17, "P": 18, "F": 19, "Y": 20, "W": 21,
+    "H": 22, "K": 23, "R": 24, "D": 25, "E": 26, "N": 27, "Q": 28,
+  ]
+}

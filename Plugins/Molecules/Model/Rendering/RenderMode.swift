@@ -1,0 +1,28 @@
+/// How a molecule is drawn; the raw values are those the original application kept in its database.
+enum RenderMode: Int, CaseIterable, Sendable {
+  case ballAndStick = 0
+  case spacefilling = 1
+  case cylinders = 2
+
+  /// The name used on the command line and in settings.
+  var name: String {
+    switch self {
+    case .ballAndStick: "ball-and-stick"
+    case .spacefilling: "spacefilling"
+    case .cylinders: "cylinders"
+    }
+  }
+
+  /// Finds a mode by its name.
+  init?(name: String) {
+    guard let mode = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = mode
+  }
+
+  /// The mode a molecule is first shown in: ball-and-stick when it is small and has bonds, else spacefilling.
+  ///
+  /// - Source: Molecules 2.x, `SLSMolecule`: fewer than 600 atoms and any bond.
+  static func standard(atomCount: Int, bondCount: Int) -> RenderMode {
+    atomCount < 600 && bondCount > 0 ? .ballAndStick : .spacefilling
+  }
+}

@@ -1,0 +1,62 @@
+/// A ball of the scene; coordinates and radius in ångström.
+struct Sphere: Equatable, Sendable {
+  var center: SIMD3<Float>
+  var radius: Float
+  var color: RGBColor
+  /// Index of the atom shown (0-based), -1 when there is none.
+  var atom: Int32 = -1
+}
+
+/// A stick of the scene, coloured by halves; coordinates and radius in ångström.
+struct Cylinder: Equatable, Sendable {
+  var start: SIMD3<Float>
+  var end: SIMD3<Float>
+  var radius: Float
+  var startColor: RGBColor
+  var endColor: RGBColor
+  /// Index of the atom the first half belongs to (0-based), -1 when there is none.
+  var startAtom: Int32 = -1
+  /// Index of the atom the second half belongs to (0-based), -1 when there is none.
+  var endAtom: Int32 = -1
+}
+
+/// What a rasteriser draws: balls and sticks in the coordinates of the molecule.
+///
+/// Primitives with a coordinate or radius that is not finite, or with a radius that is not above zero, are never
+/// drawn and never counted in the bounds.
+struct Scene: Equatable, Sendable {
+  var spheres: [Sphere] = []
+  var cylinders: [Cylinder] = []
+
+  var isEmpty: Bool { spheres.isEmpty && cylinders.isEmpty }
+
+  /// The number of balls and sticks together.
+  var primitiveCount: Int { spheres.count + cylinders.count }
+}
+
+extension Sphere {
+  var isDrawable: Bool { center.isDrawable && radius > 0 && radius < coordinateLimit }
+}
+
+extension Cylinder {
+  var isDrawable: Bool { start.isDrawable && end.isDrawable && radius > 0 && radius < coordinateLimit }
+}
+
+/// Ångström beyond which a coordinate is a fault of the file and not a place: squares of it stay finite.
+private let coordinateLimit: Float = 1e8
+
+extension SIMD3<Float> {
+  /// Whether all three coordinates are numbers of a size that can be drawn.
+  fileprivate var isDrawable: Bool {
+    abs(x) < coordinateLimit && abs(y) < coordinateLimit && abs(z) < coordinateLimit
+  }
+
+  /// The Euclidean length of the vector.
+  var length: Float { (self * self).sum().squareRoot() }
+
+  /// The vector scaled to length one; zero stays zero.
+  var normalized: SIMD3<Float> {
+    let length = self.length
+    return length > 0 ? self / length : .zero
+  }
+}

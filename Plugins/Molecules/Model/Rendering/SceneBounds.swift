@@ -1,0 +1,109 @@
+/// Where a scene lies and how large it is, for placing a camera.
+struct SceneBounds: Equatable, Sendable {
+  /// The unweighted mean of the drawable centres, in ångström; the origin for a scene without any.
+  var center: SIMD3<Float> = .zero
+  /// The distance from the centre to the farthest surface, in ångström; 0 for a scene without drawable primitives.
+  var radius: Float = 0
+  /// The turn that lays the longest axis of the scene along x, the next along y and the shortest towards the viewer.
+  var principalOrientation: Rotation = .identity
+  /// The farthest surface from the centre along the longest axis, in ångström.
+  var lengthwise: Float = 0
+  /// The farthest surface from the longest axis, in ångström.
+  var crosswise: Float = 0
+}
+
+extension Scene {
+  /// The place, size and main axes of what can be drawn of the scene.
+  ///
+  /// The centre is the mean of the balls, as in the original application, or of the ends of sticks when there are none.
+  ///
+  /// - Complexity: O(n) in the number of primitives, three passes.
+  var bounds: SceneBounds {
+    var sum = SIMD3<Double>.zero
+    var count = 0.0
+    forEachAnchor { point, _ in
+      sum += SIMD3<Double>(point)
+      count += 1
+    }
+    guard count > 0 else { return SceneBounds() }
+    let center = SIMD3<Float>(sum / count)
+    var moments = SymmetricMatrix()
+    forEachAnchor { point, _ in moments.add(SIMD3<Double>(point - center)) }
+    let orientation = moments.principalOrientation
+    let matrix = orientation.matrix
+    var bounds = SceneBounds(center: center, principalOrientation: orientation)
+    forEachAnchor { point, radius in
+      let offset = matrix * (point - center)
+      bounds.radius = max(bounds.radius, offset.length + radius)
+      bounds.lengthwise = max(bounds.lengthwise, abs(offset.x) + radius)
+      bounds.crosswise = max(bounds.crosswise, (offset.y * offset.y + offset.z * offset.z).squareRoot() + radius)
+    }
+    return bounds
+  }
+
+  /// Calls a closure with the place and radius of every drawable ball, or end of a stick when there are no balls.
+  private func forEachAnchor(_ body: (SIMD3<Float>, Float) -> Void) {
+    var hasSphere = false
+    for sphere in spheres where sphere.isDrawable {
+      body(sphere.center, sphere.radius)
+      hasSphere = true
+    }
+    guard !hasSphere else { return }
+    for cylinder in cylinders where cylinder.isDrawable {
+      body(cylinder.start, cylinder.radius)
+      body(cylinder.end, cylinder.radius)
+    }
+  }
+}
+
+/// The second moments of a cloud of points about its centre.
+struct SymmetricMatrix: Sendable {
+  private var rows: [[Double]] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
+
+  init() {}
+
+  /// Adds the moments of one point given relative to the centre.
+  mutating func add(_ point: SIMD3<Double>) {
+    for row in 0..<3 {
+      for column in 0..<3 { rows[row][column] += point[row] * point[column] }
+    }
+  }
+
+  /// The turn that lays the axis of the largest moment along x and that of the smallest along z.
+  ///
+  /// - Source: Jacobi's method for symmetric matrices: Golub and Van Loan, Matrix Computations, section 8.5.
+  var principalOrientation: Rotation {
+    var matrix = rows
+    var vectors: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    for _ in 0..<12 {
+      for (p, q) in [(0, 1), (0, 2), (1, 2)] { Self.eliminate(p, q, in: &matrix, turning: &vectors) }
+    }
+    let order = [0, 1, 2].sorted { (matrix[$0][$0], -$0) > (matrix[$1][$1], -$1) }
+    func axis(_ index: Int) -> SIMD3<Double> {
+      let vector = SIMD3(vectors[0][index], vectors[1][index], vectors[2][index])
+      // Of the two directions of an axis the one with the larger part along x, y or z upwards is taken.
+      let largest = [0, 1, 2].max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
+      return vector[largest] < 0 ? -vector : vector
+    }
+    return Rotation(layingAlongX: axis(order[0]), alongY: axis(order[1]))
+  }
+
+  /// Makes one element off the diagonal zero by a turn in its plane, which is added to the vectors.
+  private static func eliminate(_ p: Int, _ q: Int, in matrix: inout [[Double]], turning vectors: inout [[Double]]) {
+    guard abs(matrix[p][q]) > 1e-30, matrix[p][q].isFinite else { return }
+    let theta = (matrix[q][q] - matrix[p][p]) / (2 * matrix[p][q])
+    let tangent = (theta >= 0 ? 1.0 : -1.0) / (abs(theta) + (theta * theta + 1).squareRoot())
+    let cosine = 1 / (tangent * tangent + 1).squareRoot()
+    let sine = tangent * cosine
+    for row in 0..<3 {
+      let (a, b) = (matrix[row][p], matrix[row][q])
+      (matrix[row][p], matrix[row][q]) = (cosine * a - sine * b, sine * a + cosine * b)
+      let (c, d) = (vectors[row][p], vectors[row][q])
+      (vectors[row][p], vectors[row][q]) = (cosine * c - sine * d, sine * c + cosine * d)
+    }
+    for column in 0..<3 {
+      let (a, b) = (matrix[p][column], matrix[q][column])
+      (matrix[p][column], matrix[q][column]) = (cosine * a - sine * b, sine * a + cosine * b)
+    }
+  }
+}

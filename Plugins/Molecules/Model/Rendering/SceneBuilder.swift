@@ -1,0 +1,85 @@
+/// Makes the scene of a molecule in one of the modes.
+struct SceneBuilder: Sendable {
+  /// The radius of a ball as a share of the van der Waals radius.
+  ///
+  /// - Source: Molecules 2.x.
+  static let ballShare: Float = 0.35
+  /// The radius of a stick of the ball-and-stick mode in ångström.
+  static let stickRadius: Float = 0.14
+  /// The radius of a stick of the cylinder mode in ångström.
+  static let cylinderRadius: Float = 0.22
+  /// The radius in the cylinder mode of atoms that no bond shows, in ångström.
+  static let loneAtomRadius: Float = 0.4
+
+  var mode: RenderMode
+  /// The colours; nil takes those of the mode: residues for cylinders, as the original did, else elements.
+  var scheme: ColorScheme?
+
+  init(mode: RenderMode, scheme: ColorScheme? = nil) {
+    self.mode = mode
+    self.scheme = scheme
+  }
+
+  /// Makes the scene of a molecule; atoms are called by their identifiers in it.
+  ///
+  /// - Complexity: O(atoms + bonds).
+  func scene(of molecule: MoleculeGeometry) -> Scene {
+    switch mode {
+    case .spacefilling: Scene(spheres: balls(of: molecule, share: 1))
+    case .ballAndStick:
+      Scene(
+        spheres: balls(of: molecule, share: Self.ballShare),
+        cylinders: sticks(of: molecule, radius: Self.stickRadius))
+    case .cylinders: cylinderScene(of: molecule)
+    }
+  }
+
+  private var colors: ColorScheme { scheme ?? (mode == .cylinders ? .residue : .element) }
+
+  private func balls(of molecule: MoleculeGeometry, share: Float) -> [Sphere] {
+    molecule.positions.indices.map { atom in
+      Sphere(
+        center: molecule.positions[atom],
+        radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)) * share,
+        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
+    }
+  }
+
+  /// Calls a closure with the two atoms of every bond that names two different ones.
+  private func forEachBond(of molecule: MoleculeGeometry, _ body: (Int, Int) -> Void) {
+    let atoms = molecule.positions.indices
+    for bond in molecule.bonds where bond.x != bond.y {
+      guard atoms.contains(Int(bond.x)), atoms.contains(Int(bond.y)) else { continue }
+      body(Int(bond.x), Int(bond.y))
+    }
+  }
+
+  private func sticks(of molecule: MoleculeGeometry, radius: Float) -> [Cylinder] {
+    var sticks: [Cylinder] = []
+    sticks.reserveCapacity(molecule.bonds.count)
+    forEachBond(of: molecule) { first, second in
+      sticks.append(
+        Cylinder(
+          start: molecule.positions[first], end: molecule.positions[second], radius: radius,
+          startColor: molecule.color(first, by: colors), endColor: molecule.color(second, by: colors),
+          startAtom: molecule.identifier(first), endAtom: molecule.identifier(second)))
+    }
+    return sticks
+  }
+
+  /// Sticks with round joints; atoms without a bond become small balls, so that nothing vanishes.
+  private func cylinderScene(of molecule: MoleculeGeometry) -> Scene {
+    let sticks = sticks(of: molecule, radius: Self.cylinderRadius)
+    var isBonded = [Bool](repeating: false, count: molecule.positions.count)
+    forEachBond(of: molecule) { first, second in
+      isBonded[first] = true
+      isBonded[second] = true
+    }
+    let joints = molecule.positions.indices.map { atom in
+      Sphere(
+        center: molecule.positions[atom], radius: isBonded[atom] ? Self.cylinderRadius : Self.loneAtomRadius,
+        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
+    }
+    return Scene(spheres: joints, cylinders: sticks)
+  }
+}

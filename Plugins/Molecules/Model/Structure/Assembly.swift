@@ -1,0 +1,42 @@
+/// A rigid motion: rotation by rows, then translation in Å.
+struct Transform: Equatable, Sendable {
+  var row0 = SIMD3<Double>(1, 0, 0)
+  var row1 = SIMD3<Double>(0, 1, 0)
+  var row2 = SIMD3<Double>(0, 0, 1)
+  var translation = SIMD3<Double>(0, 0, 0)
+
+  static let identity = Transform()
+
+  /// The image of a point.
+  func apply(_ point: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3((row0 * point).sum(), (row1 * point).sum(), (row2 * point).sum()) + translation
+  }
+
+  /// The motion that applies `inner` first and then this one.
+  func after(_ inner: Transform) -> Transform {
+    func row(_ mine: SIMD3<Double>) -> SIMD3<Double> {
+      mine.x * inner.row0 + mine.y * inner.row1 + mine.z * inner.row2
+    }
+    return Transform(
+      row0: row(row0), row1: row(row1), row2: row(row2), translation: apply(inner.translation))
+  }
+}
+
+/// A biological assembly.
+struct Assembly: Equatable, Sendable {
+  var id: String
+  var details: String
+  var parts: [AssemblyPart]
+
+  /// The number of operators over all parts that name at least one chain; `1M4X` assembly 1 has 1680.
+  var operatorCount: Int { parts.reduce(0) { $0 + $1.operators.count } }
+}
+
+/// Chains of an assembly and the motions that copy them.
+struct AssemblyPart: Equatable, Sendable {
+  /// Author names (PDB) or label names (mmCIF, see `usesLabels`) of the chains copied.
+  var chains: [String]
+  /// Whether `chains` are label names.
+  var usesLabels: Bool
+  var operators: [Transform]
+}

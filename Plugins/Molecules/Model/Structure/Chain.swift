@@ -1,0 +1,21 @@
+/// A chain of one model, by its author name.
+struct Chain: Equatable, Sendable {
+  /// Author name; may be empty and of any length.
+  var name: String
+  /// Label names of its parts (_atom_site.label_asym_id), in order of appearance; empty for PDB files.
+  var labels: [String] = []
+  /// Runs of consecutive residue indices that belong to it, ascending.
+  var residueRuns: [Range<Int>] = []
+
+  /// The number of residues, waters and ligands included.
+  var residueCount: Int { residueRuns.reduce(0) { $0 + $1.count } }
+}
+
+/// One model: the ranges of chains, residues and atoms that belong to it.
+struct StructureModel: Equatable, Sendable {
+  /// Model number as the file gives it (1 where it gives none); numbers may repeat and need not ascend.
+  var number: Int
+  var chains: Range<Int>
+  var residues: Range<Int>
+  var atoms: Range<Int>
+}

@@ -1,0 +1,39 @@
+/// A link between two atoms that the file states by residue and atom name.
+struct Connection: Equatable, Sendable {
+  enum Kind: UInt8, Equatable, Sendable {
+    case covalent, disulfide, metal, hydrogenBond, unknown
+  }
+
+  var kind: Kind
+  var first: ConnectionEnd
+  var second: ConnectionEnd
+  /// Whether both ends lie in the same copy of the asymmetric unit.
+  var isWithinUnit: Bool
+  /// Bond order where stated, else 0.
+  var order: UInt8 = 0
+}
+
+/// One end of a connection.
+struct ConnectionEnd: Equatable, Sendable {
+  var residue: ResidueAddress
+  var atomName: String
+  /// Alternate location, 0 when there is none.
+  var altloc: UInt8 = 0
+}
+
+/// A bond between two atoms by index, as CONECT states it.
+struct StatedBond: Equatable, Sendable {
+  /// Atom indices, 0-based, `first < second`.
+  var first: Int32
+  var second: Int32
+  /// How often the pair is repeated in one direction: 2 and 3 mean a double and a triple bond in many writers' files.
+  var order: UInt8
+}
+
+/// A bond of a residue type by atom names (_chem_comp_bond).
+struct ComponentBond: Equatable, Sendable {
+  var component: NameID
+  var first: NameID
+  var second: NameID
+  var order: BondOrder
+}

@@ -1,0 +1,74 @@
+/// A molecular structure: what a coordinate file says, as columns, with no reference to the file.
+///
+/// The hierarchy is by index. `models[m]` names contiguous ranges of `chains`, `residues` and `atoms`; `residues[r].atoms`
+/// is a contiguous range of `atoms`; `residues[r].chain` and `atoms.residue[a]` lead back up. A chain may consist of several
+/// runs of residues (polymer first, its ligands and waters later in the file): `chains[c].residueRuns`.
+/// Atoms and residues stand in file order; models may differ in their atoms. Nothing is keyed by atom name:
+/// one residue may hold a name twice. All indices are 0-based and count over the whole structure, not within a model.
+struct Structure: Equatable, Sendable {
+  /// Texts of all atom and residue names, each once.
+  var names = NameTable()
+  /// The atoms of all models, column by column.
+  var atoms = AtomTable()
+  /// The residues of all models in file order.
+  var residues: [Residue] = []
+  /// The chains of all models, one per author name and model, in order of first appearance.
+  var chains: [Chain] = []
+  /// The models in file order; never empty after a reader returned.
+  var models: [StructureModel] = []
+  /// Title, compounds, citation, cell and the other header data.
+  var metadata = StructureMetadata()
+  /// Full sequences as deposited (SEQRES, _entity_poly_seq), residues without coordinates included.
+  var sequences: [PolymerSequence] = []
+  var helices: [Helix] = []
+  var sheets: [Sheet] = []
+  /// Stated links between residues (SSBOND, LINK, _struct_conn).
+  var connections: [Connection] = []
+  /// Stated bonds between atoms of the first model (CONECT), atom indices, each pair once.
+  var statedBonds: [StatedBond] = []
+  /// Bonds of the file's own residue dictionary (_chem_comp_bond).
+  var componentBonds: [ComponentBond] = []
+  /// Biological assemblies and how to build them.
+  var assemblies: [Assembly] = []
+  /// Non-crystallographic operators that are not yet applied to the coordinates (MTRIX, _struct_ncs_oper), identity left out.
+  var ncsOperators: [Transform] = []
+  /// What was wrong in the file and how it was read all the same.
+  var diagnostics: [StructureDiagnostic] = []
+
+  /// The name of an atom without padding, as in `CA`.
+  func atomName(_ atom: Int) -> String { names[atoms.name[atom]] }
+
+  /// The name of a residue, as in `ALA`.
+  func residueName(_ residue: Int) -> String { names[residues[residue].name] }
+
+  /// The author name of the chain a residue belongs to; may be empty.
+  func chainName(ofResidue residue: Int) -> String { chains[Int(residues[residue].chain)].name }
+
+  /// The identity of a residue as a user writes it.
+  func address(ofResidue residue: Int) -> ResidueAddress {
+    let row = residues[residue]
+    return ResidueAddress(
+      chain: chains[Int(row.chain)].name, number: row.number, insertionCode: row.insertionCode, name: names[row.name])
+  }
+
+  /// The index of the residue with this identity within a model, or nil.
+  ///
+  /// An empty name in the address matches any name.
+  /// - Complexity: linear in the residues of the chain.
+  func residue(at address: ResidueAddress, model: Int = 0) -> Int? {
+    guard models.indices.contains(model) else { return nil }
+    for chain in models[model].chains where chains[chain].name.utf8.elementsEqual(address.chain.utf8) {
+      for run in chains[chain].residueRuns {
+        for index in run {
+          let row = residues[index]
+          if row.number == address.number, row.insertionCode == address.insertionCode,
+            address.name.isEmpty || names[row.name] == address.name
+          {
+            return index
+          }
+        }
+      }
+    }
+    return nil
+  }
+}

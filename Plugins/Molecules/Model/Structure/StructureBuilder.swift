@@ -1,0 +1,180 @@
+/// One atom as a reader found it, before it has a place in the hierarchy.
+struct AtomRecord {
+  var x = 0.0
+  var y = 0.0
+  var z = 0.0
+  var occupancy: Float = 1
+  var bFactor: Float = 0
+  var element = Element.unknown
+  var name: NameID = 0
+  var altloc: UInt8 = 0
+  var serial = AtomTable.missingSerial
+  var charge: Int8 = 0
+  var isHetero = false
+  /// Position of the chain's author name in the builder's chain names.
+  var chain: NameID = 0
+  var residueNumber: Int32 = 0
+  var insertionCode: UInt8 = 0
+  var residueName: NameID = 0
+  /// Segment name of PDB files before 1996 and of simulation programs, as four bytes; tells residues of one number apart.
+  var segment: UInt32 = 0x2020_2020
+}
+
+/// Puts atoms in file order into models, chains and residues.
+///
+/// Atoms of one residue that are scattered in the file (alternate conformers written block after block, two residue types at
+/// one position written in turns) come together under one residue. Chains are one per author name and model.
+struct StructureBuilder {
+  private(set) var atoms = AtomTable()
+  private(set) var residues: [Residue] = []
+  private(set) var chains: [Chain] = []
+  private(set) var models: [StructureModel] = []
+  var names = NameTable()
+  var chainNames = NameTable()
+
+  private var currentResidue: Int32 = -1
+  private var currentKey = ResidueKey()
+  /// Chain index by chain name within the open model, -1 where it has none.
+  private var chainOfName: [Int32] = []
+  private var openChainNames: [NameID] = []
+  private var index = ResidueKeyIndex()
+  private var isScattered = false
+  private var isModelOpen = false
+
+  init(expectedAtoms: Int) {
+    atoms.reserve(expectedAtoms)
+    residues.reserveCapacity(expectedAtoms / 6)
+  }
+
+  /// Whether atoms can be added to a begun model.
+  var isInModel: Bool { isModelOpen }
+
+  /// The number of atoms in the open model.
+  var atomsInModel: Int { isModelOpen ? atoms.count - (models.last?.atoms.lowerBound ?? 0) : 0 }
+
+  /// Begins a model and ends the one before.
+  mutating func beginModel(number: Int) {
+    endModel()
+    models.append(
+      StructureModel(
+        number: number, chains: chains.count..<chains.count, residues: residues.count..<residues.count,
+        atoms: atoms.count..<atoms.count))
+    isModelOpen = true
+    currentResidue = -1
+    for name in openChainNames { chainOfName[Int(name)] = -1 }
+    openChainNames.removeAll(keepingCapacity: true)
+    index.removeAll()
+  }
+
+  /// Ends the open model; a model without atoms is kept only if it is the only one.
+  mutating func endModel() {
+    guard isModelOpen, var model = models.popLast() else { return }
+    isModelOpen = false
+    model.chains = model.chains.lowerBound..<chains.count
+    model.residues = model.residues.lowerBound..<residues.count
+    model.atoms = model.atoms.lowerBound..<atoms.count
+    if !model.atoms.isEmpty { models.append(model) }
+  }
+
+  /// Adds an atom to the open model.
+  ///
+  /// - Complexity: amortised constant.
+  @inline(__always)
+  mutating func add(_ record: AtomRecord) {
+    let key = ResidueKey(
+      chain: record.chain, name: record.residueName, number: record.residueNumber,
+      insertionCode: record.insertionCode, segment: record.segment)
+    if currentResidue < 0 || key != currentKey { enterResidue(key, record) }
+    atoms.append(record, residue: currentResidue)
+  }
+
+  /// Adds the anisotropic displacement of the atom added last.
+  mutating func addAnisotropy(_ tensor: Anisotropy) { atoms.anisotropy.append(tensor) }
+
+  private mutating func enterResidue(_ key: ResidueKey, _ record: AtomRecord) {
+    precondition(isModelOpen, "an atom needs an open model")
+    currentKey = key
+    if let row = index.row(of: key), !holds(record, residue: row) {
+      currentResidue = row
+      isScattered = true
+      return
+    }
+    currentResidue = Int32(residues.count)
+    index.set(key, row: currentResidue)
+    let chain = enterChain(key.chain)
+    residues.append(
+      Residue(
+        name: key.name, number: key.number, insertionCode: key.insertionCode, kind: .ligand, chain: chain,
+        firstAtom: Int32(atoms.count), endAtom: 0))
+  }
+
+  /// Whether a residue met before has this very atom already: then the number has been used again (wrapped around).
+  private func holds(_ record: AtomRecord, residue: Int32) -> Bool {
+    let first = Int(residues[Int(residue)].firstAtom)
+    for atom in first..<min(first + 64, atoms.count) where atoms.residue[atom] == residue {
+      if atoms.name[atom] == record.name, atoms.altloc[atom] == record.altloc { return true }
+    }
+    return false
+  }
+
+  private mutating func enterChain(_ name: NameID) -> Int32 {
+    while chainOfName.count <= Int(name) { chainOfName.append(-1) }
+    let residue = residues.count
+    if chainOfName[Int(name)] < 0 {
+      chainOfName[Int(name)] = Int32(chains.count)
+      openChainNames.append(name)
+      chains.append(Chain(name: chainNames[name], residueRuns: [residue..<residue + 1]))
+      return chainOfName[Int(name)]
+    }
+    let chain = Int(chainOfName[Int(name)])
+    let last = chains[chain].residueRuns.count - 1
+    if chains[chain].residueRuns[last].upperBound == residue {
+      chains[chain].residueRuns[last] = chains[chain].residueRuns[last].lowerBound..<residue + 1
+    } else {
+      chains[chain].residueRuns.append(residue..<residue + 1)
+    }
+    return Int32(chain)
+  }
+
+  /// Notes that the chain of the atom added last has a part of this label name.
+  mutating func addLabel(_ label: String) {
+    guard currentResidue >= 0 else { return }
+    let chain = Int(residues[Int(currentResidue)].chain)
+    if !chains[chain].labels.contains(label) { chains[chain].labels.append(label) }
+  }
+
+  /// Ends the hierarchy and hands it over to a structure; kinds of residues are left to `ResidueKinds`.
+  consuming func finish(into structure: inout Structure) {
+    endModel()
+    if isScattered { gatherAtoms() }
+    assignAtomRanges()
+    structure.atoms = atoms
+    structure.residues = residues
+    structure.chains = chains
+    structure.models = models
+    structure.names = names
+  }
+
+  private mutating func assignAtomRanges() {
+    var atom = 0
+    let count = atoms.count
+    for residue in residues.indices {
+      residues[residue].firstAtom = Int32(atom)
+      while atom < count, atoms.residue[atom] == Int32(residue) { atom += 1 }
+      residues[residue].endAtom = Int32(atom)
+    }
+  }
+
+  /// Sorts atoms by residue, stably (counting sort).
+  private mutating func gatherAtoms() {
+    var starts = [Int32](repeating: 0, count: residues.count + 1)
+    for residue in atoms.residue { starts[Int(residue) + 1] += 1 }
+    for row in 1..<max(starts.count, 1) { starts[row] += starts[row - 1] }
+    var order = [Int32](repeating: 0, count: atoms.count)
+    for (atom, residue) in atoms.residue.enumerated() {
+      order[Int(starts[Int(residue)])] = Int32(atom)
+      starts[Int(residue)] += 1
+    }
+    atoms.reorder(by: order)
+  }
+}

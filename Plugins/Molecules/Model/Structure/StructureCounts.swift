@@ -1,0 +1,76 @@
+/// What can be counted and summed of a structure; unless said otherwise over its first model.
+struct StructureCounts: Equatable, Sendable {
+  var models = 0
+  /// Chains by author name.
+  var chains = 0
+  var residues = 0
+  var atoms = 0
+  /// Atoms of all models.
+  var atomsInAllModels = 0
+  /// Atoms by element symbol (`X` unknown, `D` deuterium), by ascending symbol.
+  var elements: [(symbol: String, count: Int)] = []
+  /// Atoms that have an alternate location mark.
+  var atomsWithAltloc = 0
+  var residuesWithInsertionCode = 0
+  var waters = 0
+  var heteroAtoms = 0
+  /// Atoms with a displacement tensor other than zero.
+  var anisotropicAtoms = 0
+  /// Sums of coordinates in Å.
+  var coordinateSum = SIMD3<Double>()
+  var occupancySum = 0.0
+  /// Sum of B factors in Å².
+  var bFactorSum = 0.0
+  var helices = 0
+  var sheets = 0
+  var strands = 0
+
+  /// Counts a structure.
+  ///
+  /// - Complexity: linear in atoms and residues.
+  init(_ structure: Structure) {
+    models = structure.models.count
+    atomsInAllModels = structure.atoms.count
+    helices = structure.helices.count
+    sheets = structure.sheets.count
+    strands = structure.sheets.reduce(0) { $0 + $1.strands.count }
+    guard let model = structure.models.first else { return }
+    chains = model.chains.count
+    residues = model.residues.count
+    for residue in structure.residues[model.residues] {
+      if residue.insertionCode != 0 { residuesWithInsertionCode += 1 }
+      if residue.kind == .water { waters += 1 }
+    }
+    countAtoms(structure.atoms, model.atoms)
+  }
+
+  private mutating func countAtoms(_ table: AtomTable, _ range: Range<Int>) {
+    atoms = range.count
+    var histogram = [Int](repeating: 0, count: 256)
+    for atom in range {
+      histogram[Int(table.element[atom].rawValue)] += 1
+      if table.altloc[atom] != 0 { atomsWithAltloc += 1 }
+      if table.isHetero[atom] { heteroAtoms += 1 }
+      coordinateSum += table.position(atom)
+      occupancySum += Double(table.occupancy[atom])
+      bFactorSum += Double(table.bFactor[atom])
+    }
+    anisotropicAtoms = table.anisotropy.count { range.contains(Int($0.atom)) && $0.isNonzero }
+    for (code, count) in histogram.enumerated() where count > 0 {
+      elements.append((Element(rawValue: UInt8(code)).symbol, count))
+    }
+    elements.sort { $0.symbol < $1.symbol }
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.models == right.models && left.chains == right.chains && left.residues == right.residues
+      && left.atoms == right.atoms && left.atomsInAllModels == right.atomsInAllModels
+      && left.elements.elementsEqual(right.elements) { $0 == $1 }
+      && left.atomsWithAltloc == right.atomsWithAltloc
+      && left.residuesWithInsertionCode == right.residuesWithInsertionCode && left.waters == right.waters
+      && left.heteroAtoms == right.heteroAtoms && left.anisotropicAtoms == right.anisotropicAtoms
+      && left.coordinateSum == right.coordinateSum && left.occupancySum == right.occupancySum
+      && left.bFactorSum == right.bFactorSum && left.helices == right.helices && left.sheets == right.sheets
+      && left.strands == right.strands
+  }
+}

@@ -1,0 +1,121 @@
+/// Makes assemblies and non-crystallographic operators of the kept categories.
+struct CIFAssemblies {
+  let tables: [String: CIFTable]
+  /// More operators than this in one part are refused: an expression of a few bytes could ask for any number.
+  static let mostOperators = 100_000
+
+  /// The assemblies in file order with all products of operators multiplied out.
+  func assemblies(log: inout DiagnosticLog) -> [Assembly] {
+    guard let generators = tables["_pdbx_struct_assembly_gen"] else { return [] }
+    let operators = operatorsByID()
+    var list: [Assembly] = []
+    for row in 0..<generators.rowCount {
+      guard let id = generators.text(row, "assembly_id"), let expression = generators.text(row, "oper_expression")
+      else { continue }
+      let chains = (generators.text(row, "asym_id_list") ?? "").replacingLineEnds().split(separator: ",")
+      guard let transforms = Self.expand(expression, operators) else {
+        log.add(
+          "cif-operators-unreadable", line: 0,
+          "operator expression '\(expression)' of assembly '\(id)' names an unknown operator or too many; left out")
+        continue
+      }
+      let part = AssemblyPart(chains: chains.map { String($0).trimmed() }, usesLabels: true, operators: transforms)
+      if let known = list.firstIndex(where: { $0.id == id }) {
+        list[known].parts.append(part)
+      } else {
+        list.append(Assembly(id: id, details: details(id), parts: [part]))
+      }
+    }
+    return list
+  }
+
+  private func details(_ id: String) -> String {
+    guard let table = tables["_pdbx_struct_assembly"] else { return "" }
+    let row = (0..<table.rowCount).first { table.text($0, "id") == id }
+    return row.flatMap { table.text($0, "details") } ?? ""
+  }
+
+  private func operatorsByID() -> [String: Transform] {
+    guard let table = tables["_pdbx_struct_oper_list"] else { return [:] }
+    var operators: [String: Transform] = [:]
+    for row in 0..<table.rowCount {
+      guard let id = table.text(row, "id") else { continue }
+      operators[id] = Self.transform(table, row)
+    }
+    return operators
+  }
+
+  /// Operators still to be applied (code `generate`), identity left out.
+  func ncsOperators() -> [Transform] {
+    guard let table = tables["_struct_ncs_oper"] else { return [] }
+    return (0..<table.rowCount).compactMap { row in
+      guard table.text(row, "code")?.lowercased() == "generate" else { return nil }
+      let transform = Self.transform(table, row)
+      return transform == .identity ? nil : transform
+    }
+  }
+
+  private static func transform(_ table: CIFTable, _ row: Int) -> Transform {
+    func vector(_ line: Int) -> SIMD3<Double> {
+      SIMD3(
+        table.number(row, "matrix[\(line)][1]") ?? (line == 1 ? 1 : 0),
+        table.number(row, "matrix[\(line)][2]") ?? (line == 2 ? 1 : 0),
+        table.number(row, "matrix[\(line)][3]") ?? (line == 3 ? 1 : 0))
+    }
+    return Transform(
+      row0: vector(1), row1: vector(2), row2: vector(3),
+      translation: SIMD3(
+        table.number(row, "vector[1]") ?? 0, table.number(row, "vector[2]") ?? 0, table.number(row, "vector[3]") ?? 0))
+  }
+
+  /// The transforms of an operator expression; nil when it names an operator that is not there, or too many.
+  ///
+  /// Grammar: factors side by side are multiplied, the right one is applied first; a factor is a bracketed or bare list of
+  /// names and number ranges, as in `1`, `1,2,5`, `(1-60)(61-88)`, `P(61-88)`, `(X0)(1-60)`.
+  /// - Source: PDBx/mmCIF dictionary, _pdbx_struct_assembly_gen.oper_expression
+  static func expand(_ expression: String, _ operators: [String: Transform]) -> [Transform]? {
+    var result: [Transform]?
+    for factor in factors(expression) {
+      var transforms: [Transform] = []
+      for name in factor {
+        guard let transform = operators[name] else { return nil }
+        transforms.append(transform)
+      }
+      guard let left = result else {
+        result = transforms
+        continue
+      }
+      guard left.count * transforms.count <= mostOperators else { return nil }
+      result = left.flatMap { outer in transforms.map { outer.after($0) } }
+    }
+    return result
+  }
+
+  /// The factors of an expression, each a list of operator names with ranges written out.
+  private static func factors(_ expression: String) -> [[String]] {
+    var factors: [[String]] = []
+    var text = ""
+    func close() {
+      let names = text.split(separator: ",").flatMap { range(String($0).trimmed()) }
+      if !names.isEmpty { factors.append(names) }
+      text = ""
+    }
+    for character in expression {
+      switch character {
+      case "(", ")": close()
+      case "'", "\"", " ", "\n", "\r": break
+      default: text.append(character)
+      }
+    }
+    close()
+    return factors
+  }
+
+  private static func range(_ text: String) -> [String] {
+    let ends = text.split(separator: "-")
+    guard ends.count == 2, let first = Int(ends[0]), let last = Int(ends[1]), first <= last,
+      last - first < mostOperators
+    else { return text.isEmpty ? [] : [text] }
+    return (first...last).map { String($0) }
+  }
+}

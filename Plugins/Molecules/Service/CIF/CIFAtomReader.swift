@@ -1,0 +1,178 @@
+/// Turns rows of _atom_site into atoms.
+struct CIFAtomReader {
+  private let base: UnsafePointer<UInt8>
+  private let fileCount: Int
+  private let columns: CIFAtomColumns
+  private var modelNumber = Int.min
+  private var modelWord: UInt64 = 0
+  private var labelWord: UInt64 = 0
+  private var labels = NameTable()
+  private var residueCount = 0
+  /// Whether each residue is part of a polymer, as label_seq_id says; empty where the file has no such item.
+  private(set) var polymerResidues: [Bool] = []
+  private(set) var hasPolymerData = false
+
+  init(_ base: UnsafePointer<UInt8>, fileCount: Int, columns: CIFAtomColumns) {
+    self.base = base
+    self.fileCount = fileCount
+    self.columns = columns
+  }
+
+  /// Adds the atom of one row.
+  ///
+  /// - Returns: the name of the item that has no usable value when the row had to be left out, else nil.
+  @inline(__always)
+  mutating func read(_ row: UnsafePointer<CIFValue>, into builder: inout StructureBuilder) -> String? {
+    var record = AtomRecord()
+    guard let x = coordinate(row[columns.x]), let y = coordinate(row[columns.y]), let z = coordinate(row[columns.z])
+    else {
+      return "Cartn_x, Cartn_y, Cartn_z"
+    }
+    record.x = x
+    record.y = y
+    record.z = z
+    enterModel(row, &builder)
+    if columns.occupancy >= 0, let value = number(row[columns.occupancy]) { record.occupancy = Float(value) }
+    if columns.bFactor >= 0, let value = number(row[columns.bFactor]) { record.bFactor = Float(value) }
+    if columns.id >= 0, let value = integer(row[columns.id]) { record.serial = Int32(truncatingIfNeeded: value) }
+    if columns.group >= 0 { record.isHetero = firstByte(row[columns.group]) | 32 == 104 }
+    record.name = columns.name >= 0 ? name(row[columns.name], &builder.names) : builder.names.intern(packed: 0)
+    record.element = element(row, record.name, builder)
+    if columns.altloc >= 0, !isMissing(row[columns.altloc]) { record.altloc = firstByte(row[columns.altloc]) }
+    readResidue(row, &record, &builder)
+    if columns.charge >= 0, let value = integer(row[columns.charge]) { record.charge = Int8(clamping: value) }
+    builder.add(record)
+    if builder.residues.count != residueCount { noteResidue(row, builder.residues.count) }
+    noteLabel(row, &builder)
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func readResidue(
+    _ row: UnsafePointer<CIFValue>, _ record: inout AtomRecord, _ builder: inout StructureBuilder
+  ) {
+    if columns.residueName >= 0 {
+      var value = row[columns.residueName]
+      if isMissing(value), columns.labelResidueName >= 0 { value = row[columns.labelResidueName] }
+      record.residueName = name(value, &builder.names)
+    } else {
+      record.residueName = builder.names.intern(packed: 0)
+    }
+    if columns.chain >= 0 {
+      var value = row[columns.chain]
+      if isMissing(value), columns.labelChain >= 0 { value = row[columns.labelChain] }
+      record.chain = name(value, &builder.chainNames)
+    } else {
+      record.chain = builder.chainNames.intern(packed: 0)
+    }
+    if columns.number >= 0 {
+      if let number = integer(row[columns.number]) {
+        record.residueNumber = Int32(truncatingIfNeeded: number)
+      } else if columns.labelNumber >= 0, let number = integer(row[columns.labelNumber]) {
+        record.residueNumber = Int32(truncatingIfNeeded: number)
+      }
+    }
+    if columns.insertionCode >= 0, !isMissing(row[columns.insertionCode]) {
+      record.insertionCode = firstByte(row[columns.insertionCode])
+    }
+  }
+
+  /// Begins a model when the model number changes.
+  @inline(__always)
+  private mutating func enterModel(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+    guard columns.model >= 0 else {
+      if !builder.isInModel { builder.beginModel(number: 1) }
+      return
+    }
+    let word = packed(row[columns.model])
+    if word == modelWord, modelNumber != Int.min { return }
+    modelWord = word
+    let number = integer(row[columns.model]) ?? 1
+    guard number != modelNumber else { return }
+    modelNumber = number
+    builder.beginModel(number: number)
+  }
+
+  @inline(never)
+  private mutating func noteResidue(_ row: UnsafePointer<CIFValue>, _ count: Int) {
+    residueCount = count
+    guard columns.labelNumber >= 0 else { return }
+    let isPolymer = !isMissing(row[columns.labelNumber])
+    if isPolymer { hasPolymerData = true }
+    polymerResidues.append(isPolymer)
+  }
+
+  @inline(__always)
+  private mutating func noteLabel(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+    guard columns.labelChain >= 0 else { return }
+    let word = packed(row[columns.labelChain]) &+ UInt64(builder.chains.count) << 48
+    guard word != labelWord else { return }
+    labelWord = word
+    let value = row[columns.labelChain]
+    if !isMissing(value) { builder.addLabel(text(value)) }
+  }
+
+  /// The element by its symbol, else by the first letter of the atom name that spells one.
+  @inline(__always)
+  private func element(_ row: UnsafePointer<CIFValue>, _ name: NameID, _ builder: StructureBuilder) -> Element {
+    if columns.element >= 0 {
+      let value = row[columns.element]
+      let first = firstByte(value)
+      if value.count <= 2, let found = Element.of(first: first, second: value.count == 2 ? base[value.start + 1] : 32) {
+        return found
+      }
+      if !isMissing(value) { return Element(symbol: text(value)) ?? .unknown }
+    }
+    return elementFromName(builder.names[name])
+  }
+
+  @inline(never)
+  private func elementFromName(_ name: String) -> Element {
+    for byte in name.utf8 where (byte | 32) >= 97 && (byte | 32) <= 122 {
+      return Element.of(first: byte, second: 32) ?? .unknown
+    }
+    return .unknown
+  }
+
+  @inline(__always)
+  private func name(_ value: CIFValue, _ names: inout NameTable) -> NameID {
+    if value.count <= 8 { return names.intern(packed: isMissing(value) ? 0 : packed(value)) }
+    return names.intern(text(value))
+  }
+
+  /// The bytes of a value, the first in the lowest; only the first eight.
+  @inline(__always)
+  private func packed(_ value: CIFValue) -> UInt64 {
+    let count = min(Int(value.count), 8)
+    if value.start + 8 <= fileCount, count > 0 {
+      let word = UnsafeRawPointer(base + value.start).loadUnaligned(as: UInt64.self)
+      return count == 8 ? word : word & (1 &<< UInt64(count * 8) &- 1)
+    }
+    return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(base[value.start + $1]) }
+  }
+
+  /// The first byte of a value, 0 of an empty one.
+  @inline(__always)
+  private func firstByte(_ value: CIFValue) -> UInt8 { value.count > 0 ? base[value.start] : 0 }
+
+  @inline(__always)
+  private func isMissing(_ value: CIFValue) -> Bool {
+    guard value.count == 1, !value.isQuoted else { return value.count == 0 }
+    return base[value.start] == 46 || base[value.start] == 63
+  }
+
+  @inline(__always)
+  private func coordinate(_ value: CIFValue) -> Double? {
+    NumberText.coordinate(base + value.start, Int(value.count))
+  }
+
+  @inline(__always)
+  private func number(_ value: CIFValue) -> Double? { NumberText.number(base + value.start, Int(value.count)) }
+
+  @inline(__always)
+  private func integer(_ value: CIFValue) -> Int? { NumberText.integer(base + value.start, Int(value.count)) }
+
+  private func text(_ value: CIFValue) -> String {
+    String(decoding: UnsafeBufferPointer(start: base + value.start, count: Int(value.count)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,156 @@
+/// Makes header metadata of the kept categories.
+struct CIFMetadata {
+  let tables: [String: CIFTable]
+
+  /// Fills metadata and sequences.
+  func fill(_ structure: inout Structure, log: inout DiagnosticLog) {
+    var metadata = StructureMetadata()
+    metadata.entryID = text("_entry", "id")
+    metadata.title = text("_struct", "title")
+    metadata.classification = text("_struct_keywords", "pdbx_keywords")
+    metadata.keywords = text("_struct_keywords", "text")
+    metadata.depositionDate = text("_pdbx_database_status", "recvd_initial_deposition_date")
+    metadata.method = column("_exptl", "method").joined(separator: "; ")
+    metadata.authors = column("_audit_author", "name")
+    metadata.compounds = compounds()
+    metadata.citation = citation()
+    readResolution(into: &metadata, log: &log)
+    metadata.cell = cell()
+    metadata.spaceGroup = text("_symmetry", "space_group_name_h-m")
+    if metadata.spaceGroup.isEmpty, metadata.cell != nil { metadata.spaceGroup = text("_space_group", "name_h-m_alt") }
+    metadata.chainsPerCell = tables["_cell"]?.integer(0, "z_pdb")
+    structure.metadata = metadata
+    structure.sequences = sequences()
+  }
+
+  private func text(_ category: String, _ item: String) -> String {
+    (tables[category]?.text(0, item) ?? "").replacingLineEnds()
+  }
+
+  private func column(_ category: String, _ item: String) -> [String] {
+    guard let table = tables[category] else { return [] }
+    return (0..<table.rowCount).compactMap { table.text($0, item) }
+  }
+
+  /// The resolution of the entry in Å: the best high limit of its refinements, else that of the reconstruction.
+  ///
+  /// A _refine row counts only with the key of its category, pdbx_refine_id; without it (old files, and refinement programs
+  /// before deposition) it goes to `refinementResolution` alone, with a note.
+  private func readResolution(into metadata: inout StructureMetadata, log: inout DiagnosticLog) {
+    if let refine = tables["_refine"] {
+      let limits = (0..<refine.rowCount).compactMap { refine.number($0, "ls_d_res_high") }.filter { $0 > 0 }
+      metadata.refinementResolution = limits.min()
+      if refine.has("pdbx_refine_id") {
+        metadata.resolution = limits.min()
+      } else if let limit = limits.min() {
+        log.add(
+          "cif-resolution-without-key", line: 0, severity: .note,
+          "_refine.ls_d_res_high \(limit) stands without pdbx_refine_id; it is kept as the refinement's limit only")
+      }
+    }
+    if metadata.resolution == nil, let maps = tables["_em_3d_reconstruction"] {
+      metadata.resolution = (0..<maps.rowCount).lazy.compactMap { maps.number($0, "resolution") }.first { $0 > 0 }
+    }
+  }
+
+  /// The cell; nil when absent or the 1 × 1 × 1 Å placeholder.
+  private func cell() -> UnitCell? {
+    guard let table = tables["_cell"], let a = table.number(0, "length_a"), let b = table.number(0, "length_b"),
+      let c = table.number(0, "length_c"), a > 1 || b > 1 || c > 1
+    else { return nil }
+    return UnitCell(
+      a: a, b: b, c: c, alpha: table.number(0, "angle_alpha") ?? 90, beta: table.number(0, "angle_beta") ?? 90,
+      gamma: table.number(0, "angle_gamma") ?? 90)
+  }
+
+  private func citation() -> Citation {
+    guard let table = tables["_citation"], table.rowCount > 0 else { return Citation() }
+    let row = (0..<table.rowCount).first { table.text($0, "id") == "primary" } ?? 0
+    let id = table.text(row, "id")
+    var authors: [String] = []
+    if let people = tables["_citation_author"] {
+      for person in 0..<people.rowCount where people.text(person, "citation_id") == id {
+        if let name = people.text(person, "name") { authors.append(name) }
+      }
+    }
+    let pages = [table.text(row, "page_first"), table.text(row, "page_last")].compactMap { $0 }.joined(separator: "-")
+    let parts = [
+      table.text(row, "journal_abbrev"), table.text(row, "journal_volume"), pages.isEmpty ? nil : pages,
+      table.text(row, "year"),
+    ]
+    return Citation(
+      title: (table.text(row, "title") ?? "").replacingLineEnds(), authors: authors,
+      reference: parts.compactMap { $0 }.joined(separator: " "),
+      doi: table.text(row, "pdbx_database_id_doi") ?? "", pubMed: table.text(row, "pdbx_database_id_pubmed") ?? "")
+  }
+
+  private func compounds() -> [Compound] {
+    guard let entities = tables["_entity"] else { return [] }
+    let chains = chainsByEntity()
+    let organisms = organismsByEntity()
+    return (0..<entities.rowCount).map { row in
+      let id = entities.text(row, "id") ?? ""
+      var details: [Compound.Detail] = []
+      for (item, token) in [
+        ("type", "TYPE"), ("pdbx_ec", "EC"), ("pdbx_fragment", "FRAGMENT"), ("pdbx_mutation", "MUTATION"),
+      ] {
+        if let value = entities.text(row, item) { details.append(Compound.Detail(token: token, value: value)) }
+      }
+      return Compound(
+        id: id, name: (entities.text(row, "pdbx_description") ?? "").replacingLineEnds(),
+        chains: chains[id] ?? [], organism: organisms[id] ?? "", details: details)
+    }
+  }
+
+  private func organismsByEntity() -> [String: String] {
+    var result: [String: String] = [:]
+    let sources = [
+      ("_entity_src_gen", "pdbx_gene_src_scientific_name"), ("_entity_src_nat", "pdbx_organism_scientific"),
+      ("_pdbx_entity_src_syn", "organism_scientific"),
+    ]
+    for (category, item) in sources {
+      guard let table = tables[category] else { continue }
+      for row in 0..<table.rowCount {
+        if let id = table.text(row, "entity_id"), let name = table.text(row, item) { result[id] = name }
+      }
+    }
+    return result
+  }
+
+  private func chainsByEntity() -> [String: [String]] {
+    var result: [String: [String]] = [:]
+    guard let table = tables["_entity_poly"] else { return result }
+    for row in 0..<table.rowCount {
+      guard let id = table.text(row, "entity_id"), let chains = table.text(row, "pdbx_strand_id") else { continue }
+      result[id] = chains.split(separator: ",").map { String($0).trimmed() }
+    }
+    return result
+  }
+
+  /// Sequences by entity; of a heterogeneous position the first residue counts.
+  private func sequences() -> [PolymerSequence] {
+    guard let table = tables["_entity_poly_seq"] else { return [] }
+    let chains = chainsByEntity()
+    var list: [PolymerSequence] = []
+    var lastNumber: String?
+    for row in 0..<table.rowCount {
+      guard let id = table.text(row, "entity_id"), let name = table.text(row, "mon_id") else { continue }
+      let number = table.text(row, "num")
+      if list.last?.id != id {
+        list.append(PolymerSequence(id: id, chains: chains[id] ?? [], residueNames: [name]))
+      } else if number == nil || number != lastNumber {
+        list[list.count - 1].residueNames.append(name)
+      }
+      lastNumber = number
+    }
+    return list
+  }
+}
+
+extension String {
+  /// The text with line ends made blanks: titles may be text fields of several lines.
+  func replacingLineEnds() -> String {
+    guard utf8.contains(where: { $0 == 10 || $0 == 13 }) else { return self }
+    return split(whereSeparator: { $0.isNewline }).joined(separator: " ").trimmed()
+  }
+}

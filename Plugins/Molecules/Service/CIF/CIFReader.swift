@@ -1,0 +1,325 @@
+/// Reads files in mmCIF (PDBx) format, in one pass, without keeping the document.
+///
+/// Atoms are made while their loop is read; of the other categories those that `CIFMetadata` and its neighbours need are kept
+/// as places in the file. What breaks the syntax is noted with its line, and reading goes on.
+/// - Source: PDBx/mmCIF dictionary V5, https://mmcif.wwpdb.org/
+struct CIFReader {
+  private let file: UnsafeBufferPointer<UInt8>
+  private let base: UnsafePointer<UInt8>
+  private var tokens: CIFTokenizer
+  private var builder: StructureBuilder
+  private var log = DiagnosticLog()
+  private var tables: [String: CIFTable] = [:]
+  private var anisotropy: [(serial: Int32, tensor: Anisotropy)] = []
+  private var atomReader: CIFAtomReader?
+  private var isInSaveFrame = false
+  /// Items of _atom_site that were written as pairs.
+  private var atomItems: [String] = []
+  private var atomValues: [CIFValue] = []
+  private var hasFractionalAtoms = false
+
+  /// Reads a whole file.
+  ///
+  /// - Parameter file: the uncompressed bytes.
+  /// - Returns: the structure, with at least one atom.
+  /// - Throws: `noCoordinates` when no data block has atoms with Cartesian coordinates.
+  static func read(_ file: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
+    guard let base = file.baseAddress else { throw .empty }
+    var reader = CIFReader(file, base)
+    reader.readTokens()
+    return try reader.finished()
+  }
+
+  private init(_ file: UnsafeBufferPointer<UInt8>, _ base: UnsafePointer<UInt8>) {
+    self.file = file
+    self.base = base
+    tokens = CIFTokenizer(file)
+    builder = StructureBuilder(expectedAtoms: min(file.count / 110 + 16, 4_000_000))
+  }
+
+  private mutating func readTokens() {
+    while true {
+      let token = tokens.next()
+      switch token.kind {
+      case .end: return
+      case .data:
+        if endBlock(at: token) { return }
+      case .save: isInSaveFrame = token.count > 5
+      case .loop: readLoop(at: token)
+      case .tag: readPair(token)
+      case .global, .stop: break
+      case .bare, .quoted:
+        let text = excerpt(token)
+        log.add(
+          "cif-value-without-tag", line: tokens.line(at: token.start), severity: .error,
+          "value '\(text)' belongs to no tag and was ignored")
+      }
+    }
+  }
+
+  /// Ends a data block; true when it had atoms, so that the rest of the file is not read.
+  private mutating func endBlock(at token: CIFToken) -> Bool {
+    finishPairedAtom()
+    isInSaveFrame = false
+    guard !builder.atoms.isEmpty else {
+      tables.removeAll()
+      return false
+    }
+    log.add(
+      "cif-further-block", line: tokens.line(at: token.start), severity: .note,
+      "the first data block with atoms ended here; what follows is not read")
+    return true
+  }
+
+  private mutating func readPair(_ tag: CIFToken) {
+    let value = tokens.next()
+    guard value.kind.isValue else {
+      let text = excerpt(tag)
+      log.add(
+        "cif-tag-without-value", line: tokens.line(at: tag.start), severity: .error,
+        "tag '\(text)' has no value and was ignored")
+      if value.kind != .end { tokens.rewind(to: value) }
+      return
+    }
+    guard !isInSaveFrame else { return }
+    let name = CIFName.tag(file, tag)
+    if name.category == CIFCategories.atoms {
+      atomItems.append(item(tag, name))
+      atomValues.append(CIFValue(value))
+    } else if let category = CIFCategories.kept[name.category] {
+      tables[category, default: CIFTable(file)].addColumn(name.item, value: CIFValue(value))
+    } else if name.category == CIFCategories.fractionalAtoms {
+      hasFractionalAtoms = true
+    }
+  }
+
+  private mutating func readLoop(at start: CIFToken) {
+    var tags: [CIFToken] = []
+    var names: [CIFName.Tag] = []
+    var token = tokens.next()
+    while token.kind == .tag {
+      tags.append(token)
+      names.append(CIFName.tag(file, token))
+      if names[names.count - 1].category == CIFCategories.fractionalAtoms { hasFractionalAtoms = true }
+      token = tokens.next()
+    }
+    guard let first = names.first else {
+      log.add("cif-loop-without-tags", line: tokens.line(at: start.start), severity: .error, "loop_ names no tags")
+      if token.kind != .end { tokens.rewind(to: token) }
+      return
+    }
+    let loop = Loop(tags: tags, names: names, start: start.start)
+    if isInSaveFrame { return skipValues(from: token) }
+    switch first.category {
+    case CIFCategories.atoms where CIFAtomColumns(items: items(loop)).hasPositions: readAtoms(loop, from: token)
+    case CIFCategories.anisotropy: readAnisotropy(loop, from: token)
+    default:
+      if let category = CIFCategories.kept[first.category] {
+        readTable(loop, category, from: token)
+      } else {
+        readUnused(loop, from: token)
+      }
+    }
+  }
+
+  /// The item of a tag in small letters.
+  private func item(_ tag: CIFToken, _ name: CIFName.Tag) -> String {
+    String(decoding: file[name.itemStart..<tag.start + tag.count], as: UTF8.self).lowercased()
+  }
+
+  private func items(_ loop: Loop) -> [String] { zip(loop.tags, loop.names).map { item($0, $1) } }
+
+  /// What a loop is of.
+  private struct Loop {
+    var tags: [CIFToken]
+    var names: [CIFName.Tag]
+    var start: Int
+  }
+
+  private mutating func readTable(_ loop: Loop, _ category: String, from first: CIFToken) {
+    var table = CIFTable(file)
+    for name in loop.names { table.addColumn(name.item, value: nil) }
+    var token = first
+    while token.kind.isValue {
+      table.append(CIFValue(token))
+      token = tokens.next()
+    }
+    noteIncomplete(table.dropIncompleteRow(), loop)
+    tables[category] = table
+    endLoop(token)
+  }
+
+  private mutating func readUnused(_ loop: Loop, from first: CIFToken) {
+    var token = first
+    var count = 0
+    while token.kind.isValue {
+      count += 1
+      token = tokens.next()
+    }
+    noteIncomplete(count % loop.tags.count, loop)
+    endLoop(token)
+  }
+
+  private mutating func skipValues(from first: CIFToken) {
+    var token = first
+    while token.kind.isValue { token = tokens.next() }
+    endLoop(token)
+  }
+
+  private mutating func readAtoms(_ loop: Loop, from first: CIFToken) {
+    let width = loop.tags.count
+    if atomReader == nil {
+      atomReader = CIFAtomReader(base, fileCount: file.count, columns: CIFAtomColumns(items: items(loop)))
+    }
+    guard var reader = atomReader else { return }
+    atomReader = nil
+    let row = UnsafeMutablePointer<CIFValue>.allocate(capacity: width)
+    row.initialize(repeating: CIFValue(first), count: width)
+    defer { row.deallocate() }
+    var token = first
+    var filled = 0
+    while token.kind.isValue {
+      row[filled] = CIFValue(token)
+      filled += 1
+      if filled == width {
+        filled = 0
+        if let item = reader.read(row, into: &builder) { noteRow(item, at: row[0].start) }
+      }
+      token = tokens.next()
+    }
+    atomReader = reader
+    noteIncomplete(filled, loop)
+    endLoop(token)
+  }
+
+  @inline(never)
+  private mutating func noteRow(_ item: String, at position: Int) {
+    log.add(
+      "cif-coordinate-unreadable", line: tokens.line(at: position), severity: .error,
+      "row of _atom_site without numbers in \(item) was left out")
+  }
+
+  private mutating func readAnisotropy(_ loop: Loop, from first: CIFToken) {
+    let width = loop.tags.count
+    let names = ["id", "u[1][1]", "u[2][2]", "u[3][3]", "u[1][2]", "u[1][3]", "u[2][3]"]
+    let items = items(loop)
+    let places = names.map { name in items.firstIndex(of: name) ?? -1 }
+    var row = [CIFValue](repeating: CIFValue(first), count: width)
+    var token = first
+    var filled = 0
+    while token.kind.isValue {
+      row[filled] = CIFValue(token)
+      filled += 1
+      if filled == width {
+        filled = 0
+        if !places.contains(-1) { addAnisotropy(row, places) }
+      }
+      token = tokens.next()
+    }
+    noteIncomplete(filled, loop)
+    endLoop(token)
+  }
+
+  private mutating func addAnisotropy(_ row: [CIFValue], _ places: [Int]) {
+    func number(_ place: Int) -> Float? {
+      let value = row[places[place]]
+      return NumberText.number(base + value.start, Int(value.count)).map { Float($0) }
+    }
+    let id = row[places[0]]
+    guard let serial = NumberText.integer(base + id.start, Int(id.count)), let u11 = number(1), let u22 = number(2),
+      let u33 = number(3), let u12 = number(4), let u13 = number(5), let u23 = number(6)
+    else { return }
+    let tensor = Anisotropy(atom: 0, u11: u11, u22: u22, u33: u33, u12: u12, u13: u13, u23: u23)
+    anisotropy.append((Int32(truncatingIfNeeded: serial), tensor))
+  }
+
+  private mutating func noteIncomplete(_ extra: Int, _ loop: Loop) {
+    guard extra > 0 else { return }
+    let tags = loop.tags.count
+    let first = excerpt(loop.tags[0])
+    log.add(
+      "cif-loop-incomplete", line: tokens.line(at: loop.start), severity: .error,
+      "the loop of '\(first)' that begins here ends after \(extra) of the \(tags) values of a row; that row was left out"
+    )
+  }
+
+  private mutating func endLoop(_ token: CIFToken) {
+    if token.kind != .end { tokens.rewind(to: token) }
+  }
+
+  /// Makes an atom of _atom_site items that were written as pairs: a category of one row.
+  private mutating func finishPairedAtom() {
+    guard !atomItems.isEmpty else { return }
+    let columns = CIFAtomColumns(items: atomItems)
+    defer {
+      atomItems.removeAll()
+      atomValues.removeAll()
+    }
+    guard columns.hasPositions, atomReader == nil else { return }
+    var reader = CIFAtomReader(base, fileCount: file.count, columns: columns)
+    let item = atomValues.withUnsafeBufferPointer { row in
+      row.baseAddress.flatMap { reader.read($0, into: &builder) }
+    }
+    if let item { noteRow(item, at: atomValues[0].start) }
+    atomReader = reader
+  }
+
+  private func excerpt(_ token: CIFToken) -> String {
+    String(decoding: file[token.start..<token.start + min(token.count, 40)], as: UTF8.self)
+  }
+
+  private consuming func finished() throws(StructureReadingError) -> Structure {
+    finishPairedAtom()
+    if let place = tokens.unclosedQuote {
+      log.add(
+        "cif-quote-unclosed", line: tokens.line(at: place), severity: .error,
+        "the quoted value that begins here is not closed on its line; the rest of the line was taken")
+    }
+    if let place = tokens.unclosedField {
+      log.add(
+        "cif-field-unclosed", line: tokens.line(at: place), severity: .error,
+        "the text field that begins here is not closed; only its first line was taken")
+    }
+    guard !builder.atoms.isEmpty else {
+      throw .noCoordinates(
+        hasFractionalAtoms
+          ? "it is a small-molecule CIF with fractional coordinates, not PDBx/mmCIF"
+          : "no data block has a loop of _atom_site with Cartn_x, Cartn_y and Cartn_z")
+    }
+    resolveAnisotropy()
+    var structure = Structure()
+    let polymer = atomReader.flatMap { $0.hasPolymerData ? $0.polymerResidues : nil }
+    builder.finish(into: &structure)
+    CIFMetadata(tables: tables).fill(&structure, log: &log)
+    CIFAnnotations(tables: tables).fill(&structure)
+    structure.assemblies = CIFAssemblies(tables: tables).assemblies(log: &log)
+    structure.ncsOperators = CIFAssemblies(tables: tables).ncsOperators()
+    ResidueKinds.assign(to: &structure, polymerResidues: polymer)
+    structure.diagnostics = log.finished()
+    return structure
+  }
+
+  /// Finds the atoms of the displacement tensors, which stand in the same order in nearly all files.
+  private mutating func resolveAnisotropy() {
+    var cursor = 0
+    var atoms: [Int32: Int32] = [:]
+    let serials = builder.atoms.serial
+    var found: [Anisotropy] = []
+    for (serial, tensor) in anisotropy {
+      var next = tensor
+      while cursor < serials.count, serials[cursor] < serial { cursor += 1 }
+      if cursor < serials.count, serials[cursor] == serial {
+        next.atom = Int32(cursor)
+      } else {
+        if atoms.isEmpty {
+          for (atom, number) in serials.enumerated() where atoms[number] == nil { atoms[number] = Int32(atom) }
+        }
+        guard let atom = atoms[serial] else { continue }
+        next.atom = atom
+      }
+      found.append(next)
+    }
+    found.sort { $0.atom < $1.atom }
+    for tensor in found { builder.addAnisotropy(tensor) }
+  }
+}

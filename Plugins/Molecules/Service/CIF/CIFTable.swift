@@ -1,0 +1,80 @@
+/// A value of a CIF file by its place in the file; the file's memory must outlive its use.
+struct CIFValue {
+  var start: Int
+  var count: Int32
+  var isQuoted: Bool
+
+  init(_ token: CIFToken) {
+    start = token.start
+    count = Int32(clamping: token.count)
+    isQuoted = token.kind == .quoted
+  }
+}
+
+/// The rows of one category, whether the file writes them as a loop or as pairs.
+struct CIFTable {
+  private let file: UnsafeBufferPointer<UInt8>
+  /// Hashes of the item names in the order of a row.
+  private var columns: [UInt64] = []
+  private var values: [CIFValue] = []
+  private var width: Int { columns.count }
+
+  init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
+
+  /// The number of complete rows.
+  var rowCount: Int { width == 0 ? 0 : values.count / width }
+
+  /// Whether the category has an item of this name, in small letters without the category.
+  func has(_ item: String) -> Bool { column(item) != nil }
+
+  /// Adds the next item of a row, by the hash of its name; only while the first row is being read.
+  mutating func addColumn(_ item: UInt64, value: CIFValue?) {
+    columns.append(item)
+    if let value { values.append(value) }
+  }
+
+  private func column(_ item: String) -> Int? { columns.firstIndex(of: CIFName.hash(item)) }
+
+  /// Adds the next value of a loop.
+  mutating func append(_ value: CIFValue) { values.append(value) }
+
+  /// Takes away the values of an incomplete last row and returns how many there were.
+  mutating func dropIncompleteRow() -> Int {
+    let extra = width == 0 ? 0 : values.count % width
+    values.removeLast(extra)
+    return extra
+  }
+
+  /// The text of an item in a row; nil when the item is absent, unknown (`?`) or not applicable (`.`).
+  ///
+  /// Rows count from 0.
+  func text(_ row: Int, _ item: String) -> String? {
+    guard let column = column(item), row < rowCount else { return nil }
+    let value = values[row * width + column]
+    let bytes = file[value.start..<value.start + Int(value.count)]
+    if !value.isQuoted, bytes.count == 1, bytes.first == 46 || bytes.first == 63 { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The first of several items that has a value in a row.
+  func text(_ row: Int, _ items: [String]) -> String? {
+    for item in items {
+      if let found = text(row, item) { return found }
+    }
+    return nil
+  }
+
+  /// The number of an item in a row, without its standard uncertainty; nil when missing or no number.
+  func number(_ row: Int, _ item: String) -> Double? {
+    guard let column = column(item), row < rowCount, let base = file.baseAddress else { return nil }
+    let value = values[row * width + column]
+    return NumberText.number(base + value.start, Int(value.count))
+  }
+
+  /// The integer of an item in a row; nil when missing or no integer.
+  func integer(_ row: Int, _ item: String) -> Int? {
+    guard let column = column(item), row < rowCount, let base = file.baseAddress else { return nil }
+    let value = values[row * width + column]
+    return NumberText.integer(base + value.start, Int(value.count))
+  }
+}

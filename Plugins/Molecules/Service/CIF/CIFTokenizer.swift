@@ -1,0 +1,149 @@
+import Glibc
+
+/// A token of a CIF file: its kind and where its text stands, without quotes.
+struct CIFToken {
+  enum Kind: UInt8 {
+    case end, data, loop, save, global, stop, tag
+    /// An unquoted value; `.` and `?` are missing values.
+    case bare
+    /// A quoted value or text field: always a value.
+    case quoted
+
+    var isValue: Bool { self == .bare || self == .quoted }
+  }
+
+  var kind: Kind
+  var start: Int
+  var count: Int
+}
+
+/// Cuts a CIF file into tokens.
+///
+/// A quote ends only where whitespace follows it; `#` begins a comment only at the start of a token; a text field begins with
+/// `;` in the first column and ends with the next such `;`. Keywords count in any case.
+/// - Source: International Tables for Crystallography G (2005), 2.2; CIF 1.1 syntax, https://www.iucr.org/resources/cif/spec/version1.1
+struct CIFTokenizer {
+  private let file: UnsafeBufferPointer<UInt8>
+  private(set) var offset = 0
+  private var countedOffset = 0
+  private var countedLines = 1
+  /// Where the first quoted value began that its line does not close.
+  private(set) var unclosedQuote: Int?
+  /// Where a text field began that the file does not close.
+  private(set) var unclosedField: Int?
+
+  init(_ file: UnsafeBufferPointer<UInt8>) {
+    self.file = file
+    if file.count >= 3, file[0] == 0xEF, file[1] == 0xBB, file[2] == 0xBF { offset = 3 }
+  }
+
+  /// The line of a position, 1-based; counts on, or back, from the position asked for last.
+  mutating func line(at position: Int) -> Int {
+    while countedOffset < position {
+      if file[countedOffset] == 10 { countedLines += 1 }
+      countedOffset += 1
+    }
+    while countedOffset > position {
+      countedOffset -= 1
+      if file[countedOffset] == 10 { countedLines -= 1 }
+    }
+    return countedLines
+  }
+
+  /// Goes back to a token that was read too many.
+  mutating func rewind(to token: CIFToken) {
+    offset = token.kind == .quoted ? token.start - 1 : token.start
+  }
+
+  /// The next token; `.end` at the end of the file, again and again.
+  @inline(__always)
+  mutating func next() -> CIFToken {
+    var position = offset
+    let count = file.count
+    while true {
+      while position < count, file[position] <= 32 { position += 1 }
+      guard position < count else {
+        offset = count
+        return CIFToken(kind: .end, start: count, count: 0)
+      }
+      guard file[position] == 35 else { break }
+      while position < count, file[position] != 10 { position += 1 }
+    }
+    let first = file[position]
+    if first == 39 || first == 34 { return quoted(position, first) }
+    if first == 59, unclosedField == nil, position == 0 || file[position - 1] == 10 || file[position - 1] == 13 {
+      return textField(position)
+    }
+    let start = position
+    while position < count, file[position] > 32 { position += 1 }
+    offset = position
+    let kind: CIFToken.Kind
+    switch first {
+    case 95: kind = .tag
+    case 68, 100, 71, 103, 76, 108, 83, 115: kind = keyword(start, position - start)
+    default: kind = .bare
+    }
+    return CIFToken(kind: kind, start: start, count: position - start)
+  }
+
+  @inline(never)
+  private mutating func quoted(_ start: Int, _ quote: UInt8) -> CIFToken {
+    var position = start + 1
+    let count = file.count
+    while position < count, file[position] != 10 {
+      if file[position] == quote, position + 1 == count || file[position + 1] <= 32 {
+        offset = position + 1
+        return CIFToken(kind: .quoted, start: start + 1, count: position - start - 1)
+      }
+      position += 1
+    }
+    if unclosedQuote == nil { unclosedQuote = start }
+    offset = position
+    var end = position
+    while end > start + 1, file[end - 1] <= 32 { end -= 1 }
+    return CIFToken(kind: .quoted, start: start + 1, count: end - start - 1)
+  }
+
+  @inline(never)
+  private mutating func textField(_ start: Int) -> CIFToken {
+    var position = start + 1
+    let count = file.count
+    while position < count {
+      guard file[position] == 10 else {
+        position += 1
+        continue
+      }
+      if position + 1 < count, file[position + 1] == 59 {
+        offset = position + 2
+        let end = position > start + 1 && file[position - 1] == 13 ? position - 1 : position
+        return CIFToken(kind: .quoted, start: start + 1, count: end - start - 1)
+      }
+      position += 1
+    }
+    // No later text field can be closed either: this happens once in a file. Only the line itself is taken for the value,
+    // so that one stray semicolon does not cost the rest of the file.
+    unclosedField = start
+    position = start + 1
+    while position < count, file[position] != 10 { position += 1 }
+    offset = position
+    return CIFToken(kind: .quoted, start: start + 1, count: position - start - 1)
+  }
+
+  @inline(never)
+  private func keyword(_ start: Int, _ count: Int) -> CIFToken.Kind {
+    func begins(_ word: StaticString) -> Bool {
+      guard count >= word.utf8CodeUnitCount else { return false }
+      return (0..<word.utf8CodeUnitCount).allSatisfy { index in
+        let byte = file[start + index]
+        let folded = byte >= 65 && byte <= 90 ? byte | 32 : byte
+        return folded == word.utf8Start[index]
+      }
+    }
+    if begins("data_") { return .data }
+    if count == 5, begins("loop_") { return .loop }
+    if begins("save_") { return .save }
+    if count == 7, begins("global_") { return .global }
+    if count == 5, begins("stop_") { return .stop }
+    return .bare
+  }
+}

@@ -1,0 +1,113 @@
+/// Numbers in text, read from raw bytes without making a string.
+enum NumberText {
+  /// Powers of ten that a Double holds exactly.
+  static let powers: [Double] = (0...22).map { exponent in (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
+
+  /// Numbers beyond this are nonsense in every field of a structure file, and fit into a Float up to here.
+  static let largest = 1e30
+  /// Coordinates beyond this, in Å, are nonsense: the largest particles have some 1e5.
+  static let largestCoordinate = 1e8
+
+  /// A coordinate in Å with blanks around it; nil when it is no number or too large.
+  @inline(__always)
+  static func coordinate(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    guard let value = number(base, count), abs(value) < largestCoordinate else { return nil }
+    return value
+  }
+
+  /// An integer with blanks (bytes up to 32) around it; nil when there is none, or anything else, or it overflows 18 digits.
+  @inline(__always)
+  static func integer(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+    var position = 0
+    while position < count, base[position] <= 32 { position += 1 }
+    guard position < count else { return nil }
+    let isNegative = base[position] == 45
+    if isNegative || base[position] == 43 { position += 1 }
+    var value = 0
+    let start = position
+    while position < count {
+      let digit = base[position] &- 48
+      guard digit <= 9 else { break }
+      value = value &* 10 &+ Int(digit)
+      position += 1
+    }
+    guard position > start, position - start <= 18 else { return nil }
+    while position < count {
+      guard base[position] <= 32 else { return nil }
+      position += 1
+    }
+    return isNegative ? -value : value
+  }
+
+  /// A decimal number with blanks around it, exactly rounded for up to 15 digits; nil when there is none.
+  ///
+  /// Accepts a sign, digits, a point, an exponent (`1.0E+02`) and a standard uncertainty in brackets, which is dropped
+  /// (`1.234(5)`). `nan`, `inf` and asterisks are not numbers here.
+  @inline(__always)
+  static func number(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    var position = 0
+    while position < count, base[position] <= 32 { position += 1 }
+    guard position < count else { return nil }
+    let isNegative = base[position] == 45
+    if isNegative || base[position] == 43 { position += 1 }
+    var mantissa: Int = 0
+    var digits = 0
+    while position < count {
+      let digit = base[position] &- 48
+      guard digit <= 9 else { break }
+      mantissa = mantissa &* 10 &+ Int(digit)
+      digits += 1
+      position += 1
+    }
+    var decimals = 0
+    if position < count, base[position] == 46 {
+      position += 1
+      let start = position
+      while position < count {
+        let digit = base[position] &- 48
+        guard digit <= 9 else { break }
+        mantissa = mantissa &* 10 &+ Int(digit)
+        position += 1
+      }
+      decimals = position - start
+      digits += decimals
+    }
+    guard digits > 0 else { return nil }
+    while position < count, base[position] <= 32 { position += 1 }
+    guard position == count, digits <= 15 else { return slowNumber(base, count) }
+    let value = Double(mantissa) / powers[decimals]
+    return isNegative ? -value : value
+  }
+
+  /// The general case: exponents, uncertainties and more than 15 digits.
+  @inline(never)
+  private static func slowNumber(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    var text: [UInt8] = []
+    var position = 0
+    while position < count, base[position] <= 32 { position += 1 }
+    while position < count, base[position] > 32, base[position] != 40, text.count < 64 {
+      let byte = base[position]
+      let isNumeric = (byte >= 48 && byte <= 57) || byte == 43 || byte == 45 || byte == 46 || (byte | 32) == 101
+      guard isNumeric else { return nil }
+      text.append(byte)
+      position += 1
+    }
+    if position < count, base[position] == 40 {
+      guard let end = uncertaintyEnd(base, count, from: position) else { return nil }
+      position = end
+    }
+    while position < count, base[position] <= 32 { position += 1 }
+    guard position == count, let value = Double(String(decoding: text, as: UTF8.self)), abs(value) < largest else {
+      return nil
+    }
+    return value
+  }
+
+  /// The position after a bracketed run of digits.
+  private static func uncertaintyEnd(_ base: UnsafePointer<UInt8>, _ count: Int, from start: Int) -> Int? {
+    var position = start + 1
+    while position < count, base[position] >= 48, base[position] <= 57 { position += 1 }
+    guard position < count, base[position] == 41, position > start + 1 else { return nil }
+    return position + 1
+  }
+}

@@ -1,0 +1,72 @@
+/// Gathers biological assemblies from REMARK 350.
+///
+/// - Source: Contents Guide 3.30, REMARK 350.
+struct PDBAssemblies {
+  private struct Part {
+    var chains: [String]
+    var rows = PDBTransformRows()
+  }
+
+  private var ids: [String] = []
+  private var details: [String] = []
+  private var parts: [[Part]] = []
+  private var isReadingChains = false
+
+  /// Reads one line of the remark.
+  mutating func read(_ line: PDBLine) {
+    let text = line.text(11, 80)
+    if let rest = text.rest(after: "BIOMOLECULE:") {
+      ids.append(rest.split(separator: ",").first.map { String($0).trimmed() } ?? "")
+      details.append("")
+      parts.append([])
+      isReadingChains = false
+    } else if ids.isEmpty {
+      return
+    } else if let rest = text.rest(after: "APPLY THE FOLLOWING TO CHAINS:") {
+      parts[parts.count - 1].append(Part(chains: Self.chains(rest)))
+      isReadingChains = true
+    } else if text.hasPrefix("BIOMT") {
+      readRow(line)
+    } else if let rest = text.rest(after: "AND CHAINS:"), isReadingChains {
+      addChains(rest)
+    } else if let rest = text.rest(after: "AUTHOR DETERMINED BIOLOGICAL UNIT:") {
+      details[details.count - 1] = rest.lowercased()
+    } else if isReadingChains, text.contains(","), !text.contains(":") {
+      addChains(text)
+    }
+  }
+
+  private mutating func readRow(_ line: PDBLine) {
+    isReadingChains = false
+    let assembly = parts.count - 1
+    guard assembly >= 0, !parts[assembly].isEmpty else { return }
+    parts[assembly][parts[assembly].count - 1].rows.read(line, serialColumns: 20...23, isGiven: false)
+  }
+
+  private mutating func addChains(_ text: String) {
+    let assembly = parts.count - 1
+    guard assembly >= 0, !parts[assembly].isEmpty else { return }
+    parts[assembly][parts[assembly].count - 1].chains += Self.chains(text)
+  }
+
+  private static func chains(_ text: String) -> [String] {
+    text.split(separator: ",").map { String($0).trimmed() }.filter { !$0.isEmpty }
+  }
+
+  /// The assemblies in file order; parts without an operator are left out.
+  func finished() -> [Assembly] {
+    ids.indices.map { row in
+      let pieces = parts[row].map {
+        AssemblyPart(chains: $0.chains, usesLabels: false, operators: $0.rows.finished().map(\.transform))
+      }
+      return Assembly(id: ids[row], details: details[row], parts: pieces.filter { !$0.operators.isEmpty })
+    }
+  }
+}
+
+extension String {
+  /// What follows a prefix, trimmed, or nil when the text does not begin with it.
+  fileprivate func rest(after prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)).trimmed() : nil
+  }
+}

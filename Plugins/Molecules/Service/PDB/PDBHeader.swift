@@ -1,0 +1,113 @@
+/// Gathers the title section, line by line, and makes metadata of it at the end.
+struct PDBHeader {
+  private var classification = ""
+  private var date = ""
+  private var entryID = ""
+  private var texts: [String: String] = [:]
+  private var journal: [String: [String]] = [:]
+  private var resolution: Double?
+  private var refinementResolution: Double?
+  private var sequenceOrder: [String] = []
+  private var sequences: [String: [String]] = [:]
+  var cell: UnitCell?
+  var spaceGroup = ""
+  var chainsPerCell: Int?
+
+  /// Reads HEADER: class 11-50, date 51-59, entry 63-66 (12-character identifiers run on to the right).
+  mutating func readHeader(_ line: PDBLine) {
+    classification = line.text(11, 50)
+    date = line.text(51, 59)
+    entryID = String(line.text(63, 74).split(separator: " ").first ?? "")
+  }
+
+  /// Reads a record of running text, or JRNL; others are passed over.
+  mutating func read(_ name: String, _ line: PDBLine) {
+    switch name {
+    case "TITLE", "KEYWDS", "EXPDTA", "AUTHOR", "COMPND", "SOURCE":
+      texts[name, default: ""] += line.textKeepingIndent(11, 80).paddedForJoin(after: texts[name])
+    case "JRNL": journal[line.text(13, 16), default: []].append(line.text(20, 79))
+    default: break
+    }
+  }
+
+  /// Reads the resolution from REMARK 2, as in `RESOLUTION.    1.54 ANGSTROMS`.
+  mutating func readResolution(_ line: PDBLine) {
+    guard resolution == nil else { return }
+    let words = line.text(11, 80).split(separator: " ")
+    guard words.count >= 2, words[0].uppercased().hasPrefix("RESOLUTION") else { return }
+    resolution = Double(words[1]).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Reads the high limit of the resolution range from REMARK 3, which serves where REMARK 2 is missing.
+  mutating func readRefinement(_ line: PDBLine) {
+    // Of several hundred lines this is one: look at a letter before making a string.
+    guard refinementResolution == nil, line.byte(14) == 82 || line.byte(13) == 82 || line.byte(12) == 82 else { return }
+    let text = line.text(11, 80)
+    guard text.hasPrefix("RESOLUTION RANGE HIGH (ANGSTROMS)"), let colon = text.firstIndex(of: ":") else { return }
+    refinementResolution = text[text.index(after: colon)...].split(separator: " ").first.flatMap { Double($0) }
+  }
+
+  /// Reads SEQRES: chain 12 (and 11), names from 20 on in steps of four.
+  mutating func readSequence(_ line: PDBLine) {
+    let chain = line.text(11, 12)
+    if sequences[chain] == nil { sequenceOrder.append(chain) }
+    let names = stride(from: 20, through: 68, by: 4).map { line.text($0, $0 + 2) }.filter { !$0.isEmpty }
+    sequences[chain, default: []].append(contentsOf: names)
+  }
+
+  /// Puts what was read into a structure.
+  consuming func finish(into structure: inout Structure, log: inout DiagnosticLog) {
+    var metadata = StructureMetadata()
+    metadata.entryID = entryID
+    metadata.title = texts["TITLE", default: ""].trimmed()
+    metadata.classification = classification
+    metadata.depositionDate = PDBDate.iso(date)
+    metadata.keywords = texts["KEYWDS", default: ""].trimmed()
+    metadata.method = texts["EXPDTA", default: ""].trimmed()
+    metadata.authors = Self.names(texts["AUTHOR", default: ""])
+    metadata.compounds = PDBCompounds.compounds(
+      compound: texts["COMPND", default: ""], source: texts["SOURCE", default: ""])
+    metadata.citation = citation()
+    metadata.resolution = resolution ?? refinementResolution
+    metadata.refinementResolution = refinementResolution
+    metadata.cell = cell
+    metadata.spaceGroup = spaceGroup
+    metadata.chainsPerCell = chainsPerCell
+    structure.metadata = metadata
+    structure.sequences = sequenceOrder.map {
+      PolymerSequence(id: $0, chains: [$0], residueNames: sequences[$0, default: []])
+    }
+  }
+
+  private func citation() -> Citation {
+    func joined(_ key: String) -> String { journal[key, default: []].joined(separator: " ").squeezed() }
+    return Citation(
+      title: joined("TITL"), authors: Self.names(journal["AUTH", default: []].joined()), reference: joined("REF"),
+      doi: joined("DOI"), pubMed: joined("PMID"))
+  }
+
+  private static func names(_ text: String) -> [String] {
+    text.split(separator: ",").map { String($0).trimmed() }.filter { !$0.isEmpty }
+  }
+}
+
+extension String {
+  /// The text without blanks at either end.
+  func trimmed() -> String {
+    var rest = self[...]
+    while rest.first == " " { rest.removeFirst() }
+    while rest.last == " " { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// The text with runs of blanks made one.
+  func squeezed() -> String { split(separator: " ").joined(separator: " ") }
+
+  /// A continuation line as it has to be added to what came before: with one blank between unless one is there.
+  ///
+  /// The blank that the format puts in front of continued text is kept; a line that comes first loses it.
+  fileprivate func paddedForJoin(after before: String?) -> String {
+    guard let before, !before.isEmpty else { return trimmed() }
+    return self
+  }
+}

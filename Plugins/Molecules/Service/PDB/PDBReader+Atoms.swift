@@ -1,0 +1,287 @@
+extension PDBReader {
+  /// Reads a complete ATOM or HETATM line.
+  @inline(__always)
+  mutating func readAtom(_ text: PDBLine, isHetero: Bool) {
+    guard text.count >= 54, text.base[11] <= 32 || !isShifted(text) else {
+      readIrregularAtom(text, isHetero: isHetero)
+      return
+    }
+    addAtom(text, isHetero: isHetero, serial: nil)
+  }
+
+  /// Adds the atom of a line whose fields stand in their columns.
+  ///
+  /// A serial number is given where it does not stand in its columns.
+  @inline(__always)
+  private mutating func addAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
+    let base = text.base
+    guard let x = NumberText.coordinate(base + 30, 8), let y = NumberText.coordinate(base + 38, 8),
+      let z = NumberText.coordinate(base + 46, 8)
+    else {
+      noteCoordinates(text)
+      return
+    }
+    readResidue(text)
+    var record = atomCache.record
+    record.x = x
+    record.y = y
+    record.z = z
+    if let serial {
+      record.serial = serial
+    } else if let number = NumberText.integer(base + 6, 5) {
+      record.serial = Int32(truncatingIfNeeded: number)
+    } else {
+      record.serial = irregularSerial(text)
+    }
+    let nameWord = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+    record.name = atomCache.name(nameWord, names: &builder.names)
+    record.altloc = base[16] > 32 ? base[16] : 0
+    record.isHetero = isHetero
+    readFactors(text, into: &record)
+    readElement(text, into: &record)
+    if !builder.isInModel { builder.beginModel(number: builder.models.count + 1) }
+    builder.add(record)
+  }
+
+  /// Reads occupancy and B factor.
+  ///
+  /// A blank field means 0; a line that ends before the field means an occupancy of 1 and a B factor of 20 Å².
+  @inline(__always)
+  private mutating func readFactors(_ text: PDBLine, into record: inout AtomRecord) {
+    let base = text.base
+    if text.count >= 60, let occupancy = NumberText.number(base + 54, 6) {
+      record.occupancy = Float(occupancy)
+    } else {
+      record.occupancy = irregularFactor(text, 55, 60, "occupancy", missing: 1)
+    }
+    if text.count >= 66, let factor = NumberText.number(base + 60, 6) {
+      record.bFactor = Float(factor)
+    } else {
+      record.bFactor = irregularFactor(text, 61, 66, "B factor", missing: 20)
+    }
+  }
+
+  @inline(never)
+  private mutating func irregularFactor(
+    _ text: PDBLine, _ first: Int, _ last: Int, _ what: String, missing: Float
+  ) -> Float {
+    if text.count < last - 2, text.isBlank(first, last) { return missing }
+    if text.isBlank(first, last) { return 0 }
+    if let number = text.number(first, last) { return Float(number) }
+    log.add(
+      "factor-unreadable", line: line, "\(what) '\(text.text(first, last))' is not a number; 0 was taken")
+    return 0
+  }
+
+  /// Reads element (columns 77-78, else from the name) and charge (columns 79-80).
+  @inline(__always)
+  private mutating func readElement(_ text: PDBLine, into record: inout AtomRecord) {
+    let base = text.base
+    guard text.count >= 78, !usesLegacyColumns else {
+      record.element = text.count == 77 && !usesLegacyColumns ? elementInColumns(text) : elementFromName(text)
+      return
+    }
+    let left = base[76]
+    let right = base[77]
+    let element =
+      left <= 32
+      ? Element.of(first: right, second: 32) : Element.of(first: left, second: right <= 32 ? 32 : right)
+    guard let element else {
+      record.element = elementInColumns(text)
+      return
+    }
+    record.element = element
+    if text.count >= 79, base[78] > 32 || text.byte(80) > 32 { record.charge = charge(text) }
+  }
+
+  @inline(never)
+  private mutating func elementInColumns(_ text: PDBLine) -> Element {
+    if !text.isBlank(77, 78) {
+      if let element = Element(symbol: text.text(77, 78)) { return element }
+      log.add(
+        "element-unreadable", line: line,
+        "'\(text.text(77, 78))' in columns 77-78 is no element symbol; the element was taken from the atom name")
+    }
+    return elementFromName(text)
+  }
+
+  /// The element by the atom name in columns 13-16.
+  ///
+  /// A name that begins in column 14, or with a digit, has a one-letter element there; `C210` begins with its element;
+  /// four-character names are hydrogen or deuterium when they begin with H or D; else columns 13-14 hold the symbol.
+  @inline(never)
+  private mutating func elementFromName(_ text: PDBLine) -> Element {
+    func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
+    let first = text.byte(13)
+    let second = text.byte(14)
+    let isLong = text.byte(16) > 32
+    let found: Element?
+    if first <= 32 || isDigit(first) {
+      found = Element.of(first: second, second: 32)
+    } else if isDigit(second) {
+      found = Element.of(first: first, second: 32)
+    } else if isLong, (first | 32) == 104 {
+      found = .hydrogen
+    } else if isLong, (first | 32) == 100 {
+      found = .deuterium
+    } else {
+      found = Element.of(first: first, second: second)
+    }
+    if found == nil {
+      log.add(
+        "element-unknown", line: line, severity: .note,
+        "atom name '\(text.text(13, 16))' does not tell an element; it is kept as unknown")
+    }
+    return found ?? .unknown
+  }
+
+  /// The charge in columns 79-80: `2+`, also `+2` and a bare digit.
+  private mutating func charge(_ text: PDBLine) -> Int8 {
+    var digit = text.byte(79)
+    var sign = text.byte(80)
+    if sign >= 48, sign <= 57 { swap(&digit, &sign) }
+    let isWellFormed = digit >= 48 && digit <= 57 && (sign == 43 || sign == 45 || sign <= 32)
+    guard isWellFormed else {
+      log.add(
+        "charge-unreadable", line: line,
+        "charge '\(text.text(79, 80))' is not a digit with a sign, as '2+'; 0 was taken")
+      return 0
+    }
+    let amount = Int8(digit - 48)
+    return sign == 45 ? -amount : amount
+  }
+
+  /// Reads columns 18-27 unless they are those of the line before.
+  @inline(__always)
+  private mutating func readResidue(_ text: PDBLine) {
+    let raw = UnsafeRawPointer(text.base)
+    let word = raw.loadUnaligned(fromByteOffset: 17, as: UInt64.self)
+    let tail = raw.loadUnaligned(fromByteOffset: 25, as: UInt16.self)
+    let segment =
+      text.count >= 76 && !usesLegacyColumns
+      ? raw.loadUnaligned(fromByteOffset: 72, as: UInt32.self) : shortSegment(text)
+    if word == atomCache.residueWord, tail == atomCache.residueTail, segment == atomCache.segmentWord { return }
+    atomCache.residueWord = word
+    atomCache.residueTail = tail
+    atomCache.segmentWord = segment
+    atomCache.record.segment = (0..<4).reduce(0) { $0 | max(segment >> ($1 * 8) & 255, 32) << ($1 * 8) }
+    readNewResidue(text)
+  }
+
+  /// The segment name (columns 73-76) of a line that ends within it; four blanks in files that have none.
+  private func shortSegment(_ text: PDBLine) -> UInt32 {
+    guard text.count >= 73, !usesLegacyColumns else { return 0x2020_2020 }
+    return (73...76).reversed().reduce(0) { $0 << 8 | UInt32(text.byte($1)) }
+  }
+
+  @inline(never)
+  private mutating func readNewResidue(_ text: PDBLine) {
+    var nameEnd = 20
+    var chain: UInt64 = text.byte(22) > 32 ? UInt64(text.byte(22)) : 0
+    if text.byte(21) > 32 {
+      switch columnUse(text) {
+      case .residueName: nameEnd = 21
+      case .chain: chain = UInt64(text.byte(21)) | chain << 8
+      }
+    }
+    atomCache.record.chain = builder.chainNames.intern(packed: chain)
+    var word: UInt32 = 0
+    for column in (18...nameEnd).reversed() { word = word << 8 | UInt32(text.byte(column)) }
+    if nameEnd == 20 { word |= 0x2000_0000 }
+    atomCache.record.residueName = builder.names.intern(packed: PDBAtomCache.trimmed(word))
+    atomCache.record.insertionCode = text.byte(27) > 32 ? text.byte(27) : 0
+    if text.byte(27) >= 48, text.byte(27) <= 57 {
+      log.add(
+        "insertion-code-digit", line: line, severity: .note,
+        "insertion code '\(text.text(27, 27))' is a digit; '\(text.text(23, 27))' may be a number of five digits")
+    }
+    if let number = text.hybrid36(23, 26) {
+      atomCache.record.residueNumber = Int32(truncatingIfNeeded: number)
+    } else {
+      log.add(
+        "residue-number-unreadable", line: line,
+        "residue number '\(text.text(23, 26))' is not a number; 0 was taken")
+      atomCache.record.residueNumber = 0
+    }
+  }
+
+  private mutating func columnUse(_ text: PDBLine) -> PDBColumn21 {
+    if let use = atomCache.columnUse { return use }
+    let use = PDBColumn21.decide(restOfFile(from: text))
+    atomCache.columnUse = use
+    let message =
+      use == .chain
+      ? "columns 21-22 are read as two-character chain names" : "columns 18-21 are read as residue names"
+    log.add("column-21-used", line: line, severity: .note, message)
+    return use
+  }
+
+  @inline(never)
+  private mutating func irregularSerial(_ text: PDBLine) -> Int32 {
+    if let number = text.hybrid36(7, 11) { return Int32(truncatingIfNeeded: number) }
+    log.add(
+      "serial-unreadable", line: line, severity: .note,
+      "serial number '\(text.text(7, 11))' is not a number; the atom is kept without one")
+    return AtomTable.missingSerial
+  }
+
+  @inline(never)
+  private mutating func noteCoordinates(_ text: PDBLine) {
+    log.add(
+      "coordinate-unreadable", line: line, severity: .error,
+      "coordinates '\(text.text(31, 54))' are not three numbers in columns 31-54; the atom was left out")
+  }
+
+  /// Whether a six-digit serial number has pushed the other fields one column to the right.
+  private func isShifted(_ text: PDBLine) -> Bool {
+    guard text.base[11] >= 48, text.base[11] <= 57, text.count >= 55 else { return false }
+    return text.byte(35) != 46 && text.byte(36) == 46 && text.byte(44) == 46 && text.byte(52) == 46
+  }
+
+  /// Reads an atom line that is too short or has its columns shifted.
+  @inline(never)
+  private mutating func readIrregularAtom(_ text: PDBLine, isHetero: Bool) {
+    guard text.count >= 54 else {
+      log.add(
+        "atom-line-short", line: line, severity: .error,
+        "atom line of \(text.count) columns ends before its coordinates (columns 31-54); the atom was left out")
+      return
+    }
+    log.add(
+      "serial-too-wide", line: line, severity: .note,
+      "six-digit serial number; the columns after it were read one place to the right")
+    let serial = text.integer(7, 12).map { Int32(truncatingIfNeeded: $0) } ?? AtomTable.missingSerial
+    addAtom(PDBLine(base: text.base + 1, count: text.count - 1), isHetero: isHetero, serial: serial)
+  }
+
+  /// Reads an atom line whose record name is in small letters, or that is too short to be one.
+  mutating func readShortAtom(_ text: PDBLine) {
+    guard text.count >= 54 else {
+      readIrregularAtom(text, isHetero: false)
+      return
+    }
+    log.add("record-lower-case", line: line, severity: .note, "record name in small letters was read as in capitals")
+    addAtom(text, isHetero: (text.byte(1) | 32) == 104, serial: nil)
+  }
+
+  /// Reads the anisotropic displacement of the atom before (columns 29-70, units of 1e-4 Å²).
+  mutating func readAnisotropy(_ text: PDBLine) {
+    let atom = builder.atoms.count - 1
+    guard atom >= 0, builder.isInModel else { return }
+    guard let u11 = text.number(29, 35), let u22 = text.number(36, 42), let u33 = text.number(43, 49),
+      let u12 = text.number(50, 56), let u13 = text.number(57, 63), let u23 = text.number(64, 70)
+    else {
+      log.add("anisotropy-unreadable", line: line, "ANISOU line without six numbers in columns 29-70 was ignored")
+      return
+    }
+    let serial = text.hybrid36(7, 11).map { Int32(truncatingIfNeeded: $0) } ?? AtomTable.missingSerial
+    guard serial == builder.atoms.serial[atom], builder.atoms.anisotropy.last?.atom != Int32(atom) else {
+      log.add("anisotropy-misplaced", line: line, "ANISOU line does not follow the atom of its serial number; ignored")
+      return
+    }
+    builder.addAnisotropy(
+      Anisotropy(
+        atom: Int32(atom), u11: Float(u11 * 1e-4), u22: Float(u22 * 1e-4), u33: Float(u33 * 1e-4),
+        u12: Float(u12 * 1e-4), u13: Float(u13 * 1e-4), u23: Float(u23 * 1e-4)))
+  }
+}

@@ -1,0 +1,178 @@
+import Glibc
+
+/// Reads files in PDB format.
+///
+/// Reads on past anything that is wrong as far as it makes sense and says so in diagnostics; never fails on content.
+/// - Source: Protein Data Bank Contents Guide, Atomic Coordinate Entry Format 3.30 (2012).
+struct PDBReader {
+  var structure = Structure()
+  var builder: StructureBuilder
+  var log = DiagnosticLog()
+  var header = PDBHeader()
+  var remark350 = PDBAssemblies()
+  var ncs = PDBTransformRows()
+  var conect = PDBConect()
+  var atomCache = PDBAtomCache()
+  /// The line being read, 1-based.
+  var line = 0
+  /// Whether the file keeps its entry name and a line number in columns 73-80, as before 1996.
+  var usesLegacyColumns = false
+  private let file: UnsafeBufferPointer<UInt8>
+  private var offset = 0
+
+  /// Reads a whole file.
+  ///
+  /// - Parameter file: the uncompressed bytes.
+  /// - Returns: the structure; without atoms when none could be read.
+  static func read(_ file: UnsafeBufferPointer<UInt8>) -> Structure {
+    var reader = PDBReader(file)
+    reader.readLines()
+    return reader.finished()
+  }
+
+  private init(_ file: UnsafeBufferPointer<UInt8>) {
+    self.file = file
+    // A line of an atom has 81 bytes in a regular file; half as many cover files that mix in ANISOU lines just as well.
+    builder = StructureBuilder(expectedAtoms: min(file.count / 81 + 16, 4_000_000))
+  }
+
+  private mutating func readLines() {
+    guard let base = file.baseAddress else { return }
+    while offset < file.count {
+      let rest = file.count - offset
+      let start = base + offset
+      var length = rest
+      var advance = rest
+      if let end = memchr(start, 10, rest) {
+        length = UnsafeRawPointer(end) - UnsafeRawPointer(start)
+        advance = length + 1
+      }
+      line += 1
+      if length > 0, start[length - 1] == 13 { length -= 1 }
+      offset += advance
+      if !read(PDBLine(base: start, count: length)) { break }
+    }
+    noteRest()
+  }
+
+  /// The file from the start of a line on.
+  func restOfFile(from text: PDBLine) -> UnsafeBufferPointer<UInt8> {
+    guard let base = file.baseAddress else { return file }
+    return UnsafeBufferPointer(start: text.base, count: base + file.count - text.base)
+  }
+
+  /// Says so when there is more after END.
+  private mutating func noteRest() {
+    var position = offset
+    while position < file.count, file[position] <= 32 { position += 1 }
+    guard position < file.count else { return }
+    log.add("content-after-end", line: line + 1, severity: .note, "content after the END record is not read")
+  }
+
+  /// Reads one line; false when the file ends with it.
+  @inline(__always)
+  private mutating func read(_ text: PDBLine) -> Bool {
+    guard text.count >= 3 else { return true }
+    if text.count >= 27, let record = PDBRecordName.atom(text) {
+      readAtom(text, isHetero: record)
+      return true
+    }
+    return readOther(text)
+  }
+
+  @inline(never)
+  private mutating func readOther(_ text: PDBLine) -> Bool {
+    switch PDBRecordName.frequent(text) {
+    case .anisotropy?:
+      readAnisotropy(text)
+      return true
+    case .remark?:
+      readRemark(text)
+      return true
+    case nil: break
+    }
+    let name = PDBRecordName.name(of: text)
+    switch name {
+    case "ATOM", "HETATM": readShortAtom(text)
+    case "ANISOU": readAnisotropy(text)
+    case "MODEL": beginModel(text)
+    case "ENDMDL": endModel()
+    case "END": return !endFile()
+    case "CONECT": conect.read(text, line: line, log: &log)
+    case "CRYST1": readCell(text)
+    case "HELIX": readHelix(text)
+    case "SHEET": readStrand(text)
+    case "SSBOND": readDisulfide(text)
+    case "LINK": readLink(text)
+    case "SEQRES": header.readSequence(text)
+    case "MTRIX1", "MTRIX2", "MTRIX3": ncs.read(text, serialColumns: 8...10, isGiven: text.byte(60) == 49)
+    case "HEADER":
+      header.readHeader(text)
+      usesLegacyColumns = !text.isBlank(63, 66) && text.text(73, 76) == text.text(63, 66)
+      if usesLegacyColumns { noteLegacyColumns() }
+    case "REMARK": readRemark(text)
+    default: header.read(name, text)
+    }
+    return true
+  }
+
+  private mutating func noteLegacyColumns() {
+    log.add(
+      "legacy-columns", line: line, severity: .note,
+      "columns 73-80 hold entry name and line number, as before 1996; elements were taken from the atom names")
+  }
+
+  private mutating func readRemark(_ text: PDBLine) {
+    switch text.integer(8, 10) {
+    case 2?: header.readResolution(text)
+    case 3?: header.readRefinement(text)
+    case 350?: remark350.read(text)
+    default: break
+    }
+  }
+
+  private mutating func beginModel(_ text: PDBLine) {
+    if builder.isInModel, builder.atomsInModel > 0 {
+      log.add("model-not-ended", line: line, "MODEL record without ENDMDL before it; the model before was ended here")
+    }
+    builder.endModel()
+    var number: Int?
+    if text.count >= 7 { number = text.text(7, text.count).split(separator: " ").first.flatMap { Int($0) } }
+    if number == nil {
+      log.add("model-number-missing", line: line, "MODEL record without a number; it was numbered by its place")
+    }
+    let given = number ?? builder.models.count + 1
+    if builder.models.last?.number == given {
+      log.add("model-number-repeated", line: line, "MODEL number \(given) is used again; both models were kept")
+    }
+    builder.beginModel(number: given)
+  }
+
+  private mutating func endModel() {
+    if !builder.isInModel {
+      log.add("endmdl-without-model", line: line, "ENDMDL record without a MODEL before it was ignored")
+    }
+    builder.endModel()
+  }
+
+  /// Ends the file unless no atom was met yet.
+  private mutating func endFile() -> Bool {
+    if builder.atoms.isEmpty {
+      log.add("end-before-atoms", line: line, "END record before any atom was ignored")
+      return false
+    }
+    return true
+  }
+
+  private consuming func finished() -> Structure {
+    var result = structure
+    builder.finish(into: &result)
+    header.finish(into: &result, log: &log)
+    result.assemblies = remark350.finished()
+    result.ncsOperators = ncs.finished().filter { !$0.isGiven && $0.transform != .identity }.map(\.transform)
+    ResidueKinds.assign(to: &result, polymerResidues: nil)
+    result.statedBonds = conect.resolved(in: result, log: &log)
+    result.diagnostics = log.finished()
+    return result
+  }
+}

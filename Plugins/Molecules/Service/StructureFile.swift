@@ -1,0 +1,69 @@
+internal import PluginCompression
+
+/// Reads structure files of any known format, plain or gzipped, told by content and not by name.
+enum StructureFile {
+  /// The formats in the order in which content is tried.
+  static let formats: [DocumentFormat] = [
+    DocumentFormat(
+      name: "mmCIF", extensions: ["cif", "mmcif"], reference: "https://mmcif.wwpdb.org/",
+      detect: FormatDetection.isCIF, read: { bytes throws(StructureReadingError) in try CIFReader.read(bytes) }),
+    DocumentFormat(
+      name: "PDB", extensions: ["pdb", "ent", "pdb1"], reference: "https://www.wwpdb.org/documentation/file-format",
+      detect: FormatDetection.isPDB, read: { bytes throws(StructureReadingError) in try readPDB(bytes) }),
+  ]
+
+  /// Content above this size, in bytes, is not uncompressed: 1 GiB.
+  static let contentLimit = 1 << 30
+
+  /// Reads a file from memory.
+  ///
+  /// What is wrong in the file but could be read around stands in the structure's diagnostics.
+  /// - Parameters:
+  ///   - bytes: the file as it is on disk.
+  ///   - name: the file's name, for messages only.
+  /// - Returns: the structure, with at least one atom.
+  /// - Throws: when the content is empty, of no known format, has no atoms, or cannot be uncompressed.
+  static func read(bytes: [UInt8], name: String) throws(StructureReadingError) -> Structure {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(StructureReadingError) in try read(raw, name: name) }
+    }
+    return try result.get()
+  }
+
+  /// Reads a file from borrowed memory.
+  static func read(_ bytes: UnsafeRawBufferPointer, name: String) throws(StructureReadingError) -> Structure {
+    guard !bytes.isEmpty else { throw .empty }
+    guard Gzip.isGzip(bytes) else { return try readPlain(bytes.bindMemory(to: UInt8.self), name: name) }
+    let content: [UInt8]
+    do {
+      content = try Gzip.uncompress(bytes, limit: contentLimit)
+    } catch {
+      throw .compression(error.description)
+    }
+    let result = content.withUnsafeBufferPointer { buffer in
+      Result { () throws(StructureReadingError) in try readPlain(buffer, name: name) }
+    }
+    return try result.get()
+  }
+
+  /// The format of uncompressed content, or nil.
+  static func format(of bytes: UnsafeBufferPointer<UInt8>) -> DocumentFormat? {
+    formats.first { $0.detect(bytes) }
+  }
+
+  private static func readPlain(
+    _ bytes: UnsafeBufferPointer<UInt8>, name: String
+  ) throws(StructureReadingError) -> Structure {
+    guard bytes.contains(where: { $0 > 32 }) else { throw .empty }
+    guard let format = format(of: bytes) else { throw .unknownFormat(name: name) }
+    return try format.read(bytes)
+  }
+
+  private static func readPDB(_ bytes: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
+    let structure = PDBReader.read(bytes)
+    guard !structure.atoms.isEmpty else {
+      throw .noCoordinates("no ATOM or HETATM record could be read")
+    }
+    return structure
+  }
+}

@@ -1,0 +1,22 @@
+/// Why a file could not be read as a structure at all.
+enum StructureReadingError: Error, Equatable, CustomStringConvertible {
+  case empty
+  /// None of the known formats.
+  ///
+  /// - Parameter name: the file's name.
+  case unknownFormat(name: String)
+  /// The format is known but has no atoms with coordinates; the text says why.
+  case noCoordinates(String)
+  /// The compressed data cannot be read; the text says why.
+  case compression(String)
+
+  var description: String {
+    switch self {
+    case .empty: "the file is empty; give a PDB or mmCIF file"
+    case .unknownFormat(let name):
+      "the format of '\(name)' is not known; known are \(StructureFile.formats.map(\.name).joined(separator: ", "))"
+    case .noCoordinates(let reason): "the file has no coordinates of atoms: \(reason)"
+    case .compression(let reason): reason
+    }
+  }
+}

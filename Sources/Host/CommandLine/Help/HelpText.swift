@@ -1,0 +1,174 @@
+import PluginAPI
+
+/// Makes text of what help says: examples first, then arguments and options.
+struct HelpText {
+  let request: TextRequest
+  private var text = StyledText()
+
+  init(request: TextRequest) {
+    self.request = request
+  }
+
+  /// Help about one command.
+  static func command(_ value: Value, for request: TextRequest) throws -> StyledText {
+    let declaration = try CommandDescription(value: value)
+    let words = value["words"].text ?? declaration.name
+    let pictureOptions = try (value["pictureOptions"].list ?? []).map { try Parameter(value: $0) }
+    var help = HelpText(request: request)
+    help.text.add(.init("workbench " + words, .heading), .init(" – " + declaration.summary))
+    help.text.add()
+    help.text.add(.init("Usage: "), .init(usage(words, declaration), .accent))
+    help.examples(declaration, words)
+    help.paragraphs(declaration.discussion)
+    help.section("Arguments", declaration.arguments.map { ($0.name.uppercased(), explanation($0)) })
+    help.section("Options", declaration.options.map { (option($0), explanation($0)) })
+    help.section("The picture", pictureOptions.map { (option($0), explanation($0)) })
+    if !declaration.effects.isEmpty {
+      help.text.add()
+      help.text.add(.init("It " + effects(declaration.effects) + "."))
+    }
+    help.text.add()
+    help.text.add(.init("'workbench help options' lists the options of every command.", .secondary))
+    return help.text
+  }
+
+  /// Help about a plugin or a group of commands.
+  static func group(_ value: Value, for request: TextRequest) -> StyledText {
+    var help = HelpText(request: request)
+    let words = value["words"].text ?? ""
+    help.text.add(.init("workbench " + words, .heading))
+    if let summary = value["summary"].text, !summary.isEmpty { help.paragraphs(summary) }
+    help.section("Commands", pairs(value["commands"], "name"))
+    let screens = pairs(value["screens"], "title")
+    if !screens.isEmpty {
+      help.section("Screens", screens)
+      help.text.add()
+      help.text.add(.init("'workbench run \(words)' shows the first one.", .secondary))
+    }
+    help.text.add()
+    help.text.add(.init("'workbench help \(words) COMMAND' explains a command.", .secondary))
+    return help.text
+  }
+
+  /// The overview.
+  static func overview(_ value: Value, for request: TextRequest) -> StyledText {
+    var help = HelpText(request: request)
+    help.text.add(.init("workbench", .heading), .init(" – science in a terminal, domain by domain"))
+    help.section(
+      "Usage",
+      [
+        ("workbench", "home screen"), ("workbench run PLUGIN [DOCUMENT…]", "a plugin's screen"),
+        ("workbench PLUGIN COMMAND [ARG…] [--option …]", "one command of a plugin"),
+        ("workbench COMMAND [ARG…] [--option …]", "one command of the program itself"),
+      ])
+    help.section("Commands", pairs(value["commands"], "name"))
+    help.text.add()
+    let topics = (value["topics"].list ?? []).compactMap(\.text).joined(separator: ", ")
+    for line in TextWidth.wrapped(
+      "'workbench plugin list' shows the plugins, 'workbench help PLUGIN' their commands. Topics of help: \(topics).",
+      to: help.width)
+    {
+      help.text.add(.init(line))
+    }
+    return help.text
+  }
+
+  /// A list of options.
+  static func options(_ value: Value, for request: TextRequest) throws -> StyledText {
+    var help = HelpText(request: request)
+    let parameters = try (value["options"].list ?? []).map { try Parameter(value: $0) }
+    help.text.add(.init(value["title"].text ?? "", .heading))
+    help.section("", parameters.map { (option($0), explanation($0)) } + [("-h, --help", "explain the command")])
+    return help.text
+  }
+
+  private var width: Int { min(100, max(40, request.width)) }
+
+  private mutating func examples(_ declaration: CommandDescription, _ words: String) {
+    let plugin = words.dropLast(declaration.name.count)
+    section("Examples", declaration.examples.map { ("workbench " + plugin + $0.line, $0.summary) })
+  }
+
+  private mutating func paragraphs(_ discussion: String) {
+    if discussion.isEmpty { return }
+    text.add()
+    for line in TextWidth.wrapped(discussion, to: width) { text.add(.init(line)) }
+  }
+
+  /// Two columns: terms, and what they mean; a long term stands on a line of its own.
+  private mutating func section(_ title: String, _ rows: [(term: String, meaning: String)]) {
+    if rows.isEmpty { return }
+    text.add()
+    if !title.isEmpty { text.add(.init(title + ":", .heading)) }
+    let column = min(30, rows.map { TextWidth.columns($0.term) }.max() ?? 0)
+    for row in rows {
+      var lines = TextWidth.wrapped(row.meaning, to: max(20, width - column - 4))[...]
+      if TextWidth.columns(row.term) > column {
+        text.add(.init("  " + row.term, .accent))
+      } else {
+        text.add(.init("  " + TextWidth.padded(row.term, to: column), .accent), .init("  " + (lines.popFirst() ?? "")))
+      }
+      for line in lines { text.add(.init(String(repeating: " ", count: column + 4) + line)) }
+    }
+  }
+
+  /// The line of usage: `workbench molecules info DOCUMENT [OPTIONS]`.
+  static func usage(_ words: String, _ declaration: CommandDescription) -> String {
+    var parts = ["workbench " + words]
+    for argument in declaration.arguments {
+      let name = argument.name.uppercased() + (argument.isRepeatable ? "…" : "")
+      parts.append(argument.isRequired ? name : "[\(name)]")
+    }
+    if !declaration.options.isEmpty || declaration.givesPicture { parts.append("[--option …]") }
+    return parts.joined(separator: " ")
+  }
+
+  /// An option as it is written: `--mode WORD`.
+  static func option(_ parameter: Parameter) -> String {
+    let placeholder =
+      switch parameter.kind {
+      case .flag: ""
+      case .integer, .number: "N"
+      case .choice: "WORD"
+      case .numbers(let count): (0..<count).map { ["X", "Y", "Z"][$0 % 3] }.joined(separator: ",")
+      case .inputFile, .outputFile: "FILE"
+      case .folder: "DIR"
+      case .document: "ID|FILE"
+      case .url: "URL"
+      case .text: "TEXT"
+      @unknown default: "VALUE"
+      }
+    return "--" + parameter.name + (placeholder.isEmpty ? "" : " " + placeholder)
+  }
+
+  /// What a parameter means: its summary, its choices, its unit and its default.
+  static func explanation(_ parameter: Parameter) -> String {
+    var parts = [parameter.summary]
+    switch parameter.kind {
+    case .choice(let words): parts.append(words.joined(separator: ", "))
+    case .integer, .number, .numbers: parts.append(parameter.expectation)
+    default: if let unit = parameter.unit { parts.append("in " + unit) }
+    }
+    if parameter.isRepeatable { parts.append("may be given several times") }
+    if !parameter.defaultValue.isNull, parameter.kind != .flag {
+      parts.append("default " + GenericText.inline(parameter.defaultValue))
+    }
+    return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  private static func effects(_ effects: Set<CommandDescription.Effect>) -> String {
+    let words = CommandDescription.Effect.allCases.filter(effects.contains).map { effect in
+      switch effect {
+      case .reads: "reads files or stores"
+      case .writes: "changes files or stores"
+      case .network: "uses the network or a device"
+      @unknown default: effect.rawValue
+      }
+    }
+    return words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+  }
+
+  private static func pairs(_ list: Value, _ name: String) -> [(term: String, meaning: String)] {
+    (list.list ?? []).map { ($0[name].text ?? "", $0["summary"].text ?? "") }
+  }
+}

@@ -1,0 +1,68 @@
+import PluginAPI
+
+/// What `workbench help` explains besides commands and plugins.
+enum HelpTopic: String, CaseIterable {
+  case options, statuses, errors, schema, keys, scripts, settings, environment
+
+  /// What help says about these words.
+  ///
+  /// - Throws: ``CommandLineError`` if there is nothing of that name.
+  @MainActor static func value(of words: [String], in table: CommandTable) throws -> Value {
+    guard let first = words.first else { return overview(table) }
+    if let entry = table.entry(words) { return HelpValue.command(entry) }
+    if let topic = HelpTopic(rawValue: first) {
+      if topic == .schema { return try schema(of: Array(words.dropFirst()), table) }
+      if words.count == 1 { return topic.value(table) }
+    }
+    if table.isBeginning(words) { return HelpValue.group(words, in: table) }
+    let prefix = words.dropLast().joined(separator: " ")
+    if !prefix.isEmpty, table.isBeginning(Array(words.dropLast())) {
+      throw CommandLineError.unknownCommand(
+        words.last ?? "", after: prefix, known: table.continuations(of: Array(words.dropLast())))
+    }
+    throw CommandLineError.unknownWord(first, known: table.firstWords + allCases.map(\.rawValue))
+  }
+
+  @MainActor private func value(_ table: CommandTable) -> Value {
+    switch self {
+    case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options of every command")
+    case .statuses: Value.table(HelpTables.statuses)
+    case .errors: Value.table(HelpTables.errors(table.plugins.contributions))
+    case .keys: Value.table(HelpTables.keys(table.plugins.contributions))
+    case .settings: Value.table(HelpTables.settings(table.plugins.contributions))
+    case .environment: Value.table(HelpTables.environment)
+    case .scripts: .text(HelpTables.scripts)
+    case .schema: .null
+    }
+  }
+
+  @MainActor private static func overview(_ table: CommandTable) -> Value {
+    let commands = table.hostCommands.filter { !$0.isHidden }.map { command -> Value in
+      ["name": .text(command.declaration.name), "summary": .text(command.declaration.summary)]
+    }
+    return Value(
+      [
+        "version": .text(HostVersion.number), "commands": .list(commands),
+        "topics": .list(allCases.map { .text($0.rawValue) }),
+      ] as Record
+    ).typed("host.overview")
+  }
+
+  @MainActor private static func schema(of words: [String], _ table: CommandTable) throws -> Value {
+    guard let entry = table.entry(words) else {
+      if words.isEmpty {
+        throw CommandLineError.missingArgument(
+          "COMMAND", command: "help schema", expectation: "the words of a command")
+      }
+      let prefix = words.dropLast().joined(separator: " ")
+      throw CommandLineError.unknownCommand(
+        words.last ?? "", after: prefix, known: table.continuations(of: Array(words.dropLast())))
+    }
+    return JSONSchema.document(of: entry).typed("host.json")
+  }
+}
+
+extension Value {
+  /// Makes a record.
+  init(_ record: Record) { self.init(.record(record)) }
+}

@@ -1,0 +1,18 @@
+import PluginAPI
+
+/// Renders the values of the host's own commands.
+struct HostTextRenderers: Sendable {
+  /// The text of a value; nil if it is none of the host's types.
+  func render(_ typeName: String, _ value: Value, _ request: TextRequest) throws -> StyledText? {
+    switch typeName {
+    case "host.command-help": try HelpText.command(value, for: request)
+    case "host.group-help": HelpText.group(value, for: request)
+    case "host.options-help": try HelpText.options(value, for: request)
+    case "host.overview": HelpText.overview(value, for: request)
+    case "host.version": StyledText(HostVersion.line)
+    case "host.findings": Finding.text(of: value)
+    case "host.json": StyledText(JSONWriter.text(of: value, indentation: 2))
+    default: nil
+    }
+  }
+}

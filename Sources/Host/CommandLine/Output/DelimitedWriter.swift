@@ -1,0 +1,113 @@
+import PluginAPI
+
+/// Writes tables, lists and records as rows of separated fields.
+///
+/// The first row names the columns. A list of records has the names of all of them, in order of appearance; a record is
+/// one row; anything else is a column `value`. Missing values are empty, nested ones JSON.
+/// - Source: RFC 4180 (comma, quotes, CRLF); tabs: IANA text/tab-separated-values, with `\t`, `\n`, `\r`, `\\` for the
+///   characters it cannot hold.
+struct DelimitedWriter {
+  /// What separates fields.
+  enum Separator {
+    case comma, tab
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private let separator: Separator
+  /// The names of the columns, once the first row was written.
+  private var names: [String]?
+
+  init(_ separator: Separator) {
+    self.separator = separator
+  }
+
+  /// Writes a value; of several, only the first has a row of names, and the others follow its columns.
+  mutating func write(_ value: Value) {
+    switch value.content {
+    case .table(let table):
+      begin(table.columns.map(\.name))
+      let columns = (names ?? []).map { table[$0] }
+      for row in 0..<table.rowCount { write(columns.map { $0?.values[row] ?? .null }) }
+    case .list(let values):
+      begin(Self.names(of: values))
+      for element in values { writeRow(element) }
+    case .null:
+      break
+    default:
+      begin(Self.names(of: [value]))
+      writeRow(value)
+    }
+  }
+
+  /// Takes the bytes written so far.
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll() }
+    return bytes
+  }
+
+  private mutating func begin(_ names: [String]) {
+    guard self.names == nil else { return }
+    self.names = names
+    write(names.map(Value.text))
+  }
+
+  private mutating func writeRow(_ value: Value) {
+    let names = self.names ?? []
+    if let record = value.record {
+      write(names.map { record[$0] ?? .null })
+    } else {
+      write(names.map { $0 == "value" ? value : .null })
+    }
+  }
+
+  private static func names(of values: [Value]) -> [String] {
+    var names: [String] = []
+    var seen: Set<String> = []
+    for value in values {
+      for name in value.record?.names ?? ["value"] where seen.insert(name).inserted { names.append(name) }
+    }
+    return names
+  }
+
+  private mutating func write(_ row: [Value]) {
+    for (index, value) in row.enumerated() {
+      if index > 0 { bytes.append(separator == .comma ? UInt8(ascii: ",") : 0x09) }
+      // A row of one empty field would be an empty line, which readers skip.
+      let text = Self.text(value)
+      bytes += escaped(text, isAlone: row.count == 1).utf8
+    }
+    bytes += separator == .comma ? [0x0D, 0x0A] : [0x0A]
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value.content {
+    case .null: ""
+    case .text(let text), .decimal(let text): text
+    case .number(let number) where !number.isFinite: ""
+    case .date(let instant): instant.description
+    case .bytes(let data): String(decoding: Base64Text.encoded(data), as: UTF8.self)
+    default: JSONWriter.text(of: value)
+    }
+  }
+
+  private func escaped(_ text: String, isAlone: Bool) -> String {
+    switch separator {
+    case .comma:
+      let needsQuotes = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) } || (isAlone && text.isEmpty)
+      guard needsQuotes else { return text }
+      return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    case .tab:
+      var result = ""
+      for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\t": result += "\\t"
+        case "\n": result += "\\n"
+        case "\r": result += "\\r"
+        case "\\": result += "\\\\"
+        default: result.unicodeScalars.append(scalar)
+        }
+      }
+      return result
+    }
+  }
+}

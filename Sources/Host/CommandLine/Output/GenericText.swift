@@ -1,0 +1,122 @@
+import PluginAPI
+
+/// Turns any value into text for people, where no renderer knows its type.
+///
+/// Records become aligned labels and values, tables and lists of records aligned columns with units. For linear reading
+/// (`isPlain`) every value stands with its label instead.
+struct GenericText {
+  let request: TextRequest
+
+  func render(_ value: Value) -> StyledText {
+    var text = StyledText()
+    add(value, indentation: 0, to: &text)
+    return text
+  }
+
+  private func add(_ value: Value, indentation: Int, to text: inout StyledText) {
+    switch value.content {
+    case .record(let record): add(record, indentation: indentation, to: &text)
+    case .table(let table): add(table, indentation: indentation, to: &text)
+    case .list(let values): add(values, indentation: indentation, to: &text)
+    case .text(let content):
+      for line in content.split(separator: "\n", omittingEmptySubsequences: false) {
+        text.add(.init(Self.spaces(indentation) + line))
+      }
+    default: text.add(.init(Self.spaces(indentation) + Self.inline(value)))
+    }
+  }
+
+  private func add(_ record: Record, indentation: Int, to text: inout StyledText) {
+    let labels = record.names.map(Self.label)
+    let width = request.isPlain ? 0 : min(32, labels.map { TextWidth.columns($0) }.max() ?? 0)
+    for (label, field) in zip(labels, record.fields) {
+      let heading = Self.spaces(indentation) + label + (request.isPlain ? ":" : "")
+      if let line = Self.line(of: field.value, room: request.width - indentation - width - 2) {
+        let gap = request.isPlain ? 1 : max(0, width - TextWidth.columns(label)) + 2
+        text.add(.init(heading, .secondary), .init(Self.spaces(gap) + line))
+      } else {
+        text.add(.init(heading, .secondary))
+        add(field.value, indentation: indentation + 2, to: &text)
+      }
+    }
+  }
+
+  private func add(_ values: [Value], indentation: Int, to text: inout StyledText) {
+    if !values.isEmpty, values.allSatisfy({ $0.record != nil }) {
+      return add(Self.table(of: values.compactMap(\.record)), indentation: indentation, to: &text)
+    }
+    for value in values { add(value, indentation: indentation, to: &text) }
+  }
+
+  private func add(_ table: Table, indentation: Int, to text: inout StyledText) {
+    text.add(TextTable(table).render(width: request.width, indentation: indentation, isPlain: request.isPlain))
+  }
+
+  /// The value on one line if it is simple: a scalar, or a list of scalars that fits.
+  private static func line(of value: Value, room: Int) -> String? {
+    switch value.content {
+    case .table, .record: return nil
+    case .list(let values):
+      if values.isEmpty { return "none" }
+      if values.contains(where: { $0.record != nil || $0.list != nil || $0.table != nil }) { return nil }
+      let joined = values.map(inline).joined(separator: ", ")
+      return TextWidth.columns(joined) <= max(20, room) && !joined.contains("\n") ? joined : nil
+    case .text(let text): return text.contains("\n") ? nil : text
+    default: return inline(value)
+    }
+  }
+
+  /// The rows of records as columns; what a record has not is missing.
+  static func table(of records: [Record]) -> Table {
+    var names: [String] = []
+    var seen: Set<String> = []
+    for record in records {
+      for name in record.names where seen.insert(name).inserted { names.append(name) }
+    }
+    return Table(
+      columns: names.map { name in
+        Table.Column(name, title: label(name), .values(records.map { $0[name] ?? .null }))
+      })
+  }
+
+  /// A value as text within a line.
+  static func inline(_ value: Value) -> String {
+    switch value.content {
+    case .null: "–"
+    case .bool(let flag): flag ? "yes" : "no"
+    case .integer(let number): String(number)
+    case .number(let number): inline(number)
+    case .decimal(let text), .text(let text): text
+    case .bytes(let data): "\(data.count) bytes"
+    case .date(let instant): instant.description
+    case .quantity(let number, let unit): inline(number) + " " + unit
+    case .list(let values): values.map(inline).joined(separator: ", ")
+    case .record(let record): record.fields.map { $0.name + " " + inline($0.value) }.joined(separator: ", ")
+    case .table(let table): "\(table.rowCount) rows"
+    case .picture(let picture): "picture of \(picture.width)×\(picture.height) pixels"
+    @unknown default: "?"
+    }
+  }
+
+  private static func inline(_ number: Double) -> String {
+    if number.isNaN { return "–" }
+    if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
+    return number.description
+  }
+
+  /// A camelCase name as words: `addedAt` becomes `added at`; capitals in a row stay, as in `spaceGroupHM`.
+  static func label(_ name: String) -> String {
+    var result = ""
+    var wasLower = false
+    for character in name {
+      if character.isUppercase, wasLower { result += " " }
+      wasLower = character.isLowercase || character.isNumber
+      result.append(character)
+    }
+    return result.split(separator: " ").map { word in
+      word.dropFirst().contains(where: \.isUppercase) ? String(word) : word.lowercased()
+    }.joined(separator: " ")
+  }
+
+  private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}

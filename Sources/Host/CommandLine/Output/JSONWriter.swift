@@ -1,0 +1,133 @@
+import PluginAPI
+
+/// Writes values as JSON.
+///
+/// Names stay as they are; dates become ISO 8601 text, quantities `{"value", "unit"}`, tables lists of records, bytes
+/// base64 text, decimals text, NaN and infinities null. A picture becomes what ``PictureFile`` made of it, else its size.
+/// - Source: RFC 8259 (JSON), RFC 4648 section 4 (base64).
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  /// Spaces for each level; nil for everything on one line.
+  let indentation: Int?
+  private var depth = 0
+
+  init(indentation: Int? = nil) {
+    self.indentation = indentation
+  }
+
+  /// The JSON text of a value, without a line feed at its end.
+  static func bytes(of value: Value, indentation: Int? = nil) -> [UInt8] {
+    var writer = JSONWriter(indentation: indentation)
+    writer.write(value)
+    return writer.bytes
+  }
+
+  /// The JSON text of a value.
+  static func text(of value: Value, indentation: Int? = nil) -> String {
+    String(decoding: bytes(of: value, indentation: indentation), as: UTF8.self)
+  }
+
+  mutating func write(_ value: Value) {
+    switch value.content {
+    case .null: add("null")
+    case .bool(let flag): add(flag ? "true" : "false")
+    case .integer(let number): add(String(number))
+    case .number(let number): write(number)
+    case .decimal(let text):
+      if value.typeName == JSONReader.rawNumberType { add(text) } else { write(text) }
+    case .text(let text): write(text)
+    case .bytes(let data): writeBase64(data)
+    case .date(let instant): write(instant.description)
+    case .quantity(let number, let unit):
+      writeObject(["value", "unit"]) { $1 == 0 ? $0.write(number) : $0.write(unit) }
+    case .list(let values): writeList(values.count) { $0.write(values[$1]) }
+    case .record(let record): write(record)
+    case .table(let table): write(table)
+    case .picture(let picture):
+      writeObject(["width", "height"]) { $0.add(String($1 == 0 ? picture.width : picture.height)) }
+    @unknown default: add("null")
+    }
+  }
+
+  private mutating func write(_ record: Record) {
+    let fields = record.fields
+    writeObject(fields.map(\.name)) { $0.write(fields[$1].value) }
+  }
+
+  private mutating func write(_ table: Table) {
+    let names = table.columns.map(\.name)
+    writeList(table.rowCount) { writer, row in
+      writer.writeObject(names) { $0.write(table.columns[$1].values[row]) }
+    }
+  }
+
+  private mutating func writeList(_ count: Int, _ element: (inout JSONWriter, Int) -> Void) {
+    bytes.append(UInt8(ascii: "["))
+    depth += 1
+    for index in 0..<count {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      breakLine()
+      element(&self, index)
+    }
+    depth -= 1
+    if count > 0 { breakLine() }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func writeObject(_ names: [String], _ value: (inout JSONWriter, Int) -> Void) {
+    bytes.append(UInt8(ascii: "{"))
+    depth += 1
+    for (index, name) in names.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      breakLine()
+      write(name)
+      add(indentation == nil ? ":" : ": ")
+      value(&self, index)
+    }
+    depth -= 1
+    if !names.isEmpty { breakLine() }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func breakLine() {
+    guard let indentation else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * depth))
+  }
+
+  private mutating func write(_ number: Double) {
+    add(number.isFinite ? number.description : "null")
+  }
+
+  private mutating func write(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: add("\\n")
+      case 0x0D: add("\\r")
+      case 0x09: add("\\t")
+      case 0..<0x20:
+        add("\\u00")
+        bytes.append(Self.hexDigits[Int(byte >> 4)])
+        bytes.append(Self.hexDigits[Int(byte & 15)])
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func writeBase64(_ data: [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    bytes += Base64Text.encoded(data)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func add(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private static let hexDigits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import PluginAPI
+import Synchronization
+
+/// Writes errors, warnings, notes and progress to standard error.
+///
+/// With JSON results every message is a JSON object on a line of its own: `{"diagnostic":{…}}` for what was noticed and,
+/// last, `{"error":{code, message, details, retryable}}`; advice is a detail.
+final class MessagePrinter: Sendable {
+  private struct ProgressLine {
+    var isShown = false
+    var lastInNanoseconds: UInt64 = 0
+  }
+
+  private let streams: StandardStreams
+  private let options: GlobalOptions
+  private let progress = Mutex(ProgressLine())
+  private static let pauseInNanoseconds: UInt64 = 100_000_000
+
+  init(streams: StandardStreams, options: GlobalOptions) {
+    self.streams = streams
+    self.options = options
+  }
+
+  /// Writes an error: one sentence and what to do.
+  ///
+  /// - Parameter place: The file and line of a script the error comes from, `file:line`; nil on the command line.
+  func write(_ error: ErrorReport, place: String? = nil) {
+    guard !options.format.isJSON else {
+      var details = error.details
+      if let place, details["script"] == nil { details["script"] = .text(place) }
+      if let advice = error.advice, details["advice"] == nil { details["advice"] = .text(advice) }
+      return write(
+        json: [
+          "error": [
+            "code": .text(error.code), "message": .text(error.message), "details": .record(details),
+            "retryable": .bool(error.isRetryable),
+          ]
+        ])
+    }
+    write(prefix: place ?? "workbench", style: .error, text: error.description)
+  }
+
+  /// Writes something noticed; notes and what is for fault finding only unless the user wants quiet.
+  func write(_ diagnostic: Diagnostic) {
+    if diagnostic.severity == .debug || (options.isQuiet && diagnostic.severity == .note) { return }
+    guard !options.format.isJSON else { return write(json: ["diagnostic": diagnostic.asValue]) }
+    let place = diagnostic.line.map { "line \($0): " } ?? ""
+    let style: Style =
+      switch diagnostic.severity {
+      case .error: .error
+      case .warning: .warning
+      default: .secondary
+      }
+    let advice = diagnostic.advice.map { "; " + $0 } ?? ""
+    write(prefix: diagnostic.severity.rawValue, style: style, text: place + diagnostic.message + advice)
+  }
+
+  /// Shows how far the work is: only on a terminal, on one line, at most ten times a second.
+  func show(_ progress: Progress) {
+    guard streams.error.isTerminal, !options.isQuiet, !options.isPlain, streams.environment["TERM"] != "dumb" else {
+      return
+    }
+    let now = DispatchTime.now().uptimeNanoseconds
+    let isDue = self.progress.withLock { line in
+      if line.isShown, now - line.lastInNanoseconds < Self.pauseInNanoseconds { return false }
+      line = ProgressLine(isShown: true, lastInNanoseconds: now)
+      return true
+    }
+    guard isDue else { return }
+    let share = progress.fraction.map { " \(Int((min(1, max(0, $0)) * 100).rounded(.down)))%" } ?? ""
+    let text = TextWidth.truncated(StyledTextWriter.harmless(progress.label) + share, to: max(10, streams.width - 1))
+    send("\r\u{1B}[K" + text)
+  }
+
+  /// Takes the line of progress away.
+  func clearProgress() {
+    let wasShown = progress.withLock { line in
+      defer { line.isShown = false }
+      return line.isShown
+    }
+    if wasShown { send("\r\u{1B}[K") }
+  }
+
+  private func write(json value: Value) {
+    clearProgress()
+    send(JSONWriter.text(of: value) + "\n")
+  }
+
+  private func write(prefix: String, style: Style, text: String) {
+    clearProgress()
+    let depth = options.isPlain ? .none : streams.colorDepth(options.color, on: streams.error)
+    var message = StyledText()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    message.add(.init(prefix + ":", style), .init(" " + (lines.first ?? "")))
+    for line in lines.dropFirst() { message.add(.init(line)) }
+    send(String(decoding: StyledTextWriter.bytes(of: message, colorDepth: depth), as: UTF8.self))
+  }
+
+  /// What cannot be told on standard error cannot be told at all.
+  private func send(_ text: String) {
+    if streams.output.isTerminal { try? streams.output.flush() }
+    try? streams.error.write(text)
+    try? streams.error.flush()
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic as a record.
+  var asValue: Value {
+    [
+      "severity": .text(severity.rawValue), "code": .text(code), "message": .text(message), "line": .optional(line),
+      "advice": .optional(advice),
+    ]
+  }
+}

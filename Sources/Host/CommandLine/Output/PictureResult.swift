@@ -1,0 +1,33 @@
+import PluginAPI
+
+/// What becomes of a command's picture: shown on stdout, written to a PNG file, or part of a JSON document.
+///
+/// In JSON a picture is `{width, height, format: "png", data}` with the PNG in base64, or, with `--output`,
+/// `{width, height, format: "png", file}`.
+struct PictureResult: Sendable {
+  /// Makes a PNG file's bytes.
+  typealias Encoder = @Sendable (Picture) throws -> [UInt8]
+  /// Makes what a terminal shows as that picture.
+  typealias Painter = @Sendable (Picture, GlobalOptions, StandardStreams) throws -> [UInt8]
+
+  let encode: Encoder
+  let paint: Painter
+
+  /// The picture as a record, written to its file if it has one.
+  ///
+  /// - Parameter number: 1 for the first picture of a command; later ones get `-2`, `-3`… before the extension.
+  func record(_ picture: Picture, _ choice: GlobalOptions.PictureChoice, number: Int) throws -> Record {
+    let png = try encode(picture)
+    var record: Record = [
+      "width": .integer(picture.width), "height": .integer(picture.height), "format": "png",
+    ]
+    if let file = choice.file {
+      let path = number == 1 ? file : String(file.dropLast(4)) + "-\(number)" + file.suffix(4)
+      try HostFile.write(png, to: path)
+      record["file"] = .text(path)
+    } else {
+      record["data"] = .bytes(png)
+    }
+    return record
+  }
+}

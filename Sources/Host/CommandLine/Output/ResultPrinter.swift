@@ -1,0 +1,147 @@
+import PluginAPI
+import Synchronization
+
+/// Writes what a command emits to standard output, in the form the user asked for.
+final class ResultPrinter: CommandOutput {
+  /// Turns a value of a named type into text; nil if nobody knows the type.
+  typealias Renderer = @MainActor @Sendable (String, Value, TextRequest) throws -> StyledText?
+
+  private struct State {
+    var count = 0
+    var held: [Value] = []
+    var rows: DelimitedWriter
+  }
+
+  private let options: GlobalOptions
+  private let output: CommandDescription.Output
+  private let streams: StandardStreams
+  private let messages: MessagePrinter
+  private let renderer: Renderer
+  private let pictures: PictureResult
+  private let trace: TraceFile?
+  private let state: Mutex<State>
+
+  init(
+    _ output: CommandDescription.Output, options: GlobalOptions, streams: StandardStreams, pictures: PictureResult,
+    trace: TraceFile?, renderer: @escaping Renderer
+  ) {
+    self.options = options
+    self.output = output
+    self.streams = streams
+    self.renderer = renderer
+    self.pictures = pictures
+    self.trace = trace
+    messages = MessagePrinter(streams: streams, options: options)
+    state = Mutex(State(rows: DelimitedWriter(options.format == .tsv ? .tab : .comma)))
+  }
+
+  func emit(_ value: Value) async throws {
+    try Task.checkCancellation()
+    messages.clearProgress()
+    trace?.add("value", ["size": .integer(Self.size(of: value))])
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    switch options.format {
+    case .text: try await write(text: value, number: number)
+    case .json: try write(json: value, number: number)
+    case .jsonLines: try write(jsonLines: value, number: number)
+    case .csv, .tsv: try write(rows: value)
+    }
+    if output.isStream, options.format != .json { try streams.output.flush() }
+  }
+
+  func report(_ progress: Progress) {
+    trace?.add("progress", ["label": .text(progress.label), "fraction": .optional(progress.fraction)])
+    messages.show(progress)
+  }
+
+  func warn(_ diagnostic: Diagnostic) {
+    trace?.add("diagnostic", diagnostic.asValue.record ?? [:])
+    messages.write(diagnostic)
+  }
+
+  /// Ends the result: a JSON document is closed, and what was held is written.
+  ///
+  /// - Parameter failed: Whether the command threw; a single result is then not written, an open list is closed.
+  func finish(failed: Bool) throws {
+    messages.clearProgress()
+    guard options.format == .json else { return }
+    let (count, held) = state.withLock { ($0.count, $0.held) }
+    if output.isStream {
+      if count > 0 || !failed { try streams.output.write(count == 0 ? "[]\n" : "]\n") }
+    } else if !failed {
+      let value: Value = held.count == 1 ? held[0] : held.isEmpty ? .null : .list(held)
+      try streams.output.write(JSONWriter.bytes(of: value) + [0x0A])
+    }
+  }
+
+  private func write(text value: Value, number: Int) async throws {
+    if let picture = value.picture {
+      if options.picture.file != nil {
+        let record = try pictures.record(picture, options.picture, number: number)
+        let file = record["file"]?.text ?? ""
+        let sentence = "wrote '\(file)', \(picture.width)×\(picture.height) pixels"
+        messages.write(Diagnostic(.note, code: "host.picture-written", sentence))
+      } else {
+        try streams.output.write(try pictures.paint(picture, options, streams))
+      }
+      return
+    }
+    if value.isNull { return }
+    let request = streams.textRequest(options)
+    var text: StyledText?
+    if let name = value.typeName ?? output.typeName { text = try await renderer(name, value, request) }
+    let bytes = StyledTextWriter.bytes(
+      of: text ?? GenericText(request: request).render(value), colorDepth: request.colorDepth)
+    try streams.output.write(bytes)
+  }
+
+  private func write(json value: Value, number: Int) throws {
+    let value = try replacingPicture(value, number: number)
+    if output.isStream {
+      try streams.output.write([number == 1 ? UInt8(ascii: "[") : UInt8(ascii: ",")] + JSONWriter.bytes(of: value))
+    } else {
+      state.withLock { $0.held.append(value) }
+    }
+  }
+
+  private func write(jsonLines value: Value, number: Int) throws {
+    switch value.content {
+    case .list(let values):
+      for element in values { try streams.output.write(JSONWriter.bytes(of: element) + [0x0A]) }
+    case .table(let table):
+      for row in 0..<table.rowCount {
+        try streams.output.write(JSONWriter.bytes(of: .record(table.row(row))) + [0x0A])
+      }
+    default:
+      try streams.output.write(JSONWriter.bytes(of: try replacingPicture(value, number: number)) + [0x0A])
+    }
+  }
+
+  private func write(rows value: Value) throws {
+    if value.picture != nil {
+      throw ErrorReport(
+        code: "host.no-rows", kind: .usage, "a picture has no rows", advice: "use '--json', or '--output FILE.png'")
+    }
+    let bytes = state.withLock { state in
+      state.rows.write(value)
+      return state.rows.take()
+    }
+    try streams.output.write(bytes)
+  }
+
+  private func replacingPicture(_ value: Value, number: Int) throws -> Value {
+    guard let picture = value.picture else { return value }
+    return .record(try pictures.record(picture, options.picture, number: number))
+  }
+
+  private static func size(of value: Value) -> Int {
+    switch value.content {
+    case .list(let values): values.count
+    case .table(let table): table.rowCount
+    default: 1
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import PluginAPI
+
+/// Where results and messages go, and what is known about who reads them.
+struct StandardStreams: Sendable {
+  let output: ByteSink
+  let error: ByteSink
+  /// Whether a person can be asked.
+  let inputIsTerminal: Bool
+  let environment: [String: String]
+
+  /// The streams of the process.
+  static func process(environment: [String: String]) -> StandardStreams {
+    StandardStreams(
+      output: ByteSink(descriptor: STDOUT_FILENO), error: ByteSink(descriptor: STDERR_FILENO),
+      inputIsTerminal: isatty(STDIN_FILENO) == 1, environment: environment)
+  }
+
+  /// Streams that keep everything, for tests.
+  static func memory(environment: [String: String] = [:]) -> StandardStreams {
+    StandardStreams(
+      output: ByteSink(descriptor: nil), error: ByteSink(descriptor: nil), inputIsTerminal: false,
+      environment: environment)
+  }
+
+  /// How text on standard output shall look.
+  func textRequest(_ options: GlobalOptions) -> TextRequest {
+    let isPlain = options.isPlain || environment["TERM"] == "dumb"
+    return TextRequest(
+      width: width, colorDepth: isPlain ? .none : colorDepth(options.color, on: output), isPlain: isPlain)
+  }
+
+  /// How many colours a stream shows.
+  func colorDepth(_ choice: GlobalOptions.ColorChoice, on sink: ByteSink) -> ColorDepth {
+    ColorDepth.chosen(choice, environment: environment, isTerminal: sink.isTerminal)
+  }
+
+  /// The columns of standard output's terminal; what is no terminal has room for everything.
+  var width: Int {
+    if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+    var size = winsize()
+    guard output.isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return output.isTerminal ? 80 : 10_000
+    }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,116 @@
+import PluginAPI
+
+/// Reads the words after a command's name: its arguments and options, and global options among them.
+struct ArgumentReader {
+  let entry: CommandEntry
+  /// The global options, with those of the line.
+  var options: GlobalOptions
+  private var values = Record()
+
+  init(entry: CommandEntry, options: GlobalOptions) {
+    self.entry = entry
+    self.options = options
+  }
+
+  /// Reads the words.
+  ///
+  /// - Parameters:
+  ///   - first: Words already known to be arguments.
+  ///   - words: The words after them.
+  /// - Returns: Values by name; defaults are left out.
+  mutating func read(_ first: [String], _ words: ArraySlice<String>) throws(CommandLineError) -> Record {
+    var positional = first
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "--" {
+        positional += rest
+        break
+      }
+      if let option = OptionWord(word) {
+        try take(option, from: &rest)
+      } else {
+        positional.append(word)
+      }
+    }
+    try assign(positional)
+    try checkPictureOptions()
+    return values
+  }
+
+  private mutating func take(_ word: OptionWord, from rest: inout ArraySlice<String>) throws(CommandLineError) {
+    guard word.isLong else { throw unknown(word) }
+    if let own = entry.declaration.options.first(where: { $0.name == word.name }) {
+      try take(own, word, from: &rest)
+    } else if let global = GlobalOption.named(word.name) {
+      try global.take(word, from: &rest, to: &options)
+    } else {
+      throw unknown(word)
+    }
+  }
+
+  private mutating func take(
+    _ parameter: Parameter, _ word: OptionWord, from rest: inout ArraySlice<String>
+  ) throws(CommandLineError) {
+    if parameter.kind == .flag, word.value == nil {
+      values[parameter.name] = true
+      return
+    }
+    let text: String
+    if let value = word.value {
+      text = value
+    } else {
+      guard let next = rest.first, OptionWord(next)?.isLong != true else {
+        throw .missingValue(option: word.text, expectation: parameter.expectation)
+      }
+      text = next
+      rest.removeFirst()
+    }
+    let value = try parse(text, parameter)
+    values[parameter.name] =
+      parameter.isRepeatable ? .list((values[parameter.name]?.list ?? []) + [value]) : value
+  }
+
+  /// Gives the words to the declared arguments in order; a repeatable one leaves enough for those after it.
+  private mutating func assign(_ words: [String]) throws(CommandLineError) {
+    let parameters = entry.declaration.arguments
+    var rest = words[...]
+    for (index, parameter) in parameters.enumerated() {
+      let neededLater = parameters[(index + 1)...].count(where: \.isRequired)
+      if parameter.isRepeatable {
+        let mine = rest.prefix(max(parameter.isRequired ? 1 : 0, rest.count - neededLater))
+        var list: [Value] = []
+        for word in mine { list.append(try parse(word, parameter)) }
+        if !list.isEmpty { values[parameter.name] = .list(list) }
+        rest = rest.dropFirst(mine.count)
+      } else if !rest.isEmpty, parameter.isRequired || rest.count > neededLater {
+        values[parameter.name] = try parse(rest.removeFirst(), parameter)
+      }
+      if parameter.isRequired, values[parameter.name] == nil {
+        throw .missingArgument(
+          parameter.name.uppercased(), command: entry.words, expectation: parameter.expectation)
+      }
+    }
+    if let extra = rest.first { throw .extraArgument(extra, command: entry.words, limit: parameters.count) }
+  }
+
+  private func parse(_ text: String, _ parameter: Parameter) throws(CommandLineError) -> Value {
+    do {
+      return try parameter.value(parsing: text)
+    } catch {
+      throw .unfitting(error)
+    }
+  }
+
+  private func checkPictureOptions() throws(CommandLineError) {
+    if entry.declaration.givesPicture { return }
+    for option in GlobalOption.all where option.scope == .picture && options.given.contains(option.name) {
+      throw .notAPicture(option: "--" + option.name, command: entry.words)
+    }
+  }
+
+  private func unknown(_ word: OptionWord) -> CommandLineError {
+    let global = GlobalOption.all.filter { $0.scope != .picture || entry.declaration.givesPicture }.map(\.name)
+    let known = entry.declaration.options.map(\.name) + global + ["help"]
+    return .unknownOption(word.text, command: entry.words, known: known.map { "--" + $0 })
+  }
+}

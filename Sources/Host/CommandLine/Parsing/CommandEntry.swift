@@ -1,0 +1,28 @@
+import PluginAPI
+
+/// A command as the command line meets it: whose it is, and its description.
+struct CommandEntry: Sendable {
+  /// Whose a command is.
+  enum Owner: Sendable {
+    case host(HostCommand)
+    case plugin(String)
+  }
+
+  let owner: Owner
+  let declaration: CommandDescription
+
+  /// The words that call it: `config get`, `molecules measure distance`.
+  var words: String {
+    switch owner {
+    case .host: declaration.name
+    case .plugin(let id): id + " " + declaration.name
+    }
+  }
+
+  /// The options for pictures that the host adds because the command declares none of that name.
+  var pictureOptions: [GlobalOption] {
+    guard declaration.givesPicture else { return [] }
+    let own = Set(declaration.options.map(\.name))
+    return GlobalOption.all.filter { $0.scope == .picture && !own.contains($0.name) }
+  }
+}

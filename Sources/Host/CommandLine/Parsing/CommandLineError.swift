@@ -1,0 +1,80 @@
+import PluginAPI
+
+/// What can be wrong with the words of a command line.
+enum CommandLineError: Error, Equatable, ReportableError {
+  /// No such option; `command` is what the line is about, nil before a command's name.
+  case unknownOption(String, command: String?, known: [String])
+  /// The option stands without a value.
+  case missingValue(option: String, expectation: String)
+  /// The value does not fit the option or argument.
+  case unfitting(ParameterError)
+  /// The text of a global option does not have its form.
+  case malformed(String, option: String, expectation: String)
+  /// More arguments than the command takes.
+  case extraArgument(String, command: String, limit: Int)
+  /// An argument that must be given is not there.
+  case missingArgument(String, command: String, expectation: String)
+  /// The first word is neither a command nor a plugin.
+  case unknownWord(String, known: [String])
+  /// A word that does not go on as any command does.
+  case unknownCommand(String, after: String, known: [String])
+  /// The words are the beginning of commands and none themselves.
+  case unfinishedCommand(String, known: [String], isPlugin: Bool)
+  /// An option for pictures on a command that gives none.
+  case notAPicture(option: String, command: String)
+  /// An option that holds for a whole run, on a line of a script.
+  case notInScripts(option: String)
+  /// Something of a later version.
+  case notYet(String, advice: String)
+
+  var report: ErrorReport {
+    switch self {
+    case .unknownOption(let option, let command, let known):
+      usage(
+        "host.unknown-option",
+        command.map { "'\($0)' has no option '\(option)'" } ?? "there is no option '\(option)'",
+        advice: nearest(option, known) ?? command.map { "'workbench help \($0)' lists its options" })
+    case .missingValue(let option, let expectation):
+      usage("host.missing-value", "option '\(option)' needs a value: \(expectation)")
+    case .unfitting(let error):
+      usage("host.unfitting-argument", error.description)
+    case .malformed(let text, let option, let expectation):
+      usage("host.unfitting-argument", "'\(text)' is not \(expectation) for '\(option)'")
+    case .extraArgument(let word, let command, let limit):
+      usage(
+        "host.extra-argument",
+        "'\(command)' takes " + (limit == 0 ? "no arguments" : limit == 1 ? "one argument" : "\(limit) arguments")
+          + ", so '\(word)' is one too many", advice: "'workbench help \(command)' shows what it takes")
+    case .missingArgument(let name, let command, let expectation):
+      usage(
+        "host.missing-argument", "'\(command)' needs \(name): \(expectation)",
+        advice: "'workbench help \(command)' shows examples")
+    case .unknownWord(let word, let known):
+      usage(
+        "host.unknown-command", "'\(word)' is neither a command nor a plugin",
+        advice: nearest(word, known) ?? "'workbench help' lists commands, 'workbench plugin list' plugins")
+    case .unknownCommand(let word, let prefix, let known):
+      usage(
+        "host.unknown-command", "'\(prefix)' has no command '\(word)'",
+        advice: nearest(word, known) ?? "commands are \(known.joined(separator: ", "))")
+    case .unfinishedCommand(let words, let known, let isPlugin):
+      usage(
+        "host.unfinished-command", "'\(words)' needs a command: \(known.joined(separator: ", "))",
+        advice: isPlugin ? "'workbench run \(words)' shows its screen" : nil)
+    case .notAPicture(let option, let command):
+      usage("host.no-picture", "'\(command)' gives no picture, so '\(option)' has no meaning for it")
+    case .notInScripts(let option):
+      usage("host.not-in-scripts", "'\(option)' holds for a whole run", advice: "give it to 'workbench script' itself")
+    case .notYet(let what, let advice):
+      usage("host.not-yet", what, advice: advice)
+    }
+  }
+
+  private func usage(_ code: String, _ message: String, advice: String? = nil) -> ErrorReport {
+    ErrorReport(code: code, kind: .usage, message, advice: advice)
+  }
+
+  private func nearest(_ word: String, _ known: [String]) -> String? {
+    Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
+  }
+}

@@ -1,0 +1,64 @@
+import PluginAPI
+
+/// All commands there are: the host's own and those of the plugins.
+@MainActor struct CommandTable {
+  /// The host's commands, in the order help shows them.
+  let hostCommands: [HostCommand]
+  /// The plugins; asked only when a line is not about the host's own commands.
+  let plugins: PluginHost
+
+  /// The command with exactly these words.
+  func entry(_ words: [String]) -> CommandEntry? {
+    guard let first = words.first else { return nil }
+    let name = words.joined(separator: " ")
+    if let command = hostCommands.first(where: { $0.declaration.name == name }) {
+      return CommandEntry(owner: .host(command), declaration: command.declaration)
+    }
+    if words.count < 2 || isHostWord(first) { return nil }
+    let rest = words.dropFirst().joined(separator: " ")
+    return plugins.contributions(of: first)?.commands.first { $0.name == rest }
+      .map { CommandEntry(owner: .plugin(first), declaration: $0) }
+  }
+
+  /// Whether the words are the beginning of a command, or one.
+  func isBeginning(_ words: [String]) -> Bool {
+    guard let first = words.first else { return true }
+    if isHostWord(first) {
+      return hostCommands.contains { Self.begins($0.declaration.name, with: words) }
+    }
+    guard let contributions = plugins.contributions(of: first) else { return false }
+    let rest = Array(words.dropFirst())
+    return rest.isEmpty || contributions.commands.contains { Self.begins($0.name, with: rest) }
+  }
+
+  /// The words that can follow these, without repetition, in the order of help.
+  func continuations(of words: [String]) -> [String] {
+    let names: [[Substring]]
+    if let first = words.first, !isHostWord(first) {
+      let commands = plugins.contributions(of: first)?.commands ?? []
+      let rest = Array(words.dropFirst())
+      names = commands.filter { Self.begins($0.name, with: rest) }
+        .map { Array($0.name.split(separator: " ").dropFirst(rest.count)) }
+    } else {
+      names = hostCommands.filter { !$0.isHidden && Self.begins($0.declaration.name, with: words) }
+        .map { Array($0.declaration.name.split(separator: " ").dropFirst(words.count)) }
+    }
+    var seen: Set<Substring> = []
+    return names.compactMap(\.first).filter { seen.insert($0).inserted }.map(String.init)
+  }
+
+  /// Whether the host's own commands begin with this word.
+  func isHostWord(_ word: String) -> Bool {
+    hostCommands.contains { Self.begins($0.declaration.name, with: [word]) }
+  }
+
+  /// The first words there are: of the host's commands, then the plugins' ids.
+  var firstWords: [String] {
+    continuations(of: []) + plugins.contributions.map(\.plugin.id)
+  }
+
+  private static func begins(_ name: String, with words: [String]) -> Bool {
+    var parts = name.split(separator: " ").makeIterator()
+    return words.allSatisfy { word in parts.next().map { $0 == word } ?? false }
+  }
+}

@@ -1,0 +1,123 @@
+import PluginAPI
+
+/// Turns the words of a command line into a command with typed arguments.
+///
+/// Options may stand before, between and after the words of the command; `--` ends them. After a command's name its own
+/// options come before global ones of the same name.
+@MainActor struct LineParser {
+  let table: CommandTable
+
+  /// Understands a line.
+  ///
+  /// - Parameters:
+  ///   - words: The words after `workbench`.
+  ///   - defaults: The global options that hold unless the line says otherwise.
+  /// - Throws: ``CommandLineError``.
+  func parse(_ words: [String], defaults: GlobalOptions = GlobalOptions()) throws -> ParsedLine {
+    var options = defaults
+    var rest = words[...]
+    let wantsHelp = words.prefix { $0 != "--" }.contains { OptionWord($0)?.isHelp ?? false }
+    var name = try takeName(from: &rest, options: &options)
+    if wantsHelp { return ParsedLine(request: .help(name), options: options) }
+    if name.isEmpty {
+      if let word = rest.first, OptionWord(word) == nil, word != "--" { throw unknownFirstWord(word) }
+      name = ["run"]
+    }
+    var entry = table.entry(name)
+    var arguments: [String] = []
+    let full = name
+    while entry == nil, name.count > 1 {
+      arguments.insert(name.removeLast(), at: 0)
+      entry = table.entry(name)
+    }
+    guard let entry else { throw unfinished(full, next: rest.first) }
+    var reader = ArgumentReader(entry: entry, options: options)
+    let record = try reader.read(arguments, rest)
+    return ParsedLine(request: .run(entry, record), options: reader.options)
+  }
+
+  /// Takes the words of the command's name, and the global options before and between them.
+  private func takeName(from rest: inout ArraySlice<String>, options: inout GlobalOptions) throws -> [String] {
+    var name: [String] = []
+    while let word = rest.first, word != "--" {
+      if let option = OptionWord(word) {
+        if option.isHelp {
+          rest.removeFirst()
+          continue
+        }
+        let isOwn = table.entry(name)?.declaration.options.contains { $0.name == option.name } ?? false
+        guard option.isLong, !isOwn, let global = GlobalOption.named(option.name) else {
+          if name.isEmpty, !isRunOption(option) { throw unknownOption(option) }
+          break
+        }
+        rest.removeFirst()
+        try global.take(option, from: &rest, to: &options)
+      } else if table.isBeginning(name + [word]) {
+        name.append(word)
+        rest.removeFirst()
+      } else {
+        break
+      }
+    }
+    return name
+  }
+
+  /// Whether it is an option of `run`, which a line without a command means.
+  private func isRunOption(_ option: OptionWord) -> Bool {
+    table.entry(["run"])?.declaration.options.contains { $0.name == option.name && option.isLong } ?? false
+  }
+
+  private func unknownOption(_ option: OptionWord) -> CommandLineError {
+    .unknownOption(option.text, command: nil, known: GlobalOption.all.map { "--" + $0.name } + ["--help"])
+  }
+
+  private func unknownFirstWord(_ word: String) -> any Error {
+    do {
+      _ = try table.plugins.activated(word)
+    } catch PluginHostError.unknownPlugin {
+      // Not known at all: the line is wrong, rather than a plugin.
+    } catch {
+      return error
+    }
+    return CommandLineError.unknownWord(word, known: table.firstWords)
+  }
+
+  private func unfinished(_ name: [String], next: String?) -> CommandLineError {
+    let prefix = name.joined(separator: " ")
+    let known = table.continuations(of: name)
+    if let next, OptionWord(next) == nil, next != "--" { return .unknownCommand(next, after: prefix, known: known) }
+    return .unfinishedCommand(prefix, known: known, isPlugin: name.count == 1 && !table.isHostWord(prefix))
+  }
+}
+
+extension GlobalOption {
+  /// Applies the option, taking its value from the words after it if it needs one.
+  func take(
+    _ word: OptionWord, from rest: inout ArraySlice<String>, to options: inout GlobalOptions
+  ) throws(CommandLineError) {
+    if parameter.kind == .flag || word.value != nil { return try apply(word.value, to: &options) }
+    guard let next = rest.first, OptionWord(next)?.isLong != true else {
+      throw .missingValue(option: word.text, expectation: parameter.expectation)
+    }
+    rest.removeFirst()
+    try apply(next, to: &options)
+  }
+
+  /// The global options anywhere in a line, as far as they can be told before its command is known.
+  ///
+  /// What does not fit is passed over: the real parse reports it.
+  static func scan(_ words: [String], over defaults: GlobalOptions = GlobalOptions()) -> GlobalOptions {
+    var options = defaults
+    var rest = words[...]
+    while let word = rest.popFirst(), word != "--" {
+      guard let option = OptionWord(word), option.isLong, let global = named(option.name) else { continue }
+      let before = options
+      do {
+        try global.take(option, from: &rest, to: &options)
+      } catch {
+        options = before
+      }
+    }
+    return options
+  }
+}

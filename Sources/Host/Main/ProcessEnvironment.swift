@@ -1,0 +1,16 @@
+@preconcurrency import Glibc
+
+/// The environment the process was started with.
+enum ProcessEnvironment {
+  /// All variables; of a name that stands there twice the first counts, as for `getenv`.
+  static func all() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, variables[String(parts[0])] == nil { variables[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return variables
+  }
+}

@@ -1,0 +1,110 @@
+@preconcurrency import Dispatch
+import Glibc
+import PluginAPI
+
+/// One run of the program: from the words of the command line to the exit status.
+@MainActor enum Program {
+  /// The exit status when the reader of standard output is gone: as of a program that SIGPIPE ended.
+  static let closedPipeStatus: Int32 = 128 + 13
+
+  /// Runs the command line and ends the process with its status.
+  static func start(_ words: [String]) -> Never {
+    // A closed pipe is told by write(2), also to what plugins write to sockets.
+    signal(SIGPIPE, SIG_IGN)
+    if let status = fastStatus(words) { _exit(status) }
+    let environment = ProcessEnvironment.all()
+    let streams = StandardStreams.process(environment: environment)
+    let options = GlobalOption.scan(words)
+    let interruption = Interruption { cause in
+      MessagePrinter(streams: streams, options: options).write(cause.report)
+      _exit(cause.report.exitStatus)
+    }
+    let work = Task { @MainActor in
+      let status = await run(words, streams: streams, interruption: interruption)
+      // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
+      _exit(status)
+    }
+    interruption.watch { work.cancel() }
+    if let seconds = options.timeoutInSeconds { interruption.limit(toSeconds: seconds) }
+    dispatchMain()
+  }
+
+  /// Runs a command line.
+  ///
+  /// - Returns: The exit status.
+  static func run(_ words: [String], streams: StandardStreams, interruption: Interruption?) async -> Int32 {
+    var options = GlobalOption.scan(words)
+    do {
+      let interpreter = interpreter(for: &options, words: words, streams: streams)
+      let line = try LineParser(table: interpreter.table).parse(words, defaults: interpreter.session.options)
+      options = line.options
+      interpreter.session.options = line.options
+      warnOfSettings(interpreter, options)
+      try await interpreter.run(line)
+      try streams.output.flush()
+      return interruption?.cause?.report.exitStatus ?? 0
+    } catch {
+      return end(error, options: options, streams: streams, cause: interruption?.cause)
+    }
+  }
+
+  /// An interpreter for a run with these options, under which the user's settings lie.
+  static func interpreter(
+    for options: inout GlobalOptions, words: [String], streams: StandardStreams
+  ) -> CommandInterpreter {
+    let folders = HostFolders(options: options, environment: streams.environment)
+    let settings = Settings(path: folders.config + "/settings.json", environment: streams.environment)
+    let defaults = HostSettings.options(settings)
+    options = GlobalOption.scan(words, over: defaults)
+    let session = HostSession(options: options, environment: streams.environment, settings: settings)
+    return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
+      HostCommands.all($0)
+    }
+  }
+
+  /// Tells how a run failed.
+  ///
+  /// - Returns: The exit status.
+  private static func end(
+    _ error: any Error, options: GlobalOptions, streams: StandardStreams, cause: Interruption.Cause?
+  ) -> Int32 {
+    if error as? OutputError == .closedPipe { return closedPipeStatus }
+    do {
+      try streams.output.flush()
+    } catch {
+      if error == .closedPipe { return closedPipeStatus }
+    }
+    if error is ReportedFailure { return (error as? ReportedFailure)?.status ?? 1 }
+    let report =
+      cause?.report ?? (error is CancellationError ? Interruption.Cause.interrupt.report : ErrorReport(error))
+    MessagePrinter(streams: streams, options: options).write(report)
+    return report.exitStatus
+  }
+
+  private static func warnOfSettings(_ interpreter: CommandInterpreter, _ options: GlobalOptions) {
+    guard let problem = interpreter.session.settings.problem?.report else { return }
+    MessagePrinter(streams: interpreter.streams, options: options).write(
+      Diagnostic(
+        .warning, code: problem.code, problem.message + ", so the settings are not used",
+        line: nil, advice: problem.advice))
+  }
+
+  /// What needs neither loop nor plugins: `version` takes as long as the process takes to start.
+  private static func fastStatus(_ words: [String]) -> Int32? {
+    guard words == ["version"] || words == ["--version"] else { return nil }
+    let sink = ByteSink(descriptor: STDOUT_FILENO)
+    do {
+      try sink.write(HostVersion.line + "\n")
+      try sink.flush()
+      return 0
+    } catch {
+      return error == .closedPipe ? closedPipeStatus : error.report.exitStatus
+    }
+  }
+}
+
+/// A failure that was told already, where it happened: of a script's line, say.
+struct ReportedFailure: Error, Equatable {
+  /// The exit status.
+  var status: Int32
+}

@@ -1,0 +1,136 @@
+import PluginAPI
+
+/// Runs command lines: understands the words, runs the command and writes its result.
+///
+/// Command line, scripts and `exec` all come through here.
+@MainActor final class CommandInterpreter {
+  let session: HostSession
+  let streams: StandardStreams
+  let pictures: PictureResult
+  private(set) var table: CommandTable
+  /// How screens are shown.
+  let screens: ScreenLauncher
+  /// The options of the command that runs now; commands run one after the other.
+  var options: GlobalOptions
+  /// How many scripts are running inside each other.
+  var scriptDepth = 0
+  private let renderers: HostTextRenderers
+  private lazy var context = session.plugins.hostContext()
+
+  /// Creates an interpreter.
+  ///
+  /// - Parameters:
+  ///   - session: What this run knows.
+  ///   - streams: Where results and messages go.
+  ///   - pictures: How pictures are written.
+  ///   - screens: How screens are shown.
+  ///   - commands: The host's commands, given the interpreter for those that run others.
+  init(
+    session: HostSession, streams: StandardStreams, pictures: PictureResult, screens: ScreenLauncher,
+    commands: (CommandInterpreter) -> [HostCommand]
+  ) {
+    self.session = session
+    self.streams = streams
+    self.pictures = pictures
+    self.screens = screens
+    options = session.options
+    table = CommandTable(hostCommands: [], plugins: session.plugins)
+    renderers = HostTextRenderers()
+    table = CommandTable(hostCommands: commands(self), plugins: session.plugins)
+  }
+
+  /// Understands a line and runs it.
+  ///
+  /// - Parameters:
+  ///   - words: The words after `workbench`.
+  ///   - options: The global options that hold unless the line says otherwise.
+  func run(_ words: [String], options: GlobalOptions) async throws {
+    try await run(try LineParser(table: table).parse(words, defaults: options))
+  }
+
+  /// Runs a line that was understood.
+  func run(_ line: ParsedLine) async throws {
+    switch line.request {
+    case .run(let entry, let arguments): try await run(entry, arguments, options: line.options)
+    case .help(let words):
+      guard let help = table.entry(["help"]) else { return }
+      let topic: Record = words.isEmpty ? [:] : ["topic": .list(words.map(Value.text))]
+      try await run(help, topic, options: line.options)
+    }
+  }
+
+  /// Runs a command with checked or unchecked arguments and writes its result.
+  func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
+    self.options = options
+    if options.isDryRun, !entry.runsOthers { return try await describe(entry, arguments, options: options) }
+    let trace = try options.traceFile.map { (path) throws(HostFileError) in
+      try TraceFile(path: path, command: entry.words)
+    }
+    trace?.add("start", ["arguments": .record(arguments)])
+    let printer = printer(for: entry.declaration.output, options: options, trace: trace)
+    do {
+      try await call(entry, arguments, options: options, output: printer)
+      if !entry.runsOthers { try printer.finish(failed: false) }
+      trace?.add("end", ["status": 0])
+    } catch {
+      let code = error is CancellationError ? "host.interrupted" : ErrorReport(error).code
+      trace?.add("end", ["error": .text(code)])
+      try printer.finish(failed: true)
+      throw error
+    }
+    if let file = options.recordFile, !entry.runsOthers { try record(entry, arguments, in: file) }
+  }
+
+  /// Runs a command and gives what it emits to a receiver.
+  func call(
+    _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, output: any CommandOutput
+  ) async throws {
+    let presentation = CommandCall.Presentation(pictureSize: options.picture.size)
+    switch entry.owner {
+    case .plugin(let id):
+      try await CommandRunner(host: session.plugins).run(
+        id + "." + entry.declaration.name, from: nil, arguments, presentation: presentation, output: output)
+    case .host(let command):
+      let checked = try ArgumentCheck.complete(arguments, for: command.declaration)
+      try await command.run(
+        CommandCall(arguments: checked, context: context, presentation: presentation, output: output))
+    }
+  }
+
+  /// The receiver that writes a command's result as the options say.
+  func printer(
+    for output: CommandDescription.Output, options: GlobalOptions, trace: TraceFile? = nil
+  ) -> ResultPrinter {
+    ResultPrinter(output, options: options, streams: streams, pictures: pictures, trace: trace) {
+      [renderers, plugins = session.plugins] name, value, request in
+      if let text = try renderers.render(name, value, request) { return text }
+      return try plugins.textRenderer(name)?.render(value, for: request)
+    }
+  }
+
+  /// Says what would run.
+  private func describe(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
+    let complete = try ArgumentCheck.complete(arguments, for: entry.declaration)
+    let effects = CommandDescription.Effect.allCases.filter(entry.declaration.effects.contains)
+    let plan: Value = [
+      "command": .text(entry.words), "arguments": .record(complete),
+      "effects": .list(effects.map { .text($0.rawValue) }),
+    ]
+    let printer = printer(for: CommandDescription.Output(.any), options: options)
+    try await printer.emit(plan)
+    try printer.finish(failed: false)
+  }
+
+  /// Adds the command to a script.
+  private func record(_ entry: CommandEntry, _ arguments: Record, in file: String) throws {
+    let words = CommandLineWords.words(calling: entry, arguments)
+    try HostFile.append(Array((ScriptQuoting.line(words) + "\n").utf8), to: file)
+  }
+}
+
+extension CommandEntry {
+  /// Whether the command runs other commands, which are then described, traced and recorded instead of it.
+  var runsOthers: Bool { ["script", "exec"].contains(declaration.name) && isHostCommand }
+
+  private var isHostCommand: Bool { if case .host = owner { true } else { false } }
+}

@@ -1,0 +1,89 @@
+@preconcurrency import Dispatch
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// Ends what runs when the user presses Ctrl-C or the time is over.
+///
+/// The first interrupt cancels the work; work that does not end within a grace period, or a second interrupt, ends the
+/// process. All of it runs on a queue of its own, so that a blocked loop does not hinder it.
+final class Interruption: Sendable {
+  /// Why the work was ended.
+  enum Cause: Sendable, Equatable {
+    case interrupt
+    case timeout(seconds: Double)
+
+    var report: ErrorReport {
+      switch self {
+      case .interrupt: ErrorReport(code: "host.interrupted", kind: .interrupted, "interrupted")
+      case .timeout(let seconds):
+        ErrorReport(
+          code: "host.timed-out", kind: .timedOut, "not done after \(GenericText.inline(.number(seconds))) seconds",
+          advice: "give more time with '--timeout'", isRetryable: true)
+      }
+    }
+  }
+
+  private struct State {
+    var cause: Cause?
+    var cancel: (@Sendable () -> Void)?
+    var sources: [any DispatchSourceProtocol] = []
+  }
+
+  private let queue = DispatchQueue(label: "workbench.interruption")
+  // Dispatch sources are safe to use from any thread; they are kept here only to stay alive.
+  private let state = Mutex(State())
+  private let graceInSeconds: Double
+  private let end: @Sendable (Cause) -> Void
+
+  /// Creates the watch.
+  ///
+  /// - Parameters:
+  ///   - graceInSeconds: The time between cancelling and ending the process.
+  ///   - end: Ends the process; called on another thread, when the work did not end by itself.
+  init(graceInSeconds: Double = 0.08, end: @escaping @Sendable (Cause) -> Void) {
+    self.graceInSeconds = graceInSeconds
+    self.end = end
+  }
+
+  /// Why the work was ended; nil if it was not.
+  var cause: Cause? { state.withLock { $0.cause } }
+
+  /// Begins to listen for Ctrl-C and cancels this work then.
+  func watch(_ cancel: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      state.cancel = cancel
+      return state.cause != nil
+    }
+    if isCancelled { return cancel() }
+    signal(SIGINT, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
+    source.setEventHandler { [weak self] in self?.interrupt(.interrupt) }
+    source.activate()
+    keep(source)
+  }
+
+  /// Ends the work after a time.
+  func limit(toSeconds seconds: Double) {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now() + seconds)
+    timer.setEventHandler { [weak self] in self?.interrupt(.timeout(seconds: seconds)) }
+    timer.activate()
+    keep(timer)
+  }
+
+  /// Ends the work for that cause; a second time ends the process at once.
+  func interrupt(_ cause: Cause) {
+    let (isFirst, cancel) = state.withLock { state in
+      defer { if state.cause == nil { state.cause = cause } }
+      return (state.cause == nil, state.cancel)
+    }
+    guard isFirst else { return end(cause) }
+    cancel?()
+    queue.asyncAfter(deadline: .now() + graceInSeconds) { [end] in end(cause) }
+  }
+
+  private func keep(_ source: sending any DispatchSourceProtocol) {
+    state.withLock { $0.sources.append(source) }
+  }
+}

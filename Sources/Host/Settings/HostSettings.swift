@@ -1,0 +1,34 @@
+import PluginAPI
+
+/// The host's own settings: `host.color` and so on.
+enum HostSettings {
+  /// The name under which they stand in the file and in `config list`.
+  static let area = "host"
+
+  /// All of them.
+  static let all: [Parameter] = [
+    Parameter(
+      "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)), "when to use colours",
+      defaultValue: "auto"),
+    Parameter(
+      "graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "how to show pictures in a terminal",
+      defaultValue: "auto"),
+    Parameter("offline", .flag, "use no network"),
+    Parameter("plain", .flag, "text for linear reading: no colour, no box drawing, no animation"),
+    Parameter("quiet", .flag, "no notes, no progress"),
+  ]
+
+  /// The global options as the settings have them.
+  static func options(_ settings: Settings) -> GlobalOptions {
+    func value(_ name: String) -> Value {
+      all.first { $0.name == name }.map { settings.value(area, $0) } ?? .null
+    }
+    var options = GlobalOptions()
+    options.color = value("color").text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
+    options.picture.graphics = value("graphics").text.flatMap(GraphicsMode.init(rawValue:))
+    options.isOffline = value("offline").bool ?? false
+    options.isPlain = value("plain").bool ?? false
+    options.isQuiet = value("quiet").bool ?? false
+    return options
+  }
+}

@@ -1,0 +1,192 @@
+import PluginAPI
+
+/// Why a text is no JSON document.
+struct JSONError: Error, Equatable {
+  /// The line, counted from 1.
+  var line: Int
+  /// The column in bytes, counted from 1.
+  var column: Int
+  /// What is wrong there.
+  var problem: String
+}
+
+/// Reads a JSON document into a value, strictly: no comments, no trailing commas, no repeated names.
+///
+/// Numbers that neither a 64-bit whole number nor a floating-point number holds exactly as written are kept as decimals
+/// of the type ``rawNumberType``, so that writing them again changes nothing.
+/// - Source: RFC 8259.
+struct JSONReader {
+  /// The type name of numbers kept as they were written.
+  static let rawNumberType = "host.json-number"
+  private static let deepest = 128
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Reads a whole document.
+  static func read(_ bytes: [UInt8]) throws(JSONError) -> Value {
+    var reader = JSONReader(bytes)
+    let value = try reader.value(depth: 0)
+    reader.skipSpace()
+    if reader.position < bytes.count { throw reader.error("more follows after the end of the document") }
+    return value
+  }
+
+  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func value(depth: Int) throws(JSONError) -> Value {
+    skipSpace()
+    if depth > Self.deepest { throw error("nested more than \(Self.deepest) levels deep") }
+    switch current {
+    case UInt8(ascii: "{"): return .record(try record(depth: depth))
+    case UInt8(ascii: "["): return .list(try list(depth: depth))
+    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "t"): return try word("true", true)
+    case UInt8(ascii: "f"): return try word("false", false)
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case let byte? where byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte):
+      return try number()
+    case nil: throw error("the document ends where a value is expected")
+    default: throw error("a value is expected")
+    }
+  }
+
+  private mutating func record(depth: Int) throws(JSONError) -> Record {
+    position += 1
+    var record = Record()
+    skipSpace()
+    if take(UInt8(ascii: "}")) { return record }
+    while true {
+      skipSpace()
+      guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
+      let name = try text()
+      if record[name] != nil { throw error("the name '\(name)' stands here twice") }
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw error("':' is expected after '\(name)'") }
+      record[name] = try value(depth: depth + 1)
+      skipSpace()
+      if take(UInt8(ascii: ",")) { continue }
+      guard take(UInt8(ascii: "}")) else { throw error("',' or '}' is expected") }
+      return record
+    }
+  }
+
+  private mutating func list(depth: Int) throws(JSONError) -> [Value] {
+    position += 1
+    var values: [Value] = []
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return values }
+    while true {
+      values.append(try value(depth: depth + 1))
+      skipSpace()
+      if take(UInt8(ascii: ",")) { continue }
+      guard take(UInt8(ascii: "]")) else { throw error("',' or ']' is expected") }
+      return values
+    }
+  }
+
+  private mutating func text() throws(JSONError) -> String {
+    position += 1
+    var result: [UInt8] = []
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        guard let text = String(validating: result, as: UTF8.self) else { throw error("the text is not UTF-8") }
+        return text
+      case UInt8(ascii: "\\"):
+        position += 1
+        result += try escape()
+      case 0..<0x20:
+        throw error("a control character stands in a text")
+      default:
+        result.append(byte)
+        position += 1
+      }
+    }
+    throw error("a text is not closed")
+  }
+
+  private mutating func escape() throws(JSONError) -> [UInt8] {
+    let letter = current
+    position += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter ?? 0]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"):
+      var code = try hexadecimal()
+      if (0xD800..<0xDC00).contains(code) {
+        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw error("half a surrogate pair") }
+        let low = try hexadecimal()
+        guard (0xDC00..<0xE000).contains(low) else { throw error("half a surrogate pair") }
+        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+      }
+      guard let scalar = Unicode.Scalar(code) else { throw error("half a surrogate pair") }
+      return Array(String(Character(scalar)).utf8)
+    default: throw error("an unknown escape")
+    }
+  }
+
+  private mutating func hexadecimal() throws(JSONError) -> UInt32 {
+    guard position + 4 <= bytes.count,
+      bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let code = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
+    else { throw error("four hexadecimal digits are expected") }
+    position += 4
+    return code
+  }
+
+  private mutating func number() throws(JSONError) -> Value {
+    let start = position
+    _ = take(UInt8(ascii: "-"))
+    let first = current
+    let whole = digits()
+    if whole == 0 || (first == UInt8(ascii: "0") && whole > 1) { throw error("a number is expected") }
+    if take(UInt8(ascii: ".")), digits() == 0 { throw error("digits are expected after the point") }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      if !take(UInt8(ascii: "-")) { _ = take(UInt8(ascii: "+")) }
+      if digits() == 0 { throw error("digits are expected in the exponent") }
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if let integer = Int(text), String(integer) == text { return .integer(integer) }
+    if let number = Double(text), number.description == text { return .number(number) }
+    return Value.decimal(text).typed(Self.rawNumberType)
+  }
+
+  private mutating func digits() -> Int {
+    let start = position
+    while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    return position - start
+  }
+
+  private mutating func word(_ word: String, _ value: Value) throws(JSONError) -> Value {
+    guard bytes[position...].starts(with: word.utf8) else { throw error("a value is expected") }
+    position += word.utf8.count
+    return value
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard current == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+  }
+
+  private func error(_ problem: String) -> JSONError {
+    let before = bytes[..<min(position, bytes.count)]
+    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return JSONError(
+      line: before.count { $0 == 0x0A } + 1, column: before.count - lineStart + 1, problem: problem)
+  }
+}

@@ -1,0 +1,162 @@
+import PluginAPI
+import Synchronization
+
+/// What the user has set, for host and plugins: environment variables over `settings.json` over declared defaults.
+///
+/// The file is a JSON object with an object for each area, `host` or a plugin's id. Areas and names nobody declares are
+/// kept as they are. The file is read when first needed and written in one step with mode 0600; a file that is no JSON
+/// is never overwritten.
+final class Settings: Sendable {
+  /// Where a value comes from.
+  enum Source: String, Sendable, CaseIterable {
+    case flag, environment, user, `default`
+  }
+
+  /// The file.
+  let path: String
+  private let environment: [String: String]
+  private let content = Mutex<Result<Record, SettingsError>?>(nil)
+
+  init(path: String, environment: [String: String]) {
+    self.path = path
+    self.environment = environment
+  }
+
+  /// The variable that sets a setting: `WORKBENCH_MOLECULES_BOND_TOLERANCE`; `WORKBENCH_COLOR` for the host's.
+  static func variable(_ area: String, _ name: String) -> String {
+    let words = area == HostSettings.area ? name : area + "_" + name
+    return "WORKBENCH_"
+      + words.uppercased().split(separator: "-", omittingEmptySubsequences: false).joined(separator: "_")
+  }
+
+  /// What is wrong with the file; nil if nothing is.
+  var problem: SettingsError? {
+    if case .failure(let error) = load() { error } else { nil }
+  }
+
+  /// The value that holds; what does not fit its declaration is passed over.
+  func value(_ area: String, _ parameter: Parameter) -> Value {
+    levels(area, parameter).first { !$0.value.isNull }?.value ?? .null
+  }
+
+  /// The values of all sources, strongest first; null where a source says nothing or nothing that fits.
+  func levels(_ area: String, _ parameter: Parameter) -> [(source: Source, value: Value)] {
+    let user = (try? load().get())?[area]?[parameter.name] ?? .null
+    return [
+      (.environment, fromEnvironment(area, parameter)),
+      (.user, user.isNull ? .null : (try? parameter.value(accepting: user)) ?? .null),
+      (.default, parameter.defaultValue),
+    ]
+  }
+
+  /// Keeps a value; null takes the user's value away.
+  ///
+  /// - Throws: ``SettingsError``, ``HostFileError`` or a `ParameterError`.
+  func set(_ area: String, _ parameter: Parameter, to value: Value) throws {
+    let accepted = value.isNull ? nil : try parameter.value(accepting: value)
+    try change(area) { $0[parameter.name] = accepted }
+  }
+
+  /// The settings of the file that nobody declared, as `area.name`.
+  func undeclared(_ declared: [String: [Parameter]]) -> [String] {
+    guard let record = try? load().get() else { return [] }
+    return record.fields.flatMap { area in
+      (area.value.record?.names ?? []).filter { name in
+        declared[area.name]?.contains { $0.name == name } != true
+      }.map { area.name + "." + $0 }
+    }
+  }
+
+  /// What a setting has in the file, declared or not.
+  func stored(_ area: String, _ name: String) -> Value? {
+    (try? load().get())?[area]?.record?[name]
+  }
+
+  private func fromEnvironment(_ area: String, _ parameter: Parameter) -> Value {
+    if area == HostSettings.area, parameter.name == "color", environment["NO_COLOR"]?.isEmpty == false {
+      return "never"
+    }
+    guard let text = environment[Self.variable(area, parameter.name)] else { return .null }
+    return (try? parameter.value(accepting: .text(text))) ?? .null
+  }
+
+  private func change(_ area: String, _ edit: (inout Record) -> Void) throws {
+    try content.withLock { content in
+      // Read again: another process may have changed the file meanwhile.
+      var record = try Self.read(path).get()
+      var fields = record[area]?.record ?? Record()
+      edit(&fields)
+      record[area] = fields.isEmpty ? nil : .record(fields)
+      if let slash = path.lastIndex(of: "/") { try HostFile.makeFolder(String(path[..<slash])) }
+      try HostFile.write(JSONWriter.bytes(of: .record(record), indentation: 2) + [0x0A], to: path)
+      content = .success(record)
+    }
+  }
+
+  private func load() -> Result<Record, SettingsError> {
+    content.withLock { content in
+      let loaded = content ?? Self.read(path)
+      content = loaded
+      return loaded
+    }
+  }
+
+  private static func read(_ path: String) -> Result<Record, SettingsError> {
+    let bytes: [UInt8]
+    do {
+      bytes = try HostFile.read(path, limit: 1 << 24)
+    } catch {
+      if case .cannot(_, _, code: let code) = error, [2, 20].contains(code) { return .success(Record()) }
+      return .failure(.unreadable(error))
+    }
+    do {
+      let value = try JSONReader.read(bytes)
+      guard let record = value.record else { return .failure(.notAnObject(path: path)) }
+      if let area = record.fields.first(where: { $0.value.record == nil }) {
+        return .failure(.areaNotAnObject(path: path, area: area.name))
+      }
+      return .success(record)
+    } catch {
+      return .failure(.notJSON(path: path, error))
+    }
+  }
+}
+
+/// What can be wrong with the settings.
+enum SettingsError: Error, Equatable, ReportableError {
+  /// The file cannot be read.
+  case unreadable(HostFileError)
+  /// The file is no JSON document.
+  case notJSON(path: String, JSONError)
+  /// The file holds something other than an object.
+  case notAnObject(path: String)
+  /// An area of the file is something other than an object.
+  case areaNotAnObject(path: String, area: String)
+  /// Nobody declares such a setting.
+  case unknown(String, known: [String])
+  /// The value does not fit the setting.
+  case unfitting(ParameterError)
+
+  var report: ErrorReport {
+    switch self {
+    case .unreadable(let error): error.report
+    case .notJSON(let path, let error):
+      broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", line: error.line)
+    case .notAnObject(let path): broken("'\(path)' holds no JSON object", line: 1)
+    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is no JSON object", line: nil)
+    case .unknown(let name, let known):
+      ErrorReport(
+        code: "host.unknown-setting", kind: .notFound, "there is no setting '\(name)'",
+        advice: Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
+          ?? "'workbench config list' shows all")
+    case .unfitting(let error):
+      ErrorReport(code: "host.unfitting-setting", kind: .usage, error.description)
+    }
+  }
+
+  private func broken(_ message: String, line: Int?) -> ErrorReport {
+    ErrorReport(
+      code: "host.broken-settings", kind: .unusableInput, message, advice: "correct the file or move it away",
+      details: ["line": .optional(line)])
+  }
+}

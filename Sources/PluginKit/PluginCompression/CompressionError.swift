@@ -1,0 +1,27 @@
+/// What can be wrong with compressed data.
+@frozen
+public enum CompressionError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The data do not begin with the gzip mark `1f 8b`.
+  case notGzip
+  /// The data end before the compressed stream does.
+  case truncated
+  /// The stream breaks the format, or its checksum or length does not fit.
+  case damaged
+  /// The content is larger than allowed.
+  ///
+  /// - Parameter limit: the allowed size in bytes.
+  case tooLarge(limit: Int)
+  /// The codec could not get memory.
+  case outOfMemory
+
+  /// What is wrong and what to do, without a full stop.
+  public var description: String {
+    switch self {
+    case .notGzip: "the data are not gzip: they do not begin with the bytes 1f 8b"
+    case .truncated: "the compressed data end too early; fetch the file again"
+    case .damaged: "the compressed data are damaged (checksum, length or codes do not fit); fetch the file again"
+    case .tooLarge(let limit): "the uncompressed content is larger than the allowed \(limit) bytes; raise the limit"
+    case .outOfMemory: "there is not enough memory for the codec; close other programs"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import CDeflate
+internal import CZlib
+
+/// Compresses and uncompresses gzip data, recognised by content.
+///
+/// Whole buffers go through libdeflate, which is more than twice as fast as zlib; what claims to be larger than
+/// `wholeBufferCap`, and everything that arrives in pieces, goes through zlib in bounded memory.
+/// - Source: RFC 1952 (gzip file format), members one after another included (section 2.2).
+@frozen
+public enum Gzip {
+  /// The largest content, in bytes, for which room is made on the strength of the size that the data claim.
+  public static let wholeBufferCap = 64 << 20
+  /// The content size allowed when the caller names none: 2 GiB.
+  public static let defaultLimit = 2 << 30
+
+  /// Whether data begin with the gzip mark `1f 8b`.
+  public static func isGzip(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+  }
+
+  /// Whether data begin with the gzip mark `1f 8b`.
+  public static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes(isGzip) }
+
+  /// Uncompresses a whole buffer of one or more gzip members; zero bytes after the last member are passed over.
+  ///
+  /// Memory is at most the content plus what growing it needs, and never more than about twice the limit: neither a false
+  /// claim of size nor a small bomb makes room for more than the limit.
+  /// - Parameters:
+  ///   - bytes: the compressed data.
+  ///   - limit: the largest content to be made, in bytes.
+  /// - Returns: the content.
+  /// - Throws: `notGzip`, `truncated`, `damaged`, `tooLarge`, `outOfMemory`.
+  /// - Complexity: linear in the content.
+  public static func uncompress(
+    _ bytes: UnsafeRawBufferPointer, limit: Int = defaultLimit
+  ) throws(CompressionError) -> [UInt8] {
+    guard isGzip(bytes) else { throw .notGzip }
+    if let whole = try uncompressWhole(bytes, limit: limit) { return whole }
+    var content: [UInt8] = []
+    let stream = try GzipStream(limit: limit)
+    try stream.push(bytes) { content.append(contentsOf: $0) }
+    try stream.finish()
+    return content
+  }
+
+  /// Uncompresses a whole buffer of one or more gzip members.
+  ///
+  /// - Throws: as the function on raw bytes.
+  public static func uncompress(_ bytes: [UInt8], limit: Int = defaultLimit) throws(CompressionError) -> [UInt8] {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(CompressionError) in try uncompress(raw, limit: limit) }
+    }
+    return try result.get()
+  }
+
+  /// Compresses a whole buffer to one gzip member without name or time: the same bytes give the same result.
+  ///
+  /// - Parameters:
+  ///   - bytes: the content.
+  ///   - level: 1 fastest ... 12 smallest.
+  /// - Returns: the compressed data.
+  /// - Throws: `outOfMemory`.
+  public static func compress(_ bytes: [UInt8], level: Int = 6) throws(CompressionError) -> [UInt8] {
+    precondition((1...12).contains(level), "a compression level is 1...12")
+    guard let compressor = libdeflate_alloc_compressor(Int32(level)) else { throw .outOfMemory }
+    defer { libdeflate_free_compressor(compressor) }
+    let bound = libdeflate_gzip_compress_bound(compressor, bytes.count)
+    return [UInt8](unsafeUninitializedCapacity: bound) { room, count in
+      count = bytes.withUnsafeBytes { source in
+        libdeflate_gzip_compress(compressor, source.baseAddress, source.count, room.baseAddress, bound)
+      }
+    }
+  }
+
+  /// Uncompresses by libdeflate; nil when the size claimed is above the cap or turns out to be wrong.
+  private static func uncompressWhole(
+    _ bytes: UnsafeRawBufferPointer, limit: Int
+  ) throws(CompressionError) -> [UInt8]? {
+    guard bytes.count >= 18 else { throw .truncated }
+    // RFC 1952, 2.3.1: ISIZE, the last four bytes, is the size of the last member modulo 2^32. Deflate cannot expand
+    // more than 1032 times, so a larger claim is false.
+    let claimed = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self)))
+    guard claimed > 0, claimed <= wholeBufferCap, claimed <= bytes.count * 1032 else { return nil }
+    guard claimed <= limit else { throw .tooLarge(limit: limit) }
+    guard let decompressor = libdeflate_alloc_decompressor() else { throw .outOfMemory }
+    defer { libdeflate_free_decompressor(decompressor) }
+    var used = 0
+    var status = LIBDEFLATE_SUCCESS
+    let content = [UInt8](unsafeUninitializedCapacity: claimed) { room, count in
+      status = libdeflate_gzip_decompress_ex(
+        decompressor, bytes.baseAddress, bytes.count, room.baseAddress, claimed, &used, &count)
+      if status != LIBDEFLATE_SUCCESS { count = 0 }
+    }
+    // Anything but one member that fits exactly is left to the stream, which tells truncation from damage.
+    return status == LIBDEFLATE_SUCCESS && used == bytes.count ? content : nil
+  }
+}

@@ -1,0 +1,60 @@
+internal import CSQLite
+internal import Glibc
+
+/// Notes the tables that a statement writes to while SQLite compiles it.
+///
+/// Compiling tells more than SQLite's hook for changed rows, which passes over tables without row numbers and over
+/// the deletion of all rows.
+final class WriteObserver {
+  var tables: Set<String> = []
+
+  func attach(to handle: OpaquePointer) {
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, table, _, _, _ in
+        guard action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE, let context, let table
+        else { return SQLITE_OK }
+        let name = String(cString: table)
+        if !name.hasPrefix("sqlite_") {
+          Unmanaged<WriteObserver>.fromOpaque(context).takeUnretainedValue().tables.insert(name)
+        }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
+
+/// Waits for the lock of another process, up to a time, and no longer than somebody waits for the access.
+final class LockWaiter {
+  var ticket: AccessTicket?
+  private let timeoutInSeconds: Double
+  private var start = 0.0
+
+  init(timeoutInSeconds: Double) {
+    self.timeoutInSeconds = timeoutInSeconds
+  }
+
+  func attach(to handle: OpaquePointer) {
+    sqlite3_busy_handler(
+      handle,
+      { context, count in
+        guard let context else { return 0 }
+        return Unmanaged<LockWaiter>.fromOpaque(context).takeUnretainedValue().wait(attempt: Int(count)) ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Sleeps a little, first 1 ms and later 20 ms.
+  ///
+  /// - Returns: Whether to try again.
+  private func wait(attempt: Int) -> Bool {
+    if attempt == 0 { start = LockWaiter.now() }
+    if ticket?.isCancelled == true || LockWaiter.now() - start >= timeoutInSeconds { return false }
+    usleep(attempt < 10 ? 1_000 : 20_000)
+    return true
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,71 @@
+internal import CSQLite
+
+/// Brings a file to the version of its schema that the code knows.
+struct Migrator: Sendable {
+  let migrations: [Migration]
+
+  /// The newest version.
+  var target: Int { migrations.count }
+
+  init(_ migrations: [Migration]) {
+    precondition(
+      migrations.map(\.version) == Array(1...max(1, migrations.count)).prefix(migrations.count).map { $0 },
+      "migrations are numbered 1, 2, 3 … without a gap")
+    self.migrations = migrations
+  }
+
+  /// Runs the migrations the file lacks, each in a transaction of its own.
+  ///
+  /// References are checked at the end of each one only, so that it may build tables anew.
+  /// - Source: SQLite, "ALTER TABLE", section 7, https://sqlite.org/lang_altertable.html.
+  func migrate(_ connection: Connection) throws {
+    let found = try Migrator.version(of: connection)
+    if found > target { throw StoreError.newerSchema(path: connection.path, found: found, supported: target) }
+    if found == target { return }
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    for migration in migrations.dropFirst(found) { try run(migration, on: connection) }
+    try connection.execute("PRAGMA foreign_keys = ON")
+  }
+
+  /// The version of a file's schema, 0 for a new one.
+  static func version(of connection: Connection) throws -> Int {
+    try connection.value("PRAGMA user_version").integer ?? 0
+  }
+
+  private func run(_ migration: Migration, on connection: Connection) throws {
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      // Another process may have done it while this one waited for the lock.
+      if try Migrator.version(of: connection) < migration.version {
+        try migration.body(connection)
+        try checkReferences(connection)
+        try connection.execute("PRAGMA user_version = \(migration.version)")
+      }
+      try connection.execute("COMMIT")
+    } catch {
+      if sqlite3_get_autocommit(connection.handle) == 0 { try? connection.execute("ROLLBACK") }
+      throw Migrator.wrapped(error, migration, path: connection.path)
+    }
+  }
+
+  private func checkReferences(_ connection: Connection) throws {
+    guard let table = try connection.first("PRAGMA foreign_key_check", [], { $0.text(0) }) else { return }
+    throw StoreError.constraint(
+      StoreError.Failure(
+        code: csqlite_constraint_foreignkey, message: "rows of table '\(table)' refer to rows that are not there",
+        path: connection.path))
+  }
+
+  /// What the environment does is reported as such; what the migration does wrong, as its failure.
+  private static func wrapped(_ error: any Error, _ migration: Migration, path: String) -> any Error {
+    switch error {
+    case StoreError.failed(let failure), StoreError.constraint(let failure):
+      StoreError.migrationFailed(version: migration.version, name: migration.name, failure)
+    case is StoreError, is CancellationError: error
+    default:
+      StoreError.migrationFailed(
+        version: migration.version, name: migration.name,
+        StoreError.Failure(code: SQLITE_ERROR, message: "\(error)", path: path))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CSQLite
+internal import Glibc
+
+extension SQLiteStore {
+  /// Writes a consistent copy to a new file, also while the store is in use.
+  ///
+  /// A connection of its own reads one state of the store; accesses go on meanwhile. The copy appears under its name
+  /// when it is whole and on the device.
+  /// - Throws: ``StoreError/fileExists(path:)`` if there is a file of that name; ``StoreError`` if it cannot be made.
+  /// - Source: SQLite, "Online Backup API", https://sqlite.org/backup.html.
+  public func backup(to path: String) async throws {
+    if StoreFile(path: path).exists { throw StoreError.fileExists(path: path) }
+    // Makes and migrates a store that was never used.
+    try await onThread { _ = try self.opened($0) }
+    let helper = StoreThread()
+    defer { helper.end {} }
+    let ticket = AccessTicket()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        helper.run { continuation.resume(with: Result { try self.copy(to: path, ticket) }) }
+      }
+    } onCancel: {
+      ticket.cancel()
+    }
+  }
+
+  private func copy(to path: String, _ ticket: AccessTicket) throws {
+    let part = StoreFile(path: path + ".partial-\(getpid())")
+    part.remove()
+    defer { part.remove() }
+    let source = try StoreFile(path: self.path).connect(
+      isReadOnly: false, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+    defer { source.close() }
+    _ = try source.access(ticket, isWriting: false) { source in
+      // The first read fixes the state that is copied.
+      _ = try source.value("SELECT count(*) FROM sqlite_schema")
+      try SQLiteStore.copyPages(from: source, to: part)
+    }
+    try part.synchronize()
+    try part.move(to: path)
+    try StoreFile(path: path).synchronize()
+  }
+
+  /// Copies all pages into a new file that stands for itself, without a log beside it.
+  static func copyPages(from source: Connection, to file: StoreFile) throws {
+    try file.make()
+    let target = try file.connect(isReadOnly: false, lockTimeoutInSeconds: 1)
+    defer { target.close() }
+    try copyPages(from: source, into: target)
+    try target.withoutTransaction(AccessTicket()) { try $0.execute("PRAGMA journal_mode = DELETE") }
+  }
+
+  /// Copies all pages of one file over another; a failure leaves the target as it was.
+  static func copyPages(from source: Connection, into target: Connection) throws {
+    guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+      throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)
+    }
+    var result = SQLITE_OK
+    while result == SQLITE_OK {
+      do { try source.checkCancellation() } catch {
+        sqlite3_backup_finish(backup)
+        throw error
+      }
+      result = sqlite3_backup_step(backup, 512)
+    }
+    let end = sqlite3_backup_finish(backup)
+    if result != SQLITE_DONE { throw target.error(result, sql: nil) }
+    if end != SQLITE_OK { throw target.error(end, sql: nil) }
+  }
+}

@@ -1,0 +1,200 @@
+public import PluginAPI
+
+/// A store in one SQLite file, used through closures that run on a thread of the store's own.
+///
+/// Making the object costs nothing: the file is made, opened and migrated at the first use. Accesses run one after the
+/// other, each in a transaction; several processes may use the same file.
+///
+/// ```swift
+/// let store = SQLiteStore(name: "stations", path: context.folders.data + "/stations.sqlite", migrations: [
+///   Migration(1, "stations", sql: "CREATE TABLE station (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
+/// ]) { [weak context] _ in context?.notify("stations-changed", .null) }
+/// try await store.write { try $0.execute("INSERT INTO station (name) VALUES (?)", ["Brest"]) }
+/// let names = try await store.read { try $0.list("SELECT name FROM station ORDER BY name") { $0.text(0) } }
+/// ```
+///
+/// An access must not use its own store again, neither from its closure nor from the announcement of changes: it would
+/// wait for itself. Functions that wait trap then, with a message; those that are awaited cannot be called there.
+public final class SQLiteStore: Store {
+  /// How a store treats its file.
+  public struct Options: Sendable, Hashable {
+    /// When a write counts as done.
+    public enum Durability: Sendable, Hashable {
+      /// When it is on the device: nothing is lost if the power fails.
+      case full
+      /// When the system has it: faster; the last writes may be lost if the power fails, the rest stays whole.
+      case normal
+    }
+
+    /// When a write counts as done.
+    public var durability: Durability
+    /// How long a lock of another process is waited for, in seconds.
+    public var lockTimeoutInSeconds: Double
+
+    /// Creates options.
+    public init(durability: Durability = .full, lockTimeoutInSeconds: Double = 5) {
+      self.durability = durability
+      self.lockTimeoutInSeconds = lockTimeoutInSeconds
+    }
+  }
+
+  /// The store's name, as in its contribution.
+  public let name: String
+  /// The file, as an absolute path.
+  public let path: String
+  let options: Options
+  let migrator: Migrator
+  let thread = StoreThread()
+  private let onChange: @Sendable (Set<String>) -> Void
+  /// The open file; only its own thread touches it.
+  private let slot = ConnectionSlot()
+
+  /// Creates a store; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - name: The name, as in the plugin's contributions.
+  ///   - path: The file, as an absolute path; it and its folder are made on demand, for the user alone.
+  ///   - migrations: All migrations, numbered 1, 2, 3 … without a gap.
+  ///   - options: How the file is treated.
+  ///   - onChange: Called on the store's thread after every committed write with the tables that changed. It must not
+  ///     use the store; `context.notify` is what it is for.
+  public init(
+    name: String, path: String, migrations: [Migration], options: Options = Options(),
+    onChange: @escaping @Sendable (_ tables: Set<String>) -> Void = { _ in }
+  ) {
+    self.name = name
+    self.path = path
+    self.options = options
+    self.onChange = onChange
+    migrator = Migrator(migrations)
+  }
+
+  deinit {
+    thread.end { [slot] in slot.close() }
+  }
+
+  /// The newest version of the schema that the migrations make.
+  public var schemaVersion: Int { migrator.target }
+
+  /// Runs a closure that reads; it sees one state of the store, whatever others write meanwhile.
+  ///
+  /// - Throws: ``StoreError``, what the closure throws, `CancellationError` if the calling task was cancelled.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await onThread { try self.perform($0, isWriting: false, body) }
+  }
+
+  /// Runs a closure that writes: all of it is kept when it returns, nothing if it throws.
+  ///
+  /// - Throws: ``StoreError``, what the closure throws, `CancellationError` if the calling task was cancelled.
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await onThread { try self.perform($0, isWriting: true, body) }
+  }
+
+  /// Reads and waits; only for code that has a thread of its own, such as work of a `compute` effect.
+  public func readAndWait<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) throws -> Result {
+    try waiting { try self.perform($0, isWriting: false, body) }
+  }
+
+  /// Writes and waits; only for code that has a thread of its own, such as work of a `compute` effect.
+  public func writeAndWait<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) throws -> Result {
+    try waiting { try self.perform($0, isWriting: true, body) }
+  }
+
+  /// Ends all use after the accesses that were asked for before.
+  ///
+  /// Calls after it throw ``StoreError/closed(path:)``.
+  public func close() async {
+    await withCheckedContinuation { continuation in
+      let slot = self.slot
+      let isFirst = thread.end {
+        slot.close()
+        continuation.resume()
+      }
+      if !isFirst { continuation.resume() }
+    }
+  }
+}
+
+// On the store's thread.
+extension SQLiteStore {
+  private func perform<Result>(
+    _ ticket: AccessTicket, isWriting: Bool, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    let connection = try opened(ticket)
+    let (result, tables) = try connection.access(ticket, isWriting: isWriting, body)
+    announce(tables)
+    return result
+  }
+
+  func announce(_ tables: Set<String>) {
+    if !tables.isEmpty { onChange(tables) }
+  }
+
+  /// The open connection; opens and migrates the file at first.
+  func opened(_ ticket: AccessTicket) throws -> Connection {
+    if ticket.isCancelled { throw CancellationError() }
+    if let connection = slot.connection { return connection }
+    let file = StoreFile(path: path)
+    try file.make()
+    let connection = try file.connect(isReadOnly: false, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+    do {
+      try connection.withoutTransaction(ticket) { try setUp($0) }
+    } catch {
+      connection.close()
+      throw error
+    }
+    slot.connection = connection
+    return connection
+  }
+
+  /// Lets go of the connection; the next access opens the file anew.
+  func disconnect() {
+    slot.close()
+  }
+
+  private func setUp(_ connection: Connection) throws {
+    // The version first: a file of a newer plugin is not touched at all.
+    let found = try Migrator.version(of: connection)
+    if found > schemaVersion { throw StoreError.newerSchema(path: path, found: found, supported: schemaVersion) }
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.execute("PRAGMA synchronous = \(options.durability == .full ? "FULL" : "NORMAL")")
+    try connection.execute("PRAGMA foreign_keys = ON")
+    try connection.execute("PRAGMA cell_size_check = ON")
+    try migrator.migrate(connection)
+  }
+
+  /// Runs a piece of work on the store's thread and waits for it without blocking any thread.
+  func onThread<Result: Sendable>(
+    _ work: @escaping @Sendable (AccessTicket) throws -> Result
+  ) async throws -> Result {
+    let ticket = AccessTicket()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isAccepted = thread.run {
+          continuation.resume(with: Swift.Result { try work(ticket) })
+        }
+        if !isAccepted { continuation.resume(throwing: StoreError.closed(path: path)) }
+      }
+    } onCancel: {
+      ticket.cancel()
+    }
+  }
+
+  private func waiting<Result: Sendable>(_ work: @escaping @Sendable (AccessTicket) throws -> Result) throws -> Result {
+    precondition(
+      !thread.isCurrent, "store '\(name)' is used from within its own access; do all of it in one closure")
+    let answer = Answer<Result>()
+    let ticket = AccessTicket()
+    let isAccepted = thread.run { answer.set(Swift.Result { try work(ticket) }) }
+    if !isAccepted { throw StoreError.closed(path: path) }
+    return try answer.wait()
+  }
+}

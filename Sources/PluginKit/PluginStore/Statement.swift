@@ -1,0 +1,57 @@
+internal import CSQLite
+
+/// A compiled statement; belongs to one connection and its thread.
+final class Statement {
+  let sql: String
+  /// The tables it writes to, those of triggers included.
+  let changedTables: Set<String>
+  let isReadOnly: Bool
+  private(set) var handle: OpaquePointer?
+  /// Whether the connection keeps it for the next use.
+  var isKept = false
+  /// Whether somebody steps through it.
+  var isInUse = false
+
+  init(sql: String, handle: OpaquePointer, changedTables: Set<String>) {
+    self.sql = sql
+    self.handle = handle
+    self.changedTables = changedTables
+    isReadOnly = sqlite3_stmt_readonly(handle) != 0
+  }
+
+  var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  func columnName(_ column: Int) -> String {
+    sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
+  }
+
+  var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+  /// Binds a value to a parameter, counted from 1.
+  func bind(_ value: SQLValue, at index: Int) -> Int32 {
+    let index = Int32(index)
+    switch value {
+    case .null: return sqlite3_bind_null(handle, index)
+    case .integer(let number): return sqlite3_bind_int64(handle, index, Int64(number))
+    case .number(let number): return sqlite3_bind_double(handle, index, number)
+    case .text(var text):
+      return text.withUTF8 { csqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
+    case .bytes(let bytes):
+      return bytes.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
+    }
+  }
+
+  func step() -> Int32 { sqlite3_step(handle) }
+
+  /// Makes the statement ready for its next use and forgets what was bound.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+    isInUse = false
+  }
+
+  func finalize() {
+    sqlite3_finalize(handle)
+    handle = nil
+  }
+}

@@ -1,0 +1,80 @@
+internal import CSQLite
+internal import Glibc
+
+/// The file of a store: makes it and its folder, opens connections to it.
+struct StoreFile: Sendable {
+  let path: String
+
+  /// Makes the folder (0700) and the file (0600) where they are missing.
+  func make() throws {
+    try StoreFile.makeFolder(StoreFile.folder(of: path))
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
+    if descriptor < 0 { throw StoreError(systemError: errno, path: path) }
+    defer { Glibc.close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw StoreError(systemError: errno, path: path) }
+    if status.st_mode & S_IFMT != S_IFREG { throw StoreError.notADatabase(path: path) }
+  }
+
+  private static func makeFolder(_ path: String) throws {
+    if path.isEmpty || path == "/" { return }
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT else { throw StoreError(systemError: errno, path: path) }
+    try makeFolder(folder(of: path))
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw StoreError(systemError: errno, path: path) }
+  }
+
+  /// Opens a connection as every connection of the kit is set up.
+  ///
+  /// - Parameters:
+  ///   - isReadOnly: Whether the file is only read.
+  ///   - lockTimeoutInSeconds: How long a lock of another process is waited for.
+  func connect(isReadOnly: Bool, lockTimeoutInSeconds: Double) throws -> Connection {
+    var handle: OpaquePointer?
+    let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let result = sqlite3_open_v2(
+      path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE, nil)
+    guard let handle else {
+      throw StoreError(code: SQLITE_NOMEM, message: "there is no memory left", sql: nil, path: path)
+    }
+    let connection = Connection(handle: handle, path: path, lockTimeoutInSeconds: lockTimeoutInSeconds)
+    if result != SQLITE_OK { throw connection.error(result, sql: nil) }
+    csqlite_harden(handle)
+    return connection
+  }
+
+  /// The mode bits of the file; nil if it is not there.
+  var mode: UInt32? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+  }
+
+  var exists: Bool { mode != nil }
+
+  /// Waits until the file and its name are on the device.
+  func synchronize() throws {
+    for name in [path, StoreFile.folder(of: path)] {
+      let descriptor = open(name, O_RDONLY | O_CLOEXEC)
+      if descriptor < 0 { throw StoreError(systemError: errno, path: name) }
+      defer { Glibc.close(descriptor) }
+      if fsync(descriptor) != 0, errno != EINVAL { throw StoreError(systemError: errno, path: name) }
+    }
+  }
+
+  /// Gives the file another name, which must be free unless `replacing`.
+  func move(to target: String, replacing: Bool = false) throws {
+    if !replacing, StoreFile(path: target).exists { throw StoreError.fileExists(path: target) }
+    if rename(path, target) != 0 { throw StoreError(systemError: errno, path: target) }
+  }
+
+  /// Removes the file and those SQLite keeps beside it.
+  func remove() {
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+  }
+
+  /// The folder of a path; `.` for a bare name.
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import Synchronization
+import Testing
+
+struct SQLiteStoreTests {
+  let folder = StoreFolder()
+
+  @Test func `a store that is not used makes no file`() async {
+    let store = folder.stations()
+    await store.close()
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test func `file and folder are for the user alone`() async throws {
+    let store = folder.stations("deep/er/stations.sqlite")
+    try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'BREST')") }
+    var status = stat()
+    stat(folder.file("deep/er"), &status)
+    #expect(status.st_mode & 0o777 == 0o700)
+    for suffix in ["", "-wal"] {
+      stat(store.path + suffix, &status)
+      #expect(status.st_mode & 0o777 == 0o600)
+    }
+    #expect(try await store.check().isEmpty)
+    chmod(store.path, 0o644)
+    #expect(try await store.check().map(\.code) == ["store.readable-by-others"])
+  }
+
+  @Test func `every kind of value comes back as it was kept`() async throws {
+    let store = SQLiteStore(
+      name: "kinds", path: folder.file("kinds.sqlite"),
+      migrations: [Migration(1, "all", sql: "CREATE TABLE kind (id INTEGER PRIMARY KEY, value)")])
+    let values: [(any SQLConvertible)?] = [
+      nil, 0, -7, Int.max, Int.min, 1.5, -0.0, "", "β\u{0}sheet 🌊", [UInt8](), [UInt8]([0, 255, 1]), true,
+    ]
+    try await store.write { connection in
+      for value in values { try connection.execute("INSERT INTO kind (value) VALUES (?)", [value]) }
+    }
+    let found = try await store.read { try $0.list("SELECT value FROM kind ORDER BY id") { $0[0] } }
+    #expect(found == values.map { $0?.sqlValue ?? .null })
+  }
+
+  @Test func `a write that throws leaves nothing behind`() async throws {
+    struct Stop: Error {}
+    let store = folder.stations()
+    await #expect(throws: Stop.self) {
+      try await store.write { connection in
+        try connection.execute("INSERT INTO station VALUES (1, 'Brest', 'B')")
+        throw Stop()
+      }
+    }
+    #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(0))
+  }
+
+  @Test func `a savepoint is undone alone`() async throws {
+    let store = folder.stations()
+    try await store.write { connection in
+      try connection.execute("INSERT INTO station VALUES (1, 'Brest', 'B')")
+      try? connection.savepoint {
+        try connection.execute("INSERT INTO station VALUES (2, 'Dover', 'D')")
+        try connection.execute("INSERT INTO station VALUES (3, 'Brest', 'D')")
+      }
+    }
+    #expect(try await store.read { try $0.list("SELECT name FROM station") { $0.text(0) } } == ["Brest"])
+  }
+
+  @Test func `a read that writes is refused and its words say so`() async throws {
+    let store = folder.stations()
+    let error = await #expect(throws: StoreError.self) {
+      try await store.read { try $0.execute("DELETE FROM station WHERE name = ?", ["a person's name"]) }
+    }
+    #expect(error?.report.code == "store.writes-while-reading")
+    #expect(error.map { !"\($0)\($0.report.details)".contains("a person's name") } == true)
+  }
+
+  @Test func `a broken rule of the schema is named without the data`() async throws {
+    let store = folder.stations()
+    let error = await #expect(throws: StoreError.self) {
+      try await store.write { connection in
+        for _ in 0..<2 { try connection.execute("INSERT INTO station (name, code) VALUES (?, '')", ["secret"]) }
+      }
+    }
+    #expect(error?.report.code == "store.constraint")
+    #expect(error?.description.contains("UNIQUE constraint failed: station.name") == true)
+    #expect(error?.description.contains("secret") == false)
+    await #expect(throws: StoreError.self) {
+      try await store.write { try $0.execute("INSERT INTO height VALUES (99, 0, 1)") }
+    }
+  }
+
+  @Test func `committed changes are announced by table, also of triggers and whole deletions`() async throws {
+    let seen = Mutex<[Set<String>]>([])
+    let store = folder.stations { tables in seen.withLock { $0.append(tables) } }
+    try await store.write { connection in
+      try connection.execute("INSERT INTO station VALUES (1, 'Brest', 'B')")
+      try connection.execute("INSERT INTO height VALUES (1, 0, 1)")
+    }
+    _ = try await store.read { try $0.value("SELECT count(*) FROM station") }
+    try await store.write { try $0.execute("DELETE FROM station WHERE id = 77") }
+    _ = try? await store.write { connection in
+      try connection.execute("UPDATE station SET code = 'X'")
+      try connection.execute("nonsense")
+    }
+    try await store.write { try $0.execute("DELETE FROM height") }
+    #expect(seen.withLock { $0 } == [["height", "station"], ["height"]])
+  }
+
+  @Test func `many tasks read and write at once`() async throws {
+    let store = folder.stations()
+    let other = folder.stations()
+    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<40 {
+        let store = number % 2 == 0 ? store : other
+        group.addTask {
+          try await store.write { try $0.execute("INSERT INTO station (name, code) VALUES (?, '')", ["s\(number)"]) }
+          return try await store.read { connection in
+            let first = try connection.value("SELECT count(*) FROM station")
+            let second = try connection.value("SELECT count(*) FROM station")
+            return first == second ? 1 : 0
+          }
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(counts == 40)
+    #expect(try await other.read { try $0.value("SELECT count(*) FROM station") } == .integer(40))
+  }
+
+  @Test func `a lock of another connection is waited for, then reported as retryable`() async throws {
+    let (store, other) = (folder.stations(), folder.stations(lockTimeout: 0.05))
+    try await other.write { _ in }
+    let error = try await store.write { connection in
+      try connection.execute("INSERT INTO station VALUES (1, 'Brest', 'B')")
+      do {
+        try other.writeAndWait { try $0.execute("DELETE FROM station") }
+        return nil as StoreError?
+      } catch let error as StoreError {
+        return error
+      }
+    }
+    #expect(error?.report.code == "store.locked")
+    #expect(error?.report.isRetryable == true)
+  }
+
+  @Test func `cancellation interrupts a long statement`() async throws {
+    let store = folder.stations()
+    try await store.write { _ in }
+    let (started, go) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      try await store.read { connection in
+        go.yield()
+        return try connection.value(
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+      }
+    }
+    for await _ in started { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await store.read { try $0.value("SELECT 7") } == .integer(7))
+  }
+
+  @Test func `a full device is reported and the store stays usable`() async throws {
+    let store = folder.stations()
+    try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
+    _ = try await store.read { try $0.value("PRAGMA max_page_count = 20") }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.write { connection in
+        for number in 0..<100 {
+          let name = "\(number)" + String(repeating: "x", count: 2000)
+          try connection.execute("INSERT INTO station (name, code) VALUES (?, '')", [name])
+        }
+      }
+    }
+    #expect(error?.report.code == "store.disk-full")
+    #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(1))
+  }
+
+  @Test func `a folder that cannot be written is named`() async throws {
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    // The helper becomes the user nobody first, since root may write anywhere.
+    let (status, output) = try StoreFolder.helper([
+      "try", folder.file("ledger.sqlite"), getuid() == 0 ? "65534" : "\(getuid())",
+    ])
+    #expect(status == 1)
+    #expect(output == "store.read-only\n")
+  }
+
+  @Test func `a path through a file cannot be opened`() async throws {
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    try Data([1]).write(to: URL(fileURLWithPath: folder.file("file")))
+    let error = await #expect(throws: StoreError.self) { try await folder.stations("file/s.sqlite").write { _ in } }
+    #expect(error?.report.code == "store.cannot-open")
+  }
+
+  @Test func `after its end a store says that it was closed`() async throws {
+    let store = folder.stations()
+    try await store.write { _ in }
+    await store.close()
+    await store.close()
+    await #expect(throws: StoreError.closed(path: store.path)) { try await store.read { _ in } }
+    #expect(throws: StoreError.closed(path: store.path)) { try store.readAndWait { _ in } }
+    #expect(!FileManager.default.fileExists(atPath: store.path + "-wal"))
+  }
+
+  @Test func `use from within an access traps with a message`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = StoreFolder().stations()
+      try await store.write { _ in try store.readAndWait { _ in } }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("is used from within its own access"))
+  }
+}

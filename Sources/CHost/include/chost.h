@@ -3,4 +3,10 @@
 
 // What the host needs of C that Swift's Glibc module does not give. Each subject has a header and a file of its own.
 
+#include "chost_child.h"
+#include "chost_crash.h"
+#include "chost_hash.h"
+#include "chost_interrupt.h"
+#include "chost_process.h"
+
 #endif

@@ -1,3 +1,4 @@
+internal import CHost
 import Dispatch
 import PluginAPI
 import Synchronization
@@ -25,6 +26,7 @@ final class BackgroundJob: Cancellable, WorkProgress {
 
   func start(_ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable) {
     DispatchQueue(label: label, qos: .userInitiated).async {
+      chost_crash_prepare_thread()
       do {
         self.end(.finished(try work(self)))
       } catch is CancellationError {

@@ -1,3 +1,4 @@
+internal import CHost
 @preconcurrency import Dispatch
 import PluginAPI
 import Synchronization
@@ -6,6 +7,8 @@ import Synchronization
 final class HostEventLoop: EventLoop {
   /// Called on the loop after each turn that ran something; the interface draws then.
   private let afterTurn = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
+  /// Notices when the loop does not come round.
+  let watchdog = Watchdog()
   private let inbox = Mutex<[@MainActor @Sendable () -> Void]>([])
 
   /// Sets what runs after each batch of work, once a batch.
@@ -23,6 +26,7 @@ final class HostEventLoop: EventLoop {
 
   /// Runs what is in the inbox, in order; work posted meanwhile comes in the next batch.
   @MainActor private func drain() {
+    beginTurn()
     let batch = inbox.withLock { inbox in
       let batch = inbox
       inbox = []
@@ -30,6 +34,12 @@ final class HostEventLoop: EventLoop {
     }
     for work in batch { work() }
     afterTurn.withLock { $0 }?()
+  }
+
+  private func beginTurn() {
+    chost_crash_note_loop_thread()
+    chost_crash_prepare_thread()
+    watchdog.turnBegan()
   }
 
   func schedule(
@@ -53,6 +63,7 @@ final class HostEventLoop: EventLoop {
     let handle: SourceHandle
     // The work runs at once, not through the inbox: it must take the bytes before the source looks again.
     let turn: @MainActor @Sendable () -> Void = {
+      self.beginTurn()
       work()
       self.afterTurn.withLock { $0 }?()
     }

@@ -1,35 +1,55 @@
 import Glibc
 import PluginAPI
+import Synchronization
 
 /// The door from one plugin to the host.
 final class HostContext: PluginContext {
   let pluginID: String
-  let folders: PluginFolders
   let isOffline: Bool
   let eventLoop: any EventLoop
+  private let places: PluginFolders
   private let contributions: Contributions
   private let notifications: NotificationHub
   private let settings: Settings
   private let host: PluginHost
+  private let log: HostLog
+  private let stores: StoreShelf
+  private let hasFolders = Mutex(false)
 
   @MainActor init(
-    contributions: Contributions, host: PluginHost, folders: PluginFolders, loop: HostEventLoop,
-    notifications: NotificationHub, settings: Settings, isOffline: Bool
+    plugin: any Plugin, contributions: Contributions, host: PluginHost, folders: PluginFolders,
+    entrance: PluginEntrance, notifications: NotificationHub, settings: Settings, log: HostLog, isOffline: Bool
   ) {
     pluginID = contributions.plugin.id
     self.contributions = contributions
     self.host = host
-    self.folders = folders
+    places = folders
     self.isOffline = isOffline
     self.notifications = notifications
     self.settings = settings
-    eventLoop = loop
+    self.log = log
+    stores = StoreShelf(plugin: plugin, declared: contributions.stores.map(\.name), entrance: entrance)
+    eventLoop = entrance.loop
+  }
+
+  /// The folders; those the plugin writes to are made at the first call.
+  var folders: PluginFolders {
+    hasFolders.withLock { hasFolders in
+      if hasFolders { return }
+      hasFolders = true
+      for folder in [places.data, places.state, places.cache] {
+        do throws(FileError) {
+          try AtomicFile.makeFolder(folder)
+        } catch {
+          log.write(.error, from: pluginID, error.report.message)
+        }
+      }
+    }
+    return places
   }
 
   func now() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+    Instant.now
   }
 
   func setting(_ name: String) -> Value {
@@ -40,10 +60,12 @@ final class HostContext: PluginContext {
     try settings.set(name, to: value, of: contributions)
   }
 
-  func log(_ severity: Diagnostic.Severity, _ message: String) {}
+  func log(_ severity: Diagnostic.Severity, _ message: String) {
+    log.write(severity, from: pluginID, message)
+  }
 
   func store(_ name: String) throws -> any Store {
-    throw MissingPart.store(name)
+    try stores.store(name, self)
   }
 
   func call(_ command: String, _ arguments: Record) async throws -> Value {
@@ -60,5 +82,14 @@ final class HostContext: PluginContext {
     _ topic: String, _ handler: @escaping @MainActor @Sendable (PluginAPI.Notification) -> Void
   ) -> any Cancellable {
     notifications.subscribe(topic, handler)
+  }
+}
+
+extension Instant {
+  /// The time now.
+  static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 }

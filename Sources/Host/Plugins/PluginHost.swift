@@ -2,71 +2,153 @@ import PluginAPI
 
 /// The plugins of this run: knows what they contribute, activates them when first needed and makes their parts.
 @MainActor final class PluginHost {
-  private let folders: HostFolders
+  let folders: HostFolders
+  let installation: HostInstallation
   private let loop: HostEventLoop
   private let notifications: NotificationHub
   private let settings: Settings
   private let isOffline: Bool
+  private let searchPath: PluginSearchPath
+  private let log: HostLog
+  private var known: PluginCatalog?
+  private var decoded: [String: Contributions] = [:]
   private var active: [String: ActivePlugin] = [:]
-  private var order: [String] = []
+  private var failed: [String: ErrorReport] = [:]
+  private var adopted: [String] = []
 
+  /// Creates the host of a run.
+  ///
+  /// - Parameter searchPath: Where plugins are looked for; nowhere if nil, as tests of adopted plugins want it.
   init(
-    folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, settings: Settings, isOffline: Bool
+    folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, settings: Settings, isOffline: Bool,
+    searchPath: PluginSearchPath? = nil, installation: HostInstallation = .current
   ) {
     self.folders = folders
     self.loop = loop
     self.notifications = notifications
     self.settings = settings
     self.isOffline = isOffline
+    self.searchPath = searchPath ?? PluginSearchPath(folders: [])
+    self.installation = installation
+    log = HostLog(folder: folders.state)
+  }
+
+  /// What was found on the search path; looked for at the first use.
+  var catalog: PluginCatalog {
+    if let known { return known }
+    var rules = rules()
+    var examiner = examiner()
+    let catalog = PluginCatalog(path: searchPath, rules: &rules, examiner: &examiner)
+    known = catalog
+    return catalog
+  }
+
+  /// Looks again at the next use; plugins that are in the process stay there.
+  func forgetCatalog() {
+    known = nil
+    decoded = decoded.filter { active[$0.key] != nil }
+    failed = [:]
+  }
+
+  /// The ids of all usable plugins, in the order they are listed.
+  private var order: [String] {
+    adopted + catalog.plugins.compactMap { $0.state == .ready ? $0.id : nil }.filter { !adopted.contains($0) }
   }
 
   /// What all usable plugins contribute, in the order they are listed.
-  var contributions: [Contributions] { order.compactMap { active[$0]?.contributions } }
+  var contributions: [Contributions] { order.compactMap { contributions(of: $0) } }
 
   /// What a plugin contributes.
-  func contributions(of id: String) -> Contributions? { active[id]?.contributions }
+  func contributions(of id: String) -> Contributions? {
+    if let plugin = active[id] { return plugin.contributions }
+    if let contributions = decoded[id] { return contributions }
+    guard let plugin = catalog.plugin(id), plugin.state == .ready, let bytes = plugin.contributions else { return nil }
+    let contributions = try? Contributions(decoding: bytes)
+    decoded[id] = contributions
+    return contributions
+  }
 
   /// Takes in a plugin that is already in the process; tests use it.
   func adopt(_ plugin: any Plugin) throws {
     let contributions = plugin.contributions
-    let id = contributions.plugin.id
-    let context = HostContext(
-      contributions: contributions, host: self, folders: pluginFolders(id, resources: ""), loop: loop,
-      notifications: notifications, settings: settings, isOffline: isOffline)
-    active[id] = ActivePlugin(plugin: plugin, contributions: contributions, context: context)
-    order.append(id)
-    try plugin.activate(context)
+    adopted.append(contributions.plugin.id)
+    try activate(plugin, contributions, library: nil)
   }
 
   /// The plugin of that id, loaded and activated.
   func activated(_ id: String) throws -> ActivePlugin {
-    guard let plugin = active[id] else { throw PluginHostError.unknownPlugin(id, known: order) }
-    return plugin
+    if let plugin = active[id] { return plugin }
+    if let report = failed[id] { throw report }
+    guard let plugin = catalog.plugin(id) else {
+      throw PluginHostError.unknownPlugin(id, known: order)
+    }
+    if let error = plugin.error { throw error }
+    guard let contributions = contributions(of: id), let dossier = plugin.dossier else {
+      throw PluginRefusal.probeFailed(id: id, "its description cannot be read").report
+    }
+    do {
+      return try activate(try load(dossier, id, plugin.source), contributions, library: plugin.path)
+    } catch {
+      failed[id] = ErrorReport(wrapping: error, plugin: id, command: "activate")
+      throw error
+    }
+  }
+
+  /// Opens the library that was judged, and no other.
+  private func load(_ dossier: PluginDossier, _ id: String, _ source: PluginSource) throws -> any Plugin {
+    CrashJournal.open(state: folders.state)
+    loop.watchdog.start()
+    let isTrusted = source == .bundled
+    func isSame() -> Bool { (try? FileTrust.checkFile(dossier.path, isTrusted: isTrusted)) == dossier.identity }
+    guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
+    let opened = try PluginEntrance(id: id, loop: loop)(.load) {
+      try PluginLibrary.open(dossier.path, id: id, needed: dossier.needed, installation: installation)
+    }
+    CrashJournal.noteLibrary(id, at: opened.entry, dossier.identity)
+    guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
+    return opened.plugin
+  }
+
+  @discardableResult
+  private func activate(_ plugin: any Plugin, _ contributions: Contributions, library: String?) throws -> ActivePlugin {
+    let id = contributions.plugin.id
+    let entrance = PluginEntrance(id: id, loop: loop)
+    let resources = library.map { installation.resources(of: id, library: $0) } ?? ""
+    let context = HostContext(
+      plugin: plugin, contributions: contributions, host: self, folders: pluginFolders(id, resources: resources),
+      entrance: entrance, notifications: notifications, settings: settings, log: log, isOffline: isOffline)
+    let part = ActivePlugin(plugin: plugin, contributions: contributions, context: context, entrance: entrance)
+    active[id] = part
+    do {
+      try entrance(.activate) { try plugin.activate(context) }
+    } catch {
+      active[id] = nil
+      let reason = ErrorReport(wrapping: error, plugin: id, command: "activate")
+      throw PluginHostError.activationFailed(id, reason: reason).report
+    }
+    return part
   }
 
   /// Makes the controller of a screen.
   func controller(_ request: ScreenRequest, askedBy asker: String) throws -> any Controller {
     let plugin = try activated(request.plugin ?? asker)
-    return try plugin.plugin.makeController(request, plugin.context)
+    return try plugin.entrance(.screen, request.screen) { try plugin.plugin.makeController(request, plugin.context) }
   }
 
   /// The text renderer for values of a type; nil if no plugin has one.
   func textRenderer(_ typeName: String) throws -> (any TextRenderer)? {
-    for id in order {
-      if contributions(of: id)?.textRenderers.contains(typeName) == true {
-        let plugin = try activated(id)
-        return try plugin.plugin.makeTextRenderer(typeName, plugin.context)
-      }
+    for id in order where contributions(of: id)?.textRenderers.contains(typeName) == true {
+      return try activated(id).textRenderer(typeName)
     }
     return nil
   }
 
   /// The door for the host's own commands.
   func hostContext() -> HostContext {
-    let identity = PluginIdentity(id: "host", name: "Workbench", version: "", summary: "")
-    return HostContext(
-      contributions: Contributions(plugin: identity), host: self, folders: pluginFolders("host", resources: ""),
-      loop: loop, notifications: notifications, settings: settings, isOffline: isOffline)
+    HostContext(
+      plugin: HostItself(), contributions: HostItself().contributions, host: self,
+      folders: pluginFolders("host", resources: ""), entrance: PluginEntrance(id: "host", loop: loop),
+      notifications: notifications, settings: settings, log: log, isOffline: isOffline)
   }
 
   private func pluginFolders(_ id: String, resources: String) -> PluginFolders {
@@ -76,18 +158,30 @@ import PluginAPI
   }
 }
 
-/// A plugin that is in the process.
-@MainActor final class ActivePlugin {
-  let plugin: any Plugin
-  let contributions: Contributions
-  let context: HostContext
-  private var stores: [String: any Store] = [:]
-
-  init(plugin: any Plugin, contributions: Contributions, context: HostContext) {
-    self.plugin = plugin
-    self.contributions = contributions
-    self.context = context
+extension PluginHost {
+  /// What the user's wishes and earlier crashes say; crashes that nobody looked at yet are taken in.
+  func rules() -> PluginCatalog.Rules {
+    var quarantine = PluginQuarantine(state: folders.state)
+    for crash in CrashJournal.collect(state: folders.state) {
+      // What cannot be written down counts for this run.
+      try? quarantine.add(crash)
+    }
+    return PluginCatalog.Rules(lock: PluginLock(data: folders.data), quarantine: quarantine)
   }
 
-  var id: String { contributions.plugin.id }
+  /// What finds out about library files.
+  func examiner() -> PluginExaminer {
+    PluginExaminer(
+      registry: PluginRegistry(folder: folders.cache, installation: installation),
+      probe: PluginProbe(installation: installation))
+  }
+}
+
+/// The host as a plugin of its own: it has commands, and nothing that must be made.
+private final class HostItself: Plugin {
+  var contributions: Contributions {
+    Contributions(
+      plugin: PluginIdentity(
+        id: "host", name: "Workbench", version: HostVersion.number, summary: "the program itself"))
+  }
 }

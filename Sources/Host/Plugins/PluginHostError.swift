@@ -6,6 +6,17 @@ enum PluginHostError: Error, Equatable, ReportableError {
   case unknownPlugin(String, known: [String])
   /// The plugin has no such command.
   case unknownCommand(plugin: String, command: String, known: [String])
+  /// The user disabled the plugin.
+  case disabled(String)
+  /// The plugin lies in the user's folder but was not enabled.
+  case notEnabled(String, path: String)
+  /// The plugin crashed in an earlier run.
+  case quarantined(PluginQuarantine.Entry)
+  /// The plugin's activation failed; the reason is its own error.
+  case activationFailed(String, reason: ErrorReport)
+
+  /// The code of ``notEnabled(_:path:)``.
+  static let notEnabledCode = "host.plugin-not-enabled"
 
   var report: ErrorReport {
     switch self {
@@ -13,12 +24,31 @@ enum PluginHostError: Error, Equatable, ReportableError {
       let nearest = Suggestion.nearest(to: id, in: known).map { "did you mean '\($0)'?" }
       return ErrorReport(
         code: "host.unknown-plugin", kind: .notFound, "there is no plugin '\(id)'",
-        advice: nearest ?? "plugins are " + known.joined(separator: ", "))
+        advice: nearest ?? (known.isEmpty ? "no plugin is installed" : "plugins are " + known.joined(separator: ", ")))
     case .unknownCommand(let plugin, let command, let known):
       let nearest = Suggestion.nearest(to: command, in: known).map { "did you mean '\($0)'?" }
       return ErrorReport(
         code: "host.unknown-command", kind: .usage, "plugin '\(plugin)' has no command '\(command)'",
         advice: nearest ?? "commands are " + known.joined(separator: ", "))
+    case .disabled(let id):
+      return ErrorReport(
+        code: "host.plugin-disabled", kind: .refused, "plugin '\(id)' is disabled",
+        advice: "run: workbench plugin enable \(id)", details: ["plugin": .text(id)])
+    case .notEnabled(let id, let path):
+      return ErrorReport(
+        code: Self.notEnabledCode, kind: .refused, "plugin '\(id)' at '\(path)' was not enabled yet",
+        advice: "if you trust it, run: workbench plugin enable \(id)",
+        details: ["plugin": .text(id), "path": .text(path)])
+    case .quarantined(let entry):
+      return ErrorReport(
+        code: "host.plugin-quarantined", kind: .pluginFailed, "plugin '\(entry.id)' is set aside: it \(entry.reason)",
+        advice: "to try it again run: workbench plugin unquarantine \(entry.id)",
+        details: ["plugin": .text(entry.id), "signal": .text(entry.signal), "phase": .text(entry.phase)])
+    case .activationFailed(let id, let reason):
+      return ErrorReport(
+        code: "host.plugin-activation-failed", kind: .pluginFailed,
+        "plugin '\(id)' could not be activated: \(reason.message)", advice: reason.advice,
+        details: ["plugin": .text(id), "cause": .text(reason.code)])
     }
   }
 }

@@ -4,7 +4,9 @@ import PluginAPI
 struct CommandRunner: Sendable {
   let host: PluginHost
 
-  /// Runs a command. Stays on the caller's actor until the command itself runs: scripts call thousands of them.
+  /// Runs a command.
+  ///
+  /// Stays on the caller's actor until the command itself runs: scripts call thousands of them.
   ///
   /// - Parameters:
   ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.
@@ -19,15 +21,7 @@ struct CommandRunner: Sendable {
     let (plugin, command) = try await prepare(name, from: asker)
     let checked = try ArgumentCheck.complete(arguments, for: command.declaration)
     let call = CommandCall(arguments: checked, context: plugin.context, presentation: presentation, output: output)
-    do {
-      try await command.run(call)
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch let error as OutputError {
-      throw error
-    } catch {
-      throw ErrorReport(wrapping: error, plugin: plugin.context.pluginID, command: name)
-    }
+    try await plugin.entrance(.command, command.declaration.name) { try await command.run(call) }
   }
 
   @MainActor private func prepare(_ name: String, from asker: String?) throws -> (ActivePlugin, any Command) {
@@ -38,11 +32,7 @@ struct CommandRunner: Sendable {
     guard known.contains(word) else {
       throw PluginHostError.unknownCommand(plugin: id, command: word, known: known).report
     }
-    do {
-      return (plugin, try plugin.plugin.makeCommand(word, plugin.context))
-    } catch {
-      throw ErrorReport(wrapping: error, plugin: id, command: word)
-    }
+    return (plugin, try plugin.command(word))
   }
 }
 
@@ -51,6 +41,7 @@ extension ErrorReport {
   init(wrapping error: any Error, plugin: String, command: String) {
     if let reportable = error as? any ReportableError {
       self = reportable.report
+      details["plugin"] = details["plugin"] ?? .text(plugin)
     } else {
       self.init(
         code: "host.plugin-threw", kind: .pluginFailed, "plugin '\(plugin)' failed in '\(command)': \(error)",

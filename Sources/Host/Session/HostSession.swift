@@ -27,8 +27,10 @@ import PluginAPI
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()
     notifications = NotificationHub(loop: loop)
+    let searchPath = PluginSearchPath(
+      options: options, environment: environment, userData: folders.data, installation: .current)
     plugins = PluginHost(
       folders: folders, loop: loop, notifications: notifications, settings: self.settings,
-      isOffline: options.isOffline)
+      isOffline: options.isOffline, searchPath: searchPath)
   }
 }

@@ -218,6 +218,17 @@ struct RasterizerTests {
     #expect(stopped == nil && calls == 3)
   }
 
+  @Test func `a million atoms are drawn`() throws {
+    var raster = Rasterizer()
+    func place(_ step: Int) -> Float { Float(step % 100) / 6 - 8 }
+    let balls = (0..<1_000_000).map { index -> Sphere in
+      ball(place(index), place(index / 100), place(index / 10_000), radius: 0.05)
+    }
+    let pixels = try drawn(&raster, Scene(spheres: balls), from: camera, onto: Viewport(width: 60, height: 60))
+    // A cube of 16.5 of the 20 ångström across the view, seen flat: 49 or 50 pixels either way.
+    #expect((49 * 49...51 * 51).contains(alpha(pixels).count { $0 == 255 }))
+  }
+
   @Test func `a coloured background is opaque and a clear one is not`() throws {
     var raster = Rasterizer()
     var style = RenderStyle()

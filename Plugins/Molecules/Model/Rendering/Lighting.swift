@@ -85,16 +85,35 @@ struct Lighting: Sendable {
     return outline * size * height
   }
 
-  /// How much a pair of opposite neighbours at given heights above a sample hides it: only hollows count.
+  /// How much pairs of opposite neighbours at given heights above a sample hide it: only hollows count.
+  ///
+  /// Heights count as shares of the search radius. What stands far in front on one side is another part and throws no
+  /// shade; between walls on both sides it is dark, less so where they are high and may not belong to the hollow at all.
   @inline(__always)
-  func hollow(_ first: Float, _ second: Float) -> Float {
-    max(0, rise(first) + rise(second))
+  func hollow(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
+    let one = shares(first)
+    let other = shares(second)
+    let sum = faded(one) + faded(other)
+    let lower = one.replacing(with: other, where: other .< one)
+    var depth = 2 - 0.5 * lower
+    depth.replace(with: 1, where: depth .> 1)
+    depth.replace(with: 0.4, where: depth .< 0.4)
+    let between = lower.replacing(with: 1, where: lower .> 1) * depth * 2
+    let hollow = sum.replacing(with: between, where: between .> sum)
+    return hollow.replacing(with: 0, where: hollow .< 0)
   }
 
-  /// A height as a share of the search radius; what stands far in front is another part and throws no shade.
   @inline(__always)
-  private func rise(_ height: Float) -> Float {
-    let share = max(height * occlusionPerDepth, -1)
-    return share <= 1 ? share : max(0, 1.5 - 0.5 * share)
+  private func shares(_ heights: SIMD4<Float>) -> SIMD4<Float> {
+    let shares = heights * occlusionPerDepth
+    return shares.replacing(with: -1, where: shares .< -1)
+  }
+
+  /// Shares up to 1 as they are, falling to 0 at 3.
+  @inline(__always)
+  private func faded(_ shares: SIMD4<Float>) -> SIMD4<Float> {
+    var falling = 1.5 - 0.5 * shares
+    falling.replace(with: 0, where: falling .< 0)
+    return shares.replacing(with: falling, where: falling .< shares)
   }
 }

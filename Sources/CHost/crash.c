@@ -1,0 +1,165 @@
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "crash_state.h"
+
+static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGQUIT};
+enum { signal_count = sizeof signals / sizeof signals[0], stack_size = 256 * 1024 };
+static struct sigaction previous[signal_count];
+static atomic_int crashing_thread;
+
+static const char *name_of(int signal) {
+  switch (signal) {
+    case SIGILL: return "SIGILL";
+    case SIGTRAP: return "SIGTRAP";
+    case SIGABRT: return "SIGABRT";
+    case SIGFPE: return "SIGFPE";
+    case SIGBUS: return "SIGBUS";
+    case SIGSEGV: return "SIGSEGV";
+    default: return "SIGQUIT";
+  }
+}
+
+/// Whether another process sent the signal: then no plugin is to blame.
+static bool is_foreign(int signal, const siginfo_t *info) {
+  return signal == SIGQUIT || (info->si_code <= 0 && info->si_pid != getpid());
+}
+
+/// Writes the culprit into the journal; leaves it empty if none can be told.
+static void mark(int signal, const void *context) {
+  chost_journal *journal = crash_journal();
+  const char *plugin = crash_plugin_at(context);
+  const chost_call *call = crash_call_of(plugin);
+  if (!plugin && call) plugin = call->plugin;
+  if (plugin) {
+    crash_copy(journal->culprit, plugin, sizeof journal->culprit);
+    const int64_t *identity = crash_identity_of(plugin);
+    for (int index = 0; identity && index < CHOST_IDENTITY_LIMIT; index++) journal->identity[index] = identity[index];
+  }
+  if (call) {
+    crash_copy(journal->phase, call->phase, sizeof journal->phase);
+    crash_copy(journal->command, call->command, sizeof journal->command);
+  }
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  journal->seconds = now.tv_sec;
+  journal->signal = signal;
+  __atomic_store_n(&journal->crashed, 1, __ATOMIC_RELEASE);
+}
+
+/// The runtime's backtracer waits for a key on a terminal: there is none any more.
+static void take_stdin_away(void) {
+  if (!isatty(0)) return;
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) dup2(nothing, 0);
+}
+
+static void append(char *line, size_t *count, size_t limit, const char *text) {
+  for (; *text && *count < limit; text++) line[(*count)++] = *text;
+}
+
+static void say(int signal) {
+  const chost_journal *journal = crash_journal();
+  if (!journal->culprit[0]) return;
+  char line[512];
+  size_t count = 0, limit = sizeof line - 1;
+  append(line, &count, limit, "workbench: plugin '");
+  append(line, &count, limit, journal->culprit);
+  append(line, &count, limit, "' crashed");
+  if (journal->phase[0]) {
+    append(line, &count, limit, " in ");
+    append(line, &count, limit, journal->phase);
+  }
+  if (journal->command[0]) {
+    append(line, &count, limit, " '");
+    append(line, &count, limit, journal->command);
+    append(line, &count, limit, "'");
+  }
+  append(line, &count, limit, " with ");
+  append(line, &count, limit, name_of(signal));
+  append(line, &count, limit, " [host.plugin-crashed]; it is set aside from the next start on\n");
+  if (write(2, line, count) < 0) return;
+}
+
+static void call_previous(int signal, siginfo_t *info, void *context) {
+  for (int index = 0; index < signal_count; index++) {
+    if (signals[index] != signal) continue;
+    const struct sigaction *action = &previous[index];
+    if (action->sa_flags & SA_SIGINFO) {
+      if (action->sa_sigaction) action->sa_sigaction(signal, info, context);
+    } else if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+      action->sa_handler(signal);
+    }
+  }
+}
+
+static void end_by(int signal) {
+  struct sigaction standard = {0};
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, NULL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  raise(signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void handle(int signal, siginfo_t *info, void *context) {
+  int nobody = 0;
+  if (!atomic_compare_exchange_strong(&crashing_thread, &nobody, crash_thread())) {
+    if (nobody == crash_thread()) end_by(signal);
+    // Another thread crashed first and ends the process.
+    for (;;) pause();
+  }
+  chost_crash_restore();
+  take_stdin_away();
+  if (!is_foreign(signal, info)) mark(signal, context);
+  call_previous(signal, info, context);
+  say(signal);
+  end_by(signal);
+}
+
+static pthread_key_t stack_key;
+static _Thread_local bool has_stack;
+static atomic_bool is_installed;
+
+static void free_stack(void *stack) {
+  const stack_t none = {.ss_flags = SS_DISABLE};
+  sigaltstack(&none, NULL);
+  munmap(stack, stack_size);
+}
+
+void chost_crash_prepare_thread(void) {
+  if (has_stack || !is_installed) return;
+  has_stack = true;
+  stack_t present;
+  if (sigaltstack(NULL, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return;
+  void *stack = mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (stack == MAP_FAILED) return;
+  const stack_t own = {.ss_sp = stack, .ss_size = stack_size};
+  if (sigaltstack(&own, NULL) == 0) pthread_setspecific(stack_key, stack);
+}
+
+static void install(void) {
+  pthread_key_create(&stack_key, free_stack);
+  atomic_store(&is_installed, true);
+  struct sigaction action = {0};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  for (int index = 0; index < signal_count; index++) sigaction(signals[index], &action, &previous[index]);
+}
+
+void chost_crash_install(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, install);
+  chost_crash_prepare_thread();
+}

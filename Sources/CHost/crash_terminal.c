@@ -1,0 +1,67 @@
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chost_crash.h"
+#include "chost_interrupt.h"
+
+// How the terminal is restored. `terminal` is -1 while there is nothing to restore; whoever takes it restores.
+static atomic_int terminal = -1;
+static uint8_t sequence[CHOST_RESTORE_LIMIT];
+static size_t sequence_count;
+static struct termios saved;
+static bool has_saved;
+
+bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes) {
+  if (count > sizeof sequence) return false;
+  atomic_store(&terminal, -1);
+  if (count) memcpy(sequence, bytes, count);
+  sequence_count = count;
+  has_saved = attributes != NULL;
+  if (attributes) saved = *attributes;
+  atomic_store(&terminal, fd);
+  return true;
+}
+
+void chost_crash_clear_restore(void) { atomic_store(&terminal, -1); }
+
+int chost_crash_terminal(void) { return atomic_load(&terminal); }
+
+void chost_crash_restore(void) {
+  int fd = atomic_exchange(&terminal, -1);
+  if (fd < 0) return;
+  // A process in the background would be stopped for touching its terminal.
+  sigset_t block, before;
+  sigemptyset(&block);
+  sigaddset(&block, SIGTTOU);
+  pthread_sigmask(SIG_BLOCK, &block, &before);
+  int flags = fcntl(fd, F_GETFL);
+  if (flags >= 0 && flags & O_NONBLOCK) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+  for (size_t done = 0; done < sequence_count;) {
+    ssize_t count = write(fd, sequence + done, sequence_count - done);
+    if (count <= 0) break;
+    done += (size_t)count;
+  }
+  if (has_saved) tcsetattr(fd, TCSANOW, &saved);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void chost_interrupt_allow_from_terminal(bool allow) {
+  static bool allowed;
+  static struct termios before;
+  int fd = atomic_load(&terminal);
+  if (fd < 0 || allow == allowed) return;
+  struct termios now;
+  if (allow) {
+    if (tcgetattr(fd, &now) != 0 || now.c_lflag & ISIG) return;
+    before = now;
+    now.c_lflag |= ISIG;
+    allowed = tcsetattr(fd, TCSANOW, &now) == 0;
+  } else {
+    tcsetattr(fd, TCSANOW, &before);
+    allowed = false;
+  }
+}

@@ -1,0 +1,40 @@
+#ifndef WORKBENCH_CHOST_CHILD_H
+#define WORKBENCH_CHOST_CHILD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// How a child process ended.
+typedef enum {
+  /// It ended by itself; `status` is its exit status.
+  chost_child_exited = 0,
+  /// A signal ended it; `status` is the signal.
+  chost_child_signalled = 1,
+  /// It was killed because its time was over.
+  chost_child_timed_out = 2,
+  /// It was killed because it wrote more than allowed.
+  chost_child_too_talkative = 3,
+  /// It could not be started; `status` is the errno.
+  chost_child_not_started = 4,
+} chost_child_end;
+
+/// What a child process left.
+typedef struct {
+  chost_child_end end;
+  int status;
+  /// What it wrote to its standard output; to be freed by the caller.
+  uint8_t *output;
+  size_t count;
+} chost_child_result;
+
+/// Runs a program with its standard input and error on /dev/null and collects what it writes.
+///
+/// The child is the leader of a process group of its own, which is killed as a whole at the end.
+///
+/// \param limit the most bytes taken from its output.
+/// \param deadline_in_milliseconds the time it has.
+chost_child_result chost_run_child(
+  const char *program, char *const arguments[], char *const environment[], size_t limit,
+  int deadline_in_milliseconds);
+
+#endif

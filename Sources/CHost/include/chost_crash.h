@@ -1,0 +1,114 @@
+#ifndef WORKBENCH_CHOST_CRASH_H
+#define WORKBENCH_CHOST_CRASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <termios.h>
+
+/// The longest terminal restore sequence, in bytes.
+#define CHOST_RESTORE_LIMIT 4096
+/// The longest name of a plugin kept in the journal, with its end mark.
+#define CHOST_PLUGIN_LIMIT 48
+/// The longest name of a phase.
+#define CHOST_PHASE_LIMIT 16
+/// The longest name of a command or screen.
+#define CHOST_COMMAND_LIMIT 96
+/// How many calls into plugins are kept at a time.
+#define CHOST_CALL_LIMIT 32
+/// How many numbers tell one state of a library file from another.
+#define CHOST_IDENTITY_LIMIT 5
+/// How many plugin libraries are told apart.
+#define CHOST_RANGE_LIMIT 128
+
+/// One call into a plugin. The host writes it before entering; the signal handler reads it.
+typedef struct {
+  /// 0 while the slot is free, else the place in the order of all calls, counted from 1.
+  uint32_t order;
+  /// The thread that entered; a command may go on on others.
+  int32_t thread;
+  char plugin[CHOST_PLUGIN_LIMIT];
+  char phase[CHOST_PHASE_LIMIT];
+  char command[CHOST_COMMAND_LIMIT];
+} chost_call;
+
+/// The journal of a process, as it lies in its file.
+typedef struct {
+  char magic[8];
+  uint32_t version;
+  int32_t process;
+  /// 1 once the process crashed.
+  uint32_t crashed;
+  int32_t signal;
+  int64_t seconds;
+  char culprit[CHOST_PLUGIN_LIMIT];
+  char phase[CHOST_PHASE_LIMIT];
+  char command[CHOST_COMMAND_LIMIT];
+  /// The state of the culprit's library file when it was loaded; zeros if unknown.
+  int64_t identity[CHOST_IDENTITY_LIMIT];
+  chost_call calls[CHOST_CALL_LIMIT];
+} chost_journal;
+
+/// Catches ILL, TRAP, ABRT, FPE, BUS, SEGV and QUIT, with a stack of its own on the calling thread. Once.
+void chost_crash_install(void);
+
+/// Gives the calling thread a stack for the handler, freed when the thread ends; cheap when it has one.
+void chost_crash_prepare_thread(void);
+
+/// Says how the terminal is restored: bytes written to `fd`, then `attributes` set on it.
+///
+/// \param attributes may be null.
+/// \returns false if the sequence is too long.
+bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes);
+
+/// Forgets how the terminal is restored: it was.
+void chost_crash_clear_restore(void);
+
+/// Restores the terminal now, if it was not; safe in a signal handler and on every thread.
+void chost_crash_restore(void);
+
+/// The descriptor of the terminal that would be restored; -1 for none.
+int chost_crash_terminal(void);
+
+/// Opens the journal file of this process, locked and mapped.
+///
+/// \returns the journal, or null with errno set.
+chost_journal *chost_journal_open(const char *path);
+
+/// Reads the journal of a process that ended, and takes its file away.
+///
+/// \returns 1 if it was read, 0 if its process lives, -1 if the file is no journal (it is removed then too).
+int chost_journal_collect(const char *path, chost_journal *journal);
+
+/// Takes the file of this process's journal away.
+void chost_journal_remove(void);
+
+/// Remembers which addresses are a plugin's, so that a crash can be told to be its.
+///
+/// \param address any address in the library, such as that of its entry function.
+/// \param identity the numbers of the file's state.
+void chost_crash_add_library(
+  const char *plugin, const void *address, const int64_t identity[CHOST_IDENTITY_LIMIT]);
+
+/// Notes that a plugin's code is about to run. Costs no system call.
+///
+/// \returns the slot to leave, -1 if all are taken.
+int chost_call_enter(const char *plugin, const char *phase, const char *command);
+
+/// Notes that the code returned.
+void chost_call_leave(int slot);
+
+/// The plugin of the newest call that has not returned.
+///
+/// \returns false if there is none.
+bool chost_call_newest(char plugin[CHOST_PLUGIN_LIMIT]);
+
+/// Tells that the event loop runs on the calling thread from now on. Costs no system call after a thread's first.
+void chost_crash_note_loop_thread(void);
+
+/// The plugin whose code the loop's thread runs now, looked up by interrupting it.
+///
+/// \returns false if it runs no plugin's code, or does not answer within 100 ms.
+bool chost_sample_loop_thread(char plugin[CHOST_PLUGIN_LIMIT]);
+
+#endif

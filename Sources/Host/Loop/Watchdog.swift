@@ -1,0 +1,115 @@
+internal import CHost
+@preconcurrency import Dispatch
+import Glibc
+import Synchronization
+
+/// Notices that the loop does not come round, and says whose code keeps it.
+///
+/// Its thread asks the loop for an answer twice a second while something runs, and sleeps while nothing does.
+final class Watchdog: Sendable {
+  /// What the watchdog noticed.
+  enum Finding: Sendable, Hashable {
+    /// The loop has not answered for as long as it may take; the plugin whose code runs, if one can be told.
+    case blocked(plugin: String?)
+    /// The loop answers again.
+    case recovered(plugin: String?)
+  }
+
+  /// The time the loop may take, in seconds.
+  let patienceInSeconds: Double
+  private let isStarted = Atomic(false)
+  private let isAwake = Atomic(false)
+  private let running = Atomic(0)
+  private let activity = Atomic(0)
+  private let sleeper = DispatchSemaphore(value: 0)
+  private let onFinding = Mutex<@Sendable (Finding) -> Void>(Watchdog.say)
+
+  init(patienceInSeconds: Double = 2) {
+    self.patienceInSeconds = patienceInSeconds
+  }
+
+  /// Begins to watch.
+  func start() {
+    guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    DispatchQueue(label: "workbench.watchdog", qos: .userInitiated).async { self.watch() }
+  }
+
+  /// Sets who is told, on the watchdog's thread; at first it is standard error.
+  func setOnFinding(_ handler: @escaping @Sendable (Finding) -> Void) {
+    onFinding.withLock { $0 = handler }
+  }
+
+  /// Tells that the loop has something to do.
+  func turnBegan() {
+    guard isStarted.load(ordering: .relaxed) else { return }
+    activity.add(1, ordering: .relaxed)
+    wake()
+  }
+
+  /// Tells that a plugin's code begins.
+  func workBegan() {
+    running.add(1, ordering: .relaxed)
+    wake()
+  }
+
+  /// Tells that a plugin's code ended.
+  func workEnded() {
+    running.subtract(1, ordering: .relaxed)
+  }
+
+  private func wake() {
+    guard isStarted.load(ordering: .relaxed), !isAwake.load(ordering: .acquiring) else { return }
+    if !isAwake.exchange(true, ordering: .acquiringAndReleasing) { sleeper.signal() }
+  }
+
+  private func watch() {
+    while true {
+      sleeper.wait()
+      var seen = -1
+      repeat {
+        askLoop()
+        let now = activity.load(ordering: .relaxed)
+        if running.load(ordering: .relaxed) == 0, now == seen {
+          isAwake.store(false, ordering: .releasing)
+          // What began meanwhile found the watchdog awake: look once more.
+          if activity.load(ordering: .acquiring) == now, running.load(ordering: .acquiring) == 0 { break }
+          if isAwake.exchange(true, ordering: .acquiringAndReleasing) { break }
+        }
+        seen = now
+        usleep(500_000)
+      } while true
+    }
+  }
+
+  private func askLoop() {
+    let answer = DispatchSemaphore(value: 0)
+    DispatchQueue.main.async {
+      chost_crash_note_loop_thread()
+      answer.signal()
+    }
+    if answer.wait(timeout: .now() + patienceInSeconds) == .success { return }
+    let plugin = Self.culprit()
+    let tell = onFinding.withLock { $0 }
+    // In full screen Ctrl-C is a key, which nobody reads now: let it be a signal until the loop is back.
+    chost_interrupt_allow_from_terminal(true)
+    tell(.blocked(plugin: plugin))
+    answer.wait()
+    chost_interrupt_allow_from_terminal(false)
+    tell(.recovered(plugin: plugin))
+  }
+
+  /// The plugin whose code the loop's thread runs, else the one that was called last.
+  private static func culprit() -> String? {
+    var name = [CChar](repeating: 0, count: Int(CHOST_PLUGIN_LIMIT))
+    guard chost_sample_loop_thread(&name) || chost_call_newest(&name) else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Says on standard error what blocks the loop, unless that is a screen.
+  @Sendable private static func say(_ finding: Finding) {
+    guard case .blocked(let plugin) = finding, chost_crash_terminal() < 0 else { return }
+    let who = plugin.map { "plugin '\($0)'" } ?? "something"
+    let line = "workbench: \(who) keeps the program from answering [host.loop-blocked]; press Ctrl-C twice to end it\n"
+    _ = AtomicFile.writeAll(Array(line.utf8), to: 2)
+  }
+}

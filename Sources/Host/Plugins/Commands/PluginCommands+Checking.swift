@@ -1,0 +1,113 @@
+import Glibc
+import PluginAPI
+
+extension PluginCommands {
+  static func verify(_ session: HostSession) -> HostCommand {
+    let fields: [ValueSchema.Field] = [
+      .init("id", .text, "the plugin's id"), .init("path", .text, "the library"),
+      .init("result", .choice(["same", "changed", "missing"]), "compared with what was installed or enabled"),
+      .init("expected", .text, "SHA-256 when it was installed or enabled"),
+      .init("found", .optional(.text), "SHA-256 now"),
+    ]
+    let declaration = CommandDescription(
+      "plugin verify", "compares the user's plugins with what was installed", output: .init(.table(fields))
+    ).explained(
+      "Ends with status 1 if a library changed or is missing.",
+      examples: [.init("verify", "compares every installed library with its recorded SHA-256")])
+    return HostCommand(declaration) { call in
+      let lock = PluginLock(data: session.folders.data)
+      let computed = try await call.compute("hashing plugins") { _ in try hashes(of: lock) }
+      guard let rows = computed as? [Record] else { return }
+      try await call.emit(
+        .table(
+          Table(
+            columns: fields.map { field in Table.Column(field.name, .values(rows.map { $0[field.name] ?? .null })) })
+        ))
+      let bad = rows.filter { $0["result"] != "same" }.compactMap { $0["id"]?.text }
+      guard bad.isEmpty else {
+        throw ErrorReport(
+          code: "host.plugin-verify-failed", kind: .failure,
+          "these plugins are not what was installed: " + bad.joined(separator: ", "),
+          advice: "install them again", details: ["plugins": .list(bad.map(Value.text))])
+      }
+    }
+  }
+
+  private static func hashes(of lock: PluginLock) throws -> [Record] {
+    try lock.entries.values.sorted { $0.id < $1.id }.compactMap { entry in
+      guard let expected = entry.hash, let file = entry.file else { return nil }
+      var found: String?
+      if let (bytes, _) = try? FileTrust.read(file, isTrusted: true) {
+        guard let hash = ContentHash.of(bytes) else { throw InstallError.noHash }
+        found = hash
+      }
+      let result = found == nil ? "missing" : found == expected ? "same" : "changed"
+      return [
+        "id": .text(entry.id), "path": .text(file), "result": .text(result), "expected": .text(expected),
+        "found": .optional(found),
+      ]
+    }
+  }
+
+  static func probe(_ session: HostSession) -> HostCommand {
+    let schema = ValueSchema.record([
+      .init("id", .text, "the plugin's id"), .init("version", .text, "major.minor.patch"),
+      .init("path", .text, "the library"), .init("contractRevision", .integer, "of its build"),
+      .init("compiler", .text, "of its build"), .init("needs", .list(.text), "libraries it needs"),
+      .init("modules", .list(.text), "Swift modules it carries"),
+      .init("commands", .list(.text), "commands it offers"), .init("screens", .list(.text), "screens it offers"),
+      .init("milliseconds", .number, "the time the probe took"),
+    ])
+    let declaration = CommandDescription(
+      "plugin probe", "checks a library and lets it describe itself in a child process", output: .init(schema),
+      effects: [.reads, .writes]
+    ).taking([Parameter("path", .inputFile(extensions: ["so"]), "the library, or the id of a plugin", isRequired: true)]
+    )
+    .explained(examples: [
+      .init("probe .build/debug/libTides.so", "checks a library"), .init("probe tides", "checks a plugin again"),
+    ])
+    return HostCommand(declaration) { call in
+      let word = call.text("path")
+      let (path, examiner) = await MainActor.run {
+        (
+          PluginID.objection(to: word) == nil ? session.plugins.catalog.plugin(word)?.path : nil,
+          session.plugins.examiner()
+        )
+      }
+      let probed = try await call.compute("probing '\(word)'") { _ in
+        try describe(path ?? FilePath.absolute(word), examiner)
+      }
+      await session.plugins.forgetCatalog()
+      if let record = probed as? Record { try await call.emit(.record(record)) }
+    }
+  }
+
+  /// Judges and probes a library anew, whatever the registry says.
+  private static func describe(_ path: String, _ examiner: PluginExaminer) throws -> Record {
+    var examiner = examiner
+    examiner.registry.forget(path)
+    let (looked, refusal) = examiner.look(at: path, isTrusted: true)
+    guard let looked else { throw refusal ?? PluginRefusal.unreadable(path: path, "for no reason given") }
+    guard let stamp = looked.stamp else {
+      if case .refused(let error) = looked.verdict { throw error }
+      throw PluginRefusal.noStamp(path: path)
+    }
+    let start = ContinuousClock.now
+    let dossier = examiner.probed(looked)
+    let time = start.duration(to: .now)
+    examiner.keep(dossier)
+    examiner.registry.save()
+    if case .refused(let error) = dossier.verdict { throw error }
+    guard case .usable(let bytes) = dossier.verdict else { throw PluginRefusal.noStamp(path: path) }
+    let contributions = try Contributions(decoding: bytes)
+    return [
+      "id": .text(stamp.id), "version": .text(stamp.version), "path": .text(path),
+      "contractRevision": .integer(stamp.revision), "compiler": .text(stamp.compiler),
+      "needs": .list(dossier.needed.map(Value.text)), "modules": .list(dossier.modules.map(Value.text)),
+      "commands": .list(contributions.commands.map { .text($0.name) }),
+      "screens": .list(contributions.screens.map { .text($0.name) }),
+      "milliseconds": .number(
+        Double(time.components.seconds) * 1000 + Double(time.components.attoseconds) / 1e15),
+    ]
+  }
+}

@@ -1,0 +1,85 @@
+import PluginAPI
+
+/// Plugins as values, for people and scripts.
+enum PluginDescriptionValue {
+  private static let common: [ValueSchema.Field] = [
+    .init("id", .optional(.text), "the plugin's id; null if the file does not tell"),
+    .init("name", .optional(.text), "the name people read; null if the plugin was not opened"),
+    .init("version", .optional(.text), "major.minor.patch"),
+    .init("state", .choice(CatalogedPlugin.State.allCases.map(\.rawValue)), "what may be done with it"),
+    .init("source", .choice(PluginSource.allCases.map(\.rawValue)), "the kind of folder it was found in"),
+    .init("isolation", .choice(["in process"]), "where its code runs"),
+    .init("signed", .bool, "whether its origin is proven by a signature"),
+    .init("path", .text, "the library or folder"),
+    .init("code", .optional(.text), "the stable code of why it cannot be used"),
+    .init("reason", .optional(.text), "why it cannot be used, and what to do"),
+  ]
+
+  static let listSchema = ValueSchema.table(common)
+
+  static let infoSchema = ValueSchema.record(
+    common + [
+      .init("summary", .text, "what it is for"), .init("contractRevision", .optional(.integer), "of its build"),
+      .init("compiler", .optional(.text), "of its build"), .init("needs", .list(.text), "libraries it needs"),
+      .init("modules", .list(.text), "Swift modules it carries"),
+      .init("sha256", .optional(.text), "of the library"),
+      .init("installedFrom", .optional(.text), "the path it was installed from"),
+      .init("installedAt", .optional(.text), "the date, ISO 8601"), .init("commands", .list(.text)),
+      .init("screens", .list(.text)), .init("stores", .list(.text)), .init("fileTypes", .list(.text)),
+      .init("checks", .list(.text)),
+    ])
+
+  /// The table of all plugins, and of the folders that were left out.
+  static func list(_ catalog: PluginCatalog, names: [String: String]) -> Value {
+    var rows = catalog.plugins.map { row($0, name: $0.state == .ready ? $0.id.flatMap { names[$0] } : nil) }
+    for problem in catalog.problems {
+      let report = problem.report
+      var row = Record(common.map { Record.Field($0.name, .null) })
+      row["state"] = "refused"
+      row["isolation"] = "in process"
+      row["signed"] = false
+      row["source"] = "option"
+      row["path"] = report.details["path"] ?? .null
+      row["code"] = .text(report.code)
+      row["reason"] = .text(report.description)
+      rows.append(row)
+    }
+    let columns = common.map { field in
+      Table.Column(field.name, .values(rows.map { $0[field.name] ?? .null }))
+    }
+    return .table(Table(columns: columns)).typed("host.plugin-list")
+  }
+
+  private static func row(_ plugin: CatalogedPlugin, name: String?) -> Record {
+    [
+      "id": .optional(plugin.id), "name": .optional(name), "version": .optional(plugin.dossier?.stamp?.version),
+      "state": .text(plugin.state.rawValue), "source": .text(plugin.source.rawValue), "isolation": "in process",
+      "signed": false, "path": .text(plugin.path), "code": .optional(plugin.error?.code),
+      "reason": .optional(plugin.error?.description),
+    ]
+  }
+
+  /// One plugin in full.
+  static func info(_ plugin: CatalogedPlugin, _ contributions: Contributions?, _ entry: PluginLock.Entry?) -> Value {
+    var record = row(plugin, name: contributions?.plugin.name)
+    let dossier = plugin.dossier
+    record["summary"] = .text(contributions?.plugin.summary ?? "")
+    record["contractRevision"] = .optional(dossier?.stamp?.revision)
+    record["compiler"] = .optional(dossier?.stamp?.compiler)
+    record["needs"] = texts(dossier?.needed)
+    record["modules"] = texts(dossier?.modules)
+    record["sha256"] = .optional(dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash })
+    record["installedFrom"] = .optional(entry?.source)
+    record["installedAt"] = .optional(entry?.date)
+    record["commands"] = texts(contributions?.commands.map(\.name))
+    record["screens"] = texts(contributions?.screens.map(\.name))
+    record["stores"] = texts(contributions?.stores.map(\.name))
+    record["fileTypes"] = texts(contributions?.fileTypes.map(\.name))
+    record["checks"] = texts(contributions?.checks.map(\.name))
+    return Value.record(record).typed("host.plugin-info")
+  }
+
+  private static func texts(_ texts: [String]?) -> Value {
+    .list((texts ?? []).map(Value.text))
+  }
+}

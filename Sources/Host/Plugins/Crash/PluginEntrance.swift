@@ -1,0 +1,53 @@
+internal import CHost
+import PluginAPI
+
+/// The way from the host into a plugin's code: noted in the crash journal and watched by the watchdog.
+struct PluginEntrance: Sendable {
+  /// The plugin.
+  let id: String
+  /// Where its code may block.
+  let loop: HostEventLoop
+
+  /// Runs code of the plugin.
+  ///
+  /// - Parameters:
+  ///   - phase: What it is asked to do.
+  ///   - name: The command, screen or store; empty for none.
+  func callAsFunction<Result>(
+    _ phase: PluginPhase, _ name: String = "", _ body: () throws -> Result
+  ) throws -> Result {
+    let slot = enter(phase, name)
+    defer { leave(slot) }
+    do {
+      return try body()
+    } catch {
+      throw ErrorReport(wrapping: error, plugin: id, command: name.isEmpty ? phase.rawValue : name)
+    }
+  }
+
+  /// Runs asynchronous code of the plugin.
+  func callAsFunction(_ phase: PluginPhase, _ name: String, _ body: () async throws -> Void) async throws {
+    let slot = enter(phase, name)
+    defer { leave(slot) }
+    do {
+      try await body()
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch let error as OutputError {
+      // The reader of the results failed, not the plugin.
+      throw error
+    } catch {
+      throw ErrorReport(wrapping: error, plugin: id, command: name)
+    }
+  }
+
+  private func enter(_ phase: PluginPhase, _ name: String) -> Int32 {
+    loop.watchdog.workBegan()
+    return chost_call_enter(id, phase.rawValue, name)
+  }
+
+  private func leave(_ slot: Int32) {
+    chost_call_leave(slot)
+    loop.watchdog.workEnded()
+  }
+}

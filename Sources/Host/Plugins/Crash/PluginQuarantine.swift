@@ -1,0 +1,84 @@
+import Glibc
+import PluginAPI
+
+/// Plugins set aside because they crashed: one file for each in `quarantine/` of the state folder.
+///
+/// A plugin is let in again by `workbench plugin unquarantine`, and by itself when its library changed.
+struct PluginQuarantine: Sendable {
+  /// Why a plugin is set aside.
+  struct Entry: Sendable, Hashable {
+    var id: String
+    /// The signal's name.
+    var signal: String
+    /// When it crashed, ISO 8601.
+    var date: String
+    /// What it was doing: `load`, `activate`, `command`, `screen`…; empty if unknown.
+    var phase: String
+    /// The command or screen; empty if there was none.
+    var command: String
+    /// The library file that crashed; nil if it is not known.
+    var identity: FileIdentity?
+  }
+
+  private let folder: String
+  /// The entries by id.
+  private(set) var entries: [String: Entry] = [:]
+
+  /// Reads all entries.
+  init(state: String) {
+    folder = state + "/quarantine"
+    guard access(folder, F_OK) == 0 else { return }
+    for name in PluginScan.names(in: folder) where PluginID.objection(to: name) == nil {
+      if let entry = read(name) { entries[name] = entry }
+    }
+  }
+
+  /// Sets a plugin aside.
+  mutating func add(_ entry: Entry) throws(FileError) {
+    entries[entry.id] = entry
+    let fields = [
+      ("reason", "the plugin crashed"), ("signal", entry.signal), ("date", entry.date), ("phase", entry.phase),
+      ("command", entry.command),
+      ("library", entry.identity.map { $0.numbers.map(String.init).joined(separator: " ") } ?? ""),
+    ]
+    let text = fields.map { $0 + "\t" + FieldText.escaped($1) + "\n" }.joined()
+    try AtomicFile.write(Array(text.utf8), to: folder + "/" + entry.id)
+  }
+
+  /// Lets a plugin in again.
+  mutating func remove(_ id: String) throws(FileError) {
+    entries[id] = nil
+    try AtomicFile.remove(folder + "/" + id)
+  }
+
+  /// The entry that keeps a library file out; an entry about another state of the file is dropped.
+  mutating func entry(keepingOut id: String, _ identity: FileIdentity) -> Entry? {
+    guard let entry = entries[id] else { return nil }
+    if let crashed = entry.identity, crashed.numbers[0..<4] != identity.numbers[0..<4] {
+      try? remove(id)
+      return nil
+    }
+    return entry
+  }
+
+  private func read(_ id: String) -> Entry? {
+    guard let (bytes, _) = try? FileTrust.read(folder + "/" + id), bytes.count < 1 << 16 else { return nil }
+    var fields: [String: String] = [:]
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { fields[String(parts[0])] = FieldText.plain(String(parts[1])) }
+    }
+    let numbers = fields["library"]?.split(separator: " ").compactMap { Int($0) } ?? []
+    return Entry(
+      id: id, signal: fields["signal"] ?? "", date: fields["date"] ?? "", phase: fields["phase"] ?? "",
+      command: fields["command"] ?? "", identity: FileIdentity(numbers: numbers))
+  }
+}
+
+extension PluginQuarantine.Entry {
+  /// What happened, for people.
+  var reason: String {
+    let doing = phase.isEmpty ? "" : " in \(phase)" + (command.isEmpty ? "" : " '\(command)'")
+    return "crashed\(doing) with \(signal) on \(date)"
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// What tells one state of a file from another without reading it.
+struct FileIdentity: Sendable, Hashable {
+  var device: UInt64
+  var inode: UInt64
+  var size: Int
+  /// When the content changed, in nanoseconds since 1970.
+  var modified: Int
+  /// When content, owner or mode changed, in nanoseconds since 1970; no program can set it.
+  var changed: Int
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    modified = Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+    changed = Int(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int(status.st_ctim.tv_nsec)
+  }
+
+  /// The identity of what a path names, links followed; nil if there is nothing.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Creates an identity from its numbers.
+  init?(numbers: [Int]) {
+    guard numbers.count == 5 else { return nil }
+    device = UInt64(bitPattern: Int64(numbers[0]))
+    inode = UInt64(bitPattern: Int64(numbers[1]))
+    (size, modified, changed) = (numbers[2], numbers[3], numbers[4])
+  }
+
+  /// The numbers, in a fixed order.
+  var numbers: [Int] {
+    [Int(Int64(bitPattern: device)), Int(Int64(bitPattern: inode)), size, modified, changed]
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+/// What can be told of a path from its text, and what the system says of its links.
+enum FilePath {
+  /// The path without its last component; `/` has itself.
+  static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last component.
+  static func name(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
+
+  /// What a symbolic link says; nil if it is none.
+  static func linkTarget(_ path: String) -> String? {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = buffer.withUnsafeMutableBytes { raw in
+      raw.withMemoryRebound(to: CChar.self) { text in text.baseAddress.map { readlink(path, $0, text.count) } ?? -1 }
+    }
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+
+  /// The absolute path without links, `.` and `..`; nil if there is nothing.
+  static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The path seen from the root, without `.` and `..`; links are left alone.
+  static func absolute(_ path: String) -> String {
+    var whole = path
+    if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
+      whole = String(cString: here) + "/" + path
+      free(here)
+    }
+    var parts: [Substring] = []
+    for part in whole.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  /// The path as a word of a shell command.
+  static func quoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x2B...0x3A).contains($0) || $0 == 0x5F
+    }
+    return isPlain
+      ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// The system's words for the last error.
+  static var lastError: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,103 @@
+internal import CHost
+import Glibc
+
+/// Checks that nobody but the user and root can change a file, and reads it without being led elsewhere.
+enum FileTrust {
+  /// The most bytes a plugin library may have.
+  static let largest = 512 << 20
+
+  /// Checks a folder and every folder above it, along the path as written and as it resolves.
+  static func checkFolder(_ path: String) throws(PluginRefusal) {
+    let written = FilePath.absolute(path)
+    guard let real = FilePath.real(written) else {
+      throw .unreadable(path: path, FilePath.lastError)
+    }
+    try checkComponents(written)
+    if real != written { try checkComponents(real) }
+  }
+
+  private static func checkComponents(_ path: String) throws(PluginRefusal) {
+    var component = path
+    while true {
+      var status = stat()
+      guard lstat(component, &status) == 0 else { throw .unreadable(path: component, FilePath.lastError) }
+      try checkOwner(component, status)
+      let isLink = status.st_mode & S_IFMT == S_IFLNK
+      let isSharedButSticky = status.st_uid == 0 && status.st_mode & S_ISVTX != 0
+      if !isLink, !isSharedButSticky { try checkMode(component, status) }
+      if component == "/" { return }
+      component = FilePath.folder(of: component)
+    }
+  }
+
+  private static func checkOwner(_ path: String, _ status: stat) throws(PluginRefusal) {
+    guard status.st_uid == 0 || status.st_uid == geteuid() else {
+      throw .unsafe(
+        path: path, reason: "belongs to another user",
+        command: "sudo chown \(geteuid()) \(FilePath.quoted(path))")
+    }
+  }
+
+  private static func checkMode(_ path: String, _ status: stat) throws(PluginRefusal) {
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw .unsafe(
+        path: path, reason: "can be written by others", command: "chmod go-w \(FilePath.quoted(path))")
+    }
+  }
+
+  /// Checks that a path names a regular file that only the user and root can write, without opening it.
+  ///
+  /// - Parameter isTrusted: Whether owner and mode do not matter, because the program itself lies there.
+  static func checkFile(_ path: String, isTrusted: Bool = false) throws(PluginRefusal) -> FileIdentity {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }
+    try check(path, status, isTrusted: isTrusted)
+    return FileIdentity(status)
+  }
+
+  private static func check(_ path: String, _ status: stat, isTrusted: Bool) throws(PluginRefusal) {
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .notRegular(path: path, kind: kind(of: status.st_mode))
+    }
+    if !isTrusted {
+      try checkOwner(path, status)
+      try checkMode(path, status)
+    }
+    guard status.st_size <= largest else {
+      throw .tooLarge(path: path, bytes: Int(status.st_size), limit: largest)
+    }
+  }
+
+  /// Reads a whole file that has passed ``checkFile(_:isTrusted:)``, and checks it again while it is open.
+  static func read(_ path: String, isTrusted: Bool = false) throws(PluginRefusal) -> (bytes: [UInt8], FileIdentity) {
+    let descriptor = chost_open_file(path)
+    guard descriptor >= 0 else { throw .unreadable(path: path, FilePath.lastError) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }
+    try check(path, status, isTrusted: isTrusted)
+    let size = Int(status.st_size)
+    var isWhole = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if got <= 0 { break }
+        count += got
+      }
+      isWhole = count == size
+    }
+    guard isWhole else { throw .unreadable(path: path, "it became shorter while it was read") }
+    return (bytes, FileIdentity(status))
+  }
+
+  private static func kind(of mode: mode_t) -> String {
+    switch mode & S_IFMT {
+    case S_IFDIR: "a folder"
+    case S_IFLNK: "a symbolic link"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "no file"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// Where the program and what belongs to it lie.
+///
+/// In a checkout everything is in one build folder. Installed, the program is in `<prefix>/bin`, the contract, the
+/// kit and the bundled plugins in `<prefix>/lib/workbench`, other plugins for all users in
+/// `<prefix>/lib/workbench/plugins`, and resources in `<prefix>/share/workbench/<id>`.
+struct HostInstallation: Sendable, Hashable {
+  /// The folder of the running program, without links.
+  var folder: String
+
+  /// Creates an installation whose program lies in a folder.
+  init(folder: String) {
+    self.folder = folder
+  }
+
+  /// The installation that the running program belongs to; the tests' program lies beside it.
+  static let current = HostInstallation(folder: FilePath.folder(of: FilePath.linkTarget("/proc/self/exe") ?? "/"))
+
+  /// The program.
+  var program: String {
+    let named = folder + "/workbench"
+    return access(named, X_OK) == 0 ? named : "/proc/self/exe"
+  }
+
+  /// The folder with the contract and the kit.
+  var libraries: String {
+    let installed = FilePath.folder(of: folder) + "/lib/workbench"
+    return access(folder + "/libPluginAPI.so", F_OK) != 0 && access(installed, F_OK) == 0 ? installed : folder
+  }
+
+  /// The folder with the plugins that ship with the program.
+  var bundledPlugins: String { libraries }
+
+  /// The folder with plugins installed for all users; nil in a checkout.
+  var systemPlugins: String? { libraries == folder ? nil : libraries + "/plugins" }
+
+  /// The folder with what came with a plugin.
+  ///
+  /// The first that exists of: `resources` beside the library (an installed plugin), `<prefix>/share/workbench/<id>`,
+  /// `resources/<id>` beside the program, and `Plugins/<Name>/Resources` of the checkout whose `.build` holds a
+  /// library `lib<Name>.so`.
+  func resources(of id: String, library: String) -> String {
+    let place = FilePath.folder(of: library)
+    let beside = place + "/resources"
+    var choices = place == libraries ? [] : [beside]
+    choices.append(FilePath.folder(of: folder) + "/share/workbench/" + id)
+    choices.append(folder + "/resources/" + id)
+    if let build = library.range(of: "/.build/") {
+      let file = FilePath.name(of: library)
+      choices.append(library[..<build.lowerBound] + "/Plugins/" + file.dropFirst(3).dropLast(3) + "/Resources")
+    }
+    return choices.first { access($0, F_OK) == 0 } ?? beside
+  }
+}
+
+extension String {
+  /// The first place of an ASCII text.
+  fileprivate func range(of text: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].utf8.starts(with: text.utf8) { return start..<utf8.index(start, offsetBy: text.utf8.count) }
+      start = utf8.index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,123 @@
+import PluginAPI
+
+/// A plugin library that was found, and what may be done with it.
+struct CatalogedPlugin: Sendable, Hashable {
+  /// What may be done with a plugin.
+  enum State: String, Sendable, Hashable, CaseIterable {
+    /// It can be used.
+    case ready
+    /// The user did not enable it, or disabled it.
+    case disabled
+    /// It crashed and is set aside.
+    case quarantined
+    /// It cannot be used.
+    case refused
+    /// Another one of the same id comes first.
+    case shadowed
+  }
+
+  /// The id of its stamp; else that of its folder; nil if neither is known.
+  var id: String?
+  var path: String
+  var source: PluginSource
+  var state: State
+  var dossier: PluginDossier?
+  /// Why it cannot be used.
+  var error: ErrorReport?
+
+  /// The byte form of its contributions, if it was probed.
+  var contributions: [UInt8]? {
+    if case .usable(let bytes) = dossier?.verdict { bytes } else { nil }
+  }
+}
+
+/// All plugins there are for this run, in the order of precedence.
+struct PluginCatalog: Sendable {
+  /// What decides about plugins besides their files.
+  struct Rules: Sendable {
+    var lock: PluginLock
+    var quarantine: PluginQuarantine
+  }
+
+  /// The plugins found.
+  private(set) var plugins: [CatalogedPlugin] = []
+  /// Folders that were left out.
+  private(set) var problems: [PluginRefusal] = []
+
+  /// Looks through a search path; probes what is new and allowed to run.
+  init(path: PluginSearchPath, rules: inout Rules, examiner: inout PluginExaminer) {
+    let (candidates, problems) = PluginScan.candidates(in: path)
+    self.problems = problems
+    for candidate in candidates {
+      if let plugin = judge(candidate, &rules, &examiner) { plugins.append(plugin) }
+    }
+    examiner.registry.forgetAll(except: Set(candidates.map(\.path)))
+    examiner.registry.save()
+  }
+
+  /// The plugin of that id which comes first.
+  func plugin(_ id: String) -> CatalogedPlugin? {
+    let found = plugins.filter { $0.id == id }
+    return found.first { $0.state != .shadowed && !isMerelyDropped($0) } ?? found.first
+  }
+
+  /// Whether a plugin lies in the user's folder without being enabled: such a one hides no other.
+  private func isMerelyDropped(_ plugin: CatalogedPlugin) -> Bool {
+    plugin.state == .disabled && plugin.error?.code == PluginHostError.notEnabledCode
+  }
+
+  private func judge(
+    _ candidate: PluginCandidate, _ rules: inout Rules, _ examiner: inout PluginExaminer
+  ) -> CatalogedPlugin? {
+    var plugin = CatalogedPlugin(
+      id: candidate.folderName, path: candidate.path, source: candidate.source, state: .refused)
+    let (looked, refusal) = examiner.look(at: candidate.path, isTrusted: candidate.source == .bundled)
+    guard var dossier = looked else {
+      plugin.error = refusal?.report
+      return plugin
+    }
+    defer { examiner.keep(dossier) }
+    if dossier.verdict == .notAPlugin { return nil }
+    plugin.id = dossier.stamp?.id ?? candidate.folderName
+    if let id = plugin.id {
+      (plugin.state, plugin.error) = standing(id, candidate, dossier, &rules)
+      if plugin.state == .ready { dossier = examiner.probed(dossier) }
+    }
+    plugin.dossier = dossier
+    if plugin.state == .ready || plugin.id == nil { settle(&plugin) }
+    return plugin
+  }
+
+  /// What the user's wishes, earlier crashes and other plugins say about a plugin.
+  private func standing(
+    _ id: String, _ candidate: PluginCandidate, _ dossier: PluginDossier, _ rules: inout Rules
+  ) -> (CatalogedPlugin.State, ErrorReport?) {
+    if plugins.contains(where: { $0.id == id && $0.state != .shadowed && !isMerelyDropped($0) }) {
+      return (.shadowed, nil)
+    }
+    let entry = rules.lock[id]
+    if let entry, !entry.isEnabled { return (.disabled, PluginHostError.disabled(id).report) }
+    if candidate.source == .user, entry?.file != candidate.path {
+      return (.disabled, PluginHostError.notEnabled(id, path: candidate.path).report)
+    }
+    if let crash = rules.quarantine.entry(keepingOut: id, dossier.identity) {
+      return (.quarantined, PluginHostError.quarantined(crash).report)
+    }
+    return (.ready, nil)
+  }
+
+  /// Applies the verdict on a file that nothing else keeps out.
+  private func settle(_ plugin: inout CatalogedPlugin) {
+    if case .refused(let error) = plugin.dossier?.verdict {
+      (plugin.state, plugin.error) = (.refused, error)
+    }
+    guard plugin.state == .ready, let id = plugin.id, let modules = plugin.dossier?.modules else { return }
+    for other in plugins where other.state == .ready {
+      if let module = other.dossier?.modules.first(where: modules.contains) {
+        let refusal = PluginRefusal.sameModule(id: id, module: module, other: other.id ?? other.path)
+        (plugin.state, plugin.error) = (.refused, refusal.report)
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import PluginAPI
+
+/// Finds out what a library file is, from the registry where that still holds.
+struct PluginExaminer {
+  var registry: PluginRegistry
+  let probe: PluginProbe
+  let contract: ContractStamp
+
+  init(registry: PluginRegistry, probe: PluginProbe, contract: ContractStamp = .current) {
+    self.registry = registry
+    self.probe = probe
+    self.contract = contract
+  }
+
+  /// Looks at a file without running any of its code.
+  ///
+  /// - Parameter isTrusted: Whether owner and mode do not matter, because the program itself lies there.
+  func look(at path: String, isTrusted: Bool) -> (dossier: PluginDossier?, refusal: PluginRefusal?) {
+    do throws(PluginRefusal) {
+      let identity = try FileTrust.checkFile(path, isTrusted: isTrusted)
+      if let known = registry.dossier(of: path, identity) { return (known, nil) }
+      return (try read(path, isTrusted: isTrusted), nil)
+    } catch {
+      return (nil, error)
+    }
+  }
+
+  /// Reads a file and judges it by its bytes.
+  private func read(_ path: String, isTrusted: Bool) throws(PluginRefusal) -> PluginDossier {
+    let (bytes, identity) = try FileTrust.read(path, isTrusted: isTrusted)
+    var dossier = PluginDossier(
+      path: path, identity: identity, hash: "", stamp: nil, needed: [], modules: [], verdict: .notAPlugin)
+    do throws(PluginRefusal) {
+      let file: ELFFile
+      do throws(ELFError) { file = try ELFFile(bytes) } catch { throw .library(path: path, error) }
+      guard let stamp = try PluginStamp(file, path: path) else { return dossier }
+      dossier.stamp = stamp
+      dossier.needed = file.needed
+      dossier.modules = SwiftModules.names(in: file)
+      dossier.hash = ContentHash.of(bytes) ?? ""
+      try stamp.checkContract(contract)
+      if let copy = dossier.modules.first(where: { $0.hasPrefix("Plugin") && isOfTheHouse($0) }) {
+        throw .carriesCopy(id: stamp.id, of: copy)
+      }
+      dossier.verdict = .unprobed
+    } catch {
+      dossier.verdict = .refused(error.report)
+    }
+    return dossier
+  }
+
+  private func isOfTheHouse(_ module: String) -> Bool {
+    FileIdentity(path: probe.installation.libraries + "/lib" + module + ".so") != nil
+  }
+
+  /// Opens an unprobed plugin in a child process, unless a file of the same content was probed.
+  mutating func probed(_ dossier: PluginDossier) -> PluginDossier {
+    guard dossier.verdict == .unprobed, let stamp = dossier.stamp else { return dossier }
+    var result = dossier
+    result.verdict = registry.verdict(onHash: dossier.hash) ?? probe.verdict(on: dossier.path, id: stamp.id)
+    return result
+  }
+
+  /// Keeps what was found out, unless it may be otherwise the next time although the file is the same.
+  mutating func keep(_ dossier: PluginDossier) {
+    if case .refused(let error) = dossier.verdict, error.code == "host.plugin-missing-library" {
+      var again = dossier
+      again.verdict = .unprobed
+      registry.keep(again)
+    } else {
+      registry.keep(dossier)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+
+/// A file that may be a plugin.
+struct PluginCandidate: Sendable, Hashable {
+  /// The file's path.
+  var path: String
+  /// The kind of folder it was found in.
+  var source: PluginSource
+  /// The name of the folder of its own that it lies in; nil for a library dropped into the search folder itself.
+  var folderName: String?
+}
+
+/// Lists what may be plugins in the folders of a search path.
+enum PluginScan {
+  /// The candidates in the order of precedence, within a folder by name, and the folders that cannot be trusted.
+  static func candidates(in path: PluginSearchPath) -> (found: [PluginCandidate], problems: [PluginRefusal]) {
+    var (found, problems): ([PluginCandidate], [PluginRefusal]) = ([], [])
+    for folder in path.folders {
+      do throws(PluginRefusal) {
+        found += try candidates(in: folder, problems: &problems)
+      } catch {
+        problems.append(error)
+      }
+    }
+    return (found, problems)
+  }
+
+  private static func candidates(
+    in folder: PluginSearchFolder, problems: inout [PluginRefusal]
+  ) throws(PluginRefusal) -> [PluginCandidate] {
+    if access(folder.path, F_OK) != 0, folder.source != .option { return [] }
+    // Whoever can write where the program lies can replace the program: nothing is gained by a check there.
+    if folder.source == .bundled { return libraries(in: folder.path, isBundled: true).map { candidate($0, folder) } }
+    try FileTrust.checkFolder(folder.path)
+    var found: [PluginCandidate] = []
+    for name in names(in: folder.path) {
+      let path = folder.path + "/" + name
+      if name.hasSuffix(".so") {
+        found.append(candidate(path, folder))
+      } else if PluginID.objection(to: name) == nil, isFolder(path) {
+        do throws(PluginRefusal) {
+          try FileTrust.checkFolder(path)
+          found += libraries(in: path, isBundled: false).map {
+            PluginCandidate(path: $0, source: folder.source, folderName: name)
+          }
+        } catch {
+          problems.append(error)
+        }
+      }
+    }
+    return found
+  }
+
+  private static func candidate(_ path: String, _ folder: PluginSearchFolder) -> PluginCandidate {
+    PluginCandidate(path: path, source: folder.source, folderName: nil)
+  }
+
+  /// The libraries in a folder; among the bundled ones without contract and kit.
+  private static func libraries(in folder: String, isBundled: Bool) -> [String] {
+    names(in: folder)
+      .filter { $0.hasSuffix(".so") && (!isBundled || $0.hasPrefix("lib") && !$0.hasPrefix("libPlugin")) }
+      .map { folder + "/" + $0 }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The names in a folder, sorted by bytes; hidden ones are left out.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}

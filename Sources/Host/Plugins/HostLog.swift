@@ -1,0 +1,51 @@
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// The log file `workbench.log` in the state folder; what is full goes to `workbench.log.1`.
+final class HostLog: Sendable {
+  private let path: String
+  private let limit: Int
+  private let descriptor = Mutex<Int32>(-1)
+
+  /// Creates a log that is opened at its first line.
+  ///
+  /// - Parameter limit: The bytes after which a new file begins.
+  init(folder: String, limit: Int = 1 << 20) {
+    path = folder + "/workbench.log"
+    self.limit = limit
+  }
+
+  deinit {
+    descriptor.withLock { if $0 >= 0 { close($0) } }
+  }
+
+  /// Writes a line; a log that cannot be written stops nothing.
+  func write(_ severity: Diagnostic.Severity, from plugin: String, _ message: String) {
+    let line = "\(Instant.now)\t\(severity.rawValue)\t\(plugin)\t\(FieldText.escaped(message))\n"
+    descriptor.withLock { descriptor in
+      if descriptor >= 0, isFull(descriptor) {
+        close(descriptor)
+        descriptor = -1
+        rename(path, path + ".1")
+      }
+      if descriptor < 0 { descriptor = open() }
+      if descriptor >= 0 { _ = AtomicFile.writeAll(Array(line.utf8), to: descriptor) }
+    }
+  }
+
+  private func open() -> Int32 {
+    try? AtomicFile.makeFolder(FilePath.folder(of: path))
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = Glibc.open(path, flags, 0o600)
+    guard descriptor >= 0, isFull(descriptor) else { return descriptor }
+    close(descriptor)
+    rename(path, path + ".1")
+    return Glibc.open(path, flags, 0o600)
+  }
+
+  private func isFull(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && Int(status.st_size) >= limit
+  }
+}

@@ -1,0 +1,116 @@
+internal import CHost
+import Glibc
+import PluginAPI
+
+/// Puts plugins into the user's plugin folder and takes them out of it.
+struct PluginInstaller: Sendable {
+  /// What was installed.
+  struct Outcome: Sendable, Hashable {
+    var id: String
+    var version: String
+    var path: String
+    var hash: String
+    /// The version that was there before; nil if there was none.
+    var replaced: String?
+  }
+
+  let folders: HostFolders
+  let installation: HostInstallation
+  /// The modules of the plugins there are, by id.
+  let modules: [String: [String]]
+
+  private var pluginsFolder: String { folders.data + "/plugins" }
+
+  /// Installs the plugin at a path: judged by its bytes, copied, probed where it will lie, then put in place at once.
+  func install(_ path: String) throws -> Outcome {
+    let package = try PluginPackage(at: path)
+    let name = FilePath.name(of: package.library)
+    guard Self.isLibraryName(name) else { throw InstallError.badFileName(name) }
+    let (bytes, _) = try FileTrust.read(package.library, isTrusted: true)
+    let stamp = try judge(bytes, path: package.library)
+    guard let hash = ContentHash.of(bytes) else { throw InstallError.noHash }
+    let fresh = "\(pluginsFolder)/.new-\(getpid())-\(stamp.id)"
+    try AtomicFile.remove(fresh)
+    defer { try? AtomicFile.remove(fresh) }
+    try AtomicFile.write(bytes, to: fresh + "/" + name, isDurable: true)
+    if let resources = package.resources { try ResourceCopy.copy(resources, to: fresh + "/resources") }
+    let verdict = PluginProbe(installation: installation).verdict(on: fresh + "/" + name, id: stamp.id)
+    if case .refused(let error) = verdict { throw error }
+    return try settle(fresh, name: name, stamp, hash: hash, verdict, source: path)
+  }
+
+  private func judge(_ bytes: [UInt8], path: String) throws -> PluginStamp {
+    let file: ELFFile
+    do throws(ELFError) { file = try ELFFile(bytes) } catch { throw PluginRefusal.library(path: path, error) }
+    guard let stamp = try PluginStamp(file, path: path) else { throw PluginRefusal.noStamp(path: path) }
+    try stamp.checkContract()
+    for module in SwiftModules.names(in: file) {
+      if let other = modules.first(where: { $0.key != stamp.id && $0.value.contains(module) }) {
+        throw PluginRefusal.sameModule(id: stamp.id, module: module, other: other.key)
+      }
+    }
+    return stamp
+  }
+
+  /// Puts a finished folder in its place and writes down what it is.
+  private func settle(
+    _ fresh: String, name: String, _ stamp: PluginStamp, hash: String, _ verdict: PluginDossier.Verdict, source: String
+  ) throws -> Outcome {
+    let place = pluginsFolder + "/" + stamp.id
+    if rename(fresh, place) != 0, chost_exchange(fresh, place) != 0 {
+      throw FileError(path: place, doing: "written", reason: FilePath.lastError)
+    }
+    AtomicFile.sync(folder: pluginsFolder)
+    var lock = PluginLock(data: folders.data)
+    let replaced = lock[stamp.id]?.source == nil ? nil : lock[stamp.id]?.version
+    lock[stamp.id] = PluginLock.Entry(
+      id: stamp.id, isEnabled: true, version: stamp.version, hash: hash, file: place + "/" + name,
+      date: Instant.now.description, source: FilePath.absolute(source))
+    try lock.save()
+    var quarantine = PluginQuarantine(state: folders.state)
+    if quarantine.entries[stamp.id] != nil { try quarantine.remove(stamp.id) }
+    remember(place + "/" + name, verdict)
+    return Outcome(id: stamp.id, version: stamp.version, path: place + "/" + name, hash: hash, replaced: replaced)
+  }
+
+  /// Keeps the verdict, so that the next start need not probe again.
+  private func remember(_ path: String, _ verdict: PluginDossier.Verdict) {
+    var examiner = PluginExaminer(
+      registry: PluginRegistry(folder: folders.cache, installation: installation),
+      probe: PluginProbe(installation: installation))
+    guard var dossier = examiner.look(at: path, isTrusted: false).dossier else { return }
+    dossier.verdict = verdict
+    examiner.keep(dossier)
+    examiner.registry.save()
+  }
+
+  /// Removes an installed plugin, or a library the user dropped into the folder; its stores stay.
+  ///
+  /// - Returns: The path that was removed.
+  func remove(_ plugin: CatalogedPlugin, id: String) throws -> String {
+    guard plugin.source == .user else {
+      throw InstallError.notTheUsers(id: id, source: "\(plugin.source.rawValue) plugin")
+    }
+    let folder = FilePath.folder(of: plugin.path)
+    let path = folder == pluginsFolder ? plugin.path : folder
+    let hidden = "\(pluginsFolder)/.old-\(getpid())-\(id)"
+    try AtomicFile.remove(hidden)
+    guard rename(path, hidden) == 0 else { throw FileError(path: path, doing: "removed", reason: FilePath.lastError) }
+    var lock = PluginLock(data: folders.data)
+    lock[id] = nil
+    try lock.save()
+    try AtomicFile.remove(hidden)
+    return path
+  }
+
+  /// Whether a file name is `lib<Name>.so`.
+  static func isLibraryName(_ name: String) -> Bool {
+    guard name.hasPrefix("lib"), name.hasSuffix(".so"), name.utf8.count <= 80 else { return false }
+    let middle = name.utf8.dropFirst(3).dropLast(3)
+    return !middle.isEmpty
+      && middle.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+          || $0 == 0x5F
+      }
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import PluginAPI
+
+/// Which plugins the user installed, enabled and disabled: the file `plugins/plugins.lock`.
+///
+/// One line for each plugin, fields separated by tabs, `-` for none:
+/// id, `enabled` or `disabled`, version, SHA-256, file, date, source.
+struct PluginLock: Sendable, Hashable {
+  /// What is kept of one plugin.
+  struct Entry: Sendable, Hashable {
+    var id: String
+    var isEnabled: Bool
+    var version: String?
+    /// SHA-256 of the library in hexadecimal digits, when it was installed or enabled.
+    var hash: String?
+    /// The library's path.
+    var file: String?
+    /// When it was installed, ISO 8601.
+    var date: String?
+    /// Where it was installed from; nil if it was not installed by the program.
+    var source: String?
+  }
+
+  private static let heading = "# workbench plugins: id, state, version, sha256, file, date, source"
+
+  /// The file.
+  let path: String
+  /// The entries by id.
+  private(set) var entries: [String: Entry] = [:]
+
+  /// Reads the file; a line that cannot be read is left out.
+  init(data: String) {
+    path = data + "/plugins/plugins.lock"
+    guard let (bytes, _) = try? FileTrust.read(path), bytes.count < 1 << 20 else { return }
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
+      if let entry = Self.entry(String(line)) { entries[entry.id] = entry }
+    }
+  }
+
+  subscript(id: String) -> Entry? {
+    get { entries[id] }
+    set { entries[id] = newValue }
+  }
+
+  /// Writes the file.
+  func save() throws(FileError) {
+    let lines = entries.values.sorted { $0.id < $1.id }.map(Self.line)
+    let text = ([Self.heading] + lines).joined(separator: "\n") + "\n"
+    try AtomicFile.write(Array(text.utf8), to: path, isDurable: true)
+  }
+
+  private static func line(_ entry: Entry) -> String {
+    let fields: [String?] = [
+      entry.id, entry.isEnabled ? "enabled" : "disabled", entry.version, entry.hash, entry.file, entry.date,
+      entry.source,
+    ]
+    return fields.map { $0.map(FieldText.escaped) ?? "-" }.joined(separator: "\t")
+  }
+
+  private static func entry(_ line: String) -> Entry? {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map {
+      $0 == "-" ? nil : FieldText.plain(String($0))
+    }
+    guard fields.count == 7, let id = fields[0], PluginID.objection(to: id) == nil, let state = fields[1] else {
+      return nil
+    }
+    return Entry(
+      id: id, isEnabled: state == "enabled", version: fields[2], hash: fields[3], file: fields[4], date: fields[5],
+      source: fields[6])
+  }
+}
+
+/// Texts in fields separated by tabs and line ends.
+enum FieldText {
+  /// The text with `%`, tab and line ends as `%` and two hexadecimal digits; a lone `-` too.
+  static func escaped(_ text: String) -> String {
+    if text == "-" { return "%2D" }
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x25: result += Array("%25".utf8)
+      case 0x09: result += Array("%09".utf8)
+      case 0x0A: result += Array("%0A".utf8)
+      case 0x0D: result += Array("%0D".utf8)
+      default: result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The text that was escaped.
+  static func plain(_ text: String) -> String {
+    var result: [UInt8] = []
+    var rest = ArraySlice(Array(text.utf8))
+    while let byte = rest.popFirst() {
+      if byte == 0x25, rest.count >= 2, let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        result.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

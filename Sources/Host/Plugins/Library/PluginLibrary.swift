@@ -1,0 +1,54 @@
+import Glibc
+import PluginAPI
+
+/// Opens plugin libraries in this process.
+///
+/// They are never closed: types of a closed library would be called later.
+enum PluginLibrary {
+  /// Opens a library and takes its plugin out.
+  ///
+  /// The host's own contract and kit libraries are opened before, from its own folder: they then satisfy what the
+  /// plugin needs, wherever it lies and whatever is packed beside it.
+  /// - Parameters:
+  ///   - path: The library's absolute path.
+  ///   - needed: The file names of the libraries it needs.
+  /// - Returns: The plugin, and the address of its entry function.
+  static func open(
+    _ path: String, id: String, needed: [String], installation: HostInstallation
+  ) throws(PluginRefusal) -> (plugin: any Plugin, entry: UnsafeRawPointer) {
+    for library in needed where library.hasPrefix("libPlugin") && !library.contains("/") {
+      let own = installation.libraries + "/" + library
+      if access(own, F_OK) == 0 { _ = try openLibrary(own, id: id) }
+    }
+    let handle = try openLibrary(path, id: id)
+    guard let symbol = dlsym(handle, PluginEntry.symbol) else { throw .noEntry(id: id) }
+    typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?
+    let box = unsafeBitCast(symbol, to: Entry.self)()
+    guard let plugin = box.flatMap(PluginEntry.unbox) else { throw .foreignContract(id: id) }
+    return (plugin, UnsafeRawPointer(symbol))
+  }
+
+  private static func openLibrary(_ path: String, id: String) throws(PluginRefusal) -> UnsafeMutableRawPointer {
+    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      throw refusal(dlerror().map { String(cString: $0) } ?? "for no reason given", path: path, id: id)
+    }
+    return handle
+  }
+
+  /// Makes a refusal of the dynamic linker's words.
+  ///
+  /// - Source: glibc 2.36, elf/dl-lookup.c and elf/dl-load.c (the wording).
+  static func refusal(_ words: String, path: String, id: String) -> PluginRefusal {
+    let parts = words.split(separator: ": ", omittingEmptySubsequences: false).map(String.init)
+    if let index = parts.firstIndex(where: { $0 == "undefined symbol" || $0 == "symbol lookup error" }),
+      index + 1 < parts.count
+    {
+      let last = parts[parts.count - 1]
+      return .missingSymbol(id: id, String(last.prefix { $0 != "," && $0 != " " }))
+    }
+    if parts.count > 1, parts[1] == "cannot open shared object file", parts[0] != path {
+      return .missingLibrary(id: id, parts[0])
+    }
+    return .notLoadable(id: id, words)
+  }
+}

@@ -1,0 +1,117 @@
+extension PluginRefusal {
+  /// The stable code, the sentence, and what to do.
+  var wording: (code: String, message: String, advice: String?) {
+    switch self {
+    case .unreadable, .notRegular, .unsafe, .tooLarge, .library, .noStamp, .badStamp: fileWording
+    case .revisionTooOld, .revisionTooNew, .otherCompiler, .carriesCopy, .sameModule: buildWording
+    default: probeWording
+    }
+  }
+
+  private var fileWording: (code: String, message: String, advice: String?) {
+    switch self {
+    case .unreadable(let path, let reason):
+      ("host.plugin-unreadable", "'\(path)' cannot be read: \(reason)", nil)
+    case .notRegular(let path, let kind):
+      ("host.plugin-not-a-file", "'\(path)' is \(kind), not a plugin library", "name the file of the library itself")
+    case .unsafe(let path, let reason, let command):
+      ("host.plugin-unsafe", "'\(path)' \(reason), so that a plugin there cannot be trusted", "run: \(command)")
+    case .tooLarge(let path, let bytes, let limit):
+      ("host.plugin-too-large", "'\(path)' has \(bytes) bytes, more than the \(limit) a plugin may have", nil)
+    case .library(let path, let error):
+      (error.code, "'\(path)' \(error.message)", "build or copy the plugin again")
+    case .noStamp(let path):
+      (
+        "host.plugin-no-stamp", "'\(path)' is a library but no plugin: it has no stamp",
+        "put a line WORKBENCH_PLUGIN(\"id\", \"1.0.0\") into a C file of the plugin"
+      )
+    case .badStamp(let path, let reason):
+      ("host.plugin-bad-stamp", "the stamp of '\(path)' cannot be used: \(reason)", "correct its WORKBENCH_PLUGIN line")
+    default: ("host.plugin-refused", "the plugin is refused", nil)
+    }
+  }
+
+  private var buildWording: (code: String, message: String, advice: String?) {
+    switch self {
+    case .revisionTooOld(let id, let has, let oldest, let current):
+      (
+        "host.plugin-too-old",
+        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(oldest) to \(current)",
+        "rebuild the plugin, or get a newer one"
+      )
+    case .revisionTooNew(let id, let has, let oldest, let current):
+      (
+        "host.plugin-too-new",
+        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(oldest) to \(current)",
+        "get a newer workbench"
+      )
+    case .otherCompiler(let id, let has, let wanted):
+      (
+        "host.plugin-other-compiler",
+        "plugin '\(id)' was built with '\(has)'; this workbench with '\(wanted)'",
+        "rebuild the plugin with the same Swift"
+      )
+    case .carriesCopy(let id, let library):
+      (
+        "host.plugin-carries-copy",
+        "plugin '\(id)' has a copy of '\(library)' inside it, whose types are not those of the host",
+        "name it as a product of its own package, so that it is linked dynamically"
+      )
+    case .sameModule(let id, let module, let other):
+      (
+        "host.plugin-same-module",
+        "plugin '\(id)' has a Swift module '\(module)', as plugin '\(other)' has",
+        "rename the module of one of them"
+      )
+    default: ("host.plugin-refused", "the plugin is refused", nil)
+    }
+  }
+
+  private var probeWording: (code: String, message: String, advice: String?) {
+    switch self {
+    case .probeCrashed(let id, let signal):
+      ("host.plugin-probe-crashed", "plugin '\(id)' crashes when it is opened: \(signal)", Self.again(id))
+    case .probeHung(let id, let seconds):
+      ("host.plugin-probe-hung", "plugin '\(id)' did not describe itself within \(seconds) s", Self.again(id))
+    case .probeFailed(let id, let reason):
+      ("host.plugin-probe-failed", "plugin '\(id)' could not be looked at: \(reason)", Self.again(id))
+    case .missingSymbol(let id, let symbol):
+      (
+        "host.plugin-missing-symbol", "plugin '\(id)' needs '\(symbol)', which nothing here has",
+        "rebuild the plugin against this workbench"
+      )
+    case .missingLibrary(let id, let library):
+      (
+        "host.plugin-missing-library", "plugin '\(id)' needs the library '\(library)', which is not installed",
+        "install it, or put it where the system finds libraries"
+      )
+    case .notLoadable(let id, let reason):
+      ("host.plugin-not-loadable", "plugin '\(id)' cannot be loaded: \(reason)", "build or copy the plugin again")
+    case .noEntry(let id):
+      (
+        "host.plugin-no-entry", "plugin '\(id)' has no entry function 'workbench_plugin_entry'",
+        "export it with @c(workbench_plugin_entry)"
+      )
+    case .foreignContract(let id):
+      (
+        "host.plugin-foreign-contract",
+        "what plugin '\(id)' returns is no plugin of this contract: the library carries a second copy of it",
+        "link PluginAPI as a product of its own package, dynamically"
+      )
+    case .otherIdentity(let id, let says):
+      (
+        "host.plugin-other-identity", "the stamp says plugin '\(id)', the plugin itself '\(says)'",
+        "write the same id and version in both places"
+      )
+    case .badContributions(let id, let reason):
+      ("host.plugin-bad-contributions", "plugin '\(id)' contradicts itself: \(reason)", nil)
+    case .changed(let id, let path):
+      ("host.plugin-changed", "'\(path)' of plugin '\(id)' changed while it was being loaded", "try again")
+    default: ("host.plugin-refused", "the plugin is refused", nil)
+    }
+  }
+
+  private static func again(_ id: String) -> String {
+    "after a repair run: workbench plugin probe \(id)"
+  }
+}

@@ -1,0 +1,68 @@
+import PluginAPI
+
+extension PluginHost {
+  /// What installs and removes plugins.
+  var installer: PluginInstaller {
+    var modules: [String: [String]] = [:]
+    for plugin in catalog.plugins where plugin.state != .shadowed {
+      if let id = plugin.id { modules[id] = plugin.dossier?.modules }
+    }
+    return PluginInstaller(folders: folders, installation: installation, modules: modules)
+  }
+
+  /// The plugin of that id.
+  ///
+  /// - Throws: An error with the nearest id if there is none.
+  func cataloged(_ id: String) throws -> CatalogedPlugin {
+    if let plugin = catalog.plugin(id) { return plugin }
+    throw PluginHostError.unknownPlugin(id, known: catalog.plugins.compactMap(\.id))
+  }
+
+  /// Lets a disabled plugin, or a library dropped into the user's folder, be used.
+  ///
+  /// - Returns: The plugin as it stands then.
+  func enable(_ id: String) throws -> CatalogedPlugin {
+    let candidates = catalog.plugins.filter { $0.id == id && $0.state != .shadowed }
+    guard let plugin = candidates.first(where: { $0.state == .disabled }) ?? candidates.first else {
+      return try cataloged(id)
+    }
+    if let verdict = plugin.dossier?.verdict, case .refused(let error) = verdict { throw error }
+    guard plugin.state == .disabled else { return plugin }
+    var lock = PluginLock(data: folders.data)
+    if plugin.source == .user {
+      var entry = lock[id] ?? PluginLock.Entry(id: id, isEnabled: true)
+      entry.isEnabled = true
+      entry.file = plugin.path
+      entry.version = plugin.dossier?.stamp?.version
+      if entry.source == nil { entry.hash = plugin.dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash } }
+      lock[id] = entry
+    } else {
+      lock[id] = nil
+    }
+    try lock.save()
+    forgetCatalog()
+    let enabled = try cataloged(id)
+    if let error = enabled.error { throw error }
+    return enabled
+  }
+
+  /// Keeps a plugin from being used from the next start on.
+  func disable(_ id: String) throws {
+    _ = try cataloged(id)
+    var lock = PluginLock(data: folders.data)
+    var entry = lock[id] ?? PluginLock.Entry(id: id, isEnabled: false)
+    entry.isEnabled = false
+    lock[id] = entry
+    try lock.save()
+    forgetCatalog()
+  }
+
+  /// Lets a plugin in again that crashed.
+  func unquarantine(_ id: String) throws -> CatalogedPlugin {
+    var rules = rules()
+    guard rules.quarantine.entries[id] != nil else { throw InstallError.notQuarantined(id) }
+    try rules.quarantine.remove(id)
+    forgetCatalog()
+    return try cataloged(id)
+  }
+}

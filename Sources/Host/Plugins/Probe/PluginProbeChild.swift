@@ -1,0 +1,49 @@
+internal import CHost
+import Glibc
+import PluginAPI
+
+/// The child's side of a probe: `workbench __probe PATH`.
+///
+/// Opens the library, lets the plugin describe itself and writes the answer's byte form to standard output: a record
+/// with `contributions`, or with `error`.
+enum PluginProbeChild {
+  /// The word on the command line that makes the program a probe.
+  static let word = "__probe"
+
+  /// Runs the probe and ends the process.
+  ///
+  /// - Parameter arguments: The library's path.
+  static func run(_ arguments: [String]) -> Never {
+    chost_become_probe()
+    // What the plugin prints is no part of the answer.
+    let answer = dup(1)
+    let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    dup2(nothing, 1)
+    let value: Value
+    do {
+      guard let path = arguments.first else { throw PluginRefusal.unreadable(path: "", "no file was named") }
+      value = ["contributions": try describe(FilePath.absolute(path)).value]
+    } catch {
+      value = ["error": ((error as? any ReportableError)?.report ?? unexpected(error)).value]
+    }
+    let isWritten = AtomicFile.writeAll(value.encoded(), to: answer)
+    _exit(isWritten ? 0 : 1)
+  }
+
+  private static func describe(_ path: String) throws -> Contributions {
+    // The parent judged owner and mode.
+    let (bytes, _) = try FileTrust.read(path, isTrusted: true)
+    let file: ELFFile
+    do throws(ELFError) { file = try ELFFile(bytes) } catch { throw PluginRefusal.library(path: path, error) }
+    guard let stamp = try PluginStamp(file, path: path) else { throw PluginRefusal.noStamp(path: path) }
+    let (plugin, _) = try PluginLibrary.open(
+      path, id: stamp.id, needed: file.needed, installation: .current)
+    let contributions = plugin.contributions
+    try ContributionsCheck.check(contributions, against: stamp)
+    return contributions
+  }
+
+  private static func unexpected(_ error: any Error) -> ErrorReport {
+    ErrorReport(code: "host.plugin-probe-failed", kind: .pluginFailed, "the plugin could not be looked at: \(error)")
+  }
+}

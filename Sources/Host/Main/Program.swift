@@ -60,7 +60,9 @@ import PluginAPI
     let defaults = HostSettings.options(settings)
     options = GlobalOption.scan(words, over: defaults)
     let session = HostSession(options: options, environment: streams.environment, settings: settings)
-    return CommandInterpreter(session: session, streams: streams, pictures: .standard) { HostCommands.all($0) }
+    return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
+      HostCommands.all($0)
+    }
   }
 
   /// Tells how a run failed.

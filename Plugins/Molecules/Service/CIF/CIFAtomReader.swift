@@ -24,7 +24,8 @@ struct CIFAtomReader {
   @inline(__always)
   mutating func read(_ row: UnsafePointer<CIFValue>, into builder: inout StructureBuilder) -> String? {
     var record = AtomRecord()
-    guard let x = number(row[columns.x]), let y = number(row[columns.y]), let z = number(row[columns.z]) else {
+    guard let x = coordinate(row[columns.x]), let y = coordinate(row[columns.y]), let z = coordinate(row[columns.z])
+    else {
       return "Cartn_x, Cartn_y, Cartn_z"
     }
     record.x = x
@@ -34,10 +35,10 @@ struct CIFAtomReader {
     if columns.occupancy >= 0, let value = number(row[columns.occupancy]) { record.occupancy = Float(value) }
     if columns.bFactor >= 0, let value = number(row[columns.bFactor]) { record.bFactor = Float(value) }
     if columns.id >= 0, let value = integer(row[columns.id]) { record.serial = Int32(truncatingIfNeeded: value) }
-    if columns.group >= 0 { record.isHetero = base[row[columns.group].start] | 32 == 104 }
-    if columns.name >= 0 { record.name = name(row[columns.name], &builder.names) }
+    if columns.group >= 0 { record.isHetero = firstByte(row[columns.group]) | 32 == 104 }
+    record.name = columns.name >= 0 ? name(row[columns.name], &builder.names) : builder.names.intern(packed: 0)
     record.element = element(row, record.name, builder)
-    if columns.altloc >= 0, !isMissing(row[columns.altloc]) { record.altloc = base[row[columns.altloc].start] }
+    if columns.altloc >= 0, !isMissing(row[columns.altloc]) { record.altloc = firstByte(row[columns.altloc]) }
     readResidue(row, &record, &builder)
     if columns.charge >= 0, let value = integer(row[columns.charge]) { record.charge = Int8(clamping: value) }
     builder.add(record)
@@ -54,6 +55,8 @@ struct CIFAtomReader {
       var value = row[columns.residueName]
       if isMissing(value), columns.labelResidueName >= 0 { value = row[columns.labelResidueName] }
       record.residueName = name(value, &builder.names)
+    } else {
+      record.residueName = builder.names.intern(packed: 0)
     }
     if columns.chain >= 0 {
       var value = row[columns.chain]
@@ -70,7 +73,7 @@ struct CIFAtomReader {
       }
     }
     if columns.insertionCode >= 0, !isMissing(row[columns.insertionCode]) {
-      record.insertionCode = base[row[columns.insertionCode].start]
+      record.insertionCode = firstByte(row[columns.insertionCode])
     }
   }
 
@@ -114,7 +117,7 @@ struct CIFAtomReader {
   private func element(_ row: UnsafePointer<CIFValue>, _ name: NameID, _ builder: StructureBuilder) -> Element {
     if columns.element >= 0 {
       let value = row[columns.element]
-      let first = base[value.start]
+      let first = firstByte(value)
       if value.count <= 2, let found = Element.of(first: first, second: value.count == 2 ? base[value.start + 1] : 32) {
         return found
       }
@@ -148,10 +151,19 @@ struct CIFAtomReader {
     return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(base[value.start + $1]) }
   }
 
+  /// The first byte of a value, 0 of an empty one.
+  @inline(__always)
+  private func firstByte(_ value: CIFValue) -> UInt8 { value.count > 0 ? base[value.start] : 0 }
+
   @inline(__always)
   private func isMissing(_ value: CIFValue) -> Bool {
     guard value.count == 1, !value.isQuoted else { return value.count == 0 }
     return base[value.start] == 46 || base[value.start] == 63
+  }
+
+  @inline(__always)
+  private func coordinate(_ value: CIFValue) -> Double? {
+    NumberText.coordinate(base + value.start, Int(value.count))
   }
 
   @inline(__always)

@@ -3,6 +3,8 @@ struct PDBAtomCache {
   /// Columns 18-27 of the last line, as two words.
   var residueWord: UInt64 = 0
   var residueTail: UInt16 = 0
+  /// Columns 73-76 of the last line.
+  var segmentWord: UInt32 = 0
   /// Chain, residue name, number and insertion code of the last line.
   var record = AtomRecord()
   /// How columns 21 and 22 are to be read; nil until a line has something in column 21.

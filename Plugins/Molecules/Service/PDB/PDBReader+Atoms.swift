@@ -15,8 +15,8 @@ extension PDBReader {
   @inline(__always)
   private mutating func addAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
     let base = text.base
-    guard let x = NumberText.number(base + 30, 8), let y = NumberText.number(base + 38, 8),
-      let z = NumberText.number(base + 46, 8)
+    guard let x = NumberText.coordinate(base + 30, 8), let y = NumberText.coordinate(base + 38, 8),
+      let z = NumberText.coordinate(base + 46, 8)
     else {
       noteCoordinates(text)
       return
@@ -160,10 +160,11 @@ extension PDBReader {
     let segment =
       text.count >= 76 && !usesLegacyColumns
       ? raw.loadUnaligned(fromByteOffset: 72, as: UInt32.self) : shortSegment(text)
-    if word == atomCache.residueWord, tail == atomCache.residueTail, segment == atomCache.record.segment { return }
+    if word == atomCache.residueWord, tail == atomCache.residueTail, segment == atomCache.segmentWord { return }
     atomCache.residueWord = word
     atomCache.residueTail = tail
-    atomCache.record.segment = segment
+    atomCache.segmentWord = segment
+    atomCache.record.segment = (0..<4).reduce(0) { $0 | max(segment >> ($1 * 8) & 255, 32) << ($1 * 8) }
     readNewResidue(text)
   }
 

@@ -25,12 +25,3 @@ final class TraceFile: Sendable {
     _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }
 }
-
-extension Instant {
-  /// The time now, by the system's clock.
-  static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
-  }
-}

@@ -1,0 +1,223 @@
+import Testing
+
+@testable import Molecules
+
+/// Corner cases of the PDB format, each in a few lines written for it.
+struct PDBReaderTests {
+  private func codes(_ structure: Structure) -> [String] { structure.diagnostics.map(\.code) }
+
+  @Test func `hybrid-36 serial and residue numbers go on after the decimals`() throws {
+    let lines = [("A0000", "A000"), ("ZZZZZ", "ZZZZ"), ("a0000", "a000"), ("zzzzz", "zzzz")].map { serial, number in
+      "ATOM  \(serial)  CA  ALA A\(number)       1.000   2.000   3.000  1.00 10.00           C"
+    }
+    let structure = try Fixture.pdb(lines)
+    #expect(structure.atoms.serial == [100_000, 43_770_015, 43_770_016, 87_440_031])
+    #expect(structure.residues.map(\.number) == [10_000, 1_223_055, 1_223_056, 2_436_111])
+  }
+
+  @Test func `serial numbers of asterisks are missing and their atoms are kept`() throws {
+    let structure = try Fixture.pdb(["ATOM  *****  CA  ALA A   1       1.000   2.000   3.000  1.00 10.00           C"])
+    #expect(structure.atoms.serial == [AtomTable.missingSerial])
+    #expect(codes(structure) == ["serial-unreadable"])
+  }
+
+  @Test func `a six-digit serial number that moves the columns is read with them`() throws {
+    let structure = try Fixture.pdb(["ATOM  123456  CA  ALA A   7       1.500   2.500   3.500  1.00 10.00           C"])
+    #expect(structure.atoms.serial == [123_456])
+    #expect(structure.address(ofResidue: 0) == ResidueAddress(chain: "A", number: 7, name: "ALA"))
+    #expect(structure.atoms.position(0) == SIMD3(1.5, 2.5, 3.5))
+  }
+
+  @Test func `coordinates that touch are cut by column`() throws {
+    let structure = try Fixture.pdb(["ATOM      1  CA  ALA A   1    -100.123-200.456-300.789  1.00 10.00           C"])
+    #expect(structure.atoms.position(0) == SIMD3(-100.123, -200.456, -300.789))
+  }
+
+  @Test(arguments: ["   *****", "     nan", "        ", "  1.2.3 "])
+  func `an atom whose coordinate is no number is left out and its line named`(field: String) throws {
+    let good = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
+    let bad = "ATOM      2  CB  ALA A   1    \(field)   2.000   3.000  1.00 10.00           C"
+    let structure = try Fixture.pdb([good, bad])
+    #expect(structure.atoms.count == 1)
+    #expect(codes(structure) == ["coordinate-unreadable"])
+    #expect(structure.diagnostics.map(\.line) == [2])
+  }
+
+  @Test func `exponents and a negative zero are numbers`() throws {
+    let structure = try Fixture.pdb(["ATOM      1  CA  ALA A   1    1.0E+02   -0.000   3.000  1.00 10.00           C"])
+    #expect(structure.atoms.x == [100])
+    #expect(structure.atoms.y == [0])
+  }
+
+  @Test func `line ends of Windows, small letters, NUL bytes and a missing last line end do no harm`() throws {
+    let text =
+      "atom      1  CA  ALA A   1       1.000   2.000   3.000  1.00 10.00           C\r\n"
+      + "ATOM      2  CB  ALA A   1       1.000   2.000   4.500  1.00 10.00\0\0\0\0\0\0\0\0\0\0 C\0\0"
+    let structure = try Fixture.read(text)
+    #expect(structure.atoms.count == 2)
+    #expect(structure.atoms.element == [.carbon, .carbon])
+    #expect(structure.residues.count == 1)
+  }
+
+  @Test func `a line that ends before occupancy and B factor has 1 and 20`() throws {
+    let structure = try Fixture.pdb(["ATOM      1  CA  ALA A   1       1.000   2.000   3.000"])
+    #expect(structure.atoms.occupancy == [1])
+    #expect(structure.atoms.bFactor == [20])
+    #expect(structure.atoms.element == [.carbon])
+  }
+
+  @Test func `a line that ends before its coordinates is named and left out`() throws {
+    let structure = try Fixture.pdb([Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3), "ATOM      2  CB  ALA A   1       1.0"])
+    #expect(structure.atoms.count == 1)
+    #expect(structure.diagnostics.map(\.code) == ["atom-line-short"])
+  }
+
+  @Test(arguments: [
+    ("CA  ", "Ca"), (" CA ", "C"), ("HH11", "H"), ("DD11", "D"), ("1HB ", "H"), (" X1 ", "X"), ("C210", "C"),
+    ("FE  ", "Fe"), ("ZN  ", "Zn"), (" 2HB", "X"),
+  ])
+  func `an element that is not stated comes from the columns of the name`(name: String, symbol: String) throws {
+    let structure = try Fixture.pdb(["ATOM      1 \(name) LIG A   1       1.000   2.000   3.000  1.00 10.00"])
+    #expect(structure.atoms.element.map(\.symbol) == [symbol])
+  }
+
+  @Test func `a stated element counts in any case, and one that does not exist is named`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "XX", "LIG", 1, 1, 2, 3, element: "fe"), Fixture.atom(2, "CA", "LIG", 1, 1, 2, 5, element: "Qq"),
+    ])
+    #expect(structure.atoms.element.map(\.symbol) == ["Fe", "C"])
+    #expect(codes(structure) == ["element-unreadable"])
+  }
+
+  @Test(arguments: [("2+", 2), ("+2", 2), ("1-", -1), ("3 ", 3), ("  ", 0)])
+  func `charges are read with the sign on either side`(field: String, charge: Int8) throws {
+    let structure = try Fixture.pdb([Fixture.atom(1, "ZN", "ZN", 1, 1, 2, 3, element: "ZN") + field])
+    #expect(structure.atoms.charge == [charge])
+  }
+
+  @Test func `two-character chains fill columns 21 and 22`() throws {
+    let lines = ["AA", "AB", " A"].map {
+      "ATOM      1  CA  ALA\($0)   1       1.000   2.000   3.000  1.00 10.00           C"
+    }
+    let structure = try Fixture.pdb(lines)
+    #expect(structure.chains.map(\.name) == ["AA", "AB", "A"])
+  }
+
+  @Test func `four-character residue names end in column 21 where no chain begins there`() throws {
+    let structure = try Fixture.pdb(["ATOM      1  OH2 TIP3    1       1.000   2.000   3.000  1.00 10.00"])
+    #expect(structure.residueName(0) == "TIP3")
+    #expect(structure.residues[0].kind == .water)
+    #expect(structure.chains.map(\.name) == [""])
+  }
+
+  @Test func `insertion codes before and after the plain number make residues of their own`() throws {
+    let structure = try Fixture.pdb(
+      ["B", "A", " ", "C"].enumerated().map { index, code in
+        Fixture.atom(index, "CA", "ALA", 60, Double(index), 0, 0, code: code)
+      })
+    #expect(structure.residues.count == 4)
+    #expect((0..<4).map { structure.address(ofResidue: $0).numberText } == ["60B", "60A", "60", "60C"])
+  }
+
+  @Test func `two residue names at one number written in turns are two residues`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "N", "SER", 22, 0, 0, 0, altloc: "A"), Fixture.atom(2, "N", "PRO", 22, 0, 0, 1, altloc: "B"),
+      Fixture.atom(3, "CA", "SER", 22, 1, 0, 0, altloc: "A"), Fixture.atom(4, "CA", "PRO", 22, 1, 0, 1, altloc: "B"),
+    ])
+    #expect(structure.residues.map { Array($0.atoms) } == [[0, 1], [2, 3]])
+    #expect(structure.atoms.serial == [1, 3, 2, 4])
+  }
+
+  @Test func `waters whose numbers begin again are different waters`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "O", "HOH", 1, 0, 0, 0), Fixture.atom(2, "O", "HOH", 2, 4, 0, 0),
+      Fixture.atom(3, "O", "HOH", 1, 8, 0, 0),
+    ])
+    #expect(structure.residues.count == 3)
+  }
+
+  @Test func `a chain in several parts is one chain`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0), Fixture.atom(2, "CA", "ALA", 1, 9, 0, 0, chain: "B"),
+      Fixture.atom(3, "O", "HOH", 90, 5, 0, 0, record: "HETATM"),
+    ])
+    #expect(structure.chains.map(\.name) == ["A", "B"])
+    #expect(structure.chains[0].residueRuns == [0..<1, 2..<3])
+    #expect(structure.residues.map(\.kind) == [.polymer, .polymer, .water])
+  }
+
+  @Test func `models may lack ENDMDL, repeat numbers and differ in atoms`() throws {
+    let first = Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0)
+    let structure = try Fixture.pdb([
+      "MODEL        5", first, Fixture.atom(2, "CB", "ALA", 1, 1, 0, 0), "MODEL 5", first, "ENDMDL", "ENDMDL", "MODEL",
+      first,
+    ])
+    #expect(structure.models.map(\.number) == [5, 5, 3])
+    #expect(structure.models.map(\.atoms.count) == [2, 1, 1])
+    #expect(
+      codes(structure) == [
+        "model-not-ended", "model-number-repeated", "endmdl-without-model", "model-number-missing",
+      ])
+  }
+
+  @Test func `what follows END is noted and not read`() throws {
+    let atom = Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0)
+    let structure = try Fixture.pdb(["END", atom, "END", "# score table", atom])
+    #expect(structure.atoms.count == 1)
+    #expect(codes(structure) == ["end-before-atoms", "content-after-end"])
+  }
+
+  @Test func `header texts are joined as they are written`() throws {
+    let structure = try Fixture.pdb([
+      "HEADER    TEST PROTEIN                            28-MAR-07   9XYZ              ",
+      "TITLE     A TITLE OF                                                            ",
+      "TITLE    2 TWO LINES                                                            ",
+      "COMPND    MOL_ID: 1;", "COMPND   2 MOLECULE: SOME ENZYME: PART;", "COMPND   3 CHAIN: A, B;",
+      "COMPND   4 EC: 3.1.1.7;",
+      "SOURCE    MOL_ID: 1;", "SOURCE   2 ORGANISM_SCIENTIFIC: HOMO SAPIENS;",
+      "AUTHOR    A.SMITH,B.JONES", "REMARK   2 RESOLUTION.    1.54 ANGSTROMS.",
+      "CRYST1   34.770   39.170   48.310  90.00  91.00  90.00 P 1 21 1      4",
+      Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0),
+    ])
+    let metadata = structure.metadata
+    #expect(metadata.title == "A TITLE OF TWO LINES")
+    #expect(metadata.entryID == "9XYZ")
+    #expect(metadata.depositionDate == "2007-03-28")
+    #expect(metadata.authors == ["A.SMITH", "B.JONES"])
+    #expect(metadata.resolution == 1.54)
+    #expect(metadata.cell == UnitCell(a: 34.77, b: 39.17, c: 48.31, alpha: 90, beta: 91, gamma: 90))
+    #expect(metadata.spaceGroup == "P 1 21 1")
+    #expect(
+      metadata.compounds == [
+        Compound(
+          id: "1", name: "SOME ENZYME: PART", chains: ["A", "B"], organism: "HOMO SAPIENS",
+          details: [Compound.Detail(token: "EC", value: "3.1.1.7")])
+      ])
+  }
+
+  @Test func `operators of REMARK 350 belong to the chains before them, also above 999`() throws {
+    let structure = try Fixture.pdb([
+      "REMARK 350 BIOMOLECULE: 1", "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A, B,",
+      "REMARK 350                    AND CHAINS: C",
+      "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000",
+      "REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000",
+      "REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000",
+      "REMARK 350   BIOMT1  1000 -1.000000  0.000000  0.000000       12.50000",
+      "REMARK 350   BIOMT2  1000  0.000000 -1.000000  0.000000        0.00000",
+      "REMARK 350   BIOMT3  1000  0.000000  0.000000  1.000000        0.00000",
+      Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0),
+    ])
+    let part = try #require(structure.assemblies.first?.parts.first)
+    #expect(part.chains == ["A", "B", "C"])
+    #expect(part.operators.count == 2)
+    #expect(part.operators[1].apply(SIMD3(1, 2, 3)) == SIMD3(11.5, -2, 3))
+  }
+
+  @Test func `CONECT fields are cut by column and unknown numbers are named`() throws {
+    let lines = [12273, 2462, 12280].map { Fixture.atom($0, "C\($0 % 10)", "LIG", 1, Double($0 % 100), 0, 0) }
+    let structure = try Fixture.pdb(lines + ["CONECT12273 246212280", "CONECT122739999912x81"])
+    #expect(structure.statedBonds.map { [$0.first, $0.second] } == [[0, 1], [0, 2]])
+    #expect(codes(structure).contains("conect-unresolved"))
+    #expect(codes(structure).contains("conect-unreadable"))
+  }
+}

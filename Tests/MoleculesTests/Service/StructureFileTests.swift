@@ -1,0 +1,122 @@
+import PluginCompression
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+struct StructureFileTests {
+  private static let atom = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
+
+  @Test func `formats are told by content, whatever the name`() throws {
+    let cif = Array(Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"]).utf8)
+    #expect(try StructureFile.read(bytes: cif, name: "x.pdb").atoms.x == [1.5])
+    #expect(try StructureFile.read(bytes: Array(Self.atom.utf8), name: "x.cif").atoms.x == [1])
+  }
+
+  @Test func `gzipped content is read as the plain content`() throws {
+    let plain = Array((Self.atom + "\n").utf8)
+    let packed = try Gzip.compress(plain)
+    #expect(try StructureFile.read(bytes: packed, name: "x") == StructureFile.read(bytes: plain, name: "x"))
+  }
+
+  @Test func `what cannot be a structure ends in an error that says what to do`() {
+    func message(_ bytes: [UInt8]) -> String? {
+      do throws(StructureReadingError) {
+        _ = try StructureFile.read(bytes: bytes, name: "x.dat")
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(message([]) == "the file is empty; give a PDB or mmCIF file")
+    #expect(message(Array("hello world\n".utf8)) == "the format of 'x.dat' is not known; known are mmCIF, PDB")
+    #expect(
+      message(Array("HEADER\nEND\n".utf8))
+        == "the file has no coordinates of atoms: no ATOM or HETATM record could be read")
+    #expect(
+      message([0x1F, 0x8B, 8, 0]) == "the compressed data end too early; fetch the file again")
+  }
+
+  @Test func `mutated files neither trap nor hang`() throws {
+    var random = SplitMix(state: 20_261_120)
+    var seeds = [
+      Array((Self.mutationLines.joined(separator: "\n") + "\n").utf8),
+      Array(Fixture.cif((1...20).map { "ATOM \($0) C CA . ALA A \($0) ? 1.5 2.5 3.\($0) 1.00 10.0 7 'X' 1" }).utf8),
+    ]
+    if SharedData.molecules != nil {
+      for name in ["quirks/1ssu_mod.cif", "quirks/misc.cif", "quirks/disordered.pdb", "quirks/end-endmdl.pdb"] {
+        seeds.append(try Truth.bytes(name))
+      }
+      seeds.append(Array(try Truth.bytes("cif/1crn.cif").prefix(40_000)))
+    }
+    var read = 0
+    for round in 0..<4000 {
+      let mutated = Self.mutate(seeds[round % seeds.count], &random)
+      if let structure = try? StructureFile.read(bytes: mutated, name: "mutated") {
+        read += 1
+        _ = BondPerception.bonds(of: structure)
+        _ = StructureCounts(structure)
+      }
+    }
+    #expect(read > 1000)
+  }
+
+  @Test(arguments: [("", 1), ("ATOM      1  CA  ALA A   1       1.000   2.000   3.000\n", 100_000)])
+  func `very many models take time in proportion`(content: String, models: Int) throws {
+    let text = String(repeating: "MODEL        1\n" + content, count: 100_000) + Self.atom
+    #expect(try Fixture.read(text).models.count == models)
+  }
+
+  @Test func `very many broken loops take time in proportion`() throws {
+    let text =
+      "data_x\n" + String(repeating: "loop_\n_a.b\n_a.c\n1\n", count: 100_000)
+      + Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"])
+    let structure = try Fixture.read(text)
+    #expect(structure.diagnostics.count == DiagnosticLog.keptPerCode + 1)
+  }
+
+  private static let mutationLines = [
+    "HEADER    TEST                                    28-MAR-07   9XYZ", "TITLE     TEST", "MODEL        1",
+    "CRYST1   34.770   39.170   48.310  90.00  91.00  90.00 P 1 21 1      4",
+    "HELIX    1   1 LEU A    7  PHE A   14  1                                   8",
+    "SHEET    1   A 3 LYS A  39  ILE A  44  0",
+    "SSBOND   1 CYS A    1    CYS A    5                          1555   1555  2.05",
+    "LINK         NE2 HIS A  87                FE   HEM A 142     1555   1555  1.94", atom,
+    "ANISOU    1  CA  ALA A   1      640   1000   1160    345   -225   -118       C",
+    Fixture.atom(2, "CB", "ALA", 1, 1, 2, 4.5, altloc: "B"), "TER", "CONECT    1    2", "ENDMDL",
+  ]
+
+  /// Flips bits, cuts, repeats and swaps pieces.
+  private static func mutate(_ seed: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    var bytes = seed
+    for _ in 0..<Int(random.next() % 6 + 1) where !bytes.isEmpty {
+      let place = Int(random.next() % UInt64(bytes.count))
+      let length = min(Int(random.next() % 60), bytes.count - place)
+      switch random.next() % 6 {
+      case 0: bytes[place] ^= 1 << UInt8(random.next() % 8)
+      case 1: bytes.removeLast(bytes.count - place)
+      case 2: bytes.removeSubrange(place..<place + length)
+      case 3:
+        bytes.insert(contentsOf: Array(bytes[place..<place + length]), at: Int(random.next() % UInt64(bytes.count)))
+      case 4: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+      default: bytes[place] = [10, 59, 39, 45, 42, 0, 255, 57][Int(random.next() % 8)]
+      }
+    }
+    return bytes
+  }
+}
+
+/// A random number generator with a fixed sequence.
+///
+/// - Source: Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -9,9 +9,11 @@ import PluginAPI
   private static let shells = CompletionScript.allCases.map(\.rawValue)
 
   private static let completion = HostCommand(
-    CommandDescription("completion", "print a script that teaches a shell to complete", output: .init(.text), effects: [])
-      .taking([Parameter("shell", .choice(shells), "the shell", isRequired: true)])
-      .explained(examples: [.init("completion bash", "use it with: source <(workbench completion bash)")])
+    CommandDescription(
+      "completion", "print a script that teaches a shell to complete", output: .init(.text), effects: []
+    )
+    .taking([Parameter("shell", .choice(shells), "the shell", isRequired: true)])
+    .explained(examples: [.init("completion bash", "use it with: source <(workbench completion bash)")])
   ) { call in
     try await call.emit(.text(CompletionScript(rawValue: call.text("shell"))?.text ?? ""))
   }

@@ -5,7 +5,8 @@ import PluginAPI
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     let fields: [ValueSchema.Field] = [
       .init("area", .text, "what was looked at"), .init("name", .text, "which one"),
-      .init("status", .choice(["ok", "note", "warning", "error"]), "how it is"), .init("message", .text, "what was found"),
+      .init("status", .choice(["ok", "note", "warning", "error"]), "how it is"),
+      .init("message", .text, "what was found"),
       .init("advice", .optional(.text), "what to do"),
     ]
     let declaration = CommandDescription(
@@ -22,7 +23,8 @@ import PluginAPI
         let errors = findings.count { $0.status == .error }
         if errors > 0 {
           throw ErrorReport(
-            code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found")
+            code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found"
+          )
         }
       }
     ]

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The stable codes of the host's own errors and diagnostics.
 enum HostErrorCodes {
-  static let all: [ErrorCodeDescription] = commandLine + running + files
+  static let all: [ErrorCodeDescription] = commandLine + running + files + PluginErrorCodes.all
 
   private static let commandLine: [ErrorCodeDescription] = [
     .init("host.unknown-command", "no command or plugin begins so; 'workbench help' lists what there is"),

@@ -5,7 +5,8 @@ import PluginAPI
   /// All of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
     ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
-      + StoreCommands.commands(interpreter) + ConfigCommands.commands(interpreter)
+      + PluginCommands.commands(interpreter.session) + StoreCommands.commands(interpreter)
+      + ConfigCommands.commands(interpreter)
       + DoctorCommand.commands(interpreter) + CompletionCommands.commands(interpreter)
       + HelpCommands.commands(interpreter)
   }

@@ -37,9 +37,11 @@ let package = Package(
   targets: [
     // The host.
     .target(name: "CHost", path: "Sources/CHost"),
+    .systemLibrary(
+      name: "CTermpaint", path: "Sources/CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .executableTarget(
       name: "Host",
-      dependencies: ["CHost", shared("PluginAPI"), shared("PluginImages")],
+      dependencies: ["CHost", "CTermpaint", shared("PluginAPI"), shared("PluginImages")],
       path: "Sources/Host",
       swiftSettings: settings),
 
@@ -57,9 +59,10 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm", providers: [.apt(["libvterm-dev"])]),
     .testTarget(
       name: "HostTests",
-      dependencies: ["Host", "TestSupport", shared("PluginAPI"), shared("PluginTesting")],
+      dependencies: ["CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginTesting")],
       swiftSettings: settings),
     .testTarget(
       name: "MoleculesTests",
@@ -76,7 +79,8 @@ let package = Package(
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
-        "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginStore"),
+        "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginStore"),
       ],
       swiftSettings: settings),
     .testTarget(

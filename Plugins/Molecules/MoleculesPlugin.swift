@@ -3,9 +3,77 @@ import PluginAPI
 /// Molecular structures in a terminal.
 final class MoleculesPlugin: Plugin {
   var contributions: Contributions {
-    Contributions(
+    var all = Contributions(
       plugin: PluginIdentity(
         id: "molecules", name: "Molecules", version: "0.1.0", summary: "molecular structures: library and 3-D views"))
+    all.commands = MoleculeCommand.all.map(\.declaration)
+    all.stores = [
+      StoreDescription(LibraryStore.storeName, "the library of molecules; originals lie beside it in originals/")
+    ]
+    all.textRenderers = MoleculeValueType.all
+    all.fileTypes = MoleculeFileTypes.descriptions
+    all.topics =
+      [
+        TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
+      ] + ViewerTopic.descriptions
+    all.screens = MoleculeScreens.all
+    all.errorCodes = MoleculeError.codes
+    return all
+  }
+
+  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
+    guard let command = MoleculeCommand.all.first(where: { $0.declaration.name == name }) else {
+      throw MissingPart.command(name)
+    }
+    return command
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    guard name == LibraryStore.storeName else { throw MissingPart.store(name) }
+    return LibraryStore(folder: context.folders.data) { [weak context] in
+      context?.notify("\(LibraryStore.storeName)-changed", .null)
+    }
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    let renderers: [any TextRenderer] = [
+      InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
+    ]
+    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
+      throw MissingPart.textRenderer(typeName)
+    }
+    return renderer
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try MoleculeScreens.controller(request, context)
+  }
+}
+
+/// The screens of this plugin; the first is what `workbench run molecules` shows.
+enum MoleculeScreens {
+  static let all = [
+    ScreenDescription(
+      "viewer", title: "Molecule", summary: "shows and turns a molecule; at first the one viewed last",
+      actions: ViewerActions.all),
+    ScreenDescription(
+      "library", title: "Library", summary: "lists the molecules", actions: LibraryController.actions,
+      topics: ["molecules.\(LibraryStore.storeName)-changed"]),
+    ScreenDescription(
+      "detail", title: "Details", summary: "tells what is known of a molecule", actions: DetailController.actions),
+    ScreenDescription("text", title: "Text", summary: "shows one long text"),
+  ]
+
+  @MainActor static func controller(
+    _ request: ScreenRequest, _ context: any PluginContext
+  ) throws -> any Controller {
+    switch request.screen {
+    case "viewer": ViewerController(request, context)
+    case "library": LibraryController(request)
+    case "detail": DetailController(request, context)
+    case "text": TextController(request)
+    default: throw MissingPart.screen(request.screen)
+    }
   }
 }
 

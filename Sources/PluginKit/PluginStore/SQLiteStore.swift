@@ -108,7 +108,9 @@ public final class SQLiteStore: Store {
     try waiting { try self.perform($0, isWriting: true, body) }
   }
 
-  /// Ends all use; waits for the accesses that were asked for before. Calls after it throw ``StoreError/closed(path:)``.
+  /// Ends all use after the accesses that were asked for before.
+  ///
+  /// Calls after it throw ``StoreError/closed(path:)``.
   public func close() async {
     await withCheckedContinuation { continuation in
       let slot = self.slot

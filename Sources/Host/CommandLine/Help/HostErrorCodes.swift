@@ -35,6 +35,10 @@ enum HostErrorCodes {
     .init("host.script-text", "the script is no UTF-8 text"),
     .init("host.not-confirmed", "nothing was done without a yes; give --yes"),
     .init("host.doctor-found-errors", "doctor found errors; they are listed on standard output"),
+    .init("host.no-terminal", "full screen was asked for, and input or output is no terminal"),
+    .init("host.terminal-failed", "the terminal cannot be set up"),
+    .init("host.library-missing", "a system library that is opened on first use is not installed"),
+    .init("host.library-unusable", "a system library is too old"),
   ]
 
   private static let files: [ErrorCodeDescription] = [

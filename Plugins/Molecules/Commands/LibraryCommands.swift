@@ -1,0 +1,150 @@
+import PluginAPI
+
+/// Commands about the library as a whole: list, import, delete, open.
+enum LibraryCommands {
+  static let all = [list, importing, deletion, opening]
+
+  static let list = MoleculeCommand(
+    CommandDescription("list", "lists the molecules of the library", output: .init(.table(listFields)))
+      .explained(
+        "At the first start the library is filled with the starters that come with the program.",
+        examples: [.init("list", "shows all molecules"), .init("list --json", "the same for scripts")])
+  ) { call in
+    let molecules = try await MoleculeLibrary(call).opened().molecules
+    try await call.emit(.table(table(molecules)))
+  }
+
+  static let importing = MoleculeCommand(
+    CommandDescription(
+      "import", "takes files into the library and keeps the originals beside it",
+      output: .init(.list(.record(importFields)), typeName: MoleculeValueType.importReport), effects: [.reads, .writes]
+    ).taking([
+      Parameter(
+        "file", .inputFile(extensions: MoleculeFileTypes.extensions), "PDB or mmCIF file, plain or gzipped",
+        isRequired: true, isRepeatable: true)
+    ]).explained(
+      """
+      A file whose content is in the library already is read anew under its old number. If some files cannot be read, \
+      the others are imported all the same and the exit status tells.
+      """,
+      examples: [.init("import 1crn.pdb", "imports one file"), .init("import *.cif.gz", "imports many")]),
+    importFiles)
+
+  static let deletion = MoleculeCommand(
+    CommandDescription(
+      "delete", "deletes a molecule and its original from the library",
+      output: .init(.record(deletionFields), typeName: MoleculeValueType.deletion), effects: [.reads, .writes]
+    ).taking([stored]).explained(
+      examples: [.init("delete 3", "deletes molecule 3"), .init("delete 1crn", "deletes the molecule of that code")])
+  ) { call in
+    let library = try MoleculeLibrary(call)
+    let molecule = try await library.summary(call.text("molecule"))
+    try await library.store.delete(molecule.id)
+    try await call.emit(
+      Value.record([
+        "id": .integer(molecule.id), "code": .text(molecule.code), "title": .text(molecule.title),
+        "file": .text(molecule.file),
+      ]).typed(MoleculeValueType.deletion))
+  }
+
+  static let opening = MoleculeCommand(
+    CommandDescription(
+      "open", "makes a molecule the one that the viewer shows at its next start",
+      output: .init(.record(listFields), typeName: MoleculeValueType.opened), effects: [.reads, .writes]
+    ).taking([stored]).explained(
+      examples: [.init("open 1bna", "remembers the molecule of that code as viewed last")])
+  ) { call in
+    let library = try MoleculeLibrary(call)
+    let molecule = try await library.summary(call.text("molecule"))
+    try await library.store.setLastViewed(molecule.id)
+    try await call.emit(Value.record(table([molecule]).row(0)).typed(MoleculeValueType.opened))
+  }
+
+  private static let stored = Parameter(
+    "molecule", .document(extensions: []), "number, entry code or beginning of the title of a molecule",
+    isRequired: true)
+
+  static let listFields: [ValueSchema.Field] = [
+    .init("id", .integer, "number in the library, from 1, never used again"),
+    .init("code", .text, "entry code, empty if the file has none"),
+    .init("title", .text, "title as the file writes it"),
+    .init("format", .text, "PDB or mmCIF"),
+    .init("atoms", .integer, "atoms of the first model"),
+    .init("bonds", .integer, "bonds of the first model"),
+    .init("models", .integer, "models"),
+    .init("addedAt", .date, "when it was imported"),
+  ]
+
+  static func table(_ molecules: [MoleculeSummary]) -> Table {
+    Table(columns: [
+      .init("id", title: "Id", .integers(molecules.map(\.id))),
+      .init("code", title: "Code", .texts(molecules.map(\.code))),
+      .init("title", title: "Title", .texts(molecules.map(\.title))),
+      .init("format", title: "Format", .texts(molecules.map(\.format))),
+      .init("atoms", title: "Atoms", .integers(molecules.map(\.counts.atoms))),
+      .init("bonds", title: "Bonds", .integers(molecules.map(\.counts.bonds))),
+      .init("models", title: "Models", .integers(molecules.map(\.counts.models))),
+      .init("addedAt", title: "Added", .values(molecules.map { .date($0.addedAt) })),
+    ])
+  }
+}
+
+extension LibraryCommands {
+  private static let deletionFields: [ValueSchema.Field] = [
+    .init("id", .integer, "the number it had"), .init("code", .text, "entry code"), .init("title", .text, "title"),
+    .init("file", .text, "the original that was removed"),
+  ]
+
+  private static let importFields: [ValueSchema.Field] = [
+    .init("file", .text, "the file as it was named"),
+    .init("id", .integer, "its number in the library"),
+    .init("code", .text, "entry code"),
+    .init("title", .text, "title"),
+    .init("format", .text, "PDB or mmCIF"),
+    .init("models", .integer, "models"),
+    .init("chains", .integer, "chains of the first model"),
+    .init("residues", .integer, "residues of the first model"),
+    .init("atoms", .integer, "atoms of the first model"),
+    .init("bonds", .integer, "bonds of the first model"),
+    .init("wasKnown", .bool, "whether the same file was in the library already"),
+    .init("diagnostics", .list(.record(DiagnosticValue.fields)), "what was wrong in the file"),
+  ]
+
+  /// Imports files one after the other; those that fail do not hold up the others.
+  @Sendable private static func importFiles(_ call: CommandCall) async throws {
+    let library = try MoleculeLibrary(call)
+    _ = try await library.opened()
+    var (imported, failed) = ([Value](), [(file: String, report: ErrorReport)]())
+    for file in call.texts("file") {
+      try Task.checkCancellation()
+      do {
+        imported.append(try await importFile(file, library, call))
+      } catch let error as MoleculeError {
+        failed.append((file, error.report))
+      }
+    }
+    if let first = failed.first, failed.count == 1, imported.isEmpty { throw first.report }
+    if !imported.isEmpty { try await call.emit(Value.list(imported).typed(MoleculeValueType.importReport)) }
+    if let first = failed.first {
+      throw MoleculeError.notAllImported(failed: failed.map(\.file), imported: imported.count, first: first.report)
+    }
+  }
+
+  private static func importFile(
+    _ file: String, _ library: MoleculeLibrary, _ call: CommandCall
+  ) async throws -> Value {
+    let result = try await library.importFile(file)
+    if result.wasKnown {
+      call.warn(
+        Diagnostic(.note, code: "molecules.already-imported", "'\(file)' is molecule \(result.id) already; read anew"))
+    }
+    let (metadata, counts) = (result.molecule.structure.metadata, result.molecule.counts)
+    return [
+      "file": .text(file), "id": .integer(result.id), "code": .text(metadata.entryID), "title": .text(metadata.title),
+      "format": .text(result.molecule.format), "models": .integer(counts.models), "chains": .integer(counts.chains),
+      "residues": .integer(counts.residues), "atoms": .integer(counts.atoms), "bonds": .integer(counts.bonds),
+      "wasKnown": .bool(result.wasKnown),
+      "diagnostics": .list(result.molecule.structure.diagnostics.map(DiagnosticValue.value)),
+    ]
+  }
+}

@@ -1,0 +1,47 @@
+import PluginAPI
+
+/// A command of this plugin: its declaration and what it does.
+struct MoleculeCommand: Command {
+  let declaration: CommandDescription
+  private let body: @Sendable (CommandCall) async throws -> Void
+
+  init(_ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall) async throws -> Void) {
+    self.declaration = declaration
+    self.body = body
+  }
+
+  func run(_ call: CommandCall) async throws { try await body(call) }
+
+  /// All commands, in the order help shows them.
+  static let all: [MoleculeCommand] =
+    LibraryCommands.all + [InfoCommand.command, RenderCommand.command] + TableCommands.all
+
+  /// A molecule of the library or a file.
+  static let molecule = Parameter(
+    "molecule", .document(extensions: MoleculeFileTypes.extensions),
+    "number, entry code or beginning of the title of a molecule of the library, or a file", isRequired: true)
+
+  /// Which model.
+  static let model = Parameter(
+    "model", .integer(minimum: 1, maximum: .max), "which model, counted from 1", defaultValue: 1)
+}
+
+/// The types of files this plugin opens.
+enum MoleculeFileTypes {
+  /// What a file's name ends with, without the first point.
+  static let extensions = descriptions.flatMap(\.extensions)
+
+  /// As the host takes them.
+  static let descriptions = [
+    FileTypeDescription(
+      "Protein Data Bank file", extensions: ["pdb", "ent", "pdb1", "pdb.gz", "ent.gz", "pdb1.gz"], screen: "viewer"),
+    FileTypeDescription(
+      "Macromolecular Crystallographic Information File", extensions: ["cif", "mmcif", "cif.gz", "mmcif.gz"],
+      screen: "viewer"),
+  ]
+
+  /// Whether a word is meant as a file's name: it has a folder in it, or one of the extensions.
+  static func isFileName(_ word: String) -> Bool {
+    word.contains("/") || extensions.contains { word.lowercased().hasSuffix("." + $0) }
+  }
+}

@@ -1,0 +1,60 @@
+import PluginAPI
+
+/// What an import gave.
+struct ImportedMolecule: Equatable, Sendable {
+  var id: Int
+  var molecule: Molecule
+  /// Whether the same file was there already.
+  var wasKnown: Bool
+}
+
+extension MoleculeLibrary {
+  /// Takes a file into the library and keeps it beside.
+  ///
+  /// - Throws: ``MoleculeError/file`` and ``MoleculeError/unreadable``; nothing is kept then.
+  func importFile(_ path: String) async throws -> ImportedMolecule {
+    let (molecule, bytes) = try await computed("reading \(path)") {
+      try MoleculeReading.molecule(file: path, bonds: .allModels, $0)
+    }
+    let new = NewMolecule(molecule: molecule, original: bytes, source: path, addedAt: context.now())
+    let (id, wasKnown) = try await store.add(new)
+    return ImportedMolecule(id: id, molecule: molecule, wasKnown: wasKnown)
+  }
+
+  /// Takes the starters that came with the plugin into a new library.
+  ///
+  /// One that cannot be read is told and left out. A start that was cut short is gone through again: files that are
+  /// there already are recognised by their content.
+  func addStarters() async throws {
+    let folder = context.folders.resources + "/Starters"
+    let files = StructureSource.names(inFolder: folder).filter(MoleculeFileTypes.isFileName)
+    for (index, file) in files.enumerated() {
+      report(Progress("filling the library", fraction: Double(index) / Double(files.count)))
+      do {
+        _ = try await importFile(folder + "/" + file)
+      } catch let error as MoleculeError {
+        warn(Diagnostic(.warning, code: error.report.code, error.report.message))
+      }
+    }
+    try await store.setInitialised()
+  }
+
+  /// Takes in a file that lies among the originals without a molecule.
+  func adopt(_ file: String) async throws {
+    let path = store.originals.path(of: file)
+    do {
+      let (molecule, bytes) = try await computed("reading \(file)") {
+        try MoleculeReading.molecule(file: path, bonds: .allModels, $0)
+      }
+      _ = try await store.adopt(
+        NewMolecule(molecule: molecule, original: bytes, source: path, addedAt: context.now()), file: file)
+    } catch let error as MoleculeError {
+      try await store.refuse(file, reason: error.report.message)
+      warn(
+        Diagnostic(
+          .warning, code: "molecules.file-ignored",
+          "the file '\(file)' among the originals is ignored: \(error.report.message)",
+          advice: "remove it from '\(store.originals.folder)'"))
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import PluginAPI
+
+/// The library as commands and screens use it: store, files and readers joined.
+struct MoleculeLibrary: Sendable {
+  let store: LibraryStore
+  let context: any PluginContext
+  /// Takes what is noticed on the way.
+  let warn: @Sendable (Diagnostic) -> Void
+  /// Takes how far the work is.
+  let report: @Sendable (Progress) -> Void
+
+  /// Creates the library of a plugin's context.
+  ///
+  /// - Throws: What making the store throws.
+  init(
+    _ context: any PluginContext, warn: @escaping @Sendable (Diagnostic) -> Void = { _ in },
+    report: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) throws {
+    guard let store = try context.store(LibraryStore.storeName) as? LibraryStore else {
+      throw MissingPart.store(LibraryStore.storeName)
+    }
+    self.store = store
+    self.context = context
+    self.warn = warn
+    self.report = report
+  }
+
+  /// Creates the library for a call of a command.
+  init(_ call: CommandCall) throws {
+    try self.init(call.context, warn: { call.warn($0) }, report: { call.report($0) })
+  }
+
+  /// The molecules; at the first start the starters are taken in before, and files that were dropped into the folder
+  /// of originals at any start.
+  func opened() async throws -> LibrarySnapshot {
+    var snapshot = try await store.snapshot()
+    if !snapshot.removals.isEmpty {
+      try await store.finishRemovals(snapshot.removals)
+      snapshot.removals = []
+    }
+    if !snapshot.isInitialised {
+      try await addStarters()
+      snapshot = try await store.snapshot()
+    }
+    let stray = try await store.strayFiles(snapshot)
+    if stray.isEmpty { return snapshot }
+    for file in stray { try await adopt(file) }
+    return try await store.snapshot()
+  }
+
+  /// The molecule a word means.
+  ///
+  /// - Throws: ``MoleculeError/unknown`` and ``MoleculeError/ambiguous``.
+  func summary(_ word: String) async throws -> MoleculeSummary {
+    let molecules = try await opened().molecules
+    switch MoleculeReference.match(word, among: molecules) {
+    case .found(let molecule): return molecule
+    case .ambiguous(let several): throw MoleculeError.ambiguous(word, ids: several.map(\.id))
+    case .missing(let nearest):
+      throw MoleculeError.unknown(word, nearest: nearest, isEmpty: molecules.isEmpty)
+    }
+  }
+
+  /// What a word means: a molecule of the library, or a file.
+  ///
+  /// A word with a folder or a known extension in it is a file; any other is one only if the library does not know it.
+  func place(_ word: String) async throws -> MoleculePlace {
+    if MoleculeFileTypes.isFileName(word), StructureSource.exists(word) { return .file(word) }
+    do {
+      return .library(try await summary(word).id)
+    } catch let error as MoleculeError {
+      guard case .unknown = error else { throw error }
+      if StructureSource.exists(word) { return .file(word) }
+      throw MoleculeFileTypes.isFileName(word) ? MoleculeError.file(.missing(path: word)) : error
+    }
+  }
+
+  /// The molecule a word means, loaded or read.
+  func molecule(_ word: String, bonds scope: MoleculeReading.BondScope = .firstModel) async throws -> Molecule {
+    let place = try await place(word)
+    let library = self
+    return try await computed("loading \(word)") { try library.loadAndWait(place, bonds: scope, $0) }
+  }
+
+  /// Loads or reads a molecule, for code with a thread of its own.
+  func loadAndWait(
+    _ place: MoleculePlace, bonds scope: MoleculeReading.BondScope, _ progress: any WorkProgress
+  ) throws -> Molecule {
+    switch place {
+    case .file(let path): return try MoleculeReading.molecule(file: path, bonds: scope, progress).molecule
+    case .library(let id):
+      progress.report(Progress("loading"))
+      do {
+        return try store.molecule(id)
+      } catch is ColumnError {
+        return try readOriginal(id, bonds: scope, progress)
+      }
+    }
+  }
+
+  /// Reads the kept file of a molecule whose stored pieces are damaged or of another version.
+  private func readOriginal(
+    _ id: Int, bonds scope: MoleculeReading.BondScope, _ progress: any WorkProgress
+  ) throws -> Molecule {
+    guard let summary = try store.snapshotAndWait().molecules.first(where: { $0.id == id }) else {
+      throw LibraryError.unknownMolecule(id)
+    }
+    context.log(.warning, "the stored pieces of molecule \(id) cannot be read; its original '\(summary.file)' is read")
+    let bytes = try store.originals.read(summary.file)
+    var molecule = try MoleculeReading.molecule(bytes, path: summary.file, bonds: scope, progress)
+    molecule.id = id
+    return molecule
+  }
+
+  /// Runs heavy work on a thread of its own.
+  func computed<Result: Sendable>(
+    _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
+  ) async throws -> Result {
+    let report = self.report
+    let result = try await context.eventLoop.compute(label, { try work($0) }, onProgress: { report($0) })
+    guard let result = result as? Result else { preconditionFailure("computed work gives what it returned") }
+    return result
+  }
+}
+
+/// Where a molecule comes from.
+enum MoleculePlace: Hashable, Sendable {
+  /// From the library, by number.
+  case library(Int)
+  /// From a file, by path.
+  case file(String)
+}

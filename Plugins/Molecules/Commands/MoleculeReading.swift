@@ -1,0 +1,55 @@
+import PluginAPI
+
+/// Makes molecules of files: the structure and the bonds of its models. For threads of their own.
+enum MoleculeReading {
+  /// Which models' bonds are found.
+  enum BondScope: Sendable {
+    case firstModel, allModels
+  }
+
+  /// Reads a molecule from a file's bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file as it is.
+  ///   - path: Its path, for messages; its last part is the molecule's file name.
+  ///   - scope: Which models' bonds are found; the others have none.
+  ///   - progress: Told after reading and after each model; looked at for cancellation.
+  /// - Throws: ``MoleculeError/unreadable``, `CancellationError`.
+  static func molecule(
+    _ bytes: [UInt8], path: String, bonds scope: BondScope, _ progress: any WorkProgress
+  ) throws -> Molecule {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    progress.report(Progress("reading \(name)", fraction: 0))
+    let source: StructureSource
+    do {
+      source = try StructureSource(bytes: bytes, name: name)
+    } catch {
+      throw MoleculeError.unreadable(path: path, reason: error.description)
+    }
+    try progress.checkCancellation()
+    let structure = source.structure
+    let models = scope == .firstModel ? structure.models.indices.prefix(1) : structure.models.indices[...]
+    var bonds: [[Bond]] = []
+    for model in models {
+      progress.report(Progress("bonds of \(name)", fraction: 0.5 + 0.5 * Double(model) / Double(models.count)))
+      bonds.append(BondPerception.bonds(of: structure, model: model))
+      try progress.checkCancellation()
+    }
+    bonds += Array(repeating: [], count: structure.models.count - bonds.count)
+    return Molecule(id: nil, format: source.format, file: name, structure: structure, bonds: bonds)
+  }
+
+  /// Reads a molecule from a file of the disk.
+  static func molecule(
+    file path: String, bonds scope: BondScope, _ progress: any WorkProgress
+  ) throws -> (molecule: Molecule, bytes: [UInt8]) {
+    progress.report(Progress("reading \(path)"))
+    let bytes: [UInt8]
+    do {
+      bytes = try StructureSource.bytes(ofFile: path)
+    } catch {
+      throw MoleculeError.file(error)
+    }
+    return (try molecule(bytes, path: path, bonds: scope, progress), bytes)
+  }
+}

@@ -1,0 +1,101 @@
+import PluginAPI
+
+/// Commands whose result is a table of parts of a molecule: bonds, chains, atoms, sequence.
+enum TableCommands {
+  static let all = [
+    command(
+      "bonds", "lists the bonds of a molecule", bondFields,
+      "A model's bonds come from residue templates, polymer links, disulfides, stated links, CONECT and, where nothing "
+        + "else is known, distances."
+    ) { PartTables.bonds(of: $0, model: $1) },
+    command("chains", "lists the chains of a molecule", chainFields, "") { PartTables.chains(of: $0, model: $1) },
+    command("atoms", "lists the atoms of a molecule", atomFields, "") { PartTables.atoms(of: $0, model: $1) },
+    sequence,
+  ]
+
+  private static let sequence = MoleculeCommand(
+    CommandDescription(
+      "sequence", "shows the sequences of a molecule's chains",
+      output: .init(.table(InfoMetadata.sequenceFields), typeName: MoleculeValueType.sequences)
+    ).taking([MoleculeCommand.molecule]).explained(
+      "As the file states them, else from the residues that have coordinates.",
+      examples: [.init("sequence 1bna", "one letter for each residue, chain by chain")])
+  ) { call in
+    let molecule = try await MoleculeLibrary(call).molecule(call.text("molecule"))
+    try await call.emit(Value.table(PartTables.sequences(of: molecule.structure)).typed(MoleculeValueType.sequences))
+  }
+
+  private static func command(
+    _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String,
+    _ table: @escaping @Sendable (Molecule, Int) -> Table
+  ) -> MoleculeCommand {
+    MoleculeCommand(
+      CommandDescription(name, summary, output: .init(.table(fields)))
+        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model])
+        .explained(
+          discussion,
+          examples: [
+            .init("\(name) 1bna", "of a molecule of the library"), .init("\(name) 1crn.pdb --csv", "of a file, as CSV"),
+          ])
+    ) { call in
+      let model = try MoleculeCommand.modelIndex(call)
+      let library = try MoleculeLibrary(call)
+      let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
+      try MoleculeCommand.check(model, in: molecule)
+      try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model) }))
+    }
+  }
+}
+
+extension TableCommands {
+  private static let bondFields: [ValueSchema.Field] = [
+    .init("first", .integer, "first atom, counted from 1 within the model"),
+    .init("firstName", .text, "its chain, residue and name, as A/CYS3/SG"),
+    .init("second", .integer, "second atom"),
+    .init("secondName", .text, "its chain, residue and name"),
+    .init("order", .choice(PartTables.orderNames), "bond order"),
+    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "what it is known from"),
+    .init("length", .number, "distance in angstrom"),
+  ]
+
+  private static let chainFields: [ValueSchema.Field] = [
+    .init("chain", .text, "author name"),
+    .init("labels", .text, "label names of its parts, empty for PDB files"),
+    .init("residues", .integer, "residues, waters and ligands included"),
+    .init("polymerResidues", .integer, "residues of the polymer"),
+    .init("ligands", .integer, "other residues but water"),
+    .init("waters", .integer, "water residues"),
+    .init("atoms", .integer, "atoms"),
+    .init("compound", .text, "what it is, if the file says"),
+  ]
+
+  private static let atomFields: [ValueSchema.Field] = [
+    .init("atom", .integer, "place within the model, from 1"),
+    .init("serial", .optional(.integer), "serial number in the file"),
+    .init("name", .text, "atom name"),
+    .init("element", .text, "element symbol, X if unknown"),
+    .init("alternate", .text, "alternate location mark"),
+    .init("residue", .text, "residue name"),
+    .init("chain", .text, "author name of the chain"),
+    .init("number", .integer, "author residue number"),
+    .init("insertionCode", .text, "insertion code"),
+    .init("x", .number, "x in angstrom"),
+    .init("y", .number, "y in angstrom"),
+    .init("z", .number, "z in angstrom"),
+    .init("occupancy", .number, "occupancy"),
+    .init("bFactor", .number, "isotropic displacement factor in square angstrom"),
+    .init("charge", .integer, "formal charge"),
+    .init("hetero", .bool, "whether it came as HETATM"),
+  ]
+}
+
+extension MoleculeCommand {
+  /// The 0-based index of the model a call asks for.
+  static func modelIndex(_ call: CommandCall) throws -> Int { (call["model"].integer ?? 1) - 1 }
+
+  /// Throws if a molecule has no such model.
+  static func check(_ model: Int, in molecule: Molecule) throws(MoleculeError) {
+    let count = molecule.structure.models.count
+    guard (0..<count).contains(model) else { throw .unknownModel(model + 1, count: count) }
+  }
+}

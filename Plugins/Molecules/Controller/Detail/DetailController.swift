@@ -1,0 +1,130 @@
+import PluginAPI
+
+/// The screen with everything that is known of a molecule, group by group; reads it when it is opened.
+@MainActor final class DetailController: Controller {
+  static let reading: EffectID = "metadata"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("read", "Show the whole text", keys: ["enter"]),
+    ScreenAction("show", "Show in the viewer", keys: ["v"]),
+  ]
+
+  /// What is shown.
+  struct Known: Sendable {
+    var molecule: MoleculeSummary
+    var entries: [MetadataEntry]
+  }
+
+  private let context: any PluginContext
+  private let id: Int?
+  /// The model shown in the viewer this screen was opened from, from 1.
+  private let shownModel: Int?
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  private(set) var page = DetailPage()
+  private var cursor = RowCursor()
+  private var message = ""
+  private var code = ""
+
+  init(_ request: ScreenRequest, _ context: any PluginContext) {
+    self.context = context
+    id = request.arguments["molecule"]?.integer
+    shownModel = request.arguments["model"]?.integer
+  }
+
+  var title: String { code.isEmpty ? "Details" : code }
+
+  var view: any View { DetailView(page: page, cursor: cursor, message: message) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return read()
+    case .key(let key):
+      return cursor.handle(key, count: page.entries.count, height: max(1, size.height - page.headingCount)) ? [] : nil
+    case .mouse(let mouse): return handle(mouse)
+    default: return nil
+    }
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .scroll(let steps):
+      cursor.selected = min(max(0, cursor.selected + steps), max(0, page.entries.count - 1))
+      return []
+    case .press(let clicks) where mouse.button == .left:
+      let view = DetailView(page: page, cursor: cursor, message: message)
+      guard let entry = view.entry(atRow: mouse.position.y, height: size.height) else { return [] }
+      cursor.selected = entry
+      return clicks >= 2 ? openSelected() : []
+    default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "read":
+      if let row = invocation.arguments["id"]?.text.flatMap({ Int($0) }) { cursor.selected = row }
+      return openSelected()
+    case "show": return id.map { [.push(ScreenRequest("viewer", arguments: ["molecule": .integer($0)]))] } ?? []
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.reading, let known as Known): take(known)
+    case .failed(Self.reading, let report): self.message = report.description
+    case .cancelled(Self.reading): self.message = "reading was cancelled"
+    default: break
+    }
+    return []
+  }
+
+  private func read() -> [Effect] {
+    do {
+      guard let id else { throw LibraryError.unknownMolecule(0) }
+      let library = try MoleculeLibrary(context)
+      message = "reading …"
+      return [.compute(Self.reading, label: "reading metadata") { _ in try library.knownAndWait(id) }]
+    } catch {
+      message = (error as? any ReportableError)?.report.description ?? "\(error)"
+      return []
+    }
+  }
+
+  private func take(_ known: Known) {
+    code = known.molecule.code
+    message = ""
+    var entries = known.entries
+    let models = known.molecule.counts.models
+    if let shownModel, let place = entries.lastIndex(where: { $0.group == .statistics }) {
+      entries.insert(
+        MetadataEntry(group: .statistics, label: "Current structure", text: "\(shownModel) of \(models)"),
+        at: place + 1)
+    }
+    page = DetailPage(
+      heading: known.molecule.compound.isEmpty ? known.molecule.displayTitle : known.molecule.compound,
+      entries: entries)
+  }
+
+  private func openSelected() -> [Effect] {
+    guard page.entries.indices.contains(cursor.selected) else { return [] }
+    let entry = page.entries[cursor.selected]
+    let title = [entry.group.title, entry.label].filter { !$0.isEmpty }.joined(separator: ": ")
+    return [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(entry.text)]))]
+  }
+}
+
+extension MoleculeLibrary {
+  /// What the detail screen shows, for code with a thread of its own.
+  fileprivate func knownAndWait(_ id: Int) throws -> DetailController.Known {
+    guard let molecule = try store.snapshotAndWait().molecules.first(where: { $0.id == id }) else {
+      throw LibraryError.unknownMolecule(id)
+    }
+    return DetailController.Known(molecule: molecule, entries: try store.metadataAndWait(of: id))
+  }
+}

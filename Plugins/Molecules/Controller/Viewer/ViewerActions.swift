@@ -1,0 +1,63 @@
+import PluginAPI
+
+/// The actions of the viewer, their words and keys.
+enum ViewerActions {
+  /// Degrees that one key press turns.
+  static let turnStep = 5
+  /// The share of the shorter side that one key press shifts.
+  static let panStep = 0.05
+  /// The factor by which one key press enlarges.
+  static let zoomStep = 1.15
+
+  static let all: [ScreenAction] =
+    turns + shifts + [
+      ScreenAction("zoom", "Zoom in", keys: ["+", "="], arguments: ["factor": .number(zoomStep)]),
+      ScreenAction("zoom", "Zoom out", keys: ["-", "_"], arguments: ["factor": .number(1 / zoomStep)]),
+      ScreenAction("roll", "Roll left", keys: ["<", ","], arguments: ["degrees": .integer(turnStep)]),
+      ScreenAction("roll", "Roll right", keys: [">", "."], arguments: ["degrees": .integer(-turnStep)]),
+      ScreenAction("reset", "Show all of it, as at first", keys: ["r", "0"]),
+      ScreenAction("spin", "Spin, or stop spinning", keys: ["s", "space"]),
+      ScreenAction("choose-mode", "Choose how it is drawn", keys: ["m", "enter"]),
+      ScreenAction("color", "Next colour scheme", keys: ["c"]),
+      ScreenAction("model", "Next model", keys: ["]"], arguments: ["step": 1]),
+      ScreenAction("model", "Previous model", keys: ["["], arguments: ["step": -1]),
+      ScreenAction("molecule", "Next molecule", keys: ["n", "page-down"], arguments: ["step": 1]),
+      ScreenAction("molecule", "Previous molecule", keys: ["p", "page-up"], arguments: ["step": -1]),
+      ScreenAction("library", "Library of molecules", keys: ["i"]),
+      ScreenAction("details", "What is known of this molecule", keys: ["d"]),
+    ] + modes
+
+  private static let modes = RenderMode.allCases.map { mode in
+    ScreenAction(
+      "mode", "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"], arguments: ["mode": .text(mode.name)])
+  }
+
+  private static let turns = [
+    ("left", -1, 0, ["left", "h"]), ("right", 1, 0, ["right", "l"]), ("up", 0, -1, ["up", "k"]),
+    ("down", 0, 1, ["down", "j"]),
+  ].map { name, right, down, keys in
+    ScreenAction(
+      "turn", "Turn \(name)", keys: keys,
+      arguments: ["right": .integer(right * turnStep), "down": .integer(down * turnStep)])
+  }
+
+  private static let shifts = [
+    ("left", -1.0, 0.0, ["shift-left", "H"]), ("right", 1, 0, ["shift-right", "L"]), ("up", 0, 1, ["shift-up", "K"]),
+    ("down", 0, -1, ["shift-down", "J"]),
+  ].map { name, right, up, keys in
+    ScreenAction(
+      "pan", "Shift \(name)", keys: keys,
+      arguments: ["right": .number(right * panStep), "up": .number(up * panStep)])
+  }
+}
+
+extension RenderMode {
+  /// What people read.
+  var title: String {
+    switch self {
+    case .ballAndStick: "Ball and stick"
+    case .spacefilling: "Spacefilling"
+    case .cylinders: "Cylinders"
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import PluginAPI
+
+extension ViewerController {
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let arguments = Value.record(invocation.arguments)
+    switch invocation.action {
+    case "turn":
+      return move { $0.turn(right: arguments.float("right"), down: arguments.float("down")) }
+    case "pan":
+      return move { $0.move(by: SIMD2(arguments.float("right"), arguments.float("up"))) }
+    case "zoom": return move { $0.zoom(by: arguments.float("factor")) }
+    case "roll": return move { $0.roll(degrees: arguments.float("degrees")) }
+    case "reset": return camera == nil || picture == nil ? render(isMoving: false) : move { $0.reset() }
+    case "spin": return toggleSpin()
+    case "choose-mode": return [modeSheet]
+    case "mode": return choose(mode: arguments["mode"].text)
+    case "color": return nextColor()
+    case "model": return stepModel(arguments["step"].integer ?? 1)
+    case "molecule": return load(.neighbor(of: molecule?.id, step: arguments["step"].integer ?? 1))
+    case "library": return [library]
+    case "details": return details
+    default: return []
+    }
+  }
+
+  /// Moves the camera and draws.
+  private func move(_ change: (inout Camera) -> Void) -> [Effect] {
+    guard var moved = camera else { return [] }
+    change(&moved)
+    if moved == camera { return [] }
+    camera = moved
+    return render(isMoving: true)
+  }
+
+  // MARK: Mouse
+
+  func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .press(let clicks):
+      if mouse.button == .left, ViewerView.infoCorner(of: geometry.size).contains(mouse.position) { return [library] }
+      if clicks == 2, mouse.button == .left {
+        drag = nil
+        return [modeSheet]
+      }
+      drag = Drag(mouse)
+      return []
+    case .drag: return dragged(to: mouse.position)
+    case .release:
+      let hadDrag = drag != nil
+      drag = nil
+      return hadDrag && needsStill && !isSpinning ? render(isMoving: false) : []
+    case .scroll(let steps):
+      let factor = Float(ViewerActions.zoomStep)
+      return move { camera in
+        for _ in 0..<min(abs(steps), 20) { camera.zoom(by: steps < 0 ? factor : 1 / factor) }
+      }
+    @unknown default: return nil
+    }
+  }
+
+  /// Turns by a degree for a pixel about the axes of the screen, or shifts along with the mouse.
+  private func dragged(to position: Point) -> [Effect] {
+    guard var drag else { return [] }
+    let way = drag.move(to: position, pixelsPerCell: geometry.pixelsPerCell)
+    self.drag = drag
+    if way == .zero { return [] }
+    switch drag.kind {
+    case .turning: return move { $0.turn(right: way.x, down: way.y) }
+    case .shifting:
+      let viewport = self.viewport
+      let shorter = min(Float(viewport.width), Float(viewport.height) * viewport.pixelAspect)
+      guard shorter > 0 else { return [] }
+      return move { $0.move(by: SIMD2(way.x, -way.y * viewport.pixelAspect) / shorter) }
+    }
+  }
+
+  // MARK: Modes, colours, models
+
+  private var modeSheet: Effect {
+    .choose(
+      Self.modeSheet,
+      ChoiceRequest(
+        "Draw as", choices: RenderMode.allCases.map { .init(id: $0.name, title: $0.title, detail: $0.summary) },
+        selected: mode.name))
+  }
+
+  /// Takes the mode of that name; nil, as when the sheet was put away, changes nothing.
+  func choose(mode name: String?) -> [Effect] {
+    guard let chosen = name.flatMap(RenderMode.init(name:)) else { return [] }
+    chosenMode = chosen
+    if chosen == mode { return [] }
+    mode = chosen
+    return changedScene()
+  }
+
+  private func nextColor() -> [Effect] {
+    let all = ColorScheme.allCases
+    let current = scheme ?? (mode == .cylinders ? .residue : .element)
+    scheme = all[((all.firstIndex(of: current) ?? 0) + 1) % all.count]
+    return changedScene()
+  }
+
+  private func stepModel(_ step: Int) -> [Effect] {
+    guard let count = molecule?.structure.models.count, count > 1 else {
+      return [.status(Diagnostic(.note, code: "molecules.one-model", "there is one model only"))]
+    }
+    model = ((model + step) % count + count) % count
+    return changedScene()
+  }
+
+  private func changedScene() -> [Effect] {
+    stillSeconds = nil
+    return render(isMoving: false)
+  }
+
+  // MARK: Spinning
+
+  var spinTimer: Effect {
+    isVisible && isSpinning ? .timer(Self.spinning, seconds: 1.0 / 30, repeats: true) : .cancel(Self.spinning)
+  }
+
+  private func toggleSpin() -> [Effect] {
+    isSpinning.toggle()
+    return [spinTimer] + (!isSpinning && needsStill ? render(isMoving: false) : [])
+  }
+
+  /// Turns a step further; a slow machine turns in larger steps of time, not in a longer queue.
+  func spin() -> [Effect] {
+    guard isSpinning, isVisible, queue.pending == nil else { return [] }
+    return move { $0.turn(right: 1.2, down: 0) }
+  }
+
+  // MARK: Other screens
+
+  private var library: Effect { .push(ScreenRequest("library", arguments: ["returns": true])) }
+
+  private var details: [Effect] {
+    guard let id = molecule?.id else {
+      return [
+        .status(
+          Diagnostic(
+            .note, code: "molecules.not-in-library", "the file is not in the library",
+            advice: "import it to see what is known of it"))
+      ]
+    }
+    return [.push(ScreenRequest("detail", arguments: ["molecule": .integer(id), "model": .integer(model + 1)]))]
+  }
+}
+
+extension Value {
+  /// The number in a field; 0 if there is none.
+  fileprivate func float(_ name: String) -> Float { Float(self[name].number ?? 0) }
+}
+
+extension RenderMode {
+  /// What it is good for.
+  fileprivate var summary: String {
+    switch self {
+    case .ballAndStick: "atoms small, bonds as sticks"
+    case .spacefilling: "atoms as large as they are"
+    case .cylinders: "bonds only"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import PluginAPI
+
+extension ViewerController {
+  /// Begins to load a molecule; what was loading before is given up.
+  ///
+  /// The library is opened first, which fills it at the first start, unless a file is meant.
+  func load(_ target: MoleculeTarget) -> [Effect] {
+    var effects: [Effect] = []
+    if isLoading { effects.append(.cancel(EffectID(Self.loadingName, generation: loading))) }
+    self.target = target
+    loading += 1
+    isLoading = true
+    if molecule == nil { message = "loading …" }
+    if !isLibraryOpen, !target.mayBeFile { return effects + [openLibrary] }
+    let library: MoleculeLibrary
+    do {
+      library = try MoleculeLibrary(context)
+    } catch {
+      isLoading = false
+      message = (error as? any ReportableError)?.report.description ?? "\(error)"
+      return effects
+    }
+    let isOpen = isLibraryOpen
+    effects += announceStart("loading")
+    effects.append(
+      .compute(EffectID(Self.loadingName, generation: loading), label: "loading") { progress in
+        try library.loadAndWait(target, isOpen: isOpen, progress)
+      })
+    return effects
+  }
+
+  private var openLibrary: Effect {
+    .run(EffectID(Self.openingName, generation: loading), command: "list", arguments: Record())
+  }
+
+  /// Takes what was loaded; a late one is dropped.
+  func take(_ loaded: LoadedTarget, generation: Int) -> [Effect] {
+    guard generation == loading else { return [] }
+    switch loaded {
+    case .needsLibrary: return announceEnd() + [openLibrary]
+    case .emptyLibrary:
+      (isLoading, molecule, picture, prepared) = (false, nil, nil, nil)
+      message = "the library is empty; press i, then import a file"
+      return announceEnd()
+    case .molecule(let molecule):
+      isLoading = false
+      show(molecule)
+      return announceEnd() + remember(molecule) + render(isMoving: false)
+    }
+  }
+
+  private func show(_ molecule: Molecule) {
+    self.molecule = molecule
+    shownLoading = loading
+    message = ""
+    let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
+    if let earlier { (chosenMode, scheme) = (earlier.mode, earlier.scheme) }
+    let models = molecule.structure.models.count
+    model = min(earlier?.model ?? 0, max(0, models - 1))
+    let counts = molecule.counts
+    mode = chosenMode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
+    // The picture stays until there is a new one, so that nothing flickers.
+    (camera, prepared, stillSeconds) = (nil, nil, nil)
+    pose = earlier?.pose
+    kept = nil
+  }
+
+  private func remember(_ molecule: Molecule) -> [Effect] {
+    molecule.id.map {
+      [.run("remember", command: "open", arguments: ["molecule": .text(String($0))])]
+    } ?? []
+  }
+
+  /// Notes that loading ended without a molecule; what was shown before stays.
+  func loadingEnded(_ id: EffectID, saying text: String) -> [Effect] {
+    guard id.generation == loading else { return [] }
+    isLoading = false
+    if molecule == nil { message = text }
+    return announceEnd()
+  }
+}
+
+extension MoleculeTarget {
+  /// Whether it can be a file, for which the library need not be opened.
+  fileprivate var mayBeFile: Bool {
+    if case .word = self { true } else { false }
+  }
+}

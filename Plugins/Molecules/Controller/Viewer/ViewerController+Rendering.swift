@@ -1,0 +1,143 @@
+import PluginAPI
+
+extension ViewerController {
+  /// The size of the picture in pixels and their shape.
+  ///
+  /// Cells are taken to be twice as high as wide; pixels of real pictures are square.
+  var viewport: Viewport {
+    let cell = geometry.pixelsPerCell
+    let aspect = cell.width > 2 || cell.height < 1 ? 1 : 2 * Float(cell.width) / Float(cell.height)
+    return Viewport(
+      width: geometry.size.width * cell.width, height: geometry.size.height * cell.height, pixelAspect: aspect)
+  }
+
+  private var key: SceneKey { SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme) }
+
+  /// Frames below this time, in seconds, are drawn with smooth edges also while it moves.
+  private static let fastEnough = 0.008
+
+  /// Asks for a picture of the state as it is now.
+  ///
+  /// - Parameter isMoving: Whether more will follow soon: then speed counts more than smooth edges.
+  func render(isMoving: Bool) -> [Effect] {
+    let viewport = self.viewport
+    guard let molecule, viewport.width > 0, viewport.height > 0 else { return [] }
+    let ready = prepared.flatMap { $0.key == key ? $0 : nil }
+    let drawsFast = isMoving && ready != nil && (stillSeconds ?? 1) > Self.fastEnough
+    let request = RenderRequest(
+      key: key, molecule: molecule, prepared: ready, camera: camera, kept: pose, viewport: viewport,
+      isMoving: drawsFast)
+    if let running = queue.running, running.key != request.key {
+      // What runs shows something else: nobody waits for it any more.
+      _ = queue.submit(request)
+      return [.cancel(EffectID(Self.renderingName, generation: queue.generation))]
+    }
+    return queue.submit(request).map(start) ?? []
+  }
+
+  private func start(_ request: RenderRequest) -> [Effect] {
+    let worker = self.worker
+    let id = EffectID(Self.renderingName, generation: queue.generation)
+    let told = request.prepared == nil ? announceStart("drawing") : []
+    return told + [.compute(id, label: "drawing") { try worker.draw(request, $0) }]
+  }
+
+  /// Takes a picture that was drawn; one of another molecule, mode or size is dropped.
+  func take(_ result: RenderResult, generation: Int) -> [Effect] {
+    let (counts, next) = queue.end(generation: generation)
+    guard counts else { return [] }
+    var effects = announceEnd()
+    if result.prepared.key == key {
+      prepared = result.prepared
+      if camera == nil { camera = result.camera }
+      if result.viewport == viewport {
+        picture = result.picture
+        message = ""
+        needsStill = result.isMoving
+        if !result.isMoving { stillSeconds = result.seconds }
+      }
+    }
+    if let next { effects += start(refreshed(next)) } else if needsStill { effects.append(settle) }
+    return effects
+  }
+
+  /// The request with what became known since it was made.
+  private func refreshed(_ request: RenderRequest) -> RenderRequest {
+    var request = request
+    if request.prepared == nil, let prepared, prepared.key == request.key { request.prepared = prepared }
+    if request.camera == nil { request.camera = camera }
+    return request
+  }
+
+  private var settle: Effect { .timer(Self.settling, seconds: 0.2, repeats: false) }
+
+  /// Notes that a rendering ended without a picture.
+  func renderingEnded(_ generation: Int) -> [Effect] {
+    let (counts, next) = queue.end(generation: generation)
+    guard counts else { return [] }
+    return announceEnd() + (next.map { start(refreshed($0)) } ?? [])
+  }
+
+  /// Notes that a rendering was cancelled: by a newer one that waits, else by the user, who wants it to end.
+  func renderingCancelled(_ generation: Int) -> [Effect] {
+    var effects: [Effect] = []
+    if generation == queue.generation, queue.pending == nil {
+      if isSpinning {
+        isSpinning = false
+        effects.append(spinTimer)
+      }
+      if prepared?.key != key {
+        picture = nil
+        message = "drawing was cancelled; r draws it again"
+      }
+    }
+    return effects + renderingEnded(generation)
+  }
+
+  // MARK: Telling how far it is
+
+  /// Tells that something begins that may take long; the frames of a turning molecule are not told.
+  func announceStart(_ label: String) -> [Effect] {
+    let end = announceEnd()
+    announced = 0
+    return end + [.notify(topic: ViewerTopic.started.rawValue, ["label": .text(label)])]
+  }
+
+  /// Tells how far it is, in steps of a hundredth.
+  func progressed(_ id: EffectID, _ progress: Progress) -> [Effect] {
+    guard let before = announced, id.name == Self.loadingName || id.name == Self.renderingName,
+      let fraction = progress.fraction, fraction.isFinite
+    else { return [] }
+    let hundredths = Int(fraction * 100)
+    guard hundredths > before else { return [] }
+    announced = hundredths
+    return [
+      .notify(topic: ViewerTopic.updated.rawValue, ["label": .text(progress.label), "fraction": .number(fraction)])
+    ]
+  }
+
+  /// Tells the end of what was told to begin.
+  func announceEnd() -> [Effect] {
+    guard announced != nil else { return [] }
+    announced = nil
+    return [.notify(topic: ViewerTopic.ended.rawValue, Value.record(Record()))]
+  }
+}
+
+/// What a viewer tells while it loads and draws.
+enum ViewerTopic: String, CaseIterable {
+  case started = "rendering-started"
+  case updated = "rendering-updated"
+  case ended = "rendering-ended"
+
+  /// As the host takes them.
+  static let descriptions = [
+    TopicDescription(
+      started.rawValue, "loading or drawing a molecule begins",
+      payload: .record([.init("label", .text, "what is done")])),
+    TopicDescription(
+      updated.rawValue, "it goes on",
+      payload: .record([.init("label", .text, "what is done"), .init("fraction", .number, "the part done, 0 to 1")])),
+    TopicDescription(ended.rawValue, "it ended, however it did", payload: .record([])),
+  ]
+}

@@ -1,0 +1,176 @@
+import PluginAPI
+
+/// The screen that shows one molecule and turns it.
+@MainActor final class ViewerController: Controller {
+  let context: any PluginContext
+  let worker: RenderWorker
+
+  var target: MoleculeTarget
+  /// The molecule shown; nil as long as there is none.
+  var molecule: Molecule?
+  /// Counts loadings, so that late ones are told from the newest.
+  var loading = 0
+  /// The loading that the shown molecule came of.
+  var shownLoading = 0
+  var isLoading = false
+  var isLibraryOpen = false
+  var message = ""
+
+  var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
+  /// Where the camera is; nil until the first scene of a molecule is there.
+  var camera: Camera?
+  var mode = RenderMode.ballAndStick
+  /// The mode the user chose; nil as long as the standard one of each molecule is taken.
+  var chosenMode: RenderMode?
+  var scheme: ColorScheme?
+  var model = 0
+  var isSpinning = false
+  var isVisible = true
+  var drag: Drag?
+
+  var queue = RenderQueue<RenderRequest>()
+  var prepared: PreparedScene?
+  var picture: Picture?
+  /// How long the last picture with smooth edges took; nil for a new scene or size.
+  var stillSeconds: Double?
+  /// Whether the picture shown lacks smooth edges.
+  var needsStill = false
+  /// The rendering whose start was told, as long as its end was not.
+  var announced: Int?
+  /// What was kept of an earlier run, until a molecule is shown.
+  var kept: ViewerState?
+  /// Where the camera was in that run, until the first scene is there.
+  var pose: ViewerState.Pose?
+
+  init(_ request: ScreenRequest, _ context: any PluginContext) {
+    self.context = context
+    worker = RenderWorker { context.now() }
+    if let word = request.arguments["document"]?.text {
+      target = .word(word)
+    } else if let id = request.arguments["molecule"]?.integer {
+      target = .number(id)
+    } else {
+      target = .lastViewed
+    }
+  }
+
+  var title: String {
+    guard let molecule else { return "Molecules" }
+    let code = molecule.structure.metadata.entryID
+    return [code, molecule.displayTitle].filter { !$0.isEmpty }.uniqued().joined(separator: "  ")
+  }
+
+  var status: [StyledText.Run] {
+    guard let molecule else { return isLoading ? [.init("loading", .secondary)] : [] }
+    let atoms = prepared?.atomCount ?? molecule.structure.models[safe: model]?.atoms.count ?? 0
+    var runs: [StyledText.Run] = [.init(mode.title), .init("\(atoms) atoms")]
+    let models = molecule.structure.models.count
+    if models > 1 { runs.append(.init("model \(model + 1)/\(models)")) }
+    if let scheme { runs.append(.init("by \(scheme.rawValue)", .secondary)) }
+    if isSpinning { runs.append(.init("spinning", .accent)) }
+    return runs
+  }
+
+  var view: any View {
+    ViewerView(
+      picture: picture, message: message, title: title,
+      fields: status.enumerated().map { Outline.Field("\($0.offset + 1)", $0.element.text) })
+  }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry): return resize(geometry)
+    case .visible(let isVisible):
+      self.isVisible = isVisible
+      return isSpinning ? [spinTimer] : []
+    case .mouse(let mouse): return handle(mouse)
+    default: return nil
+    }
+  }
+
+  private func resize(_ geometry: ScreenGeometry) -> [Effect] {
+    let isFirst = loading == 0
+    self.geometry = geometry
+    stillSeconds = nil
+    if isFirst { return load(target) }
+    return render(isMoving: false)
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(let id, let result): return finished(id, result)
+    case .failed(let id, let report): return failed(id, report)
+    case .cancelled(let id): return cancelled(id)
+    case .progress(let id, let progress): return progressed(id, progress)
+    case .timer(let id): return timer(id)
+    case .answered(Self.modeSheet, let answer): return choose(mode: answer)
+    case .returned("library", let value): return value.integer.map { load(.number($0)) } ?? []
+    default: return []
+    }
+  }
+
+  private func finished(_ id: EffectID, _ result: (any Sendable)?) -> [Effect] {
+    switch (id.name, result) {
+    case (Self.openingName, _):
+      isLibraryOpen = true
+      return id.generation == loading ? load(target) : []
+    case (Self.loadingName, let loaded as LoadedTarget): return take(loaded, generation: id.generation)
+    case (Self.renderingName, let drawn as RenderResult): return take(drawn, generation: id.generation)
+    default: return []
+    }
+  }
+
+  private func failed(_ id: EffectID, _ report: ErrorReport) -> [Effect] {
+    switch id.name {
+    case Self.openingName, Self.loadingName: return loadingEnded(id, saying: report.description)
+    case Self.renderingName: return renderingEnded(id.generation)
+    default: return []
+    }
+  }
+
+  private func cancelled(_ id: EffectID) -> [Effect] {
+    switch id.name {
+    case Self.openingName, Self.loadingName: return loadingEnded(id, saying: "loading was cancelled")
+    case Self.renderingName: return renderingCancelled(id.generation)
+    default: return []
+    }
+  }
+
+  private func timer(_ id: EffectID) -> [Effect] {
+    switch id {
+    case Self.spinning: return spin()
+    case Self.settling: return needsStill && drag == nil && !isSpinning ? render(isMoving: false) : []
+    default: return []
+    }
+  }
+
+  func saveState() -> [UInt8] {
+    guard let molecule else { return kept?.bytes ?? [] }
+    return ViewerState(
+      molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose
+    ).bytes
+  }
+
+  func restore(_ state: [UInt8]) { kept = ViewerState(state) }
+}
+
+extension ViewerController {
+  static let openingName = "open-library"
+  static let loadingName = "load"
+  static let renderingName = "render"
+  static let spinning: EffectID = "spin"
+  static let settling: EffectID = "settle"
+  static let modeSheet: EffectID = "mode"
+}
+
+extension Array where Element: Equatable {
+  /// The elements in order, each once.
+  fileprivate func uniqued() -> [Element] {
+    enumerated().filter { !self[..<$0.offset].contains($0.element) }.map(\.element)
+  }
+}
+
+extension Array {
+  /// The element at a position, or nil outside the array.
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,69 @@
+/// The sequence of one chain in letters.
+struct ChainSequence: Equatable, Sendable {
+  /// What a sequence is known from.
+  enum Origin: String, CaseIterable, Sendable {
+    /// The file states it (SEQRES, _entity_poly_seq).
+    case stated
+    /// The residues that have coordinates.
+    case coordinates
+  }
+
+  /// Author name of the chain.
+  var chain: String
+  /// One letter for each residue, `X` for one that has none.
+  var letters: String
+  var origin: Origin
+
+  /// The number of residues.
+  var count: Int { letters.utf8.count }
+
+  /// The sequences of the polymers of the first model, by chain: as stated, else from the coordinates.
+  ///
+  /// Stated chains without coordinates come last.
+  static func all(of structure: Structure) -> [ChainSequence] {
+    guard let model = structure.models.first else { return [] }
+    var stated: [String: [String]] = [:]
+    var order: [String] = []
+    for sequence in structure.sequences {
+      for chain in sequence.chains where stated[chain] == nil {
+        stated[chain] = sequence.residueNames
+        order.append(chain)
+      }
+    }
+    var sequences: [ChainSequence] = []
+    for index in model.chains {
+      let chain = structure.chains[index]
+      if let names = stated.removeValue(forKey: chain.name) {
+        sequences.append(ChainSequence(chain: chain.name, letters: letters(names), origin: .stated))
+      } else {
+        let names = polymerNames(of: chain, structure)
+        if !names.isEmpty {
+          sequences.append(ChainSequence(chain: chain.name, letters: letters(names), origin: .coordinates))
+        }
+      }
+    }
+    for chain in order {
+      guard let names = stated.removeValue(forKey: chain) else { continue }
+      sequences.append(ChainSequence(chain: chain, letters: letters(names), origin: .stated))
+    }
+    return sequences
+  }
+
+  /// Names of the polymer's residues in order, of residues that share a place only the first.
+  private static func polymerNames(of chain: Chain, _ structure: Structure) -> [String] {
+    var names: [String] = []
+    var last: (number: Int32, insertionCode: UInt8)?
+    for index in chain.residueRuns.joined() {
+      let residue = structure.residues[index]
+      guard residue.kind == .polymer else { continue }
+      if let last, last == (residue.number, residue.insertionCode) { continue }
+      last = (residue.number, residue.insertionCode)
+      names.append(structure.residueName(index))
+    }
+    return names
+  }
+
+  private static func letters(_ names: [String]) -> String {
+    String(names.map { ResidueCatalog.entry($0)?.letter ?? "X" })
+  }
+}

@@ -1,0 +1,107 @@
+/// One named text about a molecule, in one of the groups of the detail screen.
+struct MetadataEntry: Equatable, Sendable {
+  /// The groups, in the order of the screen; the raw values are kept in the library.
+  enum Group: Int, CaseIterable, Sendable {
+    case description = 0
+    case statistics = 1
+    case journal = 2
+    case source = 3
+    case authors = 4
+    case sequence = 5
+
+    /// The heading.
+    var title: String {
+      switch self {
+      case .description: "Description"
+      case .statistics: "Statistics"
+      case .journal: "Journal"
+      case .source: "Source"
+      case .authors: "Author(s)"
+      case .sequence: "Sequence"
+      }
+    }
+  }
+
+  var group: Group
+  /// What it is; empty where the group's heading says it all.
+  var label: String
+  /// The text; a sequence has line feeds.
+  var text: String
+}
+
+extension MetadataEntry {
+  /// Everything the detail screen shows of a molecule, group by group; nothing for what the file does not say.
+  static func entries(of molecule: Molecule) -> [MetadataEntry] {
+    let all =
+      description(molecule) + statistics(molecule) + journal(molecule) + source(molecule)
+      + authors(molecule) + sequences(molecule)
+    return all.filter { !$0.text.isEmpty }
+  }
+
+  private static func description(_ molecule: Molecule) -> [MetadataEntry] {
+    let metadata = molecule.structure.metadata
+    return [
+      MetadataEntry(group: .description, label: "Title", text: metadata.title),
+      MetadataEntry(group: .description, label: "Code", text: metadata.entryID),
+      MetadataEntry(group: .description, label: "Classification", text: metadata.classification),
+      MetadataEntry(group: .description, label: "Method", text: metadata.method),
+      MetadataEntry(
+        group: .description, label: "Resolution", text: metadata.resolution.map { "\($0) Å" } ?? ""),
+      MetadataEntry(group: .description, label: "Deposited", text: metadata.depositionDate),
+      MetadataEntry(group: .description, label: "Keywords", text: metadata.keywords),
+    ]
+  }
+
+  private static func statistics(_ molecule: Molecule) -> [MetadataEntry] {
+    let counts = molecule.counts
+    let numbers = [
+      ("Number of atoms", counts.atoms), ("Number of bonds", counts.bonds), ("Number of residues", counts.residues),
+      ("Number of chains", counts.chains), ("Number of structures", counts.models),
+    ]
+    return [MetadataEntry(group: .statistics, label: "File name", text: molecule.file)]
+      + numbers.map { MetadataEntry(group: .statistics, label: $0.0, text: "\($0.1)") }
+  }
+
+  private static func journal(_ molecule: Molecule) -> [MetadataEntry] {
+    let citation = molecule.structure.metadata.citation
+    return [
+      MetadataEntry(group: .journal, label: "Title", text: citation.title),
+      MetadataEntry(group: .journal, label: "Author(s)", text: citation.authors.joined(separator: ", ")),
+      MetadataEntry(group: .journal, label: "Reference", text: citation.reference),
+      MetadataEntry(group: .journal, label: "DOI", text: citation.doi),
+      MetadataEntry(group: .journal, label: "PubMed", text: citation.pubMed),
+    ]
+  }
+
+  private static func source(_ molecule: Molecule) -> [MetadataEntry] {
+    molecule.structure.metadata.compounds.map { compound in
+      MetadataEntry(group: .source, label: compound.name, text: compound.sourceText)
+    }
+  }
+
+  private static func authors(_ molecule: Molecule) -> [MetadataEntry] {
+    [
+      MetadataEntry(
+        group: .authors, label: "", text: molecule.structure.metadata.authors.joined(separator: ", "))
+    ]
+  }
+
+  private static func sequences(_ molecule: Molecule) -> [MetadataEntry] {
+    ChainSequence.all(of: molecule.structure).map { sequence in
+      MetadataEntry(group: .sequence, label: "Chain \(sequence.chain)", text: sequence.letters)
+    }
+  }
+}
+
+extension Compound {
+  /// Where it comes from, in one line: the organism, and what else SOURCE says.
+  var sourceText: String {
+    let tokens = [
+      "ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "SYNTHETIC", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS",
+    ]
+    let others = tokens.compactMap { token in
+      details.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
+    }
+    return ([organism] + others).filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+}

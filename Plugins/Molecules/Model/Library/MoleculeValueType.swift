@@ -1,0 +1,10 @@
+/// The type names of values this plugin emits; each has its text renderer.
+enum MoleculeValueType {
+  static let info = "molecules.info"
+  static let importReport = "molecules.import-report"
+  static let deletion = "molecules.deletion"
+  static let opened = "molecules.opened"
+  static let sequences = "molecules.sequences"
+
+  static let all = [info, importReport, deletion, opened, sequences]
+}

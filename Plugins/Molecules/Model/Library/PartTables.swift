@@ -1,0 +1,105 @@
+import PluginAPI
+
+/// Tables of the parts of a molecule.
+enum PartTables {
+  /// Names of bond orders, by raw value.
+  static let orderNames = ["unknown", "single", "double", "triple", "aromatic"]
+
+  /// The bonds of a model, atoms counted from 1 within it.
+  ///
+  /// - Parameter model: model index, 0-based.
+  static func bonds(of molecule: Molecule, model: Int) -> Table {
+    let (structure, bonds) = (molecule.structure, molecule.bonds(ofModel: model))
+    let start = structure.models[model].atoms.lowerBound
+    let lengths = bonds.map { bond in
+      let step = structure.atoms.position(Int(bond.first)) - structure.atoms.position(Int(bond.second))
+      return (step * step).sum().squareRoot()
+    }
+    return Table(columns: [
+      .init("first", title: "Atom", .integers(bonds.map { Int($0.first) - start + 1 })),
+      .init("firstName", title: "Name", .texts(bonds.map { label(Int($0.first), structure) })),
+      .init("second", title: "Atom", .integers(bonds.map { Int($0.second) - start + 1 })),
+      .init("secondName", title: "Name", .texts(bonds.map { label(Int($0.second), structure) })),
+      .init("order", title: "Order", .texts(bonds.map { orderNames[Int($0.order.rawValue)] })),
+      .init("origin", title: "Known from", .texts(bonds.map { $0.origin.name })),
+      .init("length", title: "Length", unit: "angstrom", .numbers(lengths, decimals: 3)),
+    ])
+  }
+
+  /// An atom as people name it: `A/CYS3/SG`.
+  static func label(_ atom: Int, _ structure: Structure) -> String {
+    let residue = Int(structure.atoms.residue[atom])
+    let address = structure.address(ofResidue: residue)
+    return "\(address.chain)/\(address.name)\(address.numberText)/\(structure.atomName(atom))"
+  }
+
+  /// The chains of a model.
+  static func chains(of molecule: Molecule, model: Int) -> Table {
+    let structure = molecule.structure
+    let chains = structure.models[model].chains.map { structure.chains[$0] }
+    func count(_ chain: Chain, _ kind: Residue.Kind) -> Int {
+      chain.residueRuns.joined().count { structure.residues[$0].kind == kind }
+    }
+    let atoms = chains.map { chain in
+      chain.residueRuns.joined().reduce(0) { $0 + structure.residues[$1].atoms.count }
+    }
+    let compounds = chains.map { chain in
+      structure.metadata.compounds.first { $0.chains.contains(chain.name) }?.name ?? ""
+    }
+    return Table(columns: [
+      .init("chain", title: "Chain", .texts(chains.map(\.name))),
+      .init("labels", title: "Labels", .texts(chains.map { $0.labels.joined(separator: " ") })),
+      .init("residues", title: "Residues", .integers(chains.map(\.residueCount))),
+      .init("polymerResidues", title: "Polymer", .integers(chains.map { count($0, .polymer) })),
+      .init("ligands", title: "Ligands", .integers(chains.map { count($0, .ligand) })),
+      .init("waters", title: "Waters", .integers(chains.map { count($0, .water) })),
+      .init("atoms", title: "Atoms", .integers(atoms)),
+      .init("compound", title: "Compound", .texts(compounds)),
+    ])
+  }
+
+  /// The atoms of a model.
+  static func atoms(of molecule: Molecule, model: Int) -> Table {
+    let structure = molecule.structure
+    let (atoms, range) = (structure.atoms, structure.models[model].atoms)
+    let residues = range.map { structure.residues[Int(atoms.residue[$0])] }
+    let serials = range.map {
+      atoms.serial[$0] == AtomTable.missingSerial ? Value.null : .integer(Int(atoms.serial[$0]))
+    }
+    return Table(columns: [
+      .init("atom", title: "Atom", .integers(range.map { $0 - range.lowerBound + 1 })),
+      .init("serial", title: "Serial", .values(serials)),
+      .init("name", title: "Name", .texts(range.map { structure.atomName($0) })),
+      .init("element", title: "Element", .texts(range.map { atoms.element[$0].symbol })),
+      .init("alternate", title: "Alt", .texts(range.map { mark(atoms.altloc[$0]) })),
+      .init("residue", title: "Residue", .texts(residues.map { structure.names[$0.name] })),
+      .init("chain", title: "Chain", .texts(residues.map { structure.chains[Int($0.chain)].name })),
+      .init("number", title: "Number", .integers(residues.map { Int($0.number) })),
+      .init("insertionCode", title: "Ins", .texts(residues.map { mark($0.insertionCode) })),
+      .init("x", unit: "angstrom", .numbers(Array(atoms.x[range]), decimals: 3)),
+      .init("y", unit: "angstrom", .numbers(Array(atoms.y[range]), decimals: 3)),
+      .init("z", unit: "angstrom", .numbers(Array(atoms.z[range]), decimals: 3)),
+      .init("occupancy", title: "Occupancy", .numbers(atoms.occupancy[range].map(shown), decimals: 2)),
+      .init("bFactor", title: "B", .numbers(atoms.bFactor[range].map(shown), decimals: 2)),
+      .init("charge", title: "Charge", .integers(range.map { Int(atoms.charge[$0]) })),
+      .init("hetero", title: "Hetero", .values(range.map { .bool(atoms.isHetero[$0]) })),
+    ])
+  }
+
+  /// A mark of one ASCII code as text, empty for none.
+  private static func mark(_ code: UInt8) -> String { code == 0 ? "" : String(UnicodeScalar(code)) }
+
+  /// The shortest number that the same Float comes of, so that 0.35 is not 0.3499999940395355.
+  private static func shown(_ value: Float) -> Double { Double(value.description) ?? Double(value) }
+
+  /// The sequences of the polymers.
+  static func sequences(of structure: Structure) -> Table {
+    let sequences = ChainSequence.all(of: structure)
+    return Table(columns: [
+      .init("chain", title: "Chain", .texts(sequences.map(\.chain))),
+      .init("length", title: "Length", .integers(sequences.map(\.count))),
+      .init("origin", title: "Known from", .texts(sequences.map(\.origin.rawValue))),
+      .init("letters", title: "Sequence", .texts(sequences.map(\.letters))),
+    ])
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+internal import PluginCompression
+
+/// A structure file of the disk: its bytes and what they say.
+struct StructureSource: Sendable {
+  /// The file as it is.
+  var bytes: [UInt8]
+  /// The name of the format, as in ``StructureFile/formats``.
+  var format: String
+  var structure: Structure
+
+  /// Reads a file from memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file as it is, plain or gzipped.
+  ///   - name: The file's name, for messages only.
+  /// - Throws: ``StructureReadingError`` if nothing of it can be read.
+  init(bytes: [UInt8], name: String) throws(StructureReadingError) {
+    structure = try StructureFile.read(bytes: bytes, name: name)
+    self.bytes = bytes
+    format = bytes.withUnsafeBytes(Self.formatName)
+  }
+
+  /// The name of the format of bytes that could be read; a part of compressed content is enough.
+  private static func formatName(_ bytes: UnsafeRawBufferPointer) -> String {
+    func name(_ content: UnsafeBufferPointer<UInt8>) -> String { StructureFile.format(of: content)?.name ?? "" }
+    guard Gzip.isGzip(bytes) else { return name(bytes.bindMemory(to: UInt8.self)) }
+    let content = try? Gzip.uncompress(bytes, limit: StructureFile.contentLimit)
+    return (content ?? []).withUnsafeBufferPointer(name)
+  }
+
+  /// Files above this size, in bytes, are not read: 2 GiB.
+  static let sizeLimit = 1 << 31
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: ``FileError``.
+  static func bytes(ofFile path: String) throws(FileError) -> [UInt8] {
+    // Without waiting: a FIFO or a device must not hold us up before it is known to be no file.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileError(path: path, number: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileError(path: path, number: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    guard status.st_size <= sizeLimit else { throw .tooLarge(path: path, limit: sizeLimit) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileError(path: path, number: errno) }
+      if count == 0 { break }
+      filled += count
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  /// Whether there is a file of that name.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The names in a folder, sorted; none if it cannot be read.
+  static func names(inFolder path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
+
+/// Why a file could not be read at all.
+enum FileError: Error, Equatable {
+  case missing(path: String)
+  case refused(path: String)
+  case notAFile(path: String)
+  case tooLarge(path: String, limit: Int)
+  case failed(path: String, reason: String)
+
+  init(path: String, number: Int32) {
+    switch number {
+    case ENOENT, ENOTDIR: self = .missing(path: path)
+    case EACCES, EPERM: self = .refused(path: path)
+    default: self = .failed(path: path, reason: String(cString: strerror(number)))
+    }
+  }
+}

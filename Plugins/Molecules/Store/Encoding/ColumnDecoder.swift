@@ -1,0 +1,175 @@
+/// Why stored bytes cannot be read back.
+enum ColumnError: Error, Equatable {
+  /// They end too early, at this offset.
+  case truncated(offset: Int)
+  /// Something at this offset is out of its range.
+  case unexpected(offset: Int)
+}
+
+/// Reads what ``ColumnEncoder`` wrote; every access is checked, since files can be damaged.
+struct ColumnDecoder {
+  private let bytes: [UInt8]
+  private(set) var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Whether everything was read.
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// Reads a byte.
+  mutating func byte() throws(ColumnError) -> UInt8 {
+    guard position < bytes.count else { throw .truncated(offset: position) }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  /// Reads a number of 0 or more.
+  mutating func unsigned() throws(ColumnError) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let next = try byte()
+      guard shift < 63 || next <= 1 else { throw .unexpected(offset: position) }
+      value |= UInt64(next & 0x7F) << shift
+      if next < 0x80 { return value }
+      shift += 7
+    }
+  }
+
+  /// Reads a number of things of which each takes at least so many bytes, which bounds it.
+  mutating func count(bytesEach: Int = 1) throws(ColumnError) -> Int {
+    let start = position
+    let value = try unsigned()
+    guard value <= UInt64((bytes.count - position) / max(1, bytesEach)) else { throw .truncated(offset: start) }
+    return Int(value)
+  }
+
+  /// Reads a signed number.
+  mutating func integer() throws(ColumnError) -> Int {
+    let value = try unsigned()
+    return Int(bitPattern: UInt(value >> 1)) ^ -Int(value & 1)
+  }
+
+  /// Reads a signed number that must fit a smaller type.
+  mutating func integer<Number: FixedWidthInteger>(as type: Number.Type) throws(ColumnError) -> Number {
+    let start = position
+    guard let number = Number(exactly: try integer()) else { throw .unexpected(offset: start) }
+    return number
+  }
+
+  /// Reads a floating-point number.
+  mutating func number() throws(ColumnError) -> Double {
+    guard bytes.count - position >= 8 else { throw .truncated(offset: position) }
+    var bits: UInt64 = 0
+    for index in 0..<8 { bits |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+    position += 8
+    return Double(bitPattern: bits)
+  }
+
+  /// Reads a text.
+  mutating func text() throws(ColumnError) -> String {
+    let count = try count()
+    defer { position += count }
+    return String(decoding: bytes[position..<position + count], as: UTF8.self)
+  }
+
+  /// Reads a number that may be missing.
+  mutating func optionalNumber() throws(ColumnError) -> Double? {
+    try byte() == 0 ? nil : try number()
+  }
+
+  /// Reads a list of texts.
+  mutating func texts() throws(ColumnError) -> [String] {
+    var values: [String] = []
+    for _ in 0..<(try count()) { values.append(try text()) }
+    return values
+  }
+
+  /// Reads a list of things.
+  mutating func list<Element: ColumnCodable>(_ type: Element.Type) throws(ColumnError) -> [Element] {
+    let count = try count()
+    var values: [Element] = []
+    values.reserveCapacity(min(count, 65_536))
+    for _ in 0..<count { values.append(try Element(from: &self)) }
+    return values
+  }
+}
+
+extension ColumnDecoder {
+  /// Reads a column of differences.
+  ///
+  /// - Parameter count: how many rows; each takes a byte at least.
+  mutating func differences(_ count: Int) throws(ColumnError) -> [Int] {
+    guard count <= bytes.count - position else { throw .truncated(offset: position) }
+    var failure: Int?
+    var offset = position
+    let values = bytes.withUnsafeBufferPointer { source in
+      [Int](unsafeUninitializedCapacity: count) { target, initialized in
+        var last = 0
+        for row in 0..<count {
+          guard let step = Self.integer(source, &offset) else {
+            failure = offset
+            return
+          }
+          last = last &+ step
+          (target.baseAddress.map { $0 + row })?.initialize(to: last)
+          initialized = row + 1
+        }
+      }
+    }
+    position = offset
+    if let failure { throw .truncated(offset: failure) }
+    return values
+  }
+
+  /// Reads one signed number, or nil if it ends too early or is too long.
+  @inline(__always)
+  private static func integer(_ source: UnsafeBufferPointer<UInt8>, _ offset: inout Int) -> Int? {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while offset < source.count, shift <= 63 {
+      let next = source[offset]
+      offset += 1
+      value |= UInt64(next & 0x7F) << shift
+      if next < 0x80 { return Int(bitPattern: UInt(value >> 1)) ^ -Int(value & 1) }
+      shift += 7
+    }
+    return nil
+  }
+
+  /// Reads a column of runs.
+  ///
+  /// - Parameter count: how many rows; more than that in the runs is an error.
+  mutating func runs<Number: FixedWidthInteger>(
+    _ count: Int, as type: Number.Type
+  ) throws(ColumnError) -> [Number] {
+    var values: [Number] = []
+    // Runs are short for long: what a damaged count could reserve is bounded here.
+    values.reserveCapacity(min(count, 1 << 20))
+    while values.count < count {
+      let value = try integer(as: type)
+      let length = try unsigned()
+      guard length > 0, length <= UInt64(count - values.count) else { throw .unexpected(offset: position) }
+      values.append(contentsOf: repeatElement(value, count: Int(length)))
+    }
+    return values
+  }
+
+  /// Reads a column of decimal numbers.
+  mutating func decimals(_ count: Int) throws(ColumnError) -> [Double] {
+    let start = position
+    let places = try byte()
+    if places == ColumnScale.bytes {
+      guard count <= (bytes.count - position) / 8 else { throw .truncated(offset: position) }
+      var values: [Double] = []
+      values.reserveCapacity(count)
+      for _ in 0..<count { values.append(try number()) }
+      return values
+    }
+    guard Int(places) < ColumnScale.factors.count else { throw .unexpected(offset: start) }
+    let factor = ColumnScale.factors[Int(places)]
+    return try differences(count).map { Double($0) / factor }
+  }
+}

@@ -1,0 +1,168 @@
+import PluginAPI
+import PluginStore
+
+/// A molecule on its way into the library.
+struct NewMolecule: Sendable {
+  var molecule: Molecule
+  /// The file as it came.
+  var original: [UInt8]
+  /// Where it came from: a path or an address.
+  var source: String
+  var addedAt: Instant
+}
+
+extension LibraryStore {
+  /// Takes a molecule in; one whose file is there already is read anew under its old number.
+  ///
+  /// - Returns: The molecule's number, and whether the file was there already.
+  func add(_ new: NewMolecule) async throws -> (id: Int, wasKnown: Bool) {
+    let digest = SHA256.hexadecimal(of: new.original)
+    if let id = try await known(digest) {
+      try await replace(id, by: new)
+      return (id, true)
+    }
+    let snapshot = try await snapshot()
+    let taken = Set(snapshot.molecules.map(\.file) + snapshot.removals)
+    let file = try originals.keep(new.original, as: new.molecule.file, isTaken: taken.contains)
+    do {
+      return try await insert(new, file: file, digest: digest)
+    } catch {
+      try? originals.remove(file)
+      throw error
+    }
+  }
+
+  /// Takes in a molecule whose file lies among the originals already.
+  func adopt(_ new: NewMolecule, file: String) async throws -> (id: Int, wasKnown: Bool) {
+    try await insert(new, file: file, digest: SHA256.hexadecimal(of: new.original))
+  }
+
+  /// Forgets a molecule and then removes its file.
+  func delete(_ id: Int) async throws {
+    let file = try await sqlite.write { connection in
+      let file = try connection.first("SELECT file FROM molecule WHERE id = ?", [id]) { $0.text(0) }
+      guard let file else { throw LibraryError.unknownMolecule(id) }
+      try connection.execute("INSERT OR REPLACE INTO removal (file) VALUES (?)", [file])
+      try connection.execute("DELETE FROM molecule WHERE id = ?", [id])
+      try connection.execute(
+        "DELETE FROM setting WHERE name = 'last-viewed' AND value = ?", [String(id)])
+      return file
+    }
+    try await finishRemovals([file])
+  }
+
+  /// Removes files whose molecules are gone.
+  func finishRemovals(_ files: [String]) async throws {
+    for file in files { try originals.remove(file) }
+    try await sqlite.write { connection in
+      for file in files { try connection.execute("DELETE FROM removal WHERE file = ?", [file]) }
+    }
+  }
+
+  /// Remembers the molecule viewed last.
+  func setLastViewed(_ id: Int) async throws {
+    try await sqlite.write { connection in
+      let known = try connection.value("SELECT 1 FROM molecule WHERE id = ?", [id])
+      if known.isNull { throw LibraryError.unknownMolecule(id) }
+      try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('last-viewed', ?)", [String(id)])
+    }
+  }
+
+  /// Remembers that the first start was finished.
+  func setInitialised() async throws {
+    try await sqlite.write {
+      try $0.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('initialised', '1')")
+    }
+  }
+
+  /// Remembers that a file among the originals is no molecule, so that it is not tried at every start.
+  func refuse(_ file: String, reason: String) async throws {
+    let size = originals.size(of: file) ?? 0
+    try await sqlite.write {
+      try $0.execute(
+        "INSERT OR REPLACE INTO refused_file (file, size, reason) VALUES (?, ?, ?)", [file, size, reason])
+    }
+  }
+
+  /// Writes the pieces of a molecule anew, as after a change of their form.
+  func replace(_ id: Int, by new: NewMolecule) async throws {
+    try await sqlite.write { connection in
+      let row = MoleculeRow(new)
+      try connection.execute(
+        """
+        UPDATE molecule SET code = ?, title = ?, compound = ?, format = ?, models = ?, chains = ?, residues = ?,
+          atoms = ?, bonds = ? WHERE id = ?
+        """, row.values + [id])
+      if connection.changedRows == 0 { throw LibraryError.unknownMolecule(id) }
+      try connection.execute("DELETE FROM metadata WHERE molecule = ?", [id])
+      try connection.execute("DELETE FROM piece WHERE molecule = ?", [id])
+      try Self.insertParts(of: new.molecule, id: id, connection)
+    }
+  }
+
+  private func known(_ digest: String) async throws -> Int? {
+    try await sqlite.read { try $0.value("SELECT id FROM molecule WHERE file_digest = ?", [digest]).integer }
+  }
+
+  private func insert(_ new: NewMolecule, file: String, digest: String) async throws -> (id: Int, wasKnown: Bool) {
+    let originals = self.originals
+    return try await sqlite.write { connection in
+      // Another process may have taken the same file in since it was looked for.
+      if let known = try connection.first(
+        "SELECT id, file FROM molecule WHERE file_digest = ?", [digest], { ($0.integer(0), $0.text(1)) })
+      {
+        if known.1 == file { return (known.0, true) }
+        if originals.size(of: known.1) == nil {
+          try connection.execute("UPDATE molecule SET file = ? WHERE id = ?", [file, known.0])
+        } else {
+          try originals.remove(file)
+        }
+        return (known.0, true)
+      }
+      try connection.execute(
+        """
+        INSERT INTO molecule (code, title, compound, format, models, chains, residues, atoms, bonds, added_seconds,
+          added_nanoseconds, file, file_size, file_digest, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        MoleculeRow(new).values + [
+          Int(new.addedAt.seconds), Int(new.addedAt.nanoseconds), file, new.original.count, digest, new.source,
+        ])
+      let id = connection.lastInsertedRow
+      try Self.insertParts(of: new.molecule, id: id, connection)
+      try connection.execute("DELETE FROM refused_file WHERE file = ?", [file])
+      return (id, false)
+    }
+  }
+
+  private static func insertParts(of molecule: Molecule, id: Int, _ connection: PluginStore.Connection) throws {
+    for (position, entry) in MetadataEntry.entries(of: molecule).enumerated() {
+      try connection.execute(
+        "INSERT INTO metadata (molecule, position, section, label, value) VALUES (?, ?, ?, ?, ?)",
+        [id, position, entry.group.rawValue, entry.label, entry.text])
+    }
+    func insert(_ kind: String, _ model: Int, _ bytes: [UInt8]) throws {
+      try connection.execute(
+        "INSERT INTO piece (molecule, kind, model, content) VALUES (?, ?, ?, ?)", [id, kind, model, bytes])
+    }
+    let structure = molecule.structure
+    try insert("hierarchy", 0, StructureCoding.hierarchy(of: structure))
+    try insert("annotations", 0, StructureCoding.annotations(of: structure))
+    for model in structure.models.indices {
+      try insert("atoms", model, StructureCoding.atoms(of: structure, model: model))
+      try insert("bonds", model, StructureCoding.bonds(molecule.bonds(ofModel: model)))
+    }
+  }
+}
+
+/// What a molecule's row says besides file and time.
+private struct MoleculeRow {
+  var values: [(any SQLConvertible)?]
+
+  init(_ new: NewMolecule) {
+    let (metadata, counts) = (new.molecule.structure.metadata, new.molecule.counts)
+    values = [
+      metadata.entryID, metadata.title, metadata.compounds.first?.name ?? "", new.molecule.format, counts.models,
+      counts.chains, counts.residues, counts.atoms, counts.bonds,
+    ]
+  }
+}

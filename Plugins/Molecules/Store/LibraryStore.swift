@@ -1,0 +1,67 @@
+import PluginAPI
+import PluginStore
+
+/// The library: molecules in one database, and the files they came from beside it.
+///
+/// The order of steps makes it whole at every moment. Importing keeps the file first and then commits the row: a file
+/// without a row is picked up at the next start. Deleting commits the removal first and then removes the file: a
+/// removal that was not finished is finished at the next start.
+final class LibraryStore: Store {
+  static let storeName = "library"
+
+  let sqlite: SQLiteStore
+  let originals: Originals
+
+  /// Makes the store; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - folder: The plugin's data folder, as an absolute path.
+  ///   - onChange: Called after every committed change of the molecules.
+  init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
+    originals = Originals(folder: folder + "/originals")
+    sqlite = SQLiteStore(
+      name: Self.storeName, path: folder + "/library.sqlite", migrations: LibraryMigrations.all
+    ) { tables in
+      if tables.contains("molecule") { onChange() }
+    }
+  }
+
+  var name: String { sqlite.name }
+  var path: String { sqlite.path }
+  var schemaVersion: Int { sqlite.schemaVersion }
+
+  func backup(to path: String) async throws { try await sqlite.backup(to: path) }
+  func restore(from path: String) async throws { try await sqlite.restore(from: path) }
+  func export() async throws -> Value { try await sqlite.export() }
+  func close() async { await sqlite.close() }
+
+  /// What the database says, and originals that are missing or changed.
+  func check() async throws -> [Diagnostic] {
+    let found = try await sqlite.check()
+    let (kept, refused) = try await sqlite.read { connection in
+      (
+        try connection.list("SELECT file, file_size, file_digest FROM molecule ORDER BY id") {
+          (file: $0.text(0), size: $0.integer(1), digest: $0.text(2))
+        },
+        try connection.list("SELECT file, reason FROM refused_file ORDER BY file") { ($0.text(0), $0.text(1)) }
+      )
+    }
+    let originals = self.originals
+    let changed = kept.compactMap { row -> Diagnostic? in
+      guard originals.size(of: row.file) != nil else {
+        return Diagnostic(
+          .warning, code: "molecules.original-missing", "the original '\(row.file)' is missing",
+          advice: "the molecule is shown all the same; import the file again to keep it")
+      }
+      let digest = (try? originals.read(row.file)).map(SHA256.hexadecimal)
+      if digest == row.digest { return nil }
+      return Diagnostic(
+        .warning, code: "molecules.original-changed", "the original '\(row.file)' is not the file that was imported",
+        advice: "import it under another name, or restore it")
+    }
+    let ignored = refused.map { file, reason in
+      Diagnostic(.note, code: "molecules.file-ignored", "the file '\(file)' among the originals is ignored: \(reason)")
+    }
+    return found + changed + ignored
+  }
+}

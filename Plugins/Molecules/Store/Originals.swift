@@ -1,0 +1,149 @@
+import Glibc
+
+/// The folder with the files molecules were read from, as they came.
+///
+/// A file that stands there under its name is whole: it is written under another name, brought to the device, and only
+/// then renamed. Names that begin with a point are work in progress and belong to nobody.
+struct Originals: Sendable {
+  /// The folder, as an absolute path.
+  let folder: String
+
+  /// The path of a file.
+  func path(of file: String) -> String { folder + "/" + file }
+
+  /// The files there are, by name; none if there is no folder yet.
+  func files() -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      guard entry.pointee.d_type == UInt8(DT_REG) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else { continue }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The size of a file in bytes; nil if it is not there.
+  func size(of file: String) -> Int? {
+    var status = stat()
+    return stat(path(of: file), &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``LibraryError/originalUnreadable``.
+  func read(_ file: String) throws(LibraryError) -> [UInt8] {
+    let descriptor = open(path(of: file), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .originalUnreadable(file: file, reason: Self.reason()) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .originalUnreadable(file: file, reason: Self.reason()) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .originalUnreadable(file: file, reason: count < 0 ? Self.reason() : "it shrank") }
+      filled += count
+    }
+    return bytes
+  }
+
+  /// Keeps bytes under a name that is free, the wanted one or one with a number.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content.
+  ///   - wanted: The name to take if it is free; only its last part counts.
+  ///   - isTaken: Tells names that are not free although no file bears them.
+  /// - Returns: The name taken.
+  /// - Throws: ``LibraryError/originalNotKept``; nothing of the file is left then.
+  func keep(_ bytes: [UInt8], as wanted: String, isTaken: (String) -> Bool) throws(LibraryError) -> String {
+    try makeFolder()
+    let name = Self.cleaned(wanted)
+    let part = path(of: ".\(name).\(getpid()).part")
+    try write(bytes, to: part, for: name)
+    for attempt in 1...10_000 {
+      let candidate = attempt == 1 ? name : Self.numbered(name, attempt)
+      if isTaken(candidate) { continue }
+      // link(2) refuses to replace a file, which rename(2) would do.
+      if link(part, path(of: candidate)) == 0 {
+        unlink(part)
+        try synchronizeFolder(for: candidate)
+        return candidate
+      }
+      if errno != EEXIST {
+        let reason = Self.reason()
+        unlink(part)
+        throw .originalNotKept(file: name, reason: reason)
+      }
+    }
+    unlink(part)
+    throw .originalNotKept(file: name, reason: "10000 files of that name are there already")
+  }
+
+  /// Removes a file; one that is not there is as good as removed.
+  func remove(_ file: String) throws(LibraryError) {
+    if unlink(path(of: file)) != 0, errno != ENOENT {
+      throw .originalNotRemoved(file: file, reason: Self.reason())
+    }
+  }
+
+  private func makeFolder() throws(LibraryError) {
+    var built = ""
+    for part in folder.split(separator: "/") {
+      built += "/" + part
+      if mkdir(built, 0o700) != 0, errno != EEXIST, access(built, F_OK) != 0 {
+        throw .originalNotKept(file: built, reason: Self.reason())
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String, for name: String) throws(LibraryError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .originalNotKept(file: name, reason: Self.reason()) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      written += count
+    }
+    let isWhole = written == bytes.count && fsync(descriptor) == 0
+    let reason = Self.reason()
+    close(descriptor)
+    if !isWhole {
+      unlink(path)
+      throw .originalNotKept(file: name, reason: reason)
+    }
+  }
+
+  private func synchronizeFolder(for file: String) throws(LibraryError) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .originalNotKept(file: file, reason: Self.reason()) }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 { throw .originalNotKept(file: file, reason: Self.reason()) }
+  }
+
+  /// The last part of a path as a name that is not hidden and has no separators or control characters.
+  static func cleaned(_ name: String) -> String {
+    let last = name.split(separator: "/").last.map(String.init) ?? ""
+    let visible = String(last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 })
+    let shown = visible.hasPrefix(".") ? "_" + visible.dropFirst() : visible
+    return shown.isEmpty ? "molecule" : String(decoding: shown.utf8.prefix(200), as: UTF8.self)
+  }
+
+  /// The name with a number before its extensions: `1crn-2.pdb.gz`.
+  static func numbered(_ name: String, _ number: Int) -> String {
+    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2 ? "\(parts[0])-\(number).\(parts[1])" : "\(name)-\(number)"
+  }
+
+  private static func reason() -> String { String(cString: strerror(errno)) }
+}

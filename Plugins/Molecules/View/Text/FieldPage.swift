@@ -1,0 +1,48 @@
+import PluginAPI
+
+/// A page of labelled texts, labels in a column of their own, long texts wrapped beside them.
+struct FieldPage {
+  private(set) var text = StyledText()
+  private let width: Int
+  private let isPlain: Bool
+  private static let labelWidth = 20
+
+  init(_ request: TextRequest) {
+    width = max(20, request.width)
+    isPlain = request.isPlain
+  }
+
+  mutating func heading(_ title: String) {
+    for line in TextWidth.wrapped(title, to: width) { text.add(.init(line, .heading)) }
+  }
+
+  /// Adds a labelled text; nothing if there is none.
+  mutating func field(_ label: String, _ content: String?) {
+    guard let content, !content.isEmpty else { return }
+    if isPlain {
+      text.add(.init("\(label): \(content)"))
+      return
+    }
+    let lines = TextWidth.wrapped(content, to: max(10, width - Self.labelWidth))
+    for (index, line) in lines.enumerated() {
+      text.add(.init(TextWidth.padded(index == 0 ? label : "", to: Self.labelWidth), .secondary), .init(line))
+    }
+  }
+
+  mutating func gap() { text.add(.init("")) }
+
+  mutating func note(_ line: String) { text.add(.init(line, .secondary)) }
+
+  /// Adds what was wrong in a file, with its line.
+  mutating func diagnostic(_ value: Value) {
+    let severity = value["severity"].text ?? "note"
+    let style: Style = severity == "error" ? .error : severity == "warning" ? .warning : .secondary
+    let place = value["line"].integer.map { "line \($0): " } ?? ""
+    text.add(.init(severity + ": ", style), .init(place + (value["message"].text ?? "")))
+  }
+
+  /// A number without needless decimals.
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+}

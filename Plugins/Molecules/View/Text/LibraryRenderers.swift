@@ -1,0 +1,81 @@
+import PluginAPI
+
+/// Renders what `import` gave: one line a molecule, and what was wrong in its file below.
+struct ImportRenderer: TextRenderer {
+  var typeName: String { MoleculeValueType.importReport }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var page = FieldPage(request)
+    for molecule in value.list ?? [] {
+      page.heading("\(molecule["id"].integer ?? 0)  \(MoleculeLine.name(molecule))")
+      let state = molecule["wasKnown"].bool == true ? "read anew from" : "imported from"
+      page.note("   \(state) \(molecule["file"].text ?? ""): \(MoleculeLine.counts(molecule))")
+      let diagnostics = molecule["diagnostics"].list ?? []
+      for diagnostic in diagnostics.prefix(5) { page.diagnostic(diagnostic) }
+      if diagnostics.count > 5 { page.note("   \(diagnostics.count - 5) more: 'info' shows them") }
+    }
+    return page.text
+  }
+}
+
+/// Renders what `delete` and `open` tell.
+struct DoneRenderer: TextRenderer {
+  let typeName: String
+  /// What was done, before the molecule's name.
+  let verb: String
+
+  static let deletion = DoneRenderer(typeName: MoleculeValueType.deletion, verb: "deleted")
+  static let opened = DoneRenderer(typeName: MoleculeValueType.opened, verb: "next shown:")
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    text.add(.init("\(verb) \(value["id"].integer ?? 0)  \(MoleculeLine.name(value))"))
+    return text
+  }
+}
+
+/// Renders sequences in lines of ten letters at a time, numbered.
+struct SequenceRenderer: TextRenderer {
+  var typeName: String { MoleculeValueType.sequences }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    guard let table = value.table else { return StyledText() }
+    var text = StyledText()
+    let groups = max(1, (request.width - 8) / 11)
+    for index in 0..<table.rowCount {
+      let row = Value.record(table.row(index))
+      if index > 0 { text.add(.init("")) }
+      let origin = row["origin"].text == ChainSequence.Origin.coordinates.rawValue ? ", from coordinates" : ""
+      text.add(.init("Chain \(row["chain"].text ?? "")", .heading), .init("  \(row["length"].integer ?? 0)\(origin)"))
+      add(Array((row["letters"].text ?? "").utf8), to: &text, groups: groups)
+    }
+    return text
+  }
+
+  private func add(_ letters: [UInt8], to text: inout StyledText, groups: Int) {
+    for start in stride(from: 0, to: letters.count, by: 10 * groups) {
+      let end = min(start + 10 * groups, letters.count)
+      let parts = stride(from: start, to: end, by: 10).map {
+        String(decoding: letters[$0..<min($0 + 10, end)], as: UTF8.self)
+      }
+      let number = TextWidth.padded("\(start + 1)", to: 6, right: true)
+      text.add(.init(number + "  ", .secondary), .init(parts.joined(separator: " ")))
+    }
+  }
+}
+
+/// Pieces of lines about a molecule's value.
+enum MoleculeLine {
+  /// Code and title.
+  static func name(_ value: Value) -> String {
+    [value["code"].text ?? "", value["title"].text ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// The counts in words.
+  static func counts(_ value: Value) -> String {
+    let parts = ["models", "chains", "residues", "atoms", "bonds"].compactMap { key in
+      value[key].integer.map { "\($0) \($0 == 1 ? String(key.dropLast()) : key)" }
+    }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,104 @@
+internal import CTermpaint
+import PluginAPI
+
+/// Turns what termpaint understood into events: keys, one paste per paste, mouse actions with their clicks.
+struct InputTranslator {
+  /// A paste beyond so many bytes is cut: nobody pastes that on purpose.
+  private static let longestPaste = 16 << 20
+
+  private var paste: String?
+  private var clicks = ClickCounter()
+  private var heldButton = Mouse.Button.none
+
+  private static let codes: [String: Key.Code] = [
+    "Enter": .enter, "Space": .character(" "), "Tab": .tab, "Backspace": .backspace, "Delete": .delete,
+    "End": .end, "Home": .home, "Insert": .insert, "PageDown": .pageDown, "PageUp": .pageUp,
+    "ArrowDown": .down, "ArrowLeft": .left, "ArrowRight": .right, "ArrowUp": .up, "Escape": .escape,
+    "NumpadDivide": .character("/"), "NumpadMultiply": .character("*"), "NumpadSubtract": .character("-"),
+    "NumpadAdd": .character("+"), "NumpadEnter": .enter, "NumpadDecimal": .character("."),
+  ]
+
+  /// The event of an input; nil if it is not for the interface, or not complete.
+  ///
+  /// - Parameter time: The time in seconds on a clock that only goes forward.
+  mutating func event(of input: TerminalInput, at time: Double) -> Event? {
+    switch input {
+    case .character(let text, let modifiers):
+      guard let character = text.first else { return nil }
+      return .key(Key(.character(character), Self.modifiers(modifiers).subtracting(.shift)))
+    case .key(let name, let modifiers):
+      return Self.code(name).map { code in
+        let held = Self.modifiers(modifiers)
+        if case .character = code { return .key(Key(code, held.subtracting(.shift))) }
+        return .key(Key(code, held))
+      }
+    case .mouse(let report): return mouse(report, at: time).map(Event.mouse)
+    case .pasteBegan:
+      paste = ""
+      return nil
+    case .pasted(let text):
+      if paste?.utf8.count ?? .max < Self.longestPaste { paste?.append(text == "\r" ? "\n" : text) }
+      return nil
+    case .pasteEnded:
+      defer { paste = nil }
+      return paste.map(Event.paste)
+    case .focus(let hasFocus): return .focus(hasFocus)
+    case .repaintRequested, .statusReport, .answer: return nil
+    }
+  }
+
+  private static func code(_ name: String) -> Key.Code? {
+    if let code = codes[name] { return code }
+    if name.hasPrefix("Numpad"), let digit = name.last, name.count == 7 { return .character(digit) }
+    if name.hasPrefix("F"), let number = Int(name.dropFirst()) { return .function(number) }
+    return nil
+  }
+
+  private static func modifiers(_ bits: Int32) -> Key.Modifiers {
+    var modifiers: Key.Modifiers = []
+    if bits & TERMPAINT_MOD_SHIFT != 0 { modifiers.insert(.shift) }
+    if bits & TERMPAINT_MOD_ALT != 0 { modifiers.insert(.alt) }
+    if bits & TERMPAINT_MOD_CTRL != 0 { modifiers.insert(.control) }
+    return modifiers
+  }
+
+  private mutating func mouse(_ report: MouseReport, at time: Double) -> Mouse? {
+    let position = Point(x: report.column, y: report.row)
+    let held = Self.modifiers(report.modifiers)
+    let buttons: [Mouse.Button] = [.left, .middle, .right]
+    let button = (0..<3).contains(report.button) ? buttons[Int(report.button)] : .none
+    switch (report.action, report.button) {
+    case (TERMPAINT_MOUSE_PRESS, 4): return Mouse(.scroll(-1), button: .none, at: position, modifiers: held)
+    case (TERMPAINT_MOUSE_PRESS, 5): return Mouse(.scroll(1), button: .none, at: position, modifiers: held)
+    case (TERMPAINT_MOUSE_PRESS, 0...2):
+      heldButton = button
+      let count = clicks.press(button, at: position, time: time)
+      return Mouse(.press(clicks: count), button: button, at: position, modifiers: held)
+    case (TERMPAINT_MOUSE_RELEASE, 0...3):
+      // Old reports do not tell which button went up.
+      defer { heldButton = .none }
+      return Mouse(.release, button: button == .none ? heldButton : button, at: position, modifiers: held)
+    case (TERMPAINT_MOUSE_MOVE, 0...2):
+      return Mouse(.drag, button: button, at: position, modifiers: held)
+    default: return nil
+    }
+  }
+}
+
+/// Counts presses: the second on the same cell within 400 ms is a double click.
+struct ClickCounter {
+  private static let longestPauseInSeconds = 0.4
+  private var last: (button: Mouse.Button, position: Point, time: Double, count: Int)?
+
+  /// The number of clicks a press is the last of: 1 or 2.
+  mutating func press(_ button: Mouse.Button, at position: Point, time: Double) -> Int {
+    var count = 1
+    if let last, last.count == 1, last.button == button, last.position == position,
+      time - last.time <= Self.longestPauseInSeconds
+    {
+      count = 2
+    }
+    last = (button, position, time, count)
+    return count
+  }
+}

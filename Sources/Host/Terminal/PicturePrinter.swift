@@ -1,0 +1,105 @@
+internal import Glibc
+import PluginAPI
+
+/// Makes the bytes that show a picture on a stream, from the cursor's line down.
+struct PicturePrinter {
+  /// The pixels of a cell where the terminal does not tell them.
+  static let usualCellPixels = Size(width: 8, height: 16)
+
+  /// How the picture is shown.
+  var mode: GraphicsMode
+  /// The colours the stream shows.
+  var depth: ColorDepth
+  /// The most columns the picture may take; larger ones are made smaller.
+  var columns: Int
+  /// The pixels of a cell, for sixel and kitty.
+  var cellPixels: Size = usualCellPixels
+
+  /// The bytes that show a picture, ended by a line feed; none for an empty one.
+  ///
+  /// The picture keeps its proportions and is never made larger than it is.
+  /// - Throws: ``TerminalError`` where sixel or kitty need a library that is missing.
+  func bytes(for picture: Picture) throws(TerminalError) -> [UInt8] {
+    let unit = mode.pixelsPerCell(cellPixels: cellPixels)
+    let widest = max(1, columns) * unit.width
+    let size =
+      picture.width <= widest
+      ? picture.size
+      : Size(width: widest, height: max(1, (picture.height * widest + picture.width / 2) / max(1, picture.width)))
+    guard !picture.isEmpty else { return [] }
+    let cells = Size(
+      width: (size.width + unit.width - 1) / unit.width, height: (size.height + unit.height - 1) / unit.height)
+    let scaled = PictureScaler.scaled(picture, to: size)
+    let whole = Self.padded(scaled, to: Size(width: cells.width * unit.width, height: cells.height * unit.height))
+    if mode.needsPixels {
+      let library = try ChafaLibrary.shared()
+      return try library.encode(whole, as: mode, cells: cells, cellPixels: cellPixels) + [0x0A]
+    }
+    return lines(of: whole, cells)
+  }
+
+  private func lines(of picture: Picture, _ size: Size) -> [UInt8] {
+    var cells = [Cell](repeating: .empty, count: size.width * size.height)
+    PictureCells(mode, depth: depth).draw(picture, in: Rect(size), &cells, size)
+    let out = TerminalBytes()
+    var style = StyleWriter(depth)
+    for y in 0..<size.height {
+      var row = cells[y * size.width..<(y + 1) * size.width]
+      while let last = row.last, last == .empty || last == Cell(glyph: 0x20) { row.removeLast() }
+      out.reserve((row.count + 1) * (StyleWriter.longestChange + 4) + 1)
+      style.assumeReset()
+      for cell in row {
+        let isBlank = cell.glyph <= 0x20
+        if isBlank { style.setForBlank(cell.style, in: out) } else { style.set(cell.style, in: out) }
+        out.putScalar(isBlank ? 0x20 : cell.glyph)
+      }
+      style.reset(in: out)
+      out.put(0x0A)
+    }
+    return Array(out.bytes)
+  }
+
+  /// A picture with transparent pixels added at the right and at the bottom.
+  private static func padded(_ picture: Picture, to size: Size) -> Picture {
+    if size == picture.size { return picture }
+    var result = Picture(width: size.width, height: size.height)
+    for y in 0..<picture.height {
+      let row = picture.pixels[4 * y * picture.width..<4 * (y + 1) * picture.width]
+      result.pixels.replaceSubrange(4 * y * size.width..<4 * (y * size.width + picture.width), with: row)
+    }
+    return result
+  }
+}
+
+extension PicturePrinter {
+  /// The printer for standard output, with the mode asked for or the best one.
+  ///
+  /// The terminal is asked what it shows only if standard input and output are terminals and no mode was asked for.
+  /// - Parameters:
+  ///   - mode: The mode asked for; nil to choose.
+  ///   - color: `--color`.
+  ///   - columns: The columns asked for; nil for those of the terminal, or 80.
+  ///   - environment: The process's environment.
+  static func standardOutput(
+    mode: GraphicsMode?, color: GlobalOptions.ColorChoice, columns: Int?, environment: [String: String]
+  ) -> PicturePrinter {
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let term = environment["TERM"] ?? ""
+    let canAsk = isTerminal && isatty(STDIN_FILENO) == 1 && !["", "dumb", "linux"].contains(term)
+    var capabilities = TerminalCapabilities()
+    if canAsk, mode == nil || mode?.needsPixels == true, let device = try? TerminalDevice() {
+      device.enterRawMode()
+      capabilities = TerminalDetection.askOnly(device, longestInSeconds: 0.2)
+      device.leaveRawMode()
+      device.close()
+    }
+    let depth = ColorDepth.chosen(color, environment: environment, isTerminal: isTerminal)
+    let plain: GraphicsMode = term == "dumb" ? .ascii : .best(for: capabilities, depth: depth)
+    var window = winsize()
+    let isSized = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+    var printer = PicturePrinter(
+      mode: mode ?? plain, depth: depth, columns: columns ?? (isSized ? Int(window.ws_col) : 80))
+    if let cell = capabilities.cellPixels { printer.cellPixels = cell }
+    return printer
+  }
+}

@@ -1,0 +1,138 @@
+import PluginAPI
+
+/// The pictures that lie on the screen as pixels, and what must be sent when they change.
+///
+/// A picture is shown in pixels while nothing covers it; where text or another picture lies on it, as half-blocks.
+struct PixelOverlays {
+  /// What a frame needs besides its cells.
+  struct Changes {
+    /// Bytes to send before the cells: what takes pictures away.
+    var before: [UInt8] = []
+    /// Bytes to send behind the cells: new pictures.
+    var after: [UInt8] = []
+    /// Places whose cells must be drawn again, because pixels covered them.
+    var uncovered: [Rect] = []
+  }
+
+  private let mode: GraphicsMode
+  private let cells: PictureCells
+  private var shown: [TextFrame.PlacedPicture] = []
+  /// Whether pictures of before may still be on the screen.
+  private var needsDeletion = false
+
+  init(mode: GraphicsMode, depth: ColorDepth) {
+    self.mode = mode
+    cells = PictureCells(mode, depth: depth)
+  }
+
+  /// Forgets what is on the screen: it is cleared and drawn anew.
+  mutating func forget() {
+    needsDeletion = true
+    shown = []
+  }
+
+  /// Turns the pictures of a frame into cells or into pixels laid over it.
+  mutating func compose(_ frame: inout TextFrame) -> Changes {
+    guard mode.needsPixels else {
+      cells.draw(&frame)
+      return Changes()
+    }
+    var changes = Changes()
+    if needsDeletion, mode == .kitty { changes.before += Array("\u{1B}_Ga=d,d=A\u{1B}\\".utf8) }
+    needsDeletion = false
+    if frame.pictures.isEmpty, shown.isEmpty { return changes }
+    var wanted = split(&frame)
+    for old in shown where !wanted.contains(old) { remove(old, wanted, &changes) }
+    wanted = wanted.filter { picture in
+      if shown.contains(picture) { return true }
+      guard let bytes = encoded(picture, frame.pixelsPerCell) else {
+        let size = frame.frameSize
+        frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
+        return false
+      }
+      changes.after += Array("\u{1B}[\(picture.rect.y + 1);\(picture.rect.x + 1)H".utf8) + bytes
+      return true
+    }
+    shown = wanted
+    return changes
+  }
+
+  /// Takes the pictures out of the frame; those that are covered or cut become cells.
+  ///
+  /// - Returns: Those to show as pixels.
+  private func split(_ frame: inout TextFrame) -> [TextFrame.PlacedPicture] {
+    let screen = Rect(frame.frameSize)
+    let placed = frame.takePictures()
+    var pixels: [TextFrame.PlacedPicture] = []
+    var taken: [Rect] = []
+    frame.replaceCells { all in
+      for picture in placed.reversed() {
+        let rect = picture.rect
+        let isFree = rect.intersection(screen) == rect && !taken.contains { !$0.intersection(rect).isEmpty }
+        if isFree, Self.isEmpty(rect, all, screen.width) {
+          let (upper, lowest) = parts(picture, screen)
+          if let upper { pixels.append(upper) }
+          if let lowest { cells.draw(lowest.picture, in: lowest.rect, &all, screen.size) }
+          if let upper { Self.blank(upper.rect, &all, screen.width) }
+        } else {
+          cells.draw(picture.picture, in: rect, &all, screen.size)
+        }
+        taken.append(rect)
+      }
+    }
+    return pixels.reversed()
+  }
+
+  /// Cuts off the last row of the screen, where sixels would scroll it.
+  private func parts(_ placed: TextFrame.PlacedPicture, _ screen: Rect)
+    -> (upper: TextFrame.PlacedPicture?, lowest: TextFrame.PlacedPicture?)
+  {
+    let rect = placed.rect
+    guard mode == .sixel, rect.y + rect.height == screen.height else { return (placed, nil) }
+    let picture = placed.picture
+    let height = picture.height * (rect.height - 1) / rect.height
+    var (upper, lowest) = (placed, placed)
+    upper.picture = PictureScaler.cropped(picture, to: Rect(x: 0, y: 0, width: picture.width, height: height))
+    upper.rect.height -= 1
+    lowest.picture = PictureScaler.cropped(
+      picture, to: Rect(x: 0, y: height, width: picture.width, height: picture.height - height))
+    lowest.rect = Rect(x: rect.x, y: screen.height - 1, width: rect.width, height: 1)
+    return (upper.rect.isEmpty || upper.picture.isEmpty ? nil : upper, lowest)
+  }
+
+  private static func isEmpty(_ rect: Rect, _ cells: [Cell], _ width: Int) -> Bool {
+    (rect.y..<rect.y + rect.height).allSatisfy { y in
+      cells[y * width + rect.x..<y * width + rect.x + rect.width].allSatisfy { $0.glyph == 0 }
+    }
+  }
+
+  /// Cells under pixels are all alike, so that no change of theirs is drawn over the picture.
+  private static func blank(_ rect: Rect, _ cells: inout [Cell], _ width: Int) {
+    for y in rect.y..<rect.y + rect.height {
+      for x in rect.x..<rect.x + rect.width { cells[y * width + x] = .empty }
+    }
+  }
+
+  private func remove(_ old: TextFrame.PlacedPicture, _ wanted: [TextFrame.PlacedPicture], _ changes: inout Changes) {
+    if mode == .kitty {
+      changes.before += Array("\u{1B}_Ga=d,d=P,x=\(old.rect.x + 1),y=\(old.rect.y + 1)\u{1B}\\".utf8)
+    } else if !wanted.contains(where: { $0.rect == old.rect && $0.picture.isOpaque }) {
+      // An opaque picture in the same place covers the old one by itself.
+      changes.uncovered.append(old.rect)
+    }
+  }
+
+  private func encoded(_ placed: TextFrame.PlacedPicture, _ cellPixels: Size) -> [UInt8]? {
+    guard let library = try? ChafaLibrary.shared() else { return nil }
+    return try? library.encode(placed.picture, as: mode, cells: placed.rect.size, cellPixels: cellPixels)
+  }
+}
+
+extension Picture {
+  /// Whether every pixel is shown.
+  fileprivate var isOpaque: Bool {
+    pixels.withUnsafeBufferPointer { pixels in
+      stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] >= 128 }
+    }
+  }
+}

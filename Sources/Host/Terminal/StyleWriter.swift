@@ -1,0 +1,121 @@
+import PluginAPI
+
+/// Writes changes of style as SGR sequences and remembers the style the terminal draws with.
+///
+/// - Source: ECMA-48 §8.3.117 (SGR); 38/48 as xterm writes them, with semicolons, which every terminal reads.
+struct StyleWriter {
+  private let mapping: ColorMapping
+  private var foreground: UInt32 = 0
+  private var background: UInt32 = 0
+  private var attributes: UInt8 = 0
+  /// Whether what the terminal draws with is known.
+  private var isKnown = false
+
+  /// The most bytes one change takes.
+  static let longestChange = 64
+  /// Attributes that show on a blank too.
+  static let visibleOnBlanks: UInt8 = Style.Attributes.underline.rawValue | Style.Attributes.reverse.rawValue
+
+  init(_ depth: ColorDepth) {
+    mapping = ColorMapping(depth)
+  }
+
+  /// Forgets what the terminal draws with.
+  mutating func forget() { isKnown = false }
+
+  /// Takes it that the terminal draws with its own look.
+  mutating func assumeReset() { (foreground, background, attributes, isKnown) = (0, 0, 0, true) }
+
+  /// Whether two styles look the same at this depth.
+  func looksSame(_ one: Style, _ other: Style) -> Bool {
+    one.attributes.rawValue == other.attributes.rawValue
+      && mapping.map(one.foreground.packed) == mapping.map(other.foreground.packed)
+      && mapping.map(one.background.packed) == mapping.map(other.background.packed)
+  }
+
+  /// Lets the terminal draw with a style; the room must be reserved.
+  @inline(__always) mutating func set(_ style: Style, in out: TerminalBytes) {
+    change(
+      mapping.map(style.foreground.packed), mapping.map(style.background.packed), style.attributes.rawValue, out)
+  }
+
+  /// Lets the terminal draw blanks of a style: only what shows on blanks is changed.
+  @inline(__always) mutating func setForBlank(_ style: Style, in out: TerminalBytes) {
+    let raw = style.attributes.rawValue
+    if !isKnown || (raw | attributes) & Self.visibleOnBlanks != 0 { return set(style, in: out) }
+    change(foreground, mapping.map(style.background.packed), attributes, out)
+  }
+
+  /// Goes back to the terminal's own look, if it is not known to be that.
+  mutating func reset(in out: TerminalBytes) {
+    if isKnown, foreground == 0, background == 0, attributes == 0 { return }
+    out.reserve(Self.longestChange)
+    (foreground, background, attributes, isKnown) = (0, 0, 0, true)
+    out.putControl()
+    out.put(0x6D)
+  }
+
+  @inline(__always) private mutating func change(_ front: UInt32, _ back: UInt32, _ wanted: UInt8, _ out: TerminalBytes)
+  {
+    if isKnown, front == foreground, back == background, wanted == attributes { return }
+    write(front, back, wanted, out)
+  }
+
+  private mutating func write(_ front: UInt32, _ back: UInt32, _ wanted: UInt8, _ out: TerminalBytes) {
+    out.putControl()
+    if front == 0, back == 0, wanted == 0 {
+      out.put(0x6D)
+    } else {
+      if !isKnown {
+        out.put(0x30)
+        out.put(0x3B)
+        (foreground, background, attributes) = (0, 0, 0)
+      }
+      if wanted != attributes { writeAttributes(wanted, out) }
+      if front != foreground { write(front, base: 30, out) }
+      if back != background { write(back, base: 40, out) }
+      // Each part ends with a semicolon; the last one becomes the final byte.
+      out.replaceLast(with: 0x6D)
+    }
+    (foreground, background, attributes, isKnown) = (front, back, wanted, true)
+  }
+
+  private func writeAttributes(_ wanted: UInt8, _ out: TerminalBytes) {
+    let removed = attributes & ~wanted
+    var missing = wanted & ~attributes
+    if removed & 3 != 0 {
+      write(22, out)
+      missing |= wanted & 3
+    }
+    if removed & 4 != 0 { write(23, out) }
+    if removed & 8 != 0 { write(24, out) }
+    if removed & 16 != 0 { write(27, out) }
+    if missing & 1 != 0 { write(1, out) }
+    if missing & 2 != 0 { write(2, out) }
+    if missing & 4 != 0 { write(3, out) }
+    if missing & 8 != 0 { write(4, out) }
+    if missing & 16 != 0 { write(7, out) }
+  }
+
+  private func write(_ color: UInt32, base: Int, _ out: TerminalBytes) {
+    let value = Int(color & 0xFF)
+    if color == 0 { return write(base + 9, out) }
+    if color >> 24 == 1 {
+      if value < 8 { return write(base + value, out) }
+      if value < 16 { return write(base + 52 + value, out) }
+      write(base + 8, out)
+      write(5, out)
+      return write(value, out)
+    }
+    write(base + 8, out)
+    write(2, out)
+    write(Int(color >> 16 & 0xFF), out)
+    write(Int(color >> 8 & 0xFF), out)
+    write(value, out)
+  }
+
+  @inline(__always) private func write(_ parameter: Int, _ out: TerminalBytes) {
+    out.putDecimal(parameter)
+    out.put(0x3B)
+  }
+}

@@ -1,0 +1,69 @@
+import PluginAPI
+
+/// What a terminal said it can do, beyond what termpaint finds out.
+struct TerminalCapabilities: Sendable, Hashable {
+  /// Whether it answers questions at all.
+  var answers = false
+  /// Whether it shows frames at once that are marked so (private mode 2026).
+  var synchronizesOutput = false
+  /// Whether it shows pixels by the kitty graphics protocol.
+  var showsKitty = false
+  /// Whether it shows sixels.
+  var showsSixel = false
+  /// Whether it knows the kitty keyboard protocol.
+  var knowsKittyKeyboard = false
+  /// Whether it is known to show all colours.
+  var showsTrueColor = false
+  /// The pixels of a cell.
+  var cellPixels: Size?
+
+  /// The questions; the last one is answered by every terminal, so that its answer ends them.
+  ///
+  /// - Source: xterm control sequences (DECRQM, XTWINOPS 16, DA1); kitty graphics protocol, "Querying support";
+  ///   kitty keyboard protocol, "Progressive enhancement"; https://gist.github.com/christianparpart (mode 2026).
+  /// - Parameter asksModes: Whether the terminal reads questions about modes; old ones print their last letter.
+  static func questions(asksModes: Bool) -> [UInt8] {
+    let mode = asksModes ? "\u{1B}[?2026$p" : ""
+    return Array((mode + "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c").utf8)
+  }
+
+  /// Takes an answer: one whole sequence.
+  ///
+  /// - Returns: Whether it was the last one.
+  @discardableResult
+  mutating func take(_ answer: [UInt8]) -> Bool {
+    answers = true
+    if answer.starts(with: "\u{1B}_G".utf8) {
+      let text = String(decoding: answer, as: UTF8.self)
+      if text.contains("i=31"), text.contains(";OK") { showsKitty = true }
+      return false
+    }
+    guard answer.starts(with: "\u{1B}[".utf8), let final = answer.last else { return false }
+    let numbers = Self.numbers(answer)
+    switch final {
+    case UInt8(ascii: "y") where numbers.first == 2026: synchronizesOutput = numbers.count > 1 && numbers[1] != 0
+    case UInt8(ascii: "u"): knowsKittyKeyboard = true
+    case UInt8(ascii: "t") where numbers.count == 3 && numbers[0] == 6 && numbers[1] > 1 && numbers[2] > 1:
+      cellPixels = Size(width: min(numbers[2], 200), height: min(numbers[1], 200))
+    case UInt8(ascii: "c") where answer.count > 2 && answer[2] == UInt8(ascii: "?"):
+      showsSixel = numbers.dropFirst().contains(4)
+      return true
+    default: break
+    }
+    return false
+  }
+
+  private static func numbers(_ answer: [UInt8]) -> [Int] {
+    var result: [Int] = []
+    var current: Int?
+    for byte in answer {
+      if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        current = min(100_000, (current ?? 0) * 10 + Int(byte - UInt8(ascii: "0")))
+      } else if let number = current {
+        result.append(number)
+        current = nil
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+import PluginAPI
+
+/// Finds out what a terminal can, in one bounded wait before anything is drawn.
+struct TerminalDetection {
+  /// The session to go on with.
+  var session: TermpaintSession
+  /// What the terminal said.
+  var capabilities: TerminalCapabilities
+  /// What was typed meanwhile and understood.
+  var earlyInputs: [TerminalInput] = []
+
+  /// Asks the terminal; one that does not answer in time gets a session that takes nothing for granted.
+  ///
+  /// - Parameters:
+  ///   - device: The terminal, in raw mode.
+  ///   - longestInSeconds: The time for everything.
+  static func run(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalDetection {
+    let deadline = now + longestInSeconds
+    var detection = TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
+    let session = detection.session
+    session.startDetection()
+    while session.isDetecting, detection.exchange(device, until: deadline) {}
+    guard session.isDetected else {
+      // A detection that never ends keeps all input for itself: another session, without one.
+      return TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
+    }
+    detection.capabilities.answers = true
+    detection.capabilities.showsTrueColor = session.showsTrueColor
+    detection.ask(device, until: deadline)
+    return detection
+  }
+
+  /// Asks only what a picture on standard output needs to know; termpaint's detection is left out.
+  static func askOnly(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalCapabilities {
+    var detection = TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
+    detection.ask(device, until: now + longestInSeconds)
+    return detection.capabilities
+  }
+
+  /// Asks our own questions.
+  private mutating func ask(_ device: TerminalDevice, until deadline: Double) {
+    device.writeAll(session.takeOutput(), milliseconds: 100)
+    session.expectLongAnswers()
+    device.writeAll(TerminalCapabilities.questions(asksModes: session.readsModeQuestions), milliseconds: 100)
+    var isAnswered = false
+    while !isAnswered {
+      guard exchange(device, until: deadline) else { return }
+      for input in session.takeInputs() {
+        if case .answer(let bytes) = input {
+          isAnswered = capabilities.take(bytes) || isAnswered
+        } else if input != .statusReport {
+          earlyInputs.append(input)
+        }
+      }
+    }
+  }
+
+  /// Sends what the session wants to send and waits for an answer.
+  ///
+  /// - Returns: Whether there was one in time.
+  private func exchange(_ device: TerminalDevice, until deadline: Double) -> Bool {
+    device.writeAll(session.takeOutput(), milliseconds: 100)
+    let rest = deadline - Self.now
+    guard rest > 0, device.waitForInput(milliseconds: Int32(rest * 1000) + 1), let bytes = device.read() else {
+      return false
+    }
+    session.add(bytes)
+    return true
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,329 @@
+internal import Glibc
+import PluginAPI
+
+/// A display on a terminal: termpaint sets it up and reads its input, our own encoder draws.
+///
+/// Frames are never queued: while the terminal works off one, only the newest of those shown meanwhile is kept.
+@MainActor final class TerminalDisplay: Display {
+  /// What a display is made for.
+  struct Options: Sendable {
+    /// `--color`.
+    var color = GlobalOptions.ColorChoice.auto
+    /// How pictures shall be shown; nil lets the terminal's abilities decide.
+    var graphics: GraphicsMode?
+    /// The process's environment.
+    var environment: [String: String] = [:]
+  }
+
+  /// A terminal that did not answer within this time is used as a plain one.
+  private static let longestDetectionInSeconds = 0.3
+  /// So long after a lone escape it counts as the key.
+  private static let escapePauseInSeconds = 0.05
+  /// A terminal that leaves a status request unanswered for so long is drawn to all the same.
+  private static let longestStatusPauseInSeconds = 0.5
+  /// After so many bytes the terminal is asked to say when it has worked them off.
+  private static let bytesPerStatusRequest = 16_384
+  /// So many such questions may be open before frames are held back.
+  private static let mostOpenQuestions = 2
+
+  private let loop: HostEventLoop
+  private let device: TerminalDevice
+  private let restoreSink: any RestoreSink
+  private var session: TermpaintSession
+  private var translator = InputTranslator()
+  private var encoder: FrameEncoder
+  private var overlays: PixelOverlays
+  private let capabilities: TerminalCapabilities
+  private let depth: ColorDepth
+
+  private let out = TerminalBytes(capacity: 1 << 16)
+  private var sentCount = 0
+  private var waitingFrame: TextFrame?
+  private var bytesSinceQuestion = 0
+  private var openQuestions = 0
+
+  private var readWatch: (any Cancellable)?
+  private var writeWatch: (any Cancellable)?
+  private var escapeTimer: (any Cancellable)?
+  private var questionTimer: (any Cancellable)?
+  private var signals: TerminalSignals?
+  private var isSuspended = false
+  private var isClosed = false
+
+  private(set) var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
+  let graphics: GraphicsMode
+  var onEvent: (@MainActor (DisplayEvent) -> Void)?
+
+  /// Takes the terminal of this process: detects what it can, goes to full screen, reads from now on.
+  ///
+  /// - Parameters:
+  ///   - loop: The event loop; it must run, or run soon.
+  ///   - options: What was asked for.
+  ///   - restoreSink: Takes what gives the terminal back after a crash.
+  /// - Throws: ``TerminalError`` if there is no terminal, or if `options.graphics` needs a library that is missing.
+  init(loop: HostEventLoop, options: Options, restoreSink: any RestoreSink = NoRestoreSink()) throws {
+    if let mode = options.graphics, mode.needsPixels { _ = try ChafaLibrary.shared() }
+    self.loop = loop
+    self.restoreSink = restoreSink
+    device = try TerminalDevice()
+    device.enterRawMode()
+    let found = TerminalDetection.run(device, longestInSeconds: Self.longestDetectionInSeconds)
+    (session, capabilities) = (found.session, found.capabilities)
+    depth = ColorDepth.chosen(
+      options.color, environment: options.environment, isTerminal: true, showsTrueColor: capabilities.showsTrueColor)
+    graphics = options.graphics ?? GraphicsMode.best(for: capabilities, depth: depth)
+    encoder = FrameEncoder(depth: depth, isSynchronized: capabilities.synchronizesOutput)
+    overlays = PixelOverlays(mode: graphics, depth: depth)
+    updateGeometry()
+    session.setUp(backspaceIsControlH: device.backspaceIsControlH)
+    enterFullScreen()
+    startWatching()
+    // What was typed meanwhile comes when somebody listens.
+    if !found.earlyInputs.isEmpty {
+      loop.post { [weak self] in found.earlyInputs.forEach { self?.take($0) } }
+    }
+  }
+
+  /// What the terminal is, for `doctor`.
+  var description: String { "\(session.description), \(capabilities)" }
+
+  // MARK: Display
+
+  func show(_ frame: TextFrame) {
+    waitingFrame = frame
+    drawWaiting()
+  }
+
+  func copy(_ text: String) {
+    guard !isClosed, !isSuspended else { return }
+    // OSC 52: the terminal decodes base64 and owns the clipboard.
+    out.append(Array("\u{1B}]52;c;".utf8) + Base64.encoded(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+    send()
+  }
+
+  func suspend() {
+    guard !isClosed, !isSuspended else { return }
+    // The leader of a session was started without a shell that could continue it.
+    if getsid(0) == getpid() { return }
+    leaveFullScreen()
+    device.leaveRawMode()
+    isSuspended = true
+    readWatch?.cancel()
+    readWatch = nil
+    kill(getpid(), SIGSTOP)
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    for watch in [readWatch, writeWatch, escapeTimer, questionTimer] { watch?.cancel() }
+    signals?.end()
+    if !isSuspended {
+      leaveFullScreen()
+      device.leaveRawMode()
+    }
+    restoreSink.clearRestore()
+    device.close()
+  }
+
+  // MARK: Full screen
+
+  private func enterFullScreen() {
+    out.append(session.takeOutput())
+    if capabilities.knowsKittyKeyboard { out.append("\u{1B}[>1u") }
+    encoder.forgetScreen()
+    overlays.forget()
+    restoreSink.setRestore(
+      restoreSequence, attributes: device.originalAttributes, fileDescriptor: device.fileDescriptor)
+    send()
+  }
+
+  /// What gives the terminal back: ends what may be half written, takes our own modes back, then termpaint's.
+  private var restoreSequence: [UInt8] {
+    var text = "\u{1B}\\\u{1B}[m\u{1B}[?25h"
+    if capabilities.synchronizesOutput { text = "\u{1B}\\\u{1B}[?2026l" + text }
+    if graphics == .kitty { text += "\u{1B}_Ga=d,d=A\u{1B}\\" }
+    if capabilities.knowsKittyKeyboard { text += "\u{1B}[<u" }
+    return Array(text.utf8) + session.restoreSequence
+  }
+
+  private func leaveFullScreen() {
+    writeWatch?.cancel()
+    writeWatch = nil
+    out.removeAll()
+    sentCount = 0
+    let restore = restoreSequence
+    session.pause()
+    _ = session.takeOutput()
+    device.writeAll(restore, milliseconds: 500)
+    takeOpenAnswers()
+  }
+
+  /// Answers that are still under way must not reach the shell.
+  private func takeOpenAnswers() {
+    while openQuestions > 0, device.waitForInput(milliseconds: 100), let bytes = device.read(), !bytes.isEmpty {
+      session.add(bytes)
+      for case .statusReport in session.takeInputs() { openQuestions -= 1 }
+    }
+    openQuestions = 0
+    bytesSinceQuestion = 0
+  }
+
+  /// Goes back to full screen after the process was stopped, by itself or by others.
+  private func resume() {
+    guard !isClosed else { return }
+    // Stopped by others: what the shell made of the terminal meanwhile is not known.
+    if !isSuspended { leaveFullScreen() }
+    isSuspended = false
+    device.enterRawMode()
+    session.unpause()
+    updateGeometry()
+    enterFullScreen()
+    if readWatch == nil {
+      readWatch = loop.watch(fileDescriptor: device.fileDescriptor, for: .reading) { [weak self] in self?.read() }
+    }
+    onEvent?(.resized)
+  }
+
+  private func updateGeometry() {
+    let (size, pixels) = device.geometry
+    let cell = capabilities.cellPixels ?? pixels ?? PicturePrinter.usualCellPixels
+    geometry = ScreenGeometry(size: size, pixelsPerCell: graphics.pixelsPerCell(cellPixels: cell))
+  }
+
+  // MARK: Input
+
+  private func startWatching() {
+    readWatch = loop.watch(fileDescriptor: device.fileDescriptor, for: .reading) { [weak self] in self?.read() }
+    signals = TerminalSignals([SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT]) { [weak self] number in
+      self?.loop.post { self?.take(signal: number) }
+    }
+  }
+
+  private func take(signal number: Int32) {
+    guard !isClosed else { return }
+    switch number {
+    case SIGWINCH:
+      updateGeometry()
+      encoder.forgetScreen()
+      overlays.forget()
+      onEvent?(.resized)
+    case SIGTSTP: suspend()
+    case SIGCONT: resume()
+    default: onEvent?(.ended(signal: number))
+    }
+  }
+
+  private func read() {
+    guard !isClosed, !isSuspended else { return }
+    guard let bytes = device.read() else {
+      readWatch?.cancel()
+      readWatch = nil
+      onEvent?(.ended(signal: SIGHUP))
+      return
+    }
+    guard !bytes.isEmpty else { return }
+    session.add(bytes)
+    takeInputs()
+    escapeTimer?.cancel()
+    escapeTimer = nil
+    if session.wantsCallback {
+      escapeTimer = loop.schedule(after: Self.escapePauseInSeconds, every: nil) { [weak self] in
+        self?.resolveEscape()
+      }
+    }
+  }
+
+  private func resolveEscape() {
+    guard !isClosed, !isSuspended else { return }
+    session.resolveEscape(asking: capabilities.answers)
+    takeInputs()
+  }
+
+  private func takeInputs() {
+    let answers = session.takeOutput()
+    if !answers.isEmpty {
+      out.append(answers)
+      send()
+    }
+    for input in session.takeInputs() where !isClosed { take(input) }
+  }
+
+  private func take(_ input: TerminalInput) {
+    switch input {
+    case .statusReport:
+      openQuestions = max(0, openQuestions - 1)
+      drawWaiting()
+    case .repaintRequested:
+      encoder.forgetScreen()
+      overlays.forget()
+      onEvent?(.resized)
+    default:
+      if let event = translator.event(of: input, at: Self.now) { onEvent?(.input(event)) }
+    }
+  }
+
+  /// Seconds on a clock that only goes forward.
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  // MARK: Output
+
+  /// Draws the newest frame, if the terminal has worked off what was sent before.
+  private func drawWaiting() {
+    guard !isClosed, !isSuspended, sentCount == out.count, openQuestions < Self.mostOpenQuestions,
+      var frame = waitingFrame
+    else { return }
+    waitingFrame = nil
+    // A frame of another size was drawn before the terminal changed; another one follows.
+    guard frame.frameSize == geometry.size else { return }
+    out.removeAll()
+    sentCount = 0
+    let pixels = overlays.compose(&frame)
+    for rect in pixels.uncovered { encoder.forget(rect) }
+    encoder.encode(FrameEncoder.Content(frame), into: out, before: pixels.before, after: pixels.after)
+    if out.isEmpty { return }
+    askForStatus()
+    send()
+  }
+
+  /// Adds a status request where enough was sent since the last one.
+  private func askForStatus() {
+    guard capabilities.answers else { return }
+    bytesSinceQuestion += out.count
+    guard bytesSinceQuestion >= Self.bytesPerStatusRequest else { return }
+    bytesSinceQuestion = 0
+    openQuestions += 1
+    out.append("\u{1B}[5n")
+    questionTimer?.cancel()
+    questionTimer = loop.schedule(after: Self.longestStatusPauseInSeconds, every: nil) { [weak self] in
+      self?.openQuestions = 0
+      self?.drawWaiting()
+    }
+  }
+
+  /// Writes what can be written now; the rest when the terminal takes more.
+  private func send() {
+    if sentCount < out.count {
+      guard let count = device.write(UnsafeRawBufferPointer(rebasing: out.bytes[sentCount...])) else {
+        sentCount = out.count
+        return
+      }
+      sentCount += count
+    }
+    if sentCount == out.count {
+      writeWatch?.cancel()
+      writeWatch = nil
+      out.removeAll()
+      sentCount = 0
+    } else if writeWatch == nil {
+      writeWatch = loop.watch(fileDescriptor: device.fileDescriptor, for: .writing) { [weak self] in
+        self?.send()
+        self?.drawWaiting()
+      }
+    }
+  }
+}

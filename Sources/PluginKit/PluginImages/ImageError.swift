@@ -1,0 +1,66 @@
+public import PluginAPI
+
+/// What can go wrong with images.
+public enum ImageError: Error, Equatable, Sendable {
+  /// The content is of no known format.
+  case unknownFormat
+  /// The file ends too early.
+  case truncated(ImageFormat, reason: String)
+  /// The file breaks the rules of its format.
+  case damaged(ImageFormat, reason: String)
+  /// The file uses a part of its format that is not read.
+  case unsupported(ImageFormat, reason: String)
+  /// The image is larger than allowed, in pixels; nothing was allocated for it.
+  case tooLarge(width: Int, height: Int, maximumPixels: Int)
+  /// A drawing says no size and none was asked for.
+  case withoutSize
+  /// The system lacks a library.
+  case libraryMissing(library: String, package: String)
+  /// There is no memory left.
+  case outOfMemory
+  /// A picture to be written has no pixels, or frames of an animation differ in size.
+  case unwritable(reason: String)
+}
+
+extension ImageError: ReportableError {
+  /// The error as users and scripts meet it.
+  public var report: ErrorReport {
+    switch self {
+    case .unknownFormat:
+      ErrorReport(
+        code: "image.unknown-format", kind: .unusableInput, "the content is no PNG, JPEG, BMP or SVG image",
+        advice: "convert it to PNG")
+    case .truncated(let format, let reason):
+      ErrorReport(
+        code: "image.truncated", kind: .unusableInput, "the \(format.rawValue) image ends too early: \(reason)",
+        advice: "get the file again")
+    case .damaged(let format, let reason):
+      ErrorReport(
+        code: "image.damaged", kind: .unusableInput, "the \(format.rawValue) image is damaged: \(reason)",
+        advice: "get the file again")
+    case .unsupported(let format, let reason):
+      ErrorReport(
+        code: "image.unsupported", kind: .unusableInput, "this kind of \(format.rawValue) image is not read: \(reason)",
+        advice: "convert it to PNG")
+    case .tooLarge(let width, let height, let maximum):
+      ErrorReport(
+        code: "image.too-large", kind: .unusableInput,
+        "an image of \(width)×\(height) pixels is larger than the \(maximum) pixels allowed", advice: "make it smaller")
+    case .withoutSize:
+      ErrorReport(code: "image.without-size", kind: .unusableInput, "the drawing has no size", advice: "ask for one")
+    case .libraryMissing(let library, let package):
+      ErrorReport(
+        code: "image.library-missing", kind: .failure, "the system has no '\(library)'",
+        advice: "install the package '\(package)'", details: ["package": .text(package)])
+    case .outOfMemory:
+      ErrorReport(code: "image.out-of-memory", kind: .failure, "there is not enough memory for the image")
+    case .unwritable(let reason):
+      ErrorReport(code: "image.unwritable", kind: .failure, "the picture cannot be written: \(reason)")
+    }
+  }
+}
+
+extension ImageError: CustomStringConvertible {
+  /// The error in words, with what to do.
+  public var description: String { report.description }
+}

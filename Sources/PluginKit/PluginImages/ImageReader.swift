@@ -1,0 +1,129 @@
+internal import CImageDecoders
+public import PluginAPI
+
+/// Reads images whose format is told by their content.
+///
+/// The libraries are opened when the first image of their kind is read. May be used on any thread; it takes the time of
+/// decoding, so not on the event loop.
+public enum ImageReader {
+  /// The most pixels an image has unless more are allowed: 50 million, 200 MB.
+  public static let usualMaximumPixels = 50_000_000
+
+  /// The picture in a file.
+  ///
+  /// Colours become 8-bit sRGB, palettes and greys RGBA. Orientation tags are left alone.
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - maximumPixels: The most pixels allowed; looked at before anything is allocated.
+  ///   - drawingSize: The size in pixels for formats without pixels of their own, fitted inside with the proportions
+  ///     kept; nil for the size the drawing names.
+  /// - Throws: ``ImageError``.
+  public static func picture(
+    from bytes: [UInt8], maximumPixels: Int = usualMaximumPixels, drawingSize: Size? = nil
+  ) throws(ImageError) -> Picture {
+    guard let format = ImageFormat(recognizing: bytes) else { throw .unknownFormat }
+    switch format {
+    case .bmp: return try BitmapReader.picture(from: bytes, maximumPixels: maximumPixels)
+    case .png:
+      return try decode(bytes, .png, maximumPixels, size: image_png_size) { file, count, pixels, _, _ in
+        image_png_read(file, count, pixels)
+      }
+    case .jpeg:
+      return try decode(bytes, .jpeg, maximumPixels, size: image_jpeg_size) { image_jpeg_read($0, $1, $2, $3, $4) }
+    case .svg: return try drawing(bytes, maximumPixels, drawingSize)
+    }
+  }
+
+  /// The size of an image in pixels, from its first bytes; 0×0 for a drawing that names none.
+  ///
+  /// - Throws: ``ImageError``.
+  public static func size(of bytes: [UInt8]) throws(ImageError) -> Size {
+    guard let format = ImageFormat(recognizing: bytes) else { throw .unknownFormat }
+    switch format {
+    case .bmp: return try BitmapReader.header(of: bytes).size
+    case .png: return try measure(bytes, .png, image_png_size)
+    case .jpeg: return try measure(bytes, .jpeg, image_jpeg_size)
+    case .svg: return try measure(bytes, .svg, image_svg_size)
+    }
+  }
+
+  typealias Measure = (UnsafePointer<UInt8>?, Int) -> image_outcome
+  typealias Decode = (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int32, Int32) -> image_outcome
+
+  private static func measure(_ bytes: [UInt8], _ format: ImageFormat, _ call: Measure) throws(ImageError) -> Size {
+    let outcome = bytes.withUnsafeBufferPointer { call($0.baseAddress, $0.count) }
+    try check(outcome, format)
+    return Size(width: Int(outcome.width), height: Int(outcome.height))
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], _ format: ImageFormat, _ maximumPixels: Int, size: Measure, _ call: Decode
+  ) throws(ImageError) -> Picture {
+    try decode(bytes, format, try measure(bytes, format, size), maximumPixels, call)
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], _ format: ImageFormat, _ size: Size, _ maximumPixels: Int, _ call: Decode
+  ) throws(ImageError) -> Picture {
+    try check(size, maximumPixels)
+    var outcome = image_outcome()
+    let count = 4 * size.width * size.height
+    let pixels = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
+      // A decoder that fails leaves the rest as it is.
+      target.initialize(repeating: 0)
+      outcome = bytes.withUnsafeBufferPointer {
+        call($0.baseAddress, $0.count, target.baseAddress, Int32(size.width), Int32(size.height))
+      }
+      initialized = count
+    }
+    try check(outcome, format)
+    return Picture(width: size.width, height: size.height, pixels: pixels)
+  }
+
+  private static func drawing(
+    _ bytes: [UInt8], _ maximumPixels: Int, _ wanted: Size?
+  ) throws(ImageError) -> Picture {
+    let own = try measure(bytes, .svg, image_svg_size)
+    let size: Size
+    if let wanted {
+      size = own.width > 0 && own.height > 0 ? fitted(own, into: wanted) : wanted
+    } else {
+      size = own
+    }
+    if size.width <= 0 || size.height <= 0 { throw .withoutSize }
+    return try decode(bytes, .svg, size, maximumPixels) { image_svg_draw($0, $1, $2, $3, $4) }
+  }
+
+  /// The largest size with the proportions of one that has room in the other; 1×1 at least.
+  private static func fitted(_ size: Size, into room: Size) -> Size {
+    let scale = min(Double(room.width) / Double(size.width), Double(room.height) / Double(size.height))
+    return Size(
+      width: min(room.width, max(1, Int((Double(size.width) * scale).rounded()))),
+      height: min(room.height, max(1, Int((Double(size.height) * scale).rounded()))))
+  }
+
+  static func check(_ size: Size, _ maximumPixels: Int) throws(ImageError) {
+    let (area, overflows) = size.width.multipliedReportingOverflow(by: size.height)
+    if overflows || area > maximumPixels || size.width > 1_000_000 || size.height > 1_000_000 {
+      throw .tooLarge(width: size.width, height: size.height, maximumPixels: maximumPixels)
+    }
+  }
+
+  static func check(_ outcome: image_outcome, _ format: ImageFormat) throws(ImageError) {
+    if outcome.status == IMAGE_DONE { return }
+    let message = withUnsafeBytes(of: outcome.message) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    // One line, as every message is.
+    let reason = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    switch outcome.status {
+    case IMAGE_TRUNCATED: throw .truncated(format, reason: reason)
+    case IMAGE_UNSUPPORTED: throw .unsupported(format, reason: reason)
+    case IMAGE_NO_MEMORY: throw .outOfMemory
+    case IMAGE_NO_LIBRARY:
+      let names = message.split(separator: " ").map(String.init)
+      throw .libraryMissing(library: names.first ?? message, package: names.last ?? message)
+    default: throw .damaged(format, reason: reason)
+    }
+  }
+}

@@ -16,7 +16,9 @@ import PluginAPI
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)
     let interruption = Interruption { cause in
+      CrashJournal.restoreTerminal()
       MessagePrinter(streams: streams, options: options).write(cause.report)
+      CrashJournal.close()
       _exit(cause.report.exitStatus)
     }
     let work = Task { @MainActor in

@@ -38,7 +38,7 @@ public enum BuiltProgram {
     // Files, not pipes: what a child left behind keeps a pipe open.
     let files = try TemporaryFolder()
     let (output, errors) = (files.url("output"), files.url("errors"))
-    for file in [output, errors] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+    for file in [output, errors] { try Data().write(to: file) }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     let start = ContinuousClock.now

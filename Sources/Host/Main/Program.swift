@@ -39,6 +39,7 @@ import PluginAPI
     var options = GlobalOption.scan(words)
     do {
       let interpreter = interpreter(for: &options, words: words, streams: streams)
+      interpreter.interruption = interruption
       let line = try LineParser(table: interpreter.table).parse(words, defaults: interpreter.session.options)
       options = line.options
       interpreter.session.options = line.options

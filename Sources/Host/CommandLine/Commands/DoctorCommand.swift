@@ -40,9 +40,21 @@ import PluginAPI
   private static func pluginFindings(_ interpreter: CommandInterpreter) async -> [Finding] {
     var findings: [Finding] = []
     let plugins = interpreter.session.plugins
+    for plugin in plugins.catalog.plugins where plugin.state != .ready {
+      let report = plugin.error
+      let status: Finding.Status = report?.kind == .refused || report == nil ? .note : .error
+      findings.append(
+        Finding(
+          "plugins", plugin.id ?? plugin.path, status, report?.message ?? plugin.state.rawValue, advice: report?.advice)
+      )
+    }
+    for problem in plugins.catalog.problems {
+      findings.append(Finding("plugins", "folder", .error, problem.report.message, advice: problem.report.advice))
+    }
     if plugins.contributions.isEmpty {
       findings.append(
-        Finding("plugins", "", .warning, "no plugin was found", advice: "'workbench plugin list' says where they lie"))
+        Finding(
+          "plugins", "", .warning, "no plugin can be used", advice: "'workbench plugin list' shows what was found"))
     }
     for contributions in plugins.contributions {
       let identity = contributions.plugin

@@ -1,3 +1,4 @@
+internal import CHost
 @preconcurrency import Dispatch
 import Glibc
 import PluginAPI
@@ -16,6 +17,7 @@ import PluginAPI
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)
     let interruption = Interruption { cause in
+      chost_crash_restore()
       MessagePrinter(streams: streams, options: options).write(cause.report)
       _exit(cause.report.exitStatus)
     }

@@ -21,6 +21,7 @@ import PluginAPI
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
+      CrashJournal.close()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
       _exit(status)
     }

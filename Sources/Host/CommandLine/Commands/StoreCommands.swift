@@ -83,7 +83,7 @@ import PluginAPI
     ]).explained(examples: [.init("store backup molecules:library", "into the folder 'backups' of the data folder")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = try await StoreName(call.text("store"), interpreter)
-      let folder = await interpreter.session.folders.data + "/backups"
+      let folder = interpreter.session.folders.data + "/backups"
       let path: String
       if let given = call["file"].text {
         path = HostFile.absolute(given)

@@ -25,7 +25,7 @@ import PluginAPI
     var setup = Navigator.Setup()
     (setup.keys, setup.unusable, setup.overlayDelayInSeconds) = (keys, unusable, 0)
     navigator = Navigator(session: session, display: display, setup: setup)
-    navigator.start(plugin: atHome ? nil : "tides", documents: documents)
+    navigator.start(ScreenLaunch(plugin: atHome ? nil : "tides", documents: documents))
   }
 
   deinit { try? FileManager.default.removeItem(atPath: home) }

@@ -19,7 +19,7 @@ import Testing
     let waiting = Mutex(lines)
     var output: [String] = []
     let status = await PlainRun.run(
-      session: session, plugin: plugin,
+      session: session, ScreenLaunch(plugin: plugin),
       readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) })
     if let home = options.home { try? FileManager.default.removeItem(atPath: home) }
     return (output.joined(separator: "\n"), status)

@@ -56,7 +56,9 @@ extension Navigator {
     if let host = screen.hostController { return host.hints.filter { $0.key != "esc" }.map { ($0, Key($0.key)) } }
     return screen.keys.bindings.filter { !$0.keys.isEmpty }.prefix(4).map { binding in
       let title = binding.action.title
-      return (KeyHint(binding.keys[0].label, title.prefix(1).lowercased() + title.dropFirst()), binding.keys[0])
+      let isAcronym = title.dropFirst().first?.isUppercase ?? false
+      let text = isAcronym ? title : title.prefix(1).lowercased() + title.dropFirst()
+      return (KeyHint(binding.keys[0].label, text), binding.keys[0])
     }
   }
 

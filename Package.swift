@@ -84,6 +84,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "PluginTestingTests", dependencies: [shared("PluginAPI"), shared("PluginTesting")], swiftSettings: settings),
+    .testTarget(
       name: "IntegrationTests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,5 +1,3 @@
-internal import CHost
-import Glibc
 import PluginAPI
 
 extension ScreenLauncher {
@@ -22,7 +20,7 @@ extension ScreenLauncher {
       options.color = session.options.color
       options.graphics = session.options.picture.graphics
       options.environment = interpreter.streams.environment
-      let display = try TerminalDisplay(loop: session.loop, options: options, restoreSink: CrashRestoreSink())
+      let display = try TerminalDisplay(loop: session.loop, options: options)
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }
@@ -44,14 +42,4 @@ extension Navigator.Setup {
       return UnusablePlugin(id: id, reason: "\(plugin.state.rawValue): \(why)")
     }
   }
-}
-
-/// Lets the crash handler give the terminal back.
-struct CrashRestoreSink: RestoreSink {
-  func setRestore(_ sequence: [UInt8], attributes: termios, fileDescriptor: Int32) {
-    var attributes = attributes
-    _ = chost_crash_set_restore(fileDescriptor, sequence, sequence.count, &attributes)
-  }
-
-  func clearRestore() { chost_crash_clear_restore() }
 }

@@ -30,7 +30,7 @@ import PluginAPI
         .init("run molecules --headless 120x40 --keys 'down enter wait'", "keys in, the last frame out"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
-      var launch = try ScreenLaunch(call: call, isPlain: interpreter.options.isPlain)
+      var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
       launch.plugin = call["plugin"].text
       launch.documents = call.texts("document")
       try await show(launch, interpreter)
@@ -52,7 +52,7 @@ import PluginAPI
           Diagnostic(
             .note, code: "host.several-readers", "opened with '\(match.plugin)'; it can also be opened with \(names)"))
       }
-      var launch = try ScreenLaunch(call: call, isPlain: interpreter.options.isPlain)
+      var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
       if let screen = match.type.screen {
         (launch.plugin, launch.screen, launch.documents) = (match.plugin, screen, [path])
         return try await show(launch, interpreter)

@@ -24,8 +24,19 @@ import PluginAPI
   func show(_ frame: TextFrame) {
     var whole = frame
     PictureCells(graphics, depth: .trueColor).draw(&whole)
+    if !frame.pictures.isEmpty { Self.fillCells(of: &whole, emptyIn: frame) }
     self.frame = whole
     frameCount += 1
+  }
+
+  /// Draws cells of a single colour as full blocks: as text, a space in front of a colour shows nothing.
+  private static func fillCells(of whole: inout TextFrame, emptyIn frame: TextFrame) {
+    whole.replaceCells { cells in
+      for index in cells.indices where frame.cells[index].glyph == 0 && cells[index].glyph == 0x20 {
+        let color = cells[index].style.background
+        if color != .standard { cells[index] = Cell("█", style: Style(foreground: color)) }
+      }
+    }
   }
 
   func copy(_ text: String) { copied = text }

@@ -29,12 +29,14 @@ import PluginAPI
     frameCount += 1
   }
 
-  /// Draws cells of a single colour as full blocks: as text, a space in front of a colour shows nothing.
+  /// Draws cells of a single colour that is not dark as full blocks: as text, a space before a colour shows nothing.
   private static func fillCells(of whole: inout TextFrame, emptyIn frame: TextFrame) {
     whole.replaceCells { cells in
       for index in cells.indices where frame.cells[index].glyph == 0 && cells[index].glyph == 0x20 {
         let color = cells[index].style.background
-        if color != .standard { cells[index] = Cell("█", style: Style(foreground: color)) }
+        if let (red, green, blue) = color.components, max(red, green, blue) >= 64 {
+          cells[index] = Cell("█", style: Style(foreground: color))
+        }
       }
     }
   }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The stable codes of the host's own errors and diagnostics.
 enum HostErrorCodes {
-  static let all: [ErrorCodeDescription] = commandLine + running + files
+  static let all: [ErrorCodeDescription] = commandLine + running + files + PluginErrorCodes.all
 
   private static let commandLine: [ErrorCodeDescription] = [
     .init("host.unknown-command", "no command or plugin begins so; 'workbench help' lists what there is"),
@@ -27,10 +27,6 @@ enum HostErrorCodes {
     .init("host.no-rows", "the result has no rows for --csv or --tsv"),
     .init("host.no-png", "the picture cannot be written as PNG"),
     .init("host.no-graphics", "the picture cannot be shown"),
-    .init("host.no-terminal", "full screen was asked for, and input or output is no terminal"),
-    .init("host.terminal-failed", "the terminal cannot be set up"),
-    .init("host.library-missing", "a system library that is opened on first use is not installed"),
-    .init("host.library-unusable", "a system library is too old"),
     .init("host.no-interface", "screens cannot be shown"),
     .init("host.script-quote", "a quote of a script is not closed on its line"),
     .init("host.script-variable", "a script uses a variable that does not exist"),
@@ -39,6 +35,10 @@ enum HostErrorCodes {
     .init("host.script-text", "the script is no UTF-8 text"),
     .init("host.not-confirmed", "nothing was done without a yes; give --yes"),
     .init("host.doctor-found-errors", "doctor found errors; they are listed on standard output"),
+    .init("host.no-terminal", "full screen was asked for, and input or output is no terminal"),
+    .init("host.terminal-failed", "the terminal cannot be set up"),
+    .init("host.library-missing", "a system library that is opened on first use is not installed"),
+    .init("host.library-unusable", "a system library is too old"),
   ]
 
   private static let files: [ErrorCodeDescription] = [

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 @preconcurrency internal import Glibc
 
 /// Runs a program to its end and gives what it wrote to standard output and its exit status, -1 if a signal ended it.

@@ -20,8 +20,10 @@ import PluginAPI
   /// Creates a session.
   ///
   /// - Parameters:
+  ///   - options: What the command line said.
+  ///   - environment: The process's environment.
   ///   - settings: The user's settings, if they were read already.
-  ///   - searchPath: Where plugins are looked for; by options and environment if nil.
+  ///   - searchPath: Where plugins are looked for, if not where the options say.
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
     searchPath: PluginSearchPath? = nil
@@ -32,12 +34,10 @@ import PluginAPI
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()
     notifications = NotificationHub(loop: loop)
-    let searchPath =
-      searchPath
-      ?? PluginSearchPath(
-        options: options, environment: environment, userData: folders.data, installation: .current)
+    let standardPath = PluginSearchPath(
+      options: options, environment: environment, userData: folders.data, installation: .current)
     plugins = PluginHost(
       folders: folders, loop: loop, notifications: notifications, settings: self.settings,
-      isOffline: options.isOffline, searchPath: searchPath)
+      isOffline: options.isOffline, searchPath: searchPath ?? standardPath)
   }
 }

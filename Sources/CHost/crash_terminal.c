@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <termios.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -15,13 +16,13 @@ static size_t sequence_count;
 static struct termios saved;
 static bool has_saved;
 
-bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes) {
+bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes) {
   if (count > sizeof sequence) return false;
   atomic_store(&terminal, -1);
   if (count) memcpy(sequence, bytes, count);
   sequence_count = count;
   has_saved = attributes != NULL;
-  if (attributes) saved = *attributes;
+  if (attributes) saved = *(const struct termios *)attributes;
   atomic_store(&terminal, fd);
   return true;
 }

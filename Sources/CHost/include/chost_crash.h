@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <termios.h>
 
 /// The longest terminal restore sequence, in bytes.
 #define CHOST_RESTORE_LIMIT 4096
@@ -57,9 +56,9 @@ void chost_crash_prepare_thread(void);
 
 /// Says how the terminal is restored: bytes written to `fd`, then `attributes` set on it.
 ///
-/// \param attributes may be null.
+/// \param attributes is a `struct termios`, or null.
 /// \returns false if the sequence is too long.
-bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes);
+bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes);
 
 /// Forgets how the terminal is restored: it was.
 void chost_crash_clear_restore(void);

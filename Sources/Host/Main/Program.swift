@@ -21,6 +21,7 @@ import PluginAPI
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
+      CrashJournal.close()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
       _exit(status)
     }
@@ -57,7 +58,9 @@ import PluginAPI
     let defaults = HostSettings.options(settings)
     options = GlobalOption.scan(words, over: defaults)
     let session = HostSession(options: options, environment: streams.environment, settings: settings)
-    return CommandInterpreter(session: session, streams: streams, pictures: .standard) { HostCommands.all($0) }
+    return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
+      HostCommands.all($0)
+    }
   }
 
   /// Tells how a run failed.

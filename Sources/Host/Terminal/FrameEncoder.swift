@@ -28,7 +28,7 @@ struct FrameEncoder {
   /// A glyph no frame has: what the terminal shows there is not known.
   private static let unknownGlyph: UInt32 = 0xFFFF_FFFE
   /// The most bytes a cell takes: a cursor movement, a change of style, a scalar.
-  private static let longestCell = 24 + StyleWriter.longestChange + 8
+  private static let longestCell = 40 + StyleWriter.longestChange + 8
 
   /// Whether frames are marked so that the terminal shows them at once.
   private let isSynchronized: Bool
@@ -229,15 +229,25 @@ struct FrameEncoder {
       column &+= 2
       return 2
     case .uncertain(let scalar):
-      style.set(cell.style, in: out)
+      prepareUncertain(cell, isWide: hasSecondHalf, x, y, out)
       out.putScalar(scalar)
     case .cluster:
-      style.set(cell.style, in: out)
-      out.append(cell.text)
+      prepareUncertain(cell, isWide: hasSecondHalf, x, y, out)
+      out.append(glyphs.text(of: cell, columns: line.width - x))
       out.reserve((line.width - x) * Self.longestCell)
     }
     column = -1
     return hasSecondHalf ? 2 : 1
+  }
+
+  /// Blanks both columns of a wide character of which a terminal may fill only one.
+  private mutating func prepareUncertain(_ cell: Cell, isWide: Bool, _ x: Int, _ y: Int, _ out: TerminalBytes) {
+    style.set(cell.style, in: out)
+    guard isWide else { return }
+    out.put(0x20)
+    out.put(0x20)
+    column = -1
+    go(to: x, y, out)
   }
 
   // MARK: The cursor

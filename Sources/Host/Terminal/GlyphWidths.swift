@@ -36,6 +36,18 @@ struct GlyphWidths {
     }
   }
 
+  /// The text of a cluster for the last columns of a line.
+  ///
+  /// A terminal that does not join its characters shows them side by side; where there is no room for that, only the
+  /// first one is sent.
+  mutating func text(of cell: Cell, columns: Int) -> String {
+    let text = cell.text
+    if columns >= 16 { return text }
+    let widest = text.unicodeScalars.reduce(0) { $0 + width($1.value) }
+    guard widest > columns, let first = text.unicodeScalars.first else { return text }
+    return width(first.value) <= columns ? String(Character(first)) : " "
+  }
+
   /// Latin, Greek and Cyrillic; punctuation, arrows and mathematics; lines, blocks and simple shapes; braille.
   private static func isNarrowEverywhere(_ glyph: UInt32) -> Bool {
     glyph < 0x300 || (0x370..<0x483).contains(glyph) || (0x2010..<0x2028).contains(glyph)

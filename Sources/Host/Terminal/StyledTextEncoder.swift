@@ -15,27 +15,20 @@ struct StyledTextEncoder {
   /// The bytes of a text, each line ended by a line feed.
   ///
   /// Every line starts and ends with the terminal's own look, so that lines can be cut out and put together. Control
-  /// characters but the tab are left out: text must not command the terminal.
+  /// characters but the tab are replaced: text must not command the terminal.
   func bytes(of text: StyledText) -> [UInt8] {
     let out = TerminalBytes()
     var style = StyleWriter(depth)
     for line in text.lines {
       style.assumeReset()
       for run in line where !run.text.isEmpty {
-        out.reserve(StyleWriter.longestChange + run.text.utf8.count)
+        out.reserve(StyleWriter.longestChange)
         if !isPlain { style.set(run.style, in: out) }
-        Self.put(run.text, out)
+        out.append(StyledTextWriter.harmless(run.text))
       }
       if !isPlain { style.reset(in: out) }
       out.append("\n")
     }
     return Array(out.bytes)
-  }
-
-  private static func put(_ text: String, _ out: TerminalBytes) {
-    for scalar in text.unicodeScalars {
-      let value = scalar.value
-      if value < 0x20 ? value == 9 : !(0x7F..<0xA0).contains(value) { out.putScalar(value) }
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 import PluginAPI
 
@@ -13,6 +14,21 @@ import PluginAPI
   init(display: any Display) {
     self.display = display
     display.onEvent = { [weak self] in self?.take($0) }
+  }
+
+  /// Shows the screen until it is left; the first argument names how pictures are shown.
+  static func start(_ arguments: [String]) -> Never {
+    var options = TerminalDisplay.Options()
+    options.graphics = arguments.first.flatMap(GraphicsMode.init(rawValue:))
+    options.environment = ProcessEnvironment.all()
+    do {
+      let demo = TerminalDemo(display: try TerminalDisplay(loop: HostEventLoop(), options: options))
+      demo.draw()
+      withExtendedLifetime(demo) { dispatchMain() }
+    } catch {
+      print(error)
+      exit(1)
+    }
   }
 
   /// Draws the screen as it is now.

@@ -19,23 +19,23 @@ extension TerminalError: ReportableError, CustomStringConvertible {
     switch self {
     case .notATerminal(let stream):
       ErrorReport(
-        code: "terminal.not-a-terminal", kind: .usage, "\(stream) is not a terminal",
+        code: "host.no-terminal", kind: .usage, "\(stream) is not a terminal",
         advice: "run it in a terminal, or use '--plain' or '--headless 80x24'")
     case .cannotOpen(let path, let errno):
       ErrorReport(
-        code: "terminal.cannot-open", kind: .failure, "the terminal '\(path)' cannot be set up (errno \(errno))",
+        code: "host.terminal-failed", kind: .failure, "the terminal '\(path)' cannot be set up (errno \(errno))",
         advice: "use '--plain'")
     case .libraryMissing(let name, let package, let reason):
       ErrorReport(
-        code: "terminal.library-missing", kind: .failure, "'\(name)' cannot be opened: \(reason)",
+        code: "host.library-missing", kind: .failure, "'\(name)' cannot be opened: \(reason)",
         advice: "install it with 'sudo apt install \(package)', or use '--graphics half-block'")
     case .libraryUnusable(let name, let symbol):
       ErrorReport(
-        code: "terminal.library-unusable", kind: .failure, "'\(name)' has no function '\(symbol)'",
+        code: "host.library-unusable", kind: .failure, "'\(name)' has no function '\(symbol)'",
         advice: "install version 1.8 or newer, or use '--graphics half-block'")
     case .notEncoded(let mode):
       ErrorReport(
-        code: "terminal.not-encoded", kind: .failure, "the picture could not be encoded as \(mode.rawValue)",
+        code: "host.no-graphics", kind: .failure, "the picture could not be encoded as \(mode.rawValue)",
         advice: "use '--graphics half-block'")
     }
   }

@@ -6,7 +6,10 @@ extension PictureResult {
     encode: { _ in
       throw ErrorReport(code: "host.no-png", kind: .failure, "this build writes no PNG files")
     },
-    paint: { _, _, _ in
-      throw ErrorReport(code: "host.no-graphics", kind: .failure, "this build shows no pictures on standard output")
+    paint: { picture, options, streams in
+      let printer = PicturePrinter.standardOutput(
+        mode: options.picture.graphics, color: options.isPlain ? .never : options.color,
+        columns: streams.output.isTerminal ? streams.width : nil, environment: streams.environment)
+      return try printer.bytes(for: picture)
     })
 }

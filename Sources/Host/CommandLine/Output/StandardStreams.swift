@@ -31,18 +31,8 @@ struct StandardStreams: Sendable {
   }
 
   /// How many colours a stream shows.
-  ///
-  /// - Source: no-color.org (2017): `NO_COLOR`, when present and not empty, means no colour by default.
   func colorDepth(_ choice: GlobalOptions.ColorChoice, on sink: ByteSink) -> ColorDepth {
-    let term = environment["TERM"] ?? ""
-    switch choice {
-    case .never: return .none
-    case .auto where !sink.isTerminal || environment["NO_COLOR"]?.isEmpty == false || term == "dumb" || term.isEmpty:
-      return .none
-    default: break
-    }
-    if ["truecolor", "24bit"].contains(environment["COLORTERM"]) { return .trueColor }
-    return term.hasSuffix("256color") ? .palette : .sixteen
+    ColorDepth.chosen(choice, environment: environment, isTerminal: sink.isTerminal)
   }
 
   /// The columns of standard output's terminal; what is no terminal has room for everything.

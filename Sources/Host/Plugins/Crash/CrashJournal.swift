@@ -11,9 +11,12 @@ enum CrashJournal {
     chost_crash_install()
     let folder = state + "/journal"
     guard (try? AtomicFile.makeFolder(folder)) != nil else { return }
-    if chost_journal_open("\(folder)/\(getpid()).journal") != nil {
-      atexit { chost_journal_remove() }
-    }
+    _ = chost_journal_open("\(folder)/\(getpid()).journal")
+  }
+
+  /// Takes this process's journal away before a regular end; one that is left only costs the next start a look.
+  static func close() {
+    chost_journal_remove()
   }
 
   /// Takes the journals of ended processes away.

@@ -1,0 +1,133 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+struct FrameEncoderTests {
+  private static func bytes(_ encoder: inout FrameEncoder, _ frame: TextFrame) -> [UInt8] {
+    let out = TerminalBytes()
+    encoder.encode(FrameEncoder.Content(frame), into: out)
+    return Array(out.bytes)
+  }
+
+  @Test(arguments: [ColorDepth.none, .sixteen, .palette, .trueColor])
+  func `a terminal shows each of a row of frames as it is`(depth: ColorDepth) throws {
+    var random = RandomFrames(seed: 7)
+    var problems: [String] = []
+    for round in 0..<250 {
+      let size = random.size()
+      let terminal = try VirtualTerminal(size)
+      var encoder = FrameEncoder(depth: depth, isSynchronized: round % 2 == 0)
+      var last: TextFrame?
+      for step in 0..<8 {
+        let frame = random.frame(after: last, size: size)
+        terminal.write(Self.bytes(&encoder, frame))
+        if let problem = terminal.difference(from: frame, depth: depth) {
+          problems.append("round \(round), frame \(step): \(problem)")
+        }
+        if let cursor = frame.cursor, terminal.cursor != cursor { problems.append("round \(round): cursor") }
+        last = frame
+      }
+    }
+    #expect(problems.first == nil)
+  }
+
+  @Test func `a frame of another size is drawn as a whole`() throws {
+    var random = RandomFrames(seed: 11)
+    var problems: [String] = []
+    for _ in 0..<60 {
+      let terminal = try VirtualTerminal(random.size())
+      var encoder = FrameEncoder(depth: .trueColor)
+      for _ in 0..<5 {
+        let size = random.size()
+        if size != terminal.size {
+          terminal.resize(size)
+          encoder.forgetScreen()
+        }
+        let frame = random.frame(after: nil, size: size)
+        terminal.write(Self.bytes(&encoder, frame))
+        if let problem = terminal.difference(from: frame, depth: .trueColor) { problems.append(problem) }
+      }
+    }
+    #expect(problems.first == nil)
+  }
+
+  @Test func `nothing is written for a frame that did not change`() {
+    var random = RandomFrames(seed: 3)
+    var encoder = FrameEncoder(depth: .trueColor, isSynchronized: true)
+    var last: TextFrame?
+    var counts: Set<Int> = []
+    for _ in 0..<50 {
+      let frame = random.frame(after: last, size: Size(width: 30, height: 8))
+      _ = Self.bytes(&encoder, frame)
+      // The same cells in other memory.
+      var copy = frame
+      copy.replaceCells { $0 = $0.map { $0 } }
+      counts.insert(Self.bytes(&encoder, copy).count)
+      last = frame
+    }
+    #expect(counts == [0])
+  }
+
+  @Test func `a changed cell costs a movement and itself`() {
+    var encoder = FrameEncoder(depth: .trueColor)
+    var frame = TextFrame(size: Size(width: 80, height: 24))
+    frame.put("hello", x: 10, y: 5)
+    _ = Self.bytes(&encoder, frame)
+    frame.put("j", x: 10, y: 5)
+    #expect(String(decoding: Self.bytes(&encoder, frame), as: UTF8.self) == "\u{1B}[6;11Hj")
+  }
+
+  @Test func `frames without cells and of one cell can be shown`() throws {
+    var encoder = FrameEncoder(depth: .trueColor)
+    for size in [Size(width: 0, height: 0), Size(width: 0, height: 5), Size(width: 7, height: 0)] {
+      var frame = TextFrame(size: size)
+      frame.put("text", x: 0, y: 0)
+      _ = Self.bytes(&encoder, frame)
+      #expect(Self.bytes(&encoder, frame).isEmpty)
+    }
+    let terminal = try VirtualTerminal(Size(width: 1, height: 1))
+    var frame = TextFrame(size: Size(width: 1, height: 1))
+    frame.put("漢", x: 0, y: 0)
+    terminal.write(Self.bytes(&encoder, frame))
+    #expect(terminal.difference(from: frame, depth: .trueColor) == nil)
+    frame.put("x", x: 0, y: 0, .accent)
+    terminal.write(Self.bytes(&encoder, frame))
+    #expect(terminal.difference(from: frame, depth: .trueColor) == nil)
+  }
+
+  @Test func `a wide character without its second half does not shift what follows`() throws {
+    let terminal = try VirtualTerminal(Size(width: 6, height: 2))
+    var encoder = FrameEncoder(depth: .trueColor)
+    var frame = TextFrame(size: terminal.size)
+    frame.put("abcdef", x: 0, y: 0)
+    frame[2, 0] = Cell("漢")
+    frame[5, 0] = Cell("字")
+    terminal.write(Self.bytes(&encoder, frame))
+    #expect(terminal[3, 0].scalars == [0x64])
+    #expect(terminal[4, 0].scalars == [0x65])
+    #expect(terminal[0, 1].scalars == [0x20])
+  }
+
+  @Test func `control characters in cells reach no terminal`() {
+    var encoder = FrameEncoder(depth: .none)
+    var frame = TextFrame(size: Size(width: 4, height: 1))
+    for (x, glyph) in [UInt32(0x1B), 0x07, 0x9B, 0x0A].enumerated() { frame[x, 0] = Cell(glyph: glyph) }
+    let text = Self.bytes(&encoder, frame)
+    #expect(!text.contains(0x07) && !text.contains(0x9B) && !text.contains(0x0A))
+    #expect(text.filter { $0 == 0x1B }.count == String(decoding: text, as: UTF8.self).matches(of: /\u{1B}\[/).count)
+  }
+
+  @Test func `forgotten places are drawn again`() throws {
+    let terminal = try VirtualTerminal(Size(width: 10, height: 3))
+    var encoder = FrameEncoder(depth: .trueColor)
+    var frame = TextFrame(size: terminal.size)
+    frame.put("0123456789", x: 0, y: 1)
+    terminal.write(Self.bytes(&encoder, frame))
+    terminal.write(Array("\u{1B}[2;4Hzzz".utf8))
+    encoder.forget(Rect(x: 3, y: 1, width: 3, height: 1))
+    frame.put("!", x: 9, y: 2)
+    terminal.write(Self.bytes(&encoder, frame))
+    #expect(terminal.difference(from: frame, depth: .trueColor) == nil)
+  }
+}

@@ -1,0 +1,164 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+struct PictureCellsTests {
+  /// A picture of chance colours; about a third of its pixels is transparent.
+  private static func picture(_ size: Size, seed: UInt64) -> Picture {
+    var random = RandomFrames(seed: seed)
+    var picture = Picture(width: size.width, height: size.height)
+    for index in 0..<size.width * size.height {
+      for channel in 0..<3 { picture.pixels[4 * index + channel] = UInt8(random.next(256)) }
+      picture.pixels[4 * index + 3] = random.next(3) == 0 ? 0 : 255
+    }
+    return picture
+  }
+
+  private static func drawn(_ picture: Picture, _ mode: GraphicsMode, _ depth: ColorDepth, cells: Size) -> [Cell] {
+    var result = [Cell](repeating: .empty, count: cells.width * cells.height)
+    PictureCells(mode, depth: depth).draw(picture, in: Rect(cells), &result, cells)
+    return result
+  }
+
+  /// The packed colour of a pixel; 0 if it is transparent.
+  private static func color(_ picture: Picture, _ x: Int, _ y: Int) -> UInt32 {
+    let start = 4 * (y * picture.width + x)
+    let pixel = picture.pixels[start..<start + 4].map(\.self)
+    return pixel[3] < 128 ? 0 : Color.rgb(pixel[0], pixel[1], pixel[2]).packed
+  }
+
+  @Test func `half-blocks show every pixel of the picture`() {
+    let cells = Size(width: 37, height: 9)
+    let picture = Self.picture(Size(width: 37, height: 18), seed: 5)
+    var wrong = 0
+    for (index, cell) in Self.drawn(picture, .halfBlock, .trueColor, cells: cells).enumerated() {
+      let (x, y) = (index % cells.width, index / cells.width)
+      let (front, back) = (cell.style.foreground.packed, cell.style.background.packed)
+      let halves: (UInt32, UInt32)? =
+        switch cell.glyph {
+        case 0: (0, 0)
+        case 0x20: (back, back)
+        case 0x2580: (front, back)
+        case 0x2584: (back, front)
+        default: nil
+        }
+      if halves?.0 != Self.color(picture, x, 2 * y) || halves?.1 != Self.color(picture, x, 2 * y + 1) { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test(arguments: [ColorDepth.none, .trueColor])
+  func `braille shows white on black dot by dot`(depth: ColorDepth) {
+    let cells = Size(width: 20, height: 6)
+    var picture = Picture(width: 40, height: 24)
+    var random = RandomFrames(seed: 9)
+    var white: Set<Point> = []
+    for y in 0..<24 {
+      for x in 0..<40 {
+        let isWhite = random.next(2) == 0
+        if isWhite { white.insert(Point(x: x, y: y)) }
+        let level: UInt8 = isWhite ? 255 : 0
+        picture.pixels.replaceSubrange(4 * (y * 40 + x)..<4 * (y * 40 + x) + 4, with: [level, level, level, 255])
+      }
+    }
+    let bits: [(Int, Int, UInt32)] = [
+      (0, 0, 1), (0, 1, 2), (0, 2, 4), (1, 0, 8), (1, 1, 16), (1, 2, 32), (0, 3, 64), (1, 3, 128),
+    ]
+    var seen: Set<Point> = []
+    for (index, cell) in Self.drawn(picture, .braille, depth, cells: cells).enumerated() where cell.glyph != 0 {
+      for (dx, dy, bit) in bits where cell.glyph & bit != 0 && cell.glyph & ~0xFF == 0x2800 {
+        seen.insert(Point(x: index % cells.width * 2 + dx, y: index / cells.width * 4 + dy))
+      }
+    }
+    #expect(seen == white)
+  }
+
+  @Test func `braille dots get the colour of the brightest pixel`() {
+    var picture = Picture(width: 2, height: 4)
+    picture.pixels.replaceSubrange(0..<8, with: [200, 40, 0, 255, 20, 4, 0, 255])
+    let cell = Self.drawn(picture, .braille, .trueColor, cells: Size(width: 1, height: 1))[0]
+    #expect(cell.glyph & 1 == 1)
+    #expect(cell.style.foreground == .rgb(200, 40, 0))
+  }
+
+  @Test func `letters get denser as the picture gets brighter`() {
+    var picture = Picture(width: 16, height: 2)
+    for x in 0..<16 {
+      for y in 0..<2 {
+        let level = UInt8(x * 17)
+        picture.pixels.replaceSubrange(4 * (y * 16 + x)..<4 * (y * 16 + x) + 4, with: [level, level, level, 255])
+      }
+    }
+    let ramp = Array(" .:-=+*#%@")
+    let steps = Self.drawn(picture, .ascii, .none, cells: Size(width: 16, height: 1)).compactMap { cell in
+      cell.text.first.flatMap { ramp.firstIndex(of: $0) }
+    }
+    #expect(steps.count == 16)
+    #expect(steps == steps.sorted())
+    #expect(steps.first == 0 && steps.last == ramp.count - 1)
+  }
+
+  @Test func `text lies over pictures and later pictures over earlier ones`() {
+    var frame = TextFrame(size: Size(width: 8, height: 3))
+    func plain(_ level: UInt8, _ width: Int, _ height: Int) -> Picture {
+      Picture(width: width, height: height, pixels: [UInt8](repeating: level, count: 4 * width * height))
+    }
+    frame.place(plain(200, 8, 6), in: Rect(x: 0, y: 0, width: 8, height: 3))
+    frame.place(plain(255, 2, 2), in: Rect(x: 6, y: 0, width: 2, height: 1))
+    frame.put("hi", x: 1, y: 1)
+    PictureCells(.halfBlock, depth: .trueColor).draw(&frame)
+    #expect(frame.pictures.isEmpty)
+    #expect(frame[1, 1].text == "h")
+    #expect(frame[3, 1].style.background == .rgb(200, 200, 200))
+    #expect(frame[7, 0].style.background == .rgb(255, 255, 255))
+  }
+
+  @Test func `pictures that reach over the edges are cut`() {
+    for rect in [
+      Rect(x: -3, y: -2, width: 6, height: 4), Rect(x: 3, y: 1, width: 9, height: 9),
+      Rect(x: 9, y: 9, width: 2, height: 2),
+    ] {
+      var frame = TextFrame(size: Size(width: 5, height: 2))
+      frame.place(Self.picture(Size(width: 7, height: 5), seed: 1), in: rect)
+      PictureCells(.braille, depth: .sixteen).draw(&frame)
+      #expect(frame.cells.count == 10)
+    }
+  }
+
+  @Test func `transparent pixels keep the background`() {
+    var frame = TextFrame(size: Size(width: 2, height: 1))
+    frame.fill(Rect(x: 0, y: 0, width: 2, height: 1), Cell(glyph: 0, style: Style(background: .palette(4))))
+    var picture = Picture(width: 2, height: 2)
+    picture.pixels.replaceSubrange(0..<4, with: [255, 0, 0, 255])
+    frame.place(picture, in: Rect(x: 0, y: 0, width: 2, height: 1))
+    PictureCells(.halfBlock, depth: .trueColor).draw(&frame)
+    #expect(frame[0, 0] == Cell(glyph: 0x2580, style: Style(foreground: .rgb(255, 0, 0), background: .palette(4))))
+    #expect(frame[1, 0] == Cell(glyph: 0, style: Style(background: .palette(4))))
+  }
+}
+
+struct PictureScalerTests {
+  @Test func `smaller pictures have the means of their pixels`() {
+    let picture = Picture(
+      width: 2, height: 2, pixels: [0, 0, 0, 255, 100, 0, 0, 255, 0, 200, 0, 255, 77, 77, 77, 0])
+    let scaled = PictureScaler.scaled(picture, to: Size(width: 1, height: 1))
+    // The transparent pixel counts for how opaque the result is, not for its colour.
+    #expect(scaled.pixels == [33, 67, 0, 191])
+  }
+
+  @Test func `larger pictures repeat their pixels`() {
+    let picture = Picture(width: 1, height: 2, pixels: [1, 2, 3, 255, 4, 5, 6, 255])
+    let scaled = PictureScaler.scaled(picture, to: Size(width: 2, height: 4))
+    #expect(scaled.pixels.prefix(16) == [1, 2, 3, 255, 1, 2, 3, 255, 1, 2, 3, 255, 1, 2, 3, 255])
+    #expect(scaled.pixels.suffix(4) == [4, 5, 6, 255])
+  }
+
+  @Test func `a part of a picture is that part`() {
+    let pixels = (0..<48).map { UInt8($0) }
+    let part = PictureScaler.cropped(
+      Picture(width: 4, height: 3, pixels: pixels), to: Rect(x: 2, y: 1, width: 9, height: 1))
+    #expect(part.size == Size(width: 2, height: 1))
+    #expect(part.pixels == Array(24..<32))
+  }
+}

@@ -1,0 +1,144 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+struct TermpaintSessionTests {
+  /// The events of bytes from a terminal, all at one time.
+  private static func events(_ pieces: [String], at times: [Double] = []) -> [Event] {
+    let session = TermpaintSession()
+    session.setUp(backspaceIsControlH: false)
+    var translator = InputTranslator()
+    var events: [Event] = []
+    for (index, piece) in pieces.enumerated() {
+      session.add(Array(piece.utf8))
+      let time = index < times.count ? times[index] : 0
+      events += session.takeInputs().compactMap { translator.event(of: $0, at: time) }
+    }
+    return events
+  }
+
+  @Test(arguments: [
+    ("a", "a"), ("A", "A"), ("é", "é"), ("漢", "漢"), (" ", "space"), ("\r", "enter"), ("\t", "tab"),
+    ("\u{7F}", "backspace"), ("\u{10}", "ctrl-p"), ("\u{1B}x", "alt-x"), ("\u{1B}[A", "up"), ("\u{1B}OB", "down"),
+    ("\u{1B}[1;5C", "ctrl-right"), ("\u{1B}[Z", "shift-tab"), ("\u{1B}[3~", "delete"), ("\u{1B}[5~", "page-up"),
+    ("\u{1B}[H", "home"), ("\u{1B}[15~", "f5"), ("\u{1B}[24;2~", "shift-f12"), ("\u{1B}[27;5;99~", "ctrl-c"),
+    ("\u{1B}[27u", "escape"), ("\u{1B}[112;5u", "ctrl-p"), ("\u{1B}[120;3u", "alt-x"), ("\u{1B}[57400u", "1"),
+    ("\u{1B}[57419u", "up"), ("\u{1B}[13;2u", "shift-enter"), ("\0", "ctrl-space"),
+  ])
+  func `bytes of a key are that key`(bytes: String, key: String) {
+    #expect(Self.events([bytes]) == [.key(Key(key)!)])
+  }
+
+  @Test func `a sequence cut in two is one key`() {
+    #expect(Self.events(["\u{1B}[1;", "5A"]) == [.key(Key(.up, .control))])
+    #expect(Self.events(["\u{1B}", "[A"]) == [.key(Key(.up))])
+  }
+
+  @Test func `a lone escape waits for more and then is the key`() {
+    let session = TermpaintSession()
+    session.setUp(backspaceIsControlH: false)
+    session.add([0x1B])
+    #expect(session.wantsCallback)
+    #expect(session.takeInputs().isEmpty)
+    session.resolveEscape(asking: false)
+    #expect(session.takeInputs().contains(.key(name: "Escape", modifiers: 0)))
+    _ = session.takeOutput()
+    session.add([0x1B])
+    session.resolveEscape(asking: true)
+    #expect(session.takeOutput() == Array("\u{1B}[5n".utf8))
+    #expect(session.takeInputs().isEmpty)
+    session.add(Array("\u{1B}[0n".utf8))
+    #expect(session.takeInputs().contains(.key(name: "Escape", modifiers: 0)))
+  }
+
+  @Test func `a paste is one event whatever is in it`() {
+    let events = Self.events(["\u{1B}[200~two words\rnext line\t", "é\u{1B}[A", "end\u{1B}[201~x"])
+    #expect(events == [.paste("two words\nnext line\téend"), .key(Key(.character("x")))])
+  }
+
+  @Test func `mouse reports are presses, drags, releases and turns of the wheel`() {
+    let events = Self.events([
+      "\u{1B}[<0;11;6M", "\u{1B}[<32;12;6M", "\u{1B}[<0;12;6m", "\u{1B}[<64;1;1M", "\u{1B}[<65;1;1M",
+      "\u{1B}[<18;3;4M", "\u{1B}[<2;3;4m",
+    ])
+    #expect(
+      events == [
+        .mouse(Mouse(.press(clicks: 1), at: Point(x: 10, y: 5))),
+        .mouse(Mouse(.drag, at: Point(x: 11, y: 5))),
+        .mouse(Mouse(.release, at: Point(x: 11, y: 5))),
+        .mouse(Mouse(.scroll(-1), button: .none, at: Point(x: 0, y: 0))),
+        .mouse(Mouse(.scroll(1), button: .none, at: Point(x: 0, y: 0))),
+        .mouse(Mouse(.press(clicks: 1), button: .right, at: Point(x: 2, y: 3), modifiers: .control)),
+        .mouse(Mouse(.release, button: .right, at: Point(x: 2, y: 3))),
+      ])
+  }
+
+  @Test func `two presses on one cell soon after each other are a double click`() {
+    let press = "\u{1B}[<0;5;5M"
+    func clicks(_ pieces: [String], _ times: [Double]) -> [Int] {
+      Self.events(pieces, at: times).compactMap { event in
+        if case .mouse(let mouse) = event, case .press(let clicks) = mouse.action { clicks } else { nil }
+      }
+    }
+    #expect(clicks([press, press, press], [0, 0.3, 0.5]) == [1, 2, 1])
+    #expect(clicks([press, press], [0, 0.5]) == [1, 1])
+    #expect(clicks([press, "\u{1B}[<0;6;5M"], [0, 0.1]) == [1, 1])
+    #expect(clicks([press, "\u{1B}[<2;5;5M"], [0, 0.1]) == [1, 1])
+  }
+
+  @Test func `focus is told`() {
+    #expect(Self.events(["\u{1B}[I", "\u{1B}[O"]) == [.focus(true), .focus(false)])
+  }
+
+  @Test func `answers and broken bytes are no events`() {
+    let bytes = ["\u{1B}[?62;4c", "\u{1B}[?2026;2$y", "\u{1B}[6;16;8t", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[0n"]
+    #expect(Self.events(bytes).isEmpty)
+    let session = TermpaintSession()
+    session.add([0xFF, 0xC3, 0x28, 0x80, 0x1B, 0x5B, 0x3B, 0x3B, 0x7E])
+    var translator = InputTranslator()
+    let keys = session.takeInputs().compactMap { translator.event(of: $0, at: 0) }
+    #expect(keys == [.key(Key(.character("(")))])
+  }
+
+  @Test func `set-up and restoring take each other back`() throws {
+    let session = TermpaintSession()
+    session.setUp(backspaceIsControlH: false)
+    let setUp = String(decoding: session.takeOutput(), as: UTF8.self)
+    let restore = String(decoding: session.restoreSequence, as: UTF8.self)
+    for mode in setUp.matches(of: /\u{1B}\[\?(1049|1002|1004|1006|2004)h/).map(\.1) {
+      #expect(restore.contains("\u{1B}[?\(mode)l"))
+    }
+    #expect(setUp.contains("\u{1B}[?1049h") && setUp.contains("\u{1B}[?1006h") && setUp.contains("\u{1B}[?2004h"))
+  }
+}
+
+struct TerminalCapabilitiesTests {
+  /// What the terminal can after answers, and whether the last one of them was the last at all.
+  private static func capabilities(_ answers: [String]) -> (TerminalCapabilities, isComplete: [Bool]) {
+    var capabilities = TerminalCapabilities()
+    let isComplete = answers.map { capabilities.take(Array($0.utf8)) }
+    return (capabilities, isComplete)
+  }
+
+  @Test func `answers say what the terminal can`() {
+    let (found, isComplete) = Self.capabilities([
+      "\u{1B}[?2026;2$y", "\u{1B}[?0u", "\u{1B}[6;18;9t", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[?62;4;22c",
+    ])
+    #expect(isComplete == [false, false, false, false, true])
+    let all = TerminalCapabilities(
+      answers: true, synchronizesOutput: true, showsKitty: true, showsSixel: true, knowsKittyKeyboard: true,
+      cellPixels: Size(width: 9, height: 18))
+    #expect(found == all)
+  }
+
+  @Test func `a terminal that knows none of it says so`() {
+    let (found, isComplete) = Self.capabilities([
+      "\u{1B}[?2026;0$y", "\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\", "\u{1B}[?1;2c",
+    ])
+    #expect(isComplete.last == true)
+    #expect(found == TerminalCapabilities(answers: true))
+    #expect(GraphicsMode.best(for: found, depth: .trueColor) == .halfBlock)
+    #expect(GraphicsMode.best(for: found, depth: .none) == .braille)
+  }
+}

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "chost_crash.h"
-#include "chost_interrupt.h"
 
 // How the terminal is restored. `terminal` is -1 while there is nothing to restore; whoever takes it restores.
 static atomic_int terminal = -1;
@@ -50,7 +49,7 @@ void chost_crash_restore(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void chost_interrupt_allow_from_terminal(bool allow) {
+void chost_crash_allow_interrupt(bool allow) {
   static bool allowed;
   static struct termios before;
   int fd = atomic_load(&terminal);

@@ -69,6 +69,9 @@ void chost_crash_restore(void);
 /// The descriptor of the terminal that would be restored; -1 for none.
 int chost_crash_terminal(void);
 
+/// Makes Ctrl-C a signal on the terminal that would be restored, or puts back what was. For one thread only.
+void chost_crash_allow_interrupt(bool allow);
+
 /// Opens the journal file of this process, locked and mapped.
 ///
 /// \returns the journal, or null with errno set.

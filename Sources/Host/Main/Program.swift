@@ -16,7 +16,9 @@ import PluginAPI
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)
     let interruption = Interruption { cause in
+      CrashJournal.restoreTerminal()
       MessagePrinter(streams: streams, options: options).write(cause.report)
+      CrashJournal.close()
       _exit(cause.report.exitStatus)
     }
     let work = Task { @MainActor in
@@ -37,6 +39,7 @@ import PluginAPI
     var options = GlobalOption.scan(words)
     do {
       let interpreter = interpreter(for: &options, words: words, streams: streams)
+      interpreter.interruption = interruption
       let line = try LineParser(table: interpreter.table).parse(words, defaults: interpreter.session.options)
       options = line.options
       interpreter.session.options = line.options

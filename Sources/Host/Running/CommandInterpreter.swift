@@ -12,6 +12,8 @@ import PluginAPI
   let screens: ScreenLauncher
   /// The options of the command that runs now; commands run one after the other.
   var options: GlobalOptions
+  /// What ends the run on Ctrl-C; screens take it over while they are shown.
+  var interruption: Interruption?
   /// How many scripts are running inside each other.
   var scriptDepth = 0
   private let renderers: HostTextRenderers

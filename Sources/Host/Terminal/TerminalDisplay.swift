@@ -94,7 +94,7 @@ import PluginAPI
   func copy(_ text: String) {
     guard !isClosed, !isSuspended else { return }
     // OSC 52: the terminal decodes base64 and owns the clipboard.
-    out.append(Array("\u{1B}]52;c;".utf8) + Base64Text.encoded(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+    out.append(Array("\u{1B}]52;c;".utf8) + Base64.encoded(Array(text.utf8)) + Array("\u{1B}\\".utf8))
     send()
   }
 

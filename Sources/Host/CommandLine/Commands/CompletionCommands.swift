@@ -9,9 +9,11 @@ import PluginAPI
   private static let shells = CompletionScript.allCases.map(\.rawValue)
 
   private static let completion = HostCommand(
-    CommandDescription("completion", "print a script that teaches a shell to complete", output: .init(.text), effects: [])
-      .taking([Parameter("shell", .choice(shells), "the shell", isRequired: true)])
-      .explained(examples: [.init("completion bash", "use it with: source <(workbench completion bash)")])
+    CommandDescription(
+      "completion", "print a script that teaches a shell to complete", output: .init(.text), effects: []
+    )
+    .taking([Parameter("shell", .choice(shells), "the shell", isRequired: true)])
+    .explained(examples: [.init("completion bash", "use it with: source <(workbench completion bash)")])
   ) { call in
     try await call.emit(.text(CompletionScript(rawValue: call.text("shell"))?.text ?? ""))
   }
@@ -43,33 +45,38 @@ import PluginAPI
       [Parameter("words", .text, "the words, the one being typed last", isRepeatable: true)],
       options: [Parameter("shell", .choice(shells), "the shell that asks", defaultValue: "bash")])
     return HostCommand(declaration, isHidden: true) { [unowned interpreter] call in
-      let isBash = call.text("shell") == "bash"
-      let words = isBash ? joiningEquals(call.texts("words")) : call.texts("words")
+      let given = call.texts("words")
+      let words = call.text("shell") == "bash" ? joiningBreaks(given) : given
       let found = await Completer(table: interpreter.table, settings: interpreter.session.settings)
         .candidates(words)
-      let lines = found.map { line($0, startsValue: isBash && words.last?.contains("=") == true) }
+      let typed = given.last.map { ["=", ":"].contains($0) ? "" : $0 } ?? ""
+      let known = (words.last ?? "").dropLast(typed.count)
+      let lines = found.map { line($0, after: words.last == given.last ? "" : String(known)) }
       if !lines.isEmpty { try await call.emit(.text(lines.joined(separator: "\n"))) }
     }
   }
 
-  /// bash hands `--option=value` over as three words.
-  private nonisolated static func joiningEquals(_ words: [String]) -> [String] {
+  /// The words as they were typed: bash breaks `--option=value` and `plugin:store` into three words each.
+  nonisolated static func joiningBreaks(_ words: [String]) -> [String] {
     var joined: [String] = []
+    var joinsNext = false
     for word in words {
-      if let last = joined.last, last.hasPrefix("--"), word == "=" || last.hasSuffix("=") {
+      let isBreak = word == "=" || word == ":"
+      if isBreak || joinsNext, !joined.isEmpty {
         joined[joined.count - 1] += word
       } else {
         joined.append(word)
       }
+      joinsNext = isBreak
     }
     return joined
   }
 
-  private nonisolated static func line(_ candidate: Completer.Candidate, startsValue: Bool) -> String {
+  /// The line of a candidate, without what the shell keeps of the word.
+  private nonisolated static func line(_ candidate: Completer.Candidate, after known: String) -> String {
     switch candidate {
     case .word(let word, let meaning):
-      let shown = startsValue ? word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? word : word
-      return shown + "\t" + meaning
+      return (word.hasPrefix(known) ? String(word.dropFirst(known.count)) : word) + "\t" + meaning
     case .files(let extensions): return ":files\t" + extensions.joined(separator: " ")
     case .folders: return ":folders\t"
     }

@@ -5,7 +5,8 @@ import PluginAPI
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     let fields: [ValueSchema.Field] = [
       .init("area", .text, "what was looked at"), .init("name", .text, "which one"),
-      .init("status", .choice(["ok", "note", "warning", "error"]), "how it is"), .init("message", .text, "what was found"),
+      .init("status", .choice(["ok", "note", "warning", "error"]), "how it is"),
+      .init("message", .text, "what was found"),
       .init("advice", .optional(.text), "what to do"),
     ]
     let declaration = CommandDescription(
@@ -22,7 +23,8 @@ import PluginAPI
         let errors = findings.count { $0.status == .error }
         if errors > 0 {
           throw ErrorReport(
-            code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found")
+            code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found"
+          )
         }
       }
     ]
@@ -38,9 +40,21 @@ import PluginAPI
   private static func pluginFindings(_ interpreter: CommandInterpreter) async -> [Finding] {
     var findings: [Finding] = []
     let plugins = interpreter.session.plugins
+    for plugin in plugins.catalog.plugins where plugin.state != .ready {
+      let report = plugin.error
+      let status: Finding.Status = report?.kind == .refused || report == nil ? .note : .error
+      findings.append(
+        Finding(
+          "plugins", plugin.id ?? plugin.path, status, report?.message ?? plugin.state.rawValue, advice: report?.advice)
+      )
+    }
+    for problem in plugins.catalog.problems {
+      findings.append(Finding("plugins", "folder", .error, problem.report.message, advice: problem.report.advice))
+    }
     if plugins.contributions.isEmpty {
       findings.append(
-        Finding("plugins", "", .warning, "no plugin was found", advice: "'workbench plugin list' says where they lie"))
+        Finding(
+          "plugins", "", .warning, "no plugin can be used", advice: "'workbench plugin list' shows what was found"))
     }
     for contributions in plugins.contributions {
       let identity = contributions.plugin

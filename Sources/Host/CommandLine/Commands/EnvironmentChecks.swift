@@ -57,7 +57,8 @@ enum EnvironmentChecks {
       return Finding("folders", name, .error, "\(path) cannot be written to", advice: "run 'chmod u+rwx \(path)'")
     }
     if status.st_mode & 0o077 != 0 {
-      return Finding("folders", name, .note, "others can look into \(path)", advice: "'chmod 700 \(path)' keeps it private")
+      return Finding(
+        "folders", name, .note, "others can look into \(path)", advice: "'chmod 700 \(path)' keeps it private")
     }
     return Finding("folders", name, .ok, path)
   }

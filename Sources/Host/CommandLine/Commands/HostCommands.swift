@@ -4,9 +4,9 @@ import PluginAPI
 @MainActor enum HostCommands {
   /// All of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
-    ScreenCommands.commands(interpreter) + PluginCommands.commands(interpreter.session)
-      + ScriptCommands.commands(interpreter)
-      + StoreCommands.commands(interpreter) + ConfigCommands.commands(interpreter)
+    ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
+      + PluginCommands.commands(interpreter.session) + StoreCommands.commands(interpreter)
+      + ConfigCommands.commands(interpreter)
       + DoctorCommand.commands(interpreter) + CompletionCommands.commands(interpreter)
       + HelpCommands.commands(interpreter)
   }

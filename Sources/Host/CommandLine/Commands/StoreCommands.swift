@@ -51,7 +51,8 @@ import PluginAPI
     return HostCommand(declaration) { [unowned interpreter] call in
       let given = call.texts("store")
       let names =
-        given.isEmpty ? await StoreName.all(interpreter) : try await given.asyncMap { try await StoreName($0, interpreter) }
+        given.isEmpty
+        ? await StoreName.all(interpreter) : try await given.asyncMap { try await StoreName($0, interpreter) }
       var findings: [Value] = []
       var failed: [String] = []
       for name in names {
@@ -79,7 +80,8 @@ import PluginAPI
       output: .init(.record([.init("store", .text), .init("file", .text), .init("bytes", .optional(.integer))])),
       effects: [.reads, .writes]
     ).taking([
-      name, Parameter("file", .outputFile, "the copy; a file named after store and time in the data folder if not given"),
+      name,
+      Parameter("file", .outputFile, "the copy; a file named after store and time in the data folder if not given"),
     ]).explained(examples: [.init("store backup molecules:library", "into the folder 'backups' of the data folder")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = try await StoreName(call.text("store"), interpreter)

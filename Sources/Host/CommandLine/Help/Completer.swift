@@ -30,7 +30,9 @@ import PluginAPI
       if word == "--" {
         isEnded = true
       } else if !isEnded, let option = OptionWord(word) {
-        guard option.value == nil, let parameter = parameter(option.name, name), parameter.kind != .flag else { continue }
+        guard option.value == nil, let parameter = parameter(option.name, name), parameter.kind != .flag else {
+          continue
+        }
         if rest.isEmpty { return values(of: parameter, table.entry(name), prefix: current) }
         rest.removeFirst()
       } else if !isEnded, positional == 0, table.isBeginning(name + [word]) {

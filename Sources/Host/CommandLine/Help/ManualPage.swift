@@ -15,8 +15,8 @@ enum ManualPage {
     page += section("ARGUMENTS", declaration.arguments.map { ($0.name.uppercased(), HelpText.explanation($0)) })
     let options = declaration.options + entry.pictureOptions.map(\.parameter)
     page += section("OPTIONS", options.map { (HelpText.option($0), HelpText.explanation($0)) })
-    let plugin = entry.words.dropLast(declaration.name.count)
-    page += section("EXAMPLES", declaration.examples.map { ("workbench " + plugin + $0.line, $0.summary) })
+    page += section(
+      "EXAMPLES", declaration.examples.map { (HelpText.line(of: $0, entry.words, declaration), $0.summary) })
     page += [".SH SEE ALSO", ".BR workbench (1)"]
     return page.joined(separator: "\n")
   }

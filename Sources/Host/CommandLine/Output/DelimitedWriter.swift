@@ -85,7 +85,7 @@ struct DelimitedWriter {
     case .text(let text), .decimal(let text): text
     case .number(let number) where !number.isFinite: ""
     case .date(let instant): instant.description
-    case .bytes(let data): String(decoding: Base64Text.encoded(data), as: UTF8.self)
+    case .bytes(let data): String(decoding: Base64.encoded(data), as: UTF8.self)
     default: JSONWriter.text(of: value)
     }
   }

@@ -121,7 +121,7 @@ struct JSONWriter {
 
   private mutating func writeBase64(_ data: [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    bytes += Base64Text.encoded(data)
+    bytes += Base64.encoded(data)
     bytes.append(UInt8(ascii: "\""))
   }
 

@@ -4,7 +4,7 @@ extension Navigator {
   /// Shows the help of the front screen.
   func showHelp() {
     guard let screen = focused, screen.description.name != "help" || screen.plugin != nil else { return }
-    let text = HelpText.text(HelpText.groups(for: screen, overrides: setup.keys))
+    let text = KeyHelp.text(KeyHelp.groups(for: screen, overrides: setup.keys))
     push(host: PageController(title: "Help", text, wraps: false), named: "help", placement: .popover)
   }
 
@@ -23,7 +23,7 @@ extension Navigator {
     let own = screen.plugin
     let actions = screen.keys.bindings.map {
       PaletteEntry(
-        $0.action.title, detail: screen.controller.title, keys: HelpText.labels($0.keys), .action($0.invocation))
+        $0.action.title, detail: screen.controller.title, keys: KeyHelp.labels($0.keys), .action($0.invocation))
     }
     let all = session.plugins.contributions
     let screens = all.flatMap { contributions in
@@ -34,7 +34,7 @@ extension Navigator {
       }
     }
     let host = HostKey.allCases.filter { $0 != .palette }.map {
-      PaletteEntry($0.title, detail: "Workbench", keys: HelpText.labels($0.keys(setup.keys)), .host($0))
+      PaletteEntry($0.title, detail: "Workbench", keys: KeyHelp.labels($0.keys(setup.keys)), .host($0))
     }
     let ownCommands = all.filter { $0.plugin.id == own }.flatMap(commandEntries)
     let otherCommands = all.filter { $0.plugin.id != own }.flatMap(commandEntries)

@@ -19,6 +19,11 @@ enum CrashJournal {
     chost_journal_remove()
   }
 
+  /// Gives the terminal back as it was, from any thread, when the interface cannot do it any more.
+  static func restoreTerminal() {
+    chost_crash_restore()
+  }
+
   /// Takes the journals of ended processes away.
   ///
   /// - Returns: What crashed, without those whose culprit is no plugin.

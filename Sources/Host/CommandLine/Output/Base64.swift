@@ -1,5 +1,5 @@
 /// Bytes as text of 64 safe characters.
-enum Base64Text {
+enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The base64 form, padded with `=`, without line breaks.

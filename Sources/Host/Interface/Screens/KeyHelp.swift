@@ -1,7 +1,7 @@
 import PluginAPI
 
 /// Makes the help of a screen from its key map and actions.
-enum HelpText {
+enum KeyHelp {
   /// A group of lines: keys and what they do.
   struct Group {
     var heading: String

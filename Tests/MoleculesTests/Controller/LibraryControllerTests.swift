@@ -33,6 +33,13 @@ import Testing
     #expect(value == 2)
   }
 
+  @Test func `the molecule the viewer shows is selected`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let driver = try plugin.screen("library", ["returns": true, "selected": 4])
+    await driver.settle()
+    #expect(driver.text.split(separator: "\n").first { $0.contains("▌") }?.contains("CAFFEINE") == true)
+  }
+
   @Test func `enter opens a viewer where none asked`() async throws {
     let (driver, _) = try await library(returns: false)
     driver.press("down", "enter")

@@ -132,7 +132,9 @@ extension ViewerController {
 
   // MARK: Other screens
 
-  private var library: Effect { .push(ScreenRequest("library", arguments: ["returns": true])) }
+  private var library: Effect {
+    .push(ScreenRequest("library", arguments: ["returns": true, "selected": .optional(molecule?.id)]))
+  }
 
   private var details: [Effect] {
     guard let id = molecule?.id else {

@@ -14,7 +14,7 @@ import PluginAPI
 
   private static func script(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "script", "run the commands of a script", output: .init(.any, isStream: true), effects: []
+      "script", "runs the commands of a script", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
         Parameter("file", .inputFile(extensions: ["wbs"]), "the script; - is standard input", isRequired: true),
@@ -34,7 +34,7 @@ import PluginAPI
 
   private static func exec(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "exec", "run commands written in place", output: .init(.any, isStream: true), effects: []
+      "exec", "runs commands written in place", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
         Parameter("commands", .text, "commands, separated by semicolons or line feeds", isRequired: true),

@@ -64,6 +64,7 @@ enum HostErrorCodes {
     .init("host.install-no-plugin", "there is no plugin library in what was to be installed"),
     .init("host.install-nothing-there", "what was to be installed is not there"),
     .init("host.install-several-plugins", "there are several plugin libraries in what was to be installed"),
+    .init("host.no-libsodium", "libsodium is not installed, so contents cannot be compared"),
     .init("host.plugin-activation-failed", "the plugin failed while it was activated"),
     .init("host.plugin-bad-contributions", "the plugin's description of itself breaks a rule of the contract"),
     .init("host.plugin-bad-stamp", "the library's plugin stamp cannot be read"),

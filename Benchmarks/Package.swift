@@ -12,6 +12,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
+    .executableTarget(
+      name: "FrameBenchmark", dependencies: ["BenchmarkSupport", .product(name: "PluginAPI", package: "PluginAPI")]),
     // Imports the plugin library itself, as it ships: the root package builds its release with -enable-testing, so that its
     // internals can be called from here without a copy of the sources or another set of build flags.
     .executableTarget(

@@ -16,11 +16,14 @@ import PluginAPI
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)
     let interruption = Interruption { cause in
+      CrashJournal.restoreTerminal()
       MessagePrinter(streams: streams, options: options).write(cause.report)
+      CrashJournal.close()
       _exit(cause.report.exitStatus)
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
+      CrashJournal.close()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
       _exit(status)
     }

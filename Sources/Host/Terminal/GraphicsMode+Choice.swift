@@ -1,20 +1,6 @@
 import PluginAPI
 
 extension GraphicsMode {
-  /// Whether it shows pixels and not characters.
-  var needsPixels: Bool { self == .sixel || self == .kitty }
-
-  /// How many picture pixels a cell is wide and high.
-  ///
-  /// - Parameter cellPixels: The pixels of the terminal's cells, for the modes that show them.
-  func pixelsPerCell(cellPixels: Size) -> Size {
-    switch self {
-    case .halfBlock, .ascii: Size(width: 1, height: 2)
-    case .braille: Size(width: 2, height: 4)
-    case .sixel, .kitty: cellPixels
-    }
-  }
-
   /// The best mode for a terminal: pixels where it shows them, else half-blocks; without colours braille.
   static func best(for capabilities: TerminalCapabilities, depth: ColorDepth) -> GraphicsMode {
     if capabilities.showsKitty || capabilities.showsSixel, ChafaLibrary.isAvailable {

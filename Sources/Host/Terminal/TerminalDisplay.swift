@@ -28,7 +28,6 @@ import PluginAPI
 
   private let loop: HostEventLoop
   private let device: TerminalDevice
-  private let restoreSink: any RestoreSink
   private var session: TermpaintSession
   private var translator = InputTranslator()
   private var encoder: FrameEncoder
@@ -59,12 +58,10 @@ import PluginAPI
   /// - Parameters:
   ///   - loop: The event loop; it must run, or run soon.
   ///   - options: What was asked for.
-  ///   - restoreSink: Takes what gives the terminal back after a crash.
   /// - Throws: ``TerminalError`` if there is no terminal, or if `options.graphics` needs a library that is missing.
-  init(loop: HostEventLoop, options: Options, restoreSink: any RestoreSink = NoRestoreSink()) throws {
+  init(loop: HostEventLoop, options: Options) throws {
     if let mode = options.graphics, mode.needsPixels { _ = try ChafaLibrary.shared() }
     self.loop = loop
-    self.restoreSink = restoreSink
     device = try TerminalDevice()
     device.enterRawMode()
     let found = TerminalDetection.run(device, longestInSeconds: Self.longestDetectionInSeconds)
@@ -122,7 +119,7 @@ import PluginAPI
       leaveFullScreen()
       device.leaveRawMode()
     }
-    restoreSink.clearRestore()
+    CrashRestore.clear()
     device.close()
   }
 
@@ -133,7 +130,7 @@ import PluginAPI
     if capabilities.knowsKittyKeyboard { out.append("\u{1B}[>1u") }
     encoder.forgetScreen()
     overlays.forget()
-    restoreSink.setRestore(
+    CrashRestore.set(
       restoreSequence, attributes: device.originalAttributes, fileDescriptor: device.fileDescriptor)
     send()
   }

@@ -1,0 +1,1 @@
+../../../../Sources/Host/Terminal/GlyphWidths.swift

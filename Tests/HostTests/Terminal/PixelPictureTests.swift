@@ -1,0 +1,151 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+/// Pictures in pixels, through libchafa.
+@Suite(.enabled(if: ChafaLibrary.isAvailable, "libchafa is not installed"))
+struct PixelPictureTests {
+  private static func picture(_ level: UInt8, _ width: Int, _ height: Int) -> Picture {
+    let pixel: [UInt8] = [level, 0, 255 - level, 255]
+    return Picture(width: width, height: height, pixels: (0..<width * height).flatMap { _ in pixel })
+  }
+
+  private static func frame(_ picture: Picture, in rect: Rect, size: Size = Size(width: 20, height: 6)) -> TextFrame {
+    var frame = TextFrame(size: size, pixelsPerCell: Size(width: 8, height: 16))
+    frame.place(picture, in: rect)
+    return frame
+  }
+
+  private static let rect = Rect(x: 2, y: 1, width: 5, height: 3)
+
+  @Test func `a sixel picture is a sixel sequence of the size of its place`() throws {
+    let bytes = try ChafaLibrary.shared().encode(
+      Self.picture(200, 40, 48), as: .sixel, cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16))
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"))
+    #expect(text.contains("\"1;1;40;48"))
+  }
+
+  @Test func `a kitty picture is a row of graphics commands`() throws {
+    let bytes = try ChafaLibrary.shared().encode(
+      Self.picture(200, 40, 48), as: .kitty, cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16))
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.hasPrefix("\u{1B}_Ga=T") && text.hasSuffix("\u{1B}\\"))
+    #expect(text.contains("c=5") && text.contains("r=3"))
+  }
+
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `a picture is sent once and again only when it changed`(mode: GraphicsMode) {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    var frame = Self.frame(Self.picture(1, 40, 48), in: Self.rect)
+    let first = overlays.compose(&frame)
+    #expect(String(decoding: first.after, as: UTF8.self).hasPrefix("\u{1B}[2;3H\u{1B}"))
+    #expect(frame.cells.allSatisfy { $0 == .empty })
+    var same = Self.frame(Self.picture(1, 40, 48), in: Self.rect)
+    let second = overlays.compose(&same)
+    #expect(second.before.isEmpty && second.after.isEmpty && second.uncovered.isEmpty)
+    var other = Self.frame(Self.picture(99, 40, 48), in: Self.rect)
+    #expect(!overlays.compose(&other).after.isEmpty)
+  }
+
+  @Test func `a covered picture becomes half-blocks and its pixels go`() {
+    var overlays = PixelOverlays(mode: .sixel, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&frame)
+    var covered = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    covered.put("x", x: 3, y: 2)
+    let changes = overlays.compose(&covered)
+    #expect(changes.uncovered == [Self.rect])
+    #expect(changes.after.isEmpty)
+    #expect(covered[2, 1].style.background == .rgb(7, 0, 248))
+    #expect(covered[3, 2].text == "x")
+    var free = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(!overlays.compose(&free).after.isEmpty)
+  }
+
+  @Test func `a kitty picture that goes is deleted where it lies`() {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&frame)
+    var empty = TextFrame(size: frame.frameSize)
+    #expect(String(decoding: overlays.compose(&empty).before, as: UTF8.self) == "\u{1B}_Ga=d,d=P,x=3,y=2\u{1B}\\")
+  }
+
+  // Sixels come in rows of six: 80 pixels of five cells are cut to 78.
+  @Test func `sixels stay above the last row`() {
+    var overlays = PixelOverlays(mode: .sixel, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 160, 96), in: Rect(x: 0, y: 0, width: 20, height: 6))
+    let text = String(decoding: overlays.compose(&frame).after, as: UTF8.self)
+    #expect(text.contains("\"1;1;160;78"))
+    #expect(frame[0, 4] == .empty)
+    #expect(frame[0, 5].style.background == .rgb(7, 0, 248))
+  }
+
+  @Test func `pictures that overlap or are cut become half-blocks`() {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 40, 48), in: Rect(x: -2, y: 0, width: 5, height: 3))
+    #expect(overlays.compose(&frame).after.isEmpty)
+    #expect(frame[0, 0].style.background == .rgb(7, 0, 248))
+  }
+}
+
+struct PicturePrinterTests {
+  private static func picture(_ width: Int, _ height: Int) -> Picture {
+    var random = RandomFrames(seed: 4)
+    let pixels = (0..<width * height).flatMap { _ -> [UInt8] in
+      [UInt8(random.next(256)), UInt8(random.next(256)), UInt8(random.next(256)), 255]
+    }
+    return Picture(width: width, height: height, pixels: pixels)
+  }
+
+  @Test func `a printed picture shows its pixels`() throws {
+    let picture = Self.picture(20, 12)
+    let bytes = try PicturePrinter(mode: .halfBlock, depth: .trueColor, columns: 80).bytes(for: picture)
+    #expect(bytes.last == 0x0A)
+    let terminal = try VirtualTerminal(Size(width: 20, height: 6))
+    terminal.write(bytes.dropLast().flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
+    var wrong = 0
+    for y in 0..<6 {
+      for x in 0..<20 {
+        let cell = terminal[x, y]
+        let top = 4 * (2 * y * 20 + x)
+        let rows = [top, top + 80].map {
+          Color.rgb(picture.pixels[$0], picture.pixels[$0 + 1], picture.pixels[$0 + 2]).packed
+        }
+        if cell.scalars == [0x2580], cell.foreground == rows[0], cell.background == rows[1] { continue }
+        wrong += 1
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test(arguments: [(GraphicsMode.halfBlock, 10), (.braille, 20), (.ascii, 10)])
+  func `a wide picture is made as narrow as the columns`(mode: GraphicsMode, pixels: Int) throws {
+    let bytes = try PicturePrinter(mode: mode, depth: .none, columns: 10).bytes(for: Self.picture(100, 40))
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 10 })
+    let rows = (pixels * 40 / 100 + (mode == .braille ? 3 : 1)) / (mode == .braille ? 4 : 2)
+    #expect(lines.count == rows + 1)
+    #expect(!bytes.contains(0x1B))
+  }
+
+  @Test func `pictures of odd and of no size are printed`() throws {
+    let printer = PicturePrinter(mode: .braille, depth: .trueColor, columns: 80)
+    #expect(try printer.bytes(for: Picture(width: 0, height: 0)).isEmpty)
+    let lines = try printer.bytes(for: Self.picture(3, 5)).filter { $0 == 0x0A }.count
+    #expect(lines == 2)
+    let narrow = try PicturePrinter(mode: .halfBlock, depth: .trueColor, columns: 0).bytes(for: Self.picture(1000, 1))
+    #expect(narrow.filter { $0 == 0x0A }.count == 1)
+  }
+
+  @Test func `a library that is not there is named with the way to get it`() throws {
+    let error = #expect(throws: TerminalError.self) { try ChafaLibrary.open("libchafa-of-nobody.so.0").get() }
+    let report = try #require(error).report
+    #expect(report.message.contains("'libchafa-of-nobody.so.0'"))
+    #expect(report.advice?.contains("sudo apt install libchafa0") == true)
+    #expect(throws: TerminalError.libraryUnusable(name: "libc.so.6", symbol: "chafa_canvas_config_new")) {
+      try ChafaLibrary.open("libc.so.6").get()
+    }
+  }
+}

@@ -36,7 +36,7 @@ import Testing
     let run = try CommandLineRun()
     #expect(await run.error("help", "sampel")?.advice == "did you mean 'sample'?")
     #expect(await run.error("help", "sample", "lst")?.advice == "did you mean 'list'?")
-    #expect(await run.error("help", "eror")?.advice == "did you mean 'errors'?")
+    #expect(await run.error("help", "errrors")?.advice == "did you mean 'errors'?")
     #expect(await run.error("help", "schema")?.exitStatus == 2)
   }
 

@@ -63,6 +63,7 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: ["CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginTesting")],
+      exclude: ["Snapshots"],
       swiftSettings: settings),
     .testTarget(
       name: "MoleculesTests",

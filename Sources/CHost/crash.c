@@ -153,8 +153,9 @@ static void install(void) {
   atomic_store(&is_installed, true);
   struct sigaction action = {0};
   action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigfillset(&action.sa_mask);
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  // Nothing is blocked: the backtracer reads memory that may not be there and catches the faults.
+  sigemptyset(&action.sa_mask);
   for (int index = 0; index < signal_count; index++) sigaction(signals[index], &action, &previous[index]);
 }
 

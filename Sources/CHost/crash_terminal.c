@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <termios.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -6,7 +7,6 @@
 #include <unistd.h>
 
 #include "chost_crash.h"
-#include "chost_interrupt.h"
 
 // How the terminal is restored. `terminal` is -1 while there is nothing to restore; whoever takes it restores.
 static atomic_int terminal = -1;
@@ -15,13 +15,13 @@ static size_t sequence_count;
 static struct termios saved;
 static bool has_saved;
 
-bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes) {
+bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes) {
   if (count > sizeof sequence) return false;
   atomic_store(&terminal, -1);
   if (count) memcpy(sequence, bytes, count);
   sequence_count = count;
   has_saved = attributes != NULL;
-  if (attributes) saved = *attributes;
+  if (attributes) saved = *(const struct termios *)attributes;
   atomic_store(&terminal, fd);
   return true;
 }
@@ -49,7 +49,7 @@ void chost_crash_restore(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void chost_interrupt_allow_from_terminal(bool allow) {
+void chost_crash_allow_interrupt(bool allow) {
   static bool allowed;
   static struct termios before;
   int fd = atomic_load(&terminal);

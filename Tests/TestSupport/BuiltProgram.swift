@@ -1,42 +1,87 @@
 public import Foundation
-@preconcurrency internal import Glibc
 
-/// The programs of this build, beside which the tests run.
+/// The program and the libraries that were built together with the tests.
 public enum BuiltProgram {
-  /// The folder of this build's products.
+  /// The build folder: the one the running tests lie in.
   public static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// The host.
-  public static let workbench = folder.appendingPathComponent("workbench")
+  /// The program `workbench`.
+  public static var workbench: URL { folder.appendingPathComponent("workbench") }
+
+  /// How a run of a program ended.
+  public struct Outcome: Sendable {
+    /// The exit status, or 128 and the number of the signal that ended it.
+    public var status: Int32
+    /// What it wrote to standard output.
+    public var output: String
+    /// What it wrote to standard error.
+    public var errors: String
+    /// How long it took, in seconds.
+    public var seconds: Double
+  }
+
+  /// Runs a program to its end; it is killed after a time (status 137 then).
+  ///
+  /// - Parameters:
+  ///   - environment: Variables beside those of the tests; nil removes one.
+  ///   - input: What it reads from standard input.
+  public static func run(
+    _ program: URL, _ arguments: [String], environment: [String: String?] = [:], deadlineInSeconds: Double = 60
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment.compactMapValues { $0 }) { $1 }
+    for (name, value) in environment where value == nil { process.environment?[name] = nil }
+    process.standardInput = FileHandle.nullDevice
+    // Files, not pipes: what a child left behind keeps a pipe open.
+    let files = try TemporaryFolder()
+    let (output, errors) = (files.url("output"), files.url("errors"))
+    for file in [output, errors] { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    let start = ContinuousClock.now
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    try process.run()
+    if ended.wait(timeout: .now() + deadlineInSeconds) == .timedOut {
+      kill(process.processIdentifier, SIGKILL)
+      ended.wait()
+    }
+    let time = start.duration(to: .now).components
+    return Outcome(
+      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
+      seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+  }
 }
 
-/// Runs a program to its end and gives what it wrote to standard output and its exit status, -1 if a signal ended it.
-///
-/// Through sockets that no other child inherits, and not by Foundation's `Process`, which waits for daemons that a program leaves behind, as tmux does.
-@discardableResult
-public func run(_ program: String, _ arguments: [String]) throws -> (output: String, status: Int32) {
-  var ends: [Int32] = [-1, -1]
-  let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-  guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw POSIXError(.EMFILE) }
-  defer { close(ends[0]) }
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-  var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-  defer { words.forEach { free($0) } }
-  words.append(nil)
-  var process: pid_t = 0
-  let problem = posix_spawnp(&process, program, &actions, nil, words, environ)
-  close(ends[1])
-  guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .ENOENT) }
-  var output: [UInt8] = []
-  var buffer = [UInt8](repeating: 0, count: 65536)
-  while case let count = read(ends[0], &buffer, buffer.count), count > 0 { output += buffer[..<count] }
-  var status: Int32 = 0
-  waitpid(process, &status, 0)
-  return (String(decoding: output, as: UTF8.self), status & 0x7F == 0 ? status >> 8 & 0xFF : -1)
+/// A folder that is removed with its owner.
+public final class TemporaryFolder: Sendable {
+  /// Where it lies.
+  public let path: URL
+
+  /// Makes an empty folder for the user alone.
+  public init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("workbench-test-" + UUID().uuidString)
+    try FileManager.default.createDirectory(
+      at: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(at: path) }
+
+  /// A file or folder in it.
+  public func url(_ name: String) -> URL { path.appendingPathComponent(name) }
+
+  /// Writes a file, making the folders above it.
+  @discardableResult
+  public func write(_ bytes: [UInt8], _ name: String) throws -> URL {
+    let file = url(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    return file
+  }
 }

@@ -3,6 +3,18 @@ enum NumberText {
   /// Powers of ten that a Double holds exactly.
   static let powers: [Double] = (0...22).map { exponent in (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
 
+  /// Numbers beyond this are nonsense in every field of a structure file, and fit into a Float up to here.
+  static let largest = 1e30
+  /// Coordinates beyond this, in Å, are nonsense: the largest particles have some 1e5.
+  static let largestCoordinate = 1e8
+
+  /// A coordinate in Å with blanks around it; nil when it is no number or too large.
+  @inline(__always)
+  static func coordinate(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    guard let value = number(base, count), abs(value) < largestCoordinate else { return nil }
+    return value
+  }
+
   /// An integer with blanks (bytes up to 32) around it; nil when there is none, or anything else, or it overflows 18 digits.
   @inline(__always)
   static func integer(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int? {
@@ -85,7 +97,7 @@ enum NumberText {
       position = end
     }
     while position < count, base[position] <= 32 { position += 1 }
-    guard position == count, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+    guard position == count, let value = Double(String(decoding: text, as: UTF8.self)), abs(value) < largest else {
       return nil
     }
     return value

@@ -6,7 +6,6 @@
 #include "chost_child.h"
 #include "chost_crash.h"
 #include "chost_hash.h"
-#include "chost_interrupt.h"
 #include "chost_process.h"
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <termios.h>
 
 /// The longest terminal restore sequence, in bytes.
 #define CHOST_RESTORE_LIMIT 4096
@@ -57,9 +56,9 @@ void chost_crash_prepare_thread(void);
 
 /// Says how the terminal is restored: bytes written to `fd`, then `attributes` set on it.
 ///
-/// \param attributes may be null.
+/// \param attributes is a `struct termios`, or null.
 /// \returns false if the sequence is too long.
-bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const struct termios *attributes);
+bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes);
 
 /// Forgets how the terminal is restored: it was.
 void chost_crash_clear_restore(void);
@@ -69,6 +68,9 @@ void chost_crash_restore(void);
 
 /// The descriptor of the terminal that would be restored; -1 for none.
 int chost_crash_terminal(void);
+
+/// Makes Ctrl-C a signal on the terminal that would be restored, or puts back what was. For one thread only.
+void chost_crash_allow_interrupt(bool allow);
 
 /// Opens the journal file of this process, locked and mapped.
 ///

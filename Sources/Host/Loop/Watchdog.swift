@@ -91,10 +91,10 @@ final class Watchdog: Sendable {
     let plugin = Self.culprit()
     let tell = onFinding.withLock { $0 }
     // In full screen Ctrl-C is a key, which nobody reads now: let it be a signal until the loop is back.
-    chost_interrupt_allow_from_terminal(true)
+    chost_crash_allow_interrupt(true)
     tell(.blocked(plugin: plugin))
     answer.wait()
-    chost_interrupt_allow_from_terminal(false)
+    chost_crash_allow_interrupt(false)
     tell(.recovered(plugin: plugin))
   }
 

@@ -16,11 +16,14 @@ import PluginAPI
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)
     let interruption = Interruption { cause in
+      CrashJournal.restoreTerminal()
       MessagePrinter(streams: streams, options: options).write(cause.report)
+      CrashJournal.close()
       _exit(cause.report.exitStatus)
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
+      CrashJournal.close()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
       _exit(status)
     }
@@ -36,6 +39,7 @@ import PluginAPI
     var options = GlobalOption.scan(words)
     do {
       let interpreter = interpreter(for: &options, words: words, streams: streams)
+      interpreter.interruption = interruption
       let line = try LineParser(table: interpreter.table).parse(words, defaults: interpreter.session.options)
       options = line.options
       interpreter.session.options = line.options
@@ -57,7 +61,9 @@ import PluginAPI
     let defaults = HostSettings.options(settings)
     options = GlobalOption.scan(words, over: defaults)
     let session = HostSession(options: options, environment: streams.environment, settings: settings)
-    return CommandInterpreter(session: session, streams: streams, pictures: .standard) { HostCommands.all($0) }
+    return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
+      HostCommands.all($0)
+    }
   }
 
   /// Tells how a run failed.

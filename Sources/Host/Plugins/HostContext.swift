@@ -13,22 +13,35 @@ final class HostContext: PluginContext {
   private let settings: Settings
   private let host: PluginHost
   private let log: HostLog
-  private let stores: StoreShelf
+  private let stores: StoreShelf?
   private let hasFolders = Mutex(false)
 
+  /// What the host gives to all plugins.
+  struct Services: Sendable {
+    var notifications: NotificationHub
+    var settings: Settings
+    var log: HostLog
+    var isOffline: Bool
+  }
+
+  /// Creates the door of a plugin.
+  ///
+  /// - Parameters:
+  ///   - plugin: The plugin; nil for the host's own commands.
+  ///   - services: What the host gives to all plugins.
   @MainActor init(
-    plugin: any Plugin, contributions: Contributions, host: PluginHost, folders: PluginFolders,
-    entrance: PluginEntrance, notifications: NotificationHub, settings: Settings, log: HostLog, isOffline: Bool
+    plugin: (any Plugin)?, contributions: Contributions, host: PluginHost, folders: PluginFolders,
+    entrance: PluginEntrance, services: Services
   ) {
     pluginID = contributions.plugin.id
     self.contributions = contributions
     self.host = host
     places = folders
-    self.isOffline = isOffline
-    self.notifications = notifications
-    self.settings = settings
-    self.log = log
-    stores = StoreShelf(plugin: plugin, declared: contributions.stores.map(\.name), entrance: entrance)
+    isOffline = services.isOffline
+    notifications = services.notifications
+    settings = services.settings
+    log = services.log
+    stores = plugin.map { StoreShelf(plugin: $0, declared: contributions.stores.map(\.name), entrance: entrance) }
     eventLoop = entrance.loop
   }
 
@@ -65,7 +78,8 @@ final class HostContext: PluginContext {
   }
 
   func store(_ name: String) throws -> any Store {
-    try stores.store(name, self)
+    guard let stores else { throw MissingPart.store(name) }
+    return try stores.store(name, self)
   }
 
   func call(_ command: String, _ arguments: Record) async throws -> Value {
@@ -82,14 +96,5 @@ final class HostContext: PluginContext {
     _ topic: String, _ handler: @escaping @MainActor @Sendable (PluginAPI.Notification) -> Void
   ) -> any Cancellable {
     notifications.subscribe(topic, handler)
-  }
-}
-
-extension Instant {
-  /// The time now.
-  static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 }

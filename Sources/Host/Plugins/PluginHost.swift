@@ -5,11 +5,8 @@ import PluginAPI
   let folders: HostFolders
   let installation: HostInstallation
   private let loop: HostEventLoop
-  private let notifications: NotificationHub
-  private let settings: Settings
-  private let isOffline: Bool
+  private let services: HostContext.Services
   private let searchPath: PluginSearchPath
-  private let log: HostLog
   private var known: PluginCatalog?
   private var decoded: [String: Contributions] = [:]
   private var active: [String: ActivePlugin] = [:]
@@ -25,12 +22,10 @@ import PluginAPI
   ) {
     self.folders = folders
     self.loop = loop
-    self.notifications = notifications
-    self.settings = settings
-    self.isOffline = isOffline
+    services = HostContext.Services(
+      notifications: notifications, settings: settings, log: HostLog(folder: folders.state), isOffline: isOffline)
     self.searchPath = searchPath ?? PluginSearchPath(folders: [])
     self.installation = installation
-    log = HostLog(folder: folders.state)
   }
 
   /// What was found on the search path; looked for at the first use.
@@ -116,7 +111,7 @@ import PluginAPI
     let resources = library.map { installation.resources(of: id, library: $0) } ?? ""
     let context = HostContext(
       plugin: plugin, contributions: contributions, host: self, folders: pluginFolders(id, resources: resources),
-      entrance: entrance, notifications: notifications, settings: settings, log: log, isOffline: isOffline)
+      entrance: entrance, services: services)
     let part = ActivePlugin(plugin: plugin, contributions: contributions, context: context, entrance: entrance)
     active[id] = part
     do {
@@ -145,10 +140,11 @@ import PluginAPI
 
   /// The door for the host's own commands.
   func hostContext() -> HostContext {
-    HostContext(
-      plugin: HostItself(), contributions: HostItself().contributions, host: self,
+    let identity = PluginIdentity(id: "host", name: "Workbench", version: "", summary: "")
+    return HostContext(
+      plugin: nil, contributions: Contributions(plugin: identity), host: self,
       folders: pluginFolders("host", resources: ""), entrance: PluginEntrance(id: "host", loop: loop),
-      notifications: notifications, settings: settings, log: log, isOffline: isOffline)
+      services: services)
   }
 
   private func pluginFolders(_ id: String, resources: String) -> PluginFolders {
@@ -174,14 +170,5 @@ extension PluginHost {
     PluginExaminer(
       registry: PluginRegistry(folder: folders.cache, installation: installation),
       probe: PluginProbe(installation: installation))
-  }
-}
-
-/// The host as a plugin of its own: it has commands, and nothing that must be made.
-private final class HostItself: Plugin {
-  var contributions: Contributions {
-    Contributions(
-      plugin: PluginIdentity(
-        id: "host", name: "Workbench", version: HostVersion.number, summary: "the program itself"))
   }
 }

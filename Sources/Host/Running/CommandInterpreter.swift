@@ -8,6 +8,14 @@ import PluginAPI
   let streams: StandardStreams
   let pictures: PictureResult
   private(set) var table: CommandTable
+  /// How screens are shown.
+  let screens: ScreenLauncher
+  /// The options of the command that runs now; commands run one after the other.
+  var options: GlobalOptions
+  /// What ends the run on Ctrl-C; screens take it over while they are shown.
+  var interruption: Interruption?
+  /// How many scripts are running inside each other.
+  var scriptDepth = 0
   private let renderers: HostTextRenderers
   private lazy var context = session.plugins.hostContext()
 
@@ -17,14 +25,17 @@ import PluginAPI
   ///   - session: What this run knows.
   ///   - streams: Where results and messages go.
   ///   - pictures: How pictures are written.
+  ///   - screens: How screens are shown.
   ///   - commands: The host's commands, given the interpreter for those that run others.
   init(
-    session: HostSession, streams: StandardStreams, pictures: PictureResult,
+    session: HostSession, streams: StandardStreams, pictures: PictureResult, screens: ScreenLauncher,
     commands: (CommandInterpreter) -> [HostCommand]
   ) {
     self.session = session
     self.streams = streams
     self.pictures = pictures
+    self.screens = screens
+    options = session.options
     table = CommandTable(hostCommands: [], plugins: session.plugins)
     renderers = HostTextRenderers()
     table = CommandTable(hostCommands: commands(self), plugins: session.plugins)
@@ -52,6 +63,7 @@ import PluginAPI
 
   /// Runs a command with checked or unchecked arguments and writes its result.
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
+    self.options = options
     if options.isDryRun, !entry.runsOthers { return try await describe(entry, arguments, options: options) }
     let trace = try options.traceFile.map { (path) throws(HostFileError) in
       try TraceFile(path: path, command: entry.words)
@@ -60,7 +72,7 @@ import PluginAPI
     let printer = printer(for: entry.declaration.output, options: options, trace: trace)
     do {
       try await call(entry, arguments, options: options, output: printer)
-      try printer.finish(failed: false)
+      if !entry.runsOthers { try printer.finish(failed: false) }
       trace?.add("end", ["status": 0])
     } catch {
       let code = error is CancellationError ? "host.interrupted" : ErrorReport(error).code

@@ -4,7 +4,9 @@ import PluginAPI
 struct CommandRunner: Sendable {
   let host: PluginHost
 
-  /// Runs a command. Stays on the caller's actor until the command itself runs: scripts call thousands of them.
+  /// Runs a command.
+  ///
+  /// Stays on the caller's actor until the command itself runs: scripts call thousands of them.
   ///
   /// - Parameters:
   ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.

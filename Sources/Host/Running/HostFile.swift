@@ -152,3 +152,20 @@ enum HostFileError: Error, Equatable, ReportableError {
     }
   }
 }
+
+extension HostFile {
+  /// The bytes a file or folder takes, what lies in the folder included; nil if it is not there.
+  static func size(_ path: String) -> Int? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var total = 0
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { total += size(path + "/" + name) ?? 0 }
+    }
+    return total
+  }
+}

@@ -27,11 +27,11 @@ final class Interruption: Sendable {
   private struct State {
     var cause: Cause?
     var cancel: (@Sendable () -> Void)?
-    var sources: [any DispatchSourceProtocol] = []
+    var signals: (any DispatchSourceProtocol)?
+    var timer: (any DispatchSourceProtocol)?
   }
 
   private let queue = DispatchQueue(label: "workbench.interruption")
-  // Dispatch sources are safe to use from any thread; they are kept here only to stay alive.
   private let state = Mutex(State())
   private let graceInSeconds: Double
   private let end: @Sendable (Cause) -> Void
@@ -60,7 +60,16 @@ final class Interruption: Sendable {
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
     source.setEventHandler { [weak self] in self?.interrupt(.interrupt) }
     source.activate()
-    keep(source)
+    state.withLock { $0.signals = source }
+  }
+
+  /// Leaves Ctrl-C to others; the time-out goes on.
+  func stopListening() {
+    let source = state.withLock { state in
+      defer { state.signals = nil }
+      return state.signals
+    }
+    source?.cancel()
   }
 
   /// Ends the work after a time.
@@ -69,7 +78,7 @@ final class Interruption: Sendable {
     timer.schedule(deadline: .now() + seconds)
     timer.setEventHandler { [weak self] in self?.interrupt(.timeout(seconds: seconds)) }
     timer.activate()
-    keep(timer)
+    state.withLock { $0.timer = timer }
   }
 
   /// Ends the work for that cause; a second time ends the process at once.
@@ -81,9 +90,5 @@ final class Interruption: Sendable {
     guard isFirst else { return end(cause) }
     cancel?()
     queue.asyncAfter(deadline: .now() + graceInSeconds) { [end] in end(cause) }
-  }
-
-  private func keep(_ source: sending any DispatchSourceProtocol) {
-    state.withLock { $0.sources.append(source) }
   }
 }

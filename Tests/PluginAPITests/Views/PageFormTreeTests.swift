@@ -41,15 +41,15 @@ struct PageFormTreeTests {
   @Test func `a page is wrapped at spaces and keeps indents`() {
     #expect(
       Samples.shown(TextPageView("Tides", Samples.page), 31, 9) == """
-        The tide is the rise and fall
-        of sea level.
+         The tide is the rise and fall
+         of sea level.
 
-          It follows the Moon, and
-          less so the Sun, with a
-          delay that every harbour has
-          for itself.
-        Spring tides come after new
-        and full moon.
+           It follows the Moon, and
+           less so the Sun, with a
+           delay that every harbour
+           has for itself.
+         Spring tides come after new
+         and full moon.
         """)
   }
 
@@ -59,9 +59,9 @@ struct PageFormTreeTests {
     for key in ["/", "M", "o", "o", "n", "enter"] { _ = state.handle(Samples.key(key), in: rect) }
     #expect(
       Samples.shown(TextPageView("Tides", state), 31, 4) == """
-          It follows the Moon, and    │
-          less so the Sun, with a     ┃
-          delay that every harbour has│
+           It follows the Moon, and   │
+           less so the Sun, with a    ┃
+           delay that every harbour   │
         / Moon  2 lines · n next · N p…
         """)
     _ = state.handle(Samples.key("n"), in: rect)

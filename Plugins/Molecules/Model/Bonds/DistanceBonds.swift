@@ -88,8 +88,7 @@ private struct Grid {
   init(_ table: AtomTable, _ atoms: [Int32], edge: Double) {
     let coordinates = atoms.map { atom in
       let position = (table.position(Int(atom)) / edge).rounded(.down)
-      return SIMD3<Int32>(
-        Int32(clamping: Int(position.x)), Int32(clamping: Int(position.y)), Int32(clamping: Int(position.z)))
+      return SIMD3(Self.place(position.x), Self.place(position.y), Self.place(position.z))
     }
     keys = coordinates
     let sorted = coordinates.indices.map { (key: Self.key(coordinates[$0]), place: Int32($0)) }
@@ -115,6 +114,12 @@ private struct Grid {
         }
       }
     }
+  }
+
+  /// A coordinate in cells as an integer; what is too large, or no number, lands in the outermost cell.
+  private static func place(_ value: Double) -> Int32 {
+    guard value > -1e9 else { return -1_000_000_000 }
+    return value < 1e9 ? Int32(value) : 1_000_000_000
   }
 
   /// Packs a cell's place; places more than a million cells apart may share a key, which only costs time.

@@ -7,11 +7,11 @@ enum ResidueKinds {
   /// What the file itself says of each residue (mmCIF) goes before all that but water's name.
   /// - Complexity: linear in the residues.
   static func assign(to structure: inout Structure, polymerResidues: [Bool]?) {
-    let facts = NameFacts(structure.names)
+    var facts = NameFacts(structure.names)
     let sequenceNames = sequenceNamesByChain(structure)
     for residue in structure.residues.indices {
       let row = structure.residues[residue]
-      if facts.isWater[Int(row.name)] {
+      if facts.isWater(row.name) {
         structure.residues[residue].kind = .water
         continue
       }
@@ -20,7 +20,7 @@ enum ResidueKinds {
         continue
       }
       let isHetero = structure.atoms.isHetero[Int(row.firstAtom)]
-      let isMonomer = facts.isMonomer[Int(row.name)]
+      let isMonomer = facts.isMonomer(row.name)
       let isPolymer: Bool
       if !isHetero {
         isPolymer = true
@@ -43,14 +43,26 @@ enum ResidueKinds {
     return table
   }
 
-  /// What the catalogue says of each name of a table.
+  /// What the catalogue says of the names of a table, looked up when first asked for.
   private struct NameFacts {
-    var isWater: [Bool]
-    var isMonomer: [Bool]
+    private var facts: [UInt8]
+    private let names: NameTable
 
     init(_ names: NameTable) {
-      isWater = names.texts.map(ResidueCatalog.isWater)
-      isMonomer = names.texts.map(ResidueCatalog.isMonomer)
+      self.names = names
+      facts = [UInt8](repeating: 255, count: names.count)
+    }
+
+    mutating func isWater(_ name: NameID) -> Bool { fact(name) & 1 != 0 }
+    mutating func isMonomer(_ name: NameID) -> Bool { fact(name) & 2 != 0 }
+
+    private mutating func fact(_ name: NameID) -> UInt8 {
+      let known = facts[Int(name)]
+      if known != 255 { return known }
+      let family = ResidueCatalog.entry(names[name])?.family
+      let fact: UInt8 = family == nil ? 0 : family == .water ? 1 : 2
+      facts[Int(name)] = fact
+      return fact
     }
   }
 }

@@ -24,7 +24,8 @@ struct CIFAtomReader {
   @inline(__always)
   mutating func read(_ row: UnsafePointer<CIFValue>, into builder: inout StructureBuilder) -> String? {
     var record = AtomRecord()
-    guard let x = number(row[columns.x]), let y = number(row[columns.y]), let z = number(row[columns.z]) else {
+    guard let x = coordinate(row[columns.x]), let y = coordinate(row[columns.y]), let z = coordinate(row[columns.z])
+    else {
       return "Cartn_x, Cartn_y, Cartn_z"
     }
     record.x = x
@@ -158,6 +159,11 @@ struct CIFAtomReader {
   private func isMissing(_ value: CIFValue) -> Bool {
     guard value.count == 1, !value.isQuoted else { return value.count == 0 }
     return base[value.start] == 46 || base[value.start] == 63
+  }
+
+  @inline(__always)
+  private func coordinate(_ value: CIFValue) -> Double? {
+    NumberText.coordinate(base + value.start, Int(value.count))
   }
 
   @inline(__always)

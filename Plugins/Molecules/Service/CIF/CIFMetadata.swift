@@ -122,7 +122,7 @@ struct CIFMetadata {
     guard let table = tables["_entity_poly"] else { return result }
     for row in 0..<table.rowCount {
       guard let id = table.text(row, "entity_id"), let chains = table.text(row, "pdbx_strand_id") else { continue }
-      result[id] = chains.split(separator: ",").map { String($0).trimmed() }
+      result[id] = chains.pieces(separatedBy: 44)
     }
     return result
   }
@@ -144,13 +144,5 @@ struct CIFMetadata {
       lastNumber = number
     }
     return list
-  }
-}
-
-extension String {
-  /// The text with line ends made blanks: titles may be text fields of several lines.
-  func replacingLineEnds() -> String {
-    guard utf8.contains(where: { $0 == 10 || $0 == 13 }) else { return self }
-    return split(whereSeparator: { $0.isNewline }).joined(separator: " ").trimmed()
   }
 }

@@ -17,7 +17,14 @@ enum CIFName {
   /// The FNV-1a hash of a text that is in small letters already.
   ///
   /// - Source: Fowler, Noll, Vo, http://www.isthe.com/chongo/tech/comp/fnv/
-  static func hash(_ text: String) -> UInt64 { text.utf8.reduce(start) { step($0, $1) } }
+  static func hash(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { bytes in
+      var hash = start
+      for byte in bytes { hash = step(hash, byte) }
+      return hash
+    }
+  }
 
   /// Cuts a tag at its first point; a tag without one is its own category.
   static func tag(_ file: UnsafeBufferPointer<UInt8>, _ token: CIFToken) -> Tag {

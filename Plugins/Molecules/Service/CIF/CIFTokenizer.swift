@@ -80,7 +80,11 @@ struct CIFTokenizer {
     let kind: CIFToken.Kind
     switch first {
     case 95: kind = .tag
-    case 68, 100, 71, 103, 76, 108, 83, 115: kind = keyword(start, position - start)
+    case 68, 100, 71, 103, 76, 108, 83, 115:
+      // All keywords have their underscore in the fifth place, but global_.
+      let count = position - start
+      let isCandidate = count >= 5 && (file[start + 4] == 95 || (count == 7 && file[start + 6] == 95))
+      kind = isCandidate ? keyword(start, count) : .bare
     default: kind = .bare
     }
     return CIFToken(kind: kind, start: start, count: position - start)

@@ -50,7 +50,7 @@ struct PDBAssemblies {
   }
 
   private static func chains(_ text: String) -> [String] {
-    text.split(separator: ",").map { String($0).trimmed() }.filter { !$0.isEmpty }
+    text.pieces(separatedBy: 44)
   }
 
   /// The assemblies in file order; parts without an operator are left out.

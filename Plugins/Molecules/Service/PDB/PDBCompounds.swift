@@ -13,7 +13,7 @@ enum PDBCompounds {
       case "MOL_ID": list[last].id = detail.value
       case "MOLECULE": list[last].name = detail.value
       case "CHAIN":
-        list[last].chains = detail.value.split(separator: ",").map { String($0).trimmed() }
+        list[last].chains = detail.value.pieces(separatedBy: 44)
       default: list[last].details.append(detail)
       }
     }
@@ -45,11 +45,10 @@ enum PDBCompounds {
   /// Cuts a text into tokens; text without a token (files of before 1996) has an empty token or is the molecule's name.
   private static func tokens(_ text: String) -> [Compound.Detail] {
     var details: [Compound.Detail] = []
-    for piece in text.split(separator: ";") {
-      let part = String(piece).squeezed()
-      if part.isEmpty { continue }
-      if let colon = part.firstIndex(of: ":"), isToken(part[..<colon]) {
-        let value = String(part[part.index(after: colon)...]).trimmed()
+    for piece in text.pieces(separatedBy: 59) {
+      let part = piece.squeezed()
+      if let colon = part.utf8.firstIndex(of: 58), isToken(part[..<colon]) {
+        let value = String(part[part.utf8.index(after: colon)...]).trimmed()
         details.append(Compound.Detail(token: String(part[..<colon]).trimmed(), value: value))
       } else if details.isEmpty {
         details.append(Compound.Detail(token: "MOLECULE", value: part))

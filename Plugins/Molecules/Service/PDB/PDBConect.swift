@@ -30,11 +30,7 @@ struct PDBConect {
   /// - Complexity: n log n in the number of pairs.
   func resolved(in structure: Structure, log: inout DiagnosticLog) -> [StatedBond] {
     guard !pairs.isEmpty, let model = structure.models.first else { return [] }
-    var atoms: [Int32: Int32] = [:]
-    atoms.reserveCapacity(model.atoms.count)
-    for atom in model.atoms where atoms[structure.atoms.serial[atom]] == nil {
-      atoms[structure.atoms.serial[atom]] = Int32(atom)
-    }
+    let atoms = SerialIndex(structure.atoms.serial[model.atoms])
     var directed: [UInt64: UInt8] = [:]
     for pair in pairs {
       guard let first = atoms[pair.from], let second = atoms[pair.to] else {
@@ -50,6 +46,30 @@ struct PDBConect {
       directed[key] = min(directed[key, default: 0] + 1, 3)
     }
     return Self.merged(directed)
+  }
+
+  /// Atoms by serial number: by bisection where the numbers rise, else by a table.
+  private struct SerialIndex {
+    private let serials: ArraySlice<Int32>
+    private var table: [Int32: Int32] = [:]
+
+    init(_ serials: ArraySlice<Int32>) {
+      self.serials = serials
+      if zip(serials, serials.dropFirst()).allSatisfy({ $0 < $1 }) { return }
+      table.reserveCapacity(serials.count)
+      for atom in serials.indices where table[serials[atom]] == nil { table[serials[atom]] = Int32(atom) }
+    }
+
+    subscript(serial: Int32) -> Int32? {
+      guard table.isEmpty else { return table[serial] }
+      var low = serials.startIndex
+      var high = serials.endIndex
+      while low < high {
+        let middle = (low + high) / 2
+        if serials[middle] < serial { low = middle + 1 } else { high = middle }
+      }
+      return low < serials.endIndex && serials[low] == serial ? Int32(low) : nil
+    }
   }
 
   private static func merged(_ directed: [UInt64: UInt8]) -> [StatedBond] {

@@ -87,22 +87,11 @@ struct PDBHeader {
   }
 
   private static func names(_ text: String) -> [String] {
-    text.split(separator: ",").map { String($0).trimmed() }.filter { !$0.isEmpty }
+    text.pieces(separatedBy: 44)
   }
 }
 
 extension String {
-  /// The text without blanks at either end.
-  func trimmed() -> String {
-    var rest = self[...]
-    while rest.first == " " { rest.removeFirst() }
-    while rest.last == " " { rest.removeLast() }
-    return String(rest)
-  }
-
-  /// The text with runs of blanks made one.
-  func squeezed() -> String { split(separator: " ").joined(separator: " ") }
-
   /// A continuation line as it has to be added to what came before: with one blank between unless one is there.
   ///
   /// The blank that the format puts in front of continued text is kept; a line that comes first loses it.

@@ -15,8 +15,8 @@ extension PDBReader {
   @inline(__always)
   private mutating func addAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
     let base = text.base
-    guard let x = NumberText.number(base + 30, 8), let y = NumberText.number(base + 38, 8),
-      let z = NumberText.number(base + 46, 8)
+    guard let x = NumberText.coordinate(base + 30, 8), let y = NumberText.coordinate(base + 38, 8),
+      let z = NumberText.coordinate(base + 46, 8)
     else {
       noteCoordinates(text)
       return

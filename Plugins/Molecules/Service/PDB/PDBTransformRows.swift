@@ -35,8 +35,9 @@ struct PDBTransformRows {
     let isMatrix = serialColumns.lowerBound == 8
     let start = isMatrix ? 11 : 24
     let shift = isMatrix ? 46...55 : 54...68
-    let words = line.text(serialColumns.lowerBound, 80).split(separator: " ")
-    if !isMatrix, words.count == 5, let serial = Int(words[0]), let x = Double(words[1]), let y = Double(words[2]),
+    let serialEnd = line.byte(serialColumns.upperBound + 1)
+    let words = isMatrix || serialEnd <= 32 ? [] : line.text(serialColumns.lowerBound, 80).pieces(separatedBy: 32)
+    if words.count == 5, let serial = Int(words[0]), let x = Double(words[1]), let y = Double(words[2]),
       let z = Double(words[3]), let t = Double(words[4])
     {
       return (serial, SIMD3(x, y, z), t)

@@ -4,6 +4,10 @@ import PluginAPI
 @MainActor enum HostCommands {
   /// All of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
-    HelpCommands.commands(interpreter)
+    ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
+      + PluginCommands.commands(interpreter.session) + StoreCommands.commands(interpreter)
+      + ConfigCommands.commands(interpreter)
+      + DoctorCommand.commands(interpreter) + CompletionCommands.commands(interpreter)
+      + HelpCommands.commands(interpreter)
   }
 }

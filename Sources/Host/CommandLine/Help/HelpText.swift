@@ -85,8 +85,17 @@ struct HelpText {
   private var width: Int { min(100, max(40, request.width)) }
 
   private mutating func examples(_ declaration: CommandDescription, _ words: String) {
-    let plugin = words.dropLast(declaration.name.count)
-    section("Examples", declaration.examples.map { ("workbench " + plugin + $0.line, $0.summary) })
+    section("Examples", declaration.examples.map { (Self.line(of: $0, words, declaration), $0.summary) })
+  }
+
+  /// The whole line of an example; it leaves out the plugin, or the first word of a command of the host.
+  static func line(
+    of example: CommandDescription.Example, _ words: String, _ declaration: CommandDescription
+  ) -> String {
+    let isHost = words == declaration.name
+    let first = words.split(separator: " ").first.map(String.init) ?? ""
+    let isWhole = isHost && (example.line == first || example.line.hasPrefix(first + " "))
+    return "workbench " + (isWhole ? "" : first + " ") + example.line
   }
 
   private mutating func paragraphs(_ discussion: String) {

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The stable codes of the host's own errors and diagnostics.
 enum HostErrorCodes {
-  static let all: [ErrorCodeDescription] = commandLine + running + files
+  static let all: [ErrorCodeDescription] = commandLine + running + files + PluginErrorCodes.all
 
   private static let commandLine: [ErrorCodeDescription] = [
     .init("host.unknown-command", "no command or plugin begins so; 'workbench help' lists what there is"),
@@ -27,6 +27,14 @@ enum HostErrorCodes {
     .init("host.no-rows", "the result has no rows for --csv or --tsv"),
     .init("host.no-png", "the picture cannot be written as PNG"),
     .init("host.no-graphics", "the picture cannot be shown"),
+    .init("host.no-interface", "screens cannot be shown"),
+    .init("host.script-quote", "a quote of a script is not closed on its line"),
+    .init("host.script-variable", "a script uses a variable that does not exist"),
+    .init("host.script-argument", "a script got fewer arguments than it uses"),
+    .init("host.script-depth", "scripts call each other without end"),
+    .init("host.script-text", "the script is no UTF-8 text"),
+    .init("host.not-confirmed", "nothing was done without a yes; give --yes"),
+    .init("host.doctor-found-errors", "doctor found errors; they are listed on standard output"),
     .init("host.no-terminal", "full screen was asked for, and input or output is no terminal"),
     .init("host.terminal-failed", "the terminal cannot be set up"),
     .init("host.library-missing", "a system library that is opened on first use is not installed"),
@@ -40,6 +48,12 @@ enum HostErrorCodes {
     .init("host.output-failed", "the result cannot be written to standard output"),
     .init("host.picture-written", "note: the picture was written to its file"),
     .init("host.broken-settings", "settings.json cannot be used; correct it or move it away"),
+    .init("host.no-reader", "no plugin reads files of this type"),
+    .init("host.several-readers", "note: several plugins read files of this type"),
+    .init("host.unknown-store", "there is no such store; 'workbench store list' shows all"),
+    .init("host.damaged-store", "a store is not whole; restore a backup"),
+    .init("host.file-exists", "the file is there already and is not overwritten"),
+    .init("host.closed-pipe", "the reader of standard output went away"),
     .init("host.unknown-setting", "nobody declares such a setting"),
     .init("host.unfitting-setting", "the value does not fit the setting"),
   ]

@@ -1,10 +1,15 @@
 import PluginAPI
+import PluginImages
 
 extension PictureResult {
   /// The encoders of this program.
   static let standard = PictureResult(
-    encode: { _ in
-      throw ErrorReport(code: "host.no-png", kind: .failure, "this build writes no PNG files")
+    encode: { picture in
+      do {
+        return try PNGWriter.bytes(of: picture)
+      } catch {
+        throw ErrorReport(code: "host.no-png", kind: .failure, "the picture cannot be written as PNG: \(error)")
+      }
     },
     paint: { picture, options, streams in
       let printer = PicturePrinter.standardOutput(

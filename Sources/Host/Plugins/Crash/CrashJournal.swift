@@ -11,9 +11,17 @@ enum CrashJournal {
     chost_crash_install()
     let folder = state + "/journal"
     guard (try? AtomicFile.makeFolder(folder)) != nil else { return }
-    if chost_journal_open("\(folder)/\(getpid()).journal") != nil {
-      atexit { chost_journal_remove() }
-    }
+    _ = chost_journal_open("\(folder)/\(getpid()).journal")
+  }
+
+  /// Takes this process's journal away before a regular end; one that is left only costs the next start a look.
+  static func close() {
+    chost_journal_remove()
+  }
+
+  /// Gives the terminal back as it was, from any thread, when the interface cannot do it any more.
+  static func restoreTerminal() {
+    chost_crash_restore()
   }
 
   /// Takes the journals of ended processes away.

@@ -26,7 +26,9 @@ struct PluginEntrance: Sendable {
   }
 
   /// Runs asynchronous code of the plugin.
-  func callAsFunction(_ phase: PluginPhase, _ name: String, _ body: () async throws -> Void) async throws {
+  nonisolated(nonsending) func callAsFunction(
+    _ phase: PluginPhase, _ name: String, _ body: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
     let slot = enter(phase, name)
     defer { leave(slot) }
     do {
@@ -34,7 +36,6 @@ struct PluginEntrance: Sendable {
     } catch is CancellationError {
       throw CancellationError()
     } catch let error as OutputError {
-      // The reader of the results failed, not the plugin.
       throw error
     } catch {
       throw ErrorReport(wrapping: error, plugin: id, command: name)

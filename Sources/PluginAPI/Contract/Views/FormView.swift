@@ -10,6 +10,10 @@ public struct FormView: View {
   public var emptyText: String
   /// Whether keys go to this form.
   public var isActive: Bool
+  /// How labels look.
+  public var labelStyle: Style = .secondary
+  /// How values look.
+  public var valueStyle: Style = .plain
 
   /// Creates a form.
   public init(
@@ -58,10 +62,10 @@ public struct FormView: View {
   private func draw(field index: Int, in rect: Rect, into frame: inout TextFrame) {
     let field = state.fields[index]
     let labelWidth = min(state.labelWidth, max(6, rect.width * 2 / 5))
-    frame.put(TextWidth.truncated(field.label, to: labelWidth), x: 2, y: rect.y, .secondary)
+    frame.put(TextWidth.truncated(field.label, to: labelWidth), x: 2, y: rect.y, labelStyle)
     let x = 2 + labelWidth + 2
     let value = field.value.split(whereSeparator: \.isNewline).joined(separator: " ")
-    let style = index == state.selected && !isActive ? Style.inactiveSelection : .plain
+    let style = index == state.selected && !isActive ? Style.inactiveSelection : valueStyle
     frame.put(TextWidth.truncated(value, to: rect.width - x - 1), x: x, y: rect.y, style)
     if index == state.selected { frame.selectRow(rect, isActive: isActive) }
   }

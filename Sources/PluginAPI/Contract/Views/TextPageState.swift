@@ -43,6 +43,9 @@ public struct TextPageState: Sendable, Hashable {
   /// Whether a row at the bottom shows the search.
   var showsSearch: Bool { isSearching || !search.text.isEmpty }
 
+  /// The columns for text in a page: a margin at the left where there is room, the scroll bar at the right.
+  static func textWidth(_ width: Int) -> Int { max(1, width - (width >= 20 ? 2 : 1)) }
+
   /// The lines as drawn in a width.
   func lines(width: Int) -> [[StyledText.Run]] {
     if !wraps { return text.lines }
@@ -57,7 +60,7 @@ public struct TextPageState: Sendable, Hashable {
   ///   - rect: Where the page is drawn in the screen's frame.
   /// - Returns: What it did; nil if it means nothing to a page.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
-    let width = max(1, rect.width - 1)
+    let width = Self.textWidth(rect.width)
     if wraps, layout?.width != width { layout = (width, text.wrapped(to: width)) }
     let height = max(1, rect.height - (showsSearch ? 1 : 0))
     let count = lines(width: width).count

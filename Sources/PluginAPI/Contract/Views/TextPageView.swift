@@ -15,11 +15,12 @@ public struct TextPageView: View {
   public func draw(into frame: inout TextFrame) {
     guard frame.size.width > 0, frame.size.height > 0 else { return }
     let body = frame.bounds.split(top: frame.size.height - (state.showsSearch ? 1 : 0)).top
-    let width = max(1, body.width - 1)
+    let width = TextPageState.textWidth(body.width)
+    let margin = max(0, body.width - 1 - width)
     let lines = state.lines(width: width)
     let top = min(state.top, max(0, lines.count - body.height))
     for row in 0..<max(0, min(body.height, lines.count - top)) {
-      frame.inside(Rect(x: 0, y: row, width: width, height: 1)) { draw(lines[top + row], into: &$0) }
+      frame.inside(Rect(x: margin, y: row, width: width, height: 1)) { draw(lines[top + row], into: &$0) }
     }
     frame.scrollBar(x: body.width - 1, rows: 0..<body.height, top: top, count: lines.count)
     if state.showsSearch {

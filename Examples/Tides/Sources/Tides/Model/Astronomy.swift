@@ -1,0 +1,52 @@
+import Glibc
+import PluginAPI
+
+/// Where moon and sun stand on average at an instant; all angles in degrees, not reduced to a turn.
+///
+/// - Source: J. Meeus, "Astronomical Algorithms", 2nd edition, chapters 22, 25 and 47; linear terms. The time scale is
+///   Universal Time: the difference to dynamical time moves the tide by less than a minute.
+struct Astronomy {
+  /// 15° per hour since midnight in Greenwich.
+  let hourAngle: Double
+  /// Mean longitude of the moon.
+  let moon: Double
+  /// Mean longitude of the sun.
+  let sun: Double
+  /// Mean longitude of the moon's perigee.
+  let perigee: Double
+  /// Mean longitude of the moon's ascending node.
+  let node: Double
+
+  private static let hoursInCentury = 36_525.0 * 24
+
+  /// Degrees per hour.
+  static let moonSpeed = 481_267.881_234_21 / hoursInCentury
+  /// Degrees per hour.
+  static let sunSpeed = 36_000.769_83 / hoursInCentury
+  /// Degrees per hour.
+  static let perigeeSpeed = 4_069.013_728_7 / hoursInCentury
+
+  init(_ instant: Instant) {
+    // 2000-01-01 12:00 is second 946 728 000 of Unix time.
+    let hours = instant.seconds(since: Instant(seconds: 946_728_000)) / 3600
+    let centuries = hours / Astronomy.hoursInCentury
+    hourAngle = 15 * (hours + 12)
+    moon = 218.316_447_7 + Astronomy.moonSpeed * hours
+    sun = 280.466_46 + Astronomy.sunSpeed * hours
+    perigee = 83.353_246_5 + Astronomy.perigeeSpeed * hours
+    node = 125.044_547_9 - 1_934.136_289_1 * centuries
+  }
+}
+
+/// Functions of angles in degrees.
+enum Degrees {
+  static func cos(_ angle: Double) -> Double { Glibc.cos(angle * .pi / 180) }
+
+  static func sin(_ angle: Double) -> Double { Glibc.sin(angle * .pi / 180) }
+
+  /// The angle in 0 ..< 360.
+  static func reduced(_ angle: Double) -> Double {
+    let rest = fmod(angle, 360)
+    return rest < 0 ? rest + 360 : rest
+  }
+}

@@ -1,0 +1,111 @@
+import PluginAPI
+import PluginStore
+
+/// Keeps the stations; the only place with SQL.
+struct StationStore: Sendable {
+  static let name = "stations"
+
+  private let store: SQLiteStore
+
+  /// The plugin's store as the host gives it.
+  init(_ context: any PluginContext) throws {
+    guard let store = try context.store(StationStore.name) as? SQLiteStore else {
+      throw MissingPart.store(StationStore.name)
+    }
+    self.store = store
+  }
+
+  static func make(_ context: any PluginContext) -> SQLiteStore {
+    SQLiteStore(
+      name: name, path: context.folders.data + "/stations.sqlite", migrations: migrations
+    ) { [weak context] _ in context?.notify("stations-changed", .null) }
+  }
+
+  private static let migrations = [
+    Migration(
+      1, "stations and their constants",
+      sql: """
+        CREATE TABLE station (
+          id INTEGER PRIMARY KEY,
+          name TEXT NOT NULL UNIQUE,
+          latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+          longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180));
+        CREATE TABLE constant (
+          station INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
+          constituent TEXT NOT NULL,
+          amplitude REAL NOT NULL CHECK (amplitude >= 0),
+          lag REAL NOT NULL,
+          PRIMARY KEY (station, constituent)) WITHOUT ROWID;
+        """),
+    Migration(2, "two starters") { connection in
+      // Tides of an ocean that follows moon and sun at once: real in form, not in height.
+      try insert(.equilibrium("equator", latitude: 0, longitude: 0), connection)
+      try insert(.equilibrium("temperate", latitude: 45, longitude: 0), connection)
+    },
+  ]
+
+  /// All stations, by name.
+  func stations() async throws -> [Station] {
+    try await store.read(StationStore.all)
+  }
+
+  /// All stations, by name; for work that has a thread of its own.
+  func stationsAndWait() throws -> [Station] {
+    try store.readAndWait(StationStore.all)
+  }
+
+  private static func all(_ connection: Connection) throws -> [Station] {
+    try connection.list("SELECT id, name, latitude, longitude FROM station ORDER BY name") { row in
+      Station(
+        name: row.text(1), latitude: row.number(2), longitude: row.number(3),
+        constants: try constants(of: row.integer(0), connection))
+    }
+  }
+
+  func station(_ name: String) async throws -> Station {
+    let stations = try await stations()
+    guard let station = stations.first(where: { $0.name == name }) else {
+      throw TidesError.unknownStation(name, known: stations.map(\.name))
+    }
+    return station
+  }
+
+  func add(_ station: Station) async throws {
+    try await store.write { connection in
+      if try connection.value("SELECT count(*) FROM station WHERE name = ?", [station.name]) != .integer(0) {
+        throw TidesError.stationExists(station.name)
+      }
+      try StationStore.insert(station, connection)
+    }
+  }
+
+  func remove(_ name: String) async throws {
+    let known = try await stations().map(\.name)
+    try await store.write { connection in
+      try connection.execute("DELETE FROM station WHERE name = ?", [name])
+      if connection.changedRows == 0 { throw TidesError.unknownStation(name, known: known) }
+    }
+  }
+
+  private static func insert(_ station: Station, _ connection: Connection) throws {
+    try connection.execute(
+      "INSERT INTO station (name, latitude, longitude) VALUES (?, ?, ?)",
+      [station.name, station.latitude, station.longitude])
+    let id = connection.lastInsertedRow
+    for constant in station.constants {
+      try connection.execute(
+        "INSERT INTO constant VALUES (?, ?, ?, ?)",
+        [id, constant.constituent.rawValue, constant.amplitude, constant.lag])
+    }
+  }
+
+  private static func constants(of station: Int, _ connection: Connection) throws -> [Station.Constant] {
+    try connection.list(
+      "SELECT constituent, amplitude, lag FROM constant WHERE station = ? ORDER BY amplitude DESC", [station]
+    ) { row in
+      Constituent(rawValue: row.text(0)).map {
+        Station.Constant(constituent: $0, amplitude: row.number(1), lag: row.number(2))
+      }
+    }.compactMap { $0 }
+  }
+}

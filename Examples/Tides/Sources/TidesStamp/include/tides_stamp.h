@@ -1,0 +1,1 @@
+/// Nothing: the stamp lies in a section of the library.

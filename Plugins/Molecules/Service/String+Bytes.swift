@@ -1,0 +1,33 @@
+/// Cutting of texts at ASCII codes, by bytes: the texts of structure files are cut often, and cutting by characters costs
+/// several times as much.
+extension String {
+  /// The text without blanks at either end.
+  func trimmed() -> String {
+    var bytes = utf8[...]
+    guard bytes.first == 32 || bytes.last == 32 else { return self }
+    while bytes.first == 32 { bytes.removeFirst() }
+    while bytes.last == 32 { bytes.removeLast() }
+    return String(Substring(bytes))
+  }
+
+  /// The text with runs of blanks made one, and none at either end.
+  func squeezed() -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    for byte in utf8 where byte != 32 || (bytes.last ?? 32) != 32 { bytes.append(byte) }
+    if bytes.last == 32 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The pieces between occurrences of an ASCII code, trimmed, empty ones left out.
+  func pieces(separatedBy separator: UInt8) -> [String] {
+    utf8.split(separator: separator).map { String(Substring($0)).trimmed() }.filter { !$0.isEmpty }
+  }
+
+  /// The text with line ends made blanks: titles may be text fields of several lines.
+  func replacingLineEnds() -> String {
+    guard utf8.contains(where: { $0 == 10 || $0 == 13 }) else { return self }
+    return utf8.split(whereSeparator: { $0 == 10 || $0 == 13 }).map { String(Substring($0)) }.joined(separator: " ")
+      .trimmed()
+  }
+}

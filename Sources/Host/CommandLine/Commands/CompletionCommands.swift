@@ -1,0 +1,84 @@
+import PluginAPI
+
+/// `completion`, `man` and the hidden `__complete`.
+@MainActor enum CompletionCommands {
+  static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
+    [completion, manual(interpreter), complete(interpreter)]
+  }
+
+  private static let shells = CompletionScript.allCases.map(\.rawValue)
+
+  private static let completion = HostCommand(
+    CommandDescription(
+      "completion", "print a script that teaches a shell to complete", output: .init(.text), effects: []
+    )
+    .taking([Parameter("shell", .choice(shells), "the shell", isRequired: true)])
+    .explained(examples: [.init("completion bash", "use it with: source <(workbench completion bash)")])
+  ) { call in
+    try await call.emit(.text(CompletionScript(rawValue: call.text("shell"))?.text ?? ""))
+  }
+
+  private static func manual(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "man", "print a manual page, in roff", output: .init(.text), effects: []
+    ).taking([Parameter("command", .text, "the words of a command; the whole program if none", isRepeatable: true)])
+      .explained(examples: [
+        .init("man molecules render", "one command; read it with: workbench man molecules render | man -l -")
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let words = call.texts("command")
+      let table = await interpreter.table
+      if words.isEmpty { return try await call.emit(.text(await ManualPage.program(table))) }
+      guard let entry = await table.entry(words) else {
+        _ = try await HelpTopic.value(of: words, in: table)
+        throw CommandLineError.unfinishedCommand(
+          words.joined(separator: " "), known: await table.continuations(of: words), isPlugin: false)
+      }
+      try await call.emit(.text(ManualPage.command(entry)))
+    }
+  }
+
+  private static func complete(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "__complete", "list what can follow; used by the scripts of 'completion'", output: .init(.text), effects: []
+    ).taking(
+      [Parameter("words", .text, "the words, the one being typed last", isRepeatable: true)],
+      options: [Parameter("shell", .choice(shells), "the shell that asks", defaultValue: "bash")])
+    return HostCommand(declaration, isHidden: true) { [unowned interpreter] call in
+      let given = call.texts("words")
+      let words = call.text("shell") == "bash" ? joiningBreaks(given) : given
+      let found = await Completer(table: interpreter.table, settings: interpreter.session.settings)
+        .candidates(words)
+      let typed = given.last.map { ["=", ":"].contains($0) ? "" : $0 } ?? ""
+      let known = (words.last ?? "").dropLast(typed.count)
+      let lines = found.map { line($0, after: words.last == given.last ? "" : String(known)) }
+      if !lines.isEmpty { try await call.emit(.text(lines.joined(separator: "\n"))) }
+    }
+  }
+
+  /// The words as they were typed: bash breaks `--option=value` and `plugin:store` into three words each.
+  nonisolated static func joiningBreaks(_ words: [String]) -> [String] {
+    var joined: [String] = []
+    var joinsNext = false
+    for word in words {
+      let isBreak = word == "=" || word == ":"
+      if isBreak || joinsNext, !joined.isEmpty {
+        joined[joined.count - 1] += word
+      } else {
+        joined.append(word)
+      }
+      joinsNext = isBreak
+    }
+    return joined
+  }
+
+  /// The line of a candidate, without what the shell keeps of the word.
+  private nonisolated static func line(_ candidate: Completer.Candidate, after known: String) -> String {
+    switch candidate {
+    case .word(let word, let meaning):
+      return (word.hasPrefix(known) ? String(word.dropFirst(known.count)) : word) + "\t" + meaning
+    case .files(let extensions): return ":files\t" + extensions.joined(separator: " ")
+    case .folders: return ":folders\t"
+    }
+  }
+}

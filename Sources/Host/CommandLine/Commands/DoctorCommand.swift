@@ -1,0 +1,142 @@
+import PluginAPI
+
+/// `doctor`: looks at terminal, folders, settings, libraries and plugins.
+@MainActor enum DoctorCommand {
+  static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
+    let fields: [ValueSchema.Field] = [
+      .init("area", .text, "what was looked at"), .init("name", .text, "which one"),
+      .init("status", .choice(["ok", "note", "warning", "error"]), "how it is"),
+      .init("message", .text, "what was found"),
+      .init("advice", .optional(.text), "what to do"),
+    ]
+    let declaration = CommandDescription(
+      "doctor", "look whether everything works: terminal, folders, settings, libraries, plugins",
+      output: .init(.list(.record(fields)), typeName: "host.findings")
+    ).explained(
+      "Ends with status 1 if an error was found.",
+      examples: [.init("doctor", "what is well and what is not"), .init("doctor --json", "the same for programs")])
+    return [
+      HostCommand(declaration) { [unowned interpreter] call in
+        var findings = await hostFindings(interpreter)
+        findings += await pluginFindings(interpreter)
+        try await call.emit(.list(findings.map(\.value)))
+        let errors = findings.count { $0.status == .error }
+        if errors > 0 {
+          throw ErrorReport(
+            code: "host.doctor-found-errors", kind: .failure, errors == 1 ? "one error found" : "\(errors) errors found"
+          )
+        }
+      }
+    ]
+  }
+
+  private static func hostFindings(_ interpreter: CommandInterpreter) -> [Finding] {
+    let session = interpreter.session
+    return EnvironmentChecks.terminal(interpreter.streams, interpreter.options)
+      + EnvironmentChecks.folders(session.folders) + [EnvironmentChecks.settings(session.settings)]
+      + EnvironmentChecks.libraries()
+  }
+
+  private static func pluginFindings(_ interpreter: CommandInterpreter) async -> [Finding] {
+    var findings: [Finding] = []
+    let plugins = interpreter.session.plugins
+    for plugin in plugins.catalog.plugins where plugin.state != .ready {
+      let report = plugin.error
+      let status: Finding.Status = report?.kind == .refused || report == nil ? .note : .error
+      findings.append(
+        Finding(
+          "plugins", plugin.id ?? plugin.path, status, report?.message ?? plugin.state.rawValue, advice: report?.advice)
+      )
+    }
+    for problem in plugins.catalog.problems {
+      findings.append(Finding("plugins", "folder", .error, problem.report.message, advice: problem.report.advice))
+    }
+    if plugins.contributions.isEmpty {
+      findings.append(
+        Finding(
+          "plugins", "", .warning, "no plugin can be used", advice: "'workbench plugin list' shows what was found"))
+    }
+    for contributions in plugins.contributions {
+      let identity = contributions.plugin
+      do {
+        let active = try plugins.activated(identity.id)
+        findings.append(Finding("plugins", identity.id, .ok, "\(identity.name) \(identity.version)"))
+        for check in contributions.checks { findings += await run(check, of: active) }
+      } catch {
+        let report = ErrorReport(error)
+        findings.append(Finding("plugins", identity.id, .error, report.message, advice: report.advice))
+      }
+    }
+    return findings
+  }
+
+  private static func run(_ check: CheckDescription, of active: ActivePlugin) async -> [Finding] {
+    let name = active.id + "." + check.name
+    do {
+      let found = try await active.plugin.runCheck(check.name, active.context).filter { $0.severity != .debug }
+      if found.isEmpty { return [Finding("checks", name, .ok, check.summary)] }
+      return found.map { diagnostic in
+        let status = Finding.Status(rawValue: diagnostic.severity.rawValue) ?? .note
+        return Finding("checks", name, status, diagnostic.message, advice: diagnostic.advice)
+      }
+    } catch {
+      let report = ErrorReport(wrapping: error, plugin: active.id, command: "check " + check.name)
+      return [Finding("checks", name, .error, report.message, advice: report.advice)]
+    }
+  }
+}
+
+/// One thing `doctor` looked at.
+struct Finding: Equatable, Sendable {
+  /// How it is.
+  enum Status: String, Sendable {
+    case ok, note, warning, error
+
+    /// How it looks.
+    var style: Style {
+      switch self {
+      case .ok: .success
+      case .note: .secondary
+      case .warning: .warning
+      case .error: .error
+      }
+    }
+  }
+
+  var area: String
+  var name: String
+  var status: Status
+  var message: String
+  var advice: String?
+
+  init(_ area: String, _ name: String, _ status: Status, _ message: String, advice: String? = nil) {
+    (self.area, self.name, self.status, self.message, self.advice) = (area, name, status, message, advice)
+  }
+
+  /// The finding as a record.
+  var value: Value {
+    [
+      "area": .text(area), "name": .text(name), "status": .text(status.rawValue), "message": .text(message),
+      "advice": .optional(advice),
+    ]
+  }
+
+  /// A list of findings as text, a heading for each area.
+  static func text(of findings: Value) -> StyledText {
+    var text = StyledText()
+    var area = ""
+    for finding in findings.list ?? [] {
+      if finding["area"].text ?? "" != area {
+        area = finding["area"].text ?? ""
+        text.add(.init(area, .heading))
+      }
+      let status = Status(rawValue: finding["status"].text ?? "") ?? .note
+      let name = finding["name"].text ?? ""
+      text.add(
+        .init("  "), .init(TextWidth.padded(status.rawValue, to: 8), status.style),
+        .init((name.isEmpty ? "" : name + ": ") + (finding["message"].text ?? "")))
+      if let advice = finding["advice"].text { text.add(.init("          " + advice, .secondary)) }
+    }
+    return text
+  }
+}

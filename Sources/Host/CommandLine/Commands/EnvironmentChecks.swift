@@ -1,0 +1,95 @@
+import Glibc
+import PluginAPI
+
+/// The checks of `doctor` that need no plugin.
+enum EnvironmentChecks {
+  /// Terminal and locale.
+  static func terminal(_ streams: StandardStreams, _ options: GlobalOptions) -> [Finding] {
+    let term = streams.environment["TERM"] ?? ""
+    var findings: [Finding] = []
+    if !streams.output.isTerminal {
+      findings.append(Finding("terminal", "output", .note, "standard output is no terminal"))
+    } else if term.isEmpty || term == "dumb" {
+      findings.append(
+        Finding(
+          "terminal", "TERM", .warning, term.isEmpty ? "TERM is not set" : "TERM is 'dumb'",
+          advice: "set TERM to your terminal's name, such as xterm-256color, for more than plain text"))
+    } else {
+      let colors = "\(streams.colorDepth(options.color, on: streams.output))"
+      findings.append(Finding("terminal", "TERM", .ok, "\(term), \(streams.width) columns, colours: \(colors)"))
+    }
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let locale = variables.compactMap { streams.environment[$0] }.first { !$0.isEmpty } ?? ""
+    let isUnicode = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
+    findings.append(
+      isUnicode
+        ? Finding("terminal", "locale", .ok, locale)
+        : Finding(
+          "terminal", "locale", .warning, locale.isEmpty ? "no locale is set" : "locale '\(locale)' is not UTF-8",
+          advice: "set LANG=C.UTF-8, or use --plain if signs look broken"))
+    return findings
+  }
+
+  /// The folders and their modes.
+  static func folders(_ folders: HostFolders) -> [Finding] {
+    [("config", folders.config), ("data", folders.data), ("state", folders.state), ("cache", folders.cache)]
+      .map { folder($0.0, $0.1) }
+  }
+
+  /// One folder: others must not write to it, and the user must.
+  static func folder(_ name: String, _ path: String) -> Finding {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return Finding("folders", name, .ok, "\(path), made when first needed") }
+      return Finding("folders", name, .error, "\(path): \(String(cString: strerror(errno)).lowercased())")
+    }
+    if status.st_mode & S_IFMT != S_IFDIR {
+      return Finding("folders", name, .error, "\(path) is no folder", advice: "move it away")
+    }
+    if status.st_uid != geteuid() {
+      return Finding(
+        "folders", name, .error, "\(path) belongs to another user", advice: "use --home, or 'chown' it to yourself")
+    }
+    if status.st_mode & 0o022 != 0 {
+      return Finding("folders", name, .error, "others can write to \(path)", advice: "run 'chmod 700 \(path)'")
+    }
+    if access(path, W_OK) != 0 {
+      return Finding("folders", name, .error, "\(path) cannot be written to", advice: "run 'chmod u+rwx \(path)'")
+    }
+    if status.st_mode & 0o077 != 0 {
+      return Finding(
+        "folders", name, .note, "others can look into \(path)", advice: "'chmod 700 \(path)' keeps it private")
+    }
+    return Finding("folders", name, .ok, path)
+  }
+
+  /// The settings file.
+  static func settings(_ settings: Settings) -> Finding {
+    if let problem = settings.problem?.report {
+      return Finding("settings", "file", .error, problem.message, advice: problem.advice)
+    }
+    let isThere = access(settings.path, F_OK) == 0
+    return Finding("settings", "file", .ok, settings.path + (isThere ? "" : ", not there: defaults hold"))
+  }
+
+  /// The C libraries that are opened when first needed: name, file, and what is missing without it.
+  private static let optionalLibraries = [
+    ("chafa", "libchafa.so.0", "pictures as sixel and kitty", "libchafa0"),
+    ("libpng", "libpng16.so.16", "PNG files", "libpng16-16"),
+    ("libjpeg-turbo", "libturbojpeg.so.0", "JPEG files", "libturbojpeg0"),
+    ("librsvg", "librsvg-2.so.2", "SVG files", "librsvg2-2"),
+    ("SQLite", "libsqlite3.so.0", "stores", "libsqlite3-0"),
+    ("libdeflate", "libdeflate.so.0", "compressed files", "libdeflate0"),
+    ("zlib", "libz.so.1", "compressed files", "zlib1g"),
+  ]
+
+  /// The C libraries that can be opened.
+  static func libraries() -> [Finding] {
+    optionalLibraries.map { name, file, purpose, package in
+      if dlopen(file, RTLD_LAZY | RTLD_LOCAL) != nil { return Finding("libraries", name, .ok, file) }
+      return Finding(
+        "libraries", name, .warning, "\(file) cannot be opened, so there are no \(purpose)",
+        advice: "install the package \(package)")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Glibc
+import PluginAPI
+
+/// Asks the user.
+enum Question {
+  /// Asks for a yes.
+  ///
+  /// - Throws: ``ErrorReport`` of kind refused if the user does not agree or cannot be asked.
+  @MainActor static func confirm(_ text: String, _ interpreter: CommandInterpreter) async throws {
+    if interpreter.options.assumeYes { return }
+    guard interpreter.streams.inputIsTerminal, !interpreter.options.noInput else {
+      throw ErrorReport(
+        code: "host.not-confirmed", kind: .refused, "this needs a yes, and nobody can be asked",
+        advice: "give --yes if it shall be done")
+    }
+    try interpreter.streams.error.write(text + " [y/N] ")
+    try interpreter.streams.error.flush()
+    let answer = try await interpreter.session.loop.compute("question") { _ in readLine() ?? "" } as? String
+    guard ["y", "yes"].contains(answer?.lowercased()) else {
+      throw ErrorReport(code: "host.not-confirmed", kind: .refused, "not done: the answer was no")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import PluginAPI
+
+/// `run` and `open`.
+@MainActor enum ScreenCommands {
+  static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
+    [run(interpreter), open(interpreter)]
+  }
+
+  private static let headlessOptions = [
+    Parameter("headless", .text, "run without a terminal on a screen of this size, WxH"),
+    Parameter("keys", .text, "the keys to feed: down, enter, ctrl-p, x, type:TEXT, wait; separated by spaces"),
+    Parameter(
+      "frame-format", .choice(ScreenLaunch.FrameFormat.allCases.map(\.rawValue)), "the form of the last frame",
+      defaultValue: "text"),
+  ]
+
+  private static func run(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "run", "show a plugin's screen, or the home screen", output: .init(.any), effects: []
+    ).taking(
+      [
+        Parameter("plugin", .text, "the plugin; none for the home screen"),
+        Parameter("document", .document(extensions: []), "what it shall show", isRepeatable: true),
+      ], options: headlessOptions
+    ).explained(
+      "Without a terminal one frame of 80×24 is printed as text.",
+      examples: [
+        .init("run molecules", "the library of structures"), .init("run molecules 1crn.pdb", "one file"),
+        .init("run molecules --headless 120x40 --keys 'down enter wait'", "keys in, the last frame out"),
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
+      launch.plugin = call["plugin"].text
+      launch.documents = call.texts("document")
+      try await show(launch, interpreter)
+    }
+  }
+
+  private static func open(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "open", "open a file with the plugin that reads its type", output: .init(.any), effects: []
+    ).taking(
+      [Parameter("file", .inputFile(extensions: []), "the file", isRequired: true)], options: headlessOptions
+    ).explained(examples: [.init("open 1crn.cif.gz", "the screen or command of the plugin that reads it")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let path = HostFile.absolute(call.text("file"))
+      let (match, others) = try await FileOpening.match(path, in: interpreter.session.plugins.contributions)
+      if !others.isEmpty {
+        let names = others.map { "\($0.plugin) (\($0.type.name))" }.joined(separator: ", ")
+        call.warn(
+          Diagnostic(
+            .note, code: "host.several-readers", "opened with '\(match.plugin)'; it can also be opened with \(names)"))
+      }
+      var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
+      if let screen = match.type.screen {
+        (launch.plugin, launch.screen, launch.documents) = (match.plugin, screen, [path])
+        return try await show(launch, interpreter)
+      }
+      try await runCommand(match, path, interpreter)
+    }
+  }
+
+  private static func runCommand(
+    _ match: FileOpening.Match, _ path: String, _ interpreter: CommandInterpreter
+  ) async throws {
+    let name = match.type.command ?? ""
+    guard let entry = interpreter.table.entry([match.plugin] + name.split(separator: " ").map(String.init)),
+      let argument = entry.declaration.arguments.first
+    else {
+      throw PluginHostError.unknownCommand(
+        plugin: match.plugin, command: name,
+        known: interpreter.session.plugins.contributions(of: match.plugin)?.commands.map(\.name) ?? [])
+    }
+    let value: Value = argument.isRepeatable ? .list([.text(path)]) : .text(path)
+    try await interpreter.run(entry, [argument.name: value], options: interpreter.options)
+  }
+
+  private static func show(_ launch: ScreenLaunch, _ interpreter: CommandInterpreter) async throws {
+    if let plugin = launch.plugin { _ = try interpreter.session.plugins.activated(plugin) }
+    let bytes = try await interpreter.screens.run(launch, interpreter)
+    try interpreter.streams.output.write(bytes)
+  }
+}
+
+extension ScreenLaunch {
+  /// The way a screen runs by the options of `run` and `open`, and by whether there is a terminal.
+  ///
+  /// Linear text needs none: it reads lines from wherever they come.
+  fileprivate init(call: CommandCall, isPlain: Bool) throws {
+    let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    guard let size = call["headless"].text else {
+      if call["keys"].text != nil {
+        throw CommandLineError.missingArgument(
+          "--headless WxH", command: "--keys", expectation: "a size such as 120x40")
+      }
+      headless = hasTerminal || isPlain ? nil : Headless(format: call.frameFormat)
+      return
+    }
+    headless = Headless(
+      size: try GlobalOption.size(size, option: "headless"), keys: call.text("keys"), format: call.frameFormat)
+  }
+}
+
+extension CommandCall {
+  fileprivate var frameFormat: ScreenLaunch.FrameFormat {
+    ScreenLaunch.FrameFormat(rawValue: text("frame-format")) ?? .text
+  }
+}

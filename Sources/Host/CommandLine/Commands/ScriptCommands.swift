@@ -1,0 +1,120 @@
+import Glibc
+import PluginAPI
+
+/// `script` and `exec`.
+@MainActor enum ScriptCommands {
+  private static let deepest = 16
+
+  static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
+    [script(interpreter), exec(interpreter)]
+  }
+
+  private static let keepGoing = Parameter(
+    "keep-going", .flag, "run the commands after a failure too; the first failure's status comes at the end")
+
+  private static func script(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "script", "run the commands of a script", output: .init(.any, isStream: true), effects: []
+    ).taking(
+      [
+        Parameter("file", .inputFile(extensions: ["wbs"]), "the script; - is standard input", isRequired: true),
+        Parameter("arguments", .text, "what $1, $2 … stand for", isRepeatable: true),
+      ], options: [keepGoing]
+    ).explained(
+      "'workbench help scripts' explains how scripts are written.",
+      examples: [
+        .init("script survey.wbs 1crn 4hhb", "run a file with two arguments"),
+        .init("script - --json", "commands from standard input, results as JSON Lines"),
+      ])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      try await run(
+        interpreter, file: call.text("file"), arguments: call.texts("arguments"), keepsGoing: call.flag("keep-going"))
+    }
+  }
+
+  private static func exec(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "exec", "run commands written in place", output: .init(.any, isStream: true), effects: []
+    ).taking(
+      [
+        Parameter("commands", .text, "commands, separated by semicolons or line feeds", isRequired: true),
+        Parameter("arguments", .text, "what $1, $2 … stand for", isRepeatable: true),
+      ], options: [keepGoing]
+    ).explained(
+      "'workbench help scripts' explains how commands are written.",
+      examples: [.init("exec 'molecules list; molecules info 1'", "two commands")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      try await run(
+        interpreter, text: call.text("commands"), arguments: call.texts("arguments"),
+        keepsGoing: call.flag("keep-going"))
+    }
+  }
+
+  private static func run(
+    _ interpreter: CommandInterpreter, text: String, arguments: [String], keepsGoing: Bool
+  ) async throws {
+    let runner = ScriptRunner(interpreter, name: "exec", arguments: arguments, keepsGoing: keepsGoing)
+    try await nested(interpreter) {
+      try await runner.run(Substring(text))
+      try await runner.end()
+    }
+  }
+
+  private static func run(
+    _ interpreter: CommandInterpreter, file: String, arguments: [String], keepsGoing: Bool
+  ) async throws {
+    if file.lowercased().hasSuffix(".lua") {
+      throw CommandLineError.notYet(
+        "scripts in Lua come in a later version", advice: "write a .wbs script; see 'workbench help scripts'")
+    }
+    let runner = ScriptRunner(
+      interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
+    try await nested(interpreter) {
+      if file == "-" {
+        try await runInput(runner, interpreter.session.loop)
+      } else {
+        let bytes = try HostFile.read(file, limit: 1 << 26)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          throw ErrorReport(code: "host.script-text", kind: .unusableInput, "'\(file)' is no UTF-8 text")
+        }
+        try await runner.run(Substring(text))
+      }
+      try await runner.end()
+    }
+  }
+
+  /// Runs what comes on standard input, each line as soon as it is there.
+  private static func runInput(_ runner: ScriptRunner, _ loop: HostEventLoop) async throws {
+    var pending: [UInt8] = []
+    while true {
+      let chunk = try await loop.compute("reading the script") { _ in try readChunk() } as? [UInt8] ?? []
+      pending += chunk
+      if let end = chunk.isEmpty ? pending.endIndex : pending.lastIndex(of: 0x0A) {
+        let text = String(decoding: pending[..<end], as: UTF8.self)
+        pending = Array(pending[min(end + 1, pending.endIndex)...])
+        if !text.isEmpty || !chunk.isEmpty { try await runner.run(Substring(text)) }
+      }
+      if chunk.isEmpty { return }
+    }
+  }
+
+  private nonisolated static func readChunk() throws(HostFileError) -> [UInt8] {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      if count >= 0 { return Array(chunk.prefix(count)) }
+      if errno != EINTR { throw .cannot(.read, "standard input", code: errno) }
+    }
+  }
+
+  private static func nested(_ interpreter: CommandInterpreter, _ body: () async throws -> Void) async throws {
+    guard interpreter.scriptDepth < deepest else { throw ScriptError.tooDeep(limit: deepest) }
+    interpreter.scriptDepth += 1
+    let options = interpreter.options
+    defer {
+      interpreter.scriptDepth -= 1
+      interpreter.options = options
+    }
+    try await body()
+  }
+}

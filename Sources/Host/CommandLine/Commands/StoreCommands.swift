@@ -1,0 +1,152 @@
+import Glibc
+import PluginAPI
+
+/// `store list|check|backup|restore|export`.
+@MainActor enum StoreCommands {
+  static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
+    [list(interpreter), check(interpreter), backup(interpreter), restore(interpreter), export(interpreter)]
+  }
+
+  private static let name = Parameter("store", .text, "the store: PLUGIN:STORE", isRequired: true)
+
+  private static func list(_ interpreter: CommandInterpreter) -> HostCommand {
+    let fields: [ValueSchema.Field] = [
+      .init("name", .text, "PLUGIN:STORE"), .init("summary", .text, "what it keeps"),
+      .init("path", .text, "where it lies"), .init("schemaVersion", .integer, "the version this program writes"),
+      .init("bytes", .optional(.integer), "size; null before first use"),
+    ]
+    let declaration = CommandDescription(
+      "store list", "list the stores of all plugins", output: .init(.table(fields))
+    ).explained(examples: [.init("store list", "names, places and sizes")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let names = await StoreName.all(interpreter)
+      var rows: [Record] = []
+      for name in names {
+        do {
+          let store = try await name.open(interpreter)
+          rows.append([
+            "name": .text(name.text), "summary": .text(name.summary), "path": .text(store.path),
+            "schemaVersion": .integer(store.schemaVersion), "bytes": .optional(HostFile.size(store.path)),
+          ])
+        } catch {
+          let report = ErrorReport(error)
+          call.warn(Diagnostic(.warning, code: report.code, "'\(name.text)': \(report.message)", advice: report.advice))
+        }
+      }
+      try await call.emit(.list(rows.map(Value.record)))
+    }
+  }
+
+  private static func check(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "store check", "look whether stores are whole",
+      output: .init(
+        .list(
+          .record([
+            .init("store", .text), .init("severity", .text), .init("code", .text), .init("message", .text),
+            .init("advice", .optional(.text)),
+          ])))
+    ).taking([Parameter("store", .text, "the stores, PLUGIN:STORE; all if none is named", isRepeatable: true)])
+      .explained(examples: [.init("store check", "all stores"), .init("store check molecules:library", "one")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let given = call.texts("store")
+      let names =
+        given.isEmpty
+        ? await StoreName.all(interpreter) : try await given.asyncMap { try await StoreName($0, interpreter) }
+      var findings: [Value] = []
+      var failed: [String] = []
+      for name in names {
+        let diagnostics = try await name.open(interpreter).check()
+        if diagnostics.contains(where: { $0.severity == .error }) { failed.append(name.text) }
+        findings += diagnostics.map { finding in
+          [
+            "store": .text(name.text), "severity": .text(finding.severity.rawValue), "code": .text(finding.code),
+            "message": .text(finding.message), "advice": .optional(finding.advice),
+          ]
+        }
+      }
+      try await call.emit(.list(findings))
+      if !failed.isEmpty {
+        throw ErrorReport(
+          code: "host.damaged-store", kind: .failure, "not whole: \(failed.joined(separator: ", "))",
+          advice: "'workbench store restore STORE FILE' brings a backup back")
+      }
+    }
+  }
+
+  private static func backup(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "store backup", "write a copy of a store to a new file",
+      output: .init(.record([.init("store", .text), .init("file", .text), .init("bytes", .optional(.integer))])),
+      effects: [.reads, .writes]
+    ).taking([
+      name,
+      Parameter("file", .outputFile, "the copy; a file named after store and time in the data folder if not given"),
+    ]).explained(examples: [.init("store backup molecules:library", "into the folder 'backups' of the data folder")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let name = try await StoreName(call.text("store"), interpreter)
+      let folder = interpreter.session.folders.data + "/backups"
+      let path: String
+      if let given = call["file"].text {
+        path = HostFile.absolute(given)
+      } else {
+        try HostFile.makeFolder(folder)
+        path = folder + "/" + name.plugin + "-" + name.store + "-" + Instant.now.fileStamp + ".backup"
+      }
+      if access(path, F_OK) == 0 {
+        throw ErrorReport(
+          code: "host.file-exists", kind: .refused, "'\(path)' is there already", advice: "name a new file")
+      }
+      try await name.open(interpreter).backup(to: path)
+      let result: Value = [
+        "store": .text(name.text), "file": .text(path), "bytes": .optional(HostFile.size(path)),
+      ]
+      try await call.emit(result)
+    }
+  }
+
+  private static func restore(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "store restore", "replace a store by a backup of it", output: .init(.record([.init("store", .text)])),
+      effects: [.reads, .writes]
+    ).taking([name, Parameter("file", .inputFile(extensions: []), "the backup", isRequired: true)])
+      .explained(
+        "Asks first, unless --yes is given; the old content stays if the backup cannot be used.",
+        examples: [.init("store restore molecules:library library.backup --yes", "without a question")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let name = try await StoreName(call.text("store"), interpreter)
+      let path = HostFile.absolute(call.text("file"))
+      _ = try HostFile.start(of: path, count: 1)
+      try await Question.confirm("Replace '\(name.text)' by '\(path)'?", interpreter)
+      try await name.open(interpreter).restore(from: path)
+      let result: Value = ["store": .text(name.text)]
+      try await call.emit(result)
+    }
+  }
+
+  private static func export(_ interpreter: CommandInterpreter) -> HostCommand {
+    let declaration = CommandDescription(
+      "store export", "print the content of a store in a form that needs no program", output: .init(.any)
+    ).taking([name]).explained(examples: [.init("store export molecules:library --json", "as JSON")])
+    return HostCommand(declaration) { [unowned interpreter] call in
+      let name = try await StoreName(call.text("store"), interpreter)
+      try await call.emit(try await name.open(interpreter).export())
+    }
+  }
+}
+
+extension Array {
+  /// The results of an asynchronous function, one after the other.
+  fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}
+
+extension Instant {
+  /// The moment as part of a file name: `20261120T210700Z`.
+  fileprivate var fileStamp: String {
+    Instant(seconds: seconds).description.filter { $0 != "-" && $0 != ":" }
+  }
+}

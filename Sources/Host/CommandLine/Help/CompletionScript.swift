@@ -1,0 +1,89 @@
+/// The scripts that teach shells to complete `workbench`.
+///
+/// Each asks the hidden command `__complete`, which answers a line for each candidate: the word, a tab, its meaning;
+/// `:files EXT …` and `:folders` leave it to the shell.
+enum CompletionScript: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// The script.
+  var text: String {
+    switch self {
+    case .bash: Self.bashText
+    case .zsh: Self.zshText
+    case .fish: Self.fishText
+    }
+  }
+
+  private static let bashText = #"""
+    # Completion of workbench for bash: source <(workbench completion bash)
+    _workbench() {
+      local current=${COMP_WORDS[COMP_CWORD]} word meaning extension file
+      COMPREPLY=()
+      while IFS=$'\t' read -r word meaning; do
+        case $word in
+          :folders)
+            compopt -o filenames 2>/dev/null
+            while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$current")
+            ;;
+          :files)
+            compopt -o filenames 2>/dev/null
+            while IFS= read -r file; do
+              if [[ -z $meaning || -d $file ]]; then COMPREPLY+=("$file"); continue; fi
+              for extension in $meaning; do
+                if [[ ${file,,} == *."$extension" ]]; then COMPREPLY+=("$file"); break; fi
+              done
+            done < <(compgen -f -- "$current")
+            ;;
+          *) COMPREPLY+=("$word") ;;
+        esac
+      done < <("${COMP_WORDS[0]}" __complete --shell bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    }
+    complete -F _workbench workbench
+    """#
+
+  private static let zshText = #"""
+    #compdef workbench
+    # Completion of workbench for zsh: source <(workbench completion zsh), or save as _workbench in a folder of $fpath.
+    _workbench() {
+      local word meaning tab=$'\t'
+      local -a candidates extensions
+      while IFS=$'\t' read -r word meaning; do
+        case $word in
+          :folders) _files -/ ;;
+          :files)
+            extensions=(${=meaning})
+            if (( $#extensions )); then _files -g "*.(#i)(${(j:|:)extensions})(-.)"; else _files; fi
+            ;;
+          *) candidates+=("${word//:/\\:}:$meaning") ;;
+        esac
+      done < <("${words[1]}" __complete --shell zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)
+      (( $#candidates )) && _describe -V workbench candidates
+    }
+    if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _workbench "$@"; else compdef _workbench workbench; fi
+    """#
+
+  private static let fishText = #"""
+    # Completion of workbench for fish: workbench completion fish | source
+    function __workbench_complete
+        set -l words (commandline -opc) (commandline -ct)
+        for line in ($words[1] __complete --shell fish -- $words[2..-1] 2>/dev/null)
+            set -l parts (string split -m 1 \t -- $line)
+            switch $parts[1]
+                case ':folders'
+                    __fish_complete_directories (commandline -ct)
+                case ':files'
+                    if test -z "$parts[2]"
+                        __fish_complete_path (commandline -ct)
+                    else
+                        for extension in (string split ' ' -- $parts[2])
+                            __fish_complete_suffix .$extension
+                        end
+                    end
+                case '*'
+                    echo $line
+            end
+        end
+    end
+    complete -c workbench -f -a '(__workbench_complete)'
+    """#
+}

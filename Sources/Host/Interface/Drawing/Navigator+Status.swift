@@ -1,0 +1,81 @@
+import PluginAPI
+
+extension Navigator {
+  /// Draws the last row: what there is to tell at the left, keys worth knowing at the right.
+  func drawStatus(into frame: inout TextFrame, hasRow: Bool) {
+    hintRects = []
+    guard hasRow else { return }
+    let y = frame.size.height - 1
+    let told = statusRuns
+    let toldWidth = told.reduce(0) { $0 + TextWidth.columns($1.text) }
+    let room = frame.size.width - 2 - (notice == nil ? min(toldWidth, frame.size.width / 2) : toldWidth) - 2
+    let hints = fittingHints(room)
+    var x = frame.size.width - 1 - hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
+    let end = hints.isEmpty ? frame.size.width - 1 : x - 2
+    frame.inside(Rect(x: 1, y: y, width: max(0, end - 1), height: 1)) { $0.put(told, x: 0, y: 0) }
+    for (hint, key) in hints {
+      let start = x
+      x = frame.put(hint.key, x: x, y: y, .accent)
+      x = frame.put(" " + hint.text, x: x, y: y, .secondary)
+      if let key { hintRects.append((Rect(x: start, y: y, width: x - start, height: 1), key)) }
+      x += 3
+    }
+  }
+
+  private static func width(_ hint: KeyHint) -> Int { TextWidth.columns(hint.key) + 1 + TextWidth.columns(hint.text) }
+
+  /// What the line tells: a notice for a while, else the screen's own texts.
+  private var statusRuns: [StyledText.Run] {
+    if let notice {
+      let advice = notice.advice.map { "; " + $0 } ?? ""
+      let text = notice.message + advice
+      switch notice.severity {
+      case .error: return [.init("✗ ", .error), .init(text, .error)]
+      case .warning: return [.init("! ", .warning), .init(text, .warning)]
+      default: return [.init(text)]
+      }
+    }
+    let shown = focused?.placement == .popover ? stack.last { $0.placement != .popover } : focused
+    return shown?.controller.status ?? []
+  }
+
+  /// The hints in the order shown, as many as fit; the last ones are the last to go.
+  private func fittingHints(_ room: Int) -> [(hint: KeyHint, key: Key?)] {
+    var hints = hostHints
+    var used = hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
+    while used > room, !hints.isEmpty { used -= Self.width(hints.removeFirst().hint) + 3 }
+    let own = screenHints.prefix { hint in
+      used += Self.width(hint.hint) + 3
+      return used <= room
+    }
+    return own + hints
+  }
+
+  private var screenHints: [(hint: KeyHint, key: Key?)] {
+    guard let screen = focused, screen.placement != .popover else { return [] }
+    if let host = screen.hostController { return host.hints.filter { $0.key != "esc" }.map { ($0, Key($0.key)) } }
+    return screen.keys.bindings.filter { !$0.keys.isEmpty }.prefix(4).map { binding in
+      let title = binding.action.title
+      let isAcronym = title.dropFirst().first?.isUppercase ?? false
+      let text = isAcronym ? title : title.prefix(1).lowercased() + title.dropFirst()
+      return (KeyHint(binding.keys[0].label, text), binding.keys[0])
+    }
+  }
+
+  private var hostHints: [(hint: KeyHint, key: Key?)] {
+    guard let screen = focused, screen.placement != .popover else { return [] }
+    func hint(_ key: HostKey, _ text: String, preferring wanted: Key? = nil) -> (hint: KeyHint, key: Key?)? {
+      let keys = key.keys(setup.keys)
+      guard let shown = keys.first(where: { $0 == wanted }) ?? keys.first else { return nil }
+      return (KeyHint(shown.label, text), shown)
+    }
+    let isText = screen.controller.wantsText
+    let leaving =
+      stack.count > 1
+      ? hint(.back, "back", preferring: Key(.escape)) : isText ? nil : hint(.quit, "quit")
+    let focus = splitScreens == nil ? nil : hint(.focus, "other side")
+    let palette = hint(.palette, "commands", preferring: isText ? nil : Key(.character(":")))
+    return [focus, leaving, palette, isText ? hint(.help, "help", preferring: Key(.function(1))) : hint(.help, "help")]
+      .compactMap { $0 }
+  }
+}

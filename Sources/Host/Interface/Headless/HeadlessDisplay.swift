@@ -1,0 +1,40 @@
+import PluginAPI
+
+/// A display in memory: keeps the last frame.
+@MainActor final class HeadlessDisplay: Display {
+  private(set) var geometry: ScreenGeometry
+  let graphics: GraphicsMode
+  var onEvent: (@MainActor (DisplayEvent) -> Void)?
+  /// The last frame, pictures drawn as cells; nil before the first.
+  private(set) var frame: TextFrame?
+  /// The number of frames shown.
+  private(set) var frameCount = 0
+  /// What was put on the clipboard last.
+  private(set) var copied: String?
+  /// How often the program was suspended.
+  private(set) var suspensions = 0
+
+  /// Creates a screen of a size; pictures are drawn as cells in every mode.
+  init(size: Size, graphics: GraphicsMode = .halfBlock) {
+    self.graphics = graphics.needsPixels ? .halfBlock : graphics
+    geometry = ScreenGeometry(
+      size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)))
+  }
+
+  func show(_ frame: TextFrame) {
+    var whole = frame
+    PictureCells(graphics, depth: .trueColor).draw(&whole)
+    self.frame = whole
+    frameCount += 1
+  }
+
+  func copy(_ text: String) { copied = text }
+  func suspend() { suspensions += 1 }
+  func close() { onEvent = nil }
+
+  /// Changes the size, as a terminal does when its window is dragged.
+  func resize(to size: Size) {
+    geometry = ScreenGeometry(size: size, pixelsPerCell: geometry.pixelsPerCell)
+    onEvent?(.resized)
+  }
+}

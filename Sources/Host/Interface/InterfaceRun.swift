@@ -1,0 +1,43 @@
+import PluginAPI
+
+/// Runs screens on a display until the user leaves.
+@MainActor enum InterfaceRun {
+  /// Shows a screen and gives the exit status once the user left; closes the display.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - launch: The screen; its first document is remembered among the recent ones.
+  ///   - display: Where frames go and events come from.
+  ///   - setup: The user's keys, unusable plugins.
+  static func run(
+    session: HostSession, _ launch: ScreenLaunch, display: any Display, setup: Navigator.Setup = Navigator.Setup()
+  ) async -> Int32 {
+    remember(launch.documents, of: launch.plugin, in: session)
+    let navigator = Navigator(session: session, display: display, setup: setup)
+    tellOfBlocks(navigator)
+    navigator.start(launch)
+    let status = await navigator.endingWhenCancelled { await navigator.untilEnd() }
+    display.close()
+    return status
+  }
+
+  /// Puts the first document among the recent ones.
+  static func remember(_ documents: [String], of plugin: String?, in session: HostSession) {
+    guard let plugin, let document = documents.first else { return }
+    var recent = RecentDocuments(folder: session.folders.state)
+    recent.add(RecentDocuments.Entry(plugin: plugin, document: document))
+  }
+
+  /// Names, in the status line, the plugin that kept the program from answering.
+  private static func tellOfBlocks(_ navigator: Navigator) {
+    let loop = navigator.session.loop
+    loop.watchdog.setOnFinding { [weak navigator] finding in
+      guard case .recovered(let plugin) = finding else { return }
+      let who = plugin.map { "plugin '\($0)'" } ?? "something"
+      loop.post {
+        navigator?.show(
+          Diagnostic(.warning, code: "host.loop-blocked", "\(who) kept the program from answering"))
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import PluginAPI
+
+/// What the host does by keys of its own, after the screen has not taken them.
+enum HostKey: String, CaseIterable {
+  case help
+  case palette
+  case back
+  case focus
+  case quit
+  case redraw
+  case home
+
+  /// The keys unless the user's key map has others under `host.` and the name.
+  var standardKeys: [Key] {
+    switch self {
+    case .help: [Key(.character("?")), Key(.function(1))]
+    case .palette: [Key(.character("p"), .control), Key(.character(":"))]
+    case .back: [Key(.escape), Key(.backspace), Key(.character("q"))]
+    case .focus: [Key(.tab), Key(.tab, .shift)]
+    case .quit: [Key(.character("q"))]
+    case .redraw: [Key(.character("l"), .control)]
+    case .home: []
+    }
+  }
+
+  /// What help and palette say.
+  var title: String {
+    switch self {
+    case .help: "Help: all keys of this screen"
+    case .palette: "Commands: find anything by name"
+    case .back: "Back"
+    case .focus: "Other side of the split"
+    case .quit: "Quit"
+    case .redraw: "Draw the screen anew"
+    case .home: "Home screen"
+    }
+  }
+
+  func keys(_ overrides: [String: [Key]]) -> [Key] { overrides["host." + rawValue] ?? standardKeys }
+}

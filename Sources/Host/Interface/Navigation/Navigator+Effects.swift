@@ -1,0 +1,225 @@
+import PluginAPI
+
+extension Navigator {
+  /// Does what a controller wants done, in order.
+  func perform(_ effects: [Effect], for screen: Screen) {
+    for effect in effects where exitStatus == nil && screen.isOpen { perform(effect, for: screen) }
+  }
+
+  private func perform(_ effect: Effect, for screen: Screen) {
+    switch effect {
+    case .run(let id, let command, let arguments): run(id, command, arguments, for: screen)
+    case .compute(let id, let label, let work): compute(id, label, work, for: screen)
+    case .cancel(let id): cancel(id, of: screen)
+    case .timer(let id, let seconds, let repeats): startTimer(id, seconds: seconds, repeats: repeats, for: screen)
+    case .push(let request): open(request, askedBy: screen, placement: .page)
+    case .detail(let request): showDetail(request, askedBy: screen)
+    case .present(let request): open(request, askedBy: screen, placement: .popover)
+    case .pop(let value): pop(screen, value)
+    case .replace(let request):
+      removeScreens(from: 0)
+      open(request, askedBy: screen, placement: .page)
+    case .choose(let id, let request): choose(id, request, for: screen)
+    case .ask(let id, let request): ask(id, request, for: screen)
+    case .notify(let topic, let value): notify(topic, value, from: screen)
+    case .status(let diagnostic): show(diagnostic)
+    case .copy(let text):
+      display.copy(text)
+      show(Diagnostic(.note, code: "host.copied", "copied \(text.count) characters"))
+    case .quit: end(status: 0)
+    @unknown default:
+      show(Diagnostic(.warning, code: "host.unknown-effect", "this version cannot do what the screen asks for"))
+    }
+  }
+
+  /// Gives a message to a screen that is still open, and does what it wants.
+  func deliver(_ message: Message, to screen: Screen) {
+    guard screen.isOpen, exitStatus == nil else { return }
+    perform(screen.controller.receive(message), for: screen)
+  }
+
+  // MARK: Running work
+
+  private func run(_ id: EffectID, _ command: String, _ arguments: Record, for screen: Screen) {
+    let token = nextToken()
+    let output = EffectOutput(loop: session.loop) { [weak self, weak screen] delivery in
+      if let self, let screen { self.take(delivery, id, token, for: screen) }
+    }
+    let runner = CommandRunner(host: session.plugins)
+    let pixels = Size(
+      width: screen.rect.width * display.geometry.pixelsPerCell.width,
+      height: screen.rect.height * display.geometry.pixelsPerCell.height)
+    let presentation = CommandCall.Presentation(pictureSize: pixels, isInteractive: true)
+    let (loop, plugin) = (session.loop, screen.plugin)
+    let task = Task {
+      let end: Message
+      do {
+        try await runner.run(command, from: plugin, arguments, presentation: presentation, output: output)
+        end = .finished(id, nil)
+      } catch is CancellationError {
+        end = .cancelled(id)
+      } catch {
+        end = .failed(id, ErrorReport(wrapping: error, plugin: plugin ?? "host", command: command))
+      }
+      loop.post { [weak self, weak screen] in
+        if let screen { self?.finish(id, token, end, for: screen) }
+      }
+    }
+    let words = command.split(separator: ".").last.map(String.init) ?? command
+    add(id, token, label: words, handle: TaskHandle(task: task), to: screen)
+  }
+
+  private func compute(
+    _ id: EffectID, _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable,
+    for screen: Screen
+  ) {
+    let token = nextToken()
+    let plugin = screen.plugin ?? "host"
+    let job = session.loop.background(label, work) { [weak self, weak screen] progress in
+      if let screen { self?.take(.progress(progress), id, token, for: screen) }
+    } completion: { [weak self, weak screen] outcome in
+      guard let screen else { return }
+      let end: Message =
+        switch outcome {
+        case .finished(let result): .finished(id, result)
+        case .failed(let error): .failed(id, ErrorReport(wrapping: error, plugin: plugin, command: label))
+        case .cancelled: .cancelled(id)
+        @unknown default: .cancelled(id)
+        }
+      self?.finish(id, token, end, for: screen)
+    }
+    add(id, token, label: label, handle: job, to: screen)
+  }
+
+  private func add(_ id: EffectID, _ token: Int, label: String, handle: any Cancellable, to screen: Screen) {
+    if let index = screen.running.firstIndex(where: { $0.id == id }) {
+      screen.running.remove(at: index).handle.cancel()
+    }
+    screen.running.append(RunningEffect(id: id, token: token, label: label, startedAt: .now, handle: handle))
+    onAnnouncement?(.started(label))
+    // A turn of the loop when the progress is to be shown; the bar moves on with the phase.
+    _ = session.loop.schedule(after: setup.overlayDelayInSeconds, every: nil) {}
+    if phaseTimer == nil {
+      phaseTimer = session.loop.schedule(after: 0.4, every: 0.1) { [weak self] in self?.phase += 1 }
+    }
+  }
+
+  /// Takes what running work gives; what comes from work that was cancelled or replaced is dropped.
+  private func take(_ delivery: EffectOutput.Delivery, _ id: EffectID, _ token: Int, for screen: Screen) {
+    guard let index = screen.running.firstIndex(where: { $0.token == token }) else { return }
+    switch delivery {
+    case .value(let value): deliver(.emitted(id, value), to: screen)
+    case .progress(let progress):
+      screen.running[index].progress = progress
+      deliver(.progress(id, progress), to: screen)
+    case .warning(let diagnostic): show(diagnostic)
+    }
+  }
+
+  private func finish(_ id: EffectID, _ token: Int, _ end: Message, for screen: Screen) {
+    guard let index = screen.running.firstIndex(where: { $0.token == token }) else { return }
+    let effect = screen.running.remove(at: index)
+    if case .failed(_, let report) = end {
+      announceEnd(effect, "failed")
+      show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+    } else {
+      announceEnd(effect, "done")
+    }
+    deliver(end, to: screen)
+    workChanged()
+  }
+
+  private func announceEnd(_ effect: RunningEffect, _ outcome: String) {
+    onAnnouncement?(.ended(effect.label, outcome: outcome))
+  }
+
+  private func workChanged() {
+    if !isWorking {
+      phaseTimer?.cancel()
+      (phaseTimer, phase) = (nil, 0)
+    }
+    effectsChanged()
+  }
+
+  /// Cancels one effect or timer; the screen is told at once, whatever the work still does.
+  private func cancel(_ id: EffectID, of screen: Screen) {
+    screen.timers.removeValue(forKey: id)?.cancel()
+    guard let index = screen.running.firstIndex(where: { $0.id == id }) else { return }
+    let effect = screen.running.remove(at: index)
+    effect.handle.cancel()
+    announceEnd(effect, "cancelled")
+    session.loop.post { [weak self, weak screen] in
+      if let screen { self?.deliver(.cancelled(id), to: screen) }
+      self?.workChanged()
+    }
+  }
+
+  /// Cancels everything a screen has running.
+  ///
+  /// - Returns: Whether there was anything.
+  @discardableResult
+  func cancelAll(of screen: Screen) -> Bool {
+    let ids = screen.running.map(\.id)
+    for id in ids { cancel(id, of: screen) }
+    return !ids.isEmpty
+  }
+
+  private func startTimer(_ id: EffectID, seconds: Double, repeats: Bool, for screen: Screen) {
+    screen.timers[id]?.cancel()
+    screen.timers[id] = session.loop.schedule(after: seconds, every: repeats ? seconds : nil) {
+      [weak self, weak screen] in
+      guard let self, let screen, screen.timers[id] != nil else { return }
+      if !repeats { screen.timers[id] = nil }
+      self.deliver(.timer(id), to: screen)
+    }
+  }
+
+  // MARK: Asking and telling
+
+  /// Shows a screen beside the one that asks, in place of what is there; the focus follows unless keys only moved.
+  private func showDetail(_ request: ScreenRequest, askedBy screen: Screen) {
+    guard screen.placement == .page, let index = stack.firstIndex(where: { $0 === screen }) else {
+      open(request, askedBy: screen, placement: .page)
+      return
+    }
+    removeScreens(from: index + 1)
+    focusIsOnDetail = !currentEventOnlyMoves
+    open(request, askedBy: screen, placement: .detail)
+  }
+
+  private var currentEventOnlyMoves: Bool {
+    switch currentEvent {
+    case .key(let key):
+      [.up, .down, .pageUp, .pageDown, .home, .end].contains(key.code) || "jkgG".contains(key.typedCharacter ?? " ")
+    case .mouse(let mouse): mouse.action != .press(clicks: 2)
+    default: true
+    }
+  }
+
+  private func choose(_ id: EffectID, _ request: ChoiceRequest, for screen: Screen) {
+    push(host: ChoiceController(request), named: "choice", placement: .popover) { [weak self, weak screen] value in
+      if let screen { self?.deliver(.answered(id, value.text), to: screen) }
+    }
+  }
+
+  private func ask(_ id: EffectID, _ request: PromptRequest, for screen: Screen) {
+    push(host: PromptController(request), named: "prompt", placement: .popover) { [weak self, weak screen] value in
+      if let screen { self?.deliver(.answered(id, value.text), to: screen) }
+    }
+  }
+
+  private func notify(_ topic: String, _ value: Value, from screen: Screen) {
+    let plugin = screen.plugin ?? "host"
+    session.notifications.send(Notification(topic: plugin + "." + topic, plugin: plugin, payload: value))
+  }
+
+  /// Shows a line in the status line for a while.
+  func show(_ diagnostic: Diagnostic) {
+    guard diagnostic.severity != .debug else { return }
+    notice = diagnostic
+    onAnnouncement?(.notice(diagnostic))
+    noticeTimer?.cancel()
+    let seconds = diagnostic.severity == .note ? 4.0 : 8.0
+    noticeTimer = session.loop.schedule(after: seconds, every: nil) { [weak self] in self?.notice = nil }
+  }
+}

@@ -1,0 +1,180 @@
+import PluginAPI
+
+extension Navigator {
+  /// Takes an event of the display.
+  func take(_ event: DisplayEvent) {
+    guard exitStatus == nil else { return }
+    clock.request()
+    switch event {
+    case .input(let event):
+      currentEvent = event
+      take(event)
+      currentEvent = nil
+    case .resized: layOut()
+    case .ended(let signal): end(status: 128 + signal)
+    }
+  }
+
+  private func take(_ event: Event) {
+    switch event {
+    case .key(let key):
+      take(key)
+      if key != Self.interrupt { warnsBeforeInterrupt = true }
+    case .mouse(let mouse): take(mouse)
+    case .paste: if let front = focused { give(event, to: front) }
+    case .focus: for screen in stack where screen.isVisible { give(event, to: screen) }
+    case .resize, .visible: layOut()
+    @unknown default: break
+    }
+  }
+
+  static let interrupt = Key(.character("c"), .control)
+  static let suspend = Key(.character("z"), .control)
+
+  /// The screen that keys go to.
+  var focused: Screen? {
+    guard let front = stack.last else { return nil }
+    guard let split = splitScreens, front === split.detail else { return front }
+    return focusIsOnDetail ? split.detail : split.list
+  }
+
+  /// Gives an event to a controller.
+  ///
+  /// - Returns: Whether it meant something to it.
+  @discardableResult
+  func give(_ event: Event, to screen: Screen) -> Bool {
+    guard let effects = screen.controller.handle(event) else { return false }
+    perform(effects, for: screen)
+    return true
+  }
+
+  // MARK: Keys
+
+  private func take(_ key: Key) {
+    guard let screen = focused else { return }
+    if takeReserved(key, front: screen) { return }
+    if key == Key(.escape), overlay(of: screen) != nil, cancelAll(of: screen) { return }
+    if screen.controller.wantsText {
+      if give(.key(key), to: screen) { return }
+      // What types no character is still the host's: nobody is to be caught in a text field.
+      if key.typedCharacter == nil, key.code != .backspace { takeHostKey(key, front: screen) }
+      return
+    }
+    if let invocation = screen.keys.action(for: key) {
+      perform(screen.controller.perform(invocation), for: screen)
+      return
+    }
+    if give(.key(key), to: screen) { return }
+    takeHostKey(key, front: screen)
+  }
+
+  private func takeReserved(_ key: Key, front screen: Screen) -> Bool {
+    if key == Self.interrupt {
+      interrupt()
+    } else if key == Self.suspend {
+      display.suspend()
+    } else if key.typedCharacter == nil, HostKey.palette.keys(setup.keys).contains(key) {
+      if screen.description.name == "palette", screen.plugin == nil { pop(screen, .null) } else { showPalette() }
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// Ctrl-C: cancels what runs, else puts a popover away, else ends the program when pressed twice.
+  private func interrupt() {
+    var cancelled = false
+    for screen in stack where cancelAll(of: screen) { cancelled = true }
+    if cancelled {
+      show(Diagnostic(.note, code: "host.cancelled", "cancelled"))
+    } else if let front = stack.last, front.placement == .popover {
+      pop(front, .null)
+    } else if warnsBeforeInterrupt {
+      warnsBeforeInterrupt = false
+      show(Diagnostic(.note, code: "host.interrupt", "press ctrl-c again to quit"))
+    } else {
+      end(status: 130)
+    }
+  }
+
+  private func takeHostKey(_ key: Key, front screen: Screen) {
+    if key == Key(.escape), cancelAll(of: screen) { return }
+    let own = HostKey.allCases.filter { $0.keys(setup.keys).contains(key) }
+    if own.contains(.back), stack.count > 1 || (own.contains(.quit) && stack.count == 1) {
+      back()
+    } else if let other = own.first(where: { $0 != .back }) {
+      perform(other)
+    }
+  }
+
+  /// Does what one of the host's own keys or palette entries says.
+  func perform(_ hostKey: HostKey) {
+    switch hostKey {
+    case .help: showHelp()
+    case .palette: showPalette()
+    case .back: back()
+    case .quit: quit()
+    case .focus: if splitScreens != nil { focusIsOnDetail.toggle() }
+    case .redraw: layOut()
+    case .home:
+      removeScreens(from: 0)
+      push(host: HomeController(navigator: self), named: "home", placement: .page)
+    }
+  }
+
+  /// Takes the front screen away; at the last one asks whether to quit if work runs.
+  func back() {
+    guard let front = stack.last else { return }
+    if stack.count == 1 { quit() } else { pop(front, .null) }
+  }
+
+  /// Ends the program; asks first if work runs.
+  func quit() {
+    guard isWorking else {
+      end(status: 0)
+      return
+    }
+    let request = ChoiceRequest(
+      "Work is still running",
+      choices: [.init(id: "stay", title: "Stay"), .init(id: "quit", title: "Cancel it and quit")],
+      selected: "stay")
+    push(host: ChoiceController(request), named: "choice", placement: .popover) { [weak self] value in
+      if value.text == "quit" { self?.end(status: 0) }
+    }
+  }
+
+  // MARK: Mouse
+
+  private func take(_ mouse: Mouse) {
+    if let owner = mouseOwner, mouse.action == .drag || mouse.action == .release {
+      give(mouse, to: owner)
+      if mouse.action == .release { mouseOwner = nil }
+      return
+    }
+    if case .press = mouse.action, let hint = hintRects.first(where: { $0.rect.contains(mouse.position) }) {
+      take(hint.key)
+      return
+    }
+    guard let target = screen(at: mouse.position) else {
+      if case .press = mouse.action, let front = stack.last, front.placement == .popover { pop(front, .null) }
+      return
+    }
+    if case .press = mouse.action {
+      mouseOwner = target
+      if let split = splitScreens { focusIsOnDetail = target === split.detail }
+    }
+    give(mouse, to: target)
+  }
+
+  private func give(_ mouse: Mouse, to screen: Screen) {
+    var own = mouse
+    own.position = Point(x: mouse.position.x - screen.rect.x, y: mouse.position.y - screen.rect.y)
+    give(.mouse(own), to: screen)
+  }
+
+  /// The screen drawn at a position; under a popover nothing else counts.
+  private func screen(at point: Point) -> Screen? {
+    if let front = stack.last, front.placement == .popover { return front.rect.contains(point) ? front : nil }
+    return stack.last { $0.isVisible && $0.rect.contains(point) }
+  }
+}

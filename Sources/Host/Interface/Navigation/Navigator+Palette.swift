@@ -1,0 +1,114 @@
+import PluginAPI
+
+extension Navigator {
+  /// Shows the help of the front screen.
+  func showHelp() {
+    guard let screen = focused, screen.description.name != "help" || screen.plugin != nil else { return }
+    let text = KeyHelp.text(KeyHelp.groups(for: screen, overrides: setup.keys))
+    push(host: PageController(title: "Help", text, wraps: false), named: "help", placement: .popover)
+  }
+
+  /// Shows the palette with everything that can be done from the front screen.
+  func showPalette(pattern: String = "") {
+    guard let screen = focused else { return }
+    let palette = PaletteController(paletteEntries(for: screen), pattern: pattern)
+    push(host: palette, named: "palette", placement: .popover) { [weak self, weak screen] value in
+      guard let self, let index = value.integer, palette.entries.indices.contains(index) else { return }
+      self.perform(palette.entries[index].target, for: screen)
+    }
+  }
+
+  /// The entries: the screen's actions, its plugin's commands, screens, the host's actions, other plugins' commands.
+  func paletteEntries(for screen: Screen) -> [PaletteEntry] {
+    let own = screen.plugin
+    let actions = screen.keys.bindings.map {
+      PaletteEntry(
+        $0.action.title, detail: screen.controller.title, keys: KeyHelp.labels($0.keys), .action($0.invocation))
+    }
+    let all = session.plugins.contributions
+    let screens = all.flatMap { contributions in
+      contributions.screens.prefix(1).map {
+        PaletteEntry(
+          "Open " + contributions.plugin.name, detail: $0.summary.isEmpty ? contributions.plugin.summary : $0.summary,
+          .screen(ScreenRequest($0.name, plugin: contributions.plugin.id)))
+      }
+    }
+    let host = HostKey.allCases.filter { isUseful($0) }.map {
+      PaletteEntry($0.title, detail: "Workbench", keys: KeyHelp.labels($0.keys(setup.keys)), .host($0))
+    }
+    let ownCommands = all.filter { $0.plugin.id == own }.flatMap(commandEntries)
+    let otherCommands = all.filter { $0.plugin.id != own }.flatMap(commandEntries)
+    return actions + ownCommands + screens + host + otherCommands
+  }
+
+  private func isUseful(_ key: HostKey) -> Bool {
+    switch key {
+    case .palette: false
+    case .back: stack.count > 1
+    case .focus: splitScreens != nil
+    default: true
+    }
+  }
+
+  private func commandEntries(_ contributions: Contributions) -> [PaletteEntry] {
+    contributions.commands.map {
+      PaletteEntry(
+        contributions.plugin.id + " " + $0.name, detail: $0.summary, .command(plugin: contributions.plugin.id, $0))
+    }
+  }
+
+  private func perform(_ target: PaletteEntry.Target, for screen: Screen?) {
+    switch target {
+    case .action(let invocation):
+      if let screen, screen.isOpen { perform(screen.controller.perform(invocation), for: screen) }
+    case .command(let plugin, let declaration): start(declaration, of: plugin)
+    case .screen(let request): open(request, askedBy: nil, placement: .page)
+    case .host(let key): perform(key)
+    }
+  }
+
+  // MARK: Commands
+
+  /// Runs a command on a page of its own, after asking for what it needs, one argument after the other.
+  func start(_ declaration: CommandDescription, of plugin: String, arguments: Record = Record()) {
+    let needed = (declaration.arguments + declaration.options).first {
+      $0.isRequired && $0.defaultValue.isNull && arguments[$0.name] == nil
+    }
+    guard let parameter = needed else {
+      let result = ResultController(navigator: self, plugin: plugin, declaration, arguments)
+      push(host: result, named: "result", placement: .page, plugin: plugin)
+      return
+    }
+    ask(for: parameter, of: declaration) { [weak self] value in
+      var more = arguments
+      more[parameter.name] = value
+      self?.start(declaration, of: plugin, arguments: more)
+    }
+  }
+
+  private func ask(
+    for parameter: Parameter, of declaration: CommandDescription, _ answered: @escaping @MainActor (Value) -> Void
+  ) {
+    let take: @MainActor (Value) -> Void = { value in
+      if let text = value.text, let parsed = try? parameter.value(parsing: text) { answered(parsed) }
+    }
+    let title = declaration.name + ": " + parameter.name
+    if case .choice(let words) = parameter.kind {
+      let request = ChoiceRequest(title, choices: words.map { .init(id: $0, title: $0) }, selected: words.first)
+      push(host: ChoiceController(request), named: "choice", placement: .popover, onReturn: take)
+      return
+    }
+    let prompt = PromptController(
+      PromptRequest(title), explanation: parameter.summary + ": " + parameter.expectation
+    ) { text in
+      if text.isEmpty { return "'\(parameter.name)' is needed: \(parameter.expectation)" }
+      do throws(ParameterError) {
+        _ = try parameter.value(parsing: text)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    push(host: prompt, named: "prompt", placement: .popover, onReturn: take)
+  }
+}

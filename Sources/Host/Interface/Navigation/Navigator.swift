@@ -1,0 +1,249 @@
+import PluginAPI
+
+/// Runs screens: the stack, who gets which event, what effects do, and when a frame is drawn.
+@MainActor final class Navigator {
+  /// What a navigator is told at the start.
+  struct Setup {
+    /// The user's keys by action name; see ``KeyMap``.
+    var keys: [String: [Key]] = [:]
+    /// The seconds an effect runs before its progress is shown.
+    var overlayDelayInSeconds = 0.15
+    /// Plugins that cannot be used, with the reason.
+    var unusable: [UnusablePlugin] = []
+    /// Whether states of screens are kept from run to run.
+    var keepsStates = true
+  }
+
+  let session: HostSession
+  let display: any Display
+  let setup: Setup
+  let states: ScreenStates
+
+  /// The screens, the front one last.
+  var stack: [Screen] = []
+  /// Whether keys go to the right side of a split.
+  var focusIsOnDetail = false
+  /// The line shown to the user for a while.
+  var notice: Diagnostic?
+  var noticeTimer: (any Cancellable)?
+  /// The screen that gets drags until the button goes up.
+  var mouseOwner: Screen?
+  /// The event that is handled now.
+  var currentEvent: Event?
+  /// Moves bars of work whose end is not known.
+  var phase = 0
+  var phaseTimer: (any Cancellable)?
+  /// Where hints are drawn in the status line, for clicks.
+  var hintRects: [(rect: Rect, key: Key)] = []
+  /// Progress told by notifications, by plugin.
+  var notified: [String: NotifiedProgress] = [:]
+  var watchedPlugins: Set<String> = []
+  var warnsBeforeInterrupt = true
+  /// Told what is worth announcing in linear reading.
+  var onAnnouncement: (@MainActor (Announcement) -> Void)?
+  private(set) var clock = FrameClock {}
+  private var tokens = 0
+  private var turns = 0
+  private var onEnd: (@MainActor (Int32) -> Void)?
+  private(set) var exitStatus: Int32?
+
+  /// Something worth a line in linear reading.
+  enum Announcement: Sendable {
+    case started(String)
+    case ended(String, outcome: String)
+    case notice(Diagnostic)
+  }
+
+  init(session: HostSession, display: any Display, setup: Setup = Setup()) {
+    self.session = session
+    self.display = display
+    self.setup = setup
+    states = ScreenStates(folder: session.folders.state, isEnabled: setup.keepsStates)
+    clock = FrameClock { [weak self] in self?.drawFrame() }
+    display.onEvent = { [weak self] event in self?.take(event) }
+    session.loop.setAfterTurn { [weak self] in self?.turnEnded() }
+  }
+
+  /// Shows the home screen, or a plugin's screen over nothing.
+  func start(_ launch: ScreenLaunch) {
+    guard let plugin = launch.plugin else {
+      push(host: HomeController(navigator: self), named: "home", placement: .page)
+      return
+    }
+    var arguments = Record()
+    if let first = launch.documents.first {
+      arguments["document"] = .text(first)
+      arguments["documents"] = .list(launch.documents.map(Value.text))
+    }
+    let screen = launch.screen ?? firstScreen(of: plugin)
+    open(ScreenRequest(screen, plugin: plugin, arguments: arguments), askedBy: nil, placement: .page)
+  }
+
+  /// The name of the screen `workbench run` shows.
+  func firstScreen(of plugin: String) -> String {
+    session.plugins.contributions(of: plugin)?.screens.first?.name ?? ""
+  }
+
+  /// Waits for the end, however it comes.
+  func untilEnd() async -> Int32 {
+    if let exitStatus { return exitStatus }
+    return await withCheckedContinuation { continuation in
+      onEnd = { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Does something that waits, and ends the navigator if the task is cancelled meanwhile.
+  func endingWhenCancelled<Result: Sendable>(_ work: @MainActor () async -> Result) async -> Result {
+    let loop = session.loop
+    return await withTaskCancellationHandler {
+      await work()
+    } onCancel: {
+      loop.post { [weak self] in self?.end(status: 130) }
+    }
+  }
+
+  /// Ends: screens are closed, their states kept.
+  func end(status: Int32) {
+    guard exitStatus == nil else { return }
+    clock.flush()
+    exitStatus = status
+    for screen in stack.reversed() { forget(screen) }
+    stack = []
+    states.write()
+    clock.stop()
+    noticeTimer?.cancel()
+    phaseTimer?.cancel()
+    session.loop.setAfterTurn(nil)
+    display.onEvent = nil
+    effectsChanged()
+    onEnd?(status)
+    onEnd = nil
+  }
+
+  // MARK: Stack
+
+  /// Makes a plugin's screen and puts it in front; a page about the error if that fails.
+  func open(_ request: ScreenRequest, askedBy asker: Screen?, placement: Screen.Placement) {
+    let plugin = request.plugin ?? asker?.plugin ?? ""
+    do {
+      let controller = try session.plugins.controller(request, askedBy: plugin)
+      let known = session.plugins.contributions(of: plugin)?.screens.first { $0.name == request.screen }
+      let description = known ?? ScreenDescription(request.screen, title: request.screen)
+      if request.arguments["document"] == nil, let state = states.take(plugin: plugin, screen: request.screen) {
+        controller.restore(state)
+      }
+      push(make(plugin: plugin, description, controller, placement))
+      watchProgress(of: plugin)
+    } catch {
+      let report = ErrorReport(wrapping: error, plugin: plugin, command: "screen " + request.screen)
+      push(host: ErrorController(report: report), named: "error", placement: placement)
+    }
+  }
+
+  /// Puts a screen of the host in front.
+  func push(
+    host controller: any HostController, named name: String, placement: Screen.Placement, plugin: String? = nil,
+    onReturn: (@MainActor (Value) -> Void)? = nil
+  ) {
+    let screen = make(plugin: plugin, ScreenDescription(name, title: controller.title), controller, placement)
+    screen.onReturn = onReturn
+    push(screen)
+  }
+
+  private func make(
+    plugin: String?, _ description: ScreenDescription, _ controller: any Controller, _ placement: Screen.Placement
+  ) -> Screen {
+    let scope = (plugin ?? "host") + "." + description.name
+    let keys = KeyMap(actions: description.actions, scope: scope, overrides: setup.keys)
+    return Screen(
+      plugin: plugin, description: description, controller: controller, placement: placement, keys: keys)
+  }
+
+  private func push(_ screen: Screen) {
+    stack.append(screen)
+    for topic in screen.description.topics {
+      let subscription = session.notifications.subscribe(topic) { [weak self, weak screen] notification in
+        if let screen { self?.deliver(.notification(notification), to: screen) }
+      }
+      screen.subscriptions.append(subscription)
+    }
+    layOut()
+  }
+
+  /// Takes a screen and all above it away; its value reaches who waits for it.
+  func pop(_ screen: Screen, _ value: Value) {
+    guard let index = stack.firstIndex(where: { $0 === screen }) else { return }
+    let below = index > 0 ? stack[index - 1] : nil
+    removeScreens(from: index)
+    if let onReturn = screen.onReturn {
+      onReturn(value)
+    } else if let below {
+      deliver(.returned(screen: screen.description.name, value), to: below)
+    }
+    if stack.isEmpty, exitStatus == nil { end(status: 0) } else { layOut() }
+  }
+
+  func removeScreens(from index: Int) {
+    while stack.count > index { forget(stack.removeLast()) }
+    if mouseOwner.map({ !$0.isOpen }) ?? false { mouseOwner = nil }
+  }
+
+  private func forget(_ screen: Screen) {
+    if let plugin = screen.plugin, screen.hostController == nil {
+      states.keep(screen.controller.saveState(), plugin: plugin, screen: screen.description.name)
+    }
+    if screen.isVisible {
+      screen.isVisible = false
+      _ = screen.controller.handle(.visible(false))
+    }
+    screen.close()
+    effectsChanged()
+  }
+
+  func nextToken() -> Int {
+    tokens += 1
+    return tokens
+  }
+
+  // MARK: Turns
+
+  /// Asks for a frame after each turn of the loop: whatever ran may have changed what a screen shows.
+  private func turnEnded() {
+    turns += 1
+    clock.request()
+  }
+
+  /// Draws the frame that is due now rather than soon.
+  func finishFrame() {
+    clock.request()
+    clock.flush()
+  }
+
+  /// Whether effects run, timers not counted.
+  var isWorking: Bool { !notified.isEmpty || stack.contains { !$0.running.isEmpty } }
+
+  /// Waits until no event is queued, no effect runs and no frame is due.
+  func untilIdle() async {
+    var quietTurns = 0
+    var seen = turns
+    while exitStatus == nil, quietTurns < 3 {
+      await withCheckedContinuation { continuation in session.loop.post { continuation.resume() } }
+      await Task.yield()
+      clock.flush()
+      // The turn that woke this up is the only one that came: nothing else was queued.
+      quietTurns = !isWorking && turns - seen <= 1 ? quietTurns + 1 : 0
+      seen = turns
+      if isWorking { await withCheckedContinuation { continuation in wakeWhenChanged.append(continuation) } }
+    }
+  }
+
+  /// Who waits for effects to end.
+  private var wakeWhenChanged: [CheckedContinuation<Void, Never>] = []
+
+  /// Wakes who waits for the end of effects.
+  func effectsChanged() {
+    let waiting = wakeWhenChanged
+    wakeWhenChanged = []
+    for continuation in waiting { continuation.resume() }
+  }
+}

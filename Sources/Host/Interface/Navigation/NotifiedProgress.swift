@@ -1,0 +1,52 @@
+import PluginAPI
+
+/// Progress that a plugin tells by notifications rather than by an effect.
+///
+/// A plugin that declares the topics `NAME-started`, `NAME-updated` and `NAME-ended` gets the progress overlay from
+/// the first to the last of them; the payload's `label` and `fraction` are shown.
+struct NotifiedProgress {
+  var topic: String
+  var progress: Progress
+  var startedAt: ContinuousClock.Instant
+
+  /// The names for which a plugin declares all three topics.
+  static func names(in contributions: Contributions) -> [String] {
+    let topics = Set(contributions.topics.map(\.name))
+    return contributions.topics.map(\.name).filter { $0.hasSuffix("-started") }.map { String($0.dropLast(8)) }
+      .filter { topics.contains($0 + "-updated") && topics.contains($0 + "-ended") }
+  }
+
+  /// The progress a payload tells; the label before it where it has none.
+  static func progress(_ payload: Value, before: Progress?, topic: String) -> Progress {
+    let label = payload["label"].text ?? before?.label ?? topic.split(separator: "-").joined(separator: " ")
+    return Progress(label, fraction: payload["fraction"].number)
+  }
+}
+
+extension Navigator {
+  /// Listens to the progress a plugin tells by notifications; once for each plugin.
+  func watchProgress(of plugin: String) {
+    guard watchedPlugins.insert(plugin).inserted, let known = session.plugins.contributions(of: plugin) else { return }
+    for name in NotifiedProgress.names(in: known) {
+      let topic = plugin + "." + name
+      _ = session.notifications.subscribe(topic + "-started") { [weak self] in
+        self?.progressChanged(plugin, name, $0.payload, isNew: true)
+      }
+      _ = session.notifications.subscribe(topic + "-updated") { [weak self] in
+        self?.progressChanged(plugin, name, $0.payload, isNew: false)
+      }
+      _ = session.notifications.subscribe(topic + "-ended") { [weak self] _ in
+        self?.notified[plugin] = nil
+        self?.effectsChanged()
+      }
+    }
+  }
+
+  private func progressChanged(_ plugin: String, _ name: String, _ payload: Value, isNew: Bool) {
+    let before = notified[plugin]
+    let progress = NotifiedProgress.progress(payload, before: isNew ? nil : before?.progress, topic: name)
+    let start = isNew ? .now : before?.startedAt ?? .now
+    notified[plugin] = NotifiedProgress(topic: name, progress: progress, startedAt: start)
+    if isNew { _ = session.loop.schedule(after: setup.overlayDelayInSeconds, every: nil) {} }
+  }
+}

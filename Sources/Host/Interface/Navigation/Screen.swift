@@ -1,0 +1,78 @@
+import PluginAPI
+
+/// A screen on the stack: its controller, where it stands, and the effects it has running.
+@MainActor final class Screen {
+  /// How a screen stands on the stack.
+  enum Placement {
+    case page, detail, popover
+  }
+
+  /// The plugin's id; nil for screens of the host.
+  let plugin: String?
+  let description: ScreenDescription
+  let controller: any Controller
+  let placement: Placement
+  let keys: KeyMap
+  /// Where it is drawn in the whole frame, without its edges.
+  var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+  var sentGeometry: ScreenGeometry?
+  var isVisible = false
+  /// False once it was taken off the stack: what still arrives for it is dropped.
+  var isOpen = true
+  var running: [RunningEffect] = []
+  var timers: [EffectID: any Cancellable] = [:]
+  var subscriptions: [any Cancellable] = []
+  /// Takes the value of a screen the host itself waits for, in place of the screen below.
+  var onReturn: (@MainActor (Value) -> Void)?
+
+  init(
+    plugin: String?, description: ScreenDescription, controller: any Controller, placement: Placement, keys: KeyMap
+  ) {
+    self.plugin = plugin
+    self.description = description
+    self.controller = controller
+    self.placement = placement
+    self.keys = keys
+  }
+
+  /// The host's own controller, which knows its size and its keys.
+  var hostController: (any HostController)? { controller as? any HostController }
+
+  /// Ends everything that runs for the screen.
+  func close() {
+    isOpen = false
+    for effect in running { effect.handle.cancel() }
+    for timer in timers.values { timer.cancel() }
+    for subscription in subscriptions { subscription.cancel() }
+    (running, timers, subscriptions) = ([], [:], [])
+  }
+}
+
+/// An effect that runs for a screen.
+struct RunningEffect {
+  let id: EffectID
+  /// Tells this run from earlier ones under the same id, whose late answers are dropped.
+  let token: Int
+  let label: String
+  let startedAt: ContinuousClock.Instant
+  let handle: any Cancellable
+  var progress: Progress?
+}
+
+/// A controller of the host itself.
+@MainActor protocol HostController: Controller {
+  /// The size it wants in a popover, without its edges, in a frame of that size.
+  func popoverSize(in size: Size) -> Size
+
+  /// Keys worth knowing, most important first.
+  var hints: [KeyHint] { get }
+
+  /// Takes the number of an item of the outline that was chosen in linear reading.
+  func choose(item id: String) -> [Effect]
+}
+
+extension HostController {
+  func popoverSize(in size: Size) -> Size { Size(width: size.width * 7 / 10, height: size.height * 7 / 10) }
+  var hints: [KeyHint] { [] }
+  func choose(item id: String) -> [Effect] { [] }
+}

@@ -1,0 +1,42 @@
+import PluginAPI
+
+/// The states of screens, kept for each plugin in the state folder from one run to the next.
+@MainActor final class ScreenStates {
+  private let folder: String
+  private let isEnabled: Bool
+  private var known: [String: Record] = [:]
+  private var changed: Set<String> = []
+
+  init(folder: String, isEnabled: Bool) {
+    self.folder = folder
+    self.isEnabled = isEnabled
+  }
+
+  /// The state a screen had when it was last taken away; nil if there is none that can be read.
+  func take(plugin: String, screen: String) -> [UInt8]? {
+    guard isEnabled else { return nil }
+    return record(plugin)[screen]?.bytes
+  }
+
+  /// Keeps the state of a screen.
+  func keep(_ state: [UInt8], plugin: String, screen: String) {
+    guard isEnabled, record(plugin)[screen]?.bytes ?? [] != state else { return }
+    known[plugin]?[screen] = state.isEmpty ? nil : .bytes(state)
+    changed.insert(plugin)
+  }
+
+  /// Writes what changed.
+  func write() {
+    for plugin in changed.sorted() { file(plugin).write(Value.record(record(plugin)).encoded()) }
+    changed = []
+  }
+
+  private func record(_ plugin: String) -> Record {
+    if let record = known[plugin] { return record }
+    let record = file(plugin).read().flatMap { try? Value(decoding: $0).record } ?? Record()
+    known[plugin] = record
+    return record
+  }
+
+  private func file(_ plugin: String) -> StateFile { StateFile(path: folder + "/plugins/" + plugin + "/screens") }
+}

@@ -1,0 +1,17 @@
+/// A small file of things to remember that may be lost.
+struct StateFile: Sendable {
+  let path: String
+
+  /// More is not read: a state is small, and a large file is not one of ours.
+  static let largest = 1 << 20
+
+  /// The bytes; nil if there is no such file, or it cannot be read or is too large.
+  func read() -> [UInt8]? { try? HostFile.read(path, limit: Self.largest) }
+
+  /// Replaces the file as a whole, readable by the user alone; what cannot be written is lost.
+  func write(_ bytes: [UInt8]) {
+    guard let slash = path.lastIndex(of: "/") else { return }
+    try? HostFile.makeFolder(String(path[..<slash]))
+    try? HostFile.write(bytes, to: path)
+  }
+}

@@ -1,0 +1,169 @@
+import PluginAPI
+
+/// Says what is on the front screen, and does what a line asks for.
+@MainActor final class PlainConversation {
+  private let navigator: Navigator
+  private let session: HostSession
+  private let print: @MainActor (String) -> Void
+  private var lastShown: [String] = []
+  /// How many items of the front screen were printed.
+  private var itemsShown = PlainConversation.pageLength
+
+  /// Longer lists are printed in parts.
+  static let pageLength = 40
+
+  init(navigator: Navigator, session: HostSession, print: @escaping @MainActor (String) -> Void) {
+    self.navigator = navigator
+    self.session = session
+    self.print = print
+    navigator.onAnnouncement = { [weak self] in self?.announce($0) }
+  }
+
+  private func announce(_ announcement: Navigator.Announcement) {
+    switch announcement {
+    case .started(let label): print("\(label) ...")
+    case .ended(let label, let outcome): print("\(label): \(outcome)")
+    case .notice(let diagnostic):
+      print("\(diagnostic.severity.rawValue): \(diagnostic.message)" + (diagnostic.advice.map { "; " + $0 } ?? ""))
+    }
+  }
+
+  // MARK: Saying
+
+  /// Waits for what runs, then prints the front screen, or that it is as before.
+  func showScreen(again: Bool = false) async {
+    let reports = session.loop.schedule(after: 5, every: 5) { [weak self] in self?.reportWork() }
+    await navigator.untilIdle()
+    reports.cancel()
+    guard navigator.exitStatus == nil, let screen = navigator.focused else { return }
+    let lines = PlainOutline.lines(screen, path: navigator.breadcrumbs, items: itemsShown)
+    if lines == lastShown, !again { print("no change") } else { lines.forEach(print) }
+    lastShown = lines
+    print(question(screen))
+  }
+
+  private func reportWork() {
+    for effect in navigator.stack.flatMap(\.running) {
+      let percent = effect.progress?.fraction.map { " \(Int(max(0, min(1, $0)) * 100)) %" } ?? ""
+      print("still working: \(effect.progress?.label ?? effect.label)\(percent)")
+    }
+  }
+
+  private func question(_ screen: Screen) -> String {
+    if screen.controller is PromptController { return "answer, or an empty line to put it away:" }
+    let count = PlainOutline.choices(screen).count
+    let choose = count == 0 ? [] : [count == 1 ? "1 chooses" : "1-\(count) chooses"]
+    let back = navigator.stack.count > 1 ? ["b back"] : []
+    return (choose + back + ["? help", ": command", "q quit"]).joined(separator: ", ") + ":"
+  }
+
+  // MARK: Doing
+
+  /// Does what a line asks for.
+  func take(_ line: String) async {
+    guard let screen = navigator.focused else { return }
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    if let prompt = screen.controller as? PromptController {
+      navigator.perform(line.isEmpty ? [.pop(.null)] : prompt.answer(line), for: screen)
+      await screenChanged(from: screen)
+    } else if await !takeCommon(words, line: line, screen: screen) {
+      print("'\(line)' is no answer here; ? says what can be done")
+    }
+  }
+
+  /// Takes a line that is no answer to a prompt.
+  ///
+  /// - Returns: Whether the line is one of the answers.
+  private func takeCommon(_ words: [String], line: String, screen: Screen) async -> Bool {
+    guard let first = words.first else {
+      itemsShown += Self.pageLength
+      await showScreen(again: true)
+      return true
+    }
+    if first.hasPrefix(":") {
+      runCommand(line.drop { $0 == " " }.dropFirst().split(whereSeparator: \.isWhitespace).map(String.init), screen)
+    } else if let number = Int(first), words.count == 1 {
+      guard choose(number, on: screen) else { return false }
+    } else if first.hasPrefix("a"), let number = Int(first.dropFirst()), words.count == 1 {
+      guard screen.keys.bindings.indices.contains(number - 1) else { return false }
+      navigator.perform(screen.controller.perform(screen.keys.bindings[number - 1].invocation), for: screen)
+    } else {
+      switch line {
+      case "q": navigator.end(status: 0)
+      case "b":
+        if navigator.stack.count > 1 { navigator.back() } else { print("this is the first screen; q quits") }
+      case "?":
+        help(screen)
+        return true
+      default: return false
+      }
+    }
+    await screenChanged(from: screen)
+    return true
+  }
+
+  private func screenChanged(from screen: Screen) async {
+    if navigator.focused !== screen { itemsShown = Self.pageLength }
+    await showScreen()
+  }
+
+  private func choose(_ number: Int, on screen: Screen) -> Bool {
+    let choices = PlainOutline.choices(screen)
+    guard choices.indices.contains(number - 1), let action = choices[number - 1].action else { return false }
+    let effects =
+      screen.hostController?.choose(item: choices[number - 1].id) ?? screen.controller.perform(action)
+    navigator.perform(effects, for: screen)
+    return true
+  }
+
+  /// Prints all that can be done here.
+  private func help(_ screen: Screen) {
+    let actions = screen.keys.bindings.map(\.action)
+    for (index, action) in actions.enumerated() { print("a\(index + 1) \(action.title)") }
+    for contributions in session.plugins.contributions where contributions.plugin.id == screen.plugin {
+      for command in contributions.commands { print(":\(command.name) - \(command.summary)") }
+    }
+    print("NUMBER chooses an item, aNUMBER does one of the above, :NAME runs a command, : lists all commands,")
+    print("an empty line shows the screen and more of a long list, b goes back, q quits")
+  }
+
+  /// Runs a command by its name, after an optional plugin's id; words after it are its arguments in order.
+  private func runCommand(_ words: [String], _ screen: Screen) {
+    if words.isEmpty {
+      navigator.showPalette()
+      return
+    }
+    let named = session.plugins.contributions.first { $0.plugin.id == words[0] }
+    let rest = named == nil ? words : Array(words.dropFirst())
+    let plugins = named.map { [$0] } ?? session.plugins.contributions.filter { $0.plugin.id == screen.plugin }
+    for contributions in plugins {
+      let matching = contributions.commands.filter {
+        rest.starts(with: $0.name.split(separator: " ").map(String.init))
+      }
+      guard let command = matching.max(by: { $0.name.count < $1.name.count }) else { continue }
+      let given = rest.dropFirst(command.name.split(separator: " ").count)
+      start(command, of: contributions.plugin.id, Array(given))
+      return
+    }
+    let known = plugins.flatMap(\.commands).map(\.name)
+    let nearest = Suggestion.nearest(to: rest.joined(separator: " "), in: known).map { "; did you mean '\($0)'?" } ?? ""
+    print("there is no command '\(words.joined(separator: " "))'\(nearest)")
+  }
+
+  private func start(_ command: CommandDescription, of plugin: String, _ given: [String]) {
+    guard given.count <= command.arguments.count else {
+      print("'\(command.name)' takes \(command.arguments.count) arguments, not \(given.count)")
+      return
+    }
+    var arguments = Record()
+    for (parameter, text) in zip(command.arguments, given) {
+      do throws(ParameterError) {
+        arguments[parameter.name] = try parameter.value(parsing: text)
+      } catch {
+        print("error: \(error.description)")
+        return
+      }
+    }
+    navigator.start(command, of: plugin, arguments: arguments)
+  }
+}

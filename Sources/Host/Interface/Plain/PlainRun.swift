@@ -1,0 +1,85 @@
+@preconcurrency import Dispatch
+import Glibc
+import PluginAPI
+
+/// Runs screens as lines of text: what a screen reader, a dumb terminal or a pipe can follow.
+///
+/// Prints the outline of the front screen, then takes a line: the number of an item chooses it. Nothing is drawn,
+/// nothing is overwritten, no escape sequence is written; the same lines in give the same lines out.
+@MainActor enum PlainRun {
+  /// Runs until the user leaves or the input ends.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - launch: The screen.
+  ///   - setup: The user's keys, unusable plugins.
+  ///   - readLine: Gives the next line without its end, nil at the end of the input; called on a thread of its own.
+  ///   - print: Takes a line to write.
+  /// - Returns: The exit status.
+  static func run(
+    session: HostSession, _ launch: ScreenLaunch, setup: Navigator.Setup = Navigator.Setup(),
+    readLine: @escaping @Sendable () -> String? = { Swift.readLine() },
+    print: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0) }
+  ) async -> Int32 {
+    InterfaceRun.remember(launch.documents, of: launch.plugin, in: session)
+    let display = HeadlessDisplay(size: ScreenLaunch.Headless.standardSize)
+    let navigator = Navigator(session: session, display: display, setup: setup)
+    let conversation = PlainConversation(navigator: navigator, session: session, print: print)
+    navigator.start(launch)
+    let reader = PlainReader(readLine)
+    await navigator.endingWhenCancelled {
+      await conversation.showScreen()
+      while navigator.exitStatus == nil {
+        guard let line = await reader.next() else { break }
+        await conversation.take(line)
+      }
+    }
+    navigator.end(status: 0)
+    return navigator.exitStatus ?? 0
+  }
+
+  /// Writes a line to standard output at once.
+  private static func writeLine(_ line: String) {
+    let bytes = Array(line.utf8) + [10]
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { write(1, $0.baseAddress.map { $0 + written }, $0.count - written) }
+      if count <= 0 { return }
+      written += count
+    }
+  }
+}
+
+/// Reads lines on a thread of its own, one when asked for.
+@MainActor final class PlainReader {
+  private let readLine: @Sendable () -> String?
+  private let queue = DispatchQueue(label: "lines of input")
+  private var waiting: CheckedContinuation<String?, Never>?
+
+  init(_ readLine: @escaping @Sendable () -> String?) {
+    self.readLine = readLine
+  }
+
+  /// The next line; nil at the end, or when the task is cancelled.
+  func next() async -> String? {
+    if Task.isCancelled { return nil }
+    let readLine = self.readLine
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiting = continuation
+        queue.async {
+          let line = readLine()
+          DispatchQueue.main.async { self.answer(line) }
+        }
+      }
+    } onCancel: {
+      // The thread may go on waiting for the line.
+      DispatchQueue.main.async { self.answer(nil) }
+    }
+  }
+
+  private func answer(_ line: String?) {
+    waiting?.resume(returning: line)
+    waiting = nil
+  }
+}

@@ -1,0 +1,129 @@
+import PluginAPI
+
+/// A sheet of things to choose from, with digits and first letters as shortcuts.
+@MainActor final class ChoiceController: HostController {
+  private let request: ChoiceRequest
+  private var cursor: RowCursor
+  /// Nothing is selected in a sheet that destroys something, until the user moves.
+  private var hasSelection: Bool
+  private var size = Size(width: 0, height: 0)
+
+  init(_ request: ChoiceRequest) {
+    self.request = request
+    let index = request.selected.flatMap { id in request.choices.firstIndex { $0.id == id } }
+    cursor = RowCursor(selected: index ?? 0)
+    hasSelection = index != nil || !request.isDestructive
+  }
+
+  var title: String { request.title }
+
+  var view: any View {
+    ChoiceView(request: request, selected: hasSelection ? cursor.selected : nil, cursor: cursor)
+  }
+
+  var hints: [KeyHint] { [KeyHint("enter", "choose"), KeyHint("esc", "close")] }
+
+  func popoverSize(in size: Size) -> Size {
+    let width = request.choices.reduce(TextWidth.columns(request.title) + 6) { widest, choice in
+      max(widest, TextWidth.columns(choice.title) + TextWidth.columns(choice.detail) + 10)
+    }
+    return Size(width: max(30, width), height: request.choices.count + (request.isDestructive ? 2 : 0))
+  }
+
+  func choose(item id: String) -> [Effect] { [.pop(.text(id))] }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      size = geometry.size
+      return []
+    case .key(let key): return handle(key)
+    case .mouse(let mouse): return handle(mouse)
+    default: return nil
+    }
+  }
+
+  private func handle(_ key: Key) -> [Effect]? {
+    let choices = request.choices
+    if key == Key(.enter) { return hasSelection && !choices.isEmpty ? [.pop(.text(choices[cursor.selected].id))] : [] }
+    if let character = key.typedCharacter {
+      if let digit = character.wholeNumberValue, choices.indices.contains(digit - 1) {
+        return [.pop(.text(choices[digit - 1].id))]
+      }
+      return chooseByLetter(character)
+    }
+    if !hasSelection, [.up, .down, .home, .end].contains(key.code) {
+      hasSelection = true
+      return []
+    }
+    return cursor.handle(key, count: choices.count, height: size.height) ? [] : nil
+  }
+
+  /// A letter that starts one title chooses it; one that starts several goes from one to the next.
+  private func chooseByLetter(_ character: Character) -> [Effect]? {
+    let letter = character.lowercased()
+    let matching = request.choices.indices.filter { request.choices[$0].title.lowercased().hasPrefix(letter) }
+    guard let first = matching.first else {
+      if character == "j" || character == "k" {
+        _ = cursor.handle(Key(.character(character)), count: request.choices.count, height: size.height)
+        return []
+      }
+      return nil
+    }
+    if matching.count == 1, !request.isDestructive { return [.pop(.text(request.choices[first].id))] }
+    cursor.selected = matching.first { $0 > cursor.selected } ?? first
+    hasSelection = true
+    return []
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .scroll(let rows):
+      cursor.scroll(by: rows, count: request.choices.count, height: size.height)
+      return []
+    case .press where mouse.button == .left:
+      let offset = request.isDestructive ? 2 : 0
+      let index = cursor.visibleTop(count: request.choices.count, height: size.height) + mouse.position.y - offset
+      return request.choices.indices.contains(index) ? [.pop(.text(request.choices[index].id))] : []
+    default: return nil
+    }
+  }
+}
+
+/// Draws a sheet of things to choose from.
+struct ChoiceView: View {
+  var request: ChoiceRequest
+  var selected: Int?
+  var cursor: RowCursor
+
+  func draw(into frame: inout TextFrame) {
+    let head = request.isDestructive ? 2 : 0
+    if head > 0 { frame.put("! this cannot be undone", x: 1, y: 0, .warning) }
+    let (width, height) = (frame.size.width, frame.size.height - head)
+    let titles = request.choices.reduce(0) { max($0, TextWidth.columns($1.title)) }
+    let top = cursor.visibleTop(count: request.choices.count, height: height)
+    for row in 0..<max(0, min(height, request.choices.count - top)) {
+      let choice = request.choices[top + row]
+      let isSelected = selected == top + row
+      let rect = Rect(x: 0, y: head + row, width: width, height: 1)
+      if isSelected { frame.clear(rect, .selection) }
+      let base = isSelected ? Style.selection : .plain
+      frame.put(isSelected ? "▌" : " ", x: 0, y: rect.y, .accent)
+      if top + row < 9 { frame.put("\(top + row + 1)", x: 2, y: rect.y, isSelected ? base : .accent) }
+      frame.put(TextWidth.truncated(choice.title, to: width - 5), x: 4, y: rect.y, base)
+      let x = 4 + titles + 3
+      frame.put(
+        TextWidth.truncated(choice.detail, to: width - x - 1), x: x, y: rect.y, isSelected ? base : .secondary)
+    }
+  }
+
+  var outline: Outline {
+    Outline(
+      title: request.title, text: request.isDestructive ? ["this cannot be undone"] : [],
+      items: request.choices.map { choice in
+        let mark = choice.id == request.selected ? " (current)" : ""
+        let text = [choice.title, choice.detail].filter { !$0.isEmpty }.joined(separator: "  ")
+        return Outline.Item(id: choice.id, text: text + mark, action: ActionInvocation("choose"))
+      })
+  }
+}

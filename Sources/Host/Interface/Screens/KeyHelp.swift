@@ -1,0 +1,45 @@
+import PluginAPI
+
+/// Makes the help of a screen from its key map and actions.
+enum KeyHelp {
+  /// A group of lines: keys and what they do.
+  struct Group {
+    var heading: String
+    var lines: [(keys: String, text: String)]
+  }
+
+  static func text(_ groups: [Group]) -> StyledText {
+    let width = groups.flatMap(\.lines).reduce(0) { max($0, TextWidth.columns($1.keys)) }
+    var text = StyledText()
+    for group in groups where !group.lines.isEmpty {
+      if !text.lines.isEmpty { text.add(.init("")) }
+      text.add(.init(group.heading, .heading))
+      for line in group.lines {
+        text.add(.init("  " + TextWidth.padded(line.keys, to: width), .accent), .init("  " + line.text))
+      }
+    }
+    return text
+  }
+
+  /// The groups for a screen: its actions, then the host's keys, then the keys every list and text has.
+  @MainActor static func groups(for screen: Screen, overrides: [String: [Key]]) -> [Group] {
+    let actions = screen.keys.bindings.map { (keys: labels($0.keys), text: $0.action.title) }
+    let host = HostKey.allCases.map { (keys: labels($0.keys(overrides)), text: $0.title) }.filter { !$0.keys.isEmpty }
+    return [
+      Group(heading: screen.controller.title, lines: actions), Group(heading: "Everywhere", lines: host + fixed),
+      Group(heading: "Lists and text", lines: lists),
+    ]
+  }
+
+  private static let fixed: [(keys: String, text: String)] = [
+    ("ctrl-c", "Cancel what runs; twice: quit"), ("ctrl-z", "Suspend; 'fg' continues"),
+  ]
+
+  private static let lists: [(keys: String, text: String)] = [
+    ("↑ ↓  j k", "Move"), ("pgup pgdn", "A page up, a page down"), ("home end  g G", "To the start, to the end"),
+    ("enter", "Choose"), ("→", "More about it, where › stands"), ("/", "Filter a list, search a text"),
+    ("click, double", "Select, choose"),
+  ]
+
+  static func labels(_ keys: [Key]) -> String { keys.map(\.label).joined(separator: " ") }
+}

@@ -1,0 +1,53 @@
+import PluginAPI
+
+/// A page of text of the host: help, an error, a result.
+@MainActor class PageController: HostController {
+  let title: String
+  var state: TextPageState
+  private var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+
+  init(title: String, _ text: StyledText, wraps: Bool = true) {
+    self.title = title
+    state = TextPageState(text, wraps: wraps)
+  }
+
+  var view: any View { TextPageView(title, state) }
+  var wantsText: Bool { state.isSearching }
+  var hints: [KeyHint] { [KeyHint("/", "search"), KeyHint("esc", "back")] }
+
+  func popoverSize(in size: Size) -> Size {
+    let lines = state.text.lines.map { $0.reduce(0) { $0 + TextWidth.columns($1.text) } }
+    return Size(width: max(50, (lines.max() ?? 0) + 3), height: lines.count)
+  }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      rect = Rect(geometry.size)
+      return []
+    }
+    return state.handle(event, in: rect) == nil ? nil : []
+  }
+}
+
+/// A page that says what went wrong, with its code and what to do.
+@MainActor final class ErrorController: PageController {
+  let report: ErrorReport
+
+  init(report: ErrorReport) {
+    self.report = report
+    var text = StyledText()
+    text.add(.init("✗ ", .error), .init(report.message, .heading))
+    if let advice = report.advice {
+      text.add(.init(""))
+      text.add(.init(advice))
+    }
+    text.add(.init(""))
+    text.add(.init("code  ", .secondary), .init(report.code))
+    for field in report.details.fields {
+      text.add(.init(field.name + "  ", .secondary), .init(field.value.shortText))
+    }
+    super.init(title: "Error", text)
+  }
+
+  override var hints: [KeyHint] { [KeyHint("esc", "back")] }
+}

@@ -1,0 +1,125 @@
+import PluginAPI
+
+/// The command palette: everything that can be done from here, by name.
+@MainActor final class PaletteController: HostController {
+  let entries: [PaletteEntry]
+  private var line: InputLine
+  private var hits: [PaletteRanking.Hit]
+  private var cursor = RowCursor()
+  private var size = Size(width: 0, height: 0)
+
+  init(_ entries: [PaletteEntry], pattern: String = "") {
+    self.entries = entries
+    line = InputLine(pattern)
+    hits = PaletteRanking.hits(pattern, in: entries)
+  }
+
+  var title: String { "Commands" }
+  var wantsText: Bool { true }
+  var hints: [KeyHint] { [KeyHint("enter", "do it"), KeyHint("esc", "close")] }
+  var view: any View { PaletteView(entries: entries, hits: hits, cursor: cursor, line: line) }
+
+  func popoverSize(in size: Size) -> Size { Size(width: 76, height: min(entries.count, 14) + 2) }
+
+  private var rows: Int { max(1, size.height - 2) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      size = geometry.size
+      return []
+    case .key(Key(.enter)): return hits.isEmpty ? [] : [.pop(.integer(hits[cursor.selected].index))]
+    case .key(Key(.escape)): return [.pop(.null)]
+    case .key(let key) where [.up, .down, .pageUp, .pageDown].contains(key.code):
+      return cursor.handle(key, count: hits.count, height: rows) ? [] : nil
+    case .key(Key(.tab)): return move(1)
+    case .key(Key(.tab, .shift)): return move(-1)
+    case .key, .paste: return type(event)
+    case .mouse(let mouse): return handle(mouse)
+    default: return nil
+    }
+  }
+
+  func choose(item id: String) -> [Effect] { Int(id).map { [.pop(.integer($0))] } ?? [] }
+
+  private func move(_ step: Int) -> [Effect] {
+    cursor.selected += step
+    cursor.reveal(count: hits.count, height: rows)
+    return []
+  }
+
+  private func type(_ event: Event) -> [Effect]? {
+    let before = line.text
+    guard line.handle(event) else { return nil }
+    if line.text != before {
+      hits = PaletteRanking.hits(line.text, in: entries)
+      cursor = RowCursor()
+    }
+    return []
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .scroll(let rows):
+      cursor.scroll(by: 3 * rows, count: hits.count, height: self.rows)
+      return []
+    case .press where mouse.button == .left:
+      let index = cursor.visibleTop(count: hits.count, height: rows) + mouse.position.y - 2
+      return mouse.position.y >= 2 && hits.indices.contains(index) ? [.pop(.integer(hits[index].index))] : []
+    default: return nil
+    }
+  }
+}
+
+/// Draws the palette: the line typed into, a rule, and what matches.
+struct PaletteView: View {
+  var entries: [PaletteEntry]
+  var hits: [PaletteRanking.Hit]
+  var cursor: RowCursor
+  var line: InputLine
+
+  func draw(into frame: inout TextFrame) {
+    let width = frame.size.width
+    frame.put(":", x: 0, y: 0, .accent)
+    line.draw(into: &frame, x: 2, y: 0, width: width - 3)
+    if line.text.isEmpty { frame.put("type to find", x: 2, y: 0, .secondary) }
+    frame.put(String(repeating: "─", count: width), x: 0, y: 1, .secondary)
+    if hits.isEmpty { frame.put("nothing matches '\(line.text)'", x: 2, y: 2, .secondary) }
+    let body = Rect(x: 0, y: 2, width: width, height: max(0, frame.size.height - 2))
+    frame.inside(body, drawRows)
+  }
+
+  private func drawRows(_ frame: inout TextFrame) {
+    let height = frame.size.height
+    let top = cursor.visibleTop(count: hits.count, height: height)
+    let isLong = hits.count > height
+    let width = frame.size.width - (isLong ? 1 : 0)
+    let titles = min(width / 2, hits.reduce(0) { max($0, TextWidth.columns(entries[$1.index].title)) })
+    for row in 0..<max(0, min(height, hits.count - top)) {
+      let entry = entries[hits[top + row].index]
+      let rect = Rect(x: 0, y: row, width: width, height: 1)
+      let isSelected = top + row == cursor.selected
+      if isSelected { frame.clear(rect, .selection) }
+      let (main, quiet) = isSelected ? (Style.selection, Style.selection) : (.plain, .secondary)
+      frame.put(isSelected ? "▌" : " ", x: 0, y: row, .accent)
+      frame.put(entry.title, matching: hits[top + row].positions, x: 2, y: row, width: titles, main)
+      let keys = TextWidth.columns(entry.keys)
+      let x = 2 + titles + 2
+      frame.put(TextWidth.truncated(entry.detail, to: width - x - keys - 3), x: x, y: row, quiet)
+      if keys > 0, width - keys - 1 > 2 + titles {
+        frame.put(entry.keys, x: width - keys - 1, y: row, isSelected ? main : .accent)
+      }
+    }
+    if isLong { frame.scrollBar(x: width, rows: 0..<height, top: top, count: hits.count) }
+  }
+
+  var outline: Outline {
+    Outline(
+      title: "Commands",
+      items: hits.map { hit in
+        let entry = entries[hit.index]
+        let text = [entry.title, entry.detail, entry.keys].filter { !$0.isEmpty }.joined(separator: "  ")
+        return Outline.Item(id: "\(hit.index)", text: text, action: ActionInvocation("choose"))
+      })
+  }
+}

@@ -1,0 +1,39 @@
+import PluginAPI
+
+/// What `run` and `open` show, and how.
+struct ScreenLaunch: Sendable, Equatable {
+  /// The forms a headless screen's last frame is printed in.
+  enum FrameFormat: String, Sendable, CaseIterable {
+    case text, ansi, json
+  }
+
+  /// A screen without a terminal.
+  struct Headless: Sendable, Equatable {
+    /// The standard size, where no terminal is attached.
+    static let standardSize = Size(width: 80, height: 24)
+
+    /// Columns and rows.
+    var size = standardSize
+    /// The keys to feed, separated by spaces; `type:TEXT` and `wait` too.
+    var keys = ""
+    /// The form of the last frame.
+    var format = FrameFormat.text
+  }
+
+  /// The plugin; nil for the home screen.
+  var plugin: String?
+  /// The screen; nil for the plugin's first one.
+  var screen: String?
+  /// What it shall show; the first is its `document` argument.
+  var documents: [String] = []
+  /// How it runs without a terminal; nil for the terminal.
+  var headless: Headless?
+}
+
+/// Shows screens: the door from the command line to the interface.
+struct ScreenLauncher: Sendable {
+  /// Shows a screen until it ends.
+  ///
+  /// - Returns: What is printed on stdout afterwards, the last frame of a headless screen say.
+  let run: @MainActor @Sendable (ScreenLaunch, CommandInterpreter) async throws -> [UInt8]
+}

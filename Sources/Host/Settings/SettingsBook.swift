@@ -1,0 +1,130 @@
+import PluginAPI
+
+/// All declared settings with their values, as `workbench config` shows them.
+struct SettingsBook: Sendable {
+  let settings: Settings
+  /// The declared settings by area, the host's first.
+  private let areas: [(name: String, parameters: [Parameter])]
+  private let options: GlobalOptions
+
+  /// Creates the book of a run.
+  @MainActor init(_ interpreter: CommandInterpreter) {
+    self.init(
+      interpreter.session.settings, plugins: interpreter.session.plugins.contributions, options: interpreter.options)
+  }
+
+  /// Creates a book.
+  init(_ settings: Settings, plugins: [Contributions], options: GlobalOptions) {
+    self.settings = settings
+    self.options = options
+    areas = [(HostSettings.area, HostSettings.all)] + plugins.map { ($0.plugin.id, $0.settings) }
+  }
+
+  /// Throws what is wrong with the file.
+  func requireReadable() throws(SettingsError) {
+    if let problem = settings.problem { throw problem }
+  }
+
+  /// The setting of a name: `plugin.setting`, `host.setting`, or a host setting without its area.
+  func find(_ key: String) throws(SettingsError) -> (area: String, parameter: Parameter) {
+    let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+    let (area, name) = parts.count == 2 ? (parts[0], parts[1]) : (HostSettings.area, key)
+    let parameters = areas.first { $0.name == area }?.parameters ?? []
+    guard let parameter = parameters.first(where: { $0.name == name }) else {
+      throw .unknown(key, known: names + HostSettings.all.map(\.name))
+    }
+    return (area, parameter)
+  }
+
+  /// The names of all declared settings.
+  var names: [String] { areas.flatMap { area in area.parameters.map { area.name + "." + $0.name } } }
+
+  /// The value that holds; also of a setting that only the file knows.
+  func effectiveValue(_ key: String) throws(SettingsError) -> Value {
+    do {
+      let (area, parameter) = try find(key)
+      return effective(area, parameter).value
+    } catch {
+      let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let value = settings.stored(parts[0], parts[1]) else { throw error }
+      return value
+    }
+  }
+
+  /// Keeps a value given as texts.
+  func set(_ key: String, to texts: [String]) throws {
+    let (area, parameter) = try find(key)
+    do {
+      var values: [Value] = []
+      for text in texts { values.append(try parameter.value(parsing: text)) }
+      guard parameter.isRepeatable || values.count == 1, let first = values.first else {
+        throw CommandLineError.extraArgument(texts.dropFirst().first ?? "", command: "config set " + key, limit: 1)
+      }
+      try settings.set(area, parameter, to: parameter.isRepeatable ? .list(values) : first)
+    } catch let error as ParameterError {
+      throw SettingsError.unfitting(error)
+    }
+  }
+
+  /// All settings; those of the file that nobody declares come last.
+  var table: Table {
+    let declared = areas.flatMap { area in area.parameters.map { (area.name, $0) } }
+    let undeclared = settings.undeclared(Dictionary(uniqueKeysWithValues: areas.map { ($0.name, $0.parameters) }))
+    let values = declared.map { effective($0.0, $0.1) }
+    return Table(columns: [
+      .init("name", .texts(names + undeclared)),
+      .init("value", .values(values.map(\.value) + undeclared.map { (try? effectiveValue($0)) ?? .null })),
+      .init("source", .texts(values.map(\.source.rawValue) + undeclared.map { _ in Settings.Source.user.rawValue })),
+      .init(
+        "summary", title: "meaning",
+        .texts(declared.map(\.1.summary) + undeclared.map { _ in "kept for a plugin that is not here" })),
+    ])
+  }
+
+  /// What a setting means and what each source says.
+  func explanation(_ key: String) throws(SettingsError) -> Value {
+    let (area, parameter) = try find(key)
+    let holding = effective(area, parameter)
+    let sources = levels(area, parameter).map { level -> Value in
+      [
+        "source": .text(level.source.rawValue), "where": .text(place(level.source, area, parameter)),
+        "value": level.value,
+      ]
+    }
+    return [
+      "name": .text(area + "." + parameter.name), "summary": .text(parameter.summary),
+      "accepts": .text(parameter.expectation), "value": holding.value, "source": .text(holding.source.rawValue),
+      "sources": .list(sources),
+    ]
+  }
+
+  private func levels(_ area: String, _ parameter: Parameter) -> [(source: Settings.Source, value: Value)] {
+    [(.flag, flag(area, parameter))] + settings.levels(area, parameter)
+  }
+
+  private func effective(_ area: String, _ parameter: Parameter) -> (source: Settings.Source, value: Value) {
+    levels(area, parameter).first { !$0.value.isNull } ?? (.default, .null)
+  }
+
+  private func place(_ source: Settings.Source, _ area: String, _ parameter: Parameter) -> String {
+    switch source {
+    case .flag: area == HostSettings.area ? "--" + parameter.name : ""
+    case .environment: Settings.variable(area, parameter.name)
+    case .user: settings.path
+    case .default: "declaration"
+    }
+  }
+
+  /// What the command line says; only the host's settings have options.
+  private func flag(_ area: String, _ parameter: Parameter) -> Value {
+    guard area == HostSettings.area, options.given.contains(parameter.name) else { return .null }
+    return switch parameter.name {
+    case "color": .text(options.color.rawValue)
+    case "graphics": .text(options.picture.graphics?.rawValue ?? "auto")
+    case "offline": .bool(options.isOffline)
+    case "plain": .bool(options.isPlain)
+    case "quiet": .bool(options.isQuiet)
+    default: .null
+    }
+  }
+}

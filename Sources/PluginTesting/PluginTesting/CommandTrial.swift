@@ -1,0 +1,88 @@
+public import PluginAPI
+internal import Synchronization
+
+/// What a command did in a test.
+public struct CommandResult: Sendable {
+  /// What it emitted, in order.
+  public var values: [Value]
+  /// What it noticed.
+  public var diagnostics: [Diagnostic]
+  /// How far it said it was, in order.
+  public var progress: [Progress]
+
+  /// The one value, or the list of several; null if there was none.
+  public var value: Value {
+    values.count == 1 ? values[0] : values.isEmpty ? .null : .list(values)
+  }
+}
+
+/// Runs commands as the host does: arguments checked and completed, every value compared with the declared schema.
+struct CommandTrial: Sendable {
+  let plugin: any Plugin
+  let context: TestContext
+
+  func run(
+    _ name: String, _ arguments: Record, presentation: CommandCall.Presentation = CommandCall.Presentation()
+  ) async throws -> CommandResult {
+    let id = context.pluginID
+    let word = [id + ".", id + " "].reduce(name) { $0.hasPrefix($1) ? String($0.dropFirst($1.count)) : $0 }
+    let announced = plugin.contributions.commands
+    guard let declaration = announced.first(where: { $0.name == word }) else {
+      throw ErrorReport(
+        code: "host.unknown-command", kind: .usage, "plugin '\(id)' has no command '\(word)'",
+        advice: "commands are " + announced.map(\.name).joined(separator: ", "))
+    }
+    let command = try plugin.makeCommand(word, context)
+    let output = TrialOutput(declaration)
+    let complete = try ArgumentWords.complete(arguments, for: declaration)
+    try await command.run(
+      CommandCall(arguments: complete, context: context, presentation: presentation, output: output))
+    return output.result
+  }
+}
+
+/// Keeps what a command gives, and compares it with what it declared.
+final class TrialOutput: CommandOutput {
+  private let declaration: CommandDescription
+  private let state = Mutex(CommandResult(values: [], diagnostics: [], progress: []))
+
+  init(_ declaration: CommandDescription) {
+    self.declaration = declaration
+  }
+
+  var result: CommandResult { state.withLock { $0 } }
+
+  func emit(_ value: Value) async throws {
+    try Task.checkCancellation()
+    let output = declaration.output
+    if let mismatch = SchemaComparison.mismatch(of: value, with: output.schema) {
+      throw SchemaMismatch(command: declaration.name, mismatch: mismatch)
+    }
+    if let name = output.typeName, value.typeName != name {
+      let found = value.typeName.map { "'\($0)'" } ?? "none"
+      throw SchemaMismatch(command: declaration.name, mismatch: "the type name is \(found), declared is '\(name)'")
+    }
+    let isSecond = state.withLock { state in
+      state.values.append(value)
+      return state.values.count == 2
+    }
+    if isSecond, !output.isStream {
+      throw SchemaMismatch(command: declaration.name, mismatch: "a second value, though no stream is declared")
+    }
+  }
+
+  func report(_ progress: Progress) { state.withLock { $0.progress.append(progress) } }
+
+  func warn(_ diagnostic: Diagnostic) { state.withLock { $0.diagnostics.append(diagnostic) } }
+}
+
+/// A command emitted what it did not declare.
+public struct SchemaMismatch: Error, Equatable, CustomStringConvertible {
+  /// The command.
+  public var command: String
+  /// What differs, and where.
+  public var mismatch: String
+
+  /// The error in words.
+  public var description: String { "command '\(command)' emits what it does not declare: \(mismatch)" }
+}

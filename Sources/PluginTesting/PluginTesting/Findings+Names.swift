@@ -1,0 +1,172 @@
+internal import PluginAPI
+
+// What can be told from the contributions alone.
+extension Findings {
+  mutating func checkNames(_ contributions: Contributions) {
+    check(contributions.plugin)
+    for command in contributions.commands { check(command) }
+    for screen in contributions.screens { check(screen) }
+    checkFileTypes(contributions)
+    for setting in contributions.settings { check(setting, of: "the settings") }
+    checkLists(contributions)
+    checkErrorCodes(contributions)
+  }
+
+  private mutating func check(_ identity: PluginIdentity) {
+    let id = identity.id
+    require(
+      Findings.isKebabCase(id) && (2...40).contains(id.count), "plugin-id",
+      "the id '\(id)' is not 2 to 40 lower-case letters, digits and dashes, a letter first")
+    let numbers = identity.version.split(separator: ".", omittingEmptySubsequences: false)
+    require(
+      numbers.count == 3 && numbers.allSatisfy { Int($0) != nil }, "plugin-version",
+      "the version '\(identity.version)' is not major.minor.patch")
+    require(!identity.name.isEmpty, "plugin-name", "the plugin has no name")
+    checkSummary(identity.summary, of: "the plugin")
+  }
+
+  private mutating func checkSummary(_ summary: String, of owner: String) {
+    require(
+      !summary.isEmpty && !summary.hasSuffix(".") && !summary.contains(where: \.isNewline), "summary",
+      "the summary of \(owner) is not one line without a full stop")
+  }
+
+  private mutating func check(_ command: CommandDescription) {
+    let owner = "command '\(command.name)'"
+    require(
+      !command.name.isEmpty && command.name.split(separator: " ").allSatisfy { Findings.isKebabCase(String($0)) },
+      "name", "\(owner) is not one or more words in kebab-case")
+    checkSummary(command.summary, of: owner)
+    let parameters = command.arguments + command.options
+    for parameter in parameters { check(parameter, of: owner) }
+    for name in Findings.repeated(parameters.map(\.name)) { add("parameter", "\(owner) has '\(name)' twice") }
+    for option in command.options where ArgumentWords.globalOptions.contains(option.name) {
+      add("parameter", "\(owner) has option '--\(option.name)', which is the host's own")
+    }
+    checkOrder(command.arguments, of: owner)
+    for example in command.examples { check(example, of: command) }
+  }
+
+  private mutating func check(_ parameter: Parameter, of owner: String) {
+    require(Findings.isKebabCase(parameter.name), "name", "'\(parameter.name)' of \(owner) is not in kebab-case")
+    require(!parameter.summary.isEmpty, "summary", "'\(parameter.name)' of \(owner) has no summary")
+    if parameter.isRequired, !parameter.defaultValue.isNull {
+      add("parameter", "'\(parameter.name)' of \(owner) is required and has a default")
+    }
+    if parameter.defaultValue.isNull { return }
+    do {
+      _ = try parameter.value(accepting: parameter.defaultValue)
+    } catch {
+      add("parameter", "the default of '\(parameter.name)' of \(owner) does not fit: \(error.description)")
+    }
+  }
+
+  private mutating func checkOrder(_ arguments: [Parameter], of owner: String) {
+    for (one, next) in zip(arguments, arguments.dropFirst()) where !one.isRequired && next.isRequired {
+      add("parameter", "\(owner) takes the required '\(next.name)' behind the optional '\(one.name)'")
+    }
+    if arguments.count(where: \.isRepeatable) > 1 {
+      add("parameter", "\(owner) has more than one repeatable argument")
+    }
+    for argument in arguments where argument.kind == .flag {
+      add("parameter", "\(owner) takes the flag '\(argument.name)' by position; flags are options")
+    }
+  }
+
+  private mutating func check(_ example: CommandDescription.Example, of command: CommandDescription) {
+    do {
+      let (named, arguments) = try ArgumentWords.parse(example.line, for: [command])
+      _ = try ArgumentWords.complete(arguments, for: named)
+    } catch {
+      add("example", "example '\(example.line)' of command '\(command.name)' does not parse: \(error)")
+    }
+  }
+
+  private mutating func check(_ screen: ScreenDescription) {
+    let owner = "screen '\(screen.name)'"
+    require(Findings.isKebabCase(screen.name), "name", "\(owner) is not in kebab-case")
+    require(!screen.title.isEmpty, "summary", "\(owner) has no title")
+    var keys: [String] = []
+    for action in screen.actions {
+      require(Findings.isKebabCase(action.id), "name", "action '\(action.id)' of \(owner) is not in kebab-case")
+      require(!action.title.isEmpty, "summary", "action '\(action.id)' of \(owner) has no title")
+      for text in action.keys {
+        let key = Key(text)
+        require(key != nil, "key", "'\(text)' of action '\(action.id)' of \(owner) names no key")
+        if let key { keys.append(key.description) }
+        if let key, key.description != text {
+          add("key", "key '\(text)' of action '\(action.id)' of \(owner) is written '\(key.description)'")
+        }
+      }
+    }
+    for key in Findings.repeated(keys) { add("key", "\(owner) gives key '\(key)' to two actions") }
+    for key in keys where ["ctrl-c", "ctrl-z", "ctrl-p"].contains(key) {
+      add("key", "\(owner) takes key '\(key)', which is the host's own")
+    }
+  }
+
+  private mutating func checkFileTypes(_ contributions: Contributions) {
+    let screens = contributions.screens.map(\.name)
+    let commands = contributions.commands.map(\.name)
+    for type in contributions.fileTypes {
+      let owner = "file type '\(type.name)'"
+      require(
+        type.extensions.allSatisfy { $0 == $0.lowercased() && !$0.hasPrefix(".") && !$0.isEmpty }, "file-type",
+        "extensions of \(owner) are lower case without the dot")
+      require(!type.extensions.isEmpty || !type.magic.isEmpty, "file-type", "nothing tells \(owner)")
+      require(type.screen != nil || type.command != nil, "file-type", "nothing opens \(owner)")
+      if let screen = type.screen {
+        require(screens.contains(screen), "file-type", "\(owner) names the unknown screen '\(screen)'")
+      }
+      if let command = type.command {
+        require(commands.contains(command), "file-type", "\(owner) names the unknown command '\(command)'")
+      }
+    }
+  }
+
+  private mutating func checkLists(_ contributions: Contributions) {
+    let id = contributions.plugin.id
+    let lists: [(what: String, names: [String], isKebab: Bool)] = [
+      ("command", contributions.commands.map(\.name), false), ("screen", contributions.screens.map(\.name), false),
+      ("store", contributions.stores.map(\.name), true), ("setting", contributions.settings.map(\.name), false),
+      ("check", contributions.checks.map(\.name), true), ("topic", contributions.topics.map(\.name), true),
+      ("text renderer", contributions.textRenderers, false),
+    ]
+    for (what, names, isKebab) in lists {
+      for name in Findings.repeated(names) { add("name", "there are two of \(what) '\(name)'") }
+      for name in names where isKebab && !Findings.isKebabCase(name) {
+        add("name", "\(what) '\(name)' is not in kebab-case")
+      }
+    }
+    for type in contributions.textRenderers where !type.hasPrefix(id + ".") {
+      add("name", "the type name '\(type)' of a text renderer does not begin with '\(id).'")
+    }
+    for command in contributions.commands {
+      guard let type = command.output.typeName, type.hasPrefix(id + ".") else { continue }
+      require(
+        contributions.textRenderers.contains(type), "text-renderer",
+        "command '\(command.name)' emits '\(type)', for which there is no text renderer")
+    }
+    for screen in contributions.screens {
+      for topic in screen.topics where topic.hasPrefix(id + ".") {
+        let name = String(topic.dropFirst(id.count + 1))
+        require(
+          contributions.topics.contains { $0.name == name }, "topic",
+          "screen '\(screen.name)' listens to '\(topic)', which the plugin does not announce")
+      }
+    }
+  }
+
+  private mutating func checkErrorCodes(_ contributions: Contributions) {
+    for code in Findings.repeated(contributions.errorCodes.map(\.code)) {
+      add("error-code", "there are two of error code '\(code)'")
+    }
+    for code in contributions.errorCodes {
+      let parts = code.code.split(separator: ".", omittingEmptySubsequences: false)
+      require(
+        parts.count == 2 && parts.allSatisfy { Findings.isKebabCase(String($0)) }, "error-code",
+        "error code '\(code.code)' is not area.what-happened")
+      require(!code.summary.isEmpty, "error-code", "error code '\(code.code)' says nothing")
+    }
+  }
+}

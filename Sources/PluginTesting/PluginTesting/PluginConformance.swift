@@ -1,0 +1,80 @@
+public import PluginAPI
+
+/// Looks whether a plugin keeps the rules of the contract.
+///
+/// ```swift
+/// @Test func `the plugin keeps the rules`() async {
+///   #expect(await PluginConformance.check(TidesPlugin()) == [])
+/// }
+/// ```
+public enum PluginConformance {
+  /// What is wrong with a plugin.
+  ///
+  /// Looks at names, keys, defaults and examples of everything announced; makes every announced part; opens every
+  /// screen, draws it in sizes from 0×0 to 80×24 and reads its outline; runs every check. With `runsExamples` it also
+  /// runs the examples of commands that only read, and compares what they emit with their schemas.
+  /// - Parameters:
+  ///   - plugin: The plugin, fresh: it is activated here, in folders of its own.
+  ///   - resources: The folder of its resources; nil for an empty one.
+  ///   - runsExamples: Whether examples of commands that neither write nor use the network are run.
+  /// - Returns: What was found; empty if all is well.
+  public static func check(
+    _ plugin: any Plugin, resources: String? = nil, runsExamples: Bool = false
+  ) async -> [Diagnostic] {
+    let contributions = plugin.contributions
+    var findings = Findings()
+    findings.checkNames(contributions)
+    if plugin.contributions != contributions {
+      findings.add("contributions", "the contributions differ from one asking to the next")
+    }
+    do {
+      if try Contributions(decoding: contributions.encoded()) != contributions {
+        findings.add("contributions", "the contributions do not come back from their byte form as they were")
+      }
+      let subject = try await TestPlugin(plugin, resources: resources)
+      try await findings.checkParts(subject, contributions)
+      await findings.checkScreens(subject, contributions)
+      if runsExamples { await findings.runExamples(subject, contributions) }
+    } catch {
+      findings.add("activation", "the plugin cannot be activated: \(error)")
+    }
+    return findings.diagnostics
+  }
+
+  /// What is wrong with a view: it draws in sizes from 0×0 to 80×24, the same twice, and its outline says something.
+  public static func check(_ view: any View, named name: String = "view") -> [Diagnostic] {
+    var findings = Findings()
+    findings.check(view, named: name)
+    return findings.diagnostics
+  }
+}
+
+/// Collects what is wrong.
+struct Findings {
+  private(set) var diagnostics: [Diagnostic] = []
+
+  mutating func add(_ code: String, _ message: String) {
+    diagnostics.append(Diagnostic(.error, code: "conformance." + code, message))
+  }
+
+  mutating func require(_ condition: Bool, _ code: String, _ message: @autoclosure () -> String) {
+    if !condition { add(code, message()) }
+  }
+
+  /// Whether a name has lower-case letters, digits and single dashes, a letter first.
+  static func isKebabCase(_ name: String) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    return name.utf8.first.map { (0x61...0x7A).contains($0) } == true
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+      }
+  }
+
+  /// Names that occur more than once.
+  static func repeated(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    var twice: [String] = []
+    for name in names where !seen.insert(name).inserted && !twice.contains(name) { twice.append(name) }
+    return twice
+  }
+}

@@ -1,0 +1,11 @@
+internal import PluginAPI
+internal import Synchronization
+
+/// Keeps reports of progress.
+final class Reports: Sendable {
+  private let state = Mutex<[Progress]>([])
+
+  func add(_ progress: Progress) { state.withLock { $0.append(progress) } }
+
+  var all: [Progress] { state.withLock { $0 } }
+}

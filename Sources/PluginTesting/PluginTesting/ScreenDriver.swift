@@ -1,0 +1,202 @@
+public import PluginAPI
+
+/// A screen in a test: takes keys, performs effects, shows what the user would see.
+///
+/// Work of `compute` effects is done at once. Commands run when the test awaits ``settle()``. Pushed screens, questions
+/// and other things the host would do are kept in ``requests``.
+@MainActor public final class ScreenDriver {
+  /// The screen's controller.
+  public let controller: any Controller
+  /// The size and cells of the screen.
+  public private(set) var geometry: ScreenGeometry
+  /// Effects that are the host's to perform and that the driver only keeps: push, pop, choose, status, quit and others.
+  public private(set) var requests: [Effect] = []
+  /// Events the screen made nothing of.
+  public private(set) var unhandled: [Event] = []
+  private let plugin: TestPlugin
+  private let description: ScreenDescription
+  private var commands: [(id: EffectID, name: String, arguments: Record)] = []
+  private var timers: [EffectID: any Cancellable] = [:]
+  private var subscriptions: [any Cancellable] = []
+
+  /// Opens a screen: its first events are its size and that it came to the front.
+  public init(_ plugin: TestPlugin, _ request: ScreenRequest, size: Size = Size(width: 80, height: 24)) throws {
+    guard let description = plugin.plugin.contributions.screens.first(where: { $0.name == request.screen }) else {
+      throw MissingPart.screen(request.screen)
+    }
+    self.plugin = plugin
+    self.description = description
+    geometry = ScreenGeometry(size: size)
+    controller = try plugin.plugin.makeController(request, plugin.context)
+    subscriptions = description.topics.map { topic in
+      plugin.context.subscribe(topic) { [weak self] in self?.receive(.notification($0)) }
+    }
+    send(.resize(geometry))
+    send(.visible(true))
+  }
+
+  isolated deinit {
+    for subscription in subscriptions { subscription.cancel() }
+    for timer in timers.values { timer.cancel() }
+  }
+
+  /// Presses keys, given as texts: `press("down", "enter", "ctrl-d")`.
+  public func press(_ keys: String...) {
+    for text in keys {
+      guard let key = Key(text) else { preconditionFailure("'\(text)' names no key") }
+      press(key)
+    }
+  }
+
+  /// Types a text, character by character.
+  public func type(_ text: String) {
+    for character in text { press(Key(character == "\n" ? .enter : .character(character))) }
+  }
+
+  private func press(_ key: Key) {
+    let name = key.description
+    if !controller.wantsText, let action = description.actions.first(where: { $0.keys.contains(name) }) {
+      perform(ActionInvocation(action.id, action.arguments))
+    } else {
+      send(.key(key))
+    }
+  }
+
+  /// Presses the main mouse button at a cell and lets it go.
+  public func click(x: Int, y: Int, clicks: Int = 1) {
+    send(.mouse(Mouse(.press(clicks: clicks), at: Point(x: x, y: y))))
+    send(.mouse(Mouse(.release, at: Point(x: x, y: y))))
+  }
+
+  /// Changes the size.
+  public func resize(_ width: Int, _ height: Int) {
+    geometry = ScreenGeometry(size: Size(width: width, height: height), pixelsPerCell: geometry.pixelsPerCell)
+    send(.resize(geometry))
+  }
+
+  /// Sends an event.
+  public func send(_ event: Event) {
+    if let effects = controller.handle(event) { perform(effects) } else { unhandled.append(event) }
+    plugin.context.loop.drain()
+  }
+
+  /// Performs a screen action, as the palette or a click does.
+  public func perform(_ invocation: ActionInvocation) {
+    perform(controller.perform(invocation))
+    plugin.context.loop.drain()
+  }
+
+  /// Gives a message to the controller.
+  public func receive(_ message: Message) {
+    perform(controller.receive(message))
+  }
+
+  /// Answers the question that was asked last: the chosen id or the text, nil to put it away.
+  public func answer(_ answer: String?) {
+    for request in requests.reversed() {
+      switch request {
+      case .choose(let id, _), .ask(let id, _):
+        receive(.answered(id, answer))
+        plugin.context.loop.drain()
+        return
+      default: continue
+      }
+    }
+    preconditionFailure("the screen asked nothing")
+  }
+
+  /// Runs the commands the screen asked for, and what follows from them, until nothing is left to do.
+  public func settle() async {
+    plugin.context.loop.drain()
+    while !commands.isEmpty {
+      let next = commands.removeFirst()
+      await run(next.id, next.name, next.arguments)
+      plugin.context.loop.drain()
+    }
+  }
+
+  /// Lets time pass.
+  public func advance(by seconds: Double) {
+    plugin.context.loop.advance(by: seconds)
+  }
+
+  /// The screen as the user sees it now.
+  public var frame: TextFrame {
+    var frame = TextFrame(size: geometry.size, pixelsPerCell: geometry.pixelsPerCell)
+    controller.view.draw(into: &frame)
+    return frame
+  }
+
+  /// The screen's text, lines separated by line feeds.
+  public var text: String { frame.plainText }
+
+  /// The screen for linear reading.
+  public var outline: Outline { controller.view.outline }
+
+  /// The screens that were pushed, shown beside or presented, in order.
+  public var pushed: [ScreenRequest] {
+    requests.compactMap {
+      switch $0 {
+      case .push(let request), .detail(let request), .present(let request), .replace(let request): request
+      default: nil
+      }
+    }
+  }
+
+  private func perform(_ effects: [Effect]) {
+    for effect in effects { perform(effect) }
+  }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .run(let id, let command, let arguments): commands.append((id, command, arguments))
+    case .compute(let id, _, let work): compute(id, work)
+    case .cancel(let id): cancel(id)
+    case .timer(let id, let seconds, let repeats):
+      timers[id]?.cancel()
+      timers[id] = plugin.context.loop.schedule(after: seconds, every: repeats ? seconds : nil) { [weak self] in
+        self?.receive(.timer(id))
+      }
+    case .notify(let topic, let payload): plugin.context.notify(topic, payload)
+    default: requests.append(effect)
+    }
+  }
+
+  private func compute(_ id: EffectID, _ work: @Sendable (any WorkProgress) throws -> any Sendable) {
+    let reports = Reports()
+    let outcome = TestLoop.outcome(of: work, TestProgress { reports.add($0) })
+    for report in reports.all { receive(.progress(id, report)) }
+    switch outcome {
+    case .finished(let result): receive(.finished(id, result))
+    case .failed(let error): receive(.failed(id, ScreenDriver.report(error)))
+    case .cancelled: receive(.cancelled(id))
+    @unknown default: preconditionFailure("the contract knows another outcome of work")
+    }
+  }
+
+  private func cancel(_ id: EffectID) {
+    let count = commands.count
+    commands.removeAll { $0.id == id }
+    let timer = timers.removeValue(forKey: id)
+    timer?.cancel()
+    if commands.count != count || timer != nil { receive(.cancelled(id)) }
+  }
+
+  private func run(_ id: EffectID, _ name: String, _ arguments: Record) async {
+    do {
+      let result = try await plugin.run(name, arguments)
+      for progress in result.progress { receive(.progress(id, progress)) }
+      for value in result.values { receive(.emitted(id, value)) }
+      receive(.finished(id, nil))
+    } catch is CancellationError {
+      receive(.cancelled(id))
+    } catch {
+      receive(.failed(id, ScreenDriver.report(error)))
+    }
+  }
+
+  private static func report(_ error: any Error) -> ErrorReport {
+    (error as? any ReportableError)?.report
+      ?? ErrorReport(code: "host.plugin-threw", kind: .pluginFailed, "\(error)")
+  }
+}

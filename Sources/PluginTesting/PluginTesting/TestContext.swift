@@ -1,0 +1,162 @@
+public import PluginAPI
+internal import Synchronization
+
+/// A plugin's door to a host that is not there: folders of its own, a clock that stands, everything kept to be looked at.
+public final class TestContext: PluginContext {
+  /// A line of the log.
+  public struct LogLine: Sendable, Hashable {
+    /// How bad it is.
+    public var severity: Diagnostic.Severity
+    /// What it says.
+    public var message: String
+  }
+
+  private struct Subscriber {
+    var id: Int
+    var topic: String
+    var handler: @MainActor @Sendable (PluginAPI.Notification) -> Void
+  }
+
+  private struct State {
+    var now: Instant
+    var settings: [String: Value] = [:]
+    var notifications: [PluginAPI.Notification] = []
+    var log: [LogLine] = []
+    var stores: [String: any Store] = [:]
+    var answers: [String: @Sendable (Record) async throws -> Value] = [:]
+    var subscribers: [Subscriber] = []
+    var nextSubscriber = 0
+  }
+
+  /// The plugin's id.
+  public let pluginID: String
+  /// Folders of this test alone, removed at its end.
+  public let folders: PluginFolders
+  /// Whether the plugin shall use no network; true unless the test says otherwise.
+  public let isOffline: Bool
+  /// The loop.
+  public let loop: TestLoop
+  private let plugin: any Plugin
+  private let contributions: Contributions
+  private let root: String
+  private let state: Mutex<State>
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - plugin: The plugin.
+  ///   - resources: The folder of the plugin's resources; nil for an empty one.
+  ///   - now: The time its clock shows.
+  ///   - isOffline: Whether the plugin shall use no network.
+  public init(
+    _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
+    isOffline: Bool = true
+  ) {
+    self.plugin = plugin
+    contributions = plugin.contributions
+    pluginID = contributions.plugin.id
+    self.isOffline = isOffline
+    loop = TestLoop()
+    state = Mutex(State(now: now))
+    root = TemporaryFolder.make()
+    folders = PluginFolders(
+      resources: resources ?? TemporaryFolder.make("resources", in: root), data: TemporaryFolder.make("data", in: root),
+      state: TemporaryFolder.make("state", in: root), cache: TemporaryFolder.make("cache", in: root))
+  }
+
+  deinit { TemporaryFolder.remove(root) }
+
+  /// The loop.
+  public var eventLoop: any EventLoop { loop }
+
+  /// The time the test set.
+  public func now() -> Instant { state.withLock { $0.now } }
+
+  /// Sets the clock.
+  public func setNow(_ instant: Instant) { state.withLock { $0.now = instant } }
+
+  /// The value the test or the plugin set, else the declared default.
+  public func setting(_ name: String) -> Value {
+    let declared = contributions.settings.first { $0.name == name }
+    precondition(declared != nil, "the plugin declares no setting '\(name)'")
+    return state.withLock { $0.settings[name] } ?? declared?.defaultValue ?? .null
+  }
+
+  /// Keeps a setting, checked against its declaration.
+  public func set(_ name: String, to value: Value) throws {
+    guard let declared = contributions.settings.first(where: { $0.name == name }) else {
+      throw ErrorReport(code: "host.unknown-setting", kind: .usage, "there is no setting '\(name)'")
+    }
+    let accepted: Value
+    do {
+      accepted = try declared.value(accepting: value)
+    } catch {
+      throw ErrorReport(code: "host.unfitting-setting", kind: .usage, error.description)
+    }
+    state.withLock { $0.settings[name] = accepted }
+  }
+
+  /// Keeps a line of the log.
+  public func log(_ severity: Diagnostic.Severity, _ message: String) {
+    state.withLock { $0.log.append(LogLine(severity: severity, message: message)) }
+  }
+
+  /// The lines of the log so far.
+  public var logLines: [LogLine] { state.withLock { $0.log } }
+
+  /// The store of that name; made at the first call, the same object afterwards.
+  public func store(_ name: String) throws -> any Store {
+    if let store = state.withLock({ $0.stores[name] }) { return store }
+    let made = try plugin.makeStore(name, self)
+    return state.withLock { state in
+      let store = state.stores[name] ?? made
+      state.stores[name] = store
+      return store
+    }
+  }
+
+  /// Answers calls of another plugin's command, `plugin.command`.
+  public func answer(_ command: String, with answer: @escaping @Sendable (Record) async throws -> Value) {
+    state.withLock { $0.answers[command] = answer }
+  }
+
+  /// Runs one of the plugin's own commands, or gives the test's answer for another plugin's.
+  public func call(_ command: String, _ arguments: Record) async throws -> Value {
+    if let answer = state.withLock({ $0.answers[command] }) { return try await answer(arguments) }
+    return try await CommandTrial(plugin: plugin, context: self).run(command, arguments).value
+  }
+
+  /// Keeps a notification and delivers it on the loop.
+  public func notify(_ topic: String, _ payload: Value) {
+    precondition(
+      contributions.topics.contains { $0.name == topic }, "the plugin declares no topic '\(topic)' in its contributions"
+    )
+    deliver(PluginAPI.Notification(topic: pluginID + "." + topic, plugin: pluginID, payload: payload))
+  }
+
+  /// Delivers a notification as if it came from another plugin or the host.
+  public func deliver(_ notification: PluginAPI.Notification) {
+    state.withLock { $0.notifications.append(notification) }
+    loop.post {
+      let subscribers = self.state.withLock { $0.subscribers.filter { $0.topic == notification.topic } }
+      for subscriber in subscribers { subscriber.handler(notification) }
+    }
+  }
+
+  /// The notifications so far, in the order of sending.
+  public var notifications: [PluginAPI.Notification] { state.withLock { $0.notifications } }
+
+  /// Calls back on the loop for every notification of a topic.
+  public func subscribe(
+    _ topic: String, _ handler: @escaping @MainActor @Sendable (PluginAPI.Notification) -> Void
+  ) -> any Cancellable {
+    let id = state.withLock { state in
+      state.nextSubscriber += 1
+      state.subscribers.append(Subscriber(id: state.nextSubscriber, topic: topic, handler: handler))
+      return state.nextSubscriber
+    }
+    return TestHandle { [weak self] in
+      self?.state.withLock { state in state.subscribers.removeAll { $0.id == id } }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import PluginAPI
+
+/// A plugin under test: runs its commands, renders its values, opens its screens.
+///
+/// ```swift
+/// let tides = try await TestPlugin(TidesPlugin())
+/// let result = try await tides.run("predict", ["station": "brest"])
+/// #expect(result.value["heights"].list?.count == 24)
+/// ```
+public final class TestPlugin: Sendable {
+  /// The plugin.
+  public let plugin: any Plugin
+  /// Its door to the host that is not there.
+  public let context: TestContext
+
+  /// Creates a context for a plugin and activates it.
+  ///
+  /// - Parameters:
+  ///   - plugin: The plugin.
+  ///   - resources: The folder of its resources; nil for an empty one.
+  ///   - now: The time its clock shows.
+  ///   - isOffline: Whether it shall use no network.
+  public init(
+    _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
+    isOffline: Bool = true
+  ) async throws {
+    self.plugin = plugin
+    context = TestContext(plugin, resources: resources, now: now, isOffline: isOffline)
+    let context = self.context
+    try await MainActor.run { try plugin.activate(context) }
+  }
+
+  /// Runs a command as the host does.
+  ///
+  /// - Parameters:
+  ///   - name: The command, with or without the plugin's id before it.
+  ///   - arguments: Arguments and options by name; missing ones take their defaults.
+  ///   - pictureSize: The size wanted for a picture.
+  /// - Throws: What the command throws; ``ErrorReport`` of kind usage for arguments that do not fit; ``SchemaMismatch``
+  ///   if it emits what it does not declare.
+  public func run(
+    _ name: String, _ arguments: Record = Record(), pictureSize: Size? = nil
+  ) async throws -> CommandResult {
+    try await CommandTrial(plugin: plugin, context: context)
+      .run(name, arguments, presentation: CommandCall.Presentation(pictureSize: pictureSize))
+  }
+
+  /// Runs a command line, as it follows `workbench PLUGIN`.
+  public func run(line: String) async throws -> CommandResult {
+    let (command, arguments) = try ArgumentWords.parse(line, for: plugin.contributions.commands)
+    return try await run(command.name, arguments)
+  }
+
+  /// The error a command ends with, as users and scripts meet it; nil if it ends well.
+  public func report(_ name: String, _ arguments: Record = Record()) async -> ErrorReport? {
+    do {
+      _ = try await run(name, arguments)
+      return nil
+    } catch {
+      return (error as? any ReportableError)?.report
+        ?? ErrorReport(code: "host.plugin-threw", kind: .pluginFailed, "\(error)")
+    }
+  }
+
+  /// A value as text, by the plugin's own renderer for its type.
+  public func text(_ value: Value, for request: TextRequest = TextRequest(), as typeName: String? = nil) throws
+    -> String
+  {
+    guard let name = typeName ?? value.typeName else { throw MissingPart.textRenderer("plain data") }
+    return try plugin.makeTextRenderer(name, context).render(value, for: request).plainText
+  }
+
+  /// Opens a screen.
+  @MainActor public func screen(
+    _ name: String, _ arguments: Record = Record(), size: Size = Size(width: 80, height: 24)
+  ) throws -> ScreenDriver {
+    try ScreenDriver(self, ScreenRequest(name, arguments: arguments), size: size)
+  }
+}

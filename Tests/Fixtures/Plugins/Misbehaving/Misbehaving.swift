@@ -1,0 +1,96 @@
+import Glibc
+import PluginAPI
+
+// A plugin that does whatever a test asks it to: the environment variable WORKBENCH_FIXTURE names what goes wrong
+// outside of commands, and each command goes wrong in its own way. Written for the tests of the host.
+
+/// What the environment asks for.
+private var wish: String { getenv("WORKBENCH_FIXTURE").map { String(cString: $0) } ?? "" }
+
+/// An error that only this library knows.
+struct PrivateError: Error {
+  var text: String
+}
+
+final class MisbehavingPlugin: Plugin {
+  private static let words = ["greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep"]
+
+  var contributions: Contributions {
+    if wish == "trap-in-contributions" { fatalError("trapped in contributions") }
+    if wish == "talk-in-contributions" { print("this is no part of the answer") }
+    if wish == "exit-in-contributions" { exit(0) }
+    let id = wish == "other-id" ? "elsewhere" : "misbehaving"
+    var all = Contributions(
+      plugin: PluginIdentity(id: id, name: "Misbehaving", version: "1.0.0", summary: "goes wrong on demand"))
+    all.commands = Self.words.map { word in
+      CommandDescription(word, "goes wrong in its own way", output: .init(.text))
+    }
+    if wish == "same-command-twice" { all.commands.append(all.commands[0]) }
+    all.stores = [StoreDescription("cupboard", "keeps nothing")]
+    all.textRenderers = ["misbehaving.text"]
+    all.screens = [ScreenDescription("main", title: "Main")]
+    if wish == "talkative" { all.plugin.summary = String(repeating: "x", count: 20 << 20) }
+    return all
+  }
+
+  @MainActor func activate(_ context: any PluginContext) throws {
+    switch wish {
+    case "throw-in-activate": throw PrivateError(text: "not today")
+    case "trap-in-activate": fatalError("trapped in activate")
+    default: context.log(.note, "activated")
+    }
+  }
+
+  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
+    if wish == "throw-in-make-command" { throw PrivateError(text: "no command") }
+    guard let declaration = contributions.commands.first(where: { $0.name == name }) else {
+      throw MissingPart.command(name)
+    }
+    return MisbehavingCommand(declaration: declaration)
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    throw PrivateError(text: "no store")
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    throw PrivateError(text: "no renderer")
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    throw PrivateError(text: "no screen")
+  }
+}
+
+struct MisbehavingCommand: Command {
+  let declaration: CommandDescription
+
+  func run(_ call: CommandCall) async throws {
+    switch declaration.name {
+    case "throw": throw PrivateError(text: "thrown by the command")
+    case "report":
+      throw ErrorReport(code: "misbehaving.no-luck", kind: .unusableInput, "the input brings no luck")
+    case "trap": fatalError("trapped in a command")
+    case "segfault": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+    case "abort": abort()
+    case "block": await MainActor.run { _ = sleep(600) }
+    case "spin": await MainActor.run { spin() }
+    case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
+    default: try await call.emit(.text("hello from \(call.context.pluginID)"))
+    }
+  }
+
+  /// Keeps the loop with code of its own, below which no system call stands.
+  @inline(never) private func spin() {
+    var number: UInt64 = 1
+    while number != 0 { number = number &* 6_364_136_223_846_793_005 | 1 }
+  }
+}
+
+/// The way out of the library.
+@c(workbench_plugin_entry)
+public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
+  if wish == "hang-in-entry" { sleep(600) }
+  if wish == "spin-in-entry" { while wish == "spin-in-entry" {} }
+  return PluginEntry.box(MisbehavingPlugin())
+}

@@ -1,0 +1,344 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+@MainActor struct NavigatorTests {
+  @Test func `a screen stands between title and status line`() throws {
+    let flow = try Flow()
+    #expect(
+      flow.screen == """
+         Tides › Ports
+        ────────────────────────────────────────────────────────────
+        ▌ Helgoland  North Sea                                    ›
+          Cuxhaven   mouth of the Elbe                            ›
+          Bristol    Severn estuary                               ›
+
+
+
+
+
+
+
+
+         datum mean                    q quit   : commands   ? help
+        """)
+  }
+
+  @Test func `choosing goes to the next screen and escape comes back`() async throws {
+    let flow = try Flow()
+    try await flow.feed("down enter")
+    #expect(flow.lines[0] == " Tides › Ports › Port cux")
+    try await flow.feed("escape")
+    #expect(flow.lines[0] == " Tides › Ports")
+    #expect(flow.status.contains("back from port with nothing"))
+    try await flow.feed("enter v")
+    #expect(flow.status.contains("back from port with cux"))
+  }
+
+  @Test func `a detail stands beside its list where there is room`() async throws {
+    let flow = try Flow(110, 14)
+    try await flow.feed("right")
+    #expect(
+      flow.screen == """
+         Tides › Ports
+        ─ Ports ───────────────────────────────────┬─ ▸ Port hel ─────────────────────────────────────────────────────
+        ▌ Helgoland  North Sea                   › │  Place
+          Cuxhaven   mouth of the Elbe           › │▌ Code   hel
+          Bristol    Severn estuary              › │  Range  2.4 m
+                                                   │
+                                                   │
+                                                   │
+                                                   │
+                                                   │
+                                                   │
+                                                   │
+                                                   │
+                                               v leave with a value   tab other side   esc back   : commands   ? help
+        """)
+    try await flow.feed("tab down")
+    #expect(flow.lines[1].contains("▸ Ports"))
+    #expect(flow.lines[3].hasPrefix("▌ Cuxhaven"))
+    try await flow.feed("tab down")
+    #expect(flow.lines[4].contains("▌ Range"))
+    try await flow.feed("resize:60x14")
+    #expect(flow.lines[0] == " Tides › Ports › Port hel" && !flow.screen.contains("Cuxhaven"))
+    try await flow.feed("resize:110x14")
+    #expect(flow.screen.contains("Cuxhaven") && flow.screen.contains("Range"))
+    try await flow.feed("escape")
+    #expect(!flow.screen.contains("Range"))
+  }
+
+  @Test func `a sheet opens with what is current selected`() async throws {
+    let flow = try Flow()
+    try await flow.feed("m")
+    #expect(
+      flow.screen == """
+         Tides › Ports
+        ────────────────────────────────────────────────────────────
+        ▌ Helgoland  North Sea                                    ›
+          Cuxhaven   mouth of the Elbe                            ›
+          Bristol    ╭─ Datum ────────────────────────╮           ›
+                     │  1 Chart datum                 │
+                     │▌ 2 Mean level    of ten years  │
+                     │  3 Lowest tide                 │
+                     ╰────── enter choose  esc close ─╯
+
+
+
+
+         datum mean
+        """)
+    try await flow.feed("enter")
+    #expect(flow.status.contains("datum mean"))
+    try await flow.feed("m 1")
+    #expect(flow.status.contains("datum chart"))
+    try await flow.feed("m l")
+    #expect(flow.status.contains("datum lowest"))
+    try await flow.feed("m escape")
+    #expect(flow.status.contains("kept"))
+    try await flow.feed("m click:30,6 wait")
+    #expect(flow.status.contains("datum mean"))
+  }
+
+  @Test func `a prompt takes text, also keys that are actions`() async throws {
+    let flow = try Flow()
+    try await flow.feed("n type:mqx? backspace")
+    #expect(
+      flow.screen == """
+         Tides › Ports
+        ────────────────────────────────────────────────────────────
+        ▌ Helgoland  North Sea                                    ›
+          Cuxhaven   mouth of the Elbe                            ›
+          Bristol    Severn estuary                               ›
+         ╭─ Name of the port ─────────────────────────────────────╮
+         │› mqx                                                   │
+         ╰────────────────────────────── enter answer  esc close ─╯
+
+
+
+
+
+         datum mean
+        """)
+    try await flow.feed("enter")
+    #expect(flow.status.contains("named mqx"))
+  }
+
+  @Test func `the palette finds by fuzzy match and shows keys`() async throws {
+    let flow = try Flow(80, 24)
+    try await flow.feed("ctrl-p type:turi")
+    #expect(
+      flow.screen == """
+         Tides › Ports
+        ────────────────────────────────────────────────────────────────────────────────
+        ▌ Helgoland  North Sea                                                        ›
+         ╭─ Commands ─────────────────────────────────────────────────────────────────╮
+         │: turi                                                                      │
+         │────────────────────────────────────────────────────────────────────────────│
+         │▌ Turn right  Ports                                                       l │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         │                                                                            │
+         ╰─────────────────────────────────────────────────── enter do it  esc close ─╯
+
+
+         datum mean
+        """)
+    try await flow.feed("enter")
+    #expect(flow.status.contains("turned 1"))
+    try await flow.feed(": type:zzz")
+    #expect(flow.screen.contains("nothing matches 'zzz'"))
+    try await flow.feed("escape")
+    #expect(!flow.screen.contains("zzz"))
+  }
+
+  @Test func `a command of the palette asks for what it needs and shows its result`() async throws {
+    let flow = try Flow(80, 24)
+    try await flow.feed("ctrl-p type:tideshei enter")
+    #expect(flow.screen.contains("height: port") && flow.screen.contains("cuxhaven"))
+    try await flow.feed("2")
+    #expect(flow.screen.contains("the hour of the day: a whole number from 0 to 23"))
+    try await flow.feed("type:99 enter")
+    #expect(flow.screen.contains("! '99' is not a whole number from 0 to 23 (hour) for"))
+    try await flow.feed("backspace backspace type:7 enter wait")
+    #expect(flow.lines[0] == " Tides › Ports › height")
+    #expect(flow.lines[2...4] == ["▌ port    cuxhaven", "  hour    7", "  height  1.5 m"])
+    try await flow.feed("escape ctrl-p type:tideslist enter wait")
+    #expect(flow.lines[2...4].map { $0.split(separator: " ").last ?? "" } == ["height", "2.4", "2.9"])
+    try await flow.feed("escape ctrl-p type:tidesdraw enter wait")
+    #expect(flow.lines[5] == String(repeating: "▀", count: 80))
+    try await flow.feed("escape ctrl-p type:tidesfail enter wait")
+    #expect(flow.screen.contains("✗ the sea is dry") && flow.screen.contains("tides.dry"))
+  }
+
+  @Test func `help names every action with its key`() async throws {
+    let flow = try Flow(80, 50)
+    try await flow.feed("?")
+    let screen = flow.screen
+    let actions = flow.plugin.contributions.screens[0].actions
+    #expect(actions.allSatisfy { screen.contains($0.title) })
+    let hostKeys = HostKey.allCases.filter { !$0.standardKeys.isEmpty }
+    #expect(hostKeys.allSatisfy { screen.contains($0.title) })
+    #expect(screen.contains("  m ") && screen.contains("ctrl-c"))
+    try await flow.feed("escape")
+    #expect(!flow.screen.contains("Everywhere"))
+  }
+
+  @Test func `the user's keys take the place of the actions' own`() async throws {
+    let keys = [
+      "tides.ports.mode": [Key(.function(2))], "turn(1)": [Key(.character("R"))], "host.help": [Key(.function(5))],
+    ]
+    let flow = try Flow(keys: keys)
+    try await flow.feed("m l ?")
+    #expect(flow.status.contains("datum mean"))
+    try await flow.feed("R")
+    #expect(flow.status.contains("turned 1"))
+    try await flow.feed("f2")
+    #expect(flow.screen.contains("Chart datum"))
+  }
+
+  @Test func `a screen that cannot be made leaves a page with its code`() async throws {
+    let flow = try Flow()
+    try await flow.feed("x")
+    #expect(
+      flow.screen == """
+         Tides › Ports › Error
+        ────────────────────────────────────────────────────────────
+         ✗ the gauge of 'broken' is missing
+
+         mount one
+
+         code  tides.no-gauge
+
+
+
+
+
+
+                                     esc back   : commands   ? help
+        """)
+    try await flow.feed("escape down enter")
+    #expect(flow.lines[0] == " Tides › Ports › Port cux")
+  }
+
+  @Test func `a screen draws in any size, with whatever is over it`() async throws {
+    let flow = try Flow()
+    var frames = 0
+    for opening in ["", "m", "escape ctrl-p", "escape ?", "escape n", "escape p", "escape right"] {
+      try await flow.feed(opening)
+      for width in [0, 1, 2, 5, 10, 23, 24, 30, 99, 100, 130] {
+        for height in [0, 1, 2, 3, 5, 7, 11, 12, 20] {
+          flow.display.resize(to: Size(width: width, height: height))
+          flow.navigator.finishFrame()
+          frames += flow.display.frame?.frameSize == Size(width: width, height: height) ? 1 : 0
+        }
+      }
+      flow.display.resize(to: Size(width: 60, height: 14))
+    }
+    #expect(frames == 7 * 11 * 9)
+  }
+
+  @Test func `a popover shows a screen over the other and goes by a click beside it`() async throws {
+    let flow = try Flow()
+    try await flow.feed("p")
+    #expect(flow.screen.contains("╭─ Port hel ─"))
+    try await flow.feed("click:0,13")
+    #expect(flow.status.contains("back from port"))
+  }
+
+  @Test func `a drag belongs to the screen it began in, in its own cells`() async throws {
+    let flow = try Flow(110, 14)
+    try await flow.feed("right drag:2,3-1,0")
+    #expect(flow.plugin.gate.notes.suffix(3) == ["drag 2,0", "drag 2,-1", "drag 1,-2"])
+  }
+
+  @Test func `a click selects, a double click chooses, hints are buttons`() async throws {
+    let flow = try Flow()
+    try await flow.feed("click:4,4")
+    #expect(flow.lines[4].hasPrefix("▌ Bristol"))
+    try await flow.feed("double:4,3")
+    #expect(flow.lines[0].hasSuffix("Port cux"))
+    let column = flow.status.split(separator: "esc")[0].count
+    try await flow.feed("click:\(column),13")
+    #expect(flow.lines[0] == " Tides › Ports")
+  }
+
+  @Test func `subscribed topics come as messages, copied text reaches the clipboard`() async throws {
+    let flow = try Flow()
+    try await flow.feed("t wait")
+    #expect(flow.status.contains("heard high water"))
+    try await flow.feed("y")
+    #expect(flow.display.copied == "Helgoland")
+    try await flow.feed("ctrl-z")
+    #expect(flow.display.suspensions == 1)
+  }
+
+  @Test func `q leaves at the first screen, ctrl-c when pressed twice`() async throws {
+    let flow = try Flow()
+    try await flow.feed("enter q")
+    #expect(flow.navigator.exitStatus == nil)
+    try await flow.feed("ctrl-c")
+    #expect(flow.status.contains("press ctrl-c again to quit"))
+    try await flow.feed("down ctrl-c")
+    #expect(flow.navigator.exitStatus == nil)
+    try await flow.feed("ctrl-c")
+    #expect(flow.navigator.exitStatus == 130)
+    let other = try Flow()
+    try await other.feed("escape backspace")
+    #expect(other.navigator.exitStatus == nil)
+    try await other.feed("q")
+    #expect(other.navigator.exitStatus == 0)
+    #expect(await other.navigator.untilEnd() == 0)
+  }
+
+  @Test func `the state of a screen comes back at the next start`() async throws {
+    let first = try Flow()
+    try await first.feed("down down q")
+    let second = try Flow(home: first.home)
+    #expect(second.lines[4].hasPrefix("▌ Bristol"))
+    let third = try Flow(home: first.home, documents: ["hel"])
+    #expect(third.lines[2].hasPrefix("▌ Helgoland"))
+  }
+
+  @Test func `the home screen shows plugins, the unusable ones with the reason, and recent documents`() async throws {
+    let home = try Flow().home
+    let flow = try Flow(
+      70, 16, atHome: true,
+      unusable: [UnusablePlugin(id: "waves", reason: "disabled; 'workbench plugin enable waves'")],
+      home: home)
+    InterfaceRun.remember(["/data/hel.tide"], of: "tides", in: flow.session)
+    try await flow.feed("ctrl-p type:home enter")
+    #expect(
+      flow.screen == """
+         Workbench
+        ──────────────────────────────────────────────────────────────────────
+          Plugins
+        ▌ Tides           high and low water of harbours
+          waves           ✗ disabled; 'workbench plugin enable waves'
+
+          Recent documents
+          hel.tide        tides  /data/hel.tide
+
+          What can I do
+          Find a command  everything that can be done, by name  (:)
+          Read the keys   what every key does here  (?)
+          Quit            leave Workbench  (q)
+
+
+                                    enter open   q quit   : commands   ? help
+        """)
+    try await flow.feed("enter")
+    #expect(flow.lines[0] == " Workbench › Tides › Ports")
+  }
+}

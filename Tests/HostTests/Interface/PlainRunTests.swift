@@ -1,0 +1,108 @@
+import Foundation
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import Host
+
+@MainActor struct PlainRunTests {
+  /// What is said when these lines are read.
+  private func said(_ lines: [String], plugin: String? = "tides", before: ((TidesPlugin) -> Void)? = nil) async throws
+    -> (text: String, status: Int32)
+  {
+    var options = GlobalOptions()
+    options.home = NSTemporaryDirectory() + "workbench-plain-" + UUID().uuidString
+    let session = HostSession(options: options, environment: [:])
+    let tides = TidesPlugin()
+    try session.plugins.adopt(tides)
+    before?(tides)
+    let waiting = Mutex(lines)
+    var output: [String] = []
+    let status = await PlainRun.run(
+      session: session, ScreenLaunch(plugin: plugin),
+      readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) })
+    if let home = options.home { try? FileManager.default.removeItem(atPath: home) }
+    return (output.joined(separator: "\n"), status)
+  }
+
+  @Test func `a screen is said with numbered items and ends with the input`() async throws {
+    let (text, status) = try await said([])
+    #expect(status == 0)
+    #expect(
+      text == """
+
+        Tides > Ports
+        1. Helgoland  North Sea
+        2. Cuxhaven  mouth of the Elbe
+        3. Bristol  Severn estuary
+        status: datum mean
+        1-3 chooses, ? help, : command, q quit:
+        """)
+  }
+
+  @Test func `a number chooses, b goes back, q quits`() async throws {
+    let (text, status) = try await said(["2", "b", "q", "1"])
+    #expect(status == 0)
+    #expect(
+      text == """
+
+        Tides > Ports
+        1. Helgoland  North Sea
+        2. Cuxhaven  mouth of the Elbe
+        3. Bristol  Severn estuary
+        status: datum mean
+        1-3 chooses, ? help, : command, q quit:
+
+        Tides > Ports > Port cux
+        Code: cux
+        Range: 2.4 m
+        b back, ? help, : command, q quit:
+
+        Tides > Ports
+        1. Helgoland  North Sea
+        2. Cuxhaven  mouth of the Elbe
+        3. Bristol  Severn estuary
+        status: back from port with nothing
+        1-3 chooses, ? help, : command, q quit:
+        """)
+  }
+
+  @Test func `help numbers the actions, and they are done by number`() async throws {
+    let text = try await said(["?", "a6", "a2", "3"]).text
+    #expect(text.contains("a6 Turn right") && text.contains("status: turned 1"))
+    #expect(text.contains("2. Mean level  of ten years (current)") && text.contains("status: datum lowest"))
+    #expect(text.contains(":height - give the height at a time"))
+  }
+
+  @Test func `a prompt takes the next line whole, an empty one puts it away`() async throws {
+    let text = try await said(["a3", "b", "a3", ""]).text
+    #expect(text.contains("status: named b") && text.contains("status: unnamed"))
+  }
+
+  @Test func `a command is run by its name and asked for what it needs`() async throws {
+    let text = try await said([":height cuxhaven", "25", "7", "b", ":tides list", ":lst", ":height x"]).text
+    #expect(text.contains("'25' is not a whole number from 0 to 23 (hour) for 'hour'"))
+    #expect(text.contains("2. hour: 7") && text.contains("3. height: 1.5 m"))
+    #expect(text.contains("- port Helgoland, height 2.4"))
+    #expect(text.contains("there is no command 'lst'; did you mean 'list'?"))
+    #expect(text.contains("error: 'x' is not one of helgoland, cuxhaven for 'port'"))
+  }
+
+  @Test func `work is announced when it starts and ends`() async throws {
+    let text = try await said(["a4"], before: { $0.gate.open() }).text
+    #expect(text.contains("computing the year ...\ncomputing the year: done\n"))
+    #expect(text.contains("status: finished 365"))
+  }
+
+  @Test func `an answer that is none is said so, an error with its code`() async throws {
+    let text = try await said(["77", "zz", "a7"]).text
+    #expect(text.contains("'77' is no answer here; ? says what can be done") && text.contains("'zz' is no answer"))
+    #expect(text.contains("the gauge of 'broken' is missing") && text.contains("code  tides.no-gauge"))
+  }
+
+  @Test func `no escape sequence and no drawing is written`() async throws {
+    let text = try await said(["?", "1", "b", ":", "b", "a2"], plugin: nil).text
+    #expect(!text.contains("\u{1B}") && !text.contains("─") && !text.contains("│"))
+    #expect(text.contains("Workbench"))
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import PluginAPI
+import Synchronization
+
+/// A small plugin that uses every kind of effect, for the tests of the interface.
+final class TidesPlugin: Plugin {
+  /// What the test and the plugin's work tell each other.
+  final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let seen = Mutex<[String]>([])
+
+    /// Lets one piece of work that waits go on.
+    func open() { semaphore.signal() }
+    /// Blocks the calling thread until the gate is opened.
+    func pass() { semaphore.wait() }
+    /// Keeps what happened, in order.
+    func note(_ what: String) { seen.withLock { $0.append(what) } }
+    /// What happened so far.
+    var notes: [String] { seen.withLock { $0 } }
+  }
+
+  let gate = Gate()
+
+  var contributions: Contributions {
+    var all = Contributions(
+      plugin: PluginIdentity(id: "tides", name: "Tides", version: "1.0.0", summary: "high and low water of harbours"))
+    all.screens = [
+      ScreenDescription(
+        "ports", title: "Ports", summary: "all harbours",
+        actions: [
+          ScreenAction("open", "Open the port"), ScreenAction("mode", "Switch the datum", keys: ["m"]),
+          ScreenAction("name", "Name a port", keys: ["n"]), ScreenAction("compute", "Compute the year", keys: ["c"]),
+          ScreenAction("turn", "Turn left", keys: ["h"], arguments: ["by": -1]),
+          ScreenAction("turn", "Turn right", keys: ["l"], arguments: ["by": 1]),
+          ScreenAction("break", "Open what is broken", keys: ["x"]), ScreenAction("run", "Run the list", keys: ["r"]),
+          ScreenAction("peek", "Peek at the port", keys: ["p"]), ScreenAction("tell", "Tell the others", keys: ["t"]),
+          ScreenAction("copy", "Copy the name", keys: ["y"]),
+        ], topics: ["tides.told"]),
+      ScreenDescription("port", title: "Port", actions: [ScreenAction("leave", "Leave with a value", keys: ["v"])]),
+      ScreenDescription("broken", title: "Broken"),
+    ]
+    all.commands = [
+      CommandDescription("list", "list harbours", output: .init(.any)),
+      CommandDescription("height", "give the height at a time", output: .init(.any)).taking([
+        Parameter("port", .choice(["helgoland", "cuxhaven"]), "the harbour", isRequired: true),
+        Parameter("hour", .integer(minimum: 0, maximum: 23), "the hour of the day", unit: "hour", isRequired: true),
+      ]),
+      CommandDescription("fail", "fail always", output: .init(.any)),
+      CommandDescription("draw", "draw the tide", output: .init(.picture)),
+    ]
+    all.topics = [
+      TopicDescription("told", "when it was told", payload: .any),
+      TopicDescription("drawing-started", "when drawing starts", payload: .any),
+      TopicDescription("drawing-updated", "while drawing", payload: .any),
+      TopicDescription("drawing-ended", "when drawing ended", payload: .any),
+    ]
+    return all
+  }
+
+  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
+    guard let declaration = contributions.commands.first(where: { $0.name == name }) else {
+      throw MissingPart.command(name)
+    }
+    return TidesCommand(declaration: declaration)
+  }
+
+  func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    switch request.screen {
+    case "ports": PortsController(gate: gate)
+    case "port": PortController(id: request.arguments["id"]?.text ?? request.arguments["document"]?.text ?? "?")
+    default:
+      throw ErrorReport(
+        code: "tides.no-gauge", kind: .unusableInput, "the gauge of '\(request.screen)' is missing",
+        advice: "mount one")
+    }
+  }
+}
+
+struct TidesCommand: Command {
+  let declaration: CommandDescription
+
+  func run(_ call: CommandCall) async throws {
+    switch declaration.name {
+    case "list": try await call.emit([["port": "Helgoland", "height": 2.4], ["port": "Cuxhaven", "height": 2.9]])
+    case "height":
+      try await call.emit(["port": call["port"], "hour": call["hour"], "height": .quantity(1.5, unit: "m")])
+    case "draw": try await call.emit(.picture(Picture(width: 2, height: 2, pixels: [UInt8](repeating: 255, count: 16))))
+    default: throw ErrorReport(code: "tides.dry", kind: .failure, "the sea is dry", advice: "wait for rain")
+    }
+  }
+}
+
+/// The list of harbours.
+@MainActor final class PortsController: Controller {
+  private let gate: TidesPlugin.Gate
+  private var list = ListState(rows: [
+    ListRow(id: "hel", title: "Helgoland", detail: "North Sea", hasDisclosure: true),
+    ListRow(id: "cux", title: "Cuxhaven", detail: "mouth of the Elbe", hasDisclosure: true),
+    ListRow(id: "bri", title: "Bristol", detail: "Severn estuary", hasDisclosure: true),
+  ])
+  private var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+  private var note = "datum mean"
+  private var datum = "mean"
+  private var generation = 0
+
+  init(gate: TidesPlugin.Gate) { self.gate = gate }
+
+  var title: String { "Ports" }
+  var wantsText: Bool { list.isFiltering }
+  var view: any View { ListView("Ports", list, action: "open") }
+  var status: [StyledText.Run] { [.init(note)] }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry): rect = Rect(geometry.size)
+    case .visible(let isVisible): gate.note(isVisible ? "shown" : "hidden")
+    case .mouse(let mouse) where mouse.action == .drag:
+      gate.note("drag \(mouse.position.x),\(mouse.position.y)")
+    default: break
+    }
+    switch list.handle(event, in: rect) {
+    case .chosen(let id): return [.push(ScreenRequest("port", arguments: ["id": .text(id)]))]
+    case .disclosed(let id): return [.detail(ScreenRequest("port", arguments: ["id": .text(id)]))]
+    case .changed: return []
+    default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "open": return [.push(ScreenRequest("port", arguments: invocation.arguments))]
+    case "mode":
+      let request = ChoiceRequest(
+        "Datum",
+        choices: [
+          .init(id: "chart", title: "Chart datum"), .init(id: "mean", title: "Mean level", detail: "of ten years"),
+          .init(id: "lowest", title: "Lowest tide"),
+        ], selected: datum)
+      return [.choose("datum", request)]
+    case "name": return [.ask("name", PromptRequest("Name of the port"))]
+    case "compute":
+      generation += 1
+      let gate = self.gate
+      return [
+        .compute(EffectID("year", generation: generation), label: "computing the year") { progress in
+          progress.report(Progress("computing the year", fraction: 0.5))
+          gate.pass()
+          gate.note(progress.isCancelled ? "work saw cancel" : "work done")
+          return 365
+        }
+      ]
+    case "turn": note = "turned \(invocation.arguments["by"]?.integer ?? 0)"
+    case "break": return [.push(ScreenRequest("broken"))]
+    case "run": return [.run("list", command: "list", arguments: [:])]
+    case "peek": return [.present(ScreenRequest("port", arguments: ["id": .text(list.selectedID ?? "")]))]
+    case "tell": return [.notify(topic: "told", "high water")]
+    case "copy": return [.copy(list.selectedRow?.title ?? "")]
+    default: break
+    }
+    return []
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .answered("datum", let id):
+      datum = id ?? datum
+      note = id.map { "datum \($0)" } ?? "kept"
+    case .answered("name", let text): note = text.map { "named \($0)" } ?? "unnamed"
+    case .finished(_, let result): note = (result as? Int).map { "finished \($0)" } ?? note
+    case .cancelled: note = "cancelled"
+    case .emitted(_, let value): note = "got \(value.list?.count ?? 0)"
+    case .returned(let screen, let value): note = "back from \(screen) with \(value.text ?? "nothing")"
+    case .notification(let notification): note = "heard \(notification.payload.text ?? "")"
+    default: break
+    }
+    gate.note(note)
+    return []
+  }
+
+  func saveState() -> [UInt8] { Array((list.selectedID ?? "").utf8) }
+  func restore(_ state: [UInt8]) { list.select(String(decoding: state, as: UTF8.self)) }
+}
+
+/// One harbour.
+@MainActor final class PortController: Controller {
+  private let id: String
+  private var form: FormState
+  private var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+
+  init(id: String) {
+    self.id = id
+    form = FormState([FormSection("Place", [.init("Code", id), .init("Range", "2.4 m")])])
+  }
+
+  var title: String { "Port \(id)" }
+  var view: any View { FormView(title, form) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event { rect = Rect(geometry.size) }
+    return form.handle(event, in: rect) == .changed ? [] : nil
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] { [.pop(.text(id))] }
+}

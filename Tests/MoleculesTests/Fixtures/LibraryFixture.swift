@@ -1,0 +1,74 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+
+@testable import Molecules
+
+/// A library in a folder of its own, and small files to fill it with.
+final class LibraryFixture: Sendable {
+  let root: String
+  let store: LibraryStore
+
+  init() {
+    root = NSTemporaryDirectory() + "molecules-" + UUID().uuidString
+    store = LibraryStore(folder: root)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+
+  /// The same library as a process that starts anew sees it.
+  func reopened() -> LibraryStore { LibraryStore(folder: root) }
+
+  var originals: String { root + "/originals" }
+
+  func files() -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: originals)) ?? []).sorted()
+  }
+
+  /// Two residues with a header; the title makes it a file of its own.
+  static func text(_ title: String, code: String = "1ABC") -> String {
+    let header = "HEADER    TEST".padding(toLength: 62, withPad: " ", startingAt: 0) + code
+    let lines = [
+      header, "TITLE     " + title, "COMPND    MOL_ID: 1;", "COMPND   2 MOLECULE: TEST PEPTIDE;",
+      "COMPND   3 CHAIN: A;", "SOURCE    MOL_ID: 1;", "SOURCE   2 ORGANISM_SCIENTIFIC: MUS MUSCULUS;",
+      "AUTHOR    A.BEE,C.DEE", "JRNL        TITL   A JOURNAL TITLE", "JRNL        REF    J.TEST   V.   1     2 2003",
+      "SEQRES   1 A    2  GLY ALA",
+      Fixture.atom(1, "N", "GLY", 1, 0, 0, 0, element: " N"),
+      Fixture.atom(2, "CA", "GLY", 1, 1.46, 0, 0, element: " C"),
+      Fixture.atom(3, "C", "GLY", 1, 2, 1.4, 0, element: " C"),
+      Fixture.atom(4, "O", "GLY", 1, 1.2, 2.3, 0, element: " O"),
+      Fixture.atom(5, "N", "ALA", 2, 3.3, 1.6, 0, element: " N"),
+      Fixture.atom(6, "CA", "ALA", 2, 3.9, 2.9, 0, element: " C"),
+    ]
+    return (lines + ["END"]).joined(separator: "\n") + "\n"
+  }
+
+  static func new(_ title: String, file: String = "test.pdb", code: String = "1ABC") throws -> NewMolecule {
+    let bytes = Array(text(title, code: code).utf8)
+    let molecule = try MoleculeReading.molecule(bytes, path: file, bonds: .allModels, QuietProgress())
+    return NewMolecule(
+      molecule: molecule, original: bytes, source: file, addedAt: Instant(seconds: 1_800_000_000, nanoseconds: 5))
+  }
+
+  /// The starters that come with the plugin.
+  static let resources = Checkout.root.appendingPathComponent("Plugins/Molecules/Resources").path
+
+  /// The plugin under test, with an empty library unless it is to have the starters.
+  static func plugin(starters: Bool = false) async throws -> TestPlugin {
+    try await TestPlugin(MoleculesPlugin(), resources: starters ? resources : nil)
+  }
+
+  /// Writes a file of that title into the folder of a plugin's test and gives its path.
+  static func file(_ title: String, named name: String, code: String = "1ABC", in plugin: TestPlugin) throws -> String {
+    let path = plugin.context.folders.state + "/" + name
+    try text(title, code: code).write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+}
+
+/// Work whose progress nobody looks at.
+struct QuietProgress: WorkProgress {
+  var isCancelled = false
+  func report(_ progress: PluginAPI.Progress) {}
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+/// What a start finds when the process before it was killed between two steps.
+struct LibraryRecoveryTests {
+  private func library(_ plugin: TestPlugin) throws -> MoleculeLibrary { try MoleculeLibrary(plugin.context) }
+
+  private func drop(_ text: String, _ name: String, _ library: MoleculeLibrary) throws {
+    let folder = library.store.originals.folder
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+  }
+
+  @Test func `a file that was kept but not yet entered is picked up`() async throws {
+    let library = try library(try await LibraryFixture.plugin())
+    try drop(LibraryFixture.text("DROPPED"), "dropped.pdb", library)
+    let molecules = try await library.opened().molecules
+    #expect(molecules.map(\.title) == ["DROPPED"])
+    #expect(molecules.map(\.file) == ["dropped.pdb"])
+    #expect(try await library.opened().molecules.count == 1)
+  }
+
+  @Test func `a file that was being written is left alone`() async throws {
+    let library = try library(try await LibraryFixture.plugin())
+    try drop("ATOM", ".half.pdb.123.part", library)
+    #expect(try await library.opened().molecules.isEmpty)
+  }
+
+  @Test func `a removal that was begun is finished and the file does not come back`() async throws {
+    let library = try library(try await LibraryFixture.plugin())
+    let id = try await library.store.add(LibraryFixture.new("GONE")).id
+    try await library.store.sqlite.write { connection in
+      try connection.execute("INSERT INTO removal (file) VALUES ('test.pdb')")
+      try connection.execute("DELETE FROM molecule WHERE id = ?", [id])
+    }
+    let snapshot = try await library.opened()
+    #expect(snapshot.molecules.isEmpty)
+    #expect(library.store.originals.files().isEmpty)
+    #expect(try await library.store.snapshot().removals.isEmpty)
+  }
+
+  @Test func `a row that could not be committed leaves no file behind`() async throws {
+    let library = try library(try await LibraryFixture.plugin())
+    try await library.store.sqlite.write {
+      try $0.execute(script: "CREATE TRIGGER full BEFORE INSERT ON piece BEGIN SELECT RAISE(ABORT, 'full'); END")
+    }
+    await #expect(throws: (any Error).self) { _ = try await library.store.add(LibraryFixture.new("LOST")) }
+    #expect(library.store.originals.files().isEmpty)
+    #expect(try await library.store.snapshot().molecules.isEmpty)
+  }
+
+  @Test func `the first start takes the starters in, in the order of their names`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let snapshot = try await library(plugin).opened()
+    #expect(snapshot.isInitialised)
+    let files = snapshot.molecules.map(\.file)
+    #expect(files.count >= 7)
+    #expect(files == files.sorted())
+    #expect(snapshot.molecules.allSatisfy { $0.counts.atoms > 0 && $0.counts.bonds > 0 })
+  }
+
+  @Test func `a first start that was cut short is gone through again without doubles`() async throws {
+    let library = try library(try await LibraryFixture.plugin(starters: true))
+    _ = try await library.importFile(LibraryFixture.resources + "/Starters/caffeine.pdb")
+    let molecules = try await library.opened().molecules
+    #expect(molecules.count { $0.file.hasPrefix("caffeine") } == 1)
+    #expect(Set(molecules.map(\.file)).count == molecules.count)
+  }
+
+  @Test func `a starter that was deleted stays deleted`() async throws {
+    let library = try library(try await LibraryFixture.plugin(starters: true))
+    let first = try #require(try await library.opened().molecules.first)
+    try await library.store.delete(first.id)
+    #expect(try await library.opened().molecules.allSatisfy { $0.file != first.file })
+  }
+
+  @Test func `a dropped file that is no structure is told once and then left alone until it changes`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let store = try library(plugin).store
+    try drop("nonsense", "bad.pdb", try library(plugin))
+    let first = try await plugin.run("list")
+    #expect(first.diagnostics.map(\.code) == ["molecules.file-ignored"])
+    #expect(try await plugin.run("list").diagnostics.isEmpty)
+    #expect(try await store.check().map(\.code) == ["molecules.file-ignored"])
+    try drop(LibraryFixture.text("GOOD NOW"), "bad.pdb", try library(plugin))
+    #expect(try await plugin.run("list").value.table?.rowCount == 1)
+  }
+
+  @Test func `pieces of another version are replaced by reading the original`() async throws {
+    let library = try library(try await LibraryFixture.plugin())
+    let id = try await library.store.add(LibraryFixture.new("OLD FORM")).id
+    try await library.store.sqlite.write {
+      try $0.execute("UPDATE piece SET content = x'00' WHERE kind = 'atoms'")
+    }
+    #expect(throws: ColumnError.self) { try library.store.molecule(id) }
+    #expect(try await library.molecule("\(id)").structure.atoms.count == 6)
+  }
+
+  @Test func `a dropped copy of a file that is there already is removed`() async throws {
+    let library = try library(try await LibraryFixture.plugin())
+    _ = try await library.store.add(LibraryFixture.new("ONE"))
+    try drop(LibraryFixture.text("ONE"), "copy.pdb", library)
+    #expect(try await library.opened().molecules.count == 1)
+    #expect(library.store.originals.files() == ["test.pdb"])
+  }
+}

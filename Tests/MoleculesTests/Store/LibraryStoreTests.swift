@@ -1,0 +1,134 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import Testing
+
+@testable import Molecules
+
+struct LibraryStoreTests {
+  @Test func `a molecule comes back as it was, its original lies beside the database`() async throws {
+    let fixture = LibraryFixture()
+    let new = try LibraryFixture.new("PEPTIDE")
+    let (id, wasKnown) = try await fixture.store.add(new)
+    #expect((id, wasKnown) == (1, false))
+    var expected = new.molecule
+    expected.id = 1
+    #expect(try fixture.reopened().molecule(1) == expected)
+    #expect(fixture.files() == ["test.pdb"])
+    #expect(try fixture.store.originals.read("test.pdb") == new.original)
+  }
+
+  @Test func `the list tells counts, code, title and time`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("PEPTIDE"))
+    let summary = try #require(try await fixture.reopened().snapshot().molecules.first)
+    #expect(summary.code == "1ABC")
+    #expect(summary.title == "PEPTIDE")
+    #expect(summary.compound == "TEST PEPTIDE")
+    #expect(summary.format == "PDB")
+    #expect(summary.counts == MoleculeCounts(models: 1, chains: 1, residues: 2, atoms: 6, bonds: 5))
+    #expect(summary.addedAt == Instant(seconds: 1_800_000_000, nanoseconds: 5))
+  }
+
+  @Test func `the same file again is read anew under its old number`() async throws {
+    let fixture = LibraryFixture()
+    let new = try LibraryFixture.new("PEPTIDE")
+    _ = try await fixture.store.add(new)
+    var again = new
+    again.molecule.bonds = [[]]
+    let second = try await fixture.store.add(again)
+    #expect((second.id, second.wasKnown) == (1, true))
+    #expect(fixture.files() == ["test.pdb"])
+    #expect(try fixture.store.molecule(1).bonds == [[]])
+  }
+
+  @Test func `another file of the same name gets a name of its own`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("ONE", file: "/a/test.pdb.gz"))
+    _ = try await fixture.store.add(LibraryFixture.new("TWO", file: "/b/test.pdb.gz"))
+    #expect(fixture.files() == ["test-2.pdb.gz", "test.pdb.gz"])
+  }
+
+  @Test func `names of originals cannot lead out of the folder or hide`() {
+    #expect(Originals.cleaned("../../etc/passwd") == "passwd")
+    #expect(Originals.cleaned(".hidden.pdb") == "_hidden.pdb")
+    #expect(Originals.cleaned("..") == "_.")
+    #expect(Originals.cleaned("/") == "molecule")
+    #expect(Originals.cleaned("a\u{1}b\n.pdb") == "ab.pdb")
+  }
+
+  @Test func `deleting takes the row, its parts and the file; numbers are not used again`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("ONE"))
+    try await fixture.store.delete(1)
+    #expect(fixture.files().isEmpty)
+    let left = try await fixture.store.sqlite.read { connection in
+      try ["molecule", "metadata", "piece", "removal"].map {
+        try connection.value("SELECT count(*) FROM \($0)").integer ?? -1
+      }
+    }
+    #expect(left == [0, 0, 0, 0])
+    #expect(try await fixture.store.add(LibraryFixture.new("TWO")).id == 2)
+  }
+
+  @Test func `a molecule there is not cannot be deleted, opened or loaded`() async throws {
+    let store = LibraryFixture().store
+    await #expect(throws: LibraryError.unknownMolecule(7)) { try await store.delete(7) }
+    await #expect(throws: LibraryError.unknownMolecule(7)) { try await store.setLastViewed(7) }
+    #expect(throws: LibraryError.unknownMolecule(7)) { try store.molecule(7) }
+  }
+
+  @Test func `the molecule viewed last is remembered until it is deleted`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("ONE"))
+    try await fixture.store.setLastViewed(1)
+    #expect(try await fixture.reopened().snapshot().lastViewed == 1)
+    try await fixture.store.delete(1)
+    #expect(try await fixture.reopened().snapshot().lastViewed == nil)
+  }
+
+  @Test func `a molecule whose original is gone is still there, and the check tells`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("ONE"))
+    #expect(try await fixture.store.check().isEmpty)
+    try FileManager.default.removeItem(atPath: fixture.originals + "/test.pdb")
+    #expect(try fixture.store.molecule(1).structure.atoms.count == 6)
+    #expect(try await fixture.store.check().map(\.code) == ["molecules.original-missing"])
+    try Data("other".utf8).write(to: URL(fileURLWithPath: fixture.originals + "/test.pdb"))
+    #expect(try await fixture.store.check().map(\.code) == ["molecules.original-changed"])
+  }
+
+  @Test func `a damaged database is told as such and the originals stay`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("ONE"))
+    await fixture.store.close()
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: fixture.store.path + suffix) }
+    try Data(repeating: 0x5A, count: 8192).write(to: URL(fileURLWithPath: fixture.store.path))
+    let error = await #expect(throws: StoreError.self) { _ = try await fixture.reopened().snapshot() }
+    #expect(error?.report.exitStatus == 5)
+    #expect(error?.report.message.contains("library.sqlite") == true)
+    #expect(fixture.files() == ["test.pdb"])
+  }
+
+  @Test func `metadata is kept by group in the order of the screen`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("ONE"))
+    let entries = try fixture.store.metadataAndWait(of: 1)
+    let groups = entries.map(\.group.rawValue)
+    #expect(groups == groups.sorted())
+    #expect(entries.contains(MetadataEntry(group: .authors, label: "", text: "A.BEE, C.DEE")))
+    #expect(entries.contains(MetadataEntry(group: .sequence, label: "Chain A", text: "GA")))
+    #expect(entries.contains(MetadataEntry(group: .source, label: "TEST PEPTIDE", text: "MUS MUSCULUS")))
+    #expect(entries.contains(MetadataEntry(group: .statistics, label: "File name", text: "test.pdb")))
+  }
+
+  @Test func `changes of molecules are announced, others are not`() async throws {
+    let changes = Counter()
+    let folder = LibraryFixture()
+    let store = LibraryStore(folder: folder.root) { changes.add() }
+    _ = try await store.add(LibraryFixture.new("ONE"))
+    try await store.setLastViewed(1)
+    try await store.delete(1)
+    #expect(changes.value == 2)
+  }
+}

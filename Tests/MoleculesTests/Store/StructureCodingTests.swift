@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+struct StructureCodingTests {
+  private func pieces(_ structure: Structure) -> StructureCoding.Pieces {
+    StructureCoding.Pieces(
+      hierarchy: StructureCoding.hierarchy(of: structure), annotations: StructureCoding.annotations(of: structure),
+      atoms: structure.models.indices.map { StructureCoding.atoms(of: structure, model: $0) })
+  }
+
+  @Test func `a small structure comes back as it was`() throws {
+    let structure = try Fixture.dipeptide()
+    #expect(try StructureCoding.structure(from: pieces(structure)) == structure)
+  }
+
+  @Test(
+    .enabled(if: SharedData.molecules != nil, "the shared data is absent"),
+    arguments: [
+      "pdb/1crn.pdb", "pdb/1a4w.pdb.gz", "pdb/1lcd.pdb.gz", "pdb/5pti.pdb", "pdb/3nig.pdb.gz", "cif/1pfe.cif.gz",
+      "cif/2ofg.cif.gz", "cif/4hhb.cif.gz", "cif/small_altloc.cif", "cif/1m4x.cif.gz",
+    ])
+  func `a real structure comes back as it was, with its bonds`(name: String) throws {
+    let folder = try #require(SharedData.molecules)
+    let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+    let structure = try StructureFile.read(bytes: bytes, name: name)
+    #expect(try StructureCoding.structure(from: pieces(structure)) == structure)
+    let bonds = BondPerception.bonds(of: structure)
+    let encoded = StructureCoding.bonds(bonds)
+    #expect(try StructureCoding.bonds(from: encoded, atomCount: structure.atoms.count) == bonds)
+  }
+
+  @Test func `numbers that no step of decimals keeps come back exactly`() throws {
+    var structure = try Fixture.dipeptide()
+    structure.atoms.x[0] = 0.1 + 0.2
+    structure.atoms.y[1] = -0.0
+    structure.atoms.z[2] = 1e300
+    structure.atoms.bFactor[3] = 0.123456
+    structure.atoms.occupancy[4] = -0.0
+    let back = try StructureCoding.structure(from: pieces(structure))
+    #expect(back == structure)
+    #expect(back.atoms.y[1].sign == .minus)
+    #expect(back.atoms.occupancy[4].sign == .minus)
+  }
+
+  @Test func `three decimals take two bytes a coordinate or less`() throws {
+    var encoder = ColumnEncoder()
+    encoder.decimals((0..<1000).map { Double($0 * 37 % 4001) / 1000 })
+    #expect(encoder.bytes.count <= 2001)
+  }
+
+  @Test func `every piece cut anywhere is refused, never a trap`() throws {
+    let whole = pieces(try Fixture.dipeptide())
+    var accepted: [String] = []
+    for cut in 0..<whole.hierarchy.count {
+      var damaged = whole
+      damaged.hierarchy = Array(whole.hierarchy.prefix(cut))
+      if (try? StructureCoding.structure(from: damaged)) != nil { accepted.append("hierarchy \(cut)") }
+    }
+    for cut in 0..<whole.atoms[0].count {
+      var damaged = whole
+      damaged.atoms[0] = Array(whole.atoms[0].prefix(cut))
+      if (try? StructureCoding.structure(from: damaged)) != nil { accepted.append("atoms \(cut)") }
+    }
+    for cut in 0..<whole.annotations.count {
+      var damaged = whole
+      damaged.annotations = Array(whole.annotations.prefix(cut))
+      if (try? StructureCoding.structure(from: damaged)) != nil { accepted.append("annotations \(cut)") }
+    }
+    #expect(accepted.isEmpty)
+  }
+
+  @Test func `a piece with any byte changed is read or refused, never a trap`() throws {
+    let structure = try Fixture.dipeptide()
+    let whole = pieces(structure)
+    var refused = 0
+    for index in whole.hierarchy.indices {
+      for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+        var damaged = whole
+        damaged.hierarchy[index] = value
+        if let read = try? StructureCoding.structure(from: damaged) {
+          // What is taken must be whole enough to be walked through.
+          _ = StructureCounts(read)
+          _ = PartTables.chains(of: Molecule(format: "", file: "", structure: read, bonds: []), model: 0)
+        } else {
+          refused += 1
+        }
+      }
+    }
+    for index in whole.atoms[0].indices {
+      for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+        var damaged = whole
+        damaged.atoms[0][index] = value
+        if let read = try? StructureCoding.structure(from: damaged) {
+          _ = PartTables.atoms(of: Molecule(format: "", file: "", structure: read, bonds: [[]]), model: 0)
+        } else {
+          refused += 1
+        }
+      }
+    }
+    #expect(refused > 0)
+  }
+
+  @Test func `a bond to an atom there is not is refused`() {
+    let bytes = StructureCoding.bonds([Bond(first: 0, second: 9, order: .single, origin: .template)])
+    #expect(throws: ColumnError.self) { try StructureCoding.bonds(from: bytes, atomCount: 9) }
+    #expect((try? StructureCoding.bonds(from: bytes, atomCount: 10)) != nil)
+  }
+
+  @Test func `a piece of another version is refused`() throws {
+    var whole = pieces(try Fixture.dipeptide())
+    whole.annotations[0] = 2
+    #expect(throws: ColumnError.unexpected(offset: 0)) { try StructureCoding.structure(from: whole) }
+  }
+
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func `digests are those of the standard's examples`(text: String, digest: String) {
+    #expect(SHA256.hexadecimal(of: Array(text.utf8)) == digest)
+  }
+}

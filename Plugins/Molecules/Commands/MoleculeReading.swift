@@ -1,6 +1,8 @@
 import PluginAPI
 
-/// Makes molecules of files: the structure and the bonds of its models. For threads of their own.
+/// Makes molecules of files: the structure and the bonds of its models.
+///
+/// For threads of their own.
 enum MoleculeReading {
   /// Which models' bonds are found.
   enum BondScope: Sendable {

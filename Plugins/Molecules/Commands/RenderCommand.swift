@@ -29,8 +29,9 @@ enum RenderCommand {
     Parameter("zoom", .number(minimum: 0.02, maximum: 200), "enlargement; 1 shows all of it", defaultValue: 1),
     MoleculeCommand.model,
     Parameter(
-      "background", .choice(StillPicture.Background.allCases.map(\.rawValue)), "what lies behind it",
-      defaultValue: .text(StillPicture.Background.black.rawValue)),
+      "background", .choice(StillPicture.Background.allCases.map(\.rawValue)),
+      "what lies behind it; none lets the terminal or page show through",
+      defaultValue: .text(StillPicture.Background.none.rawValue)),
   ]
 
   /// The size in pixels of a picture that nobody asked a size for.
@@ -51,7 +52,7 @@ enum RenderCommand {
     picture.scheme = ColorScheme(rawValue: call.text("color"))
     picture.rotation = angles.count == 3 ? SIMD3(angles[0], angles[1], angles[2]) : .zero
     picture.zoom = Float(call["zoom"].number ?? 1)
-    picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .black
+    picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .none
     let wanted = picture
     let drawn = try await library.computed("drawing") { progress in
       let drawn = wanted.draw(molecule, model: model) { share in

@@ -19,17 +19,31 @@ extension LibraryStore {
     let digest = SHA256.hexadecimal(of: new.original)
     if let id = try await known(digest) {
       try await replace(id, by: new)
+      try await keepAgain(new, id: id)
       return (id, true)
     }
-    let snapshot = try await snapshot()
-    let taken = Set(snapshot.molecules.map(\.file) + snapshot.removals)
-    let file = try originals.keep(new.original, as: new.molecule.file, isTaken: taken.contains)
+    let file = try await keep(new)
     do {
       return try await insert(new, file: file, digest: digest)
     } catch {
       try? originals.remove(file)
       throw error
     }
+  }
+
+  /// Keeps the original under a name that no molecule has.
+  private func keep(_ new: NewMolecule) async throws -> String {
+    let snapshot = try await snapshot()
+    let taken = Set(snapshot.molecules.map(\.file) + snapshot.removals)
+    return try originals.keep(new.original, as: new.molecule.file, isTaken: taken.contains)
+  }
+
+  /// Keeps the original of a molecule whose kept file is gone or was changed.
+  private func keepAgain(_ new: NewMolecule, id: Int) async throws {
+    guard let file = try await snapshot().molecules.first(where: { $0.id == id })?.file else { return }
+    if (try? originals.read(file)) == new.original { return }
+    let kept = try await keep(new)
+    try await sqlite.write { try $0.execute("UPDATE molecule SET file = ? WHERE id = ?", [kept, id]) }
   }
 
   /// Takes in a molecule whose file lies among the originals already.

@@ -13,17 +13,22 @@ struct Originals: Sendable {
 
   /// The files there are, by name; none if there is no folder yet.
   func files() -> [String] {
+    Self.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// The names of the regular files in a folder.
+  private static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
       guard entry.pointee.d_type == UInt8(DT_REG) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else { continue }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+          tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
     }
-    return names.sorted()
+    return names
   }
 
   /// The size of a file in bytes; nil if it is not there.
@@ -64,26 +69,50 @@ struct Originals: Sendable {
   /// - Throws: ``LibraryError/originalNotKept``; nothing of the file is left then.
   func keep(_ bytes: [UInt8], as wanted: String, isTaken: (String) -> Bool) throws(LibraryError) -> String {
     try makeFolder()
+    removeAbandonedParts()
     let name = Self.cleaned(wanted)
     let part = path(of: ".\(name).\(getpid()).part")
     try write(bytes, to: part, for: name)
     for attempt in 1...10_000 {
       let candidate = attempt == 1 ? name : Self.numbered(name, attempt)
       if isTaken(candidate) { continue }
-      // link(2) refuses to replace a file, which rename(2) would do.
-      if link(part, path(of: candidate)) == 0 {
-        unlink(part)
+      let number = Self.move(part, to: path(of: candidate))
+      if number == 0 {
         try synchronizeFolder(for: candidate)
         return candidate
       }
-      if errno != EEXIST {
-        let reason = Self.reason()
+      if number != EEXIST {
         unlink(part)
-        throw .originalNotKept(file: name, reason: reason)
+        throw .originalNotKept(file: name, reason: String(cString: strerror(number)))
       }
     }
     unlink(part)
     throw .originalNotKept(file: name, reason: "10000 files of that name are there already")
+  }
+
+  /// Gives a finished file its name unless there is a file of that name.
+  ///
+  /// - Returns: 0, or the error number; EEXIST if the name is taken.
+  private static func move(_ part: String, to path: String) -> Int32 {
+    // link(2) refuses to replace a file, which rename(2) would do.
+    if link(part, path) == 0 {
+      unlink(part)
+      return 0
+    }
+    guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { return errno }
+    // The file system knows no links: the name is looked at just before instead.
+    if access(path, F_OK) == 0 { return EEXIST }
+    return rename(part, path) == 0 ? 0 : errno
+  }
+
+  /// Removes what processes that are no more left half written.
+  private func removeAbandonedParts() {
+    for name in Self.names(in: folder) where name.hasPrefix(".") && name.hasSuffix(".part") {
+      guard let writer = name.dropLast(5).split(separator: ".").last.flatMap({ pid_t($0) }), writer > 0 else {
+        continue
+      }
+      if kill(writer, 0) != 0, errno == ESRCH { unlink(path(of: name)) }
+    }
   }
 
   /// Removes a file; one that is not there is as good as removed.

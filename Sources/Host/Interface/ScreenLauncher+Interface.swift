@@ -20,6 +20,7 @@ extension ScreenLauncher {
       options.color = session.options.color
       options.graphics = session.options.picture.graphics
       options.environment = interpreter.streams.environment
+      interpreter.interruption?.stopListening()
       let display = try TerminalDisplay(loop: session.loop, options: options)
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
     }

@@ -42,6 +42,24 @@ struct LibraryStoreTests {
     #expect(try fixture.store.molecule(1).bonds == [[]])
   }
 
+  @Test func `the same file again brings back an original that was lost`() async throws {
+    let fixture = LibraryFixture()
+    let new = try LibraryFixture.new("PEPTIDE")
+    _ = try await fixture.store.add(new)
+    try FileManager.default.removeItem(atPath: fixture.originals + "/test.pdb")
+    #expect(try await fixture.store.add(new).wasKnown)
+    #expect(try await fixture.store.check().isEmpty)
+  }
+
+  @Test func `what dead processes left half written is removed, what a living one writes is not`() async throws {
+    let fixture = LibraryFixture()
+    _ = try await fixture.store.add(LibraryFixture.new("ONE"))
+    let (dead, living) = (".a.pdb.2147483646.part", ".b.pdb.\(ProcessInfo.processInfo.processIdentifier).part")
+    for name in [dead, living] { try Data().write(to: URL(fileURLWithPath: fixture.originals + "/" + name)) }
+    _ = try await fixture.store.add(LibraryFixture.new("TWO", file: "two.pdb"))
+    #expect(fixture.files() == [living, "test.pdb", "two.pdb"])
+  }
+
   @Test func `another file of the same name gets a name of its own`() async throws {
     let fixture = LibraryFixture()
     _ = try await fixture.store.add(LibraryFixture.new("ONE", file: "/a/test.pdb.gz"))

@@ -8,7 +8,8 @@ final class TidesPlugin: Plugin {
       plugin: PluginIdentity(
         id: "tides", name: "Tides", version: "1.0.0", summary: "tide prediction from harmonic constituents"))
     all.commands = [
-      ListCommand.declaration, AddCommand.declaration, RemoveCommand.declaration, PredictCommand.predict,
+      ListCommand.declaration, ShowCommand.declaration, AddCommand.declaration, RemoveCommand.declaration,
+      PredictCommand.predict,
       PredictCommand.draw,
     ]
     all.screens = [StationsController.description]
@@ -27,6 +28,7 @@ final class TidesPlugin: Plugin {
   func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
     switch name {
     case "list": ListCommand()
+    case "show": ShowCommand()
     case "add": AddCommand()
     case "remove": RemoveCommand()
     case "predict": PredictCommand(declaration: PredictCommand.predict)

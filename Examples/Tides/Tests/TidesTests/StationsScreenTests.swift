@@ -8,6 +8,7 @@ import Testing
   @Test func `the screen shows the stations and the day of the first one`() async throws {
     let tides = try await TestPlugin(TidesPlugin(), now: Instant(seconds: 1_795_208_820))
     let screen = try tides.screen("stations")
+    await screen.settle()
     #expect(screen.text.contains("▌ equator"))
     #expect(screen.text.contains("equator, 2026-11-20"))
     #expect(screen.text.contains("High water"))
@@ -24,6 +25,7 @@ import Testing
   @Test func `a station is added and removed by questions`() async throws {
     let tides = try await TestPlugin(TidesPlugin())
     let screen = try tides.screen("stations")
+    await screen.settle()
     screen.press("a")
     screen.answer("brest")
     await screen.settle()
@@ -46,6 +48,7 @@ import Testing
   @Test func `what is typed goes to the filter while it is open`() async throws {
     let tides = try await TestPlugin(TidesPlugin())
     let screen = try tides.screen("stations")
+    await screen.settle()
     screen.press("/")
     screen.type("tax")
     #expect(screen.text.contains("nothing matches 'tax'"))

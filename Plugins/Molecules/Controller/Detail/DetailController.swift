@@ -9,12 +9,6 @@ import PluginAPI
     ScreenAction("show", "Show in the viewer", keys: ["v"]),
   ]
 
-  /// What is shown.
-  struct Known: Sendable {
-    var molecule: MoleculeSummary
-    var entries: [MetadataEntry]
-  }
-
   private let context: any PluginContext
   private let id: Int?
   /// The model shown in the viewer this screen was opened from, from 1.
@@ -76,7 +70,7 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.reading, let known as Known): take(known)
+    case .finished(Self.reading, let known as MoleculeDetails): take(known)
     case .failed(Self.reading, let report): self.message = report.description
     case .cancelled(Self.reading): self.message = "reading was cancelled"
     default: break
@@ -85,18 +79,21 @@ import PluginAPI
   }
 
   private func read() -> [Effect] {
+    guard let id else {
+      message = "no molecule was named"
+      return []
+    }
     do {
-      guard let id else { throw LibraryError.unknownMolecule(0) }
       let library = try MoleculeLibrary(context)
       message = "reading …"
-      return [.compute(Self.reading, label: "reading metadata") { _ in try library.knownAndWait(id) }]
+      return [.compute(Self.reading, label: "reading metadata") { _ in try library.detailsAndWait(of: id) }]
     } catch {
       message = (error as? any ReportableError)?.report.description ?? "\(error)"
       return []
     }
   }
 
-  private func take(_ known: Known) {
+  private func take(_ known: MoleculeDetails) {
     code = known.molecule.code
     message = ""
     var entries = known.entries
@@ -116,15 +113,5 @@ import PluginAPI
     let entry = page.entries[cursor.selected]
     let title = [entry.group.title, entry.label].filter { !$0.isEmpty }.joined(separator: ": ")
     return [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(entry.text)]))]
-  }
-}
-
-extension MoleculeLibrary {
-  /// What the detail screen shows, for code with a thread of its own.
-  fileprivate func knownAndWait(_ id: Int) throws -> DetailController.Known {
-    guard let molecule = try store.snapshotAndWait().molecules.first(where: { $0.id == id }) else {
-      throw LibraryError.unknownMolecule(id)
-    }
-    return DetailController.Known(molecule: molecule, entries: try store.metadataAndWait(of: id))
   }
 }

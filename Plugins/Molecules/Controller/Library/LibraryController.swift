@@ -33,6 +33,7 @@ import PluginAPI
 
   init(_ request: ScreenRequest) {
     returns = request.arguments["returns"]?.bool ?? false
+    wanted = request.arguments["selected"]?.integer.map(String.init)
     list = ListState(rows: [Self.download])
   }
 

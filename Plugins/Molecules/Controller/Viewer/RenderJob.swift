@@ -62,7 +62,8 @@ final class RenderWorker: Sendable {
     try progress.checkCancellation()
     let camera = request.camera ?? Self.framing(prepared.bounds, request.kept)
     var style = RenderStyle()
-    style.background = .black
+    // Nothing behind it: the terminal's own background shows, and a frame as text shows the shape.
+    style.background = nil
     style.samples = request.isMoving ? 1 : RenderStyle.screen(request.viewport).samples
     let reports = !request.isMoving
     let start = now()

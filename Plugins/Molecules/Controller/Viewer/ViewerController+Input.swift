@@ -52,7 +52,7 @@ extension ViewerController {
     case .scroll(let steps):
       let factor = Float(ViewerActions.zoomStep)
       return move { camera in
-        for _ in 0..<min(abs(steps), 20) { camera.zoom(by: steps < 0 ? factor : 1 / factor) }
+        for _ in 0..<min(steps.magnitude, 20) { camera.zoom(by: steps < 0 ? factor : 1 / factor) }
       }
     @unknown default: return nil
     }
@@ -132,7 +132,9 @@ extension ViewerController {
 
   // MARK: Other screens
 
-  private var library: Effect { .push(ScreenRequest("library", arguments: ["returns": true])) }
+  private var library: Effect {
+    .push(ScreenRequest("library", arguments: ["returns": true, "selected": .optional(molecule?.id)]))
+  }
 
   private var details: [Effect] {
     guard let id = molecule?.id else {

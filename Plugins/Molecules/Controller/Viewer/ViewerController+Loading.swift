@@ -21,9 +21,10 @@ extension ViewerController {
       return effects
     }
     let isOpen = isLibraryOpen
-    effects += announceStart("loading")
+    let id = EffectID(Self.loadingName, generation: loading)
+    effects += announceStart("loading", id)
     effects.append(
-      .compute(EffectID(Self.loadingName, generation: loading), label: "loading") { progress in
+      .compute(id, label: "loading") { progress in
         try library.loadAndWait(target, isOpen: isOpen, progress)
       })
     return effects
@@ -36,16 +37,17 @@ extension ViewerController {
   /// Takes what was loaded; a late one is dropped.
   func take(_ loaded: LoadedTarget, generation: Int) -> [Effect] {
     guard generation == loading else { return [] }
+    let end = announceEnd(EffectID(Self.loadingName, generation: generation))
     switch loaded {
-    case .needsLibrary: return announceEnd() + [openLibrary]
+    case .needsLibrary: return end + [openLibrary]
     case .emptyLibrary:
       (isLoading, molecule, picture, prepared) = (false, nil, nil, nil)
       message = "the library is empty; press i, then import a file"
-      return announceEnd()
+      return end
     case .molecule(let molecule):
       isLoading = false
       show(molecule)
-      return announceEnd() + remember(molecule) + render(isMoving: false)
+      return end + remember(molecule) + render(isMoving: false)
     }
   }
 
@@ -66,7 +68,9 @@ extension ViewerController {
   }
 
   private func remember(_ molecule: Molecule) -> [Effect] {
-    molecule.id.map {
+    // The one viewed last is that already.
+    if target == .lastViewed { return [] }
+    return molecule.id.map {
       [.run("remember", command: "open", arguments: ["molecule": .text(String($0))])]
     } ?? []
   }
@@ -76,7 +80,7 @@ extension ViewerController {
     guard id.generation == loading else { return [] }
     isLoading = false
     if molecule == nil { message = text }
-    return announceEnd()
+    return announceEnd(id)
   }
 }
 

@@ -38,7 +38,7 @@ extension ViewerController {
   private func start(_ request: RenderRequest) -> [Effect] {
     let worker = self.worker
     let id = EffectID(Self.renderingName, generation: queue.generation)
-    let told = request.prepared == nil ? announceStart("drawing") : []
+    let told = request.prepared == nil ? announceStart("drawing", id) : []
     return told + [.compute(id, label: "drawing") { try worker.draw(request, $0) }]
   }
 
@@ -46,7 +46,7 @@ extension ViewerController {
   func take(_ result: RenderResult, generation: Int) -> [Effect] {
     let (counts, next) = queue.end(generation: generation)
     guard counts else { return [] }
-    var effects = announceEnd()
+    var effects = announceEnd(EffectID(Self.renderingName, generation: generation))
     if result.prepared.key == key {
       prepared = result.prepared
       if camera == nil { camera = result.camera }
@@ -75,7 +75,8 @@ extension ViewerController {
   func renderingEnded(_ generation: Int) -> [Effect] {
     let (counts, next) = queue.end(generation: generation)
     guard counts else { return [] }
-    return announceEnd() + (next.map { start(refreshed($0)) } ?? [])
+    let end = announceEnd(EffectID(Self.renderingName, generation: generation))
+    return end + (next.map { start(refreshed($0)) } ?? [])
   }
 
   /// Notes that a rendering was cancelled: by a newer one that waits, else by the user, who wants it to end.
@@ -97,28 +98,28 @@ extension ViewerController {
   // MARK: Telling how far it is
 
   /// Tells that something begins that may take long; the frames of a turning molecule are not told.
-  func announceStart(_ label: String) -> [Effect] {
-    let end = announceEnd()
-    announced = 0
+  func announceStart(_ label: String, _ id: EffectID) -> [Effect] {
+    let end = announced.map { announceEnd($0.id) } ?? []
+    announced = (id, 0)
     return end + [.notify(topic: ViewerTopic.started.rawValue, ["label": .text(label)])]
   }
 
   /// Tells how far it is, in steps of a hundredth.
   func progressed(_ id: EffectID, _ progress: Progress) -> [Effect] {
-    guard let before = announced, id.name == Self.loadingName || id.name == Self.renderingName,
-      let fraction = progress.fraction, fraction.isFinite
-    else { return [] }
-    let hundredths = Int(fraction * 100)
-    guard hundredths > before else { return [] }
-    announced = hundredths
+    guard let before = announced, before.id == id, let fraction = progress.fraction, fraction.isFinite else {
+      return []
+    }
+    let hundredths = Int(min(max(0, fraction), 1) * 100)
+    guard hundredths > before.hundredths else { return [] }
+    announced = (id, hundredths)
     return [
       .notify(topic: ViewerTopic.updated.rawValue, ["label": .text(progress.label), "fraction": .number(fraction)])
     ]
   }
 
   /// Tells the end of what was told to begin.
-  func announceEnd() -> [Effect] {
-    guard announced != nil else { return [] }
+  func announceEnd(_ id: EffectID) -> [Effect] {
+    guard announced?.id == id else { return [] }
     announced = nil
     return [.notify(topic: ViewerTopic.ended.rawValue, Value.record(Record()))]
   }

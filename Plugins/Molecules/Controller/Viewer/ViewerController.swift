@@ -35,8 +35,8 @@ import PluginAPI
   var stillSeconds: Double?
   /// Whether the picture shown lacks smooth edges.
   var needsStill = false
-  /// The rendering whose start was told, as long as its end was not.
-  var announced: Int?
+  /// The work whose start was told, as long as its end was not, and the hundredths told of it.
+  var announced: (id: EffectID, hundredths: Int)?
   /// What was kept of an earlier run, until a molecule is shown.
   var kept: ViewerState?
   /// Where the camera was in that run, until the first scene is there.
@@ -63,18 +63,30 @@ import PluginAPI
   var status: [StyledText.Run] {
     guard let molecule else { return isLoading ? [.init("loading", .secondary)] : [] }
     let atoms = prepared?.atomCount ?? molecule.structure.models[safe: model]?.atoms.count ?? 0
-    var runs: [StyledText.Run] = [.init(mode.title), .init("\(atoms) atoms")]
+    var texts = [mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
     let models = molecule.structure.models.count
-    if models > 1 { runs.append(.init("model \(model + 1)/\(models)")) }
-    if let scheme { runs.append(.init("by \(scheme.rawValue)", .secondary)) }
-    if isSpinning { runs.append(.init("spinning", .accent)) }
-    return runs
+    if models > 1 { texts.append("model \(model + 1)/\(models)") }
+    if let scheme { texts.append("by \(scheme.rawValue)") }
+    if isSpinning { texts.append("spinning") }
+    return texts.enumerated().map {
+      .init(($0.offset == 0 ? "" : " · ") + $0.element, $0.offset == 0 ? .plain : .secondary)
+    }
   }
 
   var view: any View {
     ViewerView(
       picture: picture, message: message, title: title,
-      fields: status.enumerated().map { Outline.Field("\($0.offset + 1)", $0.element.text) })
+      fields: fields)
+  }
+
+  /// What is shown, for linear reading.
+  private var fields: [Outline.Field] {
+    guard let molecule else { return [] }
+    return [
+      Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)"),
+      Outline.Field("bonds", "\(molecule.counts.bonds)"),
+      Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"),
+    ]
   }
 
   func handle(_ event: Event) -> [Effect]? {

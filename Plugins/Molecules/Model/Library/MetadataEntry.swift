@@ -96,12 +96,14 @@ extension MetadataEntry {
 extension Compound {
   /// Where it comes from, in one line: the organism, and what else SOURCE says.
   var sourceText: String {
-    let tokens = [
-      "ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "SYNTHETIC", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS",
-    ]
-    let others = tokens.compactMap { token in
-      details.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
-    }
-    return ([organism] + others).filter { !$0.isEmpty }.joined(separator: "; ")
+    let tokens = ["ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS"]
+    let others = tokens.compactMap { detail($0) }
+    let isSynthetic = detail("SYNTHETIC").map { $0.uppercased() != "NO" } ?? false
+    return ([organism, isSynthetic ? "SYNTHETIC" : ""] + others).filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  /// The value of a token; nil if there is none.
+  private func detail(_ token: String) -> String? {
+    details.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
   }
 }

@@ -25,7 +25,7 @@ struct StillPicture: Equatable, Sendable {
   /// Turns about x, y and z in degrees, in this order, from the view along the longest axis.
   var rotation = SIMD3<Float>.zero
   var zoom: Float = 1
-  var background = Background.black
+  var background = Background.none
 
   init(size: Size) {
     self.size = size

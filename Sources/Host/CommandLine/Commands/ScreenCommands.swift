@@ -17,7 +17,7 @@ import PluginAPI
 
   private static func run(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "run", "show a plugin's screen, or the home screen", output: .init(.any), effects: []
+      "run", "shows a plugin's screen, or the home screen", output: .init(.any), effects: []
     ).taking(
       [
         Parameter("plugin", .text, "the plugin; none for the home screen"),
@@ -39,7 +39,7 @@ import PluginAPI
 
   private static func open(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "open", "open a file with the plugin that reads its type", output: .init(.any), effects: []
+      "open", "opens a file with the plugin that reads its type", output: .init(.any), effects: []
     ).taking(
       [Parameter("file", .inputFile(extensions: []), "the file", isRequired: true)], options: headlessOptions
     ).explained(examples: [.init("open 1crn.cif.gz", "the screen or command of the plugin that reads it")])

@@ -36,7 +36,8 @@ extension Navigator {
       }
     }
     let shown = focused?.placement == .popover ? stack.last { $0.placement != .popover } : focused
-    return shown?.controller.status ?? []
+    let texts = shown?.controller.status.filter { !$0.text.isEmpty } ?? []
+    return Array(texts.map { [$0] }.joined(separator: [.init(" · ", .secondary)]))
   }
 
   /// The hints in the order shown, as many as fit; the last ones are the last to go.

@@ -24,8 +24,21 @@ import PluginAPI
   func show(_ frame: TextFrame) {
     var whole = frame
     PictureCells(graphics, depth: .trueColor).draw(&whole)
+    if !frame.pictures.isEmpty { Self.fillCells(of: &whole, emptyIn: frame) }
     self.frame = whole
     frameCount += 1
+  }
+
+  /// Draws cells of a single colour that is not dark as full blocks: as text, a space before a colour shows nothing.
+  private static func fillCells(of whole: inout TextFrame, emptyIn frame: TextFrame) {
+    whole.replaceCells { cells in
+      for index in cells.indices where frame.cells[index].glyph == 0 && cells[index].glyph == 0x20 {
+        let color = cells[index].style.background
+        if let (red, green, blue) = color.components, max(red, green, blue) >= 64 {
+          cells[index] = Cell("█", style: Style(foreground: color))
+        }
+      }
+    }
   }
 
   func copy(_ text: String) { copied = text }

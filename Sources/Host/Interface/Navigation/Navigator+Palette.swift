@@ -23,7 +23,7 @@ extension Navigator {
     let own = screen.plugin
     let actions = screen.keys.bindings.map {
       PaletteEntry(
-        $0.action.title, detail: screen.controller.title, keys: KeyHelp.labels($0.keys), .action($0.invocation))
+        $0.action.title, detail: screen.description.title, keys: KeyHelp.labels($0.keys), .action($0.invocation))
     }
     let all = session.plugins.contributions
     let screens = all.flatMap { contributions in

@@ -28,6 +28,28 @@ struct ListCommand: Command {
   }
 }
 
+/// Shows stations with their constants.
+struct ShowCommand: Command {
+  static let declaration = CommandDescription(
+    "show", "show stations with their tidal constants",
+    output: CommandDescription.Output(Station.schema, typeName: Station.typeName, isStream: true)
+  ).taking([Parameter("name", .text, "the stations' names; all if none is given", isRepeatable: true)])
+    .explained(examples: [
+      CommandDescription.Example("show", "every station"), CommandDescription.Example("show temperate", "one of them"),
+    ])
+
+  var declaration: CommandDescription { ShowCommand.declaration }
+
+  func run(_ call: CommandCall) async throws {
+    let store = try StationStore(call.context)
+    let names = call.texts("name")
+    if names.isEmpty {
+      for station in try await store.stations() { try await call.emit(station.value) }
+    }
+    for name in names { try await call.emit(try await store.station(name).value) }
+  }
+}
+
 /// Adds a station.
 struct AddCommand: Command {
   static let declaration = CommandDescription(

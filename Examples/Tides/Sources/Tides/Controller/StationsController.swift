@@ -19,6 +19,7 @@ import PluginAPI
   private var list = ListState()
   private var day: Instant
   private var stations: [Station] = []
+  private var loaded: [Station] = []
   private var prediction: Prediction?
   private var generation = 0
   private var hasStarted = false
@@ -80,8 +81,11 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished("stations", let result as [Station]):
-      stations = result
+    case .emitted("stations", let value):
+      if let station = try? Station(value: value) { loaded.append(station) }
+      return []
+    case .finished("stations", _):
+      stations = loaded
       list.rows = stations.map { station in
         ListRow(id: station.name, title: station.name, badge: "\(station.constants.count)")
       }
@@ -108,10 +112,10 @@ import PluginAPI
     if let station = (try? Value(decoding: state))?["station"].text { list.select(station) }
   }
 
-  /// Reads the stations on the store's thread, waited for on a thread of the effect's own.
+  /// Asks the plugin's own command; what it emits comes as messages.
   private func load() -> Effect {
-    let context = self.context
-    return .compute("stations", label: "reading the stations") { _ in try StationStore(context).stationsAndWait() }
+    loaded = []
+    return .run("stations", command: "show", arguments: Record())
   }
 
   private func predict() -> [Effect] {

@@ -49,11 +49,6 @@ struct StationStore: Sendable {
     try await store.read(StationStore.all)
   }
 
-  /// All stations, by name; for work that has a thread of its own.
-  func stationsAndWait() throws -> [Station] {
-    try store.readAndWait(StationStore.all)
-  }
-
   private static func all(_ connection: Connection) throws -> [Station] {
     try connection.list("SELECT id, name, latitude, longitude FROM station ORDER BY name") { row in
       Station(

@@ -1,0 +1,152 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// The commands about one molecule: info, render, bonds, chains, atoms, sequence.
+struct PartCommandsTests {
+  private func pluginWithPeptide() async throws -> (TestPlugin, String) {
+    let plugin = try await LibraryFixture.plugin()
+    return (plugin, try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin))
+  }
+
+  @Test func `info has the keys of the contract in their order`() async throws {
+    let (plugin, path) = try await pluginWithPeptide()
+    let value = try await plugin.run("info", ["molecule": .text(path)]).value
+    let keys = [
+      "id", "code", "title", "method", "resolution", "format", "models", "chains", "residues", "atoms",
+      "atomsAllModels", "waters", "heteroAtoms", "altlocAtoms", "insertionCodeResidues", "anisotropicAtoms", "elements",
+      "coordinateSum", "occupancySum", "bFactorSum", "helices", "sheets", "strands", "bonds", "bondsByOrigin",
+      "assemblies", "spaceGroup", "cell", "metadata", "diagnostics",
+    ]
+    #expect(value.record?.names == keys)
+    #expect(value["bondsByOrigin"].record?.names == ["template", "polymer", "disulfide", "link", "conect", "distance"])
+    #expect(value["id"].isNull && value["resolution"].isNull && value["cell"].isNull)
+    #expect(value["code"] == "1ABC")
+    #expect(value["atoms"] == 6)
+    #expect(value["elements"] == ["C": 3, "N": 2, "O": 1])
+    #expect(value["bondsByOrigin"]["polymer"] == 1)
+    let metadata = value["metadata"]
+    #expect(metadata["authors"] == ["A.BEE", "C.DEE"])
+    #expect(metadata["source"] == "MUS MUSCULUS")
+    #expect(metadata["journalTitle"] == "A JOURNAL TITLE")
+    #expect(metadata["sequence"].list?.first?["letters"] == "GA")
+  }
+
+  @Test func `info of a molecule of the library equals that of its file but for the number`() async throws {
+    let (plugin, path) = try await pluginWithPeptide()
+    var ofFile = try #require(try await plugin.run("info", ["molecule": .text(path)]).value.record)
+    _ = try await plugin.run("import", ["file": .list([.text(path)])])
+    let stored = try #require(try await plugin.run("info", ["molecule": "1"]).value.record)
+    ofFile["id"] = 1
+    #expect(stored == ofFile)
+  }
+
+  @Test func `info reads well as text at any width`() async throws {
+    let (plugin, path) = try await pluginWithPeptide()
+    let value = try await plugin.run("info", ["molecule": .text(path)]).value
+    let text = try plugin.text(value)
+    #expect(text.hasPrefix("PEPTIDE"))
+    #expect(text.contains("Bonds               5 (template 4, polymer 1)"))
+    let narrow = try plugin.text(value, for: TextRequest(width: 1))
+    #expect(narrow.contains("PEPTIDE"))
+    #expect(try plugin.text(value, for: TextRequest(isPlain: true)).contains("Atoms: 6"))
+    #expect(try plugin.text(value, for: TextRequest(detail: .summary)) == "PEPTIDE")
+  }
+
+  @Test func `diagnostics tell the line of the file`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/odd.pdb"
+    let text = LibraryFixture.text("ODD").replacingOccurrences(of: "END\n", with: "CONECT   98   99\nEND\n")
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let diagnostics = try await plugin.run("info", ["molecule": .text(path)]).value["diagnostics"].list ?? []
+    let codes = diagnostics.compactMap { $0["code"].text }
+    #expect(!codes.isEmpty && codes.allSatisfy { $0.hasPrefix("molecules.") })
+    #expect(diagnostics.contains { $0["line"] == 18 && $0["code"] == "molecules.conect-unresolved" })
+  }
+
+  @Test func `tables of atoms, bonds and chains fit what they declare`() async throws {
+    let (plugin, path) = try await pluginWithPeptide()
+    let atoms = try #require(try await plugin.run("atoms", ["molecule": .text(path)]).value.table)
+    #expect(atoms.rowCount == 6)
+    #expect(atoms.row(1)["name"] == "CA")
+    #expect(atoms.row(1)["x"] == 1.46)
+    #expect(atoms.row(5)["residue"] == "ALA")
+    let bonds = try #require(try await plugin.run("bonds", ["molecule": .text(path)]).value.table)
+    #expect(bonds.row(0)["firstName"] == "A/GLY1/N")
+    #expect(bonds.row(0)["secondName"] == "A/GLY1/CA")
+    #expect(bonds.row(0)["length"] == 1.46)
+    let chains = try #require(try await plugin.run("chains", ["molecule": .text(path)]).value.table)
+    #expect(chains.row(0)["chain"] == "A")
+    #expect(chains.row(0)["polymerResidues"] == 2)
+    #expect(chains.row(0)["compound"] == "TEST PEPTIDE")
+  }
+
+  @Test func `sequences come in lines of tens`() async throws {
+    let (plugin, path) = try await pluginWithPeptide()
+    let value = try await plugin.run("sequence", ["molecule": .text(path)]).value
+    #expect(value.table?.row(0)["letters"] == "GA")
+    #expect(value.table?.row(0)["origin"] == "stated")
+    #expect(try plugin.text(value).contains("     1  GA"))
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
+  func `a model is chosen by its number, one that is not there is told`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
+    let first = try await plugin.run("atoms", ["molecule": .text(path)]).value.table
+    let third = try await plugin.run("atoms", ["molecule": .text(path), "model": 3]).value.table
+    #expect(first?.rowCount != nil && third?.row(0)["atom"] == 1)
+    #expect(first?.row(0)["x"] != third?.row(0)["x"])
+    let bonds = try await plugin.run("bonds", ["molecule": .text(path), "model": 3]).value.table
+    #expect((bonds?.rowCount ?? 0) > 1000)
+    let report = await plugin.report("atoms", ["molecule": .text(path), "model": 9])
+    #expect(report?.code == "molecules.unknown-model")
+    #expect(report?.advice == "models are 1 to 3")
+  }
+
+  @Test(arguments: RenderMode.allCases.map(\.name))
+  func `a picture has the wanted size and something on it`(mode: String) async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let value = try await plugin.run(
+      "render", ["molecule": "caffeine", "mode": .text(mode)], pictureSize: Size(width: 64, height: 48)
+    ).value
+    let picture = try #require(value.picture)
+    #expect(picture.size == Size(width: 64, height: 48))
+    let lit = stride(from: 0, to: picture.pixels.count, by: 4).count { picture.pixels[$0] > 60 }
+    #expect(lit > 100)
+    #expect(picture.pixels[3] == 0)
+  }
+
+  @Test func `turns, colours, zoom and background change the picture`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    func picture(_ options: Record) async throws -> Picture? {
+      var arguments: Record = ["molecule": "b-dna"]
+      for field in options.fields { arguments[field.name] = field.value }
+      return try await plugin.run("render", arguments, pictureSize: Size(width: 60, height: 60)).value.picture
+    }
+    let plain = try await picture([:])
+    #expect(try await picture([:]) == plain)
+    for options: Record in [
+      ["rotate": [0, 90, 0]], ["rotate": [90, 0, 0]], ["rotate": [0, 0, 45]], ["zoom": 2], ["color": "chain"],
+      ["mode": "spacefilling"], ["background": "white"],
+    ] {
+      #expect(try await picture(options) != plain, "\(options.names)")
+    }
+    #expect(try await picture(["background": "black"])?.pixels[3] == 255)
+  }
+
+  @Test func `a picture of no size, one atom and an enormous size are fine`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/one.pdb"
+    try (Fixture.atom(1, "CA", "GLY", 1, 0, 0, 0, element: " C") + "\n").write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let none = try await plugin.run("render", ["molecule": .text(path)], pictureSize: Size(width: 0, height: 0))
+    #expect(none.value.picture?.isEmpty == true)
+    let wide = try await plugin.run("render", ["molecule": .text(path)], pictureSize: Size(width: 100_000, height: 1))
+    #expect(wide.value.picture?.width == 16_384)
+  }
+}

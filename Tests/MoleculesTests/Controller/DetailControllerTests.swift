@@ -1,0 +1,94 @@
+import PluginAPI
+import PluginStore
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+/// The grouped metadata of a molecule.
+@MainActor struct DetailControllerTests {
+  private func plugin() async throws -> TestPlugin {
+    let plugin = try await LibraryFixture.plugin()
+    let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
+    _ = try await plugin.run("import", ["file": .list([.text(path)])])
+    return plugin
+  }
+
+  @Test func `groups come in the order of the original under the compound`() async throws {
+    let driver = try await plugin().screen("detail", ["molecule": 1, "model": 1], size: Size(width: 60, height: 40))
+    let lines = driver.text.split(separator: "\n").map { $0.drop { $0 == " " } }.map(String.init)
+    #expect(lines.first == "TEST PEPTIDE")
+    let groups = MetadataEntry.Group.allCases.map(\.title)
+    #expect(lines.filter(groups.contains) == groups)
+    #expect(lines.contains("Current structure     1 of 1"))
+    #expect(driver.controller.title == "1ABC")
+  }
+
+  @Test func `metadata is read when the screen opens, not before`() async throws {
+    let plugin = try await plugin()
+    let store = try MoleculeLibrary(plugin.context).store
+    // Without its metadata a molecule can be listed, shown and drawn all the same.
+    try await store.sqlite.write { try $0.execute("DELETE FROM metadata") }
+    _ = try await plugin.run("list")
+    let viewer = try plugin.screen("viewer", ["molecule": 1])
+    await viewer.settle()
+    #expect((viewer.controller as? ViewerController)?.picture != nil)
+    try await store.sqlite.write {
+      try $0.execute("INSERT INTO metadata VALUES (1, 0, 0, 'Title', 'WRITTEN LATER')")
+    }
+    #expect(try plugin.screen("detail", ["molecule": 1]).text.contains("WRITTEN LATER"))
+  }
+
+  @Test func `enter shows the whole of a text on a page of its own`() async throws {
+    let plugin = try await plugin()
+    let driver = try plugin.screen("detail", ["molecule": 1], size: Size(width: 40, height: 12))
+    driver.press("end", "enter")
+    let request = try #require(driver.pushed.last)
+    #expect(request.screen == "text")
+    #expect(request.arguments["title"] == "Sequence: Chain A")
+    let page = try plugin.screen("text", request.arguments)
+    #expect(page.text.hasPrefix("GA"))
+    #expect(page.controller.title == "Sequence: Chain A")
+  }
+
+  @Test func `a text that is cut is marked`() async throws {
+    let plugin = try await plugin()
+    let wide = try plugin.screen("detail", ["molecule": 1], size: Size(width: 80, height: 40))
+    #expect(!wide.text.contains("›"))
+    let narrow = try plugin.screen("detail", ["molecule": 1], size: Size(width: 30, height: 40))
+    #expect(narrow.text.contains("›"))
+  }
+
+  @Test func `clicks select and open`() async throws {
+    let driver = try await plugin().screen("detail", ["molecule": 1], size: Size(width: 60, height: 40))
+    let row = try #require(
+      driver.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("A.BEE") })
+    driver.click(x: 5, y: row, clicks: 2)
+    #expect(driver.pushed.last?.arguments["text"] == "A.BEE, C.DEE")
+  }
+
+  @Test func `v shows the molecule`() async throws {
+    let driver = try await plugin().screen("detail", ["molecule": 1])
+    driver.press("v")
+    #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
+  }
+
+  @Test func `a molecule that is not there is told`() async throws {
+    let driver = try await plugin().screen("detail", ["molecule": 9])
+    #expect(driver.text.contains("there is no molecule 9"))
+    driver.press("enter", "down", "end")
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (23, 5), (200, 60)])
+  func `any size is drawn and the selected entry is seen`(width: Int, height: Int) async throws {
+    let driver = try await plugin().screen("detail", ["molecule": 1], size: Size(width: width, height: height))
+    let count = driver.outline.items.count
+    var unseen: [Int] = []
+    for entry in 0..<count {
+      let marks = (0..<height).count { driver.frame[0, $0].text == "▌" }
+      if width > 1, height > 0, marks != 1 { unseen.append(entry) }
+      driver.press("down")
+    }
+    #expect(count > 10 && unseen.isEmpty)
+  }
+}

@@ -1,0 +1,157 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+/// The library's list and what its rows do.
+@MainActor struct LibraryControllerTests {
+  private func library(
+    returns: Bool = true, starters: Bool = true, size: Size = Size(width: 90, height: 20)
+  ) async throws -> (ScreenDriver, TestPlugin) {
+    let plugin = try await LibraryFixture.plugin(starters: starters)
+    let driver = try plugin.screen("library", ["returns": .bool(returns)], size: size)
+    await driver.settle()
+    return (driver, plugin)
+  }
+
+  @Test func `the download row stands on top, molecules with code, title and counts below`() async throws {
+    let (driver, _) = try await library()
+    let lines = driver.text.split(separator: "\n").map(String.init)
+    #expect(lines[0].contains("Download new molecule"))
+    #expect(lines.contains { $0.contains("CAFFEINE") && $0.contains("24 atoms  25 bonds") })
+    #expect(driver.controller.status.map(\.text) == ["7 molecules"])
+  }
+
+  @Test func `enter gives the molecule to the viewer that asked`() async throws {
+    let (driver, _) = try await library()
+    driver.press("down", "down", "enter")
+    guard case .pop(let value)? = driver.requests.last else {
+      Issue.record("nothing was given back")
+      return
+    }
+    #expect(value == 2)
+  }
+
+  @Test func `the molecule the viewer shows is selected`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let driver = try plugin.screen("library", ["returns": true, "selected": 4])
+    await driver.settle()
+    #expect(driver.text.split(separator: "\n").first { $0.contains("▌") }?.contains("CAFFEINE") == true)
+  }
+
+  @Test func `enter opens a viewer where none asked`() async throws {
+    let (driver, _) = try await library(returns: false)
+    driver.press("down", "enter")
+    #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
+  }
+
+  @Test(arguments: ["right", "i"])
+  func `the right arrow and i open the details`(key: String) async throws {
+    let (driver, _) = try await library()
+    driver.press("down", key)
+    #expect(driver.pushed == [ScreenRequest("detail", arguments: ["molecule": 1])])
+  }
+
+  @Test func `a click on the disclosure mark opens the details`() async throws {
+    let (driver, _) = try await library()
+    driver.click(x: 88, y: 3)
+    #expect(driver.pushed == [ScreenRequest("detail", arguments: ["molecule": 3])])
+  }
+
+  @Test func `the download row cannot be deleted`() async throws {
+    let (driver, plugin) = try await library()
+    driver.press("home", "d")
+    await driver.settle()
+    guard case .status(let told)? = driver.requests.last else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(told.message == "this row is no molecule and cannot be deleted")
+    #expect(try await plugin.run("list").value.table?.rowCount == 7)
+    #expect(driver.text.contains("Download new molecule"))
+  }
+
+  @Test func `deleting asks first and then deletes`() async throws {
+    let (driver, plugin) = try await library()
+    driver.press("down", "d")
+    guard case .choose(_, let request)? = driver.requests.last else {
+      Issue.record("nothing was asked")
+      return
+    }
+    #expect(request.isDestructive && request.title.contains("B-DNA"))
+    driver.answer("keep")
+    await driver.settle()
+    #expect(try await plugin.run("list").value.table?.rowCount == 7)
+    driver.press("delete")
+    driver.answer("delete")
+    await driver.settle()
+    #expect(try await plugin.run("list").value.table?.rowCount == 6)
+    #expect(!driver.text.contains("B-DNA"))
+    driver.press("down", "d")
+    driver.answer(nil)
+    await driver.settle()
+    #expect(try await plugin.run("list").value.table?.rowCount == 6)
+  }
+
+  @Test func `the download row says what is to come and offers a file by its path`() async throws {
+    let (driver, plugin) = try await library(starters: false)
+    driver.press("enter")
+    guard case .choose(_, let request)? = driver.requests.last else {
+      Issue.record("nothing was offered")
+      return
+    }
+    #expect(request.title.contains("services"))
+    driver.answer("import")
+    let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
+    driver.answer(" " + path + " ")
+    await driver.settle()
+    #expect(driver.text.contains("PEPTIDE"))
+    driver.press("enter")
+    guard case .pop(let value)? = driver.requests.last else {
+      Issue.record("the imported molecule is not selected")
+      return
+    }
+    #expect(value == 1)
+  }
+
+  @Test func `a path that leads nowhere leaves the list`() async throws {
+    let (driver, _) = try await library(starters: false)
+    driver.press("a")
+    driver.answer("/nowhere.pdb")
+    await driver.settle()
+    driver.press("a")
+    driver.answer("")
+    await driver.settle()
+    #expect(driver.controller.status.map(\.text) == ["0 molecules"])
+  }
+
+  @Test func `what is typed behind a slash filters the rows`() async throws {
+    let (driver, _) = try await library()
+    driver.press("/")
+    #expect(driver.controller.wantsText)
+    driver.type("caff")
+    #expect(driver.text.contains("CAFFEINE") && !driver.text.contains("B-DNA"))
+    driver.press("enter")
+    guard case .pop? = driver.requests.last else {
+      Issue.record("the found row was not chosen")
+      return
+    }
+  }
+
+  @Test func `a change elsewhere is seen`() async throws {
+    let (driver, plugin) = try await library()
+    _ = try await plugin.run("delete", ["molecule": "caffeine"])
+    plugin.context.loop.drain()
+    await driver.settle()
+    #expect(!driver.text.contains("CAFFEINE"))
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (2, 3), (12, 2), (30, 5), (200, 60)])
+  func `any size is drawn`(width: Int, height: Int) async throws {
+    let (driver, _) = try await library(size: Size(width: width, height: height))
+    #expect(driver.frame.frameSize == Size(width: width, height: height))
+    driver.press("down", "end", "/", "x", "escape")
+    #expect(driver.outline.items.count == 8)
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// Keys, modes, models and states of the viewer.
+@MainActor struct ViewerControllerTests {
+  private func viewer(
+    _ arguments: Record = ["document": "caffeine"], size: Size = Size(width: 60, height: 20)
+  ) async throws -> (ScreenDriver, ViewerController, TestPlugin) {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let driver = try plugin.screen("viewer", arguments, size: size)
+    await driver.settle()
+    let controller = try #require(driver.controller as? ViewerController)
+    return (driver, controller, plugin)
+  }
+
+  @Test func `the first start shows the first molecule, the next one that viewed last`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let first = try plugin.screen("viewer")
+    await first.settle()
+    #expect(first.controller.title.contains("B-DNA"))
+    _ = try await plugin.run("open", ["molecule": "caffeine"])
+    let second = try plugin.screen("viewer")
+    await second.settle()
+    #expect(second.controller.title.contains("CAFFEINE"))
+  }
+
+  @Test func `showing a molecule makes it the one viewed last`() async throws {
+    let (_, controller, plugin) = try await viewer()
+    let store = try MoleculeLibrary(plugin.context).store
+    #expect(try await store.snapshot().lastViewed == controller.molecule?.id)
+  }
+
+  @Test func `a file is shown without being imported`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
+    let driver = try plugin.screen("viewer", ["document": .text(path)])
+    #expect(driver.controller.title == "1ABC  PEPTIDE")
+    await driver.settle()
+    #expect(try await plugin.run("list").value.table?.rowCount == 0)
+  }
+
+  @Test func `the picture has the pixels of the screen`() async throws {
+    let (driver, controller, _) = try await viewer()
+    #expect(controller.picture?.size == Size(width: 60, height: 40))
+    driver.resize(31, 7)
+    #expect(controller.picture?.size == Size(width: 31, height: 14))
+    let picture = try #require(driver.frame.pictures.first)
+    #expect(picture.rect == Rect(x: 0, y: 0, width: 31, height: 7))
+  }
+
+  @Test(arguments: [
+    ("left", "right"), ("h", "l"), ("up", "down"), ("k", "j"), ("<", ">"), ("shift-left", "shift-right"),
+    ("shift-up", "shift-down"), ("H", "L"), ("K", "J"), ("+", "-"),
+  ])
+  func `a key moves the camera and the opposite one moves it back`(key: String, back: String) async throws {
+    let (driver, controller, _) = try await viewer()
+    let before = try #require(controller.camera?.pose)
+    let picture = controller.picture
+    driver.press(key, key)
+    let moved = try #require(controller.camera?.pose)
+    #expect(moved != before)
+    #expect(controller.picture != picture)
+    driver.press(back, back)
+    let after = try #require(controller.camera?.pose)
+    let distance = after.orientation - before.orientation
+    #expect((distance * distance).sum() < 1e-8 && abs(after.zoom - before.zoom) < 1e-5)
+    let shift = after.pan - before.pan
+    #expect((shift * shift).sum() < 1e-10)
+  }
+
+  @Test func `reset shows all of it as at first`() async throws {
+    let (driver, controller, _) = try await viewer()
+    let before = controller.camera
+    driver.press("left", "+", "L", "<")
+    #expect(controller.camera != before)
+    driver.press("r")
+    #expect(controller.camera == before)
+  }
+
+  @Test func `the mode sheet selects the current mode, the answer draws in the chosen one`() async throws {
+    let (driver, controller, _) = try await viewer()
+    #expect(controller.mode == .ballAndStick)
+    for mode in [RenderMode.spacefilling, .cylinders, .ballAndStick] {
+      let picture = controller.picture
+      let current = controller.mode
+      driver.press("m")
+      guard case .choose(_, let request)? = driver.requests.last else {
+        Issue.record("no sheet was asked for")
+        return
+      }
+      #expect(request.selected == current.name)
+      #expect(request.choices.map(\.id) == RenderMode.allCases.map(\.name))
+      driver.answer(mode.name)
+      #expect(controller.mode == mode)
+      #expect(controller.picture != picture)
+      #expect(driver.controller.status.first?.text == mode.title)
+    }
+    let camera = controller.camera
+    driver.press("m")
+    driver.answer(nil)
+    #expect(controller.mode == .ballAndStick && controller.camera == camera)
+  }
+
+  @Test func `large molecules are shown spacefilling until the user chooses`() async throws {
+    let (driver, controller, _) = try await viewer(["document": "buckminster"])
+    #expect(controller.mode == .ballAndStick)
+    driver.press("2", "n")
+    #expect(controller.mode == .spacefilling)
+  }
+
+  @Test func `colours go around`() async throws {
+    let (driver, controller, _) = try await viewer(["document": "b-dna"])
+    var seen: [ColorScheme?] = [controller.scheme]
+    for _ in 0..<3 {
+      driver.press("c")
+      seen.append(controller.scheme)
+    }
+    #expect(seen == [nil, .residue, .chain, .element])
+  }
+
+  @Test func `the next and the previous molecule go around the library`() async throws {
+    let (driver, controller, plugin) = try await viewer()
+    let count = try #require(try await plugin.run("list").value.table?.rowCount)
+    let first = controller.molecule?.id
+    var seen: [Int?] = []
+    for _ in 0..<count {
+      driver.press("n")
+      await driver.settle()
+      seen.append(controller.molecule?.id)
+    }
+    #expect(Set(seen).count == count && seen.last == first)
+    driver.press("p")
+    #expect(controller.molecule?.id == seen[count - 2])
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
+  func `models go around and the status tells which`() async throws {
+    let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
+    let (driver, controller, _) = try await viewer(["document": .text(path)])
+    #expect(controller.status.map(\.text).contains(" · model 1/3"))
+    let picture = controller.picture
+    driver.press("[")
+    #expect(controller.status.map(\.text).contains(" · model 3/3"))
+    #expect(controller.picture != picture)
+    driver.press("]")
+    #expect(controller.model == 0)
+  }
+
+  @Test func `spinning turns with time and stops when asked or hidden`() async throws {
+    let (driver, controller, _) = try await viewer()
+    let start = controller.camera
+    driver.advance(by: 1)
+    #expect(controller.camera == start)
+    driver.press("s")
+    driver.advance(by: 0.5)
+    let turned = controller.camera
+    #expect(turned != start)
+    driver.send(.visible(false))
+    driver.advance(by: 0.5)
+    #expect(controller.camera == turned)
+    driver.send(.visible(true))
+    driver.advance(by: 0.5)
+    #expect(controller.camera != turned)
+    driver.press("s")
+    let end = controller.camera
+    driver.advance(by: 1)
+    #expect(controller.camera == end)
+    #expect(controller.needsStill == false)
+  }
+
+  @Test func `molecule, camera and mode come back at the next start`() async throws {
+    let (driver, controller, plugin) = try await viewer()
+    driver.press("left", "up", "+", "L", "3", "c")
+    let state = controller.saveState()
+    let second = try plugin.screen("viewer", size: Size(width: 60, height: 20))
+    let next = try #require(second.controller as? ViewerController)
+    // The library is opened first, which the driver does not do before it settles.
+    next.restore(state)
+    await second.settle()
+    #expect(next.molecule?.id == controller.molecule?.id)
+    #expect(next.mode == .cylinders && next.scheme == controller.scheme)
+    let (old, new) = (try #require(controller.camera?.pose), try #require(next.camera?.pose))
+    let distance = old.orientation - new.orientation
+    #expect((distance * distance).sum() < 1e-8 && abs(old.zoom - new.zoom) < 1e-5)
+    let shift = old.pan - new.pan
+    #expect((shift * shift).sum() < 1e-8)
+  }
+
+  @Test func `a slow molecule turns without smooth edges and gets them when it rests`() async throws {
+    let (driver, controller, _) = try await viewer()
+    driver.press("left")
+    #expect(!controller.needsStill)
+    controller.stillSeconds = 1
+    driver.press("left")
+    #expect(controller.needsStill)
+    let rough = controller.picture
+    driver.advance(by: 0.3)
+    #expect(!controller.needsStill)
+    #expect(controller.picture != rough)
+  }
+
+  @Test(arguments: [[], [0xFF], [0xA0], Array("nonsense".utf8)] as [[UInt8]])
+  func `states that cannot be read are ignored`(bytes: [UInt8]) async throws {
+    let (_, controller, _) = try await viewer()
+    controller.restore(bytes)
+    #expect(controller.molecule != nil)
+  }
+
+  @Test func `an unknown document is told where the picture would be`() async throws {
+    let (driver, controller, _) = try await viewer(["document": "cafeine, 1"])
+    #expect(controller.molecule == nil)
+    #expect(driver.text.contains("there is no molecule or file 'cafeine, 1'"))
+  }
+
+  @Test func `an empty library says what to do`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let driver = try plugin.screen("viewer")
+    await driver.settle()
+    #expect(driver.text.contains("the library is empty"))
+    driver.press("left", "m", "s", "c", "]", "n", "d", "r")
+    await driver.settle()
+    #expect(driver.text.contains("the library is empty"))
+  }
+}

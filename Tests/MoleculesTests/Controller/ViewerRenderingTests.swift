@@ -1,0 +1,161 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+/// Renderings and loadings that overlap, late results, cancellation and what is told about them.
+@MainActor struct ViewerRenderingTests {
+  /// A viewer whose effects the test performs itself, so that work can come late.
+  private func viewer() async throws -> (ViewerController, TestPlugin) {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    _ = try await plugin.run("list")
+    let controller = ViewerController(ScreenRequest("viewer", arguments: ["document": "caffeine"]), plugin.context)
+    return (controller, plugin)
+  }
+
+  private typealias Work = (id: EffectID, run: @Sendable (any WorkProgress) throws -> any Sendable)
+
+  private func works(_ effects: [Effect]?) -> [Work] {
+    (effects ?? []).compactMap { effect in
+      if case .compute(let id, _, let work) = effect { (id, work) } else { nil }
+    }
+  }
+
+  private func topics(_ effects: [Effect]) -> [String] {
+    effects.compactMap { if case .notify(let topic, _) = $0 { topic } else { nil } }
+  }
+
+  private func finish(_ work: Work, _ controller: ViewerController) throws -> [Effect] {
+    controller.receive(.finished(work.id, try work.run(QuietProgress())))
+  }
+
+  /// A viewer that shows caffeine and has nothing running.
+  private func shown() async throws -> (ViewerController, TestPlugin) {
+    let (controller, plugin) = try await viewer()
+    controller.isLibraryOpen = true
+    var effects = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12)))) ?? []
+    while let work = works(effects).first { effects = try finish(work, controller) }
+    #expect(controller.picture != nil)
+    return (controller, plugin)
+  }
+
+  private func turn(_ controller: ViewerController) -> [Effect] {
+    controller.perform(ActionInvocation("turn", ["right": 5, "down": 0]))
+  }
+
+  @Test func `however fast the keys come, one picture is drawn and one waits`() async throws {
+    let (controller, _) = try await shown()
+    let first = works(turn(controller))
+    #expect(first.count == 1)
+    for _ in 0..<10 { #expect(works(turn(controller)).isEmpty) }
+    let second = works(try finish(first[0], controller))
+    #expect(second.count == 1)
+    #expect(works(try finish(second[0], controller)).isEmpty)
+    #expect(controller.queue.isIdle)
+    // The picture is that of the last key: drawing the same state anew gives the same.
+    let picture = controller.picture
+    let again = works(controller.render(isMoving: false))
+    _ = try finish(try #require(again.first), controller)
+    #expect(controller.picture == picture)
+  }
+
+  @Test func `a picture of the mode before is dropped when it comes late`() async throws {
+    let (controller, _) = try await shown()
+    let before = controller.picture
+    let late = try #require(works(turn(controller)).first)
+    let effects = controller.perform(ActionInvocation("mode", ["mode": "cylinders"]))
+    let isCancelled = effects.contains { if case .cancel(late.id) = $0 { true } else { false } }
+    #expect(isCancelled)
+    let next = works(controller.receive(.cancelled(late.id)))
+    #expect(next.count == 1)
+    _ = try finish(late, controller)
+    #expect(controller.picture == before)
+    _ = try finish(next[0], controller)
+    #expect(controller.prepared?.key.mode == .cylinders)
+    #expect(controller.picture != before)
+  }
+
+  @Test func `a picture of the size before is not shown`() async throws {
+    let (controller, _) = try await shown()
+    let late = try #require(works(turn(controller)).first)
+    _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 20, height: 10))))
+    let next = works(try finish(late, controller))
+    #expect(controller.picture?.size == Size(width: 40, height: 24))
+    _ = try finish(try #require(next.first), controller)
+    #expect(controller.picture?.size == Size(width: 20, height: 20))
+  }
+
+  @Test func `a molecule that comes late is dropped`() async throws {
+    let (controller, _) = try await shown()
+    let slow = try #require(works(controller.load(.number(1))).first)
+    let quick = try #require(works(controller.load(.number(2))).first)
+    _ = try finish(quick, controller)
+    _ = try finish(slow, controller)
+    #expect(controller.molecule?.id == 2)
+  }
+
+  @Test func `cancelled loading leaves what was shown`() async throws {
+    let (controller, _) = try await shown()
+    let id = controller.molecule?.id
+    let work = try #require(works(controller.load(.number(1))).first)
+    #expect(controller.isLoading)
+    let effects = controller.receive(.cancelled(work.id))
+    #expect(!controller.isLoading && controller.molecule?.id == id)
+    #expect(topics(effects) == ["rendering-ended"])
+  }
+
+  @Test func `cancelled work ends soon`() async throws {
+    let (controller, _) = try await shown()
+    let load = try #require(works(controller.load(.word("b-dna"))).first)
+    let draw = try #require(works(turn(controller)).first)
+    #expect(throws: CancellationError.self) { try draw.run(QuietProgress(isCancelled: true)) }
+    _ = load
+  }
+
+  @Test func `loading and drawing tell start, progress and end; turning tells nothing`() async throws {
+    let (controller, _) = try await viewer()
+    controller.isLibraryOpen = true
+    var told: [String] = []
+    var effects = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12)))) ?? []
+    told += topics(effects)
+    while let work = works(effects).first {
+      told += topics(controller.receive(.progress(work.id, Progress("half", fraction: 0.5))))
+      told += topics(controller.receive(.progress(work.id, Progress("half", fraction: 0.501))))
+      effects = try finish(work, controller)
+      told += topics(effects)
+    }
+    let once = ["rendering-started", "rendering-updated", "rendering-ended"]
+    #expect(told == once + once)
+    let work = works(turn(controller))
+    #expect(topics(try finish(work[0], controller)).isEmpty)
+    let declared = Set(MoleculesPlugin().contributions.topics.map(\.name))
+    #expect(declared.isSuperset(of: told))
+  }
+
+  @Test func `a drawing the user cancels is not begun again by itself`() async throws {
+    let (controller, _) = try await shown()
+    _ = controller.perform(ActionInvocation("spin"))
+    let work = try #require(works(controller.receive(.timer(ViewerController.spinning))).first)
+    let effects = controller.receive(.cancelled(work.id))
+    #expect(works(effects).isEmpty)
+    #expect(!controller.isSpinning && controller.queue.isIdle)
+    let mode = controller.perform(ActionInvocation("mode", ["mode": "cylinders"]))
+    _ = controller.receive(.cancelled(try #require(works(mode).first).id))
+    #expect(controller.picture == nil)
+    #expect(controller.view.outline.text == ["drawing was cancelled; r draws it again"])
+    let again = works(controller.perform(ActionInvocation("reset")))
+    _ = try finish(try #require(again.first), controller)
+    #expect(controller.picture != nil)
+  }
+
+  @Test func `a failure of loading is told`() async throws {
+    let (controller, _) = try await viewer()
+    controller.isLibraryOpen = true
+    let effects = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12))))
+    let work = try #require(works(effects).first)
+    let report = ErrorReport(code: "molecules.unreadable-file", kind: .unusableInput, "it is broken")
+    _ = controller.receive(.failed(work.id, report))
+    #expect(controller.view.outline.text == ["it is broken"])
+  }
+}

@@ -3,7 +3,8 @@ import Foundation
 
 /// Runs a program to its end and gives what it wrote to standard output and its exit status, -1 if a signal ended it.
 ///
-/// Through sockets that no other child inherits, and not by Foundation's `Process`, which waits for daemons that a program leaves behind, as tmux does.
+/// Through sockets that no other child inherits, and not by Foundation's `Process`, which waits for daemons that a
+/// program leaves behind, as tmux does.
 @discardableResult
 public func run(_ program: String, _ arguments: [String]) throws -> (output: String, status: Int32) {
   var ends: [Int32] = [-1, -1]
@@ -16,11 +17,21 @@ public func run(_ program: String, _ arguments: [String]) throws -> (output: Str
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+  // Threads of tests block signals, and children inherit that: a tmux that never hears that its child ended.
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var (none, all) = (sigset_t(), sigset_t())
+  sigemptyset(&none)
+  sigfillset(&all)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setsigdefault(&attributes, &all)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
   defer { words.forEach { free($0) } }
   words.append(nil)
   var process: pid_t = 0
-  let problem = posix_spawnp(&process, program, &actions, nil, words, environ)
+  let problem = posix_spawnp(&process, program, &actions, &attributes, words, environ)
   close(ends[1])
   guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .ENOENT) }
   var output: [UInt8] = []

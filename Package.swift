@@ -63,6 +63,7 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: ["CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginTesting")],
+      exclude: ["Snapshots"],
       swiftSettings: settings),
     .testTarget(
       name: "MoleculesTests",
@@ -83,6 +84,8 @@ let package = Package(
         shared("PluginStore"),
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "PluginTestingTests", dependencies: [shared("PluginAPI"), shared("PluginTesting")], swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
   ],

@@ -2,23 +2,21 @@ import PluginAPI
 
 /// Runs screens on a display until the user leaves.
 @MainActor enum InterfaceRun {
-  /// Shows the home screen or a plugin's first screen, and gives the exit status once the user left.
+  /// Shows a screen and gives the exit status once the user left; closes the display.
   ///
-  /// The display is closed at the end.
   /// - Parameters:
   ///   - session: The session.
-  ///   - plugin: The plugin's id; nil for the home screen.
-  ///   - documents: What it shall show; the first one is remembered among the recent documents.
+  ///   - launch: The screen; its first document is remembered among the recent ones.
   ///   - display: Where frames go and events come from.
   ///   - setup: The user's keys, unusable plugins.
   static func run(
-    session: HostSession, plugin: String?, documents: [String] = [], display: any Display,
-    setup: Navigator.Setup = Navigator.Setup()
+    session: HostSession, _ launch: ScreenLaunch, display: any Display, setup: Navigator.Setup = Navigator.Setup()
   ) async -> Int32 {
-    remember(documents, of: plugin, in: session)
+    remember(launch.documents, of: launch.plugin, in: session)
     let navigator = Navigator(session: session, display: display, setup: setup)
-    navigator.start(plugin: plugin, documents: documents)
-    let status = await navigator.untilEnd()
+    tellOfBlocks(navigator)
+    navigator.start(launch)
+    let status = await navigator.endingWhenCancelled { await navigator.untilEnd() }
     display.close()
     return status
   }
@@ -28,5 +26,18 @@ import PluginAPI
     guard let plugin, let document = documents.first else { return }
     var recent = RecentDocuments(folder: session.folders.state)
     recent.add(RecentDocuments.Entry(plugin: plugin, document: document))
+  }
+
+  /// Names, in the status line, the plugin that kept the program from answering.
+  private static func tellOfBlocks(_ navigator: Navigator) {
+    let loop = navigator.session.loop
+    loop.watchdog.setOnFinding { [weak navigator] finding in
+      guard case .recovered(let plugin) = finding else { return }
+      let who = plugin.map { "plugin '\($0)'" } ?? "something"
+      loop.post {
+        navigator?.show(
+          Diagnostic(.warning, code: "host.loop-blocked", "\(who) kept the program from answering"))
+      }
+    }
   }
 }

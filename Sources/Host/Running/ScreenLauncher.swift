@@ -37,10 +37,3 @@ struct ScreenLauncher: Sendable {
   /// - Returns: What is printed on stdout afterwards, the last frame of a headless screen say.
   let run: @MainActor @Sendable (ScreenLaunch, CommandInterpreter) async throws -> [UInt8]
 }
-
-extension ScreenLauncher {
-  /// The screens of this program.
-  static let standard = ScreenLauncher { _, _ in
-    throw ErrorReport(code: "host.no-interface", kind: .failure, "this build has no screens")
-  }
-}

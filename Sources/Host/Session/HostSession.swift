@@ -19,18 +19,25 @@ import PluginAPI
 
   /// Creates a session.
   ///
-  /// - Parameter settings: The user's settings, if they were read already.
-  init(options: GlobalOptions, environment: [String: String], settings: Settings? = nil) {
+  /// - Parameters:
+  ///   - options: What the command line said.
+  ///   - environment: The process's environment.
+  ///   - settings: The user's settings, if they were read already.
+  ///   - searchPath: Where plugins are looked for, if not where the options say.
+  init(
+    options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
+    searchPath: PluginSearchPath? = nil
+  ) {
     self.options = options
     folders = HostFolders(options: options, environment: environment)
     self.settings =
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()
     notifications = NotificationHub(loop: loop)
-    let searchPath = PluginSearchPath(
+    let standardPath = PluginSearchPath(
       options: options, environment: environment, userData: folders.data, installation: .current)
     plugins = PluginHost(
       folders: folders, loop: loop, notifications: notifications, settings: self.settings,
-      isOffline: options.isOffline, searchPath: searchPath)
+      isOffline: options.isOffline, searchPath: searchPath ?? standardPath)
   }
 }

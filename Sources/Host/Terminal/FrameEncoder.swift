@@ -166,6 +166,7 @@ struct FrameEncoder {
         if blankTail < 0 { blankTail = self.blankTail(of: line, from: x) }
         if x >= blankTail, line.width - x >= 4 { return eraseRest(line.new[x], x, y, out) }
       }
+      if row == y, column >= 0, column < x, x - column <= 3 { fillGap(line, to: x, out) }
       drawsRest = drawsRest || cell.glyph > 0x10_FFFF && cell.glyph < Self.unknownGlyph
       x += draw(line, x, y, out)
     }
@@ -188,6 +189,13 @@ struct FrameEncoder {
     var tail = line.width
     while tail > x, isPlainBlank(line.new[tail - 1]) { tail -= 1 }
     return tail
+  }
+
+  /// Draws a few blanks again where that is shorter than moving over them.
+  private mutating func fillGap(_ line: Line, to x: Int, _ out: TerminalBytes) {
+    guard style.drawsPlainBlanks, (column..<x).allSatisfy({ isPlainBlank(line.new[$0]) }) else { return }
+    for _ in column..<x { out.put(0x20) }
+    column = x
   }
 
   private mutating func eraseRest(_ cell: Cell, _ x: Int, _ y: Int, _ out: TerminalBytes) {

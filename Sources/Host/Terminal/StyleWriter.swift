@@ -20,6 +20,9 @@ struct StyleWriter {
     mapping = ColorMapping(depth)
   }
 
+  /// Whether a space drawn now is one on the terminal's own background.
+  var drawsPlainBlanks: Bool { isKnown && background == 0 && attributes & Self.visibleOnBlanks == 0 }
+
   /// Forgets what the terminal draws with.
   mutating func forget() { isKnown = false }
 

@@ -43,22 +43,26 @@ struct TerminalDevice {
     raw.c_lflag &= ~UInt32(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
     raw.c_cflag &= ~UInt32(CSIZE | PARENB)
     raw.c_cflag |= UInt32(CS8)
-    Self.set(&raw, on: fileDescriptor, TCSADRAIN)
+    Self.set(&raw, on: fileDescriptor)
   }
 
   /// Gives the line settings back as they were found.
   func leaveRawMode() {
     var original = originalAttributes
-    Self.set(&original, on: fileDescriptor, TCSAFLUSH)
+    Self.set(&original, on: fileDescriptor)
+    // What came too late is not for the shell.
+    tcflush(fileDescriptor, TCIFLUSH)
   }
 
   /// Sets line settings; from the background too, where the first try would only stop the process.
-  private static func set(_ attributes: inout termios, on descriptor: Int32, _ when: Int32) {
+  ///
+  /// At once, without waiting for output: a terminal that takes none must not hold the process.
+  private static func set(_ attributes: inout termios, on descriptor: Int32) {
     var (blocked, before) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
     sigaddset(&blocked, SIGTTOU)
     pthread_sigmask(SIG_BLOCK, &blocked, &before)
-    while tcsetattr(descriptor, when, &attributes) != 0, errno == EINTR {}
+    while tcsetattr(descriptor, TCSANOW, &attributes) != 0, errno == EINTR {}
     pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 

@@ -189,8 +189,10 @@ extension SQLiteStore {
   }
 
   private func waiting<Result: Sendable>(_ work: @escaping @Sendable (AccessTicket) throws -> Result) throws -> Result {
-    precondition(
-      !thread.isCurrent, "store '\(name)' is used from within its own access; do all of it in one closure")
+    // Not a precondition, whose message an optimised build leaves out: without it this would be a silent standstill.
+    if thread.isCurrent {
+      fatalError("store '\(name)' is used from within its own access; do all of it in one closure")
+    }
     let answer = Answer<Result>()
     let ticket = AccessTicket()
     let isAccepted = thread.run { answer.set(Swift.Result { try work(ticket) }) }

@@ -51,6 +51,7 @@ public final class TestLoop: EventLoop {
   }
 
   /// Keeps a timer until the time has come.
+  @discardableResult
   public func schedule(
     after delayInSeconds: Double, every intervalInSeconds: Double?, _ work: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellable {
@@ -112,6 +113,7 @@ public final class TestLoop: EventLoop {
   }
 
   /// Runs work on a thread of its own and tells the outcome on the loop.
+  @discardableResult
   public func background(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable,
     onProgress: (@MainActor @Sendable (Progress) -> Void)?,

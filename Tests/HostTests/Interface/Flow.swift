@@ -19,13 +19,13 @@ import PluginAPI
     self.home = home ?? NSTemporaryDirectory() + "workbench-flow-" + UUID().uuidString
     var options = GlobalOptions()
     options.home = self.home
-    session = HostSession(options: options, environment: [:])
+    session = HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
     try session.plugins.adopt(plugin)
     display = HeadlessDisplay(size: Size(width: width, height: height))
     var setup = Navigator.Setup()
     (setup.keys, setup.unusable, setup.overlayDelayInSeconds) = (keys, unusable, 0)
     navigator = Navigator(session: session, display: display, setup: setup)
-    navigator.start(plugin: atHome ? nil : "tides", documents: documents)
+    navigator.start(ScreenLaunch(plugin: atHome ? nil : "tides", documents: documents))
   }
 
   deinit { try? FileManager.default.removeItem(atPath: home) }

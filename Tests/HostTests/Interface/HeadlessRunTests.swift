@@ -7,28 +7,34 @@ import Testing
   private func session() throws -> HostSession {
     var options = GlobalOptions()
     options.home = "/dev/null/workbench"
-    let session = HostSession(options: options, environment: [:])
+    let session = HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
     try session.plugins.adopt(TidesPlugin())
     return session
   }
 
+  private func launch(
+    _ plugin: String?, _ size: Size, _ keys: String = "", _ format: ScreenLaunch.FrameFormat = .text
+  ) -> ScreenLaunch {
+    ScreenLaunch(plugin: plugin, headless: .init(size: size, keys: keys, format: format))
+  }
+
   @Test func `keys are fed and the last frame is given as text`() async throws {
     let size = Size(width: 40, height: 6)
-    let outcome = try await HeadlessRun.run(session: session(), plugin: "tides", size: size, keys: "down enter wait")
+    let outcome = try await HeadlessRun.run(session: session(), launch("tides", size, "down enter wait"))
     #expect(outcome.frame.hasPrefix(" Tides › Ports › Port cux\n") && outcome.exitStatus == 0)
   }
 
   @Test func `no size is too small`() async throws {
     for (width, height) in [(0, 0), (1, 1), (0, 5), (5, 0), (2, 2)] {
       let size = Size(width: width, height: height)
-      let outcome = try await HeadlessRun.run(session: session(), plugin: nil, size: size)
+      let outcome = try await HeadlessRun.run(session: session(), launch(nil, size))
       #expect(outcome.frame.split(separator: "\n", omittingEmptySubsequences: false).count == max(1, height))
     }
   }
 
   @Test func `an unknown key is a usage error that names it`() async throws {
     await #expect(throws: HeadlessError.unknownKey("dwon")) {
-      try await HeadlessRun.run(session: session(), plugin: nil, size: Size(width: 9, height: 9), keys: "up dwon")
+      try await HeadlessRun.run(session: session(), launch(nil, Size(width: 9, height: 9), "up dwon"))
     }
     #expect(HeadlessError.unknownKey("dwon").report.exitStatus == 2)
   }
@@ -48,19 +54,18 @@ import Testing
 
   @Test func `a frame is given with styles, and as JSON with its outline`() async throws {
     let size = Size(width: 30, height: 5)
-    let ansi = try await HeadlessRun.run(session: session(), plugin: "tides", size: size, format: .ansi).frame
+    let ansi = try await HeadlessRun.run(session: session(), launch("tides", size, "wait", .ansi)).frame
     #expect(ansi.contains("\u{1B}[0;7m") && ansi.contains("Helgoland"))
-    let json = try await HeadlessRun.run(session: session(), plugin: "tides", size: size, format: .json).frame
+    let json = try await HeadlessRun.run(session: session(), launch("tides", size, "wait", .json)).frame
     #expect(
       json.contains("\"path\":[\"Tides\",\"Ports\"]")
         && json.contains("{\"id\":\"hel\",\"text\":\"Helgoland  North Sea\""))
   }
 
   @Test func `a screen that fails gives its exit status`() async throws {
-    let outcome = try await HeadlessRun.run(
-      session: session(), plugin: "tides", size: Size(width: 60, height: 9), keys: "x")
+    let outcome = try await HeadlessRun.run(session: session(), launch("tides", Size(width: 60, height: 9), "x"))
     #expect(outcome.exitStatus == 5 && outcome.error?.code == "tides.no-gauge")
-    let unknown = try await HeadlessRun.run(session: session(), plugin: "tdes", size: Size(width: 60, height: 9))
+    let unknown = try await HeadlessRun.run(session: session(), launch("tdes", Size(width: 60, height: 9)))
     #expect(unknown.exitStatus == 3 && unknown.frame.contains("did you mean 'tides'?"))
   }
 }

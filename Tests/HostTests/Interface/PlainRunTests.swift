@@ -12,14 +12,14 @@ import Testing
   {
     var options = GlobalOptions()
     options.home = NSTemporaryDirectory() + "workbench-plain-" + UUID().uuidString
-    let session = HostSession(options: options, environment: [:])
+    let session = HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
     let tides = TidesPlugin()
     try session.plugins.adopt(tides)
     before?(tides)
     let waiting = Mutex(lines)
     var output: [String] = []
     let status = await PlainRun.run(
-      session: session, plugin: plugin,
+      session: session, ScreenLaunch(plugin: plugin),
       readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) })
     if let home = options.home { try? FileManager.default.removeItem(atPath: home) }
     return (output.joined(separator: "\n"), status)
@@ -97,7 +97,7 @@ import Testing
   @Test func `an answer that is none is said so, an error with its code`() async throws {
     let text = try await said(["77", "zz", "a7"]).text
     #expect(text.contains("'77' is no answer here; ? says what can be done") && text.contains("'zz' is no answer"))
-    #expect(text.contains("the gauge of 'broken' is missing") && text.contains("code  tides.no-gauge"))
+    #expect(text.contains("the gauge of 'broken' is missing") && text.contains("code    tides.no-gauge"))
   }
 
   @Test func `no escape sequence and no drawing is written`() async throws {

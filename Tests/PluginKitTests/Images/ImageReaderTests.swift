@@ -196,6 +196,22 @@ struct ImageReaderTests {
     }
   }
 
+  @Test func `the library itself needs no decoder`() throws {
+    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["readelf", "-d", folder.appendingPathComponent("libPluginImages.so").path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let needed = text.split(separator: "\n").filter { $0.contains("NEEDED") }
+    #expect(needed.contains { $0.contains("libPluginAPI.so") })
+    #expect(
+      !needed.contains { line in ["png", "jpeg", "rsvg", "cairo", "libz", "glib"].contains { line.contains($0) } })
+  }
+
   /// The most memory the process had so far, in kB.
   private func peakMemory() -> Int {
     var usage = rusage()

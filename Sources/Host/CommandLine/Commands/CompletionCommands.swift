@@ -10,7 +10,7 @@ import PluginAPI
 
   private static let completion = HostCommand(
     CommandDescription(
-      "completion", "print a script that teaches a shell to complete", output: .init(.text), effects: []
+      "completion", "prints a script that teaches a shell to complete", output: .init(.text), effects: []
     )
     .taking([Parameter("shell", .choice(shells), "the shell", isRequired: true)])
     .explained(examples: [.init("completion bash", "use it with: source <(workbench completion bash)")])
@@ -20,7 +20,7 @@ import PluginAPI
 
   private static func manual(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "man", "print a manual page, in roff", output: .init(.text), effects: []
+      "man", "prints a manual page, in roff", output: .init(.text), effects: []
     ).taking([Parameter("command", .text, "the words of a command; the whole program if none", isRepeatable: true)])
       .explained(examples: [
         .init("man molecules render", "one command; read it with: workbench man molecules render | man -l -")
@@ -40,7 +40,7 @@ import PluginAPI
 
   private static func complete(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "__complete", "list what can follow; used by the scripts of 'completion'", output: .init(.text), effects: []
+      "__complete", "lists what can follow; used by the scripts of 'completion'", output: .init(.text), effects: []
     ).taking(
       [Parameter("words", .text, "the words, the one being typed last", isRepeatable: true)],
       options: [Parameter("shell", .choice(shells), "the shell that asks", defaultValue: "bash")])

@@ -10,7 +10,7 @@ import PluginAPI
     "setting", .text, "the setting: color, or PLUGIN.SETTING", isRequired: true)
 
   private static func get(_ interpreter: CommandInterpreter) -> HostCommand {
-    let declaration = CommandDescription("config get", "print the value of a setting", output: .init(.any))
+    let declaration = CommandDescription("config get", "prints the value of a setting", output: .init(.any))
       .taking([key]).explained(examples: [.init("config get color", "a setting of the program itself")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
@@ -21,7 +21,7 @@ import PluginAPI
 
   private static func set(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "config set", "keep a value for a setting", output: .init(.any), effects: [.reads, .writes]
+      "config set", "keeps a value for a setting", output: .init(.any), effects: [.reads, .writes]
     ).taking([
       key,
       Parameter(
@@ -36,7 +36,7 @@ import PluginAPI
 
   private static func unset(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "config unset", "go back to the default of a setting", output: .init(.any), effects: [.reads, .writes]
+      "config unset", "goes back to the default of a setting", output: .init(.any), effects: [.reads, .writes]
     ).taking([key]).explained(examples: [.init("config unset color", "colours as the terminal has them")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
@@ -52,7 +52,7 @@ import PluginAPI
       .init("summary", .text, "what it means"),
     ]
     let declaration = CommandDescription(
-      "config list", "list all settings, their values and where these come from", output: .init(.table(fields))
+      "config list", "lists all settings, their values and where these come from", output: .init(.table(fields))
     ).explained(examples: [.init("config list --json", "as JSON")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let book = await SettingsBook(interpreter)
@@ -66,7 +66,7 @@ import PluginAPI
       .init("source", .choice(Settings.Source.allCases.map(\.rawValue))), .init("where", .text), .init("value", .any),
     ])
     let declaration = CommandDescription(
-      "config explain", "tell what a setting means and where its value comes from",
+      "config explain", "tells what a setting means and where its value comes from",
       output: .init(
         .record([
           .init("name", .text), .init("summary", .text), .init("accepts", .text), .init("value", .any),

@@ -10,7 +10,7 @@ import PluginAPI
       .init("advice", .optional(.text), "what to do"),
     ]
     let declaration = CommandDescription(
-      "doctor", "look whether everything works: terminal, folders, settings, libraries, plugins",
+      "doctor", "looks whether everything works: terminal, folders, settings, libraries, plugins",
       output: .init(.list(.record(fields)), typeName: "host.findings")
     ).explained(
       "Ends with status 1 if an error was found.",

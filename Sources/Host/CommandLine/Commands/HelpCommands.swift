@@ -8,7 +8,7 @@ import PluginAPI
 
   private static func help(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "help", "explain commands, plugins and topics", output: .init(.any), effects: []
+      "help", "explains commands, plugins and topics", output: .init(.any), effects: []
     ).taking([
       Parameter(
         "topic", .text,
@@ -27,7 +27,7 @@ import PluginAPI
 
   private static let version = HostCommand(
     CommandDescription(
-      "version", "print the version of the program and of the plugin contract",
+      "version", "prints the version of the program and of the plugin contract",
       output: .init(
         .record([
           .init("version", .text, "version of the program"), .init("contract", .integer, "revision of the contract"),

@@ -17,7 +17,7 @@ import PluginAPI
 
   private static func run(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "run", "show a plugin's screen, or the home screen", output: .init(.any), effects: []
+      "run", "shows a plugin's screen, or the home screen", output: .init(.any), effects: []
     ).taking(
       [
         Parameter("plugin", .text, "the plugin; none for the home screen"),
@@ -30,7 +30,7 @@ import PluginAPI
         .init("run molecules --headless 120x40 --keys 'down enter wait'", "keys in, the last frame out"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
-      var launch = try ScreenLaunch(call: call)
+      var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
       launch.plugin = call["plugin"].text
       launch.documents = call.texts("document")
       try await show(launch, interpreter)
@@ -39,7 +39,7 @@ import PluginAPI
 
   private static func open(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "open", "open a file with the plugin that reads its type", output: .init(.any), effects: []
+      "open", "opens a file with the plugin that reads its type", output: .init(.any), effects: []
     ).taking(
       [Parameter("file", .inputFile(extensions: []), "the file", isRequired: true)], options: headlessOptions
     ).explained(examples: [.init("open 1crn.cif.gz", "the screen or command of the plugin that reads it")])
@@ -52,7 +52,7 @@ import PluginAPI
           Diagnostic(
             .note, code: "host.several-readers", "opened with '\(match.plugin)'; it can also be opened with \(names)"))
       }
-      var launch = try ScreenLaunch(call: call)
+      var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
       if let screen = match.type.screen {
         (launch.plugin, launch.screen, launch.documents) = (match.plugin, screen, [path])
         return try await show(launch, interpreter)
@@ -85,14 +85,16 @@ import PluginAPI
 
 extension ScreenLaunch {
   /// The way a screen runs by the options of `run` and `open`, and by whether there is a terminal.
-  fileprivate init(call: CommandCall) throws {
+  ///
+  /// Linear text needs none: it reads lines from wherever they come.
+  fileprivate init(call: CommandCall, isPlain: Bool) throws {
     let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     guard let size = call["headless"].text else {
       if call["keys"].text != nil {
         throw CommandLineError.missingArgument(
           "--headless WxH", command: "--keys", expectation: "a size such as 120x40")
       }
-      headless = hasTerminal ? nil : Headless(format: call.frameFormat)
+      headless = hasTerminal || isPlain ? nil : Headless(format: call.frameFormat)
       return
     }
     headless = Headless(

@@ -14,7 +14,7 @@ import PluginAPI
 
   private static func script(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "script", "run the commands of a script", output: .init(.any, isStream: true), effects: []
+      "script", "runs the commands of a script", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
         Parameter("file", .inputFile(extensions: ["wbs"]), "the script; - is standard input", isRequired: true),
@@ -34,7 +34,7 @@ import PluginAPI
 
   private static func exec(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "exec", "run commands written in place", output: .init(.any, isStream: true), effects: []
+      "exec", "runs commands written in place", output: .init(.any, isStream: true), effects: []
     ).taking(
       [
         Parameter("commands", .text, "commands, separated by semicolons or line feeds", isRequired: true),
@@ -71,7 +71,7 @@ import PluginAPI
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
     try await nested(interpreter) {
       if file == "-" {
-        try await runInput(runner, interpreter.session.loop)
+        try await runInput(runner, interpreter)
       } else {
         let bytes = try HostFile.read(file, limit: 1 << 26)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -84,10 +84,13 @@ import PluginAPI
   }
 
   /// Runs what comes on standard input, each line as soon as it is there.
-  private static func runInput(_ runner: ScriptRunner, _ loop: HostEventLoop) async throws {
+  private static func runInput(_ runner: ScriptRunner, _ interpreter: CommandInterpreter) async throws {
     var pending: [UInt8] = []
     while true {
-      let chunk = try await loop.compute("reading the script") { _ in try readChunk() } as? [UInt8] ?? []
+      // Whoever writes the commands may wait for their results.
+      try interpreter.streams.output.flush()
+      let chunk =
+        try await interpreter.session.loop.compute("reading the script") { _ in try readChunk() } as? [UInt8] ?? []
       pending += chunk
       if let end = chunk.isEmpty ? pending.endIndex : pending.lastIndex(of: 0x0A) {
         let text = String(decoding: pending[..<end], as: UTF8.self)

@@ -16,7 +16,7 @@ import PluginAPI
       .init("bytes", .optional(.integer), "size; null before first use"),
     ]
     let declaration = CommandDescription(
-      "store list", "list the stores of all plugins", output: .init(.table(fields))
+      "store list", "lists the stores of all plugins", output: .init(.table(fields))
     ).explained(examples: [.init("store list", "names, places and sizes")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let names = await StoreName.all(interpreter)
@@ -39,7 +39,7 @@ import PluginAPI
 
   private static func check(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "store check", "look whether stores are whole",
+      "store check", "looks whether stores are whole",
       output: .init(
         .list(
           .record([
@@ -76,7 +76,7 @@ import PluginAPI
 
   private static func backup(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "store backup", "write a copy of a store to a new file",
+      "store backup", "writes a copy of a store to a new file",
       output: .init(.record([.init("store", .text), .init("file", .text), .init("bytes", .optional(.integer))])),
       effects: [.reads, .writes]
     ).taking([
@@ -107,7 +107,7 @@ import PluginAPI
 
   private static func restore(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "store restore", "replace a store by a backup of it", output: .init(.record([.init("store", .text)])),
+      "store restore", "replaces a store by a backup of it", output: .init(.record([.init("store", .text)])),
       effects: [.reads, .writes]
     ).taking([name, Parameter("file", .inputFile(extensions: []), "the backup", isRequired: true)])
       .explained(
@@ -126,7 +126,7 @@ import PluginAPI
 
   private static func export(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "store export", "print the content of a store in a form that needs no program", output: .init(.any)
+      "store export", "prints the content of a store in a form that needs no program", output: .init(.any)
     ).taking([name]).explained(examples: [.init("store export molecules:library --json", "as JSON")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = try await StoreName(call.text("store"), interpreter)

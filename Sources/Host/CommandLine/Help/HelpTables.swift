@@ -25,11 +25,15 @@ enum HelpTables {
 
   /// The keys of all screens.
   static func keys(_ contributions: [Contributions]) -> Table {
-    let rows = contributions.flatMap { plugin in
+    let host = HostKey.allCases.filter { !$0.standardKeys.isEmpty }.map { key in
+      ("all", key.standardKeys.map(\.description).joined(separator: " "), key.title)
+    }
+    let own = contributions.flatMap { plugin in
       plugin.screens.flatMap { screen in
         screen.actions.map { (plugin.plugin.id + "." + screen.name, $0.keys.joined(separator: " "), $0.title) }
       }
     }
+    let rows = host + own
     return Table(columns: [
       .init("screen", .texts(rows.map(\.0))), .init("keys", .texts(rows.map(\.1))),
       .init("action", .texts(rows.map(\.2))),

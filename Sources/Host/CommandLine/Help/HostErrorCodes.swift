@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The stable codes of the host's own errors and diagnostics.
 enum HostErrorCodes {
-  static let all: [ErrorCodeDescription] = commandLine + running + files + plugins
+  static let all: [ErrorCodeDescription] = commandLine + running + files + PluginErrorCodes.all
 
   private static let commandLine: [ErrorCodeDescription] = [
     .init("host.unknown-command", "no command or plugin begins so; 'workbench help' lists what there is"),
@@ -26,8 +26,13 @@ enum HostErrorCodes {
     .init("host.failure", "something went wrong that has no code of its own"),
     .init("host.no-rows", "the result has no rows for --csv or --tsv"),
     .init("host.no-png", "the picture cannot be written as PNG"),
-    .init("host.no-graphics", "the picture cannot be shown"),
-    .init("host.no-interface", "screens cannot be shown"),
+    .init("host.no-graphics", "the picture cannot be shown in that way"),
+    .init("host.unknown-key", "a word of --keys is no key"),
+    .init("host.unknown-effect", "a screen asks for something this version cannot do"),
+    .init("host.plugin-unusable", "the plugin chosen on the home screen cannot be used"),
+    .init("host.cancelled", "note: what ran was cancelled"),
+    .init("host.copied", "note: text was put on the clipboard"),
+    .init("host.interrupt", "note: a second Ctrl-C ends the program"),
     .init("host.script-quote", "a quote of a script is not closed on its line"),
     .init("host.script-variable", "a script uses a variable that does not exist"),
     .init("host.script-argument", "a script got fewer arguments than it uses"),
@@ -56,47 +61,5 @@ enum HostErrorCodes {
     .init("host.closed-pipe", "the reader of standard output went away"),
     .init("host.unknown-setting", "nobody declares such a setting"),
     .init("host.unfitting-setting", "the value does not fit the setting"),
-  ]
-
-  private static let plugins: [ErrorCodeDescription] = [
-    .init("host.install-bad-file-name", "a file name of the package is not allowed"),
-    .init("host.install-bad-resource", "a resource of the package is no plain file or folder"),
-    .init("host.install-no-plugin", "there is no plugin library in what was to be installed"),
-    .init("host.install-nothing-there", "what was to be installed is not there"),
-    .init("host.install-several-plugins", "there are several plugin libraries in what was to be installed"),
-    .init("host.plugin-activation-failed", "the plugin failed while it was activated"),
-    .init("host.plugin-bad-contributions", "the plugin's description of itself breaks a rule of the contract"),
-    .init("host.plugin-bad-stamp", "the library's plugin stamp cannot be read"),
-    .init("host.plugin-carries-copy", "the library carries its own copy of the contract or kit"),
-    .init("host.plugin-changed", "the library changed while it was looked at"),
-    .init("host.plugin-damaged", "the library file is damaged"),
-    .init("host.plugin-disabled", "the user disabled the plugin"),
-    .init("host.plugin-foreign-contract", "the library was linked against another copy of the contract"),
-    .init("host.plugin-missing-library", "the plugin needs a library that is not there"),
-    .init("host.plugin-missing-symbol", "the plugin needs a function that its libraries have not"),
-    .init("host.plugin-no-entry", "the library has no plugin entry function"),
-    .init("host.plugin-no-stamp", "the library is no plugin: it has no stamp"),
-    .init("host.plugin-not-a-file", "the path is no regular file"),
-    .init("host.plugin-not-a-library", "the file is no ELF library"),
-    .init("host.plugin-not-enabled", "the library was put there by hand and waits to be enabled"),
-    .init("host.plugin-not-loadable", "the system cannot load the library"),
-    .init("host.plugin-not-quarantined", "the plugin is not set aside"),
-    .init("host.plugin-not-removable", "the plugin is not one the user installed"),
-    .init("host.plugin-other-compiler", "built with another Swift compiler; build it again"),
-    .init("host.plugin-other-identity", "the plugin says another id or version than its stamp"),
-    .init("host.plugin-probe-crashed", "the plugin crashed while it was tried out"),
-    .init("host.plugin-probe-failed", "the plugin could not be tried out"),
-    .init("host.plugin-probe-hung", "the plugin did not answer while it was tried out"),
-    .init("host.plugin-quarantined", "the plugin crashed in an earlier run and is set aside"),
-    .init("host.plugin-same-module", "another plugin carries a Swift module of the same name"),
-    .init("host.plugin-too-large", "the library file is larger than is accepted"),
-    .init("host.plugin-too-new", "built for a newer contract; update workbench"),
-    .init("host.plugin-too-old", "built for an older contract; build it again"),
-    .init("host.plugin-truncated", "the library file is cut off"),
-    .init("host.plugin-unreadable", "the library file cannot be read"),
-    .init("host.plugin-unsafe", "others could change the library or its folder"),
-    .init("host.plugin-verify-failed", "the library is not the one that was installed"),
-    .init("host.plugin-wrong-class", "the library is not for 64-bit systems"),
-    .init("host.plugin-wrong-machine", "the library is for another processor"),
   ]
 }

@@ -10,7 +10,8 @@ enum Base64 {
     result.reserveCapacity((data.count + 2) / 3 * 4)
     for start in stride(from: 0, to: data.count, by: 3) {
       let group = data[start..<min(start + 3, data.count)]
-      let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+      let joined = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let bits = joined << UInt32(8 * (3 - group.count))
       for position in 0..<4 {
         let isPadding = position > group.count
         result.append(isPadding ? UInt8(ascii: "=") : alphabet[Int(bits >> (18 - 6 * UInt32(position)) & 63)])

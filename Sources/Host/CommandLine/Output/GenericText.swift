@@ -19,7 +19,7 @@ struct GenericText {
     case .table(let table): add(table, indentation: indentation, to: &text)
     case .list(let values): add(values, indentation: indentation, to: &text)
     case .text(let content):
-      for line in content.split(separator: "\n", omittingEmptySubsequences: false) {
+      for line in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
         text.add(.init(Self.spaces(indentation) + line))
       }
     default: text.add(.init(Self.spaces(indentation) + Self.inline(value)))
@@ -60,8 +60,8 @@ struct GenericText {
       if values.isEmpty { return "none" }
       if values.contains(where: { $0.record != nil || $0.list != nil || $0.table != nil }) { return nil }
       let joined = values.map(inline).joined(separator: ", ")
-      return TextWidth.columns(joined) <= max(20, room) && !joined.contains("\n") ? joined : nil
-    case .text(let text): return text.contains("\n") ? nil : text
+      return TextWidth.columns(joined) <= max(20, room) && !joined.contains(where: \.isNewline) ? joined : nil
+    case .text(let text): return text.contains(where: \.isNewline) ? nil : text
     default: return inline(value)
     }
   }

@@ -64,14 +64,14 @@ final class ResultPrinter: CommandOutput {
 
   /// Ends the result: a JSON document is closed, and what was held is written.
   ///
-  /// - Parameter failed: Whether the command threw; a single result is then not written, an open list is closed.
+  /// - Parameter failed: Whether the command threw; what it emitted before is still written, and nothing if there is none.
   func finish(failed: Bool) throws {
     messages.clearProgress()
     guard options.format == .json else { return }
     let (count, held) = state.withLock { ($0.count, $0.held) }
     if output.isStream {
       if count > 0 || !failed { try streams.output.write(count == 0 ? "[]\n" : "]\n") }
-    } else if !failed {
+    } else if count > 0 || !failed {
       let value: Value = held.count == 1 ? held[0] : held.isEmpty ? .null : .list(held)
       try streams.output.write(JSONWriter.bytes(of: value) + [0x0A])
     }

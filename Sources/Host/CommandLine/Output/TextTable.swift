@@ -91,7 +91,7 @@ struct TextTable {
       let number = numbers[row]
       return number.isFinite ? fixed(number, decimals) : GenericText.inline(.number(number))
     }
-    return GenericText.inline(values[row]).split(separator: "\n").joined(separator: " ")
+    return GenericText.inline(values[row]).split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   /// A number with so many decimal places, halves away from zero.

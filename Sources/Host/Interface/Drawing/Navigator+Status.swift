@@ -36,7 +36,8 @@ extension Navigator {
       }
     }
     let shown = focused?.placement == .popover ? stack.last { $0.placement != .popover } : focused
-    return shown?.controller.status ?? []
+    let texts = shown?.controller.status.filter { !$0.text.isEmpty } ?? []
+    return Array(texts.map { [$0] }.joined(separator: [.init(" · ", .secondary)]))
   }
 
   /// The hints in the order shown, as many as fit; the last ones are the last to go.
@@ -56,7 +57,9 @@ extension Navigator {
     if let host = screen.hostController { return host.hints.filter { $0.key != "esc" }.map { ($0, Key($0.key)) } }
     return screen.keys.bindings.filter { !$0.keys.isEmpty }.prefix(4).map { binding in
       let title = binding.action.title
-      return (KeyHint(binding.keys[0].label, title.prefix(1).lowercased() + title.dropFirst()), binding.keys[0])
+      let isAcronym = title.dropFirst().first?.isUppercase ?? false
+      let text = isAcronym ? title : title.prefix(1).lowercased() + title.dropFirst()
+      return (KeyHint(binding.keys[0].label, text), binding.keys[0])
     }
   }
 

@@ -2,7 +2,8 @@ import PluginAPI
 
 /// Writes a frame as text, with escape sequences, or as JSON.
 enum FrameText {
-  static func text(_ frame: TextFrame, _ format: HeadlessRun.Format, path: [String], outline: Outline?) -> String {
+  static func text(_ frame: TextFrame, _ format: ScreenLaunch.FrameFormat, path: [String], outline: Outline?) -> String
+  {
     switch format {
     case .text: frame.plainText
     case .ansi: ansi(frame)

@@ -3,7 +3,7 @@ import PluginAPI
 /// A display in memory: keeps the last frame.
 @MainActor final class HeadlessDisplay: Display {
   private(set) var geometry: ScreenGeometry
-  let graphics = GraphicsMode.halfBlock
+  let graphics: GraphicsMode
   var onEvent: (@MainActor (DisplayEvent) -> Void)?
   /// The last frame, pictures drawn as cells; nil before the first.
   private(set) var frame: TextFrame?
@@ -14,15 +14,31 @@ import PluginAPI
   /// How often the program was suspended.
   private(set) var suspensions = 0
 
-  init(size: Size) {
-    geometry = ScreenGeometry(size: size)
+  /// Creates a screen of a size; pictures are drawn as cells in every mode.
+  init(size: Size, graphics: GraphicsMode = .halfBlock) {
+    self.graphics = graphics.needsPixels ? .halfBlock : graphics
+    geometry = ScreenGeometry(
+      size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)))
   }
 
   func show(_ frame: TextFrame) {
     var whole = frame
-    HalfBlocks.draw(into: &whole)
+    PictureCells(graphics, depth: .trueColor).draw(&whole)
+    if !frame.pictures.isEmpty { Self.fillCells(of: &whole, emptyIn: frame) }
     self.frame = whole
     frameCount += 1
+  }
+
+  /// Draws cells of a single colour that is not dark as full blocks: as text, a space before a colour shows nothing.
+  private static func fillCells(of whole: inout TextFrame, emptyIn frame: TextFrame) {
+    whole.replaceCells { cells in
+      for index in cells.indices where frame.cells[index].glyph == 0 && cells[index].glyph == 0x20 {
+        let color = cells[index].style.background
+        if let (red, green, blue) = color.components, max(red, green, blue) >= 64 {
+          cells[index] = Cell("█", style: Style(foreground: color))
+        }
+      }
+    }
   }
 
   func copy(_ text: String) { copied = text }
@@ -33,46 +49,5 @@ import PluginAPI
   func resize(to size: Size) {
     geometry = ScreenGeometry(size: size, pixelsPerCell: geometry.pixelsPerCell)
     onEvent?(.resized)
-  }
-}
-
-/// Shows pictures as half-blocks: the upper pixel of a cell in its foreground, the lower in its background.
-enum HalfBlocks {
-  /// Takes the pictures out of a frame and draws them into the cells nothing else was drawn into.
-  static func draw(into frame: inout TextFrame) {
-    let pictures = frame.takePictures()
-    if pictures.isEmpty { return }
-    let size = frame.frameSize
-    frame.replaceCells { cells in
-      for placed in pictures.reversed() {
-        let shown = placed.rect.intersection(Rect(size))
-        for y in shown.y..<shown.y + shown.height {
-          for x in shown.x..<shown.x + shown.width where cells[y * size.width + x].glyph == 0 {
-            cells[y * size.width + x] = cell(of: placed, x: x - placed.rect.x, y: y - placed.rect.y)
-          }
-        }
-      }
-    }
-  }
-
-  private static func cell(of placed: TextFrame.PlacedPicture, x: Int, y: Int) -> Cell {
-    let upper = color(of: placed, x: x, y: 2 * y)
-    let lower = color(of: placed, x: x, y: 2 * y + 1)
-    switch (upper, lower) {
-    case (nil, nil): return .empty
-    case (let upper?, nil): return Cell("▀", style: Style(foreground: upper))
-    case (nil, let lower?): return Cell("▄", style: Style(foreground: lower))
-    case (let upper?, let lower?): return Cell("▀", style: Style(foreground: upper, background: lower))
-    }
-  }
-
-  /// The colour of the picture at a half of a cell, nearest pixel; nil where it is more transparent than not.
-  private static func color(of placed: TextFrame.PlacedPicture, x: Int, y: Int) -> Color? {
-    let picture = placed.picture
-    let column = min(picture.width - 1, x * picture.width / placed.rect.width)
-    let row = min(picture.height - 1, y * picture.height / (2 * placed.rect.height))
-    let at = 4 * (row * picture.width + column)
-    guard picture.pixels[at + 3] >= 128 else { return nil }
-    return .rgb(picture.pixels[at], picture.pixels[at + 1], picture.pixels[at + 2])
   }
 }

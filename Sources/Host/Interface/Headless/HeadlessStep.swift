@@ -104,8 +104,6 @@ enum HeadlessStep: Sendable, Equatable {
 enum HeadlessError: Error, Equatable, ReportableError {
   /// A word of `--keys` is none.
   case unknownKey(String)
-  /// `--headless` has no size of this form.
-  case unreadableSize(String)
 
   var report: ErrorReport {
     switch self {
@@ -114,10 +112,6 @@ enum HeadlessError: Error, Equatable, ReportableError {
         code: "host.unknown-key", kind: .usage, "'\(word)' in --keys is no key",
         advice: "write keys as 'down', 'enter', 'ctrl-p' or 'x', text as 'type:TEXT', and 'wait', 'click:X,Y', "
           + "'double:X,Y', 'drag:X,Y-X,Y' or 'resize:WxH'")
-    case .unreadableSize(let text):
-      ErrorReport(
-        code: "host.unreadable-size", kind: .usage, "'\(text)' is no size of a screen",
-        advice: "write columns and rows, such as 120x40, each 0 to 10000")
     }
   }
 }

@@ -23,7 +23,7 @@ extension Navigator {
     let own = screen.plugin
     let actions = screen.keys.bindings.map {
       PaletteEntry(
-        $0.action.title, detail: screen.controller.title, keys: KeyHelp.labels($0.keys), .action($0.invocation))
+        $0.action.title, detail: screen.description.title, keys: KeyHelp.labels($0.keys), .action($0.invocation))
     }
     let all = session.plugins.contributions
     let screens = all.flatMap { contributions in
@@ -33,12 +33,21 @@ extension Navigator {
           .screen(ScreenRequest($0.name, plugin: contributions.plugin.id)))
       }
     }
-    let host = HostKey.allCases.filter { $0 != .palette }.map {
+    let host = HostKey.allCases.filter { isUseful($0) }.map {
       PaletteEntry($0.title, detail: "Workbench", keys: KeyHelp.labels($0.keys(setup.keys)), .host($0))
     }
     let ownCommands = all.filter { $0.plugin.id == own }.flatMap(commandEntries)
     let otherCommands = all.filter { $0.plugin.id != own }.flatMap(commandEntries)
     return actions + ownCommands + screens + host + otherCommands
+  }
+
+  private func isUseful(_ key: HostKey) -> Bool {
+    switch key {
+    case .palette: false
+    case .back: stack.count > 1
+    case .focus: splitScreens != nil
+    default: true
+    }
   }
 
   private func commandEntries(_ contributions: Contributions) -> [PaletteEntry] {

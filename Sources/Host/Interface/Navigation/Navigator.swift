@@ -64,22 +64,19 @@ import PluginAPI
     session.loop.setAfterTurn { [weak self] in self?.turnEnded() }
   }
 
-  /// Shows the home screen, or a plugin's first screen over nothing.
-  ///
-  /// - Parameters:
-  ///   - plugin: The plugin's id; nil for the home screen.
-  ///   - documents: What it shall show; the first is its `document`, all are its `documents`.
-  func start(plugin: String?, documents: [String] = []) {
-    guard let plugin else {
+  /// Shows the home screen, or a plugin's screen over nothing.
+  func start(_ launch: ScreenLaunch) {
+    guard let plugin = launch.plugin else {
       push(host: HomeController(navigator: self), named: "home", placement: .page)
       return
     }
     var arguments = Record()
-    if let first = documents.first {
+    if let first = launch.documents.first {
       arguments["document"] = .text(first)
-      arguments["documents"] = .list(documents.map(Value.text))
+      arguments["documents"] = .list(launch.documents.map(Value.text))
     }
-    open(ScreenRequest(firstScreen(of: plugin), plugin: plugin, arguments: arguments), askedBy: nil, placement: .page)
+    let screen = launch.screen ?? firstScreen(of: plugin)
+    open(ScreenRequest(screen, plugin: plugin, arguments: arguments), askedBy: nil, placement: .page)
   }
 
   /// The name of the screen `workbench run` shows.
@@ -92,6 +89,16 @@ import PluginAPI
     if let exitStatus { return exitStatus }
     return await withCheckedContinuation { continuation in
       onEnd = { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Does something that waits, and ends the navigator if the task is cancelled meanwhile.
+  func endingWhenCancelled<Result: Sendable>(_ work: @MainActor () async -> Result) async -> Result {
+    let loop = session.loop
+    return await withTaskCancellationHandler {
+      await work()
+    } onCancel: {
+      loop.post { [weak self] in self?.end(status: 130) }
     }
   }
 

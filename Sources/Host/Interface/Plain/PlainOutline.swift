@@ -28,7 +28,7 @@ import PluginAPI
     if outline.items.count > limit {
       lines.append("\(outline.items.count - limit) more; an empty line shows them")
     }
-    let status = screen.controller.status.map(\.text).joined(separator: " ")
+    let status = screen.controller.status.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
     if !status.isEmpty { lines.append("status: " + status) }
     return lines
   }

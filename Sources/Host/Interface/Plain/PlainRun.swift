@@ -11,47 +11,31 @@ import PluginAPI
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - plugin: The plugin's id; nil for the home screen.
-  ///   - documents: What it shall show.
+  ///   - launch: The screen.
   ///   - setup: The user's keys, unusable plugins.
   ///   - readLine: Gives the next line without its end, nil at the end of the input; called on a thread of its own.
   ///   - print: Takes a line to write.
   /// - Returns: The exit status.
   static func run(
-    session: HostSession, plugin: String?, documents: [String] = [], setup: Navigator.Setup = Navigator.Setup(),
+    session: HostSession, _ launch: ScreenLaunch, setup: Navigator.Setup = Navigator.Setup(),
     readLine: @escaping @Sendable () -> String? = { Swift.readLine() },
     print: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0) }
   ) async -> Int32 {
-    InterfaceRun.remember(documents, of: plugin, in: session)
-    let display = HeadlessDisplay(size: Size(width: 80, height: 24))
+    InterfaceRun.remember(launch.documents, of: launch.plugin, in: session)
+    let display = HeadlessDisplay(size: ScreenLaunch.Headless.standardSize)
     let navigator = Navigator(session: session, display: display, setup: setup)
     let conversation = PlainConversation(navigator: navigator, session: session, print: print)
-    navigator.start(plugin: plugin, documents: documents)
+    navigator.start(launch)
     let reader = PlainReader(readLine)
-    let interrupts = watchInterrupts(navigator, reader)
-    defer { interrupts.cancel() }
-    await conversation.showScreen()
-    while navigator.exitStatus == nil {
-      guard let line = await reader.next() else { break }
-      await conversation.take(line)
+    await navigator.endingWhenCancelled {
+      await conversation.showScreen()
+      while navigator.exitStatus == nil {
+        guard let line = await reader.next() else { break }
+        await conversation.take(line)
+      }
     }
     navigator.end(status: 0)
     return navigator.exitStatus ?? 0
-  }
-
-  /// Lets Ctrl-C cancel what runs, and end the program when pressed twice.
-  private static func watchInterrupts(_ navigator: Navigator, _ reader: PlainReader) -> any DispatchSourceSignal {
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .main)
-    source.setEventHandler {
-      MainActor.assumeIsolated {
-        navigator.take(.input(.key(Navigator.interrupt)))
-        if navigator.exitStatus != nil { reader.stop() }
-      }
-    }
-    source.setCancelHandler { signal(SIGINT, SIG_DFL) }
-    source.activate()
-    return source
   }
 
   /// Writes a line to standard output at once.
@@ -71,29 +55,27 @@ import PluginAPI
   private let readLine: @Sendable () -> String?
   private let queue = DispatchQueue(label: "lines of input")
   private var waiting: CheckedContinuation<String?, Never>?
-  private var isStopped = false
 
   init(_ readLine: @escaping @Sendable () -> String?) {
     self.readLine = readLine
   }
 
-  /// The next line; nil at the end, or once stopped.
+  /// The next line; nil at the end, or when the task is cancelled.
   func next() async -> String? {
-    if isStopped { return nil }
+    if Task.isCancelled { return nil }
     let readLine = self.readLine
-    return await withCheckedContinuation { continuation in
-      waiting = continuation
-      queue.async {
-        let line = readLine()
-        DispatchQueue.main.async { self.answer(line) }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiting = continuation
+        queue.async {
+          let line = readLine()
+          DispatchQueue.main.async { self.answer(line) }
+        }
       }
+    } onCancel: {
+      // The thread may go on waiting for the line.
+      DispatchQueue.main.async { self.answer(nil) }
     }
-  }
-
-  /// Ends the wait for a line; the thread may go on waiting for it.
-  func stop() {
-    isStopped = true
-    answer(nil)
   }
 
   private func answer(_ line: String?) {

@@ -42,10 +42,9 @@ import PluginAPI
       text.add(.init(advice))
     }
     text.add(.init(""))
-    text.add(.init("code  ", .secondary), .init(report.code))
-    for field in report.details.fields {
-      text.add(.init(field.name + "  ", .secondary), .init(field.value.shortText))
-    }
+    let facts = [("code", report.code)] + report.details.fields.map { ($0.name, $0.value.shortText) }
+    let width = facts.reduce(0) { max($0, TextWidth.columns($1.0)) }
+    for fact in facts { text.add(.init(TextWidth.padded(fact.0, to: width) + "  ", .secondary), .init(fact.1)) }
     super.init(title: "Error", text)
   }
 

@@ -32,8 +32,14 @@ struct ScriptReader {
   static func commands(of text: String, arguments: [String]) throws(ScriptError) -> [ScriptCommand] {
     var reader = ScriptReader(arguments: arguments)
     var commands: [ScriptCommand] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { commands += try reader.read(line) }
+    for line in lines(of: Substring(text)) { commands += try reader.read(line) }
     return commands + reader.end()
+  }
+
+  /// The lines of a text; a carriage return before a line feed stays, which the reader drops.
+  static func lines(of text: Substring) -> [Substring] {
+    // By bytes: for Swift a carriage return and a line feed together are one character of their own.
+    text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
   /// Reads one line, without its line feed.

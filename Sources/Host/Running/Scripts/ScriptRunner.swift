@@ -30,7 +30,7 @@ import PluginAPI
   ///
   /// - Throws: ``ReportedFailure`` after a failure that ends the script.
   func run(_ text: Substring) async throws {
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in ScriptReader.lines(of: text) {
       let commands: [ScriptCommand]
       do {
         commands = try reader.read(line)

@@ -27,6 +27,7 @@ public protocol EventLoop: AnyObject, Sendable {
   /// - Parameters:
   ///   - label: What people read while it runs.
   ///   - work: The work; reports progress and looks for cancellation through its argument.
+  ///   - onProgress: Called on the loop with the latest report; nil if nobody looks.
   ///   - completion: Called on the loop, once.
   /// - Returns: What cancels the work: its `isCancelled` becomes true, and its outcome is cancelled whatever it returns.
   @discardableResult

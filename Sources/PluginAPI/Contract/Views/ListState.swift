@@ -23,6 +23,7 @@ public struct ListState: Sendable, Hashable {
 
   private(set) var hits: [Hit]?
   private(set) var titleWidth = 0
+  private(set) var badgeWidth = 0
   private(set) var hasDisclosures = false
 
   /// Creates the state of a list.
@@ -154,6 +155,7 @@ public struct ListState: Sendable, Hashable {
 
   private mutating func measure() {
     titleWidth = rows.reduce(0) { max($0, TextWidth.columns($1.title)) }
+    badgeWidth = rows.reduce(0) { max($0, TextWidth.columns($1.badge)) }
     hasDisclosures = rows.contains(where: \.hasDisclosure)
   }
 

@@ -100,9 +100,10 @@ public struct ListView: View {
       end -= 3
     }
     let badgeWidth = TextWidth.columns(row.badge)
-    if badgeWidth > 0, end - badgeWidth > 12 {
+    // A badge is left out where titles would have too little room beside it.
+    if badgeWidth > 0, end - state.badgeWidth - 4 >= min(state.titleWidth, 24) {
       frame.put(row.badge, x: end - badgeWidth, y: rect.y, .secondary)
-      end -= badgeWidth + 2
+      end -= state.badgeWidth + 2
     }
     return end
   }

@@ -64,12 +64,12 @@ enum Constituent: String, CaseIterable, Sendable {
   var equilibriumAmplitude: Double {
     switch self {
     case .m2: 0.2440
-    case .s2: 0.1135
+    case .s2: 0.1136
     case .n2: 0.0467
     case .k2: 0.0309
-    case .k1: 0.1424
+    case .k1: 0.1425
     case .o1: 0.1013
-    case .p1: 0.0471
+    case .p1: 0.0472
     case .m4: 0
     }
   }

@@ -1,0 +1,46 @@
+import PluginAPI
+
+extension ScreenLauncher {
+  /// The screens of this program: on the terminal, as lines of text, or headless.
+  static let standard = ScreenLauncher { launch, interpreter in
+    let session = interpreter.session
+    session.options = interpreter.options
+    let setup = Navigator.Setup(session: session)
+    if launch.headless != nil {
+      let outcome = try await HeadlessRun.run(session: session, launch, setup: setup)
+      if outcome.exitStatus != 0, let error = outcome.error { throw error }
+      return Array((outcome.frame + "\n").utf8)
+    }
+    try interpreter.streams.output.flush()
+    let status: Int32
+    if session.options.isPlain || interpreter.streams.environment["TERM"] == "dumb" {
+      status = await PlainRun.run(session: session, launch, setup: setup)
+    } else {
+      var options = TerminalDisplay.Options()
+      options.color = session.options.color
+      options.graphics = session.options.picture.graphics
+      options.environment = interpreter.streams.environment
+      interpreter.interruption?.stopListening()
+      let display = try TerminalDisplay(loop: session.loop, options: options)
+      status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
+    }
+    if status != 0 { throw ReportedFailure(status: status) }
+    return []
+  }
+}
+
+extension Navigator.Setup {
+  /// What a session says: the user's keys under `host.keys`, and the plugins that cannot be used.
+  @MainActor init(session: HostSession) {
+    let stored = session.settings.stored(HostSettings.area, "keys")?.record ?? Record()
+    for field in stored.fields {
+      let texts = field.value.list?.compactMap(\.text) ?? [field.value.text].compactMap { $0 }
+      keys[field.name] = texts.compactMap { Key($0) }
+    }
+    unusable = session.plugins.catalog.plugins.compactMap { plugin in
+      guard let id = plugin.id, plugin.state != .ready, plugin.state != .shadowed else { return nil }
+      let why = plugin.error.map { "\($0)" } ?? "'workbench plugin enable \(id)' enables it"
+      return UnusablePlugin(id: id, reason: "\(plugin.state.rawValue): \(why)")
+    }
+  }
+}

@@ -1,0 +1,3 @@
+#include "workbench_plugin.h"
+
+WORKBENCH_PLUGIN("first-revision", "1.2.3")

@@ -1,0 +1,105 @@
+import Foundation
+import PluginAPI
+import Testing
+
+@testable import Host
+
+@MainActor struct HostCommandTests {
+  @Test func `run asks for a plugin's screen, and nothing for the home screen`() async throws {
+    let run = try CommandLineRun()
+    #expect(
+      try await run.output("run", "sample", "a", "b", "--headless", "120x40", "--keys", "down enter") == "frame\n")
+    try await run("--frame-format", "ansi")
+    #expect(
+      run.shown == [
+        ScreenLaunch(
+          plugin: "sample", documents: ["a", "b"],
+          headless: .init(size: Size(width: 120, height: 40), keys: "down enter", format: .text)),
+        ScreenLaunch(headless: .init(format: .ansi)),
+      ])
+    #expect(await run.error("run", "smaple")?.exitStatus == 3)
+    #expect(await run.error("run", "sample", "--keys", "x")?.exitStatus == 2)
+    #expect(await run.error("run", "sample", "--headless", "x")?.exitStatus == 2)
+  }
+
+  @Test func `a file is opened by its longest extension, else by its first bytes`() async throws {
+    let run = try CommandLineRun()
+    for name in ["a.rock", "b.ROCK.gz", "c.stone"] {
+      let path = try run.file(name, "x")
+      #expect(try await run.output("open", path) == "rock \(path)\n")
+    }
+    let path = try run.file("d.unknown", "ROCK and roll")
+    #expect(try await run.output("open", path) == "rock \(path)\n")
+    let other = try run.file("e.unknown", "roll")
+    #expect(
+      await run.error("open", other)?.description
+        == "no plugin reads files like '\(other)'; files are read that end in rock, rock.gz, stone")
+    #expect(await run.error("open", other)?.exitStatus == 3)
+    #expect(await run.error("open", run.home + "/nothing")?.exitStatus == 3)
+  }
+
+  @Test func `of several readers the best opens and the others are named`() throws {
+    let run = try CommandLineRun()
+    var one = Contributions(plugin: PluginIdentity(id: "one", name: "", version: "", summary: ""))
+    one.fileTypes = [FileTypeDescription("By end", extensions: ["gz"], screen: "a")]
+    var two = Contributions(plugin: PluginIdentity(id: "two", name: "", version: "", summary: ""))
+    two.fileTypes = [
+      FileTypeDescription("By long end", extensions: ["pdb.gz"], screen: "a"),
+      FileTypeDescription("By bytes", extensions: [], magic: [0x78], screen: "b"),
+    ]
+    let path = try run.file("1crn.pdb.gz", "x")
+    let (best, others) = try FileOpening.match(path, in: [one, two])
+    #expect(best.type.name == "By long end" && others.map(\.type.name) == ["By end", "By bytes"])
+  }
+
+  @Test func `doctor tells what plugins find and what folders are`() async throws {
+    let run = try CommandLineRun(environment: ["LANG": "de_DE.ISO-8859-1"])
+    let text = try await run.output("doctor", "--json")
+    let findings = try JSONReader.read(Array(text.utf8)).list ?? []
+    let hammer = findings.first { $0["name"] == "sample.hammer" }
+    #expect(hammer?["status"] == "warning" && hammer?["advice"] == "buy one")
+    #expect(findings.first { $0["name"] == "locale" }?["status"] == "warning")
+    #expect(try await run.output("doctor").contains("\n  warning sample.hammer: the hammer is old\n"))
+    try FileManager.default.createDirectory(atPath: run.home + "/data", withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: run.home + "/data")
+    let error = await run.error("doctor")
+    #expect(error?.code == "host.doctor-found-errors" && error?.exitStatus == 1)
+    #expect(run.streams.output.contents.contains("others can write to \(run.home)/data"))
+  }
+
+  @Test func `folders are judged by owner and mode`() throws {
+    let run = try CommandLineRun()
+    let path = try run.file("file", "")
+    #expect(EnvironmentChecks.folder("x", path).status == .error)
+    #expect(EnvironmentChecks.folder("x", run.home + "/none").status == .ok)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: run.home)
+    #expect(EnvironmentChecks.folder("x", run.home).status == .note)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: run.home)
+    #expect(EnvironmentChecks.folder("x", run.home).status == .ok)
+  }
+
+  @Test func `a plugin's failure is told by its kind`() async throws {
+    let run = try CommandLineRun()
+    for kind in ErrorReport.Kind.allCases {
+      let error = await run.error("sample", "fail", kind.rawValue)
+      #expect(error?.kind == kind && error?.description == "there is no rock 'quartz'; look in the cellar")
+    }
+    let error = await run.error("sample", "fail", "otherwise")
+    #expect(error?.code == "host.plugin-threw" && error?.exitStatus == 4)
+    #expect(error?.message == "plugin 'sample' failed in 'fail': broken")
+  }
+
+  @Test func `a store that does not exist is told`() async throws {
+    let run = try CommandLineRun()
+    #expect(await run.error("store", "backup", "sample:x")?.exitStatus == 3)
+    #expect(try await run.output("store", "list", "--json") == "[]\n")
+    #expect(try await run.output("store", "check") == "")
+  }
+
+  @Test func `a question without anybody to ask is refused`() async throws {
+    let run = try CommandLineRun()
+    await #expect(throws: ErrorReport.self) { try await Question.confirm("Sure?", run.interpreter) }
+    run.interpreter.options.assumeYes = true
+    try await Question.confirm("Sure?", run.interpreter)
+  }
+}

@@ -1,0 +1,128 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+@MainActor struct LineParserTests {
+  private func parse(_ words: String...) throws -> ParsedLine {
+    try LineParser(table: CommandLineRun().interpreter.table).parse(words)
+  }
+
+  private func arguments(_ words: String...) throws -> Record {
+    let line = try LineParser(table: CommandLineRun().interpreter.table).parse(words)
+    guard case .run(_, let record) = line.request else { return Record() }
+    return record
+  }
+
+  private func failure(_ words: String...) throws -> String {
+    do {
+      _ = try LineParser(table: CommandLineRun().interpreter.table).parse(words)
+      return "no error"
+    } catch {
+      return ErrorReport(error).description
+    }
+  }
+
+  @Test func `global options stand before, between and after the words of a command`() throws {
+    for words in [
+      ["--json", "--timeout", "3", "sample", "measure", "distance", "1,2,3"],
+      ["sample", "--json", "measure", "--timeout=3", "distance", "1,2,3"],
+      ["sample", "measure", "distance", "1,2,3", "--timeout", "3", "--json"],
+    ] {
+      let line = try LineParser(table: CommandLineRun().interpreter.table).parse(words)
+      #expect(line.options.format == .json && line.options.timeoutInSeconds == 3)
+      guard case .run(let entry, let record) = line.request else { return }
+      #expect(entry.words == "sample measure distance")
+      #expect(record["point"] == .list([[1.0, 2.0, 3.0]]))
+    }
+  }
+
+  @Test func `every global option sets what it names`() throws {
+    let options = try parse(
+      "--csv", "--plain", "--color", "never", "--quiet", "--yes", "--no-input", "--home", "/h", "--plugin-dir", "/a",
+      "--plugin-dir=/b", "--safe-mode", "--offline", "--dry-run", "--trace", "t.jsonl", "--record", "r.wbs", "version"
+    ).options
+    #expect(options.format == .csv && options.isPlain && options.color == .never && options.isQuiet)
+    #expect(options.assumeYes && options.noInput && options.home == "/h" && options.pluginFolders == ["/a", "/b"])
+    #expect(options.isSafeMode && options.isOffline && options.isDryRun)
+    #expect(options.traceFile == "t.jsonl" && options.recordFile == "r.wbs")
+    #expect(try parse("version", "--tsv").options.format == .tsv)
+    #expect(try parse("version", "--jsonl").options.format == .jsonLines)
+  }
+
+  @Test func `options for pictures belong to commands that give one`() throws {
+    let choice = try parse("sample", "render", "--graphics", "braille", "--size", "20x10", "--output", "x.png")
+      .options.picture
+    #expect(choice == .init(graphics: .braille, size: Size(width: 20, height: 10), file: "x.png"))
+    #expect(
+      try failure("sample", "list", "--size", "1x1")
+        == "'sample list' gives no picture, so '--size' has no meaning for it")
+    #expect(try failure("sample", "render", "--size", "big").hasPrefix("'big' is not a size such as 120x40"))
+    #expect(
+      try failure("sample", "render", "--output", "x.jpg")
+        == "'x.jpg' is not a file name that ends in .png for 'output'")
+  }
+
+  @Test func `a command's own option comes before the global one of its name`() throws {
+    #expect(try arguments("sample", "render", "--color", "red")["color"] == "red")
+    let line = try parse("--color", "never", "sample", "render", "--color=red")
+    #expect(line.options.color == .never)
+    #expect(try failure("sample", "render", "--color", "never").contains("'never' is not one of grey, red"))
+  }
+
+  @Test func `negative numbers are values and two dashes end the options`() throws {
+    let record = try arguments(
+      "sample", "measure", "distance", "-1,2,-.5", "--scale", "-2", "--round", "--tag", "a", "--tag=b")
+    #expect(record["point"] == .list([[-1.0, 2.0, -0.5]]))
+    #expect(record["scale"] == -2.0 && record["round"] == true && record["tag"] == ["a", "b"])
+    #expect(try arguments("sample", "echo", "a", "--", "--json", "-x")["words"] == ["a", "--json", "-x"])
+    #expect(try arguments("sample", "echo", "-")["words"] == ["-"])
+  }
+
+  @Test func `what is wrong is told with what was meant`() throws {
+    #expect(try failure("--jsno", "version") == "there is no option '--jsno'; did you mean '--json'?")
+    #expect(
+      try failure("sample", "measure", "distance", "1,2,3", "--scael", "2")
+        == "'sample measure distance' has no option '--scael'; did you mean '--scale'?")
+    #expect(try failure("version", "-j").hasPrefix("'version' has no option '-j'"))
+    #expect(try failure("smaple", "list") == "'smaple' is neither a command nor a plugin; did you mean 'sample'?")
+    #expect(try failure("sample", "lst") == "'sample' has no command 'lst'; did you mean 'list'?")
+    #expect(try failure("sample", "measure", "x") == "'sample measure' has no command 'x'; commands are distance")
+    #expect(
+      try failure("config") == "'config' needs a command: get, set, unset, list, explain")
+    #expect(try failure("sample").hasSuffix("'workbench run sample' shows its screen"))
+    #expect(
+      try failure("version", "--timeout")
+        == "option '--timeout' needs a value: a number from 0.001 to 1000000000.0 (seconds)")
+    #expect(try failure("version", "--home", "--json").hasPrefix("option '--home' needs a value"))
+    #expect(try failure("sample", "info").hasPrefix("'sample info' needs ROCK: an id or a file"))
+    #expect(
+      try failure("sample", "info", "a", "b").hasPrefix("'sample info' takes one argument, so 'b' is one too many"))
+    #expect(
+      try failure("sample", "measure", "distance", "1,2")
+        == "'1,2' is not 3 numbers separated by commas (metre) for 'point'")
+    #expect(try failure("--isolate", "version").hasPrefix("'--isolate' comes in a later version"))
+  }
+
+  @Test func `help may be asked for anywhere`() throws {
+    for words in [["-h"], ["--help"], ["sample", "list", "-h"], ["sample", "--help", "measure"]] {
+      let line = try LineParser(table: CommandLineRun().interpreter.table).parse(words)
+      guard case .help(let name) = line.request else {
+        Issue.record("\(words) asks for help")
+        continue
+      }
+      #expect(name == words.filter { !$0.hasPrefix("-") })
+    }
+    #expect(try arguments("sample", "echo", "--", "-h")["words"] == ["-h"])
+  }
+
+  @Test func `a line without a command means the home screen`() throws {
+    guard case .run(let entry, let record) = try parse("--headless", "10x5").request else { return }
+    #expect(entry.words == "run" && record["headless"] == "10x5")
+  }
+
+  @Test func `options are known before the command is`() {
+    let options = GlobalOption.scan(["sample", "render", "--home", "/h", "--color", "red", "--", "--json"])
+    #expect(options.home == "/h" && options.color == .auto && options.format == .text)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import PluginAPI
+import Testing
+
+@testable import Host
+
+@MainActor struct ResultFormTests {
+  @Test func `a value becomes JSON by its kind`() {
+    let value: Value = [
+      "nothing": nil, "flag": true, "whole": -3, "number": 1.5, "missing": .number(.nan), "endless": .number(.infinity),
+      "text": "a\"b\\c\n\u{1}é", "exact": .decimal("12345678901234567890.10"), "bytes": .bytes([1, 2, 3, 255]),
+      "date": .date(Instant(seconds: 0)), "length": .quantity(1.8, unit: "angstrom"), "list": [1, [], [:]],
+      "table": .table(
+        Table(columns: [.init("x", .integers([1, 2])), .init("y", .numbers([0.5, .nan], decimals: 1))])),
+    ]
+    #expect(
+      JSONWriter.text(of: value)
+        == #"{"nothing":null,"flag":true,"whole":-3,"number":1.5,"missing":null,"endless":null,"#
+        + #""text":"a\"b\\c\n\u0001é","exact":"12345678901234567890.10","bytes":"AQID/w==","#
+        + #""date":"1970-01-01T00:00:00Z","length":{"value":1.8,"unit":"angstrom"},"list":[1,[],{}],"#
+        + #""table":[{"x":1,"y":0.5},{"x":2,"y":null}]}"#)
+    #expect(JSONWriter.text(of: ["a": [1]], indentation: 2) == "{\n  \"a\": [\n    1\n  ]\n}")
+  }
+
+  @Test func `a result has every form`() async throws {
+    let run = try CommandLineRun()
+    #expect(
+      try await run.output("sample", "list")
+        == "Name           Weight (kg)\ngranite               2.50\nslate, \"grey\"            –\n")
+    #expect(
+      try await run.output("sample", "list", "--json")
+        == #"[{"name":"granite","weight":2.5},{"name":"slate, \"grey\"","weight":null}]"# + "\n")
+    #expect(
+      try await run.output("sample", "list", "--jsonl")
+        == #"{"name":"granite","weight":2.5}"# + "\n" + #"{"name":"slate, \"grey\"","weight":null}"# + "\n")
+    #expect(
+      try await run.output("sample", "list", "--csv") == "name,weight\r\ngranite,2.5\r\n\"slate, \"\"grey\"\"\",\r\n")
+    #expect(try await run.output("sample", "list", "--tsv") == "name\tweight\ngranite\t2.5\nslate, \"grey\"\t\n")
+    #expect(
+      try await run.output("sample", "list", "--plain")
+        == "Name: granite, Weight (kg): 2.50\nName: slate, \"grey\"\n")
+  }
+
+  @Test func `a plugin's renderer makes the text of its types`() async throws {
+    let run = try CommandLineRun(environment: ["TERM": "xterm"])
+    #expect(try await run.output("sample", "info", "granite") == "rock granite\n")
+    #expect(
+      try await run.output("--color", "always", "sample", "info", "granite").contains("\u{1B}[1mrock granite\u{1B}["))
+    #expect(try await run.output("sample", "info", "granite", "--color=always", "--plain") == "rock granite\n")
+    #expect(try await run.output("sample", "info", "granite", "--json") == #"{"name":"granite"}"# + "\n")
+  }
+
+  @Test func `a stream is a list in JSON and a line each in JSON Lines`() async throws {
+    let run = try CommandLineRun()
+    #expect(try await run.output("sample", "count", "2", "--json") == #"[{"number":1},{"number":2}]"# + "\n")
+    #expect(try await run.output("sample", "count", "0", "--json") == "[]\n")
+    #expect(try await run.output("sample", "count", "2", "--jsonl") == "{\"number\":1}\n{\"number\":2}\n")
+    #expect(try await run.output("sample", "count", "2", "--csv") == "number\r\n1\r\n2\r\n")
+    #expect(try await run.output("sample", "reset", "--json") == "null\n")
+    #expect(try await run.output("sample", "reset") == "")
+  }
+
+  @Test func `a picture is text, JSON or a file`() async throws {
+    let run = try CommandLineRun()
+    #expect(try await run.output("sample", "render", "--graphics", "ascii", "--size", "4x4").count > 4)
+    let json = try await run.output("sample", "render", "--json", "--size", "3x2")
+    let value = try JSONReader.read(Array(json.utf8))
+    #expect(value["width"] == 3 && value["height"] == 2 && value["format"] == "png")
+    let png = Data(base64Encoded: value["data"].text ?? "") ?? Data()
+    #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+    let path = try run.file("old.png", "old")
+    #expect(try await run.output("sample", "render", "--output", path) == "")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).starts(with: [0x89, 0x50]))
+    #expect(run.messages.contains("note: wrote '\(path)', 4×2 pixels\n"))
+    #expect(try await run.output("sample", "render", "--output", path, "--json").contains(#""file":"#))
+    #expect(await run.error("sample", "render", "--csv")?.code == "host.no-rows")
+  }
+
+  @Test func `records and nested values are laid out for reading`() {
+    let value: Value = [
+      "title": "Granite", "addedAt": .date(Instant(seconds: 0)), "spaceGroupHM": nil, "size": .quantity(2, unit: "m"),
+      "names": ["a", "b"], "parts": [["kind": "mica", "share": 10], ["kind": "quartz", "share": 90.5]],
+      "cell": ["a": 1.5, "b": true],
+    ]
+    let text = GenericText(request: TextRequest(width: 80)).render(value).plainText
+    #expect(
+      text == """
+        title           Granite
+        added at        1970-01-01T00:00:00Z
+        space group HM  –
+        size            2 m
+        names           a, b
+        parts
+          kind    share
+          mica       10
+          quartz   90.5
+        cell
+          a  1.5
+          b  yes
+        """)
+    let plain = GenericText(request: TextRequest(width: 80, isPlain: true)).render(value).plainText
+    #expect(plain.contains("added at: 1970-01-01T00:00:00Z\n") && plain.contains("  kind: mica, share: 10\n"))
+  }
+
+  @Test func `a wide table is cut to the terminal, numbers never`() {
+    let long = String(repeating: "x", count: 100)
+    let table = Table(columns: [.init("name", .texts([long])), .init("n", .integers([123_456_789]))])
+    let lines = TextTable(table).render(width: 40, indentation: 0, isPlain: false).plainText.split(separator: "\n")
+    #expect(lines.allSatisfy { TextWidth.columns($0) <= 40 })
+    #expect(lines.last?.hasSuffix("…  123456789") == true)
+    #expect(TextTable.fixed(-0.004, 2) == "0.00" && TextTable.fixed(-1.005, 1) == "-1.0")
+    #expect(TextTable.fixed(2.5, 0) == "3" && TextTable.fixed(0.05, 3) == "0.050")
+  }
+
+  @Test func `text from data cannot command the terminal`() async throws {
+    let run = try CommandLineRun()
+    let text = try await run.output("sample", "echo", "a\u{1B}[2Jb\u{9B}c")
+    #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
+    #expect(text.contains("a") && text.contains("c"))
+  }
+
+  @Test func `warnings and notes go to standard error`() async throws {
+    let run = try CommandLineRun()
+    #expect(try await run.output("sample", "warn") == "swept\n")
+    #expect(run.messages == "note: granite is hard\nwarning: line 7: there is dust; sweep\n")
+    let quiet = try CommandLineRun()
+    try await quiet("sample", "warn", "--quiet")
+    #expect(quiet.messages == "warning: line 7: there is dust; sweep\n")
+    let json = try CommandLineRun()
+    try await json("sample", "warn", "--json")
+    #expect(
+      json.messages.hasPrefix(
+        #"{"diagnostic":{"severity":"note","code":"sample.note","message":"granite is hard","line":null,"advice":null}}"#
+      ))
+  }
+
+  @Test func `a dry run says what would run`() async throws {
+    let run = try CommandLineRun()
+    #expect(
+      try await run.output("--dry-run", "--json", "sample", "measure", "distance", "1,2,3")
+        == #"{"command":"sample measure distance","arguments":{"point":[[1.0,2.0,3.0]],"scale":1,"unit":"metre","#
+        + #""round":false,"tag":null},"effects":[]}"# + "\n")
+  }
+
+  @Test func `a trace has a line for each step and a record a line for each command`() async throws {
+    let run = try CommandLineRun()
+    let trace = try run.file("trace.jsonl", "")
+    let script = try run.file("record.wbs", "")
+    try await run("sample", "measure", "distance", "-1,2,3", "--tag", "it's", "--trace", trace, "--record", script)
+    let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+    let events = try lines.map { try JSONReader.read(Array($0.utf8))["event"].text }
+    #expect(events == ["start", "value", "end"])
+    #expect(
+      try String(contentsOfFile: script, encoding: .utf8)
+        == "sample measure distance '--tag=it'\\''s' -- -1,2,3\n"
+        || String(contentsOfFile: script, encoding: .utf8) == "sample measure distance '--tag=it'\\''s' -1,2,3\n")
+  }
+}

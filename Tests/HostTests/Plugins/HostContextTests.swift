@@ -1,0 +1,100 @@
+import Foundation
+import PluginAPI
+import TestSupport
+import Testing
+
+@testable import Host
+
+/// A plugin in the tests' own process, with a store.
+private final class ShelfPlugin: Plugin {
+  struct Broken: Error {}
+
+  var contributions: Contributions {
+    var all = Contributions(
+      plugin: PluginIdentity(id: "shelf-tester", name: "Shelf", version: "1.0.0", summary: "has a store"))
+    all.stores = [StoreDescription("shelf", "keeps nothing"), StoreDescription("broken", "cannot be made")]
+    all.textRenderers = ["shelf-tester.text"]
+    return all
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    if name == "broken" { throw Broken() }
+    return Shelf(path: context.folders.data + "/shelf")
+  }
+}
+
+private final class Shelf: Store {
+  let name = "shelf"
+  let path: String
+  let schemaVersion = 1
+
+  init(path: String) { self.path = path }
+  func check() async throws -> [Diagnostic] { [] }
+  func backup(to path: String) async throws {}
+  func restore(from path: String) async throws {}
+  func export() async throws -> Value { .null }
+  func close() async {}
+}
+
+@MainActor struct HostContextTests {
+  private func host(_ folder: TemporaryFolder) -> PluginHost {
+    var options = GlobalOptions()
+    options.home = folder.path.path
+    return HostSession(options: options, environment: [:]).plugins
+  }
+
+  @Test func `a store is made once and shared, in a folder of the user alone`() throws {
+    let folder = try TemporaryFolder()
+    let plugins = host(folder)
+    try plugins.adopt(ShelfPlugin())
+    let context = try plugins.activated("shelf-tester").context
+    let first = try context.store("shelf")
+    #expect(try context.store("shelf") === first)
+    #expect(first.path == folder.path.path + "/data/stores/shelf-tester/shelf")
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path.path + "/data/stores")[.posixPermissions]
+    #expect(mode as? Int == 0o700)
+  }
+
+  @Test func `a store that cannot be made, or is not announced, is a coded error that names the plugin`() throws {
+    let folder = try TemporaryFolder()
+    let plugins = host(folder)
+    try plugins.adopt(ShelfPlugin())
+    let context = try plugins.activated("shelf-tester").context
+    #expect { try context.store("broken") } throws: { error in
+      let report = error as? ErrorReport
+      return report?.code == "host.plugin-threw" && report?.kind == .pluginFailed
+        && report?.message.contains("'shelf-tester'") == true
+    }
+    #expect { try context.store("shelv") } throws: { ($0 as? ErrorReport)?.advice == "did you mean 'shelf'?" }
+    #expect { try plugins.textRenderer("shelf-tester.text") } throws: { ($0 as? ErrorReport)?.kind == .pluginFailed }
+    #expect(try plugins.textRenderer("nobodys.text") == nil)
+  }
+
+  @Test func `the log begins a new file when it is full`() throws {
+    let folder = try TemporaryFolder()
+    let log = HostLog(folder: folder.path.path, limit: 1000)
+    for number in 0..<40 { log.write(.note, from: "tester", "line \(number)\nwith a break") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path.path).sorted()
+    #expect(names == ["workbench.log", "workbench.log.1"])
+    let last = try String(contentsOf: folder.url("workbench.log"), encoding: .utf8).split(separator: "\n").last
+    #expect(last?.hasSuffix("\tnote\ttester\tline 39%0Awith a break") == true)
+  }
+}
+
+struct PluginQuarantineTests {
+  @Test func `an entry is read back, and holds only for the library that crashed`() throws {
+    let folder = try TemporaryFolder()
+    let identity = try #require(FileIdentity(numbers: [1, 2, 3, 4, 5]))
+    let entry = PluginQuarantine.Entry(
+      id: "tides", signal: "SIGILL", date: "2026-11-20T21:07:00Z", phase: "command", command: "high water",
+      identity: identity)
+    var quarantine = PluginQuarantine(state: folder.path.path)
+    try quarantine.add(entry)
+    var again = PluginQuarantine(state: folder.path.path)
+    #expect(again.entry(keepingOut: "tides", identity) == entry)
+    #expect(entry.reason == "crashed in command 'high water' with SIGILL on 2026-11-20T21:07:00Z")
+    let rebuilt = try #require(FileIdentity(numbers: [1, 9, 3, 4, 5]))
+    #expect(again.entry(keepingOut: "tides", rebuilt) == nil)
+    #expect(PluginQuarantine(state: folder.path.path).entries.isEmpty)
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Host
+
+struct PluginIDTests {
+  @Test(arguments: ["tides", "ab", "a-1", "x" + String(repeating: "y", count: 39)])
+  func `ids of lower case letters, digits and dashes are good`(id: String) {
+    #expect(PluginID.objection(to: id) == nil)
+  }
+
+  @Test(arguments: [
+    "", "a", "1a", "-a", "Tides", "ti des", "../x", "tides/", "tïdes", "a\u{0}b", "plugin", "run", "help", "host",
+    "x" + String(repeating: "y", count: 40),
+  ])
+  func `other ids and the words of the command line are not`(id: String) {
+    #expect(PluginID.objection(to: id) != nil)
+  }
+
+  @Test(arguments: [
+    ("1.0.0", true), ("0.12.3-beta.1+b7", true), ("1.0", false), ("1.0.0.0", false), ("a.b.c", false), ("1..0", false),
+    ("1.0.0-", false), ("1.0.0 ", false), ("", false),
+  ])
+  func `a version is three numbers`(text: String, isGood: Bool) {
+    #expect(PluginID.isVersion(text) == isGood)
+  }
+
+  @Test func `what the dynamic linker says becomes a refusal that names the cause`() {
+    func refusal(_ words: String) -> PluginRefusal {
+      PluginLibrary.refusal(words, path: "/p/libX.so", id: "tides")
+    }
+    #expect(refusal("/p/libX.so: undefined symbol: no_such_thing") == .missingSymbol(id: "tides", "no_such_thing"))
+    #expect(
+      refusal("libnope.so.1: cannot open shared object file: No such file or directory")
+        == .missingLibrary(id: "tides", "libnope.so.1"))
+    #expect(refusal("/p/libX.so: file too short") == .notLoadable(id: "tides", "/p/libX.so: file too short"))
+  }
+
+  @Test func `fields keep tabs, line ends and a lone dash`() {
+    for text in ["-", "a\tb", "a\nb", "50%", "%41", "ü/é"] {
+      #expect(FieldText.plain(FieldText.escaped(text)) == text)
+      #expect(!FieldText.escaped(text).contains("\t"))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+@MainActor struct ScriptRunnerTests {
+  private func failure(_ run: CommandLineRun, _ words: String...) async -> Int32? {
+    do {
+      try await run.run(words)
+      return nil
+    } catch {
+      return (error as? ReportedFailure)?.status ?? ErrorReport(error).exitStatus
+    }
+  }
+
+  @Test func `a script runs its commands in order`() async throws {
+    let run = try CommandLineRun()
+    let script = try run.file("a.wbs", "sample echo one $1\n# no\nsample echo \\\n two\nsample reset")
+    #expect(try await run.output("script", script, "x y") == "one\nx y\ntwo\n")
+    #expect(try await run.output("script", script, "x", "--json") == "[\"one\",\"x\"]\n[\"two\"]\nnull\n")
+  }
+
+  @Test func `the first failure ends a script with its status and place`() async throws {
+    let run = try CommandLineRun()
+    let script = try run.file("a.wbs", "sample echo a\n\nsample fail network\nsample echo b")
+    #expect(await failure(run, "script", script) == 6)
+    #expect(run.streams.output.contents == "a\n")
+    #expect(run.messages == "\(script):3: there is no rock 'quartz'; look in the cellar\n")
+  }
+
+  @Test func `a script that keeps going ends with the first failure's status`() async throws {
+    let run = try CommandLineRun()
+    #expect(await failure(run, "exec", "sample fail notFound; nonsense\nsample echo b", "--keep-going") == 3)
+    #expect(run.streams.output.contents == "b\n")
+    #expect(run.messages.contains("exec:1: there is no rock") && run.messages.contains("exec:1: 'nonsense' is neither"))
+  }
+
+  @Test func `errors of a script are JSON if its results are`() async throws {
+    let run = try CommandLineRun()
+    #expect(await failure(run, "exec", "sample fail refused", "--json") == 7)
+    let error = try JSONReader.read(Array(run.messages.utf8))["error"]
+    #expect(error["code"] == "sample.no-rock" && error["details"]["script"] == "exec:1")
+    #expect(error["details"]["rock"] == "quartz" && error["retryable"] == false)
+  }
+
+  @Test func `a line has options of its own`() async throws {
+    let run = try CommandLineRun()
+    #expect(try await run.output("exec", "sample count 1 --jsonl; sample echo x") == "{\"number\":1}\nx\n")
+    #expect(await failure(run, "exec", "sample echo x --home /tmp") == 2)
+    #expect(run.messages.contains("'--home' holds for a whole run"))
+  }
+
+  @Test func `scripts call scripts, but not without end`() async throws {
+    let run = try CommandLineRun()
+    #expect(try await run.output("exec", "exec 'sample echo a'; sample echo b") == "a\nb\n")
+    let script = try run.file("loop.wbs", "")
+    _ = try run.file("loop.wbs", "script '\(script)'")
+    #expect(await failure(run, "script", script) == 2)
+    #expect(run.messages.contains("more than 16 levels deep"))
+  }
+
+  @Test func `what is no script is told`() async throws {
+    let run = try CommandLineRun()
+    #expect(await failure(run, "script", "x.lua") == 2)
+    #expect(await failure(run, "script", "/nonexistent/a.wbs") == 3)
+    #expect(await failure(run, "exec", "sample echo 'a") == 2)
+    #expect(run.messages.contains("exec:1: ''' is not closed on its line"))
+  }
+
+  @Test func `ten thousand commands run through one process`() async throws {
+    let run = try CommandLineRun()
+    let script = try run.file("many.wbs", String(repeating: "sample reset\n", count: 10_000))
+    let time = try await ContinuousClock().measure { try await run("script", script) }
+    // The bar of the release build is 1 s; a debug build under load gets ten times as much.
+    #expect(time < .seconds(10))
+  }
+}

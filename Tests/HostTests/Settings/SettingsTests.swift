@@ -1,0 +1,104 @@
+import Foundation
+import PluginAPI
+import Testing
+
+@testable import Host
+
+@MainActor struct SettingsTests {
+  @Test func `a setting is set, read and taken back`() async throws {
+    let run = try CommandLineRun()
+    #expect(try await run.output("config", "get", "sample.weight-limit") == "5\n")
+    try await run("config", "set", "sample.weight-limit", "7.5")
+    #expect(try await run.output("config", "get", "sample.weight-limit", "--json") == "7.5\n")
+    try await run("config", "set", "sample.colors", "red", "blue")
+    #expect(try await run.output("config", "get", "sample.colors", "--json") == "[\"red\",\"blue\"]\n")
+    try await run("config", "set", "color", "never")
+    #expect(try await run.output("config", "get", "host.color") == "never\n")
+    try await run("config", "unset", "sample.weight-limit")
+    #expect(try await run.output("config", "get", "sample.weight-limit") == "5\n")
+    let path = run.home + "/config/settings.json"
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let folder = try FileManager.default.attributesOfItem(atPath: run.home + "/config")[.posixPermissions] as? Int
+    #expect(folder == 0o700)
+  }
+
+  @Test func `a plugin sees and keeps its settings`() async throws {
+    let run = try CommandLineRun()
+    let context = try run.interpreter.session.plugins.activated("sample").context
+    #expect(context.setting("weight-limit") == 5)
+    try context.set("weight-limit", to: 9)
+    #expect(context.setting("weight-limit") == 9.0)
+    #expect(try await run.output("config", "get", "sample.weight-limit") == "9\n")
+    #expect(throws: SettingsError.self) { try context.set("nothing", to: 1) }
+    #expect(throws: SettingsError.self) { try context.set("weight-limit", to: 101) }
+  }
+
+  @Test func `flag comes before environment before file before default`() async throws {
+    let run = try CommandLineRun(environment: ["WORKBENCH_COLOR": "always"])
+    func source(_ words: String...) async throws -> Value {
+      try JSONReader.read(Array(try await run.output(words).utf8))["source"]
+    }
+    try await run("config", "set", "color", "never")
+    #expect(try await source("config", "explain", "color", "--json", "--color", "auto") == "flag")
+    #expect(try await source("config", "explain", "color", "--json") == "environment")
+    let plain = try CommandLineRun()
+    #expect(try await plain.output("config", "explain", "color", "--json").contains(#""source":"default","sources""#))
+    try await plain("config", "set", "color", "never")
+    #expect(try await plain.output("config", "explain", "color", "--json").contains(#""source":"user","sources""#))
+  }
+
+  @Test func `what nobody declares is kept as it is`() async throws {
+    let run = try CommandLineRun()
+    let text = #"{"gone":{"deep":{"x":[1.50,12345678901234567890,"é"]},"b":null},"sample":{"old":true}}"#
+    _ = try FileManager.default.createDirectory(atPath: run.home + "/config", withIntermediateDirectories: true)
+    _ = try run.file("config/settings.json", text)
+    try await run("config", "set", "sample.weight-limit", "1")
+    let now = try String(contentsOfFile: run.home + "/config/settings.json", encoding: .utf8)
+    let compact = now.split(separator: "\n").map { $0.drop { $0 == " " } }.joined().replacing(": ", with: ":")
+    #expect(compact == text.dropLast(2) + #","weight-limit":1.0}}"#)
+    #expect(try await run.output("config", "get", "gone.deep", "--json").hasPrefix(#"{"x":[1.50,"#))
+    #expect(try await run.output("config", "list").contains("kept as it is"))
+  }
+
+  @Test func `a broken file is told with its line and never overwritten`() async throws {
+    let run = try CommandLineRun()
+    try FileManager.default.createDirectory(atPath: run.home + "/config", withIntermediateDirectories: true)
+    let path = try run.file("config/settings.json", "{\n  \"host\": {\n    color: 1\n")
+    for words in [["config", "get", "color"], ["config", "set", "color", "auto"], ["config", "list"]] {
+      var report: ErrorReport?
+      do { try await run.run(words) } catch { report = ErrorReport(error) }
+      #expect(report?.code == "host.broken-settings" && report?.exitStatus == 5)
+      #expect(report?.message == "'\(path)', line 3, column 5: a name in quotes is expected")
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "{\n  \"host\": {\n    color: 1\n")
+    #expect(try await run.output("sample", "echo", "works") == "works\n")
+  }
+
+  @Test func `wrong names and values are refused`() async throws {
+    let run = try CommandLineRun()
+    #expect(
+      await run.error("config", "get", "colr")?.description == "there is no setting 'colr'; did you mean 'color'?")
+    #expect(await run.error("config", "get", "colr")?.exitStatus == 3)
+    #expect(await run.error("config", "set", "color", "pink")?.code == "host.unfitting-setting")
+    #expect(await run.error("config", "set", "color", "auto", "never")?.exitStatus == 2)
+    #expect(await run.error("config", "set", "sample.weight-limit", "-1")?.exitStatus == 2)
+  }
+
+  @Test func `host settings are the defaults of options`() async throws {
+    let run = try CommandLineRun()
+    try await run("config", "set", "plain", "yes")
+    try await run("config", "set", "graphics", "braille")
+    let options = HostSettings.options(run.interpreter.session.settings)
+    #expect(options.isPlain && options.picture.graphics == .braille && options.color == .auto && !options.isOffline)
+  }
+}
+
+extension CommandLineRun {
+  /// What a line writes to standard output.
+  func output(_ words: [String]) async throws -> String {
+    let before = streams.output.contents.utf8.count
+    try await run(words)
+    return String(streams.output.contents.utf8.dropFirst(before)) ?? ""
+  }
+}

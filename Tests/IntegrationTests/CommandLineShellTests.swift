@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// The command line as people and scripts use it: completion in a real shell, scripts as programs.
+struct CommandLineShellTests {
+  private func bash(_ script: String) throws -> String {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+    shell.arguments = ["--norc", "-c", script]
+    shell.currentDirectoryURL = FileManager.default.temporaryDirectory
+    let folder = CommandLineProcess.program.deletingLastPathComponent().path
+    shell.environment = [
+      "PATH": folder + ":/usr/bin:/bin",
+      "WORKBENCH_HOME": NSTemporaryDirectory() + "workbench-" + UUID().uuidString,
+    ]
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    return text
+  }
+
+  /// What bash proposes for the last of the words.
+  private func completions(_ words: String...) throws -> [Substring] {
+    let list = words.map { "'\($0)'" }.joined(separator: " ")
+    let text = try bash(
+      "source <(workbench completion bash); COMP_WORDS=(workbench \(list)); COMP_CWORD=\(words.count); _workbench; "
+        + "printf '%s\\n' \"${COMPREPLY[@]}\"")
+    return text.split(separator: "\n")
+  }
+
+  @Test func `bash completes commands, options, choices and folders`() throws {
+    #expect(try completions("conf") == ["config"])
+    #expect(try completions("config", "ex") == ["explain"])
+    #expect(try completions("config", "list", "--js") == ["--json", "--jsonl"])
+    #expect(try completions("--color", "al") == ["always"])
+    #expect(try completions("--color", "=", "ne") == ["never"])
+    #expect(try completions("completion", "") == ["bash", "zsh", "fish"])
+    #expect(try completions("version", "--home", "/et") == ["/etc"])
+    #expect(try completions("open", "/etc/host").contains("/etc/hosts"))
+  }
+
+  @Test(
+    .enabled(if: ["/bin/zsh", "/usr/bin/zsh"].contains { FileManager.default.fileExists(atPath: $0) }, "no zsh here"))
+  func `zsh understands its script`() throws {
+    #expect(try bash("workbench completion zsh | zsh -n && echo well") == "well\n")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/fish"), "no fish here"))
+  func `fish understands its script`() throws {
+    #expect(try bash("workbench completion fish | fish -n && echo well") == "well\n")
+  }
+
+  @Test func `a script with a line for the system is a program`() throws {
+    let text = try bash(
+      """
+      file=$(mktemp); printf '#!/usr/bin/env -S workbench script\\nconfig get "$1"\\nhelp statuses --csv\\n' > $file
+      chmod +x $file; $file color | head -2; rm $file
+      """)
+    #expect(text == "auto\nstatus,meaning\r\n")
+  }
+
+  @Test func `what is recorded can be run again`() throws {
+    let text = try bash(
+      """
+      file=$(mktemp); workbench config set color never --record $file; cat $file
+      workbench config unset color; workbench script $file; workbench config get color; rm $file
+      """)
+    #expect(text == "config set color never\nnever\n")
+  }
+
+  @Test func `the interface without a terminal is not asked for help`() throws {
+    let run = try CommandLineProcess.run("--help")
+    #expect(run.status == 0 && run.output.contains("Usage:"))
+  }
+}

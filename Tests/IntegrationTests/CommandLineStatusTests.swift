@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Each exit status of the command line, of the program as it is started by a shell.
+struct CommandLineStatusTests {
+  @Test func `0 and the result on standard output`() throws {
+    let run = try CommandLineProcess.run("version")
+    #expect(run.status == 0 && run.output.hasPrefix("workbench ") && run.errors.isEmpty)
+    #expect(try CommandLineProcess.run("--version").output == run.output)
+    #expect(try CommandLineProcess.run("version", "--quiet").output == run.output)
+  }
+
+  @Test func `1 for a failure, with the result still there`() throws {
+    let process = try CommandLineProcess(["doctor", "--json"])
+    let run = try process.finish()
+    #expect(run.status == 0 && run.output.hasPrefix("["))
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("workbench-" + UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let data = folder.appendingPathComponent("data")
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: data.path)
+    let failed = try CommandLineProcess.run("doctor", "--json", "--home", folder.path)
+    #expect(failed.status == 1 && failed.output.hasPrefix("["))
+    #expect(failed.errors.contains(#""code":"host.doctor-found-errors""#))
+  }
+
+  @Test func `2 for wrong usage, told in a sentence or as JSON`() throws {
+    let run = try CommandLineProcess.run("--jsn")
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors == "workbench: there is no option '--jsn'; did you mean '--json'?\n")
+    let json = try CommandLineProcess.run("vresion", "--json")
+    #expect(json.status == 2)
+    let object = try JSONSerialization.jsonObject(with: Data(json.errors.utf8)) as? [String: [String: Any]]
+    let error = try #require(object?["error"])
+    #expect(Set(error.keys) == ["code", "message", "details", "retryable"])
+    #expect(error["code"] as? String == "host.unknown-command" && error["retryable"] as? Bool == false)
+    #expect((error["details"] as? [String: Any])?["advice"] as? String == "did you mean 'version'?")
+  }
+
+  @Test func `3 for what is not there`() throws {
+    #expect(try CommandLineProcess.run("open", "/nonexistent/file.pdb").status == 3)
+    #expect(try CommandLineProcess.run("run", "nosuchplugin").status == 3)
+    #expect(try CommandLineProcess.run("config", "get", "nosuchsetting").status == 3)
+  }
+
+  @Test func `5 for data that cannot be used`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("workbench-" + UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let config = folder.appendingPathComponent("config")
+    try FileManager.default.createDirectory(at: config, withIntermediateDirectories: true)
+    try Data("{".utf8).write(to: config.appendingPathComponent("settings.json"))
+    let run = try CommandLineProcess.run("config", "list", "--home", folder.path)
+    #expect(run.status == 5 && run.errors.contains("settings.json', line 1, column 2"))
+    let other = try CommandLineProcess.run("help", "--home", folder.path)
+    #expect(other.status == 0 && other.errors.contains("warning:"))
+  }
+
+  @Test func `7 for what is refused`() throws {
+    let run = try CommandLineProcess.run("store", "restore", "molecules:library", "/proc/self/status")
+    #expect(run.status == 7 && run.errors.contains("give --yes"))
+  }
+
+  @Test func `124 when the time is over`() throws {
+    let process = try CommandLineProcess(["script", "-", "--timeout", "0.2"])
+    let run = process.wait()
+    #expect(run.status == 124)
+    #expect(run.errors == "workbench: not done after 0.2 seconds; give more time with '--timeout'\n")
+  }
+
+  @Test func `130 after Ctrl-C, within a moment`() throws {
+    let process = try CommandLineProcess(["script", "-", "--jsonl"])
+    process.write("version\n")
+    #expect(process.readSome().contains("version") || process.readSome().contains("version"))
+    let clock = ContinuousClock()
+    let start = clock.now
+    process.send(SIGINT)
+    let run = process.wait()
+    #expect(run.status == 130 && run.errors.contains("host.interrupted"))
+    // 100 ms is promised; a loaded machine gets more.
+    #expect(clock.now - start < .seconds(2))
+  }
+
+  @Test func `128 plus n when signal n ends it`() throws {
+    let process = try CommandLineProcess(["script", "-", "--jsonl"])
+    process.write("version\n")
+    _ = process.readSome()
+    process.send(SIGTERM)
+    #expect(process.wait().status == 128 + SIGTERM)
+  }
+
+  @Test func `141 without a word when the reader goes away`() throws {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+    let command = "'\(CommandLineProcess.program.path)' help errors | true; echo ${PIPESTATUS[0]}"
+    // Many lines, so that the pipe is surely closed before the last.
+    let script =
+      "for i in {1..20000}; do echo 'help statuses'; done | "
+      + "'\(CommandLineProcess.program.path)' script - 2>&1 >/dev/full | head -1; "
+      + "yes 'help statuses' | head -20000 | '\(CommandLineProcess.program.path)' script - | head -1 >/dev/null; "
+      + "echo ${PIPESTATUS[2]}"
+    _ = command
+    shell.arguments = ["-c", script]
+    shell.environment = [
+      "WORKBENCH_HOME": NSTemporaryDirectory() + "workbench-" + UUID().uuidString, "PATH": "/usr/bin:/bin",
+    ]
+    let output = Pipe()
+    shell.standardOutput = output
+    try shell.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    let lines = text.split(separator: "\n")
+    #expect(lines.first == "workbench: the result cannot be written: No space left on device; make room on the device")
+    #expect(lines.last == "141" && lines.count == 2)
+  }
+}

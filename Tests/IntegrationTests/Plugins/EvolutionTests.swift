@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A plugin built on the contract's first revision runs on a contract that went on.
+struct EvolutionTests {
+  /// What is added to the contract: fields and a case before the others, and a requirement with a default.
+  private static let additions = [
+    (
+      "Contract/Parts/Contributions.swift", "  /// Who the plugin is.\n  public var plugin: PluginIdentity\n",
+      "  /// A new field.\n  public var evolvedNote: String = \"a-new-field\"\n"
+    ),
+    (
+      "Contract/Parts/PluginContext.swift", "  /// What came with the plugin; read only.\n",
+      "  /// A new field.\n  public var evolved: [String] = [\"x\"]\n"
+    ),
+    (
+      "Contract/Commands/CommandDescription.swift", "    /// Reads files or stores.\n",
+      "    /// A new case.\n    case evolved\n"
+    ),
+    (
+      "Contract/Events/Diagnostic.swift", "    /// Only for those who look for a fault.\n",
+      "    /// A new case.\n    case evolved\n"
+    ),
+    (
+      "Contract/Parts/Plugin.swift", "  /// What the plugin offers.",
+      "  /// A new requirement.\n  var evolvedRequirement: String { get }\n\n"
+    ),
+    (
+      "Contract/Parts/Plugin.swift", "  /// Does nothing.\n",
+      "  /// The default.\n  public var evolvedRequirement: String { \"the-default\" }\n"
+    ),
+  ]
+
+  @Test func `a plugin of the first revision runs on a contract with new fields, cases and requirements`() throws {
+    let folder = try TemporaryFolder()
+    try evolveContract(in: folder)
+    let plugin = try folder.write(
+      try PluginFixture.swift("FirstRevision", contract: .built), "libFirstRevision.so")
+    try PluginFixture.tool(
+      "swiftc",
+      [
+        "-swift-version", "6", "-parse-as-library", "-I", folder.path.path,
+        "-Xcc", "-fmodule-map-file=" + folder.url("module.modulemap").path, "-L", folder.path.path, "-lPluginAPI",
+        "-Xlinker", "-rpath", "-Xlinker", folder.path.path,
+        Checkout.root.appendingPathComponent("Tests/Fixtures/Plugins/EvolvedHost/EvolvedHost.swift").path,
+        "-o", folder.url("host").path,
+      ])
+    let outcome = try BuiltProgram.run(folder.url("host"), [plugin.path])
+    #expect(
+      outcome.output == """
+        revision 2 a-new-field the-default
+        first-revision 1.2.3 shelf first-revision.too-heavy
+        weigh ["writes"] true 1.5
+        true
+        warn warning first-revision.light 7 add some
+        progress weighing 0.5
+        emit 36.0 quantity(2.0, unit: "mole") /data
+        error first-revision.too-heavy 5 take less
+
+        """)
+  }
+
+  /// Builds a later revision of the contract from a changed copy of its sources.
+  private func evolveContract(in folder: TemporaryFolder) throws {
+    let sources = folder.url("PluginAPI")
+    try FileManager.default.copyItem(at: Checkout.root.appendingPathComponent("Sources/PluginAPI"), to: sources)
+    for (file, place, addition) in Self.additions {
+      try add(addition, before: place, in: sources.appendingPathComponent(file))
+    }
+    let header = sources.appendingPathComponent("Stamp/include/workbench_plugin.h")
+    let revision = "#define WORKBENCH_CONTRACT_REVISION "
+    let text = try String(contentsOf: header, encoding: .utf8).replacingOccurrences(
+      of: revision + "1", with: revision + "2")
+    try text.write(to: header, atomically: true, encoding: .utf8)
+    let map = "module PluginStamp {\n  header \"\(header.path)\"\n  export *\n}\n"
+    try folder.write(Array(map.utf8), "module.modulemap")
+    let stamp = folder.url("contract-stamp.o").path
+    try PluginFixture.tool(
+      "clang",
+      [
+        "-c", "-fPIC", "-I", header.deletingLastPathComponent().path,
+        sources.appendingPathComponent("Stamp/stamp.c").path, "-o", stamp,
+      ])
+    let contract = sources.appendingPathComponent("Contract")
+    let files = try #require(FileManager.default.enumerator(at: contract, includingPropertiesForKeys: nil))
+      .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }.sorted()
+    try PluginFixture.tool(
+      "swiftc",
+      [
+        "-swift-version", "6", "-parse-as-library", "-emit-library", "-emit-module", "-module-name", "PluginAPI",
+        "-enable-library-evolution", "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature",
+        "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
+        "-Xcc", "-fmodule-map-file=" + folder.url("module.modulemap").path, "-emit-module-path",
+        folder.url("PluginAPI.swiftmodule").path, "-Xlinker", "-soname", "-Xlinker", "libPluginAPI.so", stamp,
+        "-o", folder.url("libPluginAPI.so").path,
+      ] + files)
+  }
+
+  private func add(_ addition: String, before place: String, in file: URL) throws {
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let range = try #require(text.range(of: place), "\(file.lastPathComponent) has no place for the addition")
+    try (text[..<range.lowerBound] + addition + text[range.lowerBound...]).write(
+      to: file, atomically: true, encoding: .utf8)
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Host, plugins and kit share one contract.
+struct LinkageTests {
+  private func needed(_ file: URL) throws -> [String] {
+    let outcome = try BuiltProgram.run(URL(fileURLWithPath: "/usr/bin/env"), ["readelf", "-dW", file.path])
+    return outcome.output.split(separator: "\n").filter { $0.contains("(NEEDED)") }.compactMap {
+      $0.split(separator: "[").last.map { String($0.dropLast()) }
+    }
+  }
+
+  @Test(arguments: [
+    "workbench", "libMolecules.so", "libPluginStore.so", "libPluginCompression.so", "libPluginImages.so",
+  ])
+  func `everything needs the one contract library`(name: String) throws {
+    let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))
+    #expect(needed.filter { $0 == "libPluginAPI.so" }.count == 1)
+  }
+
+  @Test func `the fixture needs the contract and no library of the build folder by path`() throws {
+    let home = try PluginHome()
+    let needed = try needed(home.plugins.appendingPathComponent("libMisbehaving.so"))
+    #expect(needed.contains("libPluginAPI.so"))
+    #expect(!needed.contains { $0.contains("/") })
+  }
+
+  @Test func `the contract is in a process once, and casts cross the boundary`() throws {
+    // The cast of the box is the way of every plugin into the program: a plugin that answers has passed it.
+    let outcome = try PluginHome().run("plugin", "probe", "misbehaving", "--json")
+    #expect(outcome.status == 0)
+    #expect((outcome.record["commands"] as? [String])?.first == "greet")
+    #expect(try PluginHome().run("misbehaving", "report").status == 5)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What happens to the program when a plugin misbehaves while it runs.
+struct MisbehavingPluginTests {
+  @Test func `a plugin in another folder that behaves is used`() throws {
+    let outcome = try PluginHome().run("misbehaving", "greet")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "hello from misbehaving\n")
+  }
+
+  @Test(arguments: [
+    ("throw", 4, "host.plugin-threw"), ("report", 5, "misbehaving.no-luck"),
+  ])
+  func `a command that throws leaves the program alive`(command: String, status: Int32, code: String) throws {
+    let outcome = try PluginHome().run("misbehaving", command, "--json")
+    #expect(outcome.status == status)
+    #expect(outcome.errorCode == code)
+    #expect(outcome.errors.contains("misbehaving"))
+  }
+
+  @Test(arguments: [
+    ("throw-in-activate", "host.plugin-activation-failed"), ("throw-in-make-command", "host.plugin-threw"),
+  ])
+  func `a plugin that throws before its command leaves the program alive`(wish: String, code: String) throws {
+    let outcome = try PluginHome().run("misbehaving", "greet", "--json", wish: wish)
+    #expect(outcome.status == 4)
+    #expect(outcome.errorCode == code)
+    #expect(outcome.errorMessage.contains("'misbehaving'"))
+  }
+
+  @Test(arguments: [
+    ("trap-in-contributions", "host.plugin-probe-crashed"), ("exit-in-contributions", "host.plugin-probe-failed"),
+    ("talkative", "host.plugin-probe-failed"), ("other-id", "host.plugin-other-identity"),
+    ("same-command-twice", "host.plugin-bad-contributions"), ("hang-in-entry", "host.plugin-probe-hung"),
+    ("spin-in-entry", "host.plugin-probe-hung"),
+  ])
+  func `a plugin that cannot describe itself is refused`(wish: String, code: String) throws {
+    let home = try PluginHome()
+    let outcome = try home.run("plugin", "list", "--json", wish: wish)
+    let row = try #require(outcome.rows.first { $0["id"] as? String == "misbehaving" })
+    #expect(row["state"] as? String == "refused")
+    #expect(row["code"] as? String == code)
+    #expect(outcome.seconds < 5)
+    #expect(outcome.rows.contains { $0["id"] as? String == "molecules" && $0["state"] as? String == "ready" })
+    // The verdict is kept: the next start does not probe again.
+    let again = try home.run("plugin", "list", "--json")
+    #expect(again.rows.first { $0["id"] as? String == "misbehaving" }?["code"] as? String == code)
+    #expect(again.seconds < 1.5)
+  }
+
+  @Test func `what a plugin prints while it is probed does not matter`() throws {
+    let outcome = try PluginHome().run("misbehaving", "greet", wish: "talk-in-contributions")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasSuffix("hello from misbehaving\n"))
+  }
+
+  @Test(arguments: [
+    ("trap", SIGILL, "SIGILL"), ("segfault", SIGSEGV, "SIGSEGV"), ("abort", SIGABRT, "SIGABRT"),
+  ])
+  func `a crash names the plugin, ends by its signal and sets the plugin aside`(
+    command: String, signal: Int32, name: String
+  ) throws {
+    let home = try PluginHome()
+    let crash = try home.run("misbehaving", command)
+    #expect(crash.status == 128 + signal)
+    #expect(
+      crash.errors.hasSuffix(
+        "workbench: plugin 'misbehaving' crashed in command '\(command)' with \(name) [host.plugin-crashed]; "
+          + "it is set aside from the next start on\n"))
+    let next = try home.run("misbehaving", "greet", "--json")
+    #expect(next.status == 4)
+    #expect(next.errorCode == "host.plugin-quarantined")
+    #expect(next.errorMessage.contains("command '\(command)'") && next.errorMessage.contains(name))
+    #expect(home.names("state/quarantine") == ["misbehaving"])
+    #expect(try home.run("plugin", "unquarantine", "misbehaving").status == 0)
+    #expect(try home.run("misbehaving", "greet").status == 0)
+  }
+
+  @Test func `a crash in activate is told as such`() throws {
+    let home = try PluginHome()
+    let crash = try home.run("misbehaving", "greet", wish: "trap-in-activate")
+    #expect(crash.status == 128 + SIGILL)
+    #expect(crash.errors.contains("plugin 'misbehaving' crashed in activate with SIGILL [host.plugin-crashed]"))
+    #expect(try home.run("misbehaving", "greet").status == 4)
+  }
+
+  @Test func `a backtrace stays readable and the last line names the plugin`() throws {
+    let home = try PluginHome()
+    let outcome = try BuiltProgram.run(
+      BuiltProgram.workbench, ["misbehaving", "segfault", "--plugin-dir", home.plugins.path],
+      environment: [
+        "WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no",
+        "WORKBENCH_FIXTURE": nil,
+      ])
+    #expect(outcome.status == 128 + SIGSEGV)
+    #expect(outcome.errors.contains("MisbehavingCommand.run"))
+    #expect(outcome.errors.split(separator: "\n").last?.contains("[host.plugin-crashed]") == true)
+    #expect(outcome.seconds < 25)
+  }
+
+  @Test func `a plugin that was repaired is let in again by itself`() throws {
+    let home = try PluginHome()
+    #expect(try home.run("misbehaving", "trap").status == 128 + SIGILL)
+    let repaired = try PluginFixture.misbehaving.get() + [0]
+    try home.folder.write(repaired, "plugins/libMisbehaving.so")
+    #expect(try home.run("misbehaving", "greet").status == 0)
+    #expect(home.names("state/quarantine").isEmpty)
+  }
+
+  @Test func `a killed program sets nothing aside`() throws {
+    let home = try PluginHome()
+    #expect(try home.run("misbehaving", "sleep", deadlineInSeconds: 1).status == 137)
+    #expect(home.names("state/journal").count == 1)
+    #expect(try home.run("misbehaving", "greet").status == 0)
+    #expect(home.names("state/quarantine").isEmpty)
+    #expect(home.names("state/journal").isEmpty)
+  }
+
+  @Test(arguments: ["block", "spin"])
+  func `a plugin that keeps the loop is named by the watchdog, and Ctrl-C still ends the program`(
+    command: String
+  ) throws {
+    let home = try PluginHome()
+    let script = """
+      "$0" misbehaving \(command) --plugin-dir "$1" & program=$!
+      sleep 3.5; kill -INT $program; sleep 0.3; kill -INT $program 2>/dev/null; wait $program
+      """
+    let outcome = try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/bash"), ["-c", "set -m; " + script, BuiltProgram.workbench.path, home.plugins.path],
+      environment: ["WORKBENCH_HOME": home.home.path, "WORKBENCH_FIXTURE": nil], deadlineInSeconds: 20)
+    #expect(outcome.status == 130)
+    #expect(outcome.errors.contains("plugin 'misbehaving' keeps the program from answering [host.loop-blocked]"))
+  }
+
+  @Test func `the log tells who wrote a line, and files are the user's alone`() throws {
+    let home = try PluginHome()
+    _ = try home.run("misbehaving", "greet")
+    let log = home.home.appendingPathComponent("state/workbench.log")
+    #expect(try String(contentsOf: log, encoding: .utf8).contains("\tnote\tmisbehaving\tactivated\n"))
+    let modes = try [log.path, home.home.appendingPathComponent("cache/plugins.registry").path].map {
+      try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
+    }
+    #expect(modes == [0o600, 0o600])
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+
+/// A home and a plugin folder of their own, and runs of the program in them.
+struct PluginHome {
+  let folder: TemporaryFolder
+
+  /// Creates a home; with the misbehaving plugin in its plugin folder if wanted.
+  init(withPlugin: Bool = true) throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: plugins, withIntermediateDirectories: true)
+    if withPlugin { try folder.write(try PluginFixture.misbehaving.get(), "plugins/libMisbehaving.so") }
+  }
+
+  /// The folder named by `--plugin-dir`.
+  var plugins: URL { folder.url("plugins") }
+
+  /// The home.
+  var home: URL { folder.url("home") }
+
+  /// Runs `workbench` with this home and plugin folder.
+  ///
+  /// - Parameter wish: What goes wrong in the misbehaving plugin.
+  func run(_ words: String..., wish: String? = nil, deadlineInSeconds: Double = 30) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(
+      BuiltProgram.workbench, words + ["--plugin-dir", plugins.path], environment: environment(wish: wish),
+      deadlineInSeconds: deadlineInSeconds)
+  }
+
+  /// Runs `workbench` with this home and without the plugin folder.
+  func runPlain(_ words: String...) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(BuiltProgram.workbench, words, environment: environment(wish: nil))
+  }
+
+  private func environment(wish: String?) -> [String: String?] {
+    [
+      "WORKBENCH_HOME": home.path, "WORKBENCH_FIXTURE": wish, "SWIFT_BACKTRACE": "enable=no",
+      "WORKBENCH_PLUGIN_PATH": nil,
+    ]
+  }
+
+  /// The names in a folder of the home.
+  func names(_ path: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: home.appendingPathComponent(path).path)) ?? []).sorted()
+  }
+}
+
+extension BuiltProgram.Outcome {
+  /// The code of the error that was written as JSON.
+  var errorCode: String? { error?["code"] as? String }
+
+  /// The message of the error that was written as JSON.
+  var errorMessage: String { error?["message"] as? String ?? "" }
+
+  private var error: [String: Any]? {
+    for line in errors.split(separator: "\n") {
+      let object = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+      if let error = object?["error"] as? [String: Any] { return error }
+    }
+    return nil
+  }
+
+  /// The rows that were written as JSON.
+  var rows: [[String: Any]] {
+    ((try? JSONSerialization.jsonObject(with: Data(output.utf8))) as? [[String: Any]]) ?? []
+  }
+
+  /// The record that was written as JSON.
+  var record: [String: Any] {
+    ((try? JSONSerialization.jsonObject(with: Data(output.utf8))) as? [String: Any]) ?? [:]
+  }
+}

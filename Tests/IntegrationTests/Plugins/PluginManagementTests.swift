@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands `plugin …`, and where plugins are found.
+struct PluginManagementTests {
+  @Test func `a library is installed, used, verified and removed`() throws {
+    let home = try PluginHome()
+    let library = home.plugins.appendingPathComponent("libMisbehaving.so").path
+    try home.folder.write(Array("tide tables".utf8), "plugins/resources/tables/tides.txt")
+    let installed = try home.runPlain("plugin", "install", library, "--json")
+    #expect(installed.status == 0)
+    #expect(installed.record["id"] as? String == "misbehaving")
+    #expect(installed.record["replaced"] is NSNull)
+    #expect(home.names("data/plugins") == ["misbehaving", "plugins.lock"])
+    #expect(home.names("data/plugins/misbehaving/resources/tables") == ["tides.txt"])
+    #expect(try home.runPlain("misbehaving", "greet").output == "hello from misbehaving\n")
+    #expect(try home.runPlain("plugin", "install", library, "--json").record["replaced"] as? String == "1.0.0")
+    #expect(home.names("data/plugins") == ["misbehaving", "plugins.lock"])
+    #expect(try home.runPlain("plugin", "verify").status == 0)
+    let file = home.home.appendingPathComponent("data/plugins/misbehaving/libMisbehaving.so")
+    try Data(try PluginFixture.misbehaving.get() + [0]).write(to: file)
+    let changed = try home.runPlain("plugin", "verify", "--json")
+    #expect(changed.status == 1)
+    #expect(changed.errorCode == "host.plugin-verify-failed")
+    #expect(try home.runPlain("plugin", "remove", "misbehaving").status == 0)
+    #expect(home.names("data/plugins") == ["plugins.lock"])
+    #expect(try home.runPlain("misbehaving", "greet").status != 0)
+  }
+
+  @Test func `a library dropped into the folder is used once it is enabled`() throws {
+    let home = try PluginHome()
+    try home.folder.write(try PluginFixture.misbehaving.get(), "home/data/plugins/libMisbehaving.so")
+    for folder in ["home", "home/data", "home/data/plugins"] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o700], ofItemAtPath: home.folder.url(folder).path)
+    }
+    let before = try home.runPlain("plugin", "list", "--json", "--quiet").rows.first {
+      $0["source"] as? String == "user"
+    }
+    #expect(before?["state"] as? String == "disabled")
+    #expect(before?["code"] as? String == "host.plugin-not-enabled")
+    #expect(try home.runPlain("plugin", "enable", "misbehaving").status == 0)
+    #expect(try home.runPlain("misbehaving", "greet").status == 0)
+    #expect(try home.runPlain("plugin", "disable", "misbehaving").status == 0)
+    #expect(
+      try home.runPlain("plugin", "info", "misbehaving", "--json").record["code"] as? String == "host.plugin-disabled")
+    #expect(try home.runPlain("plugin", "enable", "misbehaving").status == 0)
+    #expect(try home.runPlain("plugin", "remove", "misbehaving").status == 0)
+    #expect(home.names("data/plugins") == ["plugins.lock"])
+  }
+
+  @Test func `a bundled plugin can be disabled but not removed`() throws {
+    let home = try PluginHome(withPlugin: false)
+    #expect(try home.runPlain("plugin", "remove", "molecules", "--json").errorCode == "host.plugin-not-removable")
+    #expect(try home.runPlain("plugin", "disable", "molecules").status == 0)
+    #expect(try home.runPlain("plugin", "info", "molecules", "--json").record["state"] as? String == "disabled")
+    #expect(try home.runPlain("plugin", "enable", "molecules").status == 0)
+    #expect(try home.runPlain("plugin", "info", "molecules", "--json").record["state"] as? String == "ready")
+  }
+
+  @Test func `what cannot be installed leaves nothing behind`() throws {
+    let home = try PluginHome()
+    try home.folder.write(try PluginFixture.c("int x;"), "bad/libNoEntry.so")
+    try home.folder.write(try PluginFixture.misbehaving.get(), "named/lib..evil.so")
+    try home.folder.write(try PluginFixture.misbehaving.get(), "linked/libMisbehaving.so")
+    try FileManager.default.createDirectory(at: home.folder.url("linked/resources"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: home.folder.url("linked/resources/passwd").path, withDestinationPath: "/etc/passwd")
+    mkfifo(home.folder.url("pipe.so").path, 0o600)
+    let cases = [
+      ("bad", "host.plugin-no-entry"), ("named/lib..evil.so", "host.install-bad-file-name"),
+      ("linked", "host.install-bad-resource"), ("pipe.so", "host.plugin-not-a-file"),
+      ("nowhere.so", "host.install-nothing-there"), ("home", "host.install-no-plugin"),
+    ]
+    for (path, code) in cases {
+      try FileManager.default.createDirectory(at: home.home, withIntermediateDirectories: true)
+      let outcome = try home.runPlain("plugin", "install", home.folder.url(path).path, "--json")
+      #expect(outcome.errorCode == code, "\(path)")
+    }
+    #expect(home.names("data/plugins").isEmpty)
+  }
+
+  @Test func `a folder that others can write is left out and told`() throws {
+    let home = try PluginHome()
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home.plugins.path)
+    let rows = try home.run("plugin", "list", "--json").rows
+    #expect(!rows.contains { $0["id"] as? String == "misbehaving" })
+    let row = try #require(rows.first { $0["path"] as? String == home.plugins.path })
+    #expect(row["code"] as? String == "host.plugin-unsafe")
+    #expect((row["reason"] as? String)?.contains("chmod go-w") == true)
+  }
+
+  @Test func `precedence, safe mode and the current directory`() throws {
+    let home = try PluginHome()
+    let here = try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "cd \"$1\" && \"$0\" plugin list --json", BuiltProgram.workbench.path, home.plugins.path],
+      environment: ["WORKBENCH_HOME": home.home.path, "WORKBENCH_PLUGIN_PATH": ".:plugins", "WORKBENCH_FIXTURE": nil])
+    #expect(here.rows.allSatisfy { $0["source"] as? String == "bundled" } && !here.rows.isEmpty)
+    #expect(try home.run("plugin", "list", "--json", "--safe-mode").rows.count == here.rows.count)
+    let named = try BuiltProgram.run(
+      BuiltProgram.workbench, ["plugin", "list", "--json", "--plugin-dir", home.plugins.path],
+      environment: [
+        "WORKBENCH_HOME": home.home.path, "WORKBENCH_PLUGIN_PATH": home.plugins.path, "WORKBENCH_FIXTURE": nil,
+      ])
+    let mine = named.rows.filter { $0["id"] as? String == "misbehaving" }.map { $0["source"] as? String }
+    #expect(mine == ["option", "environment"])
+  }
+
+  @Test func `a damaged or missing registry is made again`() throws {
+    let home = try PluginHome()
+    let registry = home.home.appendingPathComponent("cache/plugins.registry")
+    let first = try home.run("plugin", "list", "--json").output
+    var bytes = Array(try Data(contentsOf: registry))
+    for offset in [0, 25, 40, bytes.count / 2, bytes.count - 1] {
+      let kept = bytes[offset]
+      bytes[offset] ^= 0x55
+      try Data(bytes).write(to: registry)
+      #expect(try home.run("plugin", "list", "--json").output == first)
+      bytes[offset] = kept
+    }
+    try Data(bytes.prefix(30)).write(to: registry)
+    #expect(try home.run("plugin", "list", "--json").output == first)
+    try FileManager.default.removeItem(at: registry)
+    #expect(try home.run("plugin", "list", "--json").output == first)
+    #expect(Array(try Data(contentsOf: registry)).count > 100)
+  }
+
+  @Test func `why names the plugin of a command, and unknown names are answered with the nearest`() throws {
+    let home = try PluginHome()
+    #expect(
+      try home.run("plugin", "why", "misbehaving", "greet", "--json").record["plugin"] as? String == "misbehaving")
+    let wrong = try home.run("plugin", "info", "misbehavin", "--json")
+    #expect(wrong.status == 3)
+    #expect(wrong.errors.contains("did you mean 'misbehaving'?"))
+  }
+}

@@ -1,0 +1,87 @@
+public import Foundation
+
+/// The program and the libraries that were built together with the tests.
+public enum BuiltProgram {
+  /// The build folder: the one the running tests lie in.
+  public static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
+  /// The program `workbench`.
+  public static var workbench: URL { folder.appendingPathComponent("workbench") }
+
+  /// How a run of a program ended.
+  public struct Outcome: Sendable {
+    /// The exit status, or 128 and the number of the signal that ended it.
+    public var status: Int32
+    /// What it wrote to standard output.
+    public var output: String
+    /// What it wrote to standard error.
+    public var errors: String
+    /// How long it took, in seconds.
+    public var seconds: Double
+  }
+
+  /// Runs a program to its end; it is killed after a time (status 137 then).
+  ///
+  /// - Parameters:
+  ///   - environment: Variables beside those of the tests; nil removes one.
+  ///   - input: What it reads from standard input.
+  public static func run(
+    _ program: URL, _ arguments: [String], environment: [String: String?] = [:], deadlineInSeconds: Double = 60
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment.compactMapValues { $0 }) { $1 }
+    for (name, value) in environment where value == nil { process.environment?[name] = nil }
+    process.standardInput = FileHandle.nullDevice
+    // Files, not pipes: what a child left behind keeps a pipe open.
+    let files = try TemporaryFolder()
+    let (output, errors) = (files.url("output"), files.url("errors"))
+    for file in [output, errors] { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    let start = ContinuousClock.now
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in ended.signal() }
+    try process.run()
+    if ended.wait(timeout: .now() + deadlineInSeconds) == .timedOut {
+      kill(process.processIdentifier, SIGKILL)
+      ended.wait()
+    }
+    let time = start.duration(to: .now).components
+    return Outcome(
+      status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
+      seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+  }
+}
+
+/// A folder that is removed with its owner.
+public final class TemporaryFolder: Sendable {
+  /// Where it lies.
+  public let path: URL
+
+  /// Makes an empty folder for the user alone.
+  public init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("workbench-test-" + UUID().uuidString)
+    try FileManager.default.createDirectory(
+      at: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(at: path) }
+
+  /// A file or folder in it.
+  public func url(_ name: String) -> URL { path.appendingPathComponent(name) }
+
+  /// Writes a file, making the folders above it.
+  @discardableResult
+  public func write(_ bytes: [UInt8], _ name: String) throws -> URL {
+    let file = url(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    return file
+  }
+}

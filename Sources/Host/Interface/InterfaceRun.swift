@@ -21,11 +21,16 @@ import PluginAPI
     return status
   }
 
-  /// Puts the first document among the recent ones.
+  /// Puts the first document among the recent ones, unless it is a path to no file.
+  ///
+  /// A file is remembered by its absolute path, whatever folder the next run starts in.
   static func remember(_ documents: [String], of plugin: String?, in session: HostSession) {
     guard let plugin, let document = documents.first else { return }
+    let path = HostFile.absolute(document)
+    let isFile = (try? HostFile.start(of: path, count: 0)) != nil
+    if !isFile, document.contains("/") { return }
     var recent = RecentDocuments(folder: session.folders.state)
-    recent.add(RecentDocuments.Entry(plugin: plugin, document: document))
+    recent.add(RecentDocuments.Entry(plugin: plugin, document: isFile ? path : document))
   }
 
   /// Names, in the status line, the plugin that kept the program from answering.

@@ -156,7 +156,7 @@ import PluginAPI
     .choose(
       Self.offering,
       ChoiceRequest(
-        "Downloading comes with the services, which this version has not yet",
+        "This version cannot download yet",
         choices: [
           .init(id: "import", title: "Import a file", detail: "PDB or mmCIF, plain or gzipped"),
           .init(id: "nothing", title: "Back to the library"),

@@ -68,7 +68,7 @@ import PluginAPI
     if models > 1 { texts.append("model \(model + 1)/\(models)") }
     if let scheme { texts.append("by \(scheme.rawValue)") }
     if isSpinning { texts.append("spinning") }
-    return texts.map { .init($0) }
+    return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
   }
 
   var view: any View {

@@ -33,6 +33,10 @@ import PluginAPI
       var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
       launch.plugin = call["plugin"].text
       launch.documents = call.texts("document")
+      // A word may be a document's name in the plugin's own store, a path cannot.
+      for path in launch.documents where path.contains("/") && HostFile.size(HostFile.absolute(path)) == nil {
+        throw HostFileError.cannot(.read, path, code: ENOENT)
+      }
       try await show(launch, interpreter)
     }
   }

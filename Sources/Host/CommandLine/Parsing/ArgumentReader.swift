@@ -103,13 +103,15 @@ struct ArgumentReader {
 
   private func checkPictureOptions() throws(CommandLineError) {
     if entry.declaration.givesPicture { return }
-    for option in GlobalOption.all where option.scope == .picture && options.given.contains(option.name) {
+    let known = Set(entry.pictureOptions.map(\.name))
+    for option in GlobalOption.all
+    where option.scope == .picture && options.given.contains(option.name) && !known.contains(option.name) {
       throw .notAPicture(option: "--" + option.name, command: entry.words)
     }
   }
 
   private func unknown(_ word: OptionWord) -> CommandLineError {
-    let global = GlobalOption.all.filter { $0.scope != .picture || entry.declaration.givesPicture }.map(\.name)
+    let global = (GlobalOption.all.filter { $0.scope != .picture } + entry.pictureOptions).map(\.name)
     let known = entry.declaration.options.map(\.name) + global + ["help"]
     return .unknownOption(word.text, command: entry.words, known: known.map { "--" + $0 })
   }

@@ -19,10 +19,17 @@ struct CommandEntry: Sendable {
     }
   }
 
+  /// Whether it shows screens, on which pictures can be shown in several ways.
+  private var showsScreens: Bool {
+    if case .host = owner { ["run", "open"].contains(declaration.name) } else { false }
+  }
+
   /// The options for pictures that the host adds because the command declares none of that name.
   var pictureOptions: [GlobalOption] {
-    guard declaration.givesPicture else { return [] }
     let own = Set(declaration.options.map(\.name))
-    return GlobalOption.all.filter { $0.scope == .picture && !own.contains($0.name) }
+    return GlobalOption.all.filter {
+      $0.scope == .picture && !own.contains($0.name)
+        && (declaration.givesPicture || showsScreens && $0.name == "graphics")
+    }
   }
 }

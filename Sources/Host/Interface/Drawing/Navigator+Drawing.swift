@@ -29,7 +29,7 @@ extension Navigator {
   // MARK: Edges
 
   private func drawTitle(into frame: inout TextFrame) {
-    let crumbs = breadcrumbs
+    let crumbs = Self.fitting(breadcrumbs, width: frame.size.width - 2)
     var x = 1
     for (index, crumb) in crumbs.enumerated() {
       let isLast = index == crumbs.count - 1
@@ -42,6 +42,19 @@ extension Navigator {
     if x + note.count + 2 < frame.size.width {
       frame.put(note, x: frame.size.width - note.count - 1, y: 0, .secondary)
     }
+  }
+
+  /// A way that fits into a width: the longest titles are cut first, then the beginning is left out.
+  private static func fitting(_ way: [String], width: Int) -> [String] {
+    var crumbs = way
+    var excess: Int { crumbs.reduce(-3) { $0 + TextWidth.columns($1) + 3 } - width }
+    for _ in way where excess > 0 {
+      guard let index = crumbs.indices.max(by: { TextWidth.columns(crumbs[$0]) < TextWidth.columns(crumbs[$1]) })
+      else { break }
+      crumbs[index] = TextWidth.truncated(crumbs[index], to: max(10, TextWidth.columns(crumbs[index]) - excess))
+    }
+    while excess > 0, crumbs.count > 1 { crumbs.removeFirst() }
+    return crumbs
   }
 
   /// The way to the front screen: the plugin's name, then the titles of screens.

@@ -12,7 +12,7 @@ extension Navigator {
     let hints = fittingHints(room)
     var x = frame.size.width - 1 - hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
     let end = hints.isEmpty ? frame.size.width - 1 : x - 2
-    frame.inside(Rect(x: 1, y: y, width: max(0, end - 1), height: 1)) { $0.put(told, x: 0, y: 0) }
+    frame.put(Self.cut(told, to: end - 1), x: 1, y: y)
     for (hint, key) in hints {
       let start = x
       x = frame.put(hint.key, x: x, y: y, .accent)
@@ -23,6 +23,15 @@ extension Navigator {
   }
 
   private static func width(_ hint: KeyHint) -> Int { TextWidth.columns(hint.key) + 1 + TextWidth.columns(hint.text) }
+
+  /// Texts one after the other, the one that does not fit whole ended by an ellipsis.
+  private static func cut(_ runs: [StyledText.Run], to width: Int) -> [StyledText.Run] {
+    var room = width
+    return runs.compactMap { run in
+      defer { room -= TextWidth.columns(run.text) }
+      return room > 0 ? .init(TextWidth.truncated(run.text, to: room), run.style) : nil
+    }
+  }
 
   /// What the line tells: a notice for a while, else the screen's own texts.
   private var statusRuns: [StyledText.Run] {
@@ -45,9 +54,11 @@ extension Navigator {
     var hints = hostHints
     var used = hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
     while used > room, !hints.isEmpty { used -= Self.width(hints.removeFirst().hint) + 3 }
-    let own = screenHints.prefix { hint in
-      used += Self.width(hint.hint) + 3
-      return used <= room
+    let own = screenHints.filter { hint in
+      let width = Self.width(hint.hint) + 3
+      guard used + width <= room else { return false }
+      used += width
+      return true
     }
     return own + hints
   }
@@ -55,12 +66,7 @@ extension Navigator {
   private var screenHints: [(hint: KeyHint, key: Key?)] {
     guard let screen = focused, screen.placement != .popover else { return [] }
     if let host = screen.hostController { return host.hints.filter { $0.key != "esc" }.map { ($0, Key($0.key)) } }
-    return screen.keys.bindings.filter { !$0.keys.isEmpty }.prefix(4).map { binding in
-      let title = binding.action.title
-      let isAcronym = title.dropFirst().first?.isUppercase ?? false
-      let text = isAcronym ? title : title.prefix(1).lowercased() + title.dropFirst()
-      return (KeyHint(binding.keys[0].label, text), binding.keys[0])
-    }
+    return screen.keys.hints.prefix(5).map { ($0.hint, $0.key) }
   }
 
   private var hostHints: [(hint: KeyHint, key: Key?)] {

@@ -30,7 +30,7 @@ enum HostKey: String, CaseIterable {
     case .palette: "Commands: find anything by name"
     case .back: "Back"
     case .focus: "Other side of the split"
-    case .quit: "Quit"
+    case .quit: "Quit, on the first screen"
     case .redraw: "Draw the screen anew"
     case .home: "Home screen"
     }

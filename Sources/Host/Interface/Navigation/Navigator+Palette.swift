@@ -86,6 +86,12 @@ extension Navigator {
     }
   }
 
+  /// What a parameter is and what is expected; a document's own words already say that.
+  private static func explanation(of parameter: Parameter) -> String {
+    if case .document = parameter.kind, !parameter.summary.isEmpty { return parameter.summary }
+    return [parameter.summary, parameter.expectation].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+
   private func ask(
     for parameter: Parameter, of declaration: CommandDescription, _ answered: @escaping @MainActor (Value) -> Void
   ) {
@@ -99,7 +105,7 @@ extension Navigator {
       return
     }
     let prompt = PromptController(
-      PromptRequest(title), explanation: parameter.summary + ": " + parameter.expectation
+      PromptRequest(title), explanation: Self.explanation(of: parameter)
     ) { text in
       if text.isEmpty { return "'\(parameter.name)' is needed: \(parameter.expectation)" }
       do throws(ParameterError) {

@@ -123,8 +123,9 @@ import PluginAPI
     for contributions in session.plugins.contributions where contributions.plugin.id == screen.plugin {
       for command in contributions.commands { print(":\(command.name) - \(command.summary)") }
     }
-    print("NUMBER chooses an item, aNUMBER does one of the above, :NAME runs a command, : lists all commands,")
-    print("an empty line shows the screen and more of a long list, b goes back, q quits")
+    print("NUMBER chooses an item, aNUMBER does one of the above, :NAME runs a command,")
+    print(": lists all commands, an empty line shows the screen and more of a long list,")
+    print("b goes back, q quits")
   }
 
   /// Runs a command by its name, after an optional plugin's id; words after it are its arguments in order.

@@ -23,10 +23,11 @@ enum KeyHelp {
 
   /// The groups for a screen: its actions, then the host's keys, then the keys every list and text has.
   @MainActor static func groups(for screen: Screen, overrides: [String: [Key]]) -> [Group] {
-    let actions = screen.keys.bindings.map { (keys: labels($0.keys), text: $0.action.title) }
+    let actions = screen.keys.bindings.filter { !$0.keys.isEmpty }
+      .map { (keys: labels($0.keys), text: $0.action.title) }
     let host = HostKey.allCases.map { (keys: labels($0.keys(overrides)), text: $0.title) }.filter { !$0.keys.isEmpty }
     return [
-      Group(heading: screen.controller.title, lines: actions), Group(heading: "Everywhere", lines: host + fixed),
+      Group(heading: screen.description.title, lines: actions), Group(heading: "Everywhere", lines: host + fixed),
       Group(heading: "Lists and text", lines: lists),
     ]
   }

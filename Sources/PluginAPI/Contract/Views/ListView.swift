@@ -79,7 +79,9 @@ public struct ListView: View {
     let titleLength = row.title.count
     let end = drawEnd(row, rect, into: &frame)
     let room = max(0, end - 2)
-    let titleRoom = row.detail.isEmpty ? room : min(room, max(min(state.titleWidth, room * 3 / 5), 8))
+    // A title is worth more than its detail: the column of details gives way to one that is longer.
+    let column = max(min(state.titleWidth, room * 3 / 5), 8, TextWidth.columns(row.title))
+    let titleRoom = row.detail.isEmpty ? room : min(room, column)
     let titleStyle = isSelected && !isActive ? Style.inactiveSelection : .plain
     frame.put(
       row.title, matching: positions.filter { $0 < titleLength }, x: 2, y: rect.y, width: titleRoom, titleStyle)

@@ -18,8 +18,8 @@ final class StoreKills {
   /// Steps of scripts that a new start found done.
   private var done = 0
 
-  private static let importsPerRun = 60
-  private static let latestKill = 1000
+  private static let importsPerRun = 120
+  private static let latestKill = 900
   /// After so many molecules the library is begun anew, so that lists stay short.
   private static let mostMolecules = 400
 

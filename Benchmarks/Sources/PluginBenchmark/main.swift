@@ -31,6 +31,8 @@ func open(_ path: String, id: String) throws -> Double {
 
 let words = Array(CommandLine.arguments.dropFirst())
 switch (words.first, words.count) {
+// The host probes plugins by starting the program it is in, which is this one.
+case (PluginProbeChild.word, _): PluginProbeChild.run(Array(words.dropFirst()))
 case ("load", 3): print(try load(words[1], from: words[2]))
 case ("open", 3): print(try open(words[2], id: words[1]))
 case (_, 2): try PluginFigures(program: words[0], plugins: words[1]).measure()

@@ -20,7 +20,10 @@ extension ScreenLauncher {
       options.color = session.options.color
       options.graphics = session.options.picture.graphics
       options.environment = interpreter.streams.environment
-      interpreter.interruption?.stopListening()
+      let interruption = interpreter.interruption
+      let watchdog = session.loop.watchdog
+      interruption?.leaveToScreen { watchdog.isBlocked }
+      options.takesInterruptAsKey = { interruption?.takeUnanswered() ?? false }
       let display = try TerminalDisplay(loop: session.loop, options: options)
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
     }

@@ -29,6 +29,10 @@ final class Interruption: Sendable {
     var cancel: (@Sendable () -> Void)?
     var signals: (any DispatchSourceProtocol)?
     var timer: (any DispatchSourceProtocol)?
+    /// Set while a screen takes Ctrl-C as a key: tells whether the loop cannot.
+    var isLoopBlocked: (@Sendable () -> Bool)?
+    /// How often Ctrl-C was pressed while the loop could not take it.
+    var unansweredCount = 0
   }
 
   private let queue = DispatchQueue(label: "workbench.interruption")
@@ -58,18 +62,36 @@ final class Interruption: Sendable {
     if isCancelled { return cancel() }
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
-    source.setEventHandler { [weak self] in self?.interrupt(.interrupt) }
+    source.setEventHandler { [weak self] in self?.takeSignal() }
     source.activate()
     state.withLock { $0.signals = source }
   }
 
-  /// Leaves Ctrl-C to others; the time-out goes on.
-  func stopListening() {
-    let source = state.withLock { state in
-      defer { state.signals = nil }
-      return state.signals
+  /// Leaves Ctrl-C to a screen while the loop comes round; the time-out goes on.
+  ///
+  /// While the loop is blocked, a second Ctrl-C ends the process.
+  func leaveToScreen(unless isLoopBlocked: @escaping @Sendable () -> Bool) {
+    state.withLock { $0.isLoopBlocked = isLoopBlocked }
+  }
+
+  /// Whether Ctrl-C was pressed while the loop was blocked, so that the screen has yet to learn of it; asked once.
+  func takeUnanswered() -> Bool {
+    state.withLock { state in
+      defer { state.unansweredCount = 0 }
+      return state.unansweredCount > 0
     }
-    source?.cancel()
+  }
+
+  /// Takes one Ctrl-C.
+  func takeSignal() {
+    let isBlocked = state.withLock { $0.isLoopBlocked }
+    guard let isBlocked else { return interrupt(.interrupt) }
+    guard isBlocked() else { return }
+    let count = state.withLock { state in
+      state.unansweredCount += 1
+      return state.unansweredCount
+    }
+    if count > 1 { end(.interrupt) }
   }
 
   /// Ends the work after a time.

@@ -13,6 +13,8 @@ import PluginAPI
     var graphics: GraphicsMode?
     /// The process's environment.
     var environment: [String: String] = [:]
+    /// Whether an interrupt that arrives was the key Ctrl-C, pressed while nobody could read it.
+    var takesInterruptAsKey: @MainActor () -> Bool = { false }
   }
 
   /// A terminal that did not answer within this time is used as a plain one.
@@ -34,6 +36,7 @@ import PluginAPI
   private var overlays: PixelOverlays
   private let capabilities: TerminalCapabilities
   private let depth: ColorDepth
+  private let takesInterruptAsKey: @MainActor () -> Bool
 
   private let out = TerminalBytes(capacity: 1 << 16)
   private var sentCount = 0
@@ -64,6 +67,7 @@ import PluginAPI
   init(loop: HostEventLoop, options: Options) throws {
     if let mode = options.graphics, mode.needsPixels { _ = try ChafaLibrary.shared() }
     self.loop = loop
+    takesInterruptAsKey = options.takesInterruptAsKey
     device = try TerminalDevice()
     device.enterRawMode()
     let found = TerminalDetection.run(device, longestInSeconds: Self.longestDetectionInSeconds)
@@ -200,14 +204,19 @@ import PluginAPI
     }
   }
 
+  func repaint() {
+    guard !isClosed, !isSuspended else { return }
+    updateGeometry()
+    encoder.forgetScreen()
+    overlays.forget()
+    onEvent?(.resized)
+  }
+
   private func take(signal number: Int32) {
     guard !isClosed else { return }
     switch number {
-    case SIGWINCH:
-      updateGeometry()
-      encoder.forgetScreen()
-      overlays.forget()
-      onEvent?(.resized)
+    case SIGWINCH: repaint()
+    case SIGINT where takesInterruptAsKey(): onEvent?(.input(.key(Key(.character("c"), .control))))
     case SIGTSTP: suspend()
     case SIGCONT: resume()
     default: onEvent?(.ended(signal: number))

@@ -16,9 +16,27 @@ struct InterruptionTests {
       interruption.watch { cancelled.withLock { $0 += 1 } }
       interruption.interrupt(.timeout(seconds: 2))
       #expect(interruption.cause == .timeout(seconds: 2))
-      interruption.stopListening()
     }
     #expect(causes.withLock { $0 } == [.timeout(seconds: 2)] && cancelled.withLock { $0 } == 1)
+  }
+
+  @Test func `a screen takes Ctrl-C itself, and the second one ends the process only while the loop is blocked`() {
+    let ends = Mutex(0)
+    let cancelled = Mutex(0)
+    let isBlocked = Mutex(false)
+    let interruption = Interruption { _ in ends.withLock { $0 += 1 } }
+    interruption.watch { cancelled.withLock { $0 += 1 } }
+    interruption.leaveToScreen { isBlocked.withLock { $0 } }
+    for _ in 0..<3 { interruption.takeSignal() }
+    #expect(!interruption.takeUnanswered())
+    isBlocked.withLock { $0 = true }
+    interruption.takeSignal()
+    // The loop came back and the screen learns of the key; the next block begins anew.
+    #expect(interruption.takeUnanswered() && !interruption.takeUnanswered())
+    interruption.takeSignal()
+    #expect(ends.withLock { $0 } == 0)
+    interruption.takeSignal()
+    #expect(ends.withLock { $0 } == 1 && cancelled.withLock { $0 } == 0)
   }
 
   @Test func `causes have their codes and statuses`() {

@@ -20,11 +20,9 @@ extension ScreenLauncher {
       options.color = session.options.color
       options.graphics = session.options.picture.graphics
       options.environment = interpreter.streams.environment
-      let interruption = interpreter.interruption
-      let watchdog = session.loop.watchdog
-      interruption?.leaveToScreen { watchdog.isBlocked }
-      options.takesInterruptAsKey = { interruption?.takeUnanswered() ?? false }
+      options.takesInterrupts = interpreter.interruption == nil
       let display = try TerminalDisplay(loop: session.loop, options: options)
+      interpreter.interruption?.handOver(to: display, loop: session.loop)
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }
@@ -45,5 +43,18 @@ extension Navigator.Setup {
       let why = plugin.error.map { "\($0)" } ?? "'workbench plugin enable \(id)' enables it"
       return UnusablePlugin(id: id, reason: "\(plugin.state.rawValue): \(why)")
     }
+  }
+}
+
+extension Interruption {
+  /// Leaves interrupts to a display on a loop.
+  fileprivate func handOver(to display: TerminalDisplay, loop: HostEventLoop) {
+    handOver(
+      to: Screen(isBlocked: { [watchdog = loop.watchdog] in watchdog.isBlocked }) { [weak self, weak display] isKey in
+        loop.post {
+          self?.screenAnswered()
+          display?.interrupt(isKey: isKey)
+        }
+      })
   }
 }

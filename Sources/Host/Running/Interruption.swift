@@ -29,8 +29,7 @@ final class Interruption: Sendable {
     var cancel: (@Sendable () -> Void)?
     var signals: (any DispatchSourceProtocol)?
     var timer: (any DispatchSourceProtocol)?
-    /// Set while a screen takes Ctrl-C as a key: tells whether the loop cannot.
-    var isLoopBlocked: (@Sendable () -> Bool)?
+    var screen: Screen?
     /// How often Ctrl-C was pressed while the loop could not take it.
     var unansweredCount = 0
   }
@@ -67,31 +66,36 @@ final class Interruption: Sendable {
     state.withLock { $0.signals = source }
   }
 
-  /// Leaves Ctrl-C to a screen while the loop comes round; the time-out goes on.
-  ///
-  /// While the loop is blocked, a second Ctrl-C ends the process.
-  func leaveToScreen(unless isLoopBlocked: @escaping @Sendable () -> Bool) {
-    state.withLock { $0.isLoopBlocked = isLoopBlocked }
+  /// A screen that takes Ctrl-C itself.
+  struct Screen: Sendable {
+    /// Whether the loop is blocked, so that the screen cannot take anything.
+    var isBlocked: @Sendable () -> Bool
+    /// Takes an interrupt, and whether it was pressed while the loop was blocked: a key that nobody could read.
+    var take: @Sendable (_ isKey: Bool) -> Void
   }
 
-  /// Whether Ctrl-C was pressed while the loop was blocked, so that the screen has yet to learn of it; asked once.
-  func takeUnanswered() -> Bool {
-    state.withLock { state in
-      defer { state.unansweredCount = 0 }
-      return state.unansweredCount > 0
-    }
+  /// Leaves interrupts to a screen from now on; the time-out goes on.
+  ///
+  /// While the loop is blocked, a second one ends the process. The source stays: a second one for a signal that had one
+  /// before is told nothing by Dispatch on Linux.
+  func handOver(to screen: Screen) {
+    state.withLock { $0.screen = screen }
+  }
+
+  /// Tells that the screen has taken what it was given.
+  func screenAnswered() {
+    state.withLock { $0.unansweredCount = 0 }
   }
 
   /// Takes one Ctrl-C.
   func takeSignal() {
-    let isBlocked = state.withLock { $0.isLoopBlocked }
-    guard let isBlocked else { return interrupt(.interrupt) }
-    guard isBlocked() else { return }
+    guard let screen = state.withLock({ $0.screen }) else { return interrupt(.interrupt) }
+    let isBlocked = screen.isBlocked()
     let count = state.withLock { state in
-      state.unansweredCount += 1
+      state.unansweredCount = isBlocked ? state.unansweredCount + 1 : 0
       return state.unansweredCount
     }
-    if count > 1 { end(.interrupt) }
+    if count > 1 { end(.interrupt) } else { screen.take(isBlocked) }
   }
 
   /// Ends the work after a time.

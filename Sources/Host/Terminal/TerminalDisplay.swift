@@ -13,8 +13,8 @@ import PluginAPI
     var graphics: GraphicsMode?
     /// The process's environment.
     var environment: [String: String] = [:]
-    /// Whether an interrupt that arrives was the key Ctrl-C, pressed while nobody could read it.
-    var takesInterruptAsKey: @MainActor () -> Bool = { false }
+    /// Whether it listens for SIGINT itself; else ``TerminalDisplay/interrupt(isKey:)`` tells of it.
+    var takesInterrupts = true
   }
 
   /// A terminal that did not answer within this time is used as a plain one.
@@ -36,7 +36,6 @@ import PluginAPI
   private var overlays: PixelOverlays
   private let capabilities: TerminalCapabilities
   private let depth: ColorDepth
-  private let takesInterruptAsKey: @MainActor () -> Bool
 
   private let out = TerminalBytes(capacity: 1 << 16)
   private var sentCount = 0
@@ -67,7 +66,6 @@ import PluginAPI
   init(loop: HostEventLoop, options: Options) throws {
     if let mode = options.graphics, mode.needsPixels { _ = try ChafaLibrary.shared() }
     self.loop = loop
-    takesInterruptAsKey = options.takesInterruptAsKey
     device = try TerminalDevice()
     device.enterRawMode()
     let found = TerminalDetection.run(device, longestInSeconds: Self.longestDetectionInSeconds)
@@ -80,7 +78,7 @@ import PluginAPI
     updateGeometry()
     session.setUp(backspaceIsControlH: device.backspaceIsControlH)
     enterFullScreen()
-    startWatching()
+    startWatching(interrupts: options.takesInterrupts)
     // What was typed meanwhile comes when somebody listens.
     if !found.earlyInputs.isEmpty {
       loop.post { [weak self] in found.earlyInputs.forEach { self?.take($0) } }
@@ -197,11 +195,20 @@ import PluginAPI
 
   // MARK: Input
 
-  private func startWatching() {
+  private func startWatching(interrupts: Bool) {
     readWatch = loop.watch(fileDescriptor: device.fileDescriptor, for: .reading) { [weak self] in self?.read() }
-    signals = TerminalSignals([SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT]) { [weak self] number in
+    let numbers = [SIGWINCH, SIGTERM, SIGHUP, SIGTSTP, SIGCONT] + (interrupts ? [SIGINT] : [])
+    signals = TerminalSignals(numbers) { [weak self] number in
       self?.loop.post { self?.take(signal: number) }
     }
+  }
+
+  /// Tells of a SIGINT that somebody else heard.
+  ///
+  /// - Parameter isKey: Whether it was the key, pressed while nobody could read it.
+  func interrupt(isKey: Bool) {
+    guard isKey else { return take(signal: SIGINT) }
+    if !isClosed { onEvent?(.input(.key(Key(.character("c"), .control)))) }
   }
 
   func repaint() {
@@ -216,7 +223,6 @@ import PluginAPI
     guard !isClosed else { return }
     switch number {
     case SIGWINCH: repaint()
-    case SIGINT where takesInterruptAsKey(): onEvent?(.input(.key(Key(.character("c"), .control))))
     case SIGTSTP: suspend()
     case SIGCONT: resume()
     default: onEvent?(.ended(signal: number))

@@ -26,13 +26,16 @@ struct InterruptionTests {
     let isBlocked = Mutex(false)
     let interruption = Interruption { _ in ends.withLock { $0 += 1 } }
     interruption.watch { cancelled.withLock { $0 += 1 } }
-    interruption.leaveToScreen { isBlocked.withLock { $0 } }
+    let taken = Mutex<[Bool]>([])
+    interruption.handOver(
+      to: Interruption.Screen(isBlocked: { isBlocked.withLock { $0 } }) { isKey in taken.withLock { $0.append(isKey) } }
+    )
     for _ in 0..<3 { interruption.takeSignal() }
-    #expect(!interruption.takeUnanswered())
     isBlocked.withLock { $0 = true }
     interruption.takeSignal()
-    // The loop came back and the screen learns of the key; the next block begins anew.
-    #expect(interruption.takeUnanswered() && !interruption.takeUnanswered())
+    #expect(taken.withLock { $0 } == [false, false, false, true])
+    // The loop came back and the screen took the key; the next block begins anew.
+    interruption.screenAnswered()
     interruption.takeSignal()
     #expect(ends.withLock { $0 } == 0)
     interruption.takeSignal()

@@ -38,7 +38,7 @@ import PluginAPI
   }
 
   /// The size of a store with what SQLite has written beside it and not yet into it; nil before the first use.
-  private static func size(of path: String) -> Int? {
+  private nonisolated static func size(of path: String) -> Int? {
     HostFile.size(path).map { $0 + (HostFile.size(path + "-wal") ?? 0) }
   }
 

@@ -16,11 +16,19 @@ public func run(_ program: String, _ arguments: [String]) throws -> (output: Str
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+  // A test's thread blocks signals, and what it starts would go on doing so: tmux ends itself by one.
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
   var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
   defer { words.forEach { free($0) } }
   words.append(nil)
   var process: pid_t = 0
-  let problem = posix_spawnp(&process, program, &actions, nil, words, environ)
+  let problem = posix_spawnp(&process, program, &actions, &attributes, words, environ)
   close(ends[1])
   guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .ENOENT) }
   var output: [UInt8] = []

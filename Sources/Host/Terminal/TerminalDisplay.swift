@@ -262,7 +262,10 @@ import PluginAPI
       overlays.forget()
       onEvent?(.resized)
     default:
-      if let event = translator.event(of: input, at: Self.now) { onEvent?(.input(event)) }
+      guard let event = translator.event(of: input, at: Self.now) else { return }
+      // Escape pressed twice at once looks like escape with alt.
+      let isTwice = event == .key(Key(.escape, .alt))
+      for event in isTwice ? [.key(Key(.escape)), .key(Key(.escape))] : [event] { onEvent?(.input(event)) }
     }
   }
 

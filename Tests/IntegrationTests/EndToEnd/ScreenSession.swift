@@ -79,7 +79,7 @@ final class ScreenSession {
   /// Expects that the program ends and leaves the terminal as it was; gives what is on it then.
   @discardableResult
   func expectSaneEnd(status: Int) throws -> String {
-    let screen = try tmux.wait(for: "done\n")
+    let screen = try tmux.wait(for: "\ndone\n")
     #expect(screen.contains("status \(status)\n"), "\(screen)")
     #expect(screen.contains("same settings"), "\(screen)")
     #expect(try tmux.value("#{alternate_on}") == "0")

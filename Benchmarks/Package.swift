@@ -2,27 +2,55 @@
 import PackageDescription
 
 // Programs that print one JSON line per measurement, with the peer measured in the same run.
+//
+// Nothing can depend on an executable, so the host's sources are built here once more as a library, and those of the
+// plugin with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint` and `Molecules` in
+// Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
+// is thus the very code of the program, without a measuring door in it. What a person waits for (start-up,
+// `plugin list`, a key until its frame) is measured on the real program from outside.
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
+]
+
+let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
+let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
+let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
+let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
+
+/// A program of measurements.
+func program(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(name: name, dependencies: ["BenchmarkSupport"] + dependencies, swiftSettings: settings)
+}
 
 let package = Package(
   name: "Benchmarks",
   dependencies: [
     .package(path: "../Sources/PluginAPI"),
     .package(path: "../Sources/PluginKit"),
-    .package(name: "workbench", path: ".."),
   ],
   targets: [
-    .target(name: "BenchmarkSupport"),
-    .executableTarget(
-      name: "FrameBenchmark", dependencies: ["BenchmarkSupport", .product(name: "PluginAPI", package: "PluginAPI")]),
-    // Imports the plugin library itself, as it ships: the root package builds its release with -enable-testing, so that its
-    // internals can be called from here without a copy of the sources or another set of build flags.
-    .executableTarget(
-      name: "ParseBenchmark",
-      dependencies: [
-        "BenchmarkSupport", .product(name: "Molecules", package: "workbench"),
-        .product(name: "PluginCompression", package: "PluginKit"),
-      ]),
-    .executableTarget(name: "StartupBenchmark", dependencies: ["BenchmarkSupport"]),
+    .target(name: "CHost"),
+    .systemLibrary(name: "CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
+    .target(
+      name: "Host", dependencies: ["CHost", "CTermpaint", api, images], exclude: ["Main/main.swift"],
+      swiftSettings: settings),
+    .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
+    .target(
+      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, store], exclude: ["Resources", "Stamp"],
+      swiftSettings: settings),
+    .target(name: "CBenchmark"),
+    .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
+    program("FrameBenchmark", "Host", api),
+    program("LoopBenchmark", "Host", api),
+    program("ParseBenchmark", "Molecules", compression),
+    program("PluginBenchmark", "Host", api),
+    program("StartupBenchmark"),
+    program("TurningBenchmark", "Host", "Molecules", api, compression),
+    program("Campaign", "Molecules", api, compression, images, store),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,8 @@ import Foundation
 
 /// Runs a program to its end and gives what it wrote to standard output and its exit status, -1 if a signal ended it.
 ///
-/// Through sockets that no other child inherits, and not by Foundation's `Process`, which waits for daemons that a program leaves behind, as tmux does.
+/// Through sockets that no other child inherits, and not by Foundation's `Process`, which waits for daemons that a
+/// program leaves behind, as tmux does.
 @discardableResult
 public func run(_ program: String, _ arguments: [String]) throws -> (output: String, status: Int32) {
   var ends: [Int32] = [-1, -1]
@@ -16,14 +17,16 @@ public func run(_ program: String, _ arguments: [String]) throws -> (output: Str
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-  // A test's thread blocks signals, and what it starts would go on doing so: tmux ends itself by one.
+  // Threads of tests block signals, and children inherit that: a tmux that never hears that its child ended.
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }
-  var none = sigset_t()
+  var (none, all) = (sigset_t(), sigset_t())
   sigemptyset(&none)
+  sigfillset(&all)
   posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  posix_spawnattr_setsigdefault(&attributes, &all)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
   defer { words.forEach { free($0) } }
   words.append(nil)

@@ -12,16 +12,20 @@ public struct Measurement {
   public var peer: (name: String, value: Double)?
   /// The bar: our figure shall not be above it; nil if there is none.
   public var bar: Double?
+  /// The bar of a figure that is better the larger it is: it shall not be below it; nil if there is none.
+  public var floor: Double?
 
   /// Creates a measurement.
   public init(
-    _ name: String, _ value: Double, unit: String, peer: (name: String, value: Double)? = nil, bar: Double? = nil
+    _ name: String, _ value: Double, unit: String, peer: (name: String, value: Double)? = nil, bar: Double? = nil,
+    floor: Double? = nil
   ) {
     self.name = name
     self.value = value
     self.unit = unit
     self.peer = peer
     self.bar = bar
+    self.floor = floor
   }
 
   /// Prints the line.
@@ -32,39 +36,23 @@ public struct Measurement {
       line += ",\"ratio\":\(Measurement.rounded(value / peer.value))"
     }
     if let bar { line += ",\"bar\":\(Measurement.rounded(bar)),\"met\":\(value <= bar)" }
-    Swift.print(line + "}")
+    if let floor { line += ",\"floor\":\(Measurement.rounded(floor)),\"met\":\(value >= floor)" }
+    Measurement.write(line + "}")
+  }
+
+  /// Prints that something was not measured, and why.
+  public static func skip(_ name: String, because reason: String) {
+    write("{\"name\":\"\(name)\",\"skipped\":\"\(reason)\"}")
+  }
+
+  private static func write(_ line: String) {
+    Swift.print(line)
+    fflush(nil)
   }
 
   private static func rounded(_ value: Double) -> String {
     guard value.isFinite else { return "null" }
     let scaled = (value * 10_000).rounded() / 10_000
     return scaled == scaled.rounded() && abs(scaled) < 1e15 ? "\(Int(scaled))" : "\(scaled)"
-  }
-}
-
-/// Clocks and repetition.
-public enum Timing {
-  /// Milliseconds on a clock that never goes back.
-  public static func milliseconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-  }
-
-  /// The shortest time in milliseconds of so many runs.
-  public static func best(of runs: Int, _ work: () throws -> Void) rethrows -> Double {
-    var best = Double.infinity
-    for _ in 0..<runs {
-      let start = milliseconds()
-      try work()
-      best = min(best, milliseconds() - start)
-    }
-    return best
-  }
-
-  /// The middle of some figures.
-  public static func median(_ figures: [Double]) -> Double {
-    let sorted = figures.sorted()
-    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
   }
 }

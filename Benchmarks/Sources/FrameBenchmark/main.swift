@@ -1,8 +1,9 @@
 import BenchmarkSupport
 import PluginAPI
 
-// Times of the difference encoder and of pictures as cells, one JSON line each. The sources measured are the host's own,
-// linked into this folder, because nothing can depend on an executable.
+@testable import Host
+
+// Times of the difference encoder and of pictures as cells, one JSON line each.
 
 /// A frame of text as programs show it: words, many styles, a few lines and wide characters.
 func textFrame(_ size: Size) -> TextFrame {

@@ -45,7 +45,6 @@ struct ParseCase {
 
 /// What kept a case from being measured.
 enum ParseBenchmarkError: Error {
-  case unreadable(String)
   case peerFailed(String)
   case differentAtoms(ours: Int, theirs: Int)
 }

@@ -12,12 +12,12 @@ import PluginCompression
 // Ours makes the whole `Structure`: hierarchy, header, secondary structure, links, assemblies, kinds of residues.
 //
 // Usage: ParseBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
-//        needs python3 with gemmi: WORKBENCH_PYTHON names another interpreter
+//        needs python3 with gemmi: WORKBENCH_BENCH_PYTHON names another interpreter
 
 let arguments = CommandLine.arguments
 let environmentFolder = getenv("WORKBENCH_SHARED_DATA").map { String(cString: $0) }
 let dataFolder = (arguments.count > 1 ? arguments[1] : environmentFolder ?? "../shared/data") + "/molecules/"
-let python = getenv("WORKBENCH_PYTHON").map { String(cString: $0) } ?? "python3"
+let python = getenv("WORKBENCH_BENCH_PYTHON").map { String(cString: $0) } ?? "python3"
 
 let cases: [ParseCase] = [
   ParseCase(file: "pdb/1crn.pdb", rounds: 200, bar: 1.0),

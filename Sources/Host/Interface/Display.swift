@@ -12,7 +12,9 @@ import PluginAPI
   var onEvent: (@MainActor (DisplayEvent) -> Void)? { get set }
 
   /// Shows a frame: writes what changed, at once or as soon as the terminal is ready for it.
-  func show(_ frame: TextFrame)
+  ///
+  /// - Returns: Whether the frame counts as one: false if it is known to look like the one before.
+  @discardableResult func show(_ frame: TextFrame) -> Bool
 
   /// Puts text on the user's clipboard, if that can be done.
   func copy(_ text: String)

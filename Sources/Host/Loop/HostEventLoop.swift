@@ -9,7 +9,14 @@ final class HostEventLoop: EventLoop {
   private let afterTurn = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
   /// Notices when the loop does not come round.
   let watchdog = Watchdog()
-  private let inbox = Mutex<[@MainActor @Sendable () -> Void]>([])
+  private let inbox = Mutex<[PostedWork]>([])
+
+  /// Work that waits for its turn.
+  ///
+  /// An array of bare closures would wrap each one on its way in and again on its way out, with an allocation each time.
+  private struct PostedWork: Sendable {
+    let run: @MainActor @Sendable () -> Void
+  }
 
   /// Sets what runs after each batch of work, once a batch.
   func setAfterTurn(_ work: (@MainActor @Sendable () -> Void)?) {
@@ -18,7 +25,7 @@ final class HostEventLoop: EventLoop {
 
   func post(_ work: @escaping @MainActor @Sendable () -> Void) {
     let wasEmpty = inbox.withLock { inbox in
-      inbox.append(work)
+      inbox.append(PostedWork(run: work))
       return inbox.count == 1
     }
     if wasEmpty { DispatchQueue.main.async { self.drain() } }
@@ -32,7 +39,7 @@ final class HostEventLoop: EventLoop {
       inbox = []
       return batch
     }
-    for work in batch { work() }
+    for work in batch { work.run() }
     afterTurn.withLock { $0 }?()
   }
 

@@ -40,6 +40,8 @@ import PluginAPI
   private let out = TerminalBytes(capacity: 1 << 16)
   private var sentCount = 0
   private var waitingFrame: TextFrame?
+  /// Whether the frame drawn last differed from the one before.
+  private var wroteLastFrame = false
   private var bytesSinceQuestion = 0
   private var openQuestions = 0
 
@@ -88,9 +90,10 @@ import PluginAPI
 
   // MARK: Display
 
-  func show(_ frame: TextFrame) {
+  @discardableResult func show(_ frame: TextFrame) -> Bool {
     waitingFrame = frame
     drawWaiting()
+    return waitingFrame != nil || wroteLastFrame
   }
 
   func copy(_ text: String) {
@@ -291,6 +294,7 @@ import PluginAPI
     let pixels = overlays.compose(&frame)
     for rect in pixels.uncovered { encoder.forget(rect) }
     encoder.encode(FrameEncoder.Content(frame), into: out, before: pixels.before, after: pixels.after)
+    wroteLastFrame = !out.isEmpty
     if out.isEmpty { return }
     askForStatus()
     send()

@@ -32,9 +32,25 @@ static image_outcome failure(png_imagep image) {
   return outcome;
 }
 
+/// Whether a chunk before the picture's data says to be longer than the rest of the file.
+///
+/// libpng reserves and clears the memory for such a chunk before it reads it: two gigabytes for a file of a kilobyte.
+/// Data (IDAT) are read in pieces, and what comes after them is not read at all.
+static int has_cut_chunk(const uint8_t *bytes, size_t count) {
+  for (size_t at = 8; at + 8 <= count;) {
+    const uint8_t *head = bytes + at;
+    size_t length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
+    if (memcmp(head + 4, "IDAT", 4) == 0) return 0;
+    if (length > count - at - 8) return 1;
+    at += 12 + length;
+  }
+  return 0;
+}
+
 static image_outcome begin(png_imagep image, const uint8_t *bytes, size_t count) {
   pthread_once(&once, open_library);
   if (api.opening.status != IMAGE_DONE) return api.opening;
+  if (has_cut_chunk(bytes, count)) return image_end(IMAGE_TRUNCATED, "a chunk is longer than the rest of the file");
   memset(image, 0, sizeof *image);
   image->version = PNG_IMAGE_VERSION;
   if (!api.begin(image, bytes, count)) return failure(image);

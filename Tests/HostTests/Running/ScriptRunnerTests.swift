@@ -67,11 +67,9 @@ import Testing
     #expect(run.messages.contains("exec:1: ''' is not closed on its line"))
   }
 
-  @Test func `ten thousand commands run through one process`() async throws {
+  @Test func `a long script runs in one process, every line once`() async throws {
     let run = try CommandLineRun()
-    let script = try run.file("many.wbs", String(repeating: "sample reset\n", count: 10_000))
-    let time = try await ContinuousClock().measure { try await run("script", script) }
-    // The bar of the release build is 1 s; a debug build under load gets ten times as much.
-    #expect(time < .seconds(10))
+    let script = try run.file("many.wbs", String(repeating: "sample echo a\n", count: 2_000))
+    #expect(try await run.output("script", script) == String(repeating: "a\n", count: 2_000))
   }
 }

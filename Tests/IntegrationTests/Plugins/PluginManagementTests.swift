@@ -67,10 +67,10 @@ struct PluginManagementTests {
     try FileManager.default.createDirectory(at: home.folder.url("linked/resources"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: home.folder.url("linked/resources/passwd").path, withDestinationPath: "/etc/passwd")
-    mkfifo(home.folder.url("pipe.so").path, 0o600)
+    mkfifo(home.folder.url("libPipe.so").path, 0o600)
     let cases = [
       ("bad", "host.plugin-no-entry"), ("named/lib..evil.so", "host.install-bad-file-name"),
-      ("linked", "host.install-bad-resource"), ("pipe.so", "host.plugin-not-a-file"),
+      ("linked", "host.install-bad-resource"), ("libPipe.so", "host.plugin-not-a-file"),
       ("nowhere.so", "host.install-nothing-there"), ("home", "host.install-no-plugin"),
     ]
     for (path, code) in cases {

@@ -142,10 +142,10 @@ import Testing
   func `models go around and the status tells which`() async throws {
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
-    #expect(controller.status.map(\.text).contains(" · model 1/3"))
+    #expect(controller.status.map(\.text).contains("model 1/3"))
     let picture = controller.picture
     driver.press("[")
-    #expect(controller.status.map(\.text).contains(" · model 3/3"))
+    #expect(controller.status.map(\.text).contains("model 3/3"))
     #expect(controller.picture != picture)
     driver.press("]")
     #expect(controller.model == 0)

@@ -149,6 +149,15 @@ struct ImageReaderTests {
     #expect(peakMemory() - before < 32_000)
   }
 
+  @Test func `a chunk longer than its file is refused before memory is taken for it`() {
+    var file = ImageFixtures.png(
+      width: 1, height: 1, depth: 8, colorType: 0, chunks: [("iTXt", Array("Software".utf8))], rows: [[7]])
+    file.replaceSubrange(33..<37, with: [0x7F, 0xFF, 0xFF, 0x00])
+    let refusal = ImageError.truncated(.png, reason: "a chunk is longer than the rest of the file")
+    #expect(throws: refusal) { try ImageReader.picture(from: file) }
+    #expect(throws: refusal) { try ImageReader.size(of: file) }
+  }
+
   @Test(arguments: ["png", "jpeg", "bmp", "svg"])
   func `a file cut anywhere ends in an error or the whole picture`(format: String) throws {
     let whole = try file(format)

@@ -2,13 +2,14 @@
 struct CIFAtomReader {
   private let base: UnsafePointer<UInt8>
   private let fileCount: Int
-  private let columns: CIFAtomColumns
+  /// Where the items of the loop that is read stand.
+  var columns: CIFAtomColumns
   private var modelNumber = Int.min
   private var modelWord: UInt64 = 0
   private var labelWord: UInt64 = 0
   private var labels = NameTable()
   private var residueCount = 0
-  /// Whether each residue is part of a polymer, as label_seq_id says; empty where the file has no such item.
+  /// Whether each residue is part of a polymer, as label_seq_id says; false where a loop has no such item.
   private(set) var polymerResidues: [Bool] = []
   private(set) var hasPolymerData = false
 
@@ -96,8 +97,7 @@ struct CIFAtomReader {
   @inline(never)
   private mutating func noteResidue(_ row: UnsafePointer<CIFValue>, _ count: Int) {
     residueCount = count
-    guard columns.labelNumber >= 0 else { return }
-    let isPolymer = !isMissing(row[columns.labelNumber])
+    let isPolymer = columns.labelNumber >= 0 && !isMissing(row[columns.labelNumber])
     if isPolymer { hasPolymerData = true }
     polymerResidues.append(isPolymer)
   }

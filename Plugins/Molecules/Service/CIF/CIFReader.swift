@@ -168,10 +168,10 @@ struct CIFReader {
 
   private mutating func readAtoms(_ loop: Loop, from first: CIFToken) {
     let width = loop.tags.count
-    if atomReader == nil {
-      atomReader = CIFAtomReader(base, fileCount: file.count, columns: CIFAtomColumns(items: items(loop)))
-    }
-    guard var reader = atomReader else { return }
+    let columns = CIFAtomColumns(items: items(loop))
+    var reader = atomReader ?? CIFAtomReader(base, fileCount: file.count, columns: columns)
+    // A second loop of atoms may have other items, or the same in another order.
+    reader.columns = columns
     atomReader = nil
     let row = UnsafeMutablePointer<CIFValue>.allocate(capacity: width)
     row.initialize(repeating: CIFValue(first), count: width)

@@ -2,10 +2,9 @@ import PluginAPI
 
 extension Navigator {
   /// Draws the frame and gives it to the display.
-  func drawFrame() {
-    guard exitStatus == nil else { return }
-    display.show(makeFrame())
-  }
+  ///
+  /// - Returns: Whether it differs from the one before.
+  func drawFrame() -> Bool { exitStatus == nil && display.show(makeFrame()) }
 
   /// The whole frame: title, screens, popovers, progress, status line.
   func makeFrame() -> TextFrame {

@@ -21,12 +21,13 @@ import PluginAPI
       size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)))
   }
 
-  func show(_ frame: TextFrame) {
+  @discardableResult func show(_ frame: TextFrame) -> Bool {
     var whole = frame
     PictureCells(graphics, depth: .trueColor).draw(&whole)
     if !frame.pictures.isEmpty { Self.fillCells(of: &whole, emptyIn: frame) }
     self.frame = whole
     frameCount += 1
+    return true
   }
 
   /// Draws cells of a single colour that is not dark as full blocks: as text, a space before a colour shows nothing.

@@ -41,7 +41,7 @@ import PluginAPI
   var warnsBeforeInterrupt = true
   /// Told what is worth announcing in linear reading.
   var onAnnouncement: (@MainActor (Announcement) -> Void)?
-  private(set) var clock = FrameClock {}
+  private(set) var clock = FrameClock { false }
   private var tokens = 0
   private var turns = 0
   private var onEnd: (@MainActor (Int32) -> Void)?
@@ -59,7 +59,7 @@ import PluginAPI
     self.display = display
     self.setup = setup
     states = ScreenStates(folder: session.folders.state, isEnabled: setup.keepsStates)
-    clock = FrameClock { [weak self] in self?.drawFrame() }
+    clock = FrameClock { [weak self] in self?.drawFrame() ?? false }
     display.onEvent = { [weak self] event in self?.take(event) }
     session.loop.setAfterTurn { [weak self] in self?.turnEnded() }
   }

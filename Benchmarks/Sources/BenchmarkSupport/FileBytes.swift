@@ -1,0 +1,28 @@
+import Glibc
+
+/// Whole files as bytes.
+public enum FileBytes {
+  /// Reads a file with one read of its size.
+  public static func read(_ path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY)
+    guard file >= 0 else { throw FileBytesError.unreadable(path) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileBytesError.unreadable(path) }
+    let size = Int(status.st_size)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+      while count < size {
+        let got = Glibc.read(file, room.baseAddress.map { $0 + count }, size - count)
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    guard bytes.count == size else { throw FileBytesError.unreadable(path) }
+    return bytes
+  }
+}
+
+/// What kept a file from being read or written.
+public enum FileBytesError: Error {
+  case unreadable(String)
+}

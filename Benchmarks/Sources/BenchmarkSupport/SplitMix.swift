@@ -1,0 +1,23 @@
+/// A generator of random numbers that gives the same for the same seed.
+///
+/// - Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+public struct SplitMix: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Creates a generator.
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 to below a bound, which is above 0.
+  public mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

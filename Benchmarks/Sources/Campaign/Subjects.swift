@@ -1,0 +1,20 @@
+/// What is tried.
+enum Subjects {
+  /// The subject of that name.
+  ///
+  /// - Parameter folder: The folder of real files; seeds of our own are there without it.
+  static func named(_ name: String, folder: String) throws -> any FuzzSubject {
+    switch name {
+    case "readers": StructureSubject(folder: folder)
+    case "values": ValueSubject()
+    case "images": try ImageSubject()
+    default: throw UnknownSubject(name: name)
+    }
+  }
+}
+
+/// A word that names no subject.
+struct UnknownSubject: Error, CustomStringConvertible {
+  var name: String
+  var description: String { "'\(name)' is none of: readers, values, images, kills" }
+}

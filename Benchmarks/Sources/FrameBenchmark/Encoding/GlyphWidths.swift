@@ -1,1 +1,0 @@
-../../../../Sources/Host/Terminal/GlyphWidths.swift

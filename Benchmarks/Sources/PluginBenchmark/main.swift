@@ -1,0 +1,45 @@
+import BenchmarkSupport
+import Glibc
+import PluginAPI
+
+@testable import Host
+
+// Loading, probing and listing plugins that need no heavy library.
+//
+// A library is opened once in a process, so each figure of a load comes of a process of its own: this program starts itself
+// with `load`. The registry is warm then, as in daily use; the file's owner, mode and identity are looked at, the contract
+// is in the process already. Probes and lists are those of the real program.
+//
+// Usage: PluginBenchmark FOLDER-OF-THE-PROGRAM FOLDER-OF-SMALL-PLUGINS
+
+/// The milliseconds until a plugin is loaded and activated.
+///
+/// - Parameter another: A plugin that is loaded before, so that what happens once in a process is not counted.
+@MainActor func load(_ id: String, after another: String?, from folder: String) throws -> Double {
+  var options = GlobalOptions()
+  options.pluginFolders = [folder]
+  let session = HostSession(options: options, environment: ProcessEnvironment.all())
+  _ = session.plugins.contributions(of: id)
+  if let another { _ = try session.plugins.activated(another) }
+  defer { CrashJournal.close() }
+  let start = Timing.milliseconds()
+  _ = try session.plugins.activated(id)
+  return Timing.milliseconds() - start
+}
+
+func open(_ path: String, id: String) throws -> Double {
+  let start = Timing.milliseconds()
+  _ = try PluginLibrary.open(path, id: id, needed: ["libPluginAPI.so"], installation: .current)
+  return Timing.milliseconds() - start
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
+switch (words.first, words.count) {
+// The host probes plugins by starting the program it is in, which is this one.
+case (PluginProbeChild.word, _): PluginProbeChild.run(Array(words.dropFirst()))
+case ("load", 3): print(try load(words[1], after: nil, from: words[2]))
+case ("load-next", 3): print(try load(words[1], after: "small-02", from: words[2]))
+case ("open", 3): print(try open(words[2], id: words[1]))
+case (_, 2): try PluginFigures(program: words[0], plugins: words[1]).measure()
+default: fatalError("usage: PluginBenchmark FOLDER-OF-THE-PROGRAM FOLDER-OF-SMALL-PLUGINS")
+}

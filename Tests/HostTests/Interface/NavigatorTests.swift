@@ -175,7 +175,8 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports › height")
     #expect(flow.lines[2...4] == ["▌ port    cuxhaven", "  hour    7", "  height  1.5 m"])
     try await flow.feed("escape ctrl-p type:tideslist enter wait")
-    #expect(flow.lines[2...4].map { $0.split(separator: " ").last ?? "" } == ["height", "2.4", "2.9"])
+    let ends: [Substring] = flow.lines[2...4].map { $0.split(separator: " ").last ?? "" }
+    #expect(ends == ["height", "2.4", "2.9"])
     try await flow.feed("escape ctrl-p type:tidesdraw enter wait")
     #expect(flow.screen.contains("████"))
     try await flow.feed("escape ctrl-p type:tidesfail enter wait")

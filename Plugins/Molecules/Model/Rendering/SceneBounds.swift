@@ -78,7 +78,10 @@ struct SymmetricMatrix: Sendable {
     for _ in 0..<12 {
       for (p, q) in [(0, 1), (0, 2), (1, 2)] { Self.eliminate(p, q, in: &matrix, turning: &vectors) }
     }
-    let order = [0, 1, 2].sorted { (matrix[$0][$0], -$0) > (matrix[$1][$1], -$1) }
+    let order = [0, 1, 2].sorted { first, second in
+      let (a, b): (Double, Double) = (matrix[first][first], matrix[second][second])
+      return a == b ? first < second : a > b
+    }
     func axis(_ index: Int) -> SIMD3<Double> {
       let vector = SIMD3(vectors[0][index], vectors[1][index], vectors[2][index])
       // Of the two directions of an axis the one with the larger part along x, y or z upwards is taken.

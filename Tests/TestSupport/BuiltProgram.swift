@@ -25,7 +25,7 @@ public enum BuiltProgram {
   ///
   /// - Parameters:
   ///   - environment: Variables beside those of the tests; nil removes one.
-  ///   - input: What it reads from standard input.
+  ///   - inheritsEnvironment: Whether it has the variables of the tests too.
   public static func run(
     _ program: URL, _ arguments: [String], environment: [String: String?] = [:], inheritsEnvironment: Bool = true,
     deadlineInSeconds: Double = 60

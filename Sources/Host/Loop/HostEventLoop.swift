@@ -1,4 +1,5 @@
 internal import CHost
+// Queues and sources may be used on any thread; what Dispatch declares does not say so.
 @preconcurrency import Dispatch
 import PluginAPI
 import Synchronization

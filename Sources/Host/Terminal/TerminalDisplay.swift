@@ -259,15 +259,8 @@ import PluginAPI
       overlays.forget()
       onEvent?(.resized)
     default:
-      if let event = translator.event(of: input, at: Self.now) { onEvent?(.input(event)) }
+      if let event = translator.event(of: input, at: MonotonicClock.seconds) { onEvent?(.input(event)) }
     }
-  }
-
-  /// Seconds on a clock that only goes forward.
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   // MARK: Output

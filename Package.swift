@@ -87,7 +87,7 @@ let package = Package(
     .testTarget(
       name: "PluginTestingTests", dependencies: [shared("PluginAPI"), shared("PluginTesting")], swiftSettings: settings),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
+      name: "IntegrationTests", dependencies: ["CVTerm", "TestSupport", shared("PluginAPI")], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

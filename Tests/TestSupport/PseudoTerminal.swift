@@ -55,21 +55,42 @@ public final class PseudoTerminal {
   public var processIdentifier: Int32 { process.processIdentifier }
 
   /// Types bytes.
-  public func type(_ text: String) { _ = text.withCString { Glibc.write(master, $0, strlen($0)) } }
+  public func type(_ text: String) { send(Array(text.utf8)) }
+
+  /// Sends bytes, such as the terminal's answers.
+  public func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) } }
+
+  /// Changes the size and tells the program, which is not the terminal's foreground job.
+  public func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    kill(process.processIdentifier, SIGWINCH)
+  }
 
   /// Reads until the program wrote a text.
   ///
+  /// - Parameter start: The number of bytes of the output that do not count.
   /// - Returns: Whether it did in time.
-  public func reads(_ text: String, seconds: Double = 20) -> Bool {
+  public func reads(_ text: String, from start: Int = 0, seconds: Double = 20) -> Bool {
+    reads(seconds: seconds) { [self] _ in String(decoding: output[start...], as: UTF8.self).contains(text) }
+  }
+
+  /// Reads until what the program wrote is enough.
+  ///
+  /// - Parameter isEnough: Is asked at first with no bytes, then with each part that was read.
+  /// - Returns: Whether it was in time.
+  public func reads(seconds: Double = 20, until isEnough: ([UInt8]) throws -> Bool) rethrows -> Bool {
     let deadline = Date().addingTimeInterval(seconds)
-    while !String(decoding: output, as: UTF8.self).contains(text) {
+    var part: [UInt8] = []
+    while try !isEnough(part) {
       var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       let rest = deadline.timeIntervalSinceNow
       guard rest > 0, poll(&entry, 1, Int32(rest * 1000) + 1) > 0 else { return false }
       var buffer = [UInt8](repeating: 0, count: 65536)
       let count = Glibc.read(master, &buffer, buffer.count)
       guard count > 0 else { return false }
-      output += buffer[..<count]
+      part = Array(buffer[..<count])
+      output += part
     }
     return true
   }

@@ -12,12 +12,16 @@ import PluginAPI
 //
 // Usage: PluginBenchmark FOLDER-OF-THE-PROGRAM FOLDER-OF-SMALL-PLUGINS
 
-/// What one process that loads a plugin tells: milliseconds of dlopen and entry alone, or of the whole activation.
-@MainActor func load(_ id: String, from folder: String) throws -> Double {
+/// The milliseconds until a plugin is loaded and activated.
+///
+/// - Parameter another: A plugin that is loaded before, so that what happens once in a process is not counted.
+@MainActor func load(_ id: String, after another: String?, from folder: String) throws -> Double {
   var options = GlobalOptions()
   options.pluginFolders = [folder]
   let session = HostSession(options: options, environment: ProcessEnvironment.all())
   _ = session.plugins.contributions(of: id)
+  if let another { _ = try session.plugins.activated(another) }
+  defer { CrashJournal.close() }
   let start = Timing.milliseconds()
   _ = try session.plugins.activated(id)
   return Timing.milliseconds() - start
@@ -33,7 +37,8 @@ let words = Array(CommandLine.arguments.dropFirst())
 switch (words.first, words.count) {
 // The host probes plugins by starting the program it is in, which is this one.
 case (PluginProbeChild.word, _): PluginProbeChild.run(Array(words.dropFirst()))
-case ("load", 3): print(try load(words[1], from: words[2]))
+case ("load", 3): print(try load(words[1], after: nil, from: words[2]))
+case ("load-next", 3): print(try load(words[1], after: "small-02", from: words[2]))
 case ("open", 3): print(try open(words[2], id: words[1]))
 case (_, 2): try PluginFigures(program: words[0], plugins: words[1]).measure()
 default: fatalError("usage: PluginBenchmark FOLDER-OF-THE-PROGRAM FOLDER-OF-SMALL-PLUGINS")

@@ -20,8 +20,9 @@ extension ScreenLauncher {
       options.color = session.options.color
       options.graphics = session.options.picture.graphics
       options.environment = interpreter.streams.environment
-      interpreter.interruption?.stopListening()
+      options.takesInterrupts = interpreter.interruption == nil
       let display = try TerminalDisplay(loop: session.loop, options: options)
+      interpreter.interruption?.handOver { [loop = session.loop, weak display] in loop.post { display?.interrupt() } }
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }

@@ -28,6 +28,7 @@ final class Interruption: Sendable {
   private struct State {
     var cause: Cause?
     var cancel: (@Sendable () -> Void)?
+    var successor: (@Sendable () -> Void)?
     var signals: (any DispatchSourceProtocol)?
     var timer: (any DispatchSourceProtocol)?
   }
@@ -59,18 +60,20 @@ final class Interruption: Sendable {
     if isCancelled { return cancel() }
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
-    source.setEventHandler { [weak self] in self?.interrupt(.interrupt) }
+    source.setEventHandler { [weak self] in self?.takeSignal() }
     source.activate()
     state.withLock { $0.signals = source }
   }
 
-  /// Leaves Ctrl-C to others; the time-out goes on.
-  func stopListening() {
-    let source = state.withLock { state in
-      defer { state.signals = nil }
-      return state.signals
-    }
-    source?.cancel()
+  /// Leaves interrupts to somebody else from now on; the time-out goes on.
+  ///
+  /// The source stays: a second one for a signal that had one before is told nothing by Dispatch on Linux.
+  func handOver(to successor: @escaping @Sendable () -> Void) {
+    state.withLock { $0.successor = successor }
+  }
+
+  private func takeSignal() {
+    if let successor = state.withLock({ $0.successor }) { successor() } else { interrupt(.interrupt) }
   }
 
   /// Ends the work after a time.

@@ -13,6 +13,8 @@ import PluginAPI
     var graphics: GraphicsMode?
     /// The process's environment.
     var environment: [String: String] = [:]
+    /// Whether it listens for SIGINT itself; else ``TerminalDisplay/interrupt()`` tells of it.
+    var takesInterrupts = true
   }
 
   /// A terminal that did not answer within this time is used as a plain one.
@@ -76,7 +78,7 @@ import PluginAPI
     updateGeometry()
     session.setUp(backspaceIsControlH: device.backspaceIsControlH)
     enterFullScreen()
-    startWatching()
+    startWatching(interrupts: options.takesInterrupts)
     // What was typed meanwhile comes when somebody listens.
     if !found.earlyInputs.isEmpty {
       loop.post { [weak self] in found.earlyInputs.forEach { self?.take($0) } }
@@ -193,12 +195,16 @@ import PluginAPI
 
   // MARK: Input
 
-  private func startWatching() {
+  private func startWatching(interrupts: Bool) {
     readWatch = loop.watch(fileDescriptor: device.fileDescriptor, for: .reading) { [weak self] in self?.read() }
-    signals = TerminalSignals([SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT]) { [weak self] number in
+    let numbers = [SIGWINCH, SIGTERM, SIGHUP, SIGTSTP, SIGCONT] + (interrupts ? [SIGINT] : [])
+    signals = TerminalSignals(numbers) { [weak self] number in
       self?.loop.post { self?.take(signal: number) }
     }
   }
+
+  /// Tells of a SIGINT that somebody else heard.
+  func interrupt() { take(signal: SIGINT) }
 
   private func take(signal number: Int32) {
     guard !isClosed else { return }

@@ -16,7 +16,7 @@ struct InterruptionTests {
       interruption.watch { cancelled.withLock { $0 += 1 } }
       interruption.interrupt(.timeout(seconds: 2))
       #expect(interruption.cause == .timeout(seconds: 2))
-      interruption.stopListening()
+      interruption.handOver {}
     }
     #expect(causes.withLock { $0 } == [.timeout(seconds: 2)] && cancelled.withLock { $0 } == 1)
   }

@@ -32,6 +32,17 @@ struct StructureCodingTests {
     #expect(try StructureCoding.bonds(from: encoded, atomCount: structure.atoms.count) == bonds)
   }
 
+  @Test func `names that look alike because their bytes are no text come back as they were`() throws {
+    let lines = [
+      Fixture.atom(1, "N", "GLY", 1, 0, 0, 0), Fixture.atom(2, "Q", "GLY", 1, 1, 0, 0),
+      Fixture.atom(3, "Z", "GLY", 1, 2, 0, 0), Fixture.atom(4, "C", "GLY", 1, 3, 0, 0),
+    ]
+    let others: [UInt8: UInt8] = [UInt8(ascii: "Q"): 0xFE, UInt8(ascii: "Z"): 0xFF]
+    let bytes = (lines.joined(separator: "\n") + "\n").utf8.map { others[$0] ?? $0 }
+    let structure = try StructureFile.read(bytes: bytes, name: "fixture")
+    #expect(try StructureCoding.structure(from: pieces(structure)) == structure)
+  }
+
   @Test func `numbers that no step of decimals keeps come back exactly`() throws {
     var structure = try Fixture.dipeptide()
     structure.atoms.x[0] = 0.1 + 0.2

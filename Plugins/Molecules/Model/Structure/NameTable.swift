@@ -51,6 +51,16 @@ struct NameTable: Equatable, Sendable {
     return add(packed: key, at: slot)
   }
 
+  /// Adds a name at the next position, as another table had it, even if its text is there already.
+  ///
+  /// Different bytes that are no UTF-8 have the same text.
+  mutating func append(_ text: String) {
+    let position = NameID(texts.count)
+    if intern(text) == position { return }
+    texts.append(text)
+    packed.append(0)
+  }
+
   private mutating func add(packed key: UInt64, at slot: Int) -> NameID {
     let id = NameID(texts.count)
     texts.append(Self.text(of: key))

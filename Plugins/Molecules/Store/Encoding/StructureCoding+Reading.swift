@@ -56,7 +56,7 @@ extension StructureCoding {
 
   private static func readHierarchy(_ bytes: [UInt8], into structure: inout Structure) throws(ColumnError) {
     var decoder = try begin(bytes)
-    for name in try decoder.texts() { _ = structure.names.intern(name) }
+    for name in try decoder.texts() { structure.names.append(name) }
     for _ in 0..<(try decoder.count()) {
       let number = try decoder.integer()
       let (chains, residues, atoms) = (try range(&decoder), try range(&decoder), try range(&decoder))

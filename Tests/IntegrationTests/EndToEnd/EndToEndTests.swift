@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What people do with the program, in a real terminal.
+@Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .serialized)
+struct EndToEndTests {
+  private static let fullerene = "BUCKMINSTERFULLERENE, C60"
+
+  /// A session that shows the third starter, at rest.
+  private static func viewer(columns: Int = 80, rows: Int = 24) throws -> (ScreenSession, String) {
+    let session = try ScreenSession("run molecules 3", columns: columns, rows: rows)
+    try session.shows("Ball and stick · 60 atoms")
+    return (session, try session.settled())
+  }
+
+  @Test func `a molecule is turned, zoomed and shifted by keys, and quitting leaves the terminal as it was`() throws {
+    let (session, first) = try Self.viewer()
+    #expect(first.contains("▀") && first.contains("Molecules › " + Self.fullerene) && first.contains("? help"))
+    #expect(try session.tmux.value("#{alternate_on}") == "1")
+    for (key, what) in [("Left", "turning"), ("+", "zooming"), ("S-Up", "shifting"), (">", "rolling")] {
+      let before = try session.tmux.screen
+      try session.changes(from: before, what) { try session.tmux.press(key) }
+    }
+    try session.changes(from: try session.tmux.screen, "reset") { try session.tmux.press("r") }
+    #expect(try session.settled() == first)
+    try session.tmux.press("q")
+    try session.expectSaneEnd(status: 0)
+  }
+
+  @Test func `a molecule is turned, zoomed and shifted by the mouse`() throws {
+    let (session, first) = try Self.viewer()
+    let turned = try session.changes(from: first, "drag") { try session.drag(button: 0, from: (30, 10), to: (44, 12)) }
+    let zoomed = try session.changes(from: turned, "wheel") { try session.tmux.send("\u{1B}[<64;40;12M") }
+    try session.changes(from: zoomed, "pan") { try session.drag(button: 2, from: (30, 10), to: (40, 13)) }
+  }
+
+  @Test func `the mode is switched by its sheet, by its number and after a double click`() throws {
+    let (session, first) = try Self.viewer()
+    let sheet = try session.press("m", shows: "Draw as")
+    #expect(sheet.contains("▌ 1 Ball and stick"))
+    try session.press("Down", "Enter", shows: "Spacefilling · 60 atoms")
+    #expect(try session.settled() != first)
+    try session.press("3", shows: "Cylinders · 60 atoms")
+    try session.click(column: 40, row: 12, times: 2)
+    #expect(try session.shows("Draw as").contains("▌ 3 Cylinders"))
+    try session.press("1", shows: "Ball and stick · 60 atoms")
+    #expect(try session.settled() == first)
+  }
+
+  @Test func `the library opens by key and by a click into the corner, and what is chosen there is shown`() throws {
+    let (session, _) = try Self.viewer()
+    let list = try session.press("i", shows: "7 molecules")
+    #expect(list.contains("▌ " + Self.fullerene) && list.contains("  Download new molecule"))
+    try session.press("Down", "Enter", shows: "Ball and stick · 24 atoms")
+    #expect(try session.tmux.screen.contains("Molecules › CAFFEINE"))
+    try session.click(column: 73, row: 22)
+    #expect(try session.shows("7 molecules").contains("▌ CAFFEINE"))
+    try session.press("d", shows: "1 Keep it")
+    try session.press("1", shows: "7 molecules")
+    try session.press("Escape", shows: "24 atoms")
+  }
+
+  @Test func `details are read line by line and whole, and the way back leads to the picture`() throws {
+    let (session, first) = try Self.viewer()
+    #expect(try session.press("d", shows: "Number of bonds").contains("Current structure     1 of 1"))
+    #expect(try session.press("Down", "Down", "Down", "Enter", shows: "Keywords").contains("FULLERENE, CARBON, C60"))
+    #expect(try session.tmux.screen.contains("Details › Description: Keywords"))
+    try session.press("Escape", shows: "Number of bonds")
+    try session.press("Escape", shows: "60 atoms")
+    #expect(try session.settled() == first)
+  }
+
+  @Test func `the palette finds a command, asks for what it needs and shows what it gives`() throws {
+    let (session, _) = try Self.viewer()
+    try session.press("C-p", shows: "type to find")
+    try session.tmux.type("mol bonds")
+    try session.shows("▌ molecules bonds")
+    try session.press("Enter", shows: "bonds: molecule")
+    try session.tmux.type("caffeine")
+    try session.press("Enter", shows: "Known from")
+    #expect(try session.tmux.screen.contains(Self.fullerene + " › bonds"))
+    try session.press("Escape", shows: "60 atoms")
+    try session.press(":", shows: "type to find")
+    try session.tmux.type("zzz")
+    try session.shows("nothing matches 'zzz'")
+    try session.press("C-c", shows: "? help")
+  }
+
+  @Test func `help tells the keys of the screen`() throws {
+    let (session, first) = try Self.viewer()
+    let help = try session.press("?", shows: "╭─ Help")
+    #expect(help.contains("← h              Turn left") && help.contains("│ Molecule "))
+    try session.press("End", shows: "click, double")
+    try session.press("Escape", shows: "? help")
+    #expect(try session.settled() == first)
+  }
+
+  @Test func `the terminal takes any size, also while a sheet is open`() throws {
+    let (session, first) = try Self.viewer()
+    try session.press("m", shows: "Draw as")
+    for (columns, rows, sign) in [(40, 12, "Draw as"), (1, 1, ""), (200, 60, "Draw as")] {
+      try session.tmux.resize(columns: columns, rows: rows)
+      try session.shows(sign)
+    }
+    try session.press("Escape", shows: "<> roll")
+    try session.tmux.resize(columns: 40, rows: 12)
+    try session.shows("60 atoms")
+    #expect(try session.settled().split(separator: "\n").count == 12)
+    try session.tmux.resize(columns: 80, rows: 24)
+    try session.tmux.wait(for: "first picture") { $0 == first }
+    try session.tmux.press("q")
+    try session.expectSaneEnd(status: 0)
+  }
+
+  @Test func `it is suspended and goes on where it was`() throws {
+    let home = try TemporaryFolder()
+    let session = try TmuxSession(
+      "PS1='ready> ' exec bash --norc --noprofile -i",
+      environment: ["WORKBENCH_HOME": home.path.path, "NO_COLOR": "", "LANG": "C.UTF-8"])
+    try session.wait(for: "ready>")
+    try session.type("'\(BuiltProgram.workbench.path)' run molecules 3\n")
+    try session.wait(for: "Ball and stick · 60 atoms")
+    try session.press("i")
+    try session.wait(for: "7 molecules")
+    try session.press("C-z")
+    try session.wait(for: "Stopped")
+    #expect(try session.value("#{alternate_on} #{cursor_flag} #{mouse_any_flag}") == "0 1 0")
+    try session.type("fg\n")
+    try session.wait(for: "7 molecules")
+    try session.press("Escape")
+    try session.wait(for: "60 atoms")
+    try session.press("q")
+    try session.wait(for: "main screen") { _ in try session.value("#{alternate_on}") == "0" }
+  }
+
+  @Test func `the home screen leads to a plugin and back`() throws {
+    let session = try ScreenSession("")
+    let home = try session.shows("What can I do")
+    #expect(home.contains("▌ Molecules") && home.contains("enter open"))
+    try session.press("Enter", shows: "486 atoms")
+    #expect(try session.tmux.screen.contains("Workbench › Molecules › B-DNA"))
+    try session.press("Escape", shows: "What can I do")
+    try session.press("q", shows: "done")
+    try session.expectSaneEnd(status: 0)
+  }
+}

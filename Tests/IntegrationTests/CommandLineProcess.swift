@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// Runs the built program as a user's shell would.
 final class CommandLineProcess {
@@ -11,31 +12,29 @@ final class CommandLineProcess {
     var errors: String
   }
 
-  /// The built program, beside the tests.
-  static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    .appendingPathComponent("workbench")
-
-  let home = FileManager.default.temporaryDirectory.appendingPathComponent("workbench-" + UUID().uuidString)
+  private let folder: TemporaryFolder
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
-  private let errors = Pipe()
+  /// A file: of two pipes the one that is not read could stop the program.
+  private let errors: URL
 
   /// Starts the program; its standard input stays open until ``finish(input:)``.
   init(_ words: [String], environment: [String: String] = [:]) throws {
-    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-    process.executableURL = Self.program
+    folder = try TemporaryFolder()
+    errors = try folder.write([], "errors")
+    process.executableURL = BuiltProgram.workbench
     process.arguments = words
-    var variables = ["WORKBENCH_HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TERM": "xterm"]
+    var variables = [
+      "WORKBENCH_HOME": folder.url("home").path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TERM": "xterm",
+    ]
     variables.merge(environment) { $1 }
     process.environment = variables
     process.standardInput = input
     process.standardOutput = output
-    process.standardError = errors
+    process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
   }
-
-  deinit { try? FileManager.default.removeItem(at: home) }
 
   /// Runs the program to its end.
   static func run(_ words: String..., input: String = "", environment: [String: String] = [:]) throws -> Outcome {
@@ -61,8 +60,8 @@ final class CommandLineProcess {
   /// Waits for the end with standard input left open.
   func wait() -> Outcome {
     let written = output.fileHandleForReading.readDataToEndOfFile()
-    let told = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
+    let told = (try? Data(contentsOf: errors)) ?? Data()
     let ended = process.terminationReason == .uncaughtSignal
     return Outcome(
       status: ended ? 128 + process.terminationStatus : process.terminationStatus,

@@ -1,24 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command line as people and scripts use it: completion in a real shell, scripts as programs.
 struct CommandLineShellTests {
   private func bash(_ script: String) throws -> String {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-    shell.arguments = ["--norc", "-c", script]
-    shell.currentDirectoryURL = FileManager.default.temporaryDirectory
-    let folder = CommandLineProcess.program.deletingLastPathComponent().path
-    shell.environment = [
-      "PATH": folder + ":/usr/bin:/bin",
-      "WORKBENCH_HOME": NSTemporaryDirectory() + "workbench-" + UUID().uuidString,
-    ]
-    let output = Pipe()
-    shell.standardOutput = output
-    try shell.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    shell.waitUntilExit()
-    return text
+    let home = try TemporaryFolder()
+    return try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/bash"), ["--norc", "-c", "cd \"$WORKBENCH_HOME\"\n" + script],
+      environment: ["PATH": BuiltProgram.folder.path + ":/usr/bin:/bin", "WORKBENCH_HOME": home.path.path],
+      inheritsEnvironment: false
+    ).output
   }
 
   /// What bash proposes for the last of the words.

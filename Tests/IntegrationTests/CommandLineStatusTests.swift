@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Each exit status of the command line, of the program as it is started by a shell.
@@ -90,25 +91,17 @@ struct CommandLineStatusTests {
   }
 
   @Test func `141 without a word when the reader goes away`() throws {
-    let shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-    let command = "'\(CommandLineProcess.program.path)' help errors | true; echo ${PIPESTATUS[0]}"
+    let home = try TemporaryFolder()
     // Many lines, so that the pipe is surely closed before the last.
     let script =
       "for i in {1..20000}; do echo 'help statuses'; done | "
-      + "'\(CommandLineProcess.program.path)' script - 2>&1 >/dev/full | head -1; "
-      + "yes 'help statuses' | head -20000 | '\(CommandLineProcess.program.path)' script - | head -1 >/dev/null; "
+      + "'\(BuiltProgram.workbench.path)' script - 2>&1 >/dev/full | head -1; "
+      + "yes 'help statuses' | head -20000 | '\(BuiltProgram.workbench.path)' script - | head -1 >/dev/null; "
       + "echo ${PIPESTATUS[2]}"
-    _ = command
-    shell.arguments = ["-c", script]
-    shell.environment = [
-      "WORKBENCH_HOME": NSTemporaryDirectory() + "workbench-" + UUID().uuidString, "PATH": "/usr/bin:/bin",
-    ]
-    let output = Pipe()
-    shell.standardOutput = output
-    try shell.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    shell.waitUntilExit()
+    let text = try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/bash"), ["-c", script],
+      environment: ["WORKBENCH_HOME": home.path.path, "PATH": "/usr/bin:/bin"], inheritsEnvironment: false
+    ).output
     let lines = text.split(separator: "\n")
     #expect(lines.first == "workbench: the result cannot be written: No space left on device; make room on the device")
     #expect(lines.last == "141" && lines.count == 2)

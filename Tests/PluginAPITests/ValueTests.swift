@@ -35,5 +35,16 @@ struct ValueTests {
     #expect(Instant(seconds: 0).description == "1970-01-01T00:00:00Z")
     #expect(Instant(seconds: 1_795_208_820, nanoseconds: 250_000_000).description == "2026-11-20T21:07:00.250Z")
     #expect(Instant(seconds: -86_400 * 719_528).description == "0000-01-01T00:00:00Z")
+    #expect(Instant(seconds: -1).description == "1969-12-31T23:59:59Z")
+    #expect(Instant(seconds: .min).description == "-292277022657-01-27T08:29:52Z")
+    #expect(Instant(seconds: .max).description == "292277026596-12-04T15:30:07Z")
+  }
+
+  @Test func `a record of many fields keeps order and the last value of a name`() throws {
+    let many = (0..<40_000).map { Record.Field("field\($0 % 20_000)", .integer($0)) }
+    let record = Record(many)
+    #expect(record.names == (0..<20_000).map { "field\($0)" })
+    #expect(record["field7"] == 20_007)
+    #expect(try Value(decoding: Value.record(record).encoded()) == .record(record))
   }
 }

@@ -25,14 +25,16 @@ public enum BuiltProgram {
   ///
   /// - Parameters:
   ///   - environment: Variables beside those of the tests; nil removes one.
-  ///   - input: What it reads from standard input.
+  ///   - inheritsEnvironment: Whether it has the variables of the tests too.
   public static func run(
-    _ program: URL, _ arguments: [String], environment: [String: String?] = [:], deadlineInSeconds: Double = 60
+    _ program: URL, _ arguments: [String], environment: [String: String?] = [:], inheritsEnvironment: Bool = true,
+    deadlineInSeconds: Double = 60
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = program
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment.compactMapValues { $0 }) { $1 }
+    let inherited = inheritsEnvironment ? ProcessInfo.processInfo.environment : [:]
+    process.environment = inherited.merging(environment.compactMapValues { $0 }) { $1 }
     for (name, value) in environment where value == nil { process.environment?[name] = nil }
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: what a child left behind keeps a pipe open.

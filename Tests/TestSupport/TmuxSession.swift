@@ -25,7 +25,10 @@ public final class TmuxSession {
         + ["sh", "-c", command + "\nexec cat"])
   }
 
-  deinit { _ = try? tmux(["kill-server"]) }
+  deinit { close() }
+
+  /// Closes the terminal, whatever runs in it.
+  public func close() { _ = try? tmux(["kill-server"]) }
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {

@@ -13,12 +13,18 @@ extension MoleculeLibrary {
   ///
   /// - Throws: ``MoleculeError/file`` and ``MoleculeError/unreadable``; nothing is kept then.
   func importFile(_ path: String) async throws -> ImportedMolecule {
-    let (molecule, bytes) = try await computed("reading \(path)") {
-      try MoleculeReading.molecule(file: path, bonds: .allModels, $0)
-    }
-    let new = NewMolecule(molecule: molecule, original: bytes, source: path, addedAt: context.now())
+    let new = try await readNew(path, label: "reading \(path)")
     let (id, wasKnown) = try await store.add(new)
-    return ImportedMolecule(id: id, molecule: molecule, wasKnown: wasKnown)
+    return ImportedMolecule(id: id, molecule: new.molecule, wasKnown: wasKnown)
+  }
+
+  /// Reads a file with all its bonds, on a thread of its own.
+  private func readNew(_ path: String, label: String) async throws -> NewMolecule {
+    let addedAt = context.now()
+    return try await computed(label) {
+      let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .allModels, $0)
+      return NewMolecule(molecule: molecule, original: bytes, source: path, addedAt: addedAt)
+    }
   }
 
   /// Takes the starters that came with the plugin into a new library.
@@ -43,11 +49,7 @@ extension MoleculeLibrary {
   func adopt(_ file: String) async throws {
     let path = store.originals.path(of: file)
     do {
-      let (molecule, bytes) = try await computed("reading \(file)") {
-        try MoleculeReading.molecule(file: path, bonds: .allModels, $0)
-      }
-      _ = try await store.adopt(
-        NewMolecule(molecule: molecule, original: bytes, source: path, addedAt: context.now()), file: file)
+      _ = try await store.adopt(try await readNew(path, label: "reading \(file)"), file: file)
     } catch let error as MoleculeError {
       try await store.refuse(file, reason: error.report.message)
       warn(

@@ -5,10 +5,21 @@ import PluginStore
 struct NewMolecule: Sendable {
   var molecule: Molecule
   /// The file as it came.
-  var original: [UInt8]
+  let original: [UInt8]
+  /// The SHA-256 of the file, by which it is known again.
+  let digest: String
   /// Where it came from: a path or an address.
-  var source: String
-  var addedAt: Instant
+  let source: String
+  let addedAt: Instant
+
+  /// Creates it and digests the file: work for a thread of its own where the file is large.
+  init(molecule: Molecule, original: [UInt8], source: String, addedAt: Instant) {
+    self.molecule = molecule
+    self.original = original
+    digest = SHA256.hexadecimal(of: original)
+    self.source = source
+    self.addedAt = addedAt
+  }
 }
 
 extension LibraryStore {
@@ -16,15 +27,14 @@ extension LibraryStore {
   ///
   /// - Returns: The molecule's number, and whether the file was there already.
   func add(_ new: NewMolecule) async throws -> (id: Int, wasKnown: Bool) {
-    let digest = SHA256.hexadecimal(of: new.original)
-    if let id = try await known(digest) {
+    if let id = try await known(new.digest) {
       try await replace(id, by: new)
       try await keepAgain(new, id: id)
       return (id, true)
     }
     let file = try await keep(new)
     do {
-      return try await insert(new, file: file, digest: digest)
+      return try await insert(new, file: file)
     } catch {
       try? originals.remove(file)
       throw error
@@ -35,20 +45,20 @@ extension LibraryStore {
   private func keep(_ new: NewMolecule) async throws -> String {
     let snapshot = try await snapshot()
     let taken = Set(snapshot.molecules.map(\.file) + snapshot.removals)
-    return try originals.keep(new.original, as: new.molecule.file, isTaken: taken.contains)
+    return try await onDisk { try $0.keep(new.original, as: new.molecule.file, isTaken: taken.contains) }
   }
 
   /// Keeps the original of a molecule whose kept file is gone or was changed.
   private func keepAgain(_ new: NewMolecule, id: Int) async throws {
     guard let file = try await snapshot().molecules.first(where: { $0.id == id })?.file else { return }
-    if (try? originals.read(file)) == new.original { return }
+    if try await onDisk({ (try? $0.read(file)) == new.original }) { return }
     let kept = try await keep(new)
     try await sqlite.write { try $0.execute("UPDATE molecule SET file = ? WHERE id = ?", [kept, id]) }
   }
 
   /// Takes in a molecule whose file lies among the originals already.
   func adopt(_ new: NewMolecule, file: String) async throws -> (id: Int, wasKnown: Bool) {
-    try await insert(new, file: file, digest: SHA256.hexadecimal(of: new.original))
+    try await insert(new, file: file)
   }
 
   /// Forgets a molecule and then removes its file.
@@ -67,7 +77,9 @@ extension LibraryStore {
 
   /// Removes files whose molecules are gone.
   func finishRemovals(_ files: [String]) async throws {
-    for file in files { try originals.remove(file) }
+    try await onDisk { originals in
+      for file in files { try originals.remove(file) }
+    }
     try await sqlite.write { connection in
       for file in files { try connection.execute("DELETE FROM removal WHERE file = ?", [file]) }
     }
@@ -118,12 +130,12 @@ extension LibraryStore {
     try await sqlite.read { try $0.value("SELECT id FROM molecule WHERE file_digest = ?", [digest]).integer }
   }
 
-  private func insert(_ new: NewMolecule, file: String, digest: String) async throws -> (id: Int, wasKnown: Bool) {
+  private func insert(_ new: NewMolecule, file: String) async throws -> (id: Int, wasKnown: Bool) {
     let originals = self.originals
     return try await sqlite.write { connection in
       // Another process may have taken the same file in since it was looked for.
       if let known = try connection.first(
-        "SELECT id, file FROM molecule WHERE file_digest = ?", [digest], { ($0.integer(0), $0.text(1)) })
+        "SELECT id, file FROM molecule WHERE file_digest = ?", [new.digest], { ($0.integer(0), $0.text(1)) })
       {
         if known.1 == file { return (known.0, true) }
         if originals.size(of: known.1) == nil {
@@ -139,7 +151,7 @@ extension LibraryStore {
           added_nanoseconds, file, file_size, file_digest, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         MoleculeRow(new).values + [
-          Int(new.addedAt.seconds), Int(new.addedAt.nanoseconds), file, new.original.count, digest, new.source,
+          Int(new.addedAt.seconds), Int(new.addedAt.nanoseconds), file, new.original.count, new.digest, new.source,
         ])
       let id = connection.lastInsertedRow
       try Self.insertParts(of: new.molecule, id: id, connection)

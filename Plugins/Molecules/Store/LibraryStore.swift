@@ -1,3 +1,4 @@
+import Dispatch
 import PluginAPI
 import PluginStore
 
@@ -11,6 +12,7 @@ final class LibraryStore: Store {
 
   let sqlite: SQLiteStore
   let originals: Originals
+  private let disk = DispatchQueue(label: "molecules.originals")
 
   /// Makes the store; nothing is opened yet.
   ///
@@ -47,6 +49,16 @@ final class LibraryStore: Store {
     }
   }
 
+  /// Works on the originals away from the threads that tasks share: those are not to wait for a disk.
+  func onDisk<Result: Sendable>(
+    _ work: @escaping @Sendable (Originals) throws -> Result
+  ) async throws -> Result {
+    let originals = self.originals
+    return try await withCheckedThrowingContinuation { continuation in
+      disk.async { continuation.resume(with: Swift.Result { try work(originals) }) }
+    }
+  }
+
   /// What the database says, and originals that are missing or changed.
   func check() async throws -> [Diagnostic] {
     let found = try await sqlite.check()
@@ -54,28 +66,31 @@ final class LibraryStore: Store {
     if found.contains(where: { $0.severity == .error }) { return found }
     let (kept, refused) = try await sqlite.read { connection in
       (
-        try connection.list("SELECT file, file_size, file_digest FROM molecule ORDER BY id") {
-          (file: $0.text(0), size: $0.integer(1), digest: $0.text(2))
+        try connection.list("SELECT file, file_digest FROM molecule ORDER BY id") {
+          (file: $0.text(0), digest: $0.text(1))
         },
         try connection.list("SELECT file, reason FROM refused_file ORDER BY file") { ($0.text(0), $0.text(1)) }
       )
     }
-    let originals = self.originals
-    let changed = kept.compactMap { row -> Diagnostic? in
-      guard originals.size(of: row.file) != nil else {
-        return Diagnostic(
-          .warning, code: "molecules.original-missing", "the original '\(row.file)' is missing",
-          advice: "the molecule is shown all the same; import the file again to keep it")
-      }
-      let digest = (try? originals.read(row.file)).map(SHA256.hexadecimal)
-      if digest == row.digest { return nil }
-      return Diagnostic(
-        .warning, code: "molecules.original-changed", "the original '\(row.file)' is not the file that was imported",
-        advice: "import it under another name, or restore it")
+    let changed = try await onDisk { originals in
+      kept.compactMap { Self.fault(of: $0.file, digest: $0.digest, in: originals) }
     }
     let ignored = refused.map { file, reason in
       Diagnostic(.note, code: "molecules.file-ignored", "the file '\(file)' among the originals is ignored: \(reason)")
     }
     return found + changed + ignored
+  }
+
+  /// What is wrong with an original; nil if it is the file that was imported.
+  private static func fault(of file: String, digest: String, in originals: Originals) -> Diagnostic? {
+    guard originals.size(of: file) != nil else {
+      return Diagnostic(
+        .warning, code: "molecules.original-missing", "the original '\(file)' is missing",
+        advice: "the molecule is shown all the same; import the file again to keep it")
+    }
+    if (try? originals.read(file)).map(SHA256.hexadecimal) == digest { return nil }
+    return Diagnostic(
+      .warning, code: "molecules.original-changed", "the original '\(file)' is not the file that was imported",
+      advice: "import it under another name, or restore it")
   }
 }

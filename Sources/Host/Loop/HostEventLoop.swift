@@ -1,4 +1,5 @@
 internal import CHost
+// Queues and sources may be used on any thread; what Dispatch declares does not say so.
 @preconcurrency import Dispatch
 import PluginAPI
 import Synchronization
@@ -53,40 +54,42 @@ final class HostEventLoop: EventLoop {
     after delayInSeconds: Double, every intervalInSeconds: Double?, _ work: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellable {
     let timer = DispatchSource.makeTimerSource(queue: .main)
-    let interval = intervalInSeconds.map { DispatchTimeInterval.nanoseconds(Int(max($0, 0.001) * 1e9)) } ?? .never
+    let interval = intervalInSeconds.map { DispatchTimeInterval.nanoseconds(Self.nanoseconds($0)) } ?? .never
     timer.schedule(deadline: .now() + max(0, delayInSeconds), repeating: interval, leeway: .milliseconds(1))
     let handle = SourceHandle(timer)
     timer.setEventHandler {
-      if intervalInSeconds == nil { handle.cancel() }
-      self.post(work)
+      if intervalInSeconds == nil { handle.end() }
+      // Between its time and its turn the timer may be cancelled.
+      self.post { if !handle.isCancelled { work() } }
     }
     timer.activate()
     return handle
   }
 
+  /// An interval in nanoseconds, from a millisecond to some thirty years, whatever number a plugin gives.
+  private static func nanoseconds(_ seconds: Double) -> Int {
+    Int(min(max(0.001, seconds), 1e9) * 1e9)
+  }
+
   func watch(
     fileDescriptor: Int32, for readiness: Readiness, _ work: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellable {
-    let handle: SourceHandle
-    // The work runs at once, not through the inbox: it must take the bytes before the source looks again.
-    let turn: @MainActor @Sendable () -> Void = {
-      self.beginTurn()
-      work()
-      self.afterTurn.withLock { $0 }?()
-    }
+    let source: any DispatchSourceProtocol
     switch readiness {
-    case .reading:
-      let source = DispatchSource.makeReadSource(fileDescriptor: fileDescriptor, queue: .main)
-      source.setEventHandler { MainActor.assumeIsolated(turn) }
-      handle = SourceHandle(source)
-      source.activate()
-    case .writing:
-      let source = DispatchSource.makeWriteSource(fileDescriptor: fileDescriptor, queue: .main)
-      source.setEventHandler { MainActor.assumeIsolated(turn) }
-      handle = SourceHandle(source)
-      source.activate()
+    case .reading: source = DispatchSource.makeReadSource(fileDescriptor: fileDescriptor, queue: .main)
+    case .writing: source = DispatchSource.makeWriteSource(fileDescriptor: fileDescriptor, queue: .main)
+    @unknown default: preconditionFailure("the host knows every case of its own contract")
     }
-    return handle
+    // The work runs at once, not through the inbox: it must take the bytes before the source looks again.
+    source.setEventHandler {
+      MainActor.assumeIsolated {
+        self.beginTurn()
+        work()
+        self.afterTurn.withLock { $0 }?()
+      }
+    }
+    source.activate()
+    return SourceHandle(source)
   }
 
   func background(
@@ -104,10 +107,19 @@ final class HostEventLoop: EventLoop {
 /// Ends a Dispatch source.
 private final class SourceHandle: Cancellable {
   private let source: any DispatchSourceProtocol
+  private let cancelled = Atomic(false)
 
   init(_ source: any DispatchSourceProtocol) {
     self.source = source
   }
 
-  func cancel() { source.cancel() }
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  func cancel() {
+    cancelled.store(true, ordering: .releasing)
+    end()
+  }
+
+  /// Ends the source without taking back what it brought already.
+  func end() { source.cancel() }
 }

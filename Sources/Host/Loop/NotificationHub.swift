@@ -18,8 +18,10 @@ final class NotificationHub: Sendable {
 
   func send(_ notification: PluginAPI.Notification) {
     loop.post {
-      let subscribers = self.state.withLock { $0.subscribers.filter { $0.topic == notification.topic } }
-      for subscriber in subscribers { subscriber.handler(notification) }
+      let topic = notification.topic.utf8
+      let subscribers = self.state.withLock { $0.subscribers.filter { $0.topic.utf8.elementsEqual(topic) } }
+      // One of them may end the subscription of another.
+      for subscriber in subscribers where self.isSubscribed(subscriber.id) { subscriber.handler(notification) }
     }
   }
 
@@ -34,6 +36,10 @@ final class NotificationHub: Sendable {
     return Subscription { [weak self] in
       self?.state.withLock { state in state.subscribers.removeAll { $0.id == id } }
     }
+  }
+
+  private func isSubscribed(_ id: Int) -> Bool {
+    state.withLock { state in state.subscribers.contains { $0.id == id } }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CHost
+// Queues and sources may be used on any thread; what Dispatch declares does not say so.
 @preconcurrency import Dispatch
 import Glibc
 import Synchronization
@@ -116,6 +117,6 @@ final class Watchdog: Sendable {
     guard case .blocked(let plugin) = finding, chost_crash_terminal() < 0 else { return }
     let who = plugin.map { "plugin '\($0)'" } ?? "something"
     let line = "workbench: \(who) keeps the program from answering [host.loop-blocked]; press Ctrl-C twice to end it\n"
-    _ = AtomicFile.writeAll(Array(line.utf8), to: 2)
+    _ = HostFile.writeAll(Array(line.utf8), to: 2)
   }
 }

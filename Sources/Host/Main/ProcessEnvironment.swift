@@ -1,3 +1,4 @@
+// environ is a variable to Swift; it is read before any other thread could change it.
 @preconcurrency import Glibc
 
 /// The environment the process was started with.

@@ -1,3 +1,4 @@
+// Queues and sources may be used on any thread; what Dispatch declares does not say so.
 @preconcurrency import Dispatch
 import Glibc
 import PluginAPI
@@ -12,6 +13,10 @@ import PluginAPI
     // A closed pipe is told by write(2), also to what plugins write to sockets.
     signal(SIGPIPE, SIG_IGN)
     if let status = fastStatus(words) { _exit(status) }
+    // Who started this may have had signals blocked, as threads of Dispatch have: then nothing could end it.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
     let environment = ProcessEnvironment.all()
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)

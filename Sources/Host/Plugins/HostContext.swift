@@ -51,8 +51,8 @@ final class HostContext: PluginContext {
       if hasFolders { return }
       hasFolders = true
       for folder in [places.data, places.state, places.cache] {
-        do throws(FileError) {
-          try AtomicFile.makeFolder(folder)
+        do throws(HostFileError) {
+          try HostFile.makeFolder(folder)
         } catch {
           log.write(.error, from: pluginID, error.report.message)
         }

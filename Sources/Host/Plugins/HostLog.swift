@@ -30,12 +30,12 @@ final class HostLog: Sendable {
         rename(path, path + ".1")
       }
       if descriptor < 0 { descriptor = open() }
-      if descriptor >= 0 { _ = AtomicFile.writeAll(Array(line.utf8), to: descriptor) }
+      if descriptor >= 0 { _ = HostFile.writeAll(Array(line.utf8), to: descriptor) }
     }
   }
 
   private func open() -> Int32 {
-    try? AtomicFile.makeFolder(FilePath.folder(of: path))
+    try? HostFile.makeFolder(FilePath.folder(of: path))
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
     let descriptor = Glibc.open(path, flags, 0o600)
     guard descriptor >= 0, isFull(descriptor) else { return descriptor }

@@ -59,8 +59,6 @@ enum PluginErrorCodes {
     .init("host.plugin-not-quarantined", "the plugin is not set aside"),
     .init("host.plugin-verify-failed", "an installed library is not what was installed"),
     .init("host.no-libsodium", "libsodium is not installed"),
-    .init("host.file-not-made", "a folder of the program cannot be made"),
-    .init("host.file-not-written", "a file of the program cannot be written"),
     .init("host.file-not-removed", "a file of the program cannot be removed"),
   ]
 }

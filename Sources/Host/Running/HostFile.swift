@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-/// Reads and writes whole files.
+/// Reads and writes whole files, folders and their names.
 enum HostFile {
   /// Reads a file.
   ///
@@ -23,46 +23,8 @@ enum HostFile {
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: count)
     let length = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    return Array(bytes.prefix(max(0, length)))
-  }
-
-  /// Writes a file in one step: whoever reads it finds the old content or the new one, never a part.
-  ///
-  /// The file gets mode 0600, or keeps the mode it has; a link is followed.
-  static func write(_ bytes: [UInt8], to path: String) throws(HostFileError) {
-    let target = resolved(path)
-    var status = stat()
-    let exists = stat(target, &status) == 0
-    let mode = exists ? status.st_mode & 0o777 : 0o600
-    if exists, status.st_mode & S_IFMT != S_IFREG { return try overwrite(bytes, target) }
-    let temporary = target + ".\(getpid()).new"
-    let descriptor = try open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, named: path)
-    var failure = writeAll(bytes, descriptor)
-    if failure == 0, fsync(descriptor) != 0, errno != EINVAL { failure = errno }
-    if close(descriptor) != 0, failure == 0 { failure = errno }
-    if failure == 0, rename(temporary, target) != 0 { failure = errno }
-    if failure != 0 {
-      unlink(temporary)
-      throw .cannot(.write, path, code: failure)
-    }
-  }
-
-  /// Adds bytes at the end of a file.
-  static func append(_ bytes: [UInt8], to path: String) throws(HostFileError) {
-    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND)
-    defer { close(descriptor) }
-    let failure = writeAll(bytes, descriptor)
-    if failure != 0 { throw .cannot(.write, path, code: failure) }
-  }
-
-  /// Makes a folder and those above it, with mode 0700.
-  static func makeFolder(_ path: String) throws(HostFileError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-      throw .cannot(.write, path, code: errno)
-    }
-    try makeFolder(String(path[..<slash]))
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw .cannot(.write, path, code: errno) }
+    if length < 0 { throw .cannot(.read, path, code: errno) }
+    return Array(bytes.prefix(length))
   }
 
   /// Opens a file; the descriptor is not given on to other programs.
@@ -95,77 +57,24 @@ enum HostFile {
     }
   }
 
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  private static func overwrite(_ bytes: [UInt8], _ path: String) throws(HostFileError) {
-    let descriptor = try open(path, O_WRONLY)
-    defer { close(descriptor) }
-    let failure = writeAll(bytes, descriptor)
-    if failure != 0 { throw .cannot(.write, path, code: failure) }
-  }
-
-  private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes[offset...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 { offset += count } else if errno != EINTR { return errno }
+  /// The names in a folder but for itself and the one above, in no order; none if it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      // In place: an entry may be shorter than the field for the longest name.
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
     }
-    return 0
-  }
-}
-
-/// Why a file could not be read or written.
-enum HostFileError: Error, Equatable, ReportableError {
-  /// What was to be done with the file.
-  enum Purpose: String, Sendable {
-    case read, write
+    return names
   }
 
-  /// The system refused, with this error number.
-  case cannot(Purpose, String, code: Int32)
-  /// The file has more bytes than are accepted.
-  case tooLarge(String, limit: Int)
-
-  var report: ErrorReport {
-    switch self {
-    case .cannot(let purpose, let path, let code):
-      let done = purpose == .read ? "read" : "written"
-      return ErrorReport(
-        code: purpose == .read ? "host.unreadable-file" : "host.unwritable-file", kind: Self.kind(code),
-        "'\(path)' cannot be \(done): \(String(cString: strerror(code)).lowercased())",
-        advice: code == ENOENT && purpose == .write ? "make its folder first" : nil, details: ["path": .text(path)])
-    case .tooLarge(let path, let limit):
-      return ErrorReport(
-        code: "host.file-too-large", kind: .unusableInput, "'\(path)' has more than \(limit >> 20) MiB")
-    }
-  }
-
-  private static func kind(_ code: Int32) -> ErrorReport.Kind {
-    switch code {
-    case ENOENT, ENOTDIR: .notFound
-    case EACCES, EPERM, EROFS: .refused
-    default: .failure
-    }
-  }
-}
-
-extension HostFile {
   /// The bytes a file or folder takes, what lies in the folder included; nil if it is not there.
   static func size(_ path: String) -> Int? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
-    guard let folder = opendir(path) else { return nil }
-    defer { closedir(folder) }
-    var total = 0
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { total += size(path + "/" + name) ?? 0 }
-    }
-    return total
+    return names(in: path).reduce(0) { $0 + (size(path + "/" + $1) ?? 0) }
   }
 }

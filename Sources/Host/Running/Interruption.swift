@@ -1,3 +1,4 @@
+// Queues and sources may be used on any thread; what Dispatch declares does not say so.
 @preconcurrency import Dispatch
 import Glibc
 import PluginAPI

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import Synchronization
 
@@ -87,8 +88,8 @@ final class Settings: Sendable {
       var fields = record[area]?.record ?? Record()
       edit(&fields)
       record[area] = fields.isEmpty ? nil : .record(fields)
-      if let slash = path.lastIndex(of: "/") { try HostFile.makeFolder(String(path[..<slash])) }
-      try HostFile.write(JSONWriter.bytes(of: .record(record), indentation: 2) + [0x0A], to: path)
+      try HostFile.write(
+        JSONWriter.bytes(of: .record(record), indentation: 2) + [0x0A], to: path, makesFolder: true)
       content = .success(record)
     }
   }
@@ -106,7 +107,7 @@ final class Settings: Sendable {
     do {
       bytes = try HostFile.read(path, limit: 1 << 24)
     } catch {
-      if case .cannot(_, _, code: let code) = error, [2, 20].contains(code) { return .success(Record()) }
+      if case .cannot(_, _, code: let code) = error, [ENOENT, ENOTDIR].contains(code) { return .success(Record()) }
       return .failure(.unreadable(error))
     }
     do {

@@ -16,7 +16,7 @@ struct TerminalDetection {
   ///   - device: The terminal, in raw mode.
   ///   - longestInSeconds: The time for everything.
   static func run(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalDetection {
-    let deadline = now + longestInSeconds
+    let deadline = MonotonicClock.seconds + longestInSeconds
     var detection = TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
     let session = detection.session
     session.startDetection()
@@ -34,7 +34,7 @@ struct TerminalDetection {
   /// Asks only what a picture on standard output needs to know; termpaint's detection is left out.
   static func askOnly(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalCapabilities {
     var detection = TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
-    detection.ask(device, until: now + longestInSeconds)
+    detection.ask(device, until: MonotonicClock.seconds + longestInSeconds)
     return detection.capabilities
   }
 
@@ -61,7 +61,7 @@ struct TerminalDetection {
   /// - Returns: Whether there was one in time.
   private func exchange(_ device: TerminalDevice, until deadline: Double) -> Bool {
     device.writeAll(session.takeOutput(), milliseconds: 100)
-    let rest = deadline - Self.now
+    let rest = deadline - MonotonicClock.seconds
     guard rest > 0, device.waitForInput(milliseconds: Int32(rest * 1000) + 1), let bytes = device.read() else {
       return false
     }
@@ -69,9 +69,4 @@ struct TerminalDetection {
     return true
   }
 
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

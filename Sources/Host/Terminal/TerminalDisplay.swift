@@ -274,15 +274,11 @@ import PluginAPI
       overlays.forget()
       onEvent?(.resized)
     default:
-      if let event = translator.event(of: input, at: Self.now) { onEvent?(.input(event)) }
+      guard let event = translator.event(of: input, at: MonotonicClock.seconds) else { return }
+      // Escape pressed twice at once looks like escape with alt.
+      let isTwice = event == .key(Key(.escape, .alt))
+      for event in isTwice ? [.key(Key(.escape)), .key(Key(.escape))] : [event] { onEvent?(.input(event)) }
     }
-  }
-
-  /// Seconds on a clock that only goes forward.
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   // MARK: Output

@@ -1,3 +1,4 @@
+// Queues and sources may be used on any thread; what Dispatch declares does not say so.
 @preconcurrency internal import Dispatch
 public import PluginAPI
 internal import Synchronization
@@ -98,18 +99,15 @@ public final class TestLoop: EventLoop {
   public func watch(
     fileDescriptor: Int32, for readiness: Readiness, _ work: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellable {
+    let source: any DispatchSourceProtocol
     switch readiness {
-    case .reading:
-      let source = DispatchSource.makeReadSource(fileDescriptor: fileDescriptor, queue: .main)
-      source.setEventHandler { MainActor.assumeIsolated(work) }
-      source.activate()
-      return TestHandle { source.cancel() }
-    case .writing:
-      let source = DispatchSource.makeWriteSource(fileDescriptor: fileDescriptor, queue: .main)
-      source.setEventHandler { MainActor.assumeIsolated(work) }
-      source.activate()
-      return TestHandle { source.cancel() }
+    case .reading: source = DispatchSource.makeReadSource(fileDescriptor: fileDescriptor, queue: .main)
+    case .writing: source = DispatchSource.makeWriteSource(fileDescriptor: fileDescriptor, queue: .main)
+    @unknown default: preconditionFailure("the contract knows another readiness")
     }
+    source.setEventHandler { MainActor.assumeIsolated(work) }
+    source.activate()
+    return TestHandle { source.cancel() }
   }
 
   /// Runs work on a thread of its own and tells the outcome on the loop.

@@ -21,7 +21,7 @@ import Testing
 
 
 
-         datum mean                    q quit   : commands   ? help
+         datum mean    n name a port   q quit   : commands   ? help
         """)
   }
 
@@ -175,7 +175,8 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports › height")
     #expect(flow.lines[2...4] == ["▌ port    cuxhaven", "  hour    7", "  height  1.5 m"])
     try await flow.feed("escape ctrl-p type:tideslist enter wait")
-    #expect(flow.lines[2...4].map { $0.split(separator: " ").last ?? "" } == ["height", "2.4", "2.9"])
+    let ends: [Substring] = flow.lines[2...4].map { $0.split(separator: " ").last ?? "" }
+    #expect(ends == ["height", "2.4", "2.9"])
     try await flow.feed("escape ctrl-p type:tidesdraw enter wait")
     #expect(flow.screen.contains("████"))
     try await flow.feed("escape ctrl-p type:tidesfail enter wait")
@@ -187,7 +188,7 @@ import Testing
     try await flow.feed("?")
     let screen = flow.screen
     let actions = flow.plugin.contributions.screens[0].actions
-    #expect(actions.allSatisfy { screen.contains($0.title) })
+    #expect(actions.allSatisfy { $0.keys.isEmpty || screen.contains($0.title) })
     let hostKeys = HostKey.allCases.filter { !$0.standardKeys.isEmpty }
     #expect(hostKeys.allSatisfy { screen.contains($0.title) })
     #expect(screen.contains("  m ") && screen.contains("ctrl-c"))
@@ -317,7 +318,9 @@ import Testing
       70, 16, atHome: true,
       unusable: [UnusablePlugin(id: "waves", reason: "disabled; 'workbench plugin enable waves'")],
       home: home)
-    InterfaceRun.remember(["/data/hel.tide"], of: "tides", in: flow.session)
+    InterfaceRun.remember(["/data/none.tide"], of: "tides", in: flow.session)
+    var recent = RecentDocuments(folder: flow.session.folders.state)
+    recent.add(RecentDocuments.Entry(plugin: "tides", document: "/data/hel.tide"))
     try await flow.feed("ctrl-p type:home enter")
     #expect(
       flow.screen == """

@@ -12,10 +12,9 @@ final class ScreenSession {
   ///
   /// - Parameters:
   ///   - home: An existing home; a new one unless given.
-  ///   - environment: Further variables.
+  ///   - before: What stands before the program, such as `TERM=dumb`, which tmux itself would set.
   init(
-    _ words: String, home: TemporaryFolder? = nil, columns: Int = 80, rows: Int = 24,
-    environment: [String: String] = [:]
+    _ words: String, home: TemporaryFolder? = nil, columns: Int = 80, rows: Int = 24, before: String = ""
   ) throws {
     self.home = try home ?? TemporaryFolder()
     let variables = [
@@ -25,11 +24,11 @@ final class ScreenSession {
     tmux = try TmuxSession(
       """
       before=$(stty -g)
-      '\(BuiltProgram.workbench.path)' \(words)
+      \(before) '\(BuiltProgram.workbench.path)' \(words)
       echo "status $?"
       [ "$before" = "$(stty -g)" ] && echo same settings
       echo done
-      """, columns: columns, rows: rows, environment: variables.merging(environment) { $1 })
+      """, columns: columns, rows: rows, environment: variables)
   }
 
   /// Waits until a text is on the screen and no progress is shown; gives the screen.
@@ -53,14 +52,13 @@ final class ScreenSession {
     return try settled()
   }
 
-  /// Waits until the screen stays the same for a while.
+  /// Waits until the screen stays the same for a while: smooth edges come a moment after the last key.
   func settled() throws -> String {
     var last = ""
-    var same = 0
+    var since = Date()
     return try tmux.wait(for: "screen at rest") { screen in
-      same = screen == last ? same + 1 : 0
-      last = screen
-      return same >= 12
+      if screen != last { (last, since) = (screen, Date()) }
+      return Date().timeIntervalSince(since) > 0.7
     }
   }
 
@@ -81,7 +79,7 @@ final class ScreenSession {
   /// Expects that the program ends and leaves the terminal as it was; gives what is on it then.
   @discardableResult
   func expectSaneEnd(status: Int) throws -> String {
-    let screen = try tmux.wait(for: "done\n")
+    let screen = try tmux.wait(for: "\ndone\n")
     #expect(screen.contains("status \(status)\n"), "\(screen)")
     #expect(screen.contains("same settings"), "\(screen)")
     #expect(try tmux.value("#{alternate_on}") == "0")

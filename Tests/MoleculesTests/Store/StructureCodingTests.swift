@@ -118,6 +118,14 @@ struct StructureCodingTests {
     let bytes = StructureCoding.bonds([Bond(first: 0, second: 9, order: .single, origin: .template)])
     #expect(throws: ColumnError.self) { try StructureCoding.bonds(from: bytes, atomCount: 9) }
     #expect((try? StructureCoding.bonds(from: bytes, atomCount: 10)) != nil)
+    var huge = ColumnEncoder()
+    huge.byte(StructureCoding.version)
+    huge.count(1)
+    huge.differences([Int.max])
+    huge.differences([1])
+    huge.runs([1])
+    huge.runs([1])
+    #expect(throws: ColumnError.self) { try StructureCoding.bonds(from: huge.bytes, atomCount: 9) }
   }
 
   @Test func `a piece of another version is refused`() throws {

@@ -206,15 +206,8 @@ struct ImageReaderTests {
   }
 
   @Test func `the library itself needs no decoder`() throws {
-    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["readelf", "-d", folder.appendingPathComponent("libPluginImages.so").path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let library = BuiltProgram.folder.appendingPathComponent("libPluginImages.so")
+    let text = try run("readelf", ["-d", library.path]).output
     let needed = text.split(separator: "\n").filter { $0.contains("NEEDED") }
     #expect(needed.contains { $0.contains("libPluginAPI.so") })
     #expect(

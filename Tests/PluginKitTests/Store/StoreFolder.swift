@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import TestSupport
 
 /// A folder for the files of one test, removed at its end.
 final class StoreFolder: Sendable {
@@ -47,8 +48,7 @@ final class StoreFolder: Sendable {
   /// Runs the helper program; gives its status and output.
   static func helper(_ arguments: [String], killAfter letters: Int? = nil) throws -> (status: Int32, output: String) {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("StoreWriter")
+    process.executableURL = BuiltProgram.folder.appendingPathComponent("StoreWriter")
     process.arguments = arguments
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -23,6 +23,9 @@ import PluginAPI
   var list: ListState
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
+  private var isListing = false
+  /// Whether something changed since the listing that runs was begun.
+  private var needsListing = false
   private var molecules = 0
   /// Whether the screen below takes the chosen molecule; else a viewer is put over this one.
   private let returns: Bool
@@ -52,7 +55,7 @@ import PluginAPI
       size = geometry.size
       if hasStarted { return [] }
       hasStarted = true
-      return [reload]
+      return reload()
     }
     switch list.handle(event, in: Rect(size)) {
     case .changed: return []
@@ -83,8 +86,9 @@ import PluginAPI
     case .emitted(Self.importing, let value):
       wanted = value.list?.last?["id"].integer.map(String.init)
       return []
-    case .finished(Self.importing, _), .finished(Self.deleting, _), .failed(Self.importing, _): return [reload]
-    case .notification: return [reload]
+    case .finished(Self.listing, _), .failed(Self.listing, _), .cancelled(Self.listing): return listed()
+    case .finished(Self.importing, _), .finished(Self.deleting, _), .failed(Self.importing, _): return reload()
+    case .notification: return reload()
     case .answered(Self.askingDeletion, let answer): return delete(answer)
     case .answered(Self.offering, let answer): return answer == "import" ? [askPath] : []
     case .answered(Self.askingPath, let path): return importFile(path)
@@ -92,7 +96,20 @@ import PluginAPI
     }
   }
 
-  private var reload: Effect { .run(Self.listing, command: "list", arguments: Record()) }
+  /// Lists anew, once what is being listed is there.
+  ///
+  /// The first listing fills the library and tells of each change: cancelling it then would never let it end.
+  private func reload() -> [Effect] {
+    needsListing = isListing
+    if isListing { return [] }
+    isListing = true
+    return [.run(Self.listing, command: "list", arguments: Record())]
+  }
+
+  private func listed() -> [Effect] {
+    isListing = false
+    return needsListing ? reload() : []
+  }
 
   // MARK: Rows
 

@@ -78,11 +78,14 @@ struct SymmetricMatrix: Sendable {
     for _ in 0..<12 {
       for (p, q) in [(0, 1), (0, 2), (1, 2)] { Self.eliminate(p, q, in: &matrix, turning: &vectors) }
     }
-    let order = [0, 1, 2].sorted { (matrix[$0][$0], -$0) > (matrix[$1][$1], -$1) }
+    let moments: [Double] = [matrix[0][0], matrix[1][1], matrix[2][2]]
+    let order: [Int] = [0, 1, 2].sorted { (one: Int, other: Int) in
+      moments[one] == moments[other] ? one < other : moments[one] > moments[other]
+    }
     func axis(_ index: Int) -> SIMD3<Double> {
-      let vector = SIMD3(vectors[0][index], vectors[1][index], vectors[2][index])
+      let vector: SIMD3<Double> = [vectors[0][index], vectors[1][index], vectors[2][index]]
       // Of the two directions of an axis the one with the larger part along x, y or z upwards is taken.
-      let largest = [0, 1, 2].max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
+      let largest: Int = [0, 1, 2].max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
       return vector[largest] < 0 ? -vector : vector
     }
     return Rotation(layingAlongX: axis(order[0]), alongY: axis(order[1]))

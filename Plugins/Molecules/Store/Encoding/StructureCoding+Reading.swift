@@ -38,7 +38,8 @@ extension StructureCoding {
     bonds.reserveCapacity(count)
     for row in 0..<count {
       let second = first[row] &+ span[row]
-      guard first[row] >= 0, span[row] > 0, second < atomCount, let order = BondOrder(rawValue: orders[row]),
+      guard first[row] >= 0, first[row] < atomCount, span[row] > 0, second > first[row], second < atomCount,
+        let order = BondOrder(rawValue: orders[row]),
         let origin = BondOrigin(rawValue: origins[row])
       else { throw .unexpected(offset: row) }
       bonds.append(Bond(first: Int32(first[row]), second: Int32(second), order: order, origin: origin))

@@ -39,7 +39,7 @@ final class ByteSink: Sendable {
     // The lock is held while writing, so that bytes of two tasks keep their order.
     let failure = pending.withLock { pending in
       defer { pending.removeAll(keepingCapacity: true) }
-      return Self.writeAll(pending, to: descriptor)
+      return HostFile.writeAll(pending, to: descriptor)
     }
     if failure == EPIPE { throw .closedPipe }
     if failure != 0 { throw .failed(code: failure) }
@@ -47,28 +47,6 @@ final class ByteSink: Sendable {
 
   /// What was written, for a sink in memory.
   var contents: String { pending.withLock { String(decoding: $0, as: UTF8.self) } }
-
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if written >= 0 {
-          rest = rest.dropFirst(written)
-        } else if errno == EAGAIN {
-          var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&wait, 1, -1)
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return 0
-    }
-  }
-}
-
-extension Slice where Base == UnsafeRawBufferPointer {
-  fileprivate var baseAddress: UnsafeRawPointer? { UnsafeRawBufferPointer(rebasing: self).baseAddress }
 }
 
 /// Why results could not be written.

@@ -8,8 +8,8 @@ extension Navigator {
     let y = frame.size.height - 1
     let told = statusRuns
     let toldWidth = told.reduce(0) { $0 + TextWidth.columns($1.text) }
-    let room = frame.size.width - 2 - (notice == nil ? min(toldWidth, frame.size.width / 2) : toldWidth) - 2
-    let hints = fittingHints(room)
+    let leastTold = notice == nil ? min(toldWidth, frame.size.width / 2) : toldWidth
+    let hints = fittingHints(frame.size.width - 4 - leastTold, own: frame.size.width - 4 - toldWidth)
     var x = frame.size.width - 1 - hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
     let end = hints.isEmpty ? frame.size.width - 1 : x - 2
     frame.put(Self.cut(told, to: end - 1), x: 1, y: y)
@@ -50,17 +50,21 @@ extension Navigator {
   }
 
   /// The hints in the order shown, as many as fit; the last ones are the last to go.
-  private func fittingHints(_ room: Int) -> [(hint: KeyHint, key: Key?)] {
+  ///
+  /// - Parameters:
+  ///   - room: The columns for the host's hints.
+  ///   - own: The columns for all of them, the screen's own included, which cut nothing that is told.
+  private func fittingHints(_ room: Int, own: Int) -> [(hint: KeyHint, key: Key?)] {
     var hints = hostHints
     var used = hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
     while used > room, !hints.isEmpty { used -= Self.width(hints.removeFirst().hint) + 3 }
-    let own = screenHints.filter { hint in
+    let shown = screenHints.filter { hint in
       let width = Self.width(hint.hint) + 3
-      guard used + width <= room else { return false }
+      guard used + width <= own else { return false }
       used += width
       return true
     }
-    return own + hints
+    return shown + hints
   }
 
   private var screenHints: [(hint: KeyHint, key: Key?)] {

@@ -144,6 +144,7 @@ extension Navigator {
   /// Cancels one effect or timer; the screen is told at once, whatever the work still does.
   private func cancel(_ id: EffectID, of screen: Screen) {
     screen.timers.removeValue(forKey: id)?.cancel()
+    if screen.dueTimers.remove(id) != nil { effectsChanged() }
     guard let index = screen.running.firstIndex(where: { $0.id == id }) else { return }
     let effect = screen.running.remove(at: index)
     effect.handle.cancel()
@@ -166,11 +167,16 @@ extension Navigator {
 
   private func startTimer(_ id: EffectID, seconds: Double, repeats: Bool, for screen: Screen) {
     screen.timers[id]?.cancel()
+    if !repeats, seconds <= Self.longestDueInSeconds, screen.firedTimer != id { screen.dueTimers.insert(id) }
     screen.timers[id] = session.loop.schedule(after: seconds, every: repeats ? seconds : nil) {
       [weak self, weak screen] in
       guard let self, let screen, screen.timers[id] != nil else { return }
       if !repeats { screen.timers[id] = nil }
+      screen.dueTimers.remove(id)
+      screen.firedTimer = id
       self.deliver(.timer(id), to: screen)
+      screen.firedTimer = nil
+      self.effectsChanged()
     }
   }
 

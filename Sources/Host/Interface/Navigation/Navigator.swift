@@ -222,6 +222,11 @@ import PluginAPI
   /// Whether effects run, timers not counted.
   var isWorking: Bool { !notified.isEmpty || stack.contains { !$0.running.isEmpty } }
 
+  /// A timer that fires once within this time is waited for as work is: it puts off what was asked for already.
+  static let longestDueInSeconds = 1.0
+
+  private var isDue: Bool { isWorking || stack.contains { !$0.dueTimers.isEmpty } }
+
   /// Waits until no event is queued, no effect runs and no frame is due.
   func untilIdle() async {
     var quietTurns = 0
@@ -231,9 +236,9 @@ import PluginAPI
       await Task.yield()
       clock.flush()
       // The turn that woke this up is the only one that came: nothing else was queued.
-      quietTurns = !isWorking && turns - seen <= 1 ? quietTurns + 1 : 0
+      quietTurns = !isDue && turns - seen <= 1 ? quietTurns + 1 : 0
       seen = turns
-      if isWorking { await withCheckedContinuation { continuation in wakeWhenChanged.append(continuation) } }
+      if isDue { await withCheckedContinuation { continuation in wakeWhenChanged.append(continuation) } }
     }
   }
 

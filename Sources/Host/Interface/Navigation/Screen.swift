@@ -21,6 +21,10 @@ import PluginAPI
   var isOpen = true
   var running: [RunningEffect] = []
   var timers: [EffectID: any Cancellable] = [:]
+  /// The timers that soon fire once, so that the screen is not at rest before; none that sets itself anew.
+  var dueTimers: Set<EffectID> = []
+  /// The timer that fires just now.
+  var firedTimer: EffectID?
   var subscriptions: [any Cancellable] = []
   /// Takes the value of a screen the host itself waits for, in place of the screen below.
   var onReturn: (@MainActor (Value) -> Void)?
@@ -44,7 +48,7 @@ import PluginAPI
     for effect in running { effect.handle.cancel() }
     for timer in timers.values { timer.cancel() }
     for subscription in subscriptions { subscription.cancel() }
-    (running, timers, subscriptions) = ([], [:], [])
+    (running, timers, dueTimers, subscriptions) = ([], [:], [], [])
   }
 }
 

@@ -10,8 +10,6 @@ struct StateFile: Sendable {
 
   /// Replaces the file as a whole, readable by the user alone; what cannot be written is lost.
   func write(_ bytes: [UInt8]) {
-    guard let slash = path.lastIndex(of: "/") else { return }
-    try? HostFile.makeFolder(String(path[..<slash]))
-    try? HostFile.write(bytes, to: path)
+    try? HostFile.write(bytes, to: path, isDurable: false, makesFolder: true)
   }
 }

@@ -1,3 +1,4 @@
+// Queues and sources may be used on any thread; what Dispatch declares does not say so.
 @preconcurrency import Dispatch
 import Glibc
 import PluginAPI
@@ -40,13 +41,8 @@ import PluginAPI
 
   /// Writes a line to standard output at once.
   private static func writeLine(_ line: String) {
-    let bytes = Array(line.utf8) + [10]
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { write(1, $0.baseAddress.map { $0 + written }, $0.count - written) }
-      if count <= 0 { return }
-      written += count
-    }
+    // What a plugin read from a file may hold sequences that a terminal obeys.
+    _ = HostFile.writeAll(Array((StyledTextWriter.harmless(line) + "\n").utf8), to: STDOUT_FILENO)
   }
 }
 

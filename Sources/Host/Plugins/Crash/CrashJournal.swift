@@ -10,7 +10,7 @@ enum CrashJournal {
   static func open(state: String) {
     chost_crash_install()
     let folder = state + "/journal"
-    guard (try? AtomicFile.makeFolder(folder)) != nil else { return }
+    guard (try? HostFile.makeFolder(folder)) != nil else { return }
     _ = chost_journal_open("\(folder)/\(getpid()).journal")
   }
 

@@ -25,7 +25,9 @@ struct PluginEntrance: Sendable {
     }
   }
 
-  /// Runs code of the plugin that cannot throw. Costs no system call.
+  /// Runs code of the plugin that cannot throw.
+  ///
+  /// - Complexity: No system call.
   func noting<Result>(_ phase: PluginPhase, _ name: String, _ body: () -> Result) -> Result {
     let slot = enter(phase, name)
     defer { leave(slot) }

@@ -34,7 +34,7 @@ struct PluginQuarantine: Sendable {
   }
 
   /// Sets a plugin aside.
-  mutating func add(_ entry: Entry) throws(FileError) {
+  mutating func add(_ entry: Entry) throws(HostFileError) {
     entries[entry.id] = entry
     let fields = [
       ("reason", "the plugin crashed"), ("signal", entry.signal), ("date", entry.date), ("phase", entry.phase),
@@ -42,13 +42,13 @@ struct PluginQuarantine: Sendable {
       ("library", entry.identity.map { $0.numbers.map(String.init).joined(separator: " ") } ?? ""),
     ]
     let text = fields.map { $0 + "\t" + FieldText.escaped($1) + "\n" }.joined()
-    try AtomicFile.write(Array(text.utf8), to: folder + "/" + entry.id)
+    try HostFile.write(Array(text.utf8), to: folder + "/" + entry.id, makesFolder: true)
   }
 
   /// Lets a plugin in again.
-  mutating func remove(_ id: String) throws(FileError) {
+  mutating func remove(_ id: String) throws(HostFileError) {
     entries[id] = nil
-    try AtomicFile.remove(folder + "/" + id)
+    try HostFile.remove(folder + "/" + id)
   }
 
   /// The entry that keeps a library file out; an entry about another state of the file is dropped.

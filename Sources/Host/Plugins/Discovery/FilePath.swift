@@ -32,13 +32,8 @@ enum FilePath {
 
   /// The path seen from the root, without `.` and `..`; links are left alone.
   static func absolute(_ path: String) -> String {
-    var whole = path
-    if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
-      whole = String(cString: here) + "/" + path
-      free(here)
-    }
     var parts: [Substring] = []
-    for part in whole.split(separator: "/") where part != "." {
+    for part in HostFile.absolute(path).split(separator: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")

@@ -63,7 +63,7 @@ struct PluginRegistry: Sendable {
     let sorted = dossiers.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     let content = Value.record(["owner": .text(owner), "files": .list(sorted.map(\.value))]).encoded()
     let sum = withUnsafeBytes(of: Self.checksum(content[...]).littleEndian) { Array($0) }
-    try? AtomicFile.write(Self.magic + sum + content, to: path)
+    try? HostFile.write(Self.magic + sum + content, to: path, isDurable: false, makesFolder: true)
   }
 
   private func read() -> [PluginDossier]? {

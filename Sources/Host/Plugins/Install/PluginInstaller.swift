@@ -30,9 +30,10 @@ struct PluginInstaller: Sendable {
     let stamp = try judge(bytes, path: package.library)
     guard let hash = ContentHash.of(bytes) else { throw InstallError.noHash }
     let fresh = "\(pluginsFolder)/.new-\(getpid())-\(stamp.id)"
-    try AtomicFile.remove(fresh)
-    defer { try? AtomicFile.remove(fresh) }
-    try AtomicFile.write(bytes, to: fresh + "/" + name, isDurable: true)
+    removeLeftovers()
+    try HostFile.remove(fresh)
+    defer { try? HostFile.remove(fresh) }
+    try HostFile.write(bytes, to: fresh + "/" + name, makesFolder: true)
     if let resources = package.resources { try ResourceCopy.copy(resources, to: fresh + "/resources") }
     let verdict = PluginProbe(installation: installation).verdict(on: fresh + "/" + name, id: stamp.id)
     if case .refused(let error) = verdict { throw error }
@@ -58,9 +59,9 @@ struct PluginInstaller: Sendable {
   ) throws -> Outcome {
     let place = pluginsFolder + "/" + stamp.id
     if rename(fresh, place) != 0, chost_exchange(fresh, place) != 0 {
-      throw FileError(path: place, doing: "written", reason: FilePath.lastError)
+      throw HostFileError.cannot(.write, place, code: errno)
     }
-    AtomicFile.sync(folder: pluginsFolder)
+    HostFile.synchronize(folder: pluginsFolder)
     var lock = PluginLock(data: folders.data)
     let replaced = lock[stamp.id]?.source == nil ? nil : lock[stamp.id]?.version
     lock[stamp.id] = PluginLock.Entry(
@@ -94,13 +95,23 @@ struct PluginInstaller: Sendable {
     let folder = FilePath.folder(of: plugin.path)
     let path = folder == pluginsFolder ? plugin.path : folder
     let hidden = "\(pluginsFolder)/.old-\(getpid())-\(id)"
-    try AtomicFile.remove(hidden)
-    guard rename(path, hidden) == 0 else { throw FileError(path: path, doing: "removed", reason: FilePath.lastError) }
+    try HostFile.remove(hidden)
+    guard rename(path, hidden) == 0 else { throw HostFileError.cannot(.remove, path, code: errno) }
     var lock = PluginLock(data: folders.data)
     lock[id] = nil
     try lock.save()
-    try AtomicFile.remove(hidden)
+    try HostFile.remove(hidden)
     return path
+  }
+
+  /// Removes what killed installations and removals left: hidden folders with the number of a process that is gone.
+  private func removeLeftovers() {
+    for name in HostFile.names(in: pluginsFolder) where name.hasPrefix(".new-") || name.hasPrefix(".old-") {
+      guard let process = name.split(separator: "-").dropFirst().first.flatMap({ pid_t($0) }), process > 0,
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      try? HostFile.remove(pluginsFolder + "/" + name)
+    }
   }
 
   /// Whether a file name is `lib<Name>.so`.

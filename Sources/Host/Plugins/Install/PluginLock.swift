@@ -43,10 +43,10 @@ struct PluginLock: Sendable, Hashable {
   }
 
   /// Writes the file.
-  func save() throws(FileError) {
+  func save() throws(HostFileError) {
     let lines = entries.values.sorted { $0.id < $1.id }.map(Self.line)
     let text = ([Self.heading] + lines).joined(separator: "\n") + "\n"
-    try AtomicFile.write(Array(text.utf8), to: path, isDurable: true)
+    try HostFile.write(Array(text.utf8), to: path, makesFolder: true)
   }
 
   private static func line(_ entry: Entry) -> String {

@@ -16,7 +16,7 @@ struct ResourceCopy {
 
   private mutating func folder(_ source: String, _ target: String, depth: Int) throws {
     if depth > Self.deepest { throw InstallError.badResource(path: source, reason: "folders are nested too deep") }
-    try AtomicFile.makeFolder(target)
+    try HostFile.makeFolder(target)
     for name in PluginScan.names(in: source) {
       let (from, to) = (source + "/" + name, target + "/" + name)
       var status = stat()
@@ -27,7 +27,7 @@ struct ResourceCopy {
       default: throw InstallError.badResource(path: from, reason: "it is neither a file nor a folder")
       }
     }
-    AtomicFile.sync(folder: target)
+    HostFile.synchronize(folder: target)
   }
 
   private mutating func file(_ source: String, _ target: String, size: Int) throws {
@@ -37,6 +37,6 @@ struct ResourceCopy {
       throw InstallError.badResource(path: source, reason: "there are more than a plugin may bring")
     }
     let (content, _) = try FileTrust.read(source, isTrusted: true)
-    try AtomicFile.write(content, to: target, isDurable: true)
+    try HostFile.write(content, to: target)
   }
 }

@@ -26,7 +26,7 @@ enum PluginProbeChild {
     } catch {
       value = ["error": ((error as? any ReportableError)?.report ?? unexpected(error)).value]
     }
-    let isWritten = AtomicFile.writeAll(value.encoded(), to: answer)
+    let isWritten = HostFile.writeAll(value.encoded(), to: answer) == 0
     _exit(isWritten ? 0 : 1)
   }
 

@@ -76,8 +76,9 @@ extension Parameter {
   private func checked(_ value: Value, _ text: String) throws(ParameterError) -> Value {
     let fits =
       switch kind {
-      case .integer(let minimum, let maximum): (minimum...maximum).contains(value.integer ?? .min)
-      case .number(let minimum, let maximum): (minimum...maximum).contains(value.number ?? .nan)
+      // Two comparisons: a range traps on bounds that contradict each other, and a plugin may state such.
+      case .integer(let minimum, let maximum): value.integer.map { minimum <= $0 && $0 <= maximum } ?? false
+      case .number(let minimum, let maximum): value.number.map { minimum <= $0 && $0 <= maximum } ?? false
       case .choice(let words): words.contains(value.text ?? "")
       default: true
       }

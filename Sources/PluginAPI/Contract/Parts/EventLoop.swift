@@ -9,7 +9,8 @@ public protocol EventLoop: AnyObject, Sendable {
   ///   - delayInSeconds: The time from now to the first run, 0 or more.
   ///   - intervalInSeconds: The time between runs; nil for one run.
   ///   - work: What to run on the loop.
-  /// - Returns: What ends the timer; it goes on if that is thrown away.
+  /// - Returns: What ends the timer: once it is cancelled on the loop, the work does not run again. The timer goes on if
+  ///   that is thrown away.
   @discardableResult
   func schedule(
     after delayInSeconds: Double, every intervalInSeconds: Double?, _ work: @escaping @MainActor @Sendable () -> Void
@@ -66,7 +67,7 @@ extension EventLoop {
 }
 
 /// What a file descriptor is watched for.
-@frozen public enum Readiness: Sendable {
+public enum Readiness: Sendable {
   /// Bytes can be read, or the other end was closed.
   case reading
   /// Bytes can be written.

@@ -172,9 +172,15 @@ public struct TextFrame: Sendable {
   }
 
   /// Shows a picture in a part of the current region, beneath whatever text is drawn there.
+  ///
+  /// Of a picture that reaches out of the region only what lies inside is shown.
   public mutating func place(_ picture: Picture, in rect: Rect) {
     let target = Rect(x: region.x + rect.x, y: region.y + rect.y, width: rect.width, height: rect.height)
-    if !target.isEmpty, !picture.isEmpty { pictures.append(PlacedPicture(picture: picture, rect: target)) }
+    // What reaches out of the whole frame is cut by whoever shows it, without another copy of the pixels.
+    let seen = clip == Rect(frameSize) ? target : target.intersection(clip)
+    if seen.isEmpty || picture.isEmpty { return }
+    let shown = seen == target ? picture : picture.part(seen, of: target)
+    if !shown.isEmpty { pictures.append(PlacedPicture(picture: shown, rect: seen)) }
   }
 
   /// Lets the terminal's cursor stand at a position of the current region.

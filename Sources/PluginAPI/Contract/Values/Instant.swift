@@ -28,8 +28,8 @@ extension Instant: CustomStringConvertible {
   ///
   /// - Source: ISO 8601-1:2019; civil date from days after Howard Hinnant, "chrono-compatible low-level date algorithms".
   public var description: String {
-    let days = Int64((Double(seconds) / 86_400).rounded(.down))
-    let second = seconds - days * 86_400
+    let second = (seconds % 86_400 + 86_400) % 86_400
+    let days = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)
     let (year, month, day) = Instant.civilDate(days: days)
     func padded(_ value: Int64, _ width: Int) -> String {
       let digits = String(value.magnitude)

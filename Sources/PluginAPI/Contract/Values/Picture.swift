@@ -7,7 +7,11 @@ public struct Picture: Sendable, Hashable {
   /// The height in pixels.
   public let height: Int
   /// The pixels: `4 × width × height` bytes, red, green, blue, alpha.
-  public var pixels: [UInt8]
+  ///
+  /// Changing their number is a programming mistake.
+  public var pixels: [UInt8] {
+    didSet { precondition(pixels.count == 4 * width * height, "a picture keeps its number of pixels") }
+  }
 
   /// Creates a picture from its pixels.
   ///
@@ -26,6 +30,28 @@ public struct Picture: Sendable, Hashable {
   /// Creates a transparent picture.
   public init(width: Int, height: Int) {
     self.init(width: width, height: height, pixels: [UInt8](repeating: 0, count: 4 * width * height))
+  }
+
+  /// The part of the picture that lies in one rectangle if the whole fills another.
+  ///
+  /// - Parameters:
+  ///   - seen: A rectangle inside the other one.
+  ///   - whole: Where the whole picture lies, in the same units; not empty.
+  func part(_ seen: Rect, of whole: Rect) -> Picture {
+    func scaled(_ place: Int, _ length: Int, to pixels: Int) -> Int {
+      Int((Double(place) / Double(length) * Double(pixels)).rounded())
+    }
+    let columns =
+      scaled(seen.x - whole.x, whole.width, to: width)..<scaled(seen.x - whole.x + seen.width, whole.width, to: width)
+    let rows =
+      scaled(
+        seen.y - whole.y, whole.height, to: height)..<scaled(seen.y - whole.y + seen.height, whole.height, to: height)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * columns.count * rows.count)
+    for row in rows {
+      bytes += pixels[4 * (row * width + columns.lowerBound)..<4 * (row * width + columns.upperBound)]
+    }
+    return Picture(width: columns.count, height: rows.count, pixels: bytes)
   }
 
   /// Whether there is no pixel in it.

@@ -19,12 +19,30 @@ public struct Record: Sendable, Hashable {
   /// The fields, in order.
   public private(set) var fields: [Field]
 
-  /// Creates a record; of fields with the same name the last one counts.
+  /// Creates a record; of fields with the same name the last one counts, in the place of the first.
+  ///
+  /// - Complexity: O(*n*) in the number of fields.
   public init(_ fields: [Field] = []) {
     self.fields = []
     self.fields.reserveCapacity(fields.count)
-    for field in fields { self[field.name] = field.value }
+    if fields.count <= Self.fewFields {
+      for field in fields { self[field.name] = field.value }
+      return
+    }
+    var places: [[UInt8]: Int] = [:]
+    for field in fields {
+      let name = Array(field.name.utf8)
+      if let place = places[name] {
+        self.fields[place].value = field.value
+      } else {
+        places[name] = self.fields.count
+        self.fields.append(field)
+      }
+    }
   }
+
+  /// Up to so many fields looking through them is faster than a table of their names.
+  private static let fewFields = 32
 
   /// The names of the fields, in order.
   public var names: [String] { fields.map(\.name) }

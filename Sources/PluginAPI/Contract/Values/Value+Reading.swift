@@ -46,12 +46,13 @@ struct ValueReader {
 
   private mutating func record(depth: Int) throws(ValueDecodingError) -> Record {
     let count = try count(of: 5)
-    var record = Record()
+    var fields: [Record.Field] = []
+    fields.reserveCapacity(min(count, 1024))
     for _ in 0..<count {
       let name = try text()
-      record[name] = try value(depth: depth + 1)
+      fields.append(Record.Field(name, try value(depth: depth + 1)))
     }
-    return record
+    return Record(fields)
   }
 
   private mutating func tagged(depth: Int) throws(ValueDecodingError) -> Value {

@@ -1,0 +1,102 @@
+import Glibc
+import PluginAPI
+import Synchronization
+
+extension HostFile {
+  /// Tells the new files apart that this process writes at the same time.
+  private static let written = Atomic(0)
+
+  /// Writes a file in one step: whoever reads it finds the old content or the new one, never a part.
+  ///
+  /// The file gets mode 0600, or keeps the mode it has; a link is followed.
+  /// - Parameters:
+  ///   - bytes: The new content.
+  ///   - path: The file.
+  ///   - isDurable: Whether the content is on the disk when this returns; without it a loss of power may take it.
+  ///   - makesFolder: Whether a missing folder is made, for the user alone.
+  static func write(
+    _ bytes: [UInt8], to path: String, isDurable: Bool = true, makesFolder: Bool = false
+  ) throws(HostFileError) {
+    if makesFolder { try makeFolder(FilePath.folder(of: path)) }
+    let target = FilePath.real(path) ?? path
+    var status = stat()
+    let exists = stat(target, &status) == 0
+    if exists, status.st_mode & S_IFMT != S_IFREG { return try overwrite(bytes, target) }
+    let number = written.add(1, ordering: .relaxed).newValue
+    let fresh = target + ".\(getpid())-\(number).new"
+    // What a killed process of the same number left.
+    unlink(fresh)
+    let descriptor = try open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, named: path)
+    var failure = writeAll(bytes, to: descriptor)
+    if failure == 0, exists, fchmod(descriptor, status.st_mode & 0o777) != 0 { failure = errno }
+    if failure == 0, isDurable, fsync(descriptor) != 0, errno != EINVAL { failure = errno }
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    if failure == 0, rename(fresh, target) != 0 { failure = errno }
+    if failure != 0 {
+      unlink(fresh)
+      throw .cannot(.write, path, code: failure)
+    }
+    if isDurable { synchronize(folder: FilePath.folder(of: target)) }
+  }
+
+  /// Adds bytes at the end of a file.
+  static func append(_ bytes: [UInt8], to path: String) throws(HostFileError) {
+    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND)
+    defer { close(descriptor) }
+    let failure = writeAll(bytes, to: descriptor)
+    if failure != 0 { throw .cannot(.write, path, code: failure) }
+  }
+
+  /// Writes all bytes to a descriptor; where that does not wait by itself, this does.
+  ///
+  /// - Returns: 0, or the number of the error that stopped it.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var rest = UnsafeRawBufferPointer(buffer)
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count > 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if count < 0, errno == EAGAIN {
+          var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&wait, 1, -1)
+        } else if count == 0 || errno != EINTR {
+          return count == 0 ? EIO : errno
+        }
+      }
+      return 0
+    }
+  }
+
+  /// Makes a folder and those above it, with mode 0700.
+  static func makeFolder(_ path: String) throws(HostFileError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, path != "/", path != "." else { throw .cannot(.write, path, code: errno) }
+    try makeFolder(FilePath.folder(of: path))
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw .cannot(.write, path, code: errno) }
+  }
+
+  /// Puts the names in a folder on the disk.
+  static func synchronize(folder: String) {
+    guard let descriptor = try? open(folder, O_RDONLY | O_DIRECTORY) else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Removes a file, or a folder with all it holds; links are removed, not followed.
+  static func remove(_ path: String) throws(HostFileError) {
+    var status = stat()
+    if lstat(path, &status) != 0 { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      for name in names(in: path) { try remove(path + "/" + name) }
+    }
+    guard Glibc.remove(path) == 0 else { throw .cannot(.remove, path, code: errno) }
+  }
+
+  private static func overwrite(_ bytes: [UInt8], _ path: String) throws(HostFileError) {
+    let descriptor = try open(path, O_WRONLY)
+    defer { close(descriptor) }
+    let failure = writeAll(bytes, to: descriptor)
+    if failure != 0 { throw .cannot(.write, path, code: failure) }
+  }
+}

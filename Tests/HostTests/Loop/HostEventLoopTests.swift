@@ -1,0 +1,59 @@
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import Host
+
+struct HostEventLoopTests {
+  @MainActor @Test func `a timer that is cancelled before its turn does not run`() async {
+    let loop = HostEventLoop()
+    let ran = Mutex(0)
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+    let timer = Mutex<(any Cancellable)?>(nil)
+    let handle = loop.schedule(after: 0, every: 0.001) {
+      ran.withLock { $0 += 1 }
+      // The next turn of the timer may stand in the queue already.
+      timer.withLock { $0 }?.cancel()
+      turn.yield()
+    }
+    timer.withLock { $0 = handle }
+    for await _ in turns { break }
+    _ = loop.schedule(after: 0.02, every: nil) { turn.yield() }
+    for await _ in turns { break }
+    #expect(ran.withLock { $0 } == 1)
+  }
+
+  @MainActor @Test(arguments: [Double.nan, .infinity, 1e300, -1])
+  func `no interval is a trap`(seconds: Double) async {
+    let loop = HostEventLoop()
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+    let timer = loop.schedule(after: 0, every: seconds) { turn.yield() }
+    var count = 0
+    for await _ in turns {
+      count += 1
+      break
+    }
+    timer.cancel()
+    #expect(count == 1)
+  }
+
+  @MainActor @Test func `a subscription that another handler ends gets nothing more`() async {
+    let loop = HostEventLoop()
+    let hub = NotificationHub(loop: loop)
+    let second = Mutex<(any Cancellable)?>(nil)
+    let seen = Mutex<[String]>([])
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+    let first = hub.subscribe("tides.changed") { _ in
+      seen.withLock { $0.append("first") }
+      second.withLock { $0 }?.cancel()
+      turn.yield()
+    }
+    let other = hub.subscribe("tides.changed") { _ in seen.withLock { $0.append("second") } }
+    second.withLock { $0 = other }
+    for _ in 0..<2 { hub.send(Notification(topic: "tides.changed", plugin: "tides")) }
+    for await _ in turns { break }
+    for await _ in turns { break }
+    #expect(seen.withLock { $0 } == ["first", "first"])
+    first.cancel()
+  }
+}

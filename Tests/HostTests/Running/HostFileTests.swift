@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Host
+
+struct HostFileTests {
+  private func mode(_ url: URL) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+  }
+
+  @Test func `a new file is the user's alone, and its folders are made on demand`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url("a/b/file")
+    #expect(throws: HostFileError.cannot(.write, file.path, code: ENOENT)) { try HostFile.write([1], to: file.path) }
+    try HostFile.write([1, 2], to: file.path, makesFolder: true)
+    #expect(try HostFile.read(file.path) == [1, 2])
+    #expect(try mode(file) == 0o600)
+    #expect(HostFile.names(in: folder.url("a/b").path) == ["file"])
+  }
+
+  @Test func `a file that is replaced keeps its mode, and a link to it stays a link`() throws {
+    let folder = try TemporaryFolder()
+    let (file, link) = (folder.url("file"), folder.url("link"))
+    try HostFile.write([1], to: file.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.path)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    try HostFile.write([2], to: link.path)
+    #expect(try HostFile.read(file.path) == [2])
+    #expect(try mode(file) == 0o666)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
+  }
+
+  @Test func `what a killed process left is no obstacle and nothing is left`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url("file")
+    for number in 0..<500 { try folder.write([9], "file.\(getpid())-\(number).new") }
+    try HostFile.write([3], to: file.path)
+    #expect(try HostFile.read(file.path) == [3])
+    #expect(HostFile.names(in: folder.path.path).count >= 500)
+    try HostFile.remove(folder.path.path)
+    #expect(HostFile.size(folder.path.path) == nil)
+  }
+}

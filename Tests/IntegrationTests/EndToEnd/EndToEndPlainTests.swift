@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Screens without colours, without a terminal, as linear text, and documents that are not there.
+struct EndToEndPlainTests {
+  @Test func `without a terminal one frame is printed`() throws {
+    let outcome = try CommandLineProcess.run("run", "molecules", "3")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count == 24 && lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.last?.hasPrefix(" Ball and stick · 60 atoms   ") == true)
+    #expect(!outcome.output.contains("\u{1B}"))
+  }
+
+  @Test func `linear text takes numbers from standard input and ends with it`() throws {
+    let outcome = try CommandLineProcess.run("run", "molecules", "3", "--plain", input: "1\n5\nb\n?\n")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("1. Library of molecules\nstatus: Ball and stick, 60 atoms\n"))
+    #expect(outcome.output.contains("5. CAFFEINE, 1,3,7-TRIMETHYLXANTHINE  [24 atoms  25 bonds]"))
+    #expect(outcome.output.contains("status: Ball and stick, 24 atoms"))
+    #expect(outcome.output.contains("NUMBER chooses an item"))
+    #expect(outcome.output.utf8.allSatisfy { $0 == 10 || $0 >= 32 })
+    #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `a document that is not there ends the program before a screen is shown`() throws {
+    let outcome = try CommandLineProcess.run("run", "molecules", "/no/such/file.pdb")
+    #expect(outcome.status == 3 && outcome.output.isEmpty)
+    #expect(outcome.errors == "workbench: '/no/such/file.pdb' cannot be read: no such file or directory\n")
+  }
+
+  @Test func `a document that is none is told on the screen, which goes on`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array("no structure\n".utf8), "broken.pdb")
+    let outcome = try CommandLineProcess.run(
+      "run", "molecules", file.path, "--headless", "120x12", "--keys", "wait i wait enter wait")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("This version cannot download yet"))
+    let first = try CommandLineProcess.run("run", "molecules", file.path, "--headless", "150x12")
+    #expect(first.output.contains("broken.pdb' cannot be read as a structure"))
+  }
+
+  @Test(arguments: [("braille", "⠿"), ("ascii", "="), ("half-block", "▀")])
+  func `pictures on screens are drawn as asked for`(mode: String, sign: Character) throws {
+    let outcome = try CommandLineProcess.run("run", "molecules", "3", "--headless", "60x20", "--graphics", mode)
+    #expect(outcome.status == 0)
+    let picture = outcome.output.split(separator: "\n").dropFirst(2).dropLast(2).joined()
+    if mode == "braille" {
+      #expect(picture.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
+    } else {
+      #expect(picture.contains(sign))
+    }
+    #expect(try CommandLineProcess.run("run", "molecules", "3", "--size", "10x10").status == 2)
+  }
+
+  @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  func `a dumb terminal gets linear text`() throws {
+    let session = try ScreenSession("run molecules 3", before: "TERM=dumb")
+    try session.shows("1 chooses, ? help")
+    #expect(try session.tmux.value("#{alternate_on}") == "0")
+    try session.tmux.type("q")
+    try session.tmux.press("Enter")
+    try session.expectSaneEnd(status: 0)
+  }
+
+  @Test func `without colours no colour is sent and the picture is of dots`() throws {
+    let home = try TemporaryFolder()
+    let program = try PseudoTerminal(
+      BuiltProgram.workbench.path, ["run", "molecules", "3"], columns: 80, rows: 24,
+      environment: [
+        "TERM": "xterm", "NO_COLOR": "1", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "WORKBENCH_HOME": home.path.path,
+      ])
+    #expect(program.reads("Ball and stick"))
+    #expect(program.reads("⠝"))
+    program.type("q")
+    #expect(program.reads("\u{1B}[?1049l"))
+    #expect(program.end() == 0)
+    #expect(String(decoding: program.output, as: UTF8.self).firstMatch(of: /\u{1B}\[[0-9;]*[349][0-9];[0-9]/) == nil)
+  }
+}

@@ -71,12 +71,4 @@ struct ParameterTests {
     #expect(Parameter("f", .flag, "").defaultValue == false)
     #expect(Parameter("s", .text, "").defaultValue.isNull)
   }
-
-  @Test(arguments: [
-    Parameter.Kind.integer(minimum: 5, maximum: 1), .number(minimum: 1, maximum: 0), .number(minimum: .nan, maximum: 1),
-  ])
-  func `bounds that contradict each other refuse every value`(kind: Parameter.Kind) {
-    #expect(throws: ParameterError.self) { try Parameter("odd", kind, "a mistake").value(parsing: "1") }
-    #expect(throws: ParameterError.self) { try Parameter("odd", kind, "a mistake").value(accepting: .integer(3)) }
-  }
 }

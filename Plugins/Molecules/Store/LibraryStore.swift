@@ -36,6 +36,16 @@ final class LibraryStore: Store {
   func export() async throws -> Value { try await sqlite.export() }
   func close() async { await sqlite.close() }
 
+  /// Works on the originals away from the threads that tasks share: those are not to wait for a disk.
+  func onDisk<Result: Sendable>(
+    _ work: @escaping @Sendable (Originals) throws -> Result
+  ) async throws -> Result {
+    let originals = self.originals
+    return try await withCheckedThrowingContinuation { continuation in
+      disk.async { continuation.resume(with: Swift.Result { try work(originals) }) }
+    }
+  }
+
   /// Replaces the molecules by those of a backup, which holds the database and no originals.
   ///
   /// Originals stay as they are: a molecule without its original is shown all the same, and a file that the backup does
@@ -46,16 +56,6 @@ final class LibraryStore: Store {
     try await sqlite.write { try $0.execute("DELETE FROM removal") }
     for file in try await strayFiles(snapshot()) {
       try await refuse(file, reason: "the restored backup does not have it; import it to have it again")
-    }
-  }
-
-  /// Works on the originals away from the threads that tasks share: those are not to wait for a disk.
-  func onDisk<Result: Sendable>(
-    _ work: @escaping @Sendable (Originals) throws -> Result
-  ) async throws -> Result {
-    let originals = self.originals
-    return try await withCheckedThrowingContinuation { continuation in
-      disk.async { continuation.resume(with: Swift.Result { try work(originals) }) }
     }
   }
 

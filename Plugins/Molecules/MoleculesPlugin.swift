@@ -8,7 +8,9 @@ final class MoleculesPlugin: Plugin {
         id: "molecules", name: "Molecules", version: "0.1.0", summary: "molecular structures: library and 3-D views"))
     all.commands = MoleculeCommand.all.map(\.declaration)
     all.stores = [
-      StoreDescription(LibraryStore.storeName, "the library of molecules; originals lie beside it in originals/")
+      StoreDescription(
+        LibraryStore.storeName,
+        "the molecules; the files they came from lie beside it in originals/ and are not part of a backup")
     ]
     all.textRenderers = MoleculeValueType.all
     all.fileTypes = MoleculeFileTypes.descriptions
@@ -17,7 +19,7 @@ final class MoleculesPlugin: Plugin {
         TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
       ] + ViewerTopic.descriptions
     all.screens = MoleculeScreens.all
-    all.errorCodes = MoleculeError.codes
+    all.errorCodes = MoleculeErrorCodes.all
     return all
   }
 

@@ -2,18 +2,73 @@ import PluginAPI
 import Testing
 
 struct ParameterTests {
-  @Test func `bounds hold for text and values`() throws {
-    let number = Parameter("cutoff", .number(minimum: 0, maximum: 10), "a length", unit: "angstrom")
-    #expect(try number.value(parsing: "10") == .number(10))
-    #expect(throws: ParameterError.self) { try number.value(parsing: "10.5") }
-    #expect(throws: ParameterError.self) { try number.value(accepting: .integer(-1)) }
+  private static let small = Parameter("n", .integer(minimum: 1, maximum: 9), "a count")
+  private static let angle = Parameter("a", .number(minimum: -180, maximum: 180), "an angle", unit: "degree")
+  private static let mode = Parameter("m", .choice(["sticks", "cylinders"]), "a mode")
+  private static let turn = Parameter("t", .numbers(count: 3), "a turn")
+
+  @Test func `a text becomes a value of the parameter's kind`() throws {
+    #expect(try Self.small.value(parsing: "9") == 9)
+    #expect(try Self.angle.value(parsing: "-1.5e2") == -150.0)
+    #expect(try Self.mode.value(parsing: "sticks") == "sticks")
+    #expect(try Self.turn.value(parsing: "1,-2.5,0") == [1.0, -2.5, 0.0])
+    #expect(try Parameter("f", .flag, "").value(parsing: "yes") == true)
+    #expect(try Parameter("f", .flag, "").value(parsing: "false") == false)
+    #expect(try Parameter("p", .inputFile(extensions: ["pdb"]), "").value(parsing: "-x y") == "-x y")
   }
 
   @Test(arguments: [
-    Parameter.Kind.integer(minimum: 5, maximum: 1), .number(minimum: 1, maximum: 0), .number(minimum: .nan, maximum: 1),
+    (small, "0", "a whole number from 1 to 9"), (small, "10", "a whole number from 1 to 9"),
+    (small, "1.0", "a whole number from 1 to 9"), (small, "", "a whole number from 1 to 9"),
+    (small, "99999999999999999999", "a whole number from 1 to 9"),
+    (angle, "nan", "a number from -180.0 to 180.0 (degree)"), (angle, "inf", "a number from -180.0 to 180.0 (degree)"),
+    (angle, "180.1", "a number from -180.0 to 180.0 (degree)"), (turn, "1,2", "3 numbers separated by commas"),
+    (turn, "1,2,", "3 numbers separated by commas"), (turn, "1,2,3,4", "3 numbers separated by commas"),
+    (turn, "1,2,nan", "3 numbers separated by commas"), (Parameter("f", .flag, ""), "maybe", "yes or no"),
   ])
-  func `bounds that contradict each other refuse every value`(kind: Parameter.Kind) {
-    #expect(throws: ParameterError.self) { try Parameter("odd", kind, "a mistake").value(parsing: "1") }
-    #expect(throws: ParameterError.self) { try Parameter("odd", kind, "a mistake").value(accepting: .integer(3)) }
+  func `what does not fit is told with what is expected`(parameter: Parameter, text: String, expected: String) {
+    let error = #expect(throws: ParameterError.self) { try parameter.value(parsing: text) }
+    #expect(error?.expected == expected && error?.text == text && error?.parameter == parameter.name)
+  }
+
+  @Test func `a wrong choice proposes the nearest`() {
+    let error = #expect(throws: ParameterError.self) { try Self.mode.value(parsing: "stiks") }
+    #expect(error?.nearest == "sticks")
+    #expect(
+      error.map { "\($0)" } == "'stiks' is not one of sticks, cylinders for 'm'; did you mean 'sticks'?")
+  }
+
+  @Test func `values of scripts are converted where they mean the same`() throws {
+    #expect(try Self.angle.value(accepting: 3) == 3.0)
+    #expect(try Self.angle.value(accepting: .quantity(20, unit: "degree")) == 20.0)
+    #expect(try Self.small.value(accepting: "7") == 7)
+    #expect(try Self.mode.value(accepting: "sticks") == "sticks")
+    #expect(try Parameter("s", .text, "").value(accepting: 12) == "12")
+    #expect(try Self.turn.value(accepting: [1, 2.5, 3]) == [1.0, 2.5, 3.0])
+    #expect(throws: ParameterError.self) { try Self.turn.value(accepting: [1, 2]) }
+    #expect(throws: ParameterError.self) { try Self.small.value(accepting: 10) }
+    #expect(throws: ParameterError.self) { try Self.small.value(accepting: true) }
+    #expect(throws: ParameterError.self) { try Self.mode.value(accepting: ["sticks"]) }
+  }
+
+  @Test func `a repeatable parameter takes one value or a list of them`() throws {
+    let several = Parameter("n", .integer(minimum: 1, maximum: 9), "counts", isRepeatable: true)
+    #expect(try several.value(accepting: 3) == [3])
+    #expect(try several.value(accepting: [1, "2"]) == [1, 2])
+    #expect(throws: ParameterError.self) { try several.value(accepting: [1, 10]) }
+  }
+
+  @Test func `bounds that are open are not spoken of`() {
+    func words(_ minimum: Int, _ maximum: Int) -> String {
+      Parameter("n", .integer(minimum: minimum, maximum: maximum), "").expectation
+    }
+    #expect(words(.min, .max) == "a whole number")
+    #expect(words(0, .max) == "a whole number of 0 or more")
+    #expect(words(.min, 5) == "a whole number of 5 or less")
+  }
+
+  @Test func `a flag that is not given is false`() {
+    #expect(Parameter("f", .flag, "").defaultValue == false)
+    #expect(Parameter("s", .text, "").defaultValue.isNull)
   }
 }

@@ -33,7 +33,6 @@ final class LibraryStore: Store {
   var schemaVersion: Int { sqlite.schemaVersion }
 
   func backup(to path: String) async throws { try await sqlite.backup(to: path) }
-  func restore(from path: String) async throws { try await sqlite.restore(from: path) }
   func export() async throws -> Value { try await sqlite.export() }
   func close() async { await sqlite.close() }
 
@@ -47,9 +46,24 @@ final class LibraryStore: Store {
     }
   }
 
+  /// Replaces the molecules by those of a backup, which holds the database and no originals.
+  ///
+  /// Originals stay as they are: a molecule without its original is shown all the same, and a file that the backup does
+  /// not know is left alone, neither removed nor taken in again.
+  func restore(from path: String) async throws {
+    try await sqlite.restore(from: path)
+    // A removal that was under way when the backup was made may name a file that came later.
+    try await sqlite.write { try $0.execute("DELETE FROM removal") }
+    for file in try await strayFiles(snapshot()) {
+      try await refuse(file, reason: "the restored backup does not have it; import it to have it again")
+    }
+  }
+
   /// What the database says, and originals that are missing or changed.
   func check() async throws -> [Diagnostic] {
     let found = try await sqlite.check()
+    // The tables of a damaged file may not be readable.
+    if found.contains(where: { $0.severity == .error }) { return found }
     let (kept, refused) = try await sqlite.read { connection in
       (
         try connection.list("SELECT file, file_digest FROM molecule ORDER BY id") {

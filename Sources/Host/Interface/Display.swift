@@ -19,6 +19,9 @@ import PluginAPI
   /// Puts text on the user's clipboard, if that can be done.
   func copy(_ text: String)
 
+  /// Draws everything anew, whatever the screen shows now.
+  func repaint()
+
   /// Leaves full screen, stops the process, and sets up again when it continues.
   func suspend()
 

@@ -33,15 +33,22 @@ import PluginAPI
     recent.add(RecentDocuments.Entry(plugin: plugin, document: isFile ? path : document))
   }
 
-  /// Names, in the status line, the plugin that kept the program from answering.
+  /// Names the plugin that keeps the program from answering: at once on the last line, later in the status line.
   private static func tellOfBlocks(_ navigator: Navigator) {
     let loop = navigator.session.loop
     loop.watchdog.setOnFinding { [weak navigator] finding in
-      guard case .recovered(let plugin) = finding else { return }
-      let who = plugin.map { "plugin '\($0)'" } ?? "something"
-      loop.post {
-        navigator?.show(
-          Diagnostic(.warning, code: "host.loop-blocked", "\(who) kept the program from answering"))
+      switch finding {
+      case .blocked(let plugin):
+        BlockedScreenNote.write(
+          "\(BlockedScreenNote.name(plugin)) does not answer; ctrl-c twice ends it")
+      case .recovered(let plugin):
+        loop.post {
+          navigator?.show(
+            Diagnostic(
+              .warning, code: "host.loop-blocked",
+              "\(BlockedScreenNote.name(plugin)) kept the program from answering"))
+          navigator?.display.repaint()
+        }
       }
     }
   }

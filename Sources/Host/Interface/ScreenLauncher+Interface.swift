@@ -22,7 +22,7 @@ extension ScreenLauncher {
       options.environment = interpreter.streams.environment
       options.takesInterrupts = interpreter.interruption == nil
       let display = try TerminalDisplay(loop: session.loop, options: options)
-      interpreter.interruption?.handOver { [loop = session.loop, weak display] in loop.post { display?.interrupt() } }
+      interpreter.interruption?.handOver(to: display, loop: session.loop)
       status = await InterfaceRun.run(session: session, launch, display: display, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }
@@ -43,5 +43,18 @@ extension Navigator.Setup {
       let why = plugin.error.map { "\($0)" } ?? "'workbench plugin enable \(id)' enables it"
       return UnusablePlugin(id: id, reason: "\(plugin.state.rawValue): \(why)")
     }
+  }
+}
+
+extension Interruption {
+  /// Leaves interrupts to a display on a loop.
+  fileprivate func handOver(to display: TerminalDisplay, loop: HostEventLoop) {
+    handOver(
+      to: Screen(isBlocked: { [watchdog = loop.watchdog] in watchdog.isBlocked }) { [weak self, weak display] isKey in
+        loop.post {
+          self?.screenAnswered()
+          display?.interrupt(isKey: isKey)
+        }
+      })
   }
 }

@@ -20,6 +20,7 @@ final class Watchdog: Sendable {
   let patienceInSeconds: Double
   private let isStarted = Atomic(false)
   private let isAwake = Atomic(false)
+  private let isLoopBlocked = Atomic(false)
   private let running = Atomic(0)
   private let activity = Atomic(0)
   private let sleeper = DispatchSemaphore(value: 0)
@@ -28,6 +29,9 @@ final class Watchdog: Sendable {
   init(patienceInSeconds: Double = 2) {
     self.patienceInSeconds = patienceInSeconds
   }
+
+  /// Whether the loop is blocked now, as far as was noticed.
+  var isBlocked: Bool { isLoopBlocked.load(ordering: .acquiring) }
 
   /// Begins to watch.
   func start() {
@@ -92,10 +96,12 @@ final class Watchdog: Sendable {
     let plugin = Self.culprit()
     let tell = onFinding.withLock { $0 }
     // In full screen Ctrl-C is a key, which nobody reads now: let it be a signal until the loop is back.
+    isLoopBlocked.store(true, ordering: .releasing)
     chost_crash_allow_interrupt(true)
     tell(.blocked(plugin: plugin))
     answer.wait()
     chost_crash_allow_interrupt(false)
+    isLoopBlocked.store(false, ordering: .releasing)
     tell(.recovered(plugin: plugin))
   }
 

@@ -124,10 +124,13 @@ import PluginAPI
     return part
   }
 
-  /// Makes the controller of a screen.
+  /// Makes the controller of a screen; calls into it are noted and watched.
   func controller(_ request: ScreenRequest, askedBy asker: String) throws -> any Controller {
     let plugin = try activated(request.plugin ?? asker)
-    return try plugin.entrance(.screen, request.screen) { try plugin.plugin.makeController(request, plugin.context) }
+    let made = try plugin.entrance(.screen, request.screen) {
+      try plugin.plugin.makeController(request, plugin.context)
+    }
+    return EnteredController(made, screen: request.screen, entrance: plugin.entrance)
   }
 
   /// The text renderer for values of a type; nil if no plugin has one.

@@ -28,9 +28,11 @@ final class Interruption: Sendable {
   private struct State {
     var cause: Cause?
     var cancel: (@Sendable () -> Void)?
-    var successor: (@Sendable () -> Void)?
     var signals: (any DispatchSourceProtocol)?
     var timer: (any DispatchSourceProtocol)?
+    var screen: Screen?
+    /// How often Ctrl-C was pressed while the loop could not take it.
+    var unansweredCount = 0
   }
 
   private let queue = DispatchQueue(label: "workbench.interruption")
@@ -65,15 +67,36 @@ final class Interruption: Sendable {
     state.withLock { $0.signals = source }
   }
 
-  /// Leaves interrupts to somebody else from now on; the time-out goes on.
-  ///
-  /// The source stays: a second one for a signal that had one before is told nothing by Dispatch on Linux.
-  func handOver(to successor: @escaping @Sendable () -> Void) {
-    state.withLock { $0.successor = successor }
+  /// A screen that takes Ctrl-C itself.
+  struct Screen: Sendable {
+    /// Whether the loop is blocked, so that the screen cannot take anything.
+    var isBlocked: @Sendable () -> Bool
+    /// Takes an interrupt, and whether it was pressed while the loop was blocked: a key that nobody could read.
+    var take: @Sendable (_ isKey: Bool) -> Void
   }
 
-  private func takeSignal() {
-    if let successor = state.withLock({ $0.successor }) { successor() } else { interrupt(.interrupt) }
+  /// Leaves interrupts to a screen from now on; the time-out goes on.
+  ///
+  /// While the loop is blocked, a second one ends the process. The source stays: a second one for a signal that had one
+  /// before is told nothing by Dispatch on Linux.
+  func handOver(to screen: Screen) {
+    state.withLock { $0.screen = screen }
+  }
+
+  /// Tells that the screen has taken what it was given.
+  func screenAnswered() {
+    state.withLock { $0.unansweredCount = 0 }
+  }
+
+  /// Takes one Ctrl-C.
+  func takeSignal() {
+    guard let screen = state.withLock({ $0.screen }) else { return interrupt(.interrupt) }
+    let isBlocked = screen.isBlocked()
+    let count = state.withLock { state in
+      state.unansweredCount = isBlocked ? state.unansweredCount + 1 : 0
+      return state.unansweredCount
+    }
+    if count > 1 { end(.interrupt) } else { screen.take(isBlocked) }
   }
 
   /// Ends the work after a time.

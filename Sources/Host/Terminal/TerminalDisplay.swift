@@ -13,7 +13,7 @@ import PluginAPI
     var graphics: GraphicsMode?
     /// The process's environment.
     var environment: [String: String] = [:]
-    /// Whether it listens for SIGINT itself; else ``TerminalDisplay/interrupt()`` tells of it.
+    /// Whether it listens for SIGINT itself; else ``TerminalDisplay/interrupt(isKey:)`` tells of it.
     var takesInterrupts = true
   }
 
@@ -204,16 +204,25 @@ import PluginAPI
   }
 
   /// Tells of a SIGINT that somebody else heard.
-  func interrupt() { take(signal: SIGINT) }
+  ///
+  /// - Parameter isKey: Whether it was the key, pressed while nobody could read it.
+  func interrupt(isKey: Bool) {
+    guard isKey else { return take(signal: SIGINT) }
+    if !isClosed { onEvent?(.input(.key(Key(.character("c"), .control)))) }
+  }
+
+  func repaint() {
+    guard !isClosed, !isSuspended else { return }
+    updateGeometry()
+    encoder.forgetScreen()
+    overlays.forget()
+    onEvent?(.resized)
+  }
 
   private func take(signal number: Int32) {
     guard !isClosed else { return }
     switch number {
-    case SIGWINCH:
-      updateGeometry()
-      encoder.forgetScreen()
-      overlays.forget()
-      onEvent?(.resized)
+    case SIGWINCH: repaint()
     case SIGTSTP: suspend()
     case SIGCONT: resume()
     default: onEvent?(.ended(signal: number))

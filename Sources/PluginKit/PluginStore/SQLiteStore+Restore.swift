@@ -44,6 +44,15 @@ extension SQLiteStore {
     }
     let copy = try part.connect(isReadOnly: false, lockTimeoutInSeconds: 1)
     defer { copy.close() }
+    do {
+      try prepare(copy, of: backup, ticket)
+    } catch StoreError.corrupt(let failure) {
+      throw StoreError.foreignBackup(path: backup.path, reason: "it is damaged: \(failure.message)")
+    }
+  }
+
+  /// Makes sure that the copy of a backup is whole, and brings it to this version and page size.
+  private func prepare(_ copy: Connection, of backup: StoreFile, _ ticket: AccessTicket) throws {
     try copy.withoutTransaction(ticket) { copy in
       if let fault = try SQLiteStore.faults(copy).first {
         throw StoreError.foreignBackup(path: backup.path, reason: "it is damaged: \(fault.message)")

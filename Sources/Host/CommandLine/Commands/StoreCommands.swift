@@ -26,7 +26,7 @@ import PluginAPI
           let store = try await name.open(interpreter)
           rows.append([
             "name": .text(name.text), "summary": .text(name.summary), "path": .text(store.path),
-            "schemaVersion": .integer(store.schemaVersion), "bytes": .optional(HostFile.size(store.path)),
+            "schemaVersion": .integer(store.schemaVersion), "bytes": .optional(size(of: store.path)),
           ])
         } catch {
           let report = ErrorReport(error)
@@ -35,6 +35,11 @@ import PluginAPI
       }
       try await call.emit(.list(rows.map(Value.record)))
     }
+  }
+
+  /// The size of a store with what SQLite has written beside it and not yet into it; nil before the first use.
+  private nonisolated static func size(of path: String) -> Int? {
+    HostFile.size(path).map { $0 + (HostFile.size(path + "-wal") ?? 0) }
   }
 
   private static func check(_ interpreter: CommandInterpreter) -> HostCommand {
@@ -82,7 +87,10 @@ import PluginAPI
     ).taking([
       name,
       Parameter("file", .outputFile, "the copy; a file named after store and time in the data folder if not given"),
-    ]).explained(examples: [.init("store backup molecules:library", "into the folder 'backups' of the data folder")])
+    ]).explained(
+      "Works while the store is in use. What a store keeps, and what lies beside it and is in no backup, is told by "
+        + "'workbench store list'.",
+      examples: [.init("store backup molecules:library", "into the folder 'backups' of the data folder")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = try await StoreName(call.text("store"), interpreter)
       let folder = interpreter.session.folders.data + "/backups"

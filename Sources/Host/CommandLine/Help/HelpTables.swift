@@ -15,9 +15,10 @@ enum HelpTables {
       ])),
   ])
 
-  /// The codes of the host's and the plugins' errors and diagnostics.
+  /// The codes of the host's and the plugins' errors and diagnostics; one of the kit that several declare comes once.
   static func errors(_ contributions: [Contributions]) -> Table {
-    let codes = HostErrorCodes.all + contributions.flatMap(\.errorCodes)
+    var known: Set<String> = []
+    let codes = (HostErrorCodes.all + contributions.flatMap(\.errorCodes)).filter { known.insert($0.code).inserted }
     return Table(columns: [
       .init("code", .texts(codes.map(\.code))), .init("summary", title: "meaning", .texts(codes.map(\.summary))),
     ])

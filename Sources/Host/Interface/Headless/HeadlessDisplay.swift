@@ -21,6 +21,8 @@ import PluginAPI
       size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)))
   }
 
+  func repaint() { onEvent?(.resized) }
+
   @discardableResult func show(_ frame: TextFrame) -> Bool {
     var whole = frame
     PictureCells(graphics, depth: .trueColor).draw(&whole)

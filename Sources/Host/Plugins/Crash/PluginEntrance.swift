@@ -25,6 +25,13 @@ struct PluginEntrance: Sendable {
     }
   }
 
+  /// Runs code of the plugin that cannot throw. Costs no system call.
+  func noting<Result>(_ phase: PluginPhase, _ name: String, _ body: () -> Result) -> Result {
+    let slot = enter(phase, name)
+    defer { leave(slot) }
+    return body()
+  }
+
   /// Runs asynchronous code of the plugin.
   nonisolated(nonsending) func callAsFunction(
     _ phase: PluginPhase, _ name: String, _ body: nonisolated(nonsending) () async throws -> Void

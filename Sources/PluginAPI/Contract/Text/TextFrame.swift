@@ -110,13 +110,13 @@ public struct TextFrame: Sendable {
 
   /// Replaces the other half of wide characters that the columns from one point to another cut in two.
   private mutating func repairWideCharacters(from first: Point, to last: Point) {
-    guard clip.contains(first) || clip.contains(last) else { return }
+    // Only what lies in the region is drawn, so only its edges cut.
+    let (left, right) = (max(first.x, clip.x), min(last.x, clip.x + clip.width - 1))
+    guard left <= right, clip.contains(Point(x: left, y: first.y)) else { return }
     let row = first.y * frameSize.width
-    if first.x > 0, first.x < frameSize.width, cells[row + first.x].glyph == Cell.continuation {
-      cells[row + first.x - 1].glyph = 0x20
-    }
-    if last.x >= 0, last.x + 1 < frameSize.width, cells[row + last.x + 1].glyph == Cell.continuation {
-      cells[row + last.x + 1].glyph = 0x20
+    if left > 0, cells[row + left].glyph == Cell.continuation { cells[row + left - 1].glyph = 0x20 }
+    if right + 1 < frameSize.width, cells[row + right + 1].glyph == Cell.continuation {
+      cells[row + right + 1].glyph = 0x20
     }
   }
 

@@ -18,12 +18,15 @@ public enum TextWidth {
 
   /// The columns of a character: 0, 1 or 2.
   ///
-  /// A character counts as its widest scalar; an emoji presentation selector makes it 2 wide.
+  /// A character counts as its widest scalar; an emoji presentation selector makes it 2 wide, as do the two letters of
+  /// a flag.
   public static func columns(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
-    var width = 0
+    var (width, letters) = (0, 0)
     for scalar in character.unicodeScalars {
       if scalar.value == 0xFE0F { return 2 }
+      if (0x1F1E6...0x1F1FF).contains(scalar.value) { letters += 1 }
+      if letters == 2 { return 2 }
       width = max(width, columns(scalar))
     }
     return width

@@ -13,7 +13,9 @@ struct PrivateError: Error {
 }
 
 final class MisbehavingPlugin: Plugin {
-  private static let words = ["greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep"]
+  private static let words = [
+    "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline",
+  ]
 
   var contributions: Contributions {
     if wish == "trap-in-contributions" { fatalError("trapped in contributions") }
@@ -58,7 +60,8 @@ final class MisbehavingPlugin: Plugin {
   }
 
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    throw PrivateError(text: "no screen")
+    if wish == "throw-in-make-controller" { throw PrivateError(text: "no screen") }
+    return MisbehavingController()
   }
 }
 
@@ -76,6 +79,7 @@ struct MisbehavingCommand: Command {
     case "block": await MainActor.run { _ = sleep(600) }
     case "spin": await MainActor.run { spin() }
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
+    case "offline": try await call.emit(.text("\(call.context.isOffline)"))
     default: try await call.emit(.text("hello from \(call.context.pluginID)"))
     }
   }
@@ -85,6 +89,43 @@ struct MisbehavingCommand: Command {
     var number: UInt64 = 1
     while number != 0 { number = number &* 6_364_136_223_846_793_005 | 1 }
   }
+}
+
+/// A screen each of whose keys goes wrong in its own way.
+final class MisbehavingController: Controller {
+  private var trapsInDraw = false
+
+  var title: String { "Misbehaving" }
+  var view: any View { MisbehavingView(isTrapping: trapsInDraw) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    guard case .key(let key) = event else { return nil }
+    switch key.typedCharacter {
+    case "b": stay(seconds: 600)
+    case "s": stay(seconds: 3.5)
+    case "t": fatalError("trapped in handle")
+    case "d": trapsInDraw = true
+    default: return nil
+    }
+    return []
+  }
+
+  /// Keeps the loop for a time.
+  private func stay(seconds: Double) {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end { usleep(10_000) }
+  }
+}
+
+struct MisbehavingView: View {
+  var isTrapping: Bool
+
+  func draw(into frame: inout TextFrame) {
+    if isTrapping { fatalError("trapped in draw") }
+    frame.put("ready to misbehave", x: 0, y: 0)
+  }
+
+  var outline: Outline { Outline(title: "Misbehaving") }
 }
 
 /// The way out of the library.

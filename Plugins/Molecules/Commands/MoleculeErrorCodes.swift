@@ -1,0 +1,59 @@
+import PluginAPI
+import PluginStore
+
+/// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
+enum MoleculeErrorCodes {
+  static let all = MoleculeError.codes + notes + reading + StoreError.errorCodes
+
+  /// What screens and the library tell besides errors.
+  private static let notes = [
+    ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
+    ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
+    ErrorCodeDescription("molecules.not-in-library", "the molecule is shown from a file that was not imported"),
+  ]
+
+  /// What readers meet in a file that they read all the same.
+  private static let reading = (pdb + cif).map { ErrorCodeDescription("molecules." + $0.name, $0.summary) }
+
+  private static let pdb: [(name: String, summary: String)] = [
+    ("anisotropy-misplaced", "PDB: an ANISOU line follows no atom of its serial number and was ignored"),
+    ("anisotropy-unreadable", "PDB: an ANISOU line has no six numbers in its columns and was ignored"),
+    ("atom-line-short", "PDB: an atom line ends before its coordinates; the atom was left out"),
+    ("cell-unreadable", "PDB: the CRYST1 line has no three cell edges and was ignored"),
+    ("charge-unreadable", "PDB: a charge is no digit with a sign; 0 was taken"),
+    ("column-21-used", "PDB: column 21, blank as a rule, was read as part of chain or residue names"),
+    ("conect-to-itself", "PDB: CONECT bonds an atom to itself; the bond was ignored"),
+    ("conect-unreadable", "PDB: CONECT has something else than a serial number in its columns"),
+    ("conect-unresolved", "PDB: CONECT names a serial number that no atom has"),
+    ("content-after-end", "PDB: what follows the END record is not read"),
+    ("coordinate-unreadable", "PDB: the coordinates of an atom are no numbers; the atom was left out"),
+    ("element-unknown", "PDB: the element of an atom cannot be told and is kept as unknown"),
+    ("element-unreadable", "PDB: an element symbol is none; the element was taken from the atom name"),
+    ("end-before-atoms", "PDB: an END record before any atom was ignored"),
+    ("endmdl-without-model", "PDB: an ENDMDL record without MODEL was ignored"),
+    ("factor-unreadable", "PDB: an occupancy or B factor is no number; 0 was taken"),
+    ("insertion-code-digit", "PDB: an insertion code is a digit and may belong to a residue number"),
+    ("legacy-columns", "PDB: columns 73-80 are as before 1996; elements were taken from the atom names"),
+    ("model-not-ended", "PDB: a MODEL record came before the ENDMDL of the model before"),
+    ("model-number-missing", "PDB: a MODEL record has no number; it was numbered by its place"),
+    ("model-number-repeated", "PDB: a model number is used twice; both models were kept"),
+    ("range-unreadable", "PDB: a HELIX or SHEET line has no residue numbers and was ignored"),
+    ("record-lower-case", "PDB: a record name in small letters was read as in capitals"),
+    ("residue-number-unreadable", "PDB: a residue number is no number; 0 was taken"),
+    ("serial-too-wide", "PDB: a serial number of six digits; the columns after it were read shifted"),
+    ("serial-unreadable", "PDB: a serial number is no number; the atom was kept without one"),
+  ]
+
+  private static let cif: [(name: String, summary: String)] = [
+    ("cif-coordinate-unreadable", "mmCIF: a row of _atom_site has no coordinates and was left out"),
+    ("cif-field-unclosed", "mmCIF: a text field is not closed; only its first line was taken"),
+    ("cif-further-block", "mmCIF: data blocks after the first one with atoms are not read"),
+    ("cif-loop-incomplete", "mmCIF: a loop ends inside a row; that row was left out"),
+    ("cif-loop-without-tags", "mmCIF: a loop names no tags and was ignored"),
+    ("cif-operators-unreadable", "mmCIF: an assembly's operator expression is unusable; the assembly was left out"),
+    ("cif-quote-unclosed", "mmCIF: a quoted value is not closed on its line; the rest of the line was taken"),
+    ("cif-resolution-without-key", "mmCIF: a resolution limit without pdbx_refine_id is no resolution"),
+    ("cif-tag-without-value", "mmCIF: a tag has no value and was ignored"),
+    ("cif-value-without-tag", "mmCIF: a value belongs to no tag and was ignored"),
+  ]
+}

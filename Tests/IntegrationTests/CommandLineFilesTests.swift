@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files, limits and scripts of the command line, by the built program.
+struct CommandLineFilesTests {
+  let home: PluginHome
+
+  init() throws { home = try PluginHome() }
+
+  /// Two atoms in the PDB format; made for this test.
+  private static let pdb = """
+    HEADER    TEST                                    01-JAN-26   9XYZ
+    TITLE     TWO ATOMS
+    HETATM    1  C   CMO A   1       1.000   2.000   3.000  1.00 10.00           C
+    HETATM    2  O   CMO A   1       2.128   2.000   3.000  1.00 10.00           O
+    END
+
+    """
+
+  /// The same in mmCIF.
+  private static let cif = """
+    data_9XYZ
+    _entry.id 9XYZ
+    _struct.title 'TWO ATOMS'
+    loop_
+    _atom_site.group_PDB
+    _atom_site.id
+    _atom_site.type_symbol
+    _atom_site.label_atom_id
+    _atom_site.label_comp_id
+    _atom_site.label_asym_id
+    _atom_site.label_seq_id
+    _atom_site.Cartn_x
+    _atom_site.Cartn_y
+    _atom_site.Cartn_z
+    HETATM 1 C C CMO A . 1.000 2.000 3.000
+    HETATM 2 O O CMO A . 2.128 2.000 3.000
+
+    """
+
+  @Test func `open shows a structure by its type, plain or packed`() throws {
+    try home.folder.write(Array(Self.pdb.utf8), "two.pdb")
+    try home.folder.write(Array(Self.cif.utf8), "two.cif")
+    try PluginFixture.tool("gzip", ["-k", home.folder.url("two.pdb").path, home.folder.url("two.cif").path])
+    for name in ["two.pdb", "two.cif", "two.pdb.gz", "two.cif.gz"] {
+      let run = try home.runPlain("open", home.folder.url(name).path)
+      #expect(run.status == 0, "\(name): \(run.errors)")
+      let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count >= 24 && lines.allSatisfy { $0.count <= 80 })
+      #expect(run.output.contains("Molecules") && run.output.contains("TWO ATOMS"), "\(name): \(run.output)")
+    }
+  }
+
+  @Test func `a file of no known type is not found a reader, and an empty one of a known type is unusable`() throws {
+    let odd = try home.folder.write(Array("what is this\n".utf8), "notes.xyzzy")
+    let run = try home.runPlain("open", odd.path, "--json")
+    #expect(run.status == 3 && run.errorCode == "host.no-reader")
+    #expect(try home.runPlain("molecules", "info", odd.path, "--json").status == 5)
+    let empty = try home.folder.write([], "empty.pdb")
+    let info = try home.runPlain("molecules", "info", empty.path, "--json")
+    #expect(info.status == 5 && info.errorCode == "molecules.unreadable-file")
+  }
+
+  @Test func `offline reaches the plugin`() throws {
+    #expect(try home.run("misbehaving", "offline").output == "false\n")
+    #expect(try home.run("misbehaving", "offline", "--offline").output == "true\n")
+    #expect(try home.run("--offline", "misbehaving", "offline").output == "true\n")
+  }
+
+  @Test func `the time-out ends a plugin that does not look for its end`() throws {
+    let run = try home.run("misbehaving", "sleep", "--timeout", "0.5", "--json")
+    #expect(run.status == 124 && run.errorCode == "host.timed-out")
+    #expect(run.seconds < 10)
+  }
+
+  @Test func `doctor gives one row for each check`() throws {
+    let run = try home.runPlain("doctor", "--json")
+    #expect(run.status == 0)
+    #expect(run.rows.count >= 3)
+    let shapes = Set(run.rows.map { Set($0.keys) })
+    #expect(shapes.count == 1)
+  }
+
+  @Test func `a script in a file has comments, arguments and a place for its failure`() throws {
+    let script = try home.folder.write(
+      Array("# greets\n\nmisbehaving greet  # twice\nconfig get $1\nmisbehaving throw\nmisbehaving greet\n".utf8),
+      "a.wbs")
+    let stopped = try home.run("script", script.path, "graphics")
+    #expect(stopped.status == 4)
+    #expect(stopped.output == "hello from misbehaving\nauto\n")
+    #expect(stopped.errors.contains(script.path + ":5: "))
+    let whole = try home.run("script", script.path, "graphics", "--keep-going")
+    #expect(whole.status == 4)
+    #expect(whole.output == "hello from misbehaving\nauto\nhello from misbehaving\n")
+    let lacking = try home.run("script", script.path)
+    #expect(lacking.status == 2 && lacking.errors.contains(script.path + ":4: "))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `a completion script is printed for each shell and understood where the shell is there`(shell: String) throws {
+    let run = try home.run("completion", shell)
+    #expect(run.status == 0 && run.output.contains("workbench"))
+    guard let path = ["/bin/", "/usr/bin/"].map({ $0 + shell }).first(where: FileManager.default.isExecutableFile)
+    else { return }
+    let file = try home.folder.write(Array(run.output.utf8), "completion." + shell)
+    let check = try BuiltProgram.run(URL(fileURLWithPath: path), ["-n", file.path])
+    #expect(check.status == 0 && check.errors.isEmpty)
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `workbench store …` with the library of molecules, by the built program.
+struct StoreProcessTests {
+  let home: PluginHome
+  private static let name = "molecules:library"
+
+  /// A library with the starters.
+  init() throws {
+    home = try PluginHome(withPlugin: false)
+    #expect(try home.runPlain("molecules", "list").status == 0)
+  }
+
+  private var store: URL { home.home.appendingPathComponent("data/stores/molecules/library.sqlite") }
+  private var originals: URL { home.home.appendingPathComponent("data/stores/molecules/originals") }
+
+  /// What the library holds.
+  private func list() throws -> String { try home.runPlain("molecules", "list", "--json").output }
+
+  private func backup(_ name: String = "library.backup") throws -> URL {
+    let file = home.folder.url(name)
+    let run = try home.runPlain("store", "backup", Self.name, file.path, "--json")
+    #expect(run.status == 0 && run.record["file"] as? String == file.path)
+    return file
+  }
+
+  /// Replaces the store's file by other bytes, without what SQLite keeps beside it.
+  private func replaceStore(by bytes: [UInt8]) throws {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+    try Data(bytes).write(to: store)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.path)
+  }
+
+  @Test func `list names the store, its place and its size`() throws {
+    let row = try #require(
+      try home.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name })
+    #expect(row["path"] as? String == store.path)
+    #expect(row["schemaVersion"] as? Int == 1 && (row["bytes"] as? Int ?? 0) > 4096)
+    #expect((row["summary"] as? String)?.contains("not part of a backup") == true)
+    let fresh = try PluginHome(withPlugin: false)
+    let unused = try fresh.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name }
+    #expect(unused?["bytes"] is NSNull)
+  }
+
+  @Test func `a restored backup brings back what it held, drawn without originals, and nothing else`() throws {
+    let before = try list()
+    let file = try backup()
+    #expect(try home.runPlain("molecules", "delete", "1", "--yes").status == 0)
+    let later = try home.folder.write(Array(Self.structure.utf8), "later.pdb")
+    #expect(try home.runPlain("molecules", "import", later.path).status == 0)
+    #expect(try list() != before)
+    let restore = try home.runPlain("store", "restore", Self.name, file.path, "--yes", "--json")
+    #expect(restore.status == 0 && restore.record["store"] as? String == Self.name)
+    #expect(try list() == before)
+    // The original of what was deleted is gone, that of what was imported later is kept and left alone.
+    let check = try home.runPlain("store", "check", Self.name, "--json")
+    #expect(check.status == 0)
+    #expect(
+      Set(check.rows.compactMap { $0["code"] as? String })
+        == ["molecules.original-missing", "molecules.file-ignored"])
+    #expect(FileManager.default.fileExists(atPath: originals.appendingPathComponent("later.pdb").path))
+    let picture = home.folder.url("one.png")
+    let drawn = try home.runPlain("molecules", "render", "1", "--size", "40x30", "--output", picture.path)
+    #expect(drawn.status == 0)
+    #expect(try Data(contentsOf: picture).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    // Importing it again takes it in.
+    #expect(try home.runPlain("molecules", "import", later.path).status == 0)
+    #expect(try home.runPlain("molecules", "info", "9XYZ", "--json").record["atoms"] as? Int == 1)
+  }
+
+  @Test func `backup and restore go on beside a process that uses the store`() throws {
+    let script = try CommandLineProcess(
+      ["script", "-", "--json"], environment: ["WORKBENCH_HOME": home.home.path])
+    func ask(_ line: String) -> String {
+      script.write(line + "\n")
+      var answer = ""
+      while !answer.contains("\n") {
+        let some = script.readSome()
+        if some.isEmpty { break }
+        answer += some
+      }
+      return answer
+    }
+    let before = ask("molecules list")
+    #expect(before.contains("CAFFEINE"))
+    let file = try backup()
+    #expect(ask("molecules delete 2 --yes").contains("2"))
+    let without = ask("molecules list")
+    #expect(without != before)
+    #expect(try home.runPlain("store", "restore", Self.name, file.path, "--yes").status == 0)
+    #expect(ask("molecules list") == before)
+    #expect(try script.finish().status == 0)
+  }
+
+  @Test func `a file that is no backup leaves the old content`() throws {
+    let before = try list()
+    let good = [UInt8](try Data(contentsOf: try backup()))
+    var damaged = good
+    for index in good.count / 2..<good.count / 2 + 20_000 { damaged[index] = 0xA5 }
+    let cases: [(name: String, bytes: [UInt8], codes: Set<String>)] = [
+      ("garbage", Array(String(repeating: "no database ", count: 1000).utf8), ["store.not-a-database"]),
+      ("cut", Array(good[..<(good.count / 2)]), ["store.foreign-backup", "store.damaged"]),
+      ("damaged", damaged, ["store.foreign-backup", "store.damaged"]),
+    ]
+    for entry in cases {
+      let file = try home.folder.write(entry.bytes, entry.name + ".backup")
+      let run = try home.runPlain("store", "restore", Self.name, file.path, "--yes", "--json")
+      #expect(run.status == 5 && entry.codes.contains(run.errorCode ?? ""), "\(entry.name): \(run.errors)")
+      #expect(run.errorMessage.contains(file.path))
+    }
+    #expect(
+      try home.runPlain("store", "restore", Self.name, home.folder.url("nothing").path, "--yes").status == 3)
+    #expect(try home.runPlain("store", "restore", "molecules:libary", "/dev/null", "--yes").status == 3)
+    #expect(try list() == before)
+    #expect(try home.runPlain("store", "check", Self.name, "--json").rows.isEmpty)
+    #expect(home.names("data/stores/molecules").allSatisfy { !$0.contains("damaged") && !$0.contains("restoring") })
+  }
+
+  @Test func `a backup is never written over a file`() throws {
+    let file = try home.folder.write([1, 2, 3], "mine")
+    let run = try home.runPlain("store", "backup", Self.name, file.path, "--json")
+    #expect(run.status == 7 && run.errorCode == "host.file-exists")
+    #expect(try Data(contentsOf: file) == Data([1, 2, 3]))
+    let named = try home.runPlain("store", "backup", Self.name, "--json").record["file"] as? String
+    #expect(named.map { FileManager.default.fileExists(atPath: $0) } == true)
+    #expect(named?.hasPrefix(home.home.path) == true)
+  }
+
+  @Test func `export prints every table with all rows`() throws {
+    let run = try home.runPlain("store", "export", Self.name, "--json")
+    #expect(run.status == 0 && run.record["store"] as? String == "library")
+    let tables = try #require(run.record["tables"] as? [String: [[String: Any]]])
+    #expect(
+      tables.keys.sorted() == ["metadata", "molecule", "piece", "refused_file", "removal", "setting"])
+    let molecules = try home.runPlain("molecules", "list", "--json").rows
+    #expect(tables["molecule"]?.compactMap { $0["id"] as? Int } == molecules.compactMap { $0["id"] as? Int })
+    // A hierarchy, annotations, and for each model atoms and bonds.
+    #expect(tables["piece"]?.count == molecules.reduce(0) { $0 + 2 + 2 * ($1["models"] as? Int ?? 0) })
+    #expect(tables["piece"]?.allSatisfy { ($0["content"] as? String)?.isEmpty == false } == true)
+  }
+
+  @Test func `check finds damage, and a restored backup mends it`() throws {
+    let before = try list()
+    let file = try backup()
+    #expect(try home.runPlain("store", "check", "--json").rows.isEmpty)
+    let good = [UInt8](try Data(contentsOf: file))
+    var damaged = good
+    for index in good.count / 2..<good.count - 4096 { damaged[index] = 0xA5 }
+    for bytes in [damaged, Array("this is no database\n".utf8)] {
+      try replaceStore(by: bytes)
+      let check = try home.runPlain("store", "check", Self.name, "--json")
+      #expect(check.status == 1 && check.errorCode == "host.damaged-store")
+      #expect(check.rows.contains { $0["severity"] as? String == "error" })
+      #expect(try home.runPlain("store", "restore", Self.name, file.path, "--yes").status == 0)
+      #expect(try list() == before)
+      #expect(try home.runPlain("store", "check", Self.name, "--json").rows.isEmpty)
+    }
+  }
+
+  /// One atom; made for this test.
+  private static let structure = """
+    HEADER    TEST                                    01-JAN-26   9XYZ
+    TITLE     ONE ATOM
+    HETATM    1  O   HOH A   1       1.000   2.000   3.000  1.00 10.00           O
+    END
+
+    """
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A plugin's screen that keeps the event loop, in a real terminal.
+@Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .serialized)
+struct BlockedScreenTests {
+  let home: PluginHome
+
+  init() throws { home = try PluginHome() }
+
+  private func session() throws -> TmuxSession {
+    let session = try TmuxSession(
+      """
+      trap : INT
+      before=$(stty -g)
+      '\(BuiltProgram.workbench.path)' run misbehaving --plugin-dir '\(home.plugins.path)'
+      echo "status $?"
+      [ "$before" = "$(stty -g)" ] && echo same settings
+      echo done
+      """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"])
+    try session.wait(for: "ready to misbehave")
+    return session
+  }
+
+  @Test func `the plugin is named on the screen, and the second ctrl-c gives the terminal back with status 130`() throws
+  {
+    let session = try session()
+    try session.press("b")
+    try session.wait(for: "plugin 'misbehaving' does not answer; ctrl-c twice ends it")
+    try session.press("C-c")
+    try session.press("C-c")
+    let screen = try session.wait(for: "done")
+    #expect(screen.contains("status 130") && screen.contains("same settings") && screen.contains("interrupted"))
+    #expect(try session.value("#{alternate_on}") == "0")
+    #expect(try session.value("#{cursor_flag}") == "1")
+  }
+
+  @Test func `a screen that comes back is drawn anew, tells who kept it, and one ctrl-c was a key`() throws {
+    let session = try session()
+    try session.press("s")
+    try session.wait(for: "does not answer")
+    try session.press("C-c")
+    let screen = try session.wait(for: "a drawn screen") {
+      !$0.contains("does not answer") && ($0.contains("kept the program from answering") || $0.contains("ctrl-c again"))
+    }
+    #expect(screen.contains("ready to misbehave") && !screen.contains("status"))
+    #expect(try session.value("#{alternate_on}") == "1")
+    try session.press("q")
+    let end = try session.wait(for: "done")
+    #expect(end.contains("status 0") && end.contains("same settings"))
+  }
+
+  @Test(arguments: ["t", "d"])
+  func `a crash while handling or drawing names the screen`(key: String) throws {
+    let run = try home.run("run", "misbehaving", "--headless", "40x10", "--keys", key)
+    #expect(run.status == 128 + SIGILL)
+    #expect(
+      run.errors.contains(
+        "workbench: plugin 'misbehaving' crashed in screen 'main' with SIGILL [host.plugin-crashed]"))
+    let next = try home.run("run", "misbehaving", "--headless", "40x10", "--json")
+    #expect(next.status == 4 && next.errorCode == "host.plugin-quarantined")
+    #expect(next.errorMessage.contains("screen 'main'"))
+  }
+
+  @Test func `a screen that cannot be made leaves the program alive`() throws {
+    let run = try home.run(
+      "run", "misbehaving", "--headless", "40x10", "--json", wish: "throw-in-make-controller")
+    #expect(run.status == 4 && run.errorCode == "host.plugin-threw")
+  }
+}

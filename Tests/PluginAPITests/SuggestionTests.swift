@@ -1,0 +1,23 @@
+import PluginAPI
+import Testing
+
+struct SuggestionTests {
+  @Test(arguments: [
+    ("lsit", "list"), ("LIST", "list"), ("lst", "list"), ("listt", "list"), ("importt", "import"), ("imprt", "import"),
+    ("im", "import"), ("spacefiling", "spacefilling"), ("deleet", "delete"),
+  ])
+  func `what is a few letters away is proposed`(word: String, name: String) {
+    #expect(Suggestion.nearest(to: word, in: ["list", "import", "delete", "spacefilling"]) == name)
+  }
+
+  @Test(arguments: ["", "x", "tsil", "rende", "molecules"])
+  func `what is far away is not`(word: String) {
+    #expect(Suggestion.nearest(to: word, in: ["list", "import", "delete"]) == nil)
+  }
+
+  @Test func `the nearest wins, and among equals the first`() {
+    #expect(Suggestion.nearest(to: "chian", in: ["chains", "chain"]) == "chain")
+    #expect(Suggestion.nearest(to: "bat", in: ["cat", "hat"]) == "cat")
+    #expect(Suggestion.nearest(to: "a", in: []) == nil)
+  }
+}

@@ -1,0 +1,45 @@
+import PluginAPI
+import Testing
+
+struct TextWidthTests {
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("a\tb\u{7F}", 2), ("é", 1), ("e\u{301}", 1), ("\u{301}", 0), ("漢字", 4), ("ｱ", 1), ("Ａ", 2),
+    ("한글", 4), ("😀", 2), ("👩‍🔬", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2), ("❤", 1), ("Å²", 2), ("─│", 2),
+    ("\u{200B}", 0), ("a\u{200D}", 1), ("\u{85}", 0),
+  ])
+  func `characters take the columns a terminal gives them`(text: String, columns: Int) {
+    #expect(TextWidth.columns(text) == columns)
+  }
+
+  @Test func `cutting never makes half a character`() {
+    #expect(TextWidth.truncated("漢字漢字", to: 8) == "漢字漢字")
+    #expect(TextWidth.truncated("漢字漢字", to: 7) == "漢字漢…")
+    #expect(TextWidth.truncated("漢字漢字", to: 6) == "漢字…")
+    #expect(TextWidth.truncated("漢字", to: 1) == "…")
+    #expect(TextWidth.truncated("漢字", to: 0) == "")
+    #expect(TextWidth.truncated("abc", to: -1) == "")
+    #expect(TextWidth.prefix("e\u{301}e\u{301}x", columns: 2) == "e\u{301}e\u{301}")
+    #expect(TextWidth.prefix("👩‍🔬👩‍🔬", columns: 3) == "👩‍🔬")
+  }
+
+  @Test func `filling gives exactly the width`() {
+    for text in ["", "ab", "漢字", "漢字漢", "👍🏽x"] {
+      for width in 0...7 {
+        #expect(TextWidth.columns(TextWidth.padded(text, to: width)) == width)
+        #expect(TextWidth.columns(TextWidth.padded(text, to: width, right: true)) == width)
+      }
+    }
+    #expect(TextWidth.padded("7", to: 3, right: true) == "  7")
+  }
+
+  @Test func `lines are broken at spaces, and long words inside`() {
+    #expect(TextWidth.wrapped("to be or not", to: 5) == ["to be", "or", "not"])
+    #expect(TextWidth.wrapped("abcdefgh ij", to: 3) == ["abc", "def", "gh", "ij"])
+    #expect(TextWidth.wrapped("漢字漢", to: 3) == ["漢", "字", "漢"])
+    #expect(TextWidth.wrapped("a\n\nb", to: 3) == ["a", "", "b"])
+    #expect(TextWidth.wrapped("", to: 3) == [""])
+    #expect(TextWidth.wrapped("abc", to: 0) == [])
+    // A character wider than the line: it ends all the same.
+    #expect(TextWidth.wrapped("漢", to: 1).count == 1)
+  }
+}

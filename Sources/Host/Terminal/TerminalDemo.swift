@@ -4,7 +4,7 @@ import PluginAPI
 
 /// A screen of the terminal layer alone, without the interface: what tests of real terminals look at.
 ///
-/// Shows its size, the last event and a picture. `q` quits, `s` suspends, `p` covers the picture.
+/// Shows its size, the last event and a picture. `q` quits, `s` suspends, `p` covers the picture, `x` crashes.
 @MainActor final class TerminalDemo {
   private let display: any Display
   private var lastEvent = "none"
@@ -74,6 +74,7 @@ import PluginAPI
       exit(0)
     case "s": display.suspend()
     case "p": isCovered.toggle()
+    case "x": raise(SIGSEGV)
     default: break
     }
   }

@@ -1,9 +1,8 @@
 import PluginAPI
-import PluginStore
 
 /// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
 enum MoleculeErrorCodes {
-  static let all = MoleculeError.codes + notes + reading + StoreError.errorCodes
+  static let all = MoleculeError.codes + notes + reading + LibraryStore.errorCodes
 
   /// What screens and the library tell besides errors.
   private static let notes = [

@@ -52,7 +52,8 @@ final class LockWaiter {
     return true
   }
 
-  private static func now() -> Double {
+  /// Seconds on a clock that never goes back.
+  static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -1,3 +1,4 @@
+internal import Glibc
 public import PluginAPI
 
 /// A store in one SQLite file, used through closures that run on a thread of the store's own.
@@ -164,11 +165,27 @@ extension SQLiteStore {
     // The version first: a file of a newer plugin is not touched at all.
     let found = try Migrator.version(of: connection)
     if found > schemaVersion { throw StoreError.newerSchema(path: path, found: found, supported: schemaVersion) }
-    try connection.execute("PRAGMA journal_mode = WAL")
+    try useWriteAheadLog(connection)
     try connection.execute("PRAGMA synchronous = \(options.durability == .full ? "FULL" : "NORMAL")")
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("PRAGMA cell_size_check = ON")
     try migrator.migrate(connection)
+  }
+
+  /// Switches the file to a write-ahead log, which several processes may do at once at its first use.
+  ///
+  /// SQLite asks no busy handler when the journal mode changes, so the wait for the others is here.
+  /// - Source: SQLite, "Write-Ahead Logging", section 8, https://sqlite.org/wal.html.
+  private func useWriteAheadLog(_ connection: Connection) throws {
+    let deadline = LockWaiter.now() + options.lockTimeoutInSeconds
+    while true {
+      do {
+        try connection.execute("PRAGMA journal_mode = WAL")
+        return
+      } catch StoreError.locked where LockWaiter.now() < deadline {
+        usleep(5_000)
+      }
+    }
   }
 
   /// Runs a piece of work on the store's thread and waits for it without blocking any thread.

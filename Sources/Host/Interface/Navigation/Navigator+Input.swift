@@ -128,9 +128,13 @@ extension Navigator {
     if stack.count == 1 { quit() } else { pop(front, .null) }
   }
 
-  /// Ends the program; asks first if work runs.
+  /// Ends the program; asks first if work runs that somebody waited for.
+  ///
+  /// What began just now, the picture of a screen say, is made again at the next start and is no reason to ask.
   func quit() {
-    guard isWorking else {
+    let worthAsking = Duration.seconds(setup.overlayDelayInSeconds * 10)
+    let began = stack.flatMap { $0.running.map(\.startedAt) } + notified.values.map(\.startedAt)
+    guard began.contains(where: { ContinuousClock.now - $0 >= worthAsking }) else {
       end(status: 0)
       return
     }

@@ -95,10 +95,13 @@ public final class PseudoTerminal {
     return true
   }
 
-  /// Waits until the program ended.
+  /// Waits until the program ended; it is killed after a time.
   ///
   /// - Returns: Its exit status, or the signal with a minus sign.
-  public func end() -> Int32 {
+  public func end(seconds: Double = 30) -> Int32 {
+    let deadline = Date().addingTimeInterval(seconds)
+    while process.isRunning, deadline.timeIntervalSinceNow > 0 { poll(nil, 0, 5) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }

@@ -1,5 +1,8 @@
-switch CommandLine.arguments.dropFirst().first {
-case PluginProbeChild.word: PluginProbeChild.run(Array(CommandLine.arguments.dropFirst(2)))
-case "__terminal-demo": TerminalDemo.start(Array(CommandLine.arguments.dropFirst(2)))
-default: Program.start(Array(CommandLine.arguments.dropFirst()))
+// The array of words is taken apart in place: a slice would cost the types it needs at every start.
+var words = CommandLine.arguments
+if !words.isEmpty { words.removeFirst() }
+switch words.first {
+case PluginProbeChild.word: PluginProbeChild.run(Array(words.dropFirst()))
+case "__terminal-demo": TerminalDemo.start(Array(words.dropFirst()))
+default: Program.start(words)
 }

@@ -13,6 +13,9 @@ struct BetaLadders {
     var bridges = 1
   }
 
+  /// Residues of one bridge are at least so far apart along the chain.
+  private static let leastSeparation = 3
+
   private let residues: [BackboneResidue]
   private let bonds: BackboneBonds
   private var ladders: [Ladder] = []
@@ -76,7 +79,7 @@ struct BetaLadders {
 
   /// The sense of the bridge between two residues; nil when there is none.
   private func sense(_ b: Int, _ e: Int) -> Sense? {
-    guard b > 0, e > 0, b + 1 < residues.count, e + 1 < residues.count else { return nil }
+    guard b > 0, e - b >= Self.leastSeparation, e + 1 < residues.count else { return nil }
     let (a, c, d, f) = (b - 1, b + 1, e - 1, e + 1)
     guard isUnbroken(a, c), isUnbroken(d, f) else { return nil }
     if bonds.isBond(c, e) && bonds.isBond(e, a) || bonds.isBond(f, b) && bonds.isBond(b, d) { return .parallel }

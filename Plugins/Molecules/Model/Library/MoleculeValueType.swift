@@ -6,5 +6,9 @@ enum MoleculeValueType {
   static let opened = "molecules.opened"
   static let sequences = "molecules.sequences"
 
-  static let all = [info, importReport, deletion, opened, sequences]
+  static let selection = "molecules.selection"
+  static let measurement = "molecules.measurement"
+  static let superposition = "molecules.superposition"
+
+  static let all = [info, importReport, deletion, opened, sequences, selection, measurement, superposition]
 }

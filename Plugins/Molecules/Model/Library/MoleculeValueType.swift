@@ -5,10 +5,13 @@ enum MoleculeValueType {
   static let deletion = "molecules.deletion"
   static let opened = "molecules.opened"
   static let sequences = "molecules.sequences"
+  static let secondaryStructure = "molecules.secondary-structure"
 
   static let selection = "molecules.selection"
   static let measurement = "molecules.measurement"
   static let superposition = "molecules.superposition"
 
-  static let all = [info, importReport, deletion, opened, sequences, selection, measurement, superposition]
+  static let all = [
+    info, importReport, deletion, opened, sequences, secondaryStructure, selection, measurement, superposition,
+  ]
 }

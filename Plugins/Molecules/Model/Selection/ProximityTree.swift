@@ -9,7 +9,7 @@ struct ProximityTree {
     /// The points in it.
     var start: Int32
     var end: Int32
-    /// The second half; the first follows the node itself. 0 for a leaf.
+    /// The node of the second half, 0 for a leaf; that of the first half follows the node itself.
     var second: Int32
   }
 

@@ -1,4 +1,5 @@
-/// The residues of helices and sheets as the file states them (HELIX and SHEET, `_struct_conf` and `_struct_sheet_range`).
+/// The residues of helices and sheets: as the file states them (HELIX and SHEET, `_struct_conf` and
+/// `_struct_sheet_range`), or, where it states none at all, as DSSP finds them.
 struct SecondaryRanges {
   enum Kind: UInt8, Sendable {
     case helix = 1
@@ -42,7 +43,22 @@ struct SecondaryRanges {
         }
       }
     }
+    if ranges.isEmpty { Self.compute(structure, models, from: residues.lowerBound, &marks) }
     kinds = marks
+  }
+
+  /// Marks what DSSP finds.
+  private static func compute(
+    _ structure: Structure, _ models: Range<Int>, from first: Int, _ marks: inout [UInt8]
+  ) {
+    for model in models {
+      let assignment = SecondaryStructureAssignment.dssp(structure, model: model)
+      for residue in structure.models[model].residues {
+        guard let kind = assignment[residue] else { continue }
+        if kind.isHelix { marks[residue - first] = Kind.helix.rawValue }
+        if kind.isSheet { marks[residue - first] = Kind.sheet.rawValue }
+      }
+    }
   }
 
   /// The atoms of the residues of a kind.

@@ -52,7 +52,7 @@ struct SelectionParser {
 
   // MARK: Structure
 
-  /// disjunction { distance }
+  /// Reads `disjunction { distance }`.
   private mutating func expression() throws(SelectionError) -> SelectionExpression {
     depth += 1
     defer { depth -= 1 }
@@ -71,7 +71,7 @@ struct SelectionParser {
     return left
   }
 
-  /// conjunction { 'or' conjunction }
+  /// Reads `conjunction { 'or' conjunction }`.
   private mutating func disjunction() throws(SelectionError) -> SelectionExpression {
     var parts = [try conjunction()]
     while current.kind == .or || word == .or {
@@ -81,7 +81,7 @@ struct SelectionParser {
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  /// operand { 'and' operand }
+  /// Reads `operand { 'and' operand }`.
   private mutating func conjunction() throws(SelectionError) -> SelectionExpression {
     var parts = [try operand()]
     while current.kind == .and || word == .and {
@@ -138,7 +138,7 @@ struct SelectionParser {
     }
   }
 
-  /// 'same' ('residue' | 'chain' | 'model') 'as' expression
+  /// Reads `'same' ('residue' | 'chain' | 'model') 'as' expression`.
   private mutating func same() throws(SelectionError) -> SelectionExpression {
     let unit: SelectionUnit
     switch word {
@@ -167,7 +167,7 @@ struct SelectionParser {
     return radius
   }
 
-  /// 'of' disjunction
+  /// Reads `'of' disjunction`.
   private mutating func target() throws(SelectionError) -> SelectionExpression {
     guard word == .of else { throw unexpected("'of'") }
     advance()

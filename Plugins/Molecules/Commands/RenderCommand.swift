@@ -13,26 +13,28 @@ enum RenderCommand {
         examples: [
           .init("render 1bna", "draws it in the terminal"),
           .init("render 4hhb.pdb.gz --mode spacefilling --color chain --output 4hhb.png", "writes a PNG file"),
+          .init("render 4hhb.cif --select 'byres within 5 of resn HEM'", "a part of it"),
           .init("render caffeine --rotate 0,90,0 --zoom 1.5", "from the side, larger"),
         ]), draw)
 
-  private static let options: [Parameter] = [
-    Parameter(
-      "mode", .choice(RenderMode.allCases.map(\.name)),
-      "how it is drawn; ball-and-stick for fewer than 600 atoms with bonds, else spacefilling, unless it is given"),
-    Parameter(
-      "color", .choice(ColorScheme.allCases.map(\.rawValue)),
-      "what the colours tell; residues for cylinders, else elements, unless it is given"),
-    Parameter(
-      "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
-      defaultValue: [0, 0, 0]),
-    Parameter("zoom", .number(minimum: 0.02, maximum: 200), "enlargement; 1 shows all of it", defaultValue: 1),
-    MoleculeCommand.model,
-    Parameter(
-      "background", .choice(StillPicture.Background.allCases.map(\.rawValue)),
-      "what lies behind it; none lets the terminal or page show through",
-      defaultValue: .text(StillPicture.Background.none.rawValue)),
-  ]
+  private static let options: [Parameter] =
+    [
+      Parameter(
+        "mode", .choice(RenderMode.allCases.map(\.name)),
+        "how it is drawn; ball-and-stick for fewer than 600 atoms with bonds, else spacefilling, unless it is given"),
+      Parameter(
+        "color", .choice(ColorScheme.allCases.map(\.rawValue)),
+        "what the colours tell; residues for cylinders, else elements, unless it is given"),
+      Parameter(
+        "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
+        defaultValue: [0, 0, 0]),
+      Parameter("zoom", .number(minimum: 0.02, maximum: 200), "enlargement; 1 shows all of it", defaultValue: 1),
+      MoleculeCommand.model,
+      Parameter(
+        "background", .choice(StillPicture.Background.allCases.map(\.rawValue)),
+        "what lies behind it; none lets the terminal or page show through",
+        defaultValue: .text(StillPicture.Background.none.rawValue)),
+    ] + SelectionOptions.all
 
   /// The size in pixels of a picture that nobody asked a size for.
   private static let standardSize = Size(width: 1280, height: 960)
@@ -40,6 +42,7 @@ enum RenderCommand {
   private static let largestSide = 16_384
 
   @Sendable private static func draw(_ call: CommandCall) async throws {
+    let selection = try SelectionOptions.selection(call)
     let model = try MoleculeCommand.modelIndex(call)
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
@@ -53,6 +56,10 @@ enum RenderCommand {
     picture.rotation = angles.count == 3 ? SIMD3(angles[0], angles[1], angles[2]) : .zero
     picture.zoom = Float(call["zoom"].number ?? 1)
     picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .none
+    picture.selection = selection
+    if let selection {
+      SelectionOptions.warnIfEmpty(selection.atoms(of: molecule.structure, model: model), of: selection, call)
+    }
     let wanted = picture
     let drawn = try await library.computed("drawing") { progress in
       let drawn = wanted.draw(molecule, model: model) { share in

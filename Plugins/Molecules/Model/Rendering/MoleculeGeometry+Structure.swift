@@ -7,9 +7,10 @@ extension MoleculeGeometry {
   /// - Parameters:
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist gives no atoms.
+  ///   - selection: the atoms that are drawn; nil for all.
   ///   - bonds: bonds by atom indices of the structure; those to atoms that are not drawn are left out.
   /// - Complexity: O(atoms + bonds).
-  init(_ structure: Structure, model: Int = 0, bonds: [Bond] = []) {
+  init(_ structure: Structure, model: Int = 0, selection: AtomSelection? = nil, bonds: [Bond] = []) {
     self.init(positions: [])
     guard structure.models.indices.contains(model) else { return }
     let part = structure.models[model]
@@ -18,9 +19,11 @@ extension MoleculeGeometry {
     var places = [Int32](repeating: -1, count: part.atoms.count)
     for residue in part.residues {
       let row = structure.residues[residue]
-      let location = structure.atoms.altloc[row.atoms].first { $0 != 0 } ?? 0
+      let location = row.atoms.first { structure.atoms.altloc[$0] != 0 && selection?[$0] ?? true }
+      let letter = location.map { structure.atoms.altloc[$0] } ?? 0
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
-      for atom in row.atoms where [0, location].contains(structure.atoms.altloc[atom]) {
+      for atom in row.atoms where [0, letter].contains(structure.atoms.altloc[atom]) {
+        if let selection, !selection[atom] { continue }
         places[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
         elements.append(structure.atoms.element[atom].rawValue)

@@ -4,39 +4,20 @@ import Testing
 @testable import Molecules
 
 struct BondTests {
-  /// Files of which biotite's dictionary counts fewer bonds than there are, or other ones, and why.
-  private static let otherDictionary: Set<String> = [
-    // Hydrogens under names that the dictionary does not have: at chain ends, before 2007, of simulation programs.
-    "cif/1l2y.cif.gz", "pdb/1l2y.pdb.gz", "cif/1lcd.cif.gz", "pdb/1lcd.pdb.gz", "cif/3pdz.cif.gz", "pdb/1gya.pdb.gz",
-    "pdb/1igy.pdb.gz", "quirks/1ubq_headerless.pdb", "quirks/AIP-build.pdb", "quirks/WIN_nmr.pdb.gz",
-    "quirks/conect_error.pdb", "quirks/nucleic_old.pdb", "quirks/psfgen-output.pdb", "quirks/rosetta_model.cif",
-    "quirks/rosetta_model.pdb.gz", "quirks/unordered_res.pdb", "quirks/elements.pdb",
-    // Deuterium is not in the dictionary.
-    "cif/5pti.cif.gz", "pdb/5pti.pdb", "quirks/5pti_old.pdb",
-    // Atom names of before 2007 (O5*).
-    "pdb/388d_v23.pdb", "quirks/104D_v23.pdb",
-    // Residues that the dictionary does not have, or not of this name.
-    "cif/7fgz-extended_CCD_code.cif.gz", "cif/1gbt.cif.gz", "quirks/xl_serial.pdb", "quirks/short-atom.pdb",
-    "quirks/short-cryst1.pdb", "quirks/crystal-maker.pdb", "quirks/conect_parsing.pdb", "starter/Nanotube.pdb",
-    "starter/TheoreticalXenonPump.pdb.gz",
-    // Alternatives of another residue name at one position, and repeated names without a mark.
-    "pdb/1k6p.pdb.gz", "quirks/disordered.pdb", "quirks/a_structure.pdb",
-    // Beads, or atoms too far apart for a bond.
-    "quirks/BaceCg.pdb", "quirks/atom-id-0.pdb",
-  ]
-
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `bonds within residues are those of the chemical component dictionary`() throws {
-    var equal = 0
-    var differences: [String] = []
-    for (name, truth) in try Truth.load() where !Self.otherDictionary.contains(name) {
-      guard let expected = (truth["biotite"] as? [String: Any])?["bonds_intra_ccd"] as? Int else { continue }
+  func `no bond between atoms other than metals is longer than 2,6 Å`() throws {
+    var long: [String] = []
+    for name in try Truth.load().keys.sorted() {
       guard let structure = try? Truth.structure(name) else { continue }
-      let found = Self.bondsWithinResiduesOfFirstAlternatives(structure)
-      if found == expected { equal += 1 } else { differences.append("\(name): \(found), not \(expected)") }
+      let atoms = structure.atoms
+      for bond in BondPerception.bonds(of: structure) {
+        let ends = [Int(bond.first), Int(bond.second)]
+        let square = BondPerception.squaredDistance(atoms, ends[0], ends[1])
+        guard square > 2.6 * 2.6, !ends.contains(where: { atoms.element[$0].isMetal }) else { continue }
+        long.append("\(name): \(ends.map { PartTables.label($0, structure) }), \(square.squareRoot()) Å")
+      }
     }
-    #expect(differences == [])
-    #expect(equal == 53)
+    #expect(long == [])
   }
 
   @Test(
@@ -116,31 +97,79 @@ struct BondTests {
     #expect(BondPerception.bonds(of: far).isEmpty)
   }
 
+  @Test func `sulfurs of cysteines that are near are bonded though the file does not say so`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "SG", "CYS", 1, 0, 0, 0), Fixture.atom(2, "SG", "CYS", 5, 2.05, 0, 0),
+      Fixture.atom(3, "SG", "CYS", 9, 0, 3.2, 0), Fixture.atom(4, "SD", "MET", 12, 0, 5.2, 0),
+    ])
+    let bonds = BondPerception.bonds(of: structure)
+    #expect(bonds == [Bond(first: 0, second: 1, order: .single, origin: .disulfide)])
+  }
+
+  @Test func `CONECT over a distance that no bond has is left out, to a metal it is kept`() throws {
+    let atoms = [
+      Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C"),
+      Fixture.atom(2, "C2", "LIG", 1, 2.8, 0, 0, element: " C"),
+      Fixture.atom(3, "ZN", "LIG", 1, 0, 2.8, 0, element: "ZN"),
+      Fixture.atom(4, "I1", "LIG", 1, 0, 0, 9, element: " I"),
+      Fixture.atom(5, "I2", "LIG", 1, 0, 0, 11.7, element: " I"),
+    ]
+    let structure = try Fixture.pdb(atoms + ["CONECT    1    2    3", "CONECT    4    5"])
+    let pairs = BondPerception.bonds(of: structure).map { [$0.first, $0.second] }
+    #expect(pairs == [[0, 2], [3, 4]])
+  }
+
+  /// Two hydrogens of water-like geometry and a third atom: a hydrogen takes its nearest partner only.
+  @Test func `an atom found bonded by distance has no more bonds than its element allows`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "C1", "XYZ", 1, 0, 0, 0, element: " C"),
+      Fixture.atom(2, "H1", "XYZ", 1, 1.1, 0, 0, element: " H"),
+      Fixture.atom(3, "C2", "XYZ", 1, 2.3, 0, 0, element: " C"),
+      Fixture.atom(4, "F1", "XYZ", 1, -1.35, 0, 0, element: " F"),
+    ])
+    #expect(BondPerception.bonds(of: structure).map { [$0.first, $0.second] } == [[0, 1], [0, 3]])
+  }
+
+  @Test func `rings, phosphates and modified residues have their orders`() throws {
+    func orders(_ name: String) throws -> [String: BondOrder] {
+      let bonds = try #require(ResidueTemplates.bonds(name))
+      return Dictionary(bonds.map { ($0.first + "-" + $0.second, $0.order) }, uniquingKeysWith: { first, _ in first })
+    }
+    let ring = try orders("PHE")
+    #expect(["CG-CD1", "CD2-CE2", "CE1-CZ"].allSatisfy { ring[$0] == .double })
+    #expect(["CG-CD2", "CD1-CE1", "CE2-CZ"].allSatisfy { ring[$0] == .single })
+    #expect(try orders("U")["C5-C6"] == .double)
+    // Dihydrouridine is uridine but for that one bond.
+    #expect(try orders("H2U")["C5-C6"] == .single)
+    #expect(try orders("SEP")["P-O1P"] == .double)
+    #expect(try orders("DAR") == orders("ARG"))
+    #expect(try #require(ResidueTemplates.bonds("ATP")).count { !$0.second.hasPrefix("H") } == 33)
+    #expect(ResidueTemplates.bonds("???") == nil)
+  }
+
+  @Test(
+    .enabled(if: SharedData.molecules != nil, "the shared data are absent"),
+    arguments: ["ATP", "HEM"])
+  func `a template has the bonds and orders of the dictionary's own file`(name: String) throws {
+    let text = String(decoding: try Truth.bytes("ccd/\(name).cif"), as: UTF8.self)
+    var expected: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ").map { $0.replacing("\"", with: "") }
+      guard words.count >= 4, words[0] == name, ["SING", "DOUB"].contains(words[3].uppercased()) else { continue }
+      let names = [words[1], words[2]].sorted()
+      if names.contains(where: { $0.hasPrefix("H") }) { continue }
+      expected[names.joined(separator: "-")] = words[3].uppercased()
+    }
+    var found: [String: String] = [:]
+    for bond in try #require(ResidueTemplates.bonds(name)) where !bond.second.hasPrefix("H") {
+      found[[bond.first, bond.second].sorted().joined(separator: "-")] = bond.order == .double ? "DOUB" : "SING"
+    }
+    #expect(Set(found.keys) == Set(expected.keys))
+    #expect(found.values.count { $0 == "DOUB" } == expected.values.count { $0 == "DOUB" })
+  }
+
   @Test func `thousands of atoms on one spot take no time and get no bonds`() throws {
     let lines = (1...20_000).map { Fixture.atom($0, "C", "XYZ", 1, 1, 1, 1, element: " C") }
     #expect(BondPerception.bonds(of: try Fixture.pdb(lines)).isEmpty)
-  }
-
-  private static func bondsWithinResiduesOfFirstAlternatives(_ structure: Structure) -> Int {
-    var chosen: [ResidueAddress: UInt8] = [:]
-    func position(_ residue: Int) -> ResidueAddress {
-      var address = structure.address(ofResidue: residue)
-      address.name = ""
-      return address
-    }
-    for residue in structure.models[0].residues {
-      for atom in structure.residues[residue].atoms where structure.atoms.altloc[atom] != 0 {
-        let key = position(residue)
-        if chosen[key] == nil { chosen[key] = structure.atoms.altloc[atom] }
-      }
-    }
-    func isKept(_ atom: Int32) -> Bool {
-      let altloc = structure.atoms.altloc[Int(atom)]
-      return altloc == 0 || altloc == chosen[position(Int(structure.atoms.residue[Int(atom)]))]
-    }
-    return BondPerception.bonds(of: structure).count {
-      structure.atoms.residue[Int($0.first)] == structure.atoms.residue[Int($0.second)] && isKept($0.first)
-        && isKept($0.second)
-    }
   }
 }

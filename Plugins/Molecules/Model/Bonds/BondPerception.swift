@@ -1,7 +1,7 @@
 /// Finds the bonds of a structure from the best evidence there is for each.
 ///
 /// In order of trust: the file's own residue dictionary or the built-in templates; links between neighbours of a polymer;
-/// disulfides and stated links; CONECT; distances, for residues of which nothing else is known. Atoms of different alternate
+/// stated links and disulfides, those that the file leaves out too; CONECT; distances, for residues of which nothing else is known. Atoms of different alternate
 /// locations are never bonded.
 enum BondPerception {
   /// The bonds of one model, each pair of atoms once, sorted by first and second atom.
@@ -16,6 +16,7 @@ enum BondPerception {
     templates.add(part, to: &collector)
     PolymerBonds(structure).add(part, to: &collector)
     LinkBonds(structure, part).add(to: &collector)
+    DisulfideBonds(structure, part).add(to: &collector)
     addStatedBonds(structure, model, to: &collector)
     DistanceBonds(structure, part, unexplained: templates.unexplained).add(to: &collector)
     return collector.finished(part.atoms)
@@ -34,6 +35,14 @@ enum BondPerception {
     return x * x + y * y + z * z
   }
 
+  /// Whether two atoms that a file bonds are near enough: 2.6 Å, or the sum of large radii; metals and beads always.
+  private static func isPlausible(_ atoms: AtomTable, _ first: Int, _ second: Int) -> Bool {
+    let (a, b) = (atoms.element[first], atoms.element[second])
+    guard !a.isMetal, !b.isMetal, a != .unknown, b != .unknown else { return true }
+    let limit = max(2.6, a.covalentRadius + b.covalentRadius + 0.45)
+    return squaredDistance(atoms, first, second) < limit * limit
+  }
+
   private static func addStatedBonds(_ structure: Structure, _ model: Int, to collector: inout BondCollector) {
     let first = structure.models[0].atoms
     let part = structure.models[model].atoms
@@ -44,7 +53,8 @@ enum BondPerception {
     for bond in structure.statedBonds {
       let a = Int(bond.first) + shift
       let b = Int(bond.second) + shift
-      guard areCompatible(structure.atoms.altloc[a], structure.atoms.altloc[b]) else { continue }
+      guard areCompatible(structure.atoms.altloc[a], structure.atoms.altloc[b]), isPlausible(structure.atoms, a, b)
+      else { continue }
       collector.add(a, b, BondOrder(rawValue: bond.order) ?? .unknown, .conect)
     }
   }

@@ -43,6 +43,7 @@ struct DistanceBonds {
     let atoms = candidates(degrees)
     guard atoms.count > 1 else { return }
     let grid = Grid(structure.atoms, atoms, edge: Self.cellEdge)
+    var found: [(first: Int, second: Int)] = []
     for (place, atom) in atoms.enumerated() {
       let isTaken = isBondedMetal(Int(atom), degrees)
       grid.forEachNeighbor(of: place, most: Self.mostAtomsInCell) { other in
@@ -50,9 +51,11 @@ struct DistanceBonds {
         let isWithinResidue = structure.atoms.residue[Int(atom)] == structure.atoms.residue[second]
         if !isWithinResidue, isTaken || isBondedMetal(second, degrees) { return }
         guard Self.isBond(structure.atoms, Int(atom), second) else { return }
-        collector.add(Int(atom), second, .unknown, .distance)
+        found.append((Int(atom), second))
       }
     }
+    var valences = Valences(structure.atoms, model.atoms, degrees)
+    for pair in valences.allowed(found) { collector.add(pair.first, pair.second, .unknown, .distance) }
   }
 
   private func isBondedMetal(_ atom: Int, _ degrees: [UInt8]) -> Bool {

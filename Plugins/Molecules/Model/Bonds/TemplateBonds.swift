@@ -18,13 +18,15 @@ struct TemplateBonds {
   private let fileBonds: [NameID: [ComponentBond]]
   /// Atom indices that no template accounts for: those of residues without one, and heavy atoms a template does not name.
   private(set) var unexplained: [Int32] = []
+  /// How many pairs that a template bonds are too far apart in these coordinates.
+  private(set) var overlongCount = 0
   /// A hydrogen farther than this from every heavy atom of its residue stays unbonded; S-H bonds have 1.34 Å.
   private static let hydrogenLimit = 1.45
-  /// A template's bond longer than this, in Å, is none: its atoms are misnamed or misplaced.
+  /// A template's bond longer than this, in Å, is none: its atoms are misnamed or misplaced, or stand for more than themselves.
   ///
-  /// Old structures stretch bonds to 3 Å; where a name occurs several times, only pairs of a bond's length belong together.
-  private static let lengthLimit = 4.0
-  private static let repeatedLengthLimit = 2.6
+  /// Bonds to metals may be longer.
+  private static let lengthLimit = 2.6
+  private static let metalLengthLimit = 4.0
 
   init(_ structure: Structure) {
     self.structure = structure
@@ -60,7 +62,6 @@ struct TemplateBonds {
     } else if let known = templateName(name), let bonds = ResidueTemplates.bonds(known) {
       template = known
       named = bonds.map { ($0.first, $0.second, $0.order) }
-      if template == "HOH" { named = [("O", "O", .unknown)] }
     } else {
       return nil
     }
@@ -76,8 +77,10 @@ struct TemplateBonds {
     return Compiled(placeOfName: placeOfName, placeCount: places.count, bonds: bonds)
   }
 
+  /// The template of a residue name: that of its own, else that of the monomer it is another name of.
   private func templateName(_ name: NameID) -> String? {
-    ResidueCatalog.entry(structure.names[name])?.template ?? structure.names[name]
+    let text = structure.names[name]
+    return ResidueTemplates.has(text) ? text : ResidueCatalog.entry(text)?.template
   }
 
   private mutating func add(
@@ -99,44 +102,50 @@ struct TemplateBonds {
     }
     for bond in template.bonds {
       if hasRepeats {
-        addRepeated(bond, row, template, to: &collector)
+        overlongCount += addRepeated(bond, row, template, to: &collector)
       } else {
         let a = Int(places[Int(bond.first)])
         let b = Int(places[Int(bond.second)])
-        if a >= 0, b >= 0 { addPair(a, b, bond.order, Self.lengthLimit, to: &collector) }
+        if a >= 0, b >= 0, !addPair(a, b, bond.order, to: &collector) { overlongCount += 1 }
       }
     }
     if hydrogens { addHydrogens(row, template, to: &collector) }
   }
 
   @inline(__always)
-  private func addPair(
-    _ a: Int, _ b: Int, _ order: BondOrder, _ limit: Double, to collector: inout BondCollector
-  ) {
-    guard BondPerception.areCompatible(structure.atoms.altloc[a], structure.atoms.altloc[b]),
-      BondPerception.squaredDistance(structure.atoms, a, b) < limit * limit
-    else { return }
+  private func addPair(_ a: Int, _ b: Int, _ order: BondOrder, to collector: inout BondCollector) -> Bool {
+    guard BondPerception.areCompatible(structure.atoms.altloc[a], structure.atoms.altloc[b]) else { return true }
+    let square = BondPerception.squaredDistance(structure.atoms, a, b)
+    if square >= Self.lengthLimit * Self.lengthLimit {
+      let isMetal = structure.atoms.element[a].isMetal || structure.atoms.element[b].isMetal
+      guard isMetal, square < Self.metalLengthLimit * Self.metalLengthLimit else { return false }
+    }
     collector.add(a, b, order, .template)
+    return true
   }
 
   /// Adds a bond of a residue that has atoms of one name several times, in alternate locations or by mistake.
+  ///
+  /// - Returns: how many of the pairs are too far apart.
   private func addRepeated(
     _ bond: (first: UInt8, second: UInt8, order: BondOrder), _ row: Residue, _ template: Compiled,
     to collector: inout BondCollector
-  ) {
+  ) -> Int {
     let names = structure.atoms.name
+    var overlong = 0
     for a in row.atoms where template.placeOfName[Int(names[a])] == bond.first {
       for b in row.atoms where template.placeOfName[Int(names[b])] == bond.second {
-        addPair(a, b, bond.order, Self.repeatedLengthLimit, to: &collector)
+        if !addPair(a, b, bond.order, to: &collector) { overlong += 1 }
       }
     }
+    return overlong
   }
 
   /// Bonds each hydrogen that the template does not name to the nearest heavy atom of the residue.
   private func addHydrogens(_ row: Residue, _ template: Compiled, to collector: inout BondCollector) {
     for atom in row.atoms
     where structure.atoms.element[atom].isHydrogen && template.placeOfName[Int(structure.atoms.name[atom])] == 255 {
-      if let heavy = nearestHeavyAtom(to: atom, in: row.atoms) { collector.add(atom, heavy, .single, .template) }
+      if let heavy = nearestHeavyAtom(to: atom, in: row.atoms) { collector.add(atom, heavy, .single, .distance) }
     }
   }
 

@@ -77,6 +77,21 @@ struct PointGrid {
     }
   }
 
+  /// How many points a search would meet, without meeting them: far more than matter can hold means no matter.
+  func pointCount(near place: SIMD3<Float>, within distance: Float) -> Int {
+    guard Self.isFinite(place), !members.isEmpty else { return 0 }
+    let low = Self.cell(of: place - distance, origin, scale, extent)
+    let high = Self.cell(of: place + distance, origin, scale, extent)
+    var count = 0
+    for z in low.z...high.z {
+      for y in low.y...high.y {
+        let row = Int(extent.x) * (Int(y) + Int(extent.y) * Int(z))
+        count += Int(starts[row + Int(high.x) + 1] - starts[row + Int(low.x)])
+      }
+    }
+    return count
+  }
+
   /// Whether all three coordinates are numbers that a grid can hold.
   @inline(__always)
   private static func isFinite(_ point: SIMD3<Float>) -> Bool {

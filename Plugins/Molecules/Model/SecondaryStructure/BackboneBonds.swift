@@ -12,6 +12,8 @@ struct BackboneBonds {
   let pairs: [(first: Int32, second: Int32)]
 
   private static let reach: Float = 9
+  /// More residues than this in the cells around one lie on top of each other, and have no bonds; proteins have 150.
+  private static let mostNeighbors = 3000
   /// Bonds above this energy in kcal/mol are none.
   private static let highestEnergy = -0.5
   private static let lowestEnergy = -9.9
@@ -29,7 +31,8 @@ struct BackboneBonds {
     var pairs: [(first: Int32, second: Int32)] = []
     pairs.reserveCapacity(residues.count * 16)
     var near: [Int32] = []
-    for first in residues.indices {
+    for first in residues.indices
+    where grid.pointCount(near: points[first], within: Self.reach) <= Self.mostNeighbors {
       near.removeAll(keepingCapacity: true)
       grid.forEachPoint(near: points[first], within: Self.reach) { second in
         if second > first, BackboneResidue.distance(points[first], points[second]) <= Self.reach {

@@ -44,6 +44,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
+    program("ChemistryBenchmark", "Molecules", compression),
     program("FrameBenchmark", "Host", api),
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Commands about what a molecule's coordinates say beyond what is written: secondary structure, assemblies.
+/// Commands about what a molecule's coordinates say beyond what is written: secondary structure, assemblies, symmetry.
 enum ChemistryCommands {
-  static let all = [secondaryStructure, assemblies]
+  static let all = [secondaryStructure, assemblies, symmetry]
 
   static let secondaryStructure = MoleculeCommand(
     CommandDescription(
@@ -14,7 +14,7 @@ enum ChemistryCommands {
       polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4.
       """,
       examples: [
-        .init("secondary-structure 1trz", "the letters of each chain"),
+        .init("secondary-structure 1crn.pdb", "the letters of each chain"),
         .init("secondary-structure 4hhb.cif.gz --json", "a file, for scripts"),
       ])
   ) { call in
@@ -40,7 +40,7 @@ enum ChemistryCommands {
       What the file says of how chains of model 1 are copied to build each assembly (REMARK 350, \
       pdbx_struct_assembly). Chains and atoms count all copies.
       """,
-      examples: [.init("assemblies 4hhb.cif.gz", "of a file"), .init("assemblies 1trz --json", "for scripts")])
+      examples: [.init("assemblies 4hhb.cif.gz", "of a file"), .init("assemblies 1crn.pdb --json", "for scripts")])
   ) { call in
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call.text("molecule"))
@@ -54,5 +54,24 @@ enum ChemistryCommands {
     .init("operators", .integer, "operators over all its parts"),
     .init("chains", .integer, "chains of all copies"),
     .init("atoms", .integer, "atoms of all copies"),
+  ]
+
+  static let symmetry = MoleculeCommand(
+    CommandDescription(
+      "symmetry", "lists the symmetry operators of a molecule's crystal", output: .init(.table(symmetryFields))
+    ).taking([MoleculeCommand.molecule]).explained(
+      """
+      As the file writes them out, else from the name of its space group. A molecule that is no crystal has none.
+      """,
+      examples: [.init("symmetry 4hhb.cif.gz", "of a file"), .init("symmetry 1crn.pdb --json", "for scripts")])
+  ) { call in
+    let molecule = try await MoleculeLibrary(call).molecule(call.text("molecule"))
+    try await call.emit(.table(AssemblyTable.symmetry(of: molecule.structure)))
+  }
+
+  private static let symmetryFields: [ValueSchema.Field] = [
+    .init("number", .integer, "place in the list, from 1"),
+    .init("operator", .text, "in fractions of the cell edges, as -x,y+1/2,-z"),
+    .init("stated", .bool, "whether the file writes it out"),
   ]
 }

@@ -40,4 +40,57 @@ struct ChemistryCommandsTests {
     #expect(table.row(0)["chains"] == 5040)
     #expect(table.row(0)["atoms"] == 16_284_240)
   }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `symmetry is listed, of what is no crystal as nothing`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let table = try #require(
+      try await plugin.run("symmetry", ["molecule": try Self.path("starter/Insulin_1TRZ.pdb")]).value.table)
+    // 1TRZ crystallised in H 3.
+    #expect(table.rowCount == 9)
+    #expect(table.row(1)["operator"] == "-y,x-y,z")
+    #expect(table.row(1)["stated"] == true)
+    #expect(try await plugin.run("symmetry", ["molecule": "caffeine"]).value.table?.rowCount == 0)
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `each command about contacts gives a table that fits what it declares`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    for name in InteractionCommands.all.map(\.declaration.name) {
+      let table = try #require(
+        try await plugin.run(name, ["molecule": try Self.path("starter/Insulin_1TRZ.pdb")]).value.table, "\(name)")
+      #expect(table.rowCount > 0, "\(name)")
+    }
+    let bridges = try #require(
+      try await plugin.run("disulfides", ["molecule": try Self.path("starter/Insulin_1TRZ.pdb")]).value.table)
+    // Two chains A and B of each of two insulins: 6-11, 7-7 and 20-19.
+    #expect(bridges.rowCount == 6)
+    #expect(bridges.row(0)["first"] == "A/CYS6/SG")
+    #expect(bridges.row(0)["second"] == "A/CYS11/SG")
+    #expect(bridges.row(0)["stated"] == true)
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `options reach the work`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    func rows(_ name: String, _ options: Record) async throws -> Int {
+      var arguments: Record = ["molecule": try Self.path("starter/Insulin_1TRZ.pdb")]
+      for field in options.fields { arguments[field.name] = field.value }
+      return try await plugin.run(name, arguments).value.table?.rowCount ?? -1
+    }
+    let near = try await rows("contacts", ["within": 3])
+    let far = try await rows("contacts", [:])
+    #expect(near > 0 && near < far)
+    let between = try await rows("contacts", ["between-chains": true])
+    #expect(between > 0 && between < far)
+    let wet = try await rows("hydrogen-bonds", ["water": true])
+    let dry = try await rows("hydrogen-bonds", [:])
+    #expect(dry > 0 && dry < wet)
+    let chain = try await rows("contacts", ["select": "chain A"])
+    #expect(chain > 0 && chain < far)
+    #expect(try await rows("surface-area", ["select": "chain A and resi 1-5"]) == 5)
+    let report = await plugin.report(
+      "surface-area", ["molecule": try Self.path("starter/Insulin_1TRZ.pdb"), "model": 7])
+    #expect(report?.code == "molecules.unknown-model")
+  }
 }

@@ -114,6 +114,17 @@ struct SymmetryTests {
     #expect(places.allSatisfy { $0.min() >= 0 && $0.max() < 1 })
   }
 
+  @Test func `copies are asked for by a word`() throws {
+    let structure = try atom(Self.cube, "P 1 21 1")
+    #expect(AssemblyInstances.names(for: structure) == ["deposited", "unit-cell", "neighbors"])
+    #expect(AssemblyInstances.named("unit-cell", of: structure)?.instanceCount == 2)
+    #expect(AssemblyInstances.named("deposited", of: structure)?.instanceCount == 1)
+    #expect(AssemblyInstances.named("ncs", of: structure)?.instanceCount == 1)
+    #expect((AssemblyInstances.named("neighbors", of: structure)?.instanceCount ?? 0) >= 5)
+    #expect(AssemblyInstances.named("7", of: structure) == nil)
+    #expect(AssemblyInstances.named("unit-cell", of: try Fixture.dipeptide()) == nil)
+  }
+
   @Test func `stated operators go before the table`() throws {
     let lines = [
       "REMARK 290       1555   X,Y,Z", "REMARK 290       2555   -X,-Y,Z",

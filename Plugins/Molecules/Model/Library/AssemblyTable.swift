@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The table of a structure's assemblies.
+/// Tables of a structure's assemblies and of its crystal's symmetry.
 enum AssemblyTable {
   /// One row for each assembly, in file order.
   static func table(of structure: Structure) -> Table {
@@ -12,6 +12,17 @@ enum AssemblyTable {
       .init("operators", title: "Operators", .integers(assemblies.map(\.operatorCount))),
       .init("chains", title: "Chains", .integers(instances.map(\.chainCount))),
       .init("atoms", title: "Atoms", .integers(instances.map(\.atomCount))),
+    ])
+  }
+
+  /// One row for each operator of the space group, the identity first; none where the file tells no crystal.
+  static func symmetry(of structure: Structure) -> Table {
+    let crystal = Crystal(structure)
+    let operators = crystal?.operators ?? []
+    return Table(columns: [
+      .init("number", title: "Number", .integers(Array(1..<operators.count + 1))),
+      .init("operator", title: "Operator", .texts(operators.map(\.text))),
+      .init("stated", title: "Stated", .values(operators.map { _ in .bool(crystal?.isStated ?? false) })),
     ])
   }
 }

@@ -58,7 +58,8 @@ struct Crystal: Equatable, Sendable {
       let low = (home - reach - image).rounded(.up)
       let high = (home + reach - image).rounded(.down)
       // A cell far smaller than its content is none; its copies would have no end.
-      guard (high - low).max() < 200, (high - low).min() >= 0 else { continue }
+      let counts = high - low + 1
+      guard counts.min() > 0, counts.x * counts.y * counts.z <= 4096 else { continue }
       for x in stride(from: low.x, through: high.x, by: 1) {
         for y in stride(from: low.y, through: high.y, by: 1) {
           for z in stride(from: low.z, through: high.z, by: 1) {

@@ -1,0 +1,41 @@
+/// The atoms of a model that can touch others: one alternate location of each residue, sorted into a grid.
+struct ContactAtoms {
+  /// Atom indices of the structure, ascending.
+  let atoms: [Int32]
+  /// Their places in Å.
+  let points: [SIMD3<Float>]
+  let grid: PointGrid
+
+  /// Gathers atoms.
+  ///
+  /// Of alternate locations those of the first mark in a residue count.
+  /// - Parameters:
+  ///   - structure: Where they are from.
+  ///   - model: Model index, 0-based.
+  ///   - reach: How far searches will look, in Å.
+  ///   - isTaken: Which residues and atoms take part, by index of the structure.
+  init(_ structure: Structure, model: Int, reach: Float, where isTaken: (_ residue: Int, _ atom: Int) -> Bool) {
+    precondition(structure.models.indices.contains(model), "there is no model of this index")
+    var atoms: [Int32] = []
+    for residue in structure.models[model].residues {
+      let range = structure.residues[residue].atoms
+      let mark = structure.atoms.altloc[range].first { $0 != 0 } ?? 0
+      for atom in range where structure.atoms.altloc[atom] == 0 || structure.atoms.altloc[atom] == mark {
+        if isTaken(residue, atom) { atoms.append(Int32(atom)) }
+      }
+    }
+    self.atoms = atoms
+    points = atoms.map { SIMD3<Float>(structure.atoms.position(Int($0))) }
+    grid = PointGrid(points, edge: reach)
+  }
+
+  /// Calls for each atom within a distance of a place: its position in the list, and the square of its distance in Å².
+  @inline(__always)
+  func forEachAtom(near place: SIMD3<Float>, within distance: Float, _ body: (Int, Float) -> Void) {
+    grid.forEachPoint(near: place, within: distance) { other in
+      let step = points[other] - place
+      let square = step.x * step.x + step.y * step.y + step.z * step.z
+      if square <= distance * distance { body(other, square) }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// How much of each atom's surface a solvent can reach.
+///
+/// Water and hydrogens take no part, neither as atoms measured nor as neighbours.
+/// - Source: A. Shrake, J. A. Rupley, J. Mol. Biol. 79 (1973) 351.
+struct SurfaceArea: Sendable {
+  /// What the surface is measured with.
+  struct Probe: Equatable, Sendable {
+    /// Radius of the solvent in Å.
+    var radius = 1.4
+    /// Points on each atom's sphere: more are more exact and slower.
+    var pointCount = 960
+  }
+
+  /// Atom indices of the structure, ascending.
+  let atoms: [Int32]
+  /// Their accessible areas in Å².
+  let areas: [Double]
+
+  /// The area of all atoms in Å².
+  var total: Double { areas.reduce(0, +) }
+
+  /// Measures the atoms of a model.
+  ///
+  /// - Parameters:
+  ///   - structure: Where they are from; radii are the van der Waals radii of the elements.
+  ///   - model: Model index, 0-based.
+  ///   - probe: The solvent.
+  ///   - progress: Called now and then with the share done, 0 to 1; answers whether to go on.
+  /// - Returns: nil when the closure asked to stop.
+  /// - Complexity: linear in atoms × points where atoms are packed as in molecules.
+  init?(
+    _ structure: Structure, model: Int = 0, probe: Probe = Probe(), progress: ((Double) -> Bool)? = nil
+  ) {
+    precondition(probe.pointCount > 0 && probe.radius >= 0, "a probe has points and no negative radius")
+    let radii = (0...255).map { Float(Element(rawValue: UInt8($0)).vanDerWaalsRadius + probe.radius) }
+    let elements = structure.atoms.element
+    let present = Set(elements[structure.models[model].atoms].map(\.rawValue))
+    let largest = present.map { radii[Int($0)] }.max() ?? 3
+    let chosen = ContactAtoms(structure, model: model, reach: 2 * largest) { residue, atom in
+      structure.residues[residue].kind != .water && !elements[atom].isHydrogen
+    }
+    let own = chosen.atoms.map { radii[Int(elements[Int($0)].rawValue)] }
+    let sphere = Self.sphere(probe.pointCount)
+    var areas: [Double] = []
+    areas.reserveCapacity(own.count)
+    var neighbors: [SIMD4<Float>] = []
+    for place in own.indices {
+      if place & 1023 == 1023, let progress, !progress(Double(place) / Double(own.count)) { return nil }
+      neighbors.removeAll(keepingCapacity: true)
+      let (point, radius) = (chosen.points[place], own[place])
+      chosen.forEachAtom(near: point, within: radius + largest) { other, square in
+        let reach = radius + own[other]
+        guard other != place, square < reach * reach else { return }
+        neighbors.append(SIMD4((chosen.points[other] - point) / radius, own[other] / radius))
+      }
+      let free = Self.freePoints(sphere, neighbors)
+      areas.append(4 * .pi * Double(radius * radius) * Double(free) / Double(sphere.count))
+    }
+    self.atoms = chosen.atoms
+    self.areas = areas
+  }
+
+  /// The number of points of the unit sphere that no neighbour covers; neighbours are in units of the sphere's radius.
+  private static func freePoints(_ sphere: [SIMD3<Float>], _ neighbors: [SIMD4<Float>]) -> Int {
+    guard !neighbors.isEmpty else { return sphere.count }
+    var free = 0
+    // The neighbour that covered the last point mostly covers the next one too.
+    var last = 0
+    for point in sphere {
+      if covers(neighbors[last], point) { continue }
+      var isFree = true
+      for place in neighbors.indices where covers(neighbors[place], point) {
+        last = place
+        isFree = false
+        break
+      }
+      if isFree { free += 1 }
+    }
+    return free
+  }
+
+  @inline(__always)
+  private static func covers(_ neighbor: SIMD4<Float>, _ point: SIMD3<Float>) -> Bool {
+    let (x, y, z) = (neighbor.x - point.x, neighbor.y - point.y, neighbor.z - point.z)
+    return x * x + y * y + z * z < neighbor.w * neighbor.w
+  }
+
+  /// Points spread evenly on the unit sphere along a spiral, each turned by the golden angle from the one before.
+  ///
+  /// - Source: Á. González, Math. Geosci. 42 (2010) 49.
+  static func sphere(_ count: Int) -> [SIMD3<Float>] {
+    // Cosine and sine of the golden angle, 2.399 963 229 728 653.
+    let step = SIMD2(-0.737_368_878_078_319_7, 0.675_490_294_261_523_8)
+    var turn = SIMD2(1.0, 0.0)
+    return (0..<count).map { place in
+      let z = 1 - (2 * Double(place) + 1) / Double(count)
+      let r = (1 - z * z).squareRoot()
+      defer { turn = SIMD2(turn.x * step.x - turn.y * step.y, turn.x * step.y + turn.y * step.x) }
+      return SIMD3(Float(r * turn.x), Float(r * turn.y), Float(z))
+    }
+  }
+
+  /// The largest area in Å² that a residue of that name has in a chain; nil but for the twenty amino acids.
+  ///
+  /// - Source: M. Z. Tien et al., PLoS ONE 8 (2013) e80635, table 1, theoretical values.
+  static func largestArea(ofResidue name: String) -> Double? { largest[name] }
+
+  private static let largest: [String: Double] = [
+    "ALA": 129, "ARG": 274, "ASN": 195, "ASP": 193, "CYS": 167, "GLN": 225, "GLU": 223, "GLY": 104, "HIS": 224,
+    "ILE": 197, "LEU": 201, "LYS": 236, "MET": 224, "PHE": 240, "PRO": 159, "SER": 155, "THR": 172, "TRP": 285,
+    "TYR": 263, "VAL": 174,
+  ]
+}

@@ -1,0 +1,76 @@
+import PluginAPI
+
+/// Tables of what touches what in a molecule, and of accessible surface.
+enum InteractionTables {
+  /// Accessible area by residue, those without measured atoms left out; of a selection what its own atoms have.
+  static func surface(_ area: SurfaceArea, of structure: Structure, selection: AtomSelection? = nil) -> Table {
+    var rows: [(residue: Int, area: Double)] = []
+    for (atom, value) in zip(area.atoms, area.areas) where selection?[Int(atom)] ?? true {
+      let residue = Int(structure.atoms.residue[Int(atom)])
+      if rows.last?.residue == residue {
+        rows[rows.count - 1].area += value
+      } else {
+        rows.append((residue, value))
+      }
+    }
+    let residues = rows.map { structure.residues[$0.residue] }
+    let relative = rows.map { row -> Value in
+      SurfaceArea.largestArea(ofResidue: structure.residueName(row.residue)).map { .number(row.area / $0) } ?? .null
+    }
+    return Table(columns: [
+      .init("chain", title: "Chain", .texts(residues.map { structure.chains[Int($0.chain)].name })),
+      .init("residue", title: "Residue", .texts(residues.map { structure.names[$0.name] })),
+      .init("number", title: "Number", .integers(residues.map { Int($0.number) })),
+      .init("insertionCode", title: "Ins", .texts(residues.map { $0.insertionCodeText })),
+      .init("area", title: "Area", unit: "angstrom²", .numbers(rows.map(\.area), decimals: 2)),
+      .init("relative", title: "Relative", .values(relative)),
+    ])
+  }
+
+  /// Contacts between residues.
+  static func contacts(_ contacts: [ResidueContact], of structure: Structure) -> Table {
+    Table(columns: [
+      .init("first", title: "Atom", .texts(contacts.map { PartTables.label($0.firstAtom, structure) })),
+      .init("second", title: "Atom", .texts(contacts.map { PartTables.label($0.secondAtom, structure) })),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(contacts.map(\.distance), decimals: 3)),
+      .init("atomPairs", title: "Pairs", .integers(contacts.map(\.atomPairs))),
+    ])
+  }
+
+  /// Hydrogen bonds.
+  static func hydrogenBonds(_ bonds: [HydrogenBond], of structure: Structure) -> Table {
+    Table(columns: [
+      .init("donor", title: "Donor", .texts(bonds.map { PartTables.label($0.donor, structure) })),
+      .init("acceptor", title: "Acceptor", .texts(bonds.map { PartTables.label($0.acceptor, structure) })),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(bonds.map(\.distance), decimals: 3)),
+      .init("evidence", title: "Known from", .texts(bonds.map(\.evidence.rawValue))),
+      .init("energy", title: "Energy", unit: "kcal/mol", .values(bonds.map { .optional($0.energy) })),
+    ])
+  }
+
+  /// Salt bridges.
+  static func saltBridges(_ bridges: [SaltBridge], of structure: Structure) -> Table {
+    Table(columns: [
+      .init("positive", title: "Positive", .texts(bridges.map { PartTables.label($0.positive, structure) })),
+      .init("negative", title: "Negative", .texts(bridges.map { PartTables.label($0.negative, structure) })),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(bridges.map(\.distance), decimals: 3)),
+    ])
+  }
+
+  /// Disulfides.
+  static func disulfides(_ bridges: [Disulfide], of structure: Structure) -> Table {
+    Table(columns: [
+      .init("first", title: "Sulfur", .texts(bridges.map { PartTables.label($0.first, structure) })),
+      .init("second", title: "Sulfur", .texts(bridges.map { PartTables.label($0.second, structure) })),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(bridges.map(\.distance), decimals: 3)),
+      .init("stated", title: "Stated", .values(bridges.map { .bool($0.isStated) })),
+    ])
+  }
+}
+
+extension Residue {
+  /// The insertion code as text, empty for none.
+  fileprivate var insertionCodeText: String {
+    insertionCode == 0 ? "" : String(UnicodeScalar(insertionCode))
+  }
+}

@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// Contacts, hydrogen bonds, salt bridges and disulfides.
+struct InteractionTests {
+  private func hydrogenBonds(_ structure: Structure, water: Bool = false) -> [HydrogenBond] {
+    var finder = HydrogenBondFinder(structure, bonds: BondPerception.bonds(of: structure))
+    return finder.all(includesWater: water)
+  }
+
+  private func labels(_ structure: Structure, _ bonds: [HydrogenBond]) -> [String] {
+    bonds.map { PartTables.label($0.donor, structure) + " " + PartTables.label($0.acceptor, structure) }
+  }
+
+  /// Counted from the distances of all pairs of atoms by another program.
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `crambin has the contacts that all its distances give`() throws {
+    let structure = try Truth.structure("pdb/1crn.pdb")
+    let contacts = ResidueContact.all(of: structure, bonds: BondPerception.bonds(of: structure), within: 4)
+    #expect(contacts.count == 124)
+    #expect(contacts.reduce(0) { $0 + $1.atomPairs } == 415)
+    #expect(contacts.allSatisfy { $0.first < $0.second && $0.distance <= 4 })
+  }
+
+  @Test func `contacts are asked for with water and between chains only`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C"), Fixture.atom(2, "H1", "LIG", 1, 1, 0, 0, element: " H"),
+      Fixture.atom(3, "C1", "LIG", 2, 0, 3.5, 0, element: " C"),
+      Fixture.atom(4, "C1", "LIG", 1, 3.5, 0, 0, chain: "B", element: " C"),
+      Fixture.atom(5, "O", "HOH", 1, 0, 0, 3, chain: "W", element: " O"),
+    ])
+    func pairs(water: Bool = false, chains: Bool = false) -> [[Int]] {
+      ResidueContact.all(of: structure, bonds: [], within: 4, includesWater: water, isBetweenChains: chains)
+        .map { [$0.firstAtom, $0.secondAtom] }
+    }
+    #expect(pairs() == [[0, 2], [0, 3]])
+    #expect(pairs(chains: true) == [[0, 3]])
+    #expect(pairs(water: true) == [[0, 2], [0, 3], [0, 4]])
+    #expect(
+      ResidueContact.all(
+        of: structure, bonds: [Bond(first: 0, second: 2, order: .single, origin: .link)], within: 4
+      ).map(\.second) == [2])
+  }
+
+  @Test(
+    .enabled(if: SharedData.molecules != nil, "the shared data are absent"),
+    arguments: [("pdb/1crn.pdb", 1), ("pdb/4hhb.pdb.gz", 34), ("pdb/1ubq.pdb", 3)])
+  func `salt bridges are those that all distances give`(name: String, count: Int) throws {
+    #expect(SaltBridge.all(of: try Truth.structure(name)).count == count)
+  }
+
+  @Test func `a salt bridge has its two nearest atoms, once for two residues`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "NZ", "LYS", 1, 0, 0, 0), Fixture.atom(2, "OD1", "ASP", 2, 3.4, 0, 0),
+      Fixture.atom(3, "OD2", "ASP", 2, 2.8, 1, 0), Fixture.atom(4, "OE1", "GLU", 3, 0, 4.1, 0),
+      Fixture.atom(5, "OG", "SER", 4, 0, 0, 2.8),
+    ])
+    let bridges = SaltBridge.all(of: structure)
+    #expect(bridges.map { [$0.positive, $0.negative] } == [[0, 2]])
+    #expect(abs((bridges.first?.distance ?? 0) - (2.8 * 2.8 + 1).squareRoot()) < 1e-6)
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `crambin's disulfides are 3-40, 4-32 and 16-26, with and without its header`() throws {
+    var structure = try Truth.structure("pdb/1crn.pdb")
+    func found(_ structure: Structure) -> [String] {
+      Disulfide.all(of: structure, bonds: BondPerception.bonds(of: structure)).map {
+        "\(structure.address(ofResidue: Int(structure.atoms.residue[$0.first])).number)-"
+          + "\(structure.address(ofResidue: Int(structure.atoms.residue[$0.second])).number) \($0.isStated)"
+      }
+    }
+    #expect(found(structure) == ["3-40 true", "4-32 true", "16-26 true"])
+    structure.connections = []
+    structure.statedBonds = []
+    #expect(found(structure) == ["3-40 false", "4-32 false", "16-26 false"])
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `backbones are bonded as their energies say`() throws {
+    let structure = try Truth.structure("pdb/1crn.pdb")
+    let bonds = hydrogenBonds(structure).filter { $0.evidence == .energy }
+    let helix = labels(structure, bonds)
+    // The first turns of the helix that begins at residue 7.
+    #expect(helix.contains("A/SER11/N A/ILE7/O") && helix.contains("A/ARG10/N A/SER6/O"))
+    #expect(bonds.allSatisfy { ($0.energy ?? 0) < -0.5 })
+    #expect(bonds.count == SecondaryStructureAssignment.dssp(structure).hydrogenBonds.count)
+  }
+
+  /// N at 2.9 Å from O, once straight on and once from behind.
+  @Test func `side chains are bonded by distance and by the angles where hydrogens are missing`() throws {
+    func pair(_ x: Double) throws -> Structure {
+      try Fixture.pdb([
+        Fixture.atom(1, "CE", "LYS", 1, x, 0, 0), Fixture.atom(2, "NZ", "LYS", 1, 0, 0, 0),
+        Fixture.atom(3, "CG", "ASN", 2, 3.9, 0.7, 0), Fixture.atom(4, "OD1", "ASN", 2, 2.9, 0, 0),
+      ])
+    }
+    let open = try pair(-1.47)
+    #expect(labels(open, hydrogenBonds(open)) == ["A/LYS1/NZ A/ASN2/OD1"])
+    #expect(hydrogenBonds(open).map(\.evidence) == [.geometry])
+    #expect(hydrogenBonds(try pair(1.47)).isEmpty)
+  }
+
+  @Test func `a hydrogen that the file has decides`() throws {
+    func pair(_ hydrogen: SIMD3<Double>) throws -> Structure {
+      try Fixture.pdb([
+        Fixture.atom(1, "CB", "SER", 1, -1.4, 0, 0), Fixture.atom(2, "OG", "SER", 1, 0, 0, 0),
+        Fixture.atom(3, "HG", "SER", 1, hydrogen.x, hydrogen.y, hydrogen.z, element: " H"),
+        Fixture.atom(4, "CG", "ASP", 2, 3.9, 0.7, 0), Fixture.atom(5, "OD1", "ASP", 2, 2.8, 0, 0),
+      ])
+    }
+    let toward = try pair(SIMD3(0.96, 0, 0))
+    #expect(labels(toward, hydrogenBonds(toward)) == ["A/SER1/OG A/ASP2/OD1"])
+    #expect(hydrogenBonds(toward).map(\.evidence) == [.hydrogen])
+    #expect(hydrogenBonds(try pair(SIMD3(0, 0.96, 0))).isEmpty)
+  }
+
+  @Test func `water is bonded when asked for, and each pair once`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "O", "HOH", 1, 0, 0, 0, chain: "W", element: " O"),
+      Fixture.atom(2, "O", "HOH", 2, 2.8, 0, 0, chain: "W", element: " O"),
+    ])
+    #expect(hydrogenBonds(structure).isEmpty)
+    #expect(hydrogenBonds(structure, water: true).count == 1)
+  }
+}

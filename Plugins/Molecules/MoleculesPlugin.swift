@@ -2,18 +2,23 @@ import PluginAPI
 
 /// Molecular structures in a terminal.
 final class MoleculesPlugin: Plugin {
+  static let version = "0.1.0"
+  private let deleted = DeletedShelf()
+
   var contributions: Contributions {
     var all = Contributions(
       plugin: PluginIdentity(
-        id: "molecules", name: "Molecules", version: "0.1.0", summary: "molecular structures: library and 3-D views"))
+        id: "molecules", name: "Molecules", version: Self.version,
+        summary: "molecular structures: library and 3-D views"))
     all.commands = MoleculeCommand.all.map(\.declaration)
     all.stores = [
       StoreDescription(
         LibraryStore.storeName,
         "the molecules; the files they came from lie beside it in originals/ and are not part of a backup")
     ]
+    all.settings = [Flip.setting]
     all.textRenderers = MoleculeValueType.all
-    all.fileTypes = MoleculeFileTypes.descriptions
+    all.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]
     all.topics =
       [
         TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
@@ -49,7 +54,7 @@ final class MoleculesPlugin: Plugin {
   }
 
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try MoleculeScreens.controller(request, context)
+    try MoleculeScreens.controller(request, context, deleted)
   }
 }
 

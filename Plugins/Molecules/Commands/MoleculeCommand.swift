@@ -16,6 +16,7 @@ struct MoleculeCommand: Command {
   static let all: [MoleculeCommand] =
     LibraryCommands.all + [InfoCommand.command, RenderCommand.command] + TableCommands.all
     + [SelectCommand.command] + MeasureCommands.all + [SuperposeCommand.command] + ChemistryCommands.all
+    + SessionCommands.all
 
   /// A molecule of the library or a file.
   static let molecule = Parameter(
@@ -40,6 +41,10 @@ enum MoleculeFileTypes {
       "Macromolecular Crystallographic Information File", extensions: ["cif", "mmcif", "cif.gz", "mmcif.gz"],
       screen: "viewer"),
   ]
+
+  /// The files of sessions, which the viewer shows as well.
+  static let session = FileTypeDescription(
+    "Molecules session", extensions: [SessionFile.fileExtension], screen: "viewer")
 
   /// Whether a word is meant as a file's name: it has a folder in it, or one of the extensions.
   static func isFileName(_ word: String) -> Bool {

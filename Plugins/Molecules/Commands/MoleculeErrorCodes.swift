@@ -2,13 +2,20 @@ import PluginAPI
 
 /// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
 enum MoleculeErrorCodes {
-  static let all = MoleculeError.codes + notes + reading + LibraryStore.errorCodes
+  static let all = MoleculeError.codes + notes + reading + LibraryStore.errorCodes + SessionError.codes
 
   /// What screens and the library tell besides errors.
   private static let notes = [
+    ErrorCodeDescription("molecules.deleted", "a molecule was deleted from the library; the screen can bring it back"),
+    ErrorCodeDescription("molecules.files-taken-in", "files that lay beside the library were taken in at the start"),
+    ErrorCodeDescription("molecules.no-such-link", "the page has no link of that number"),
+    ErrorCodeDescription("molecules.nothing-to-undo", "nothing was changed that could be undone"),
+    ErrorCodeDescription("molecules.nothing-shown", "no molecule is shown that could be saved"),
+    ErrorCodeDescription("molecules.page-shown", "a browser was asked to show the page"),
     ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
     ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
     ErrorCodeDescription("molecules.not-in-library", "the molecule is shown from a file that was not imported"),
+    ErrorCodeDescription("molecules.superposed", "a molecule was laid on the first one that is shown"),
   ]
 
   /// What readers meet in a file that they read all the same.

@@ -9,6 +9,8 @@ struct SceneKey: Hashable, Sendable {
   var model: Int
   var mode: RenderMode
   var scheme: ColorScheme?
+  /// The version of what is shown together with it.
+  var others = 0
 }
 
 /// A scene that is ready to be drawn.
@@ -32,6 +34,8 @@ struct RenderRequest: Sendable {
   var viewport: Viewport
   /// Whether speed counts more than smooth edges.
   var isMoving: Bool
+  /// What is drawn besides the molecule.
+  var extras = SceneExtras()
 }
 
 /// A picture that was drawn.
@@ -48,6 +52,7 @@ struct RenderResult: Sendable {
 /// Draws on a thread of its own; keeps the buffers from one picture to the next.
 final class RenderWorker: Sendable {
   private let rasterizer = Mutex(Rasterizer())
+  private let marked = MarkedScene()
   private let now: @Sendable () -> Instant
 
   init(now: @escaping @Sendable () -> Instant) {
@@ -66,9 +71,10 @@ final class RenderWorker: Sendable {
     style.background = nil
     style.samples = request.isMoving ? 1 : RenderStyle.screen(request.viewport).samples
     let reports = !request.isMoving
+    let scene = marked.scene(of: prepared, marks: request.extras.marks)
     let start = now()
     let picture = rasterizer.withLock { rasterizer in
-      rasterizer.picture(of: prepared.scene, from: camera, onto: request.viewport, style: style) { share in
+      rasterizer.picture(of: scene, from: camera, onto: request.viewport, style: style) { share in
         if reports { progress.report(Progress("drawing", fraction: share)) }
         return !progress.isCancelled
       }
@@ -84,16 +90,16 @@ final class RenderWorker: Sendable {
     let molecule = request.molecule
     let geometry = MoleculeGeometry(
       molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model))
-    let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry)
-    return PreparedScene(key: key, scene: scene, bounds: scene.bounds, atomCount: geometry.positions.count)
+    let first = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry)
+    let scene = request.extras.scene(first, mode: key.mode)
+    return PreparedScene(
+      key: key, scene: scene, bounds: scene.bounds, atomCount: request.extras.atomCount(geometry.positions.count))
   }
 
   private static func framing(_ bounds: SceneBounds, _ pose: ViewerState.Pose?) -> Camera {
     var camera = Camera(framing: bounds)
     guard let pose else { return camera }
-    camera.orientation = Rotation(pose.orientation)
-    camera.zoom(by: pose.zoom)
-    camera.pan = pose.pan
+    camera.take(pose)
     return camera
   }
 }

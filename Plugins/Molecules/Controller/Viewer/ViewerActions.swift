@@ -25,6 +25,14 @@ enum ViewerActions {
       ScreenAction("molecule", "Previous molecule", keys: ["p", "page-up"], arguments: ["step": -1]),
       ScreenAction("library", "Library of molecules", keys: ["i"]),
       ScreenAction("details", "What is known of this molecule", keys: ["d"]),
+      ScreenAction("undo", "Take back the last change of the view", keys: ["u"]),
+      ScreenAction("redo", "Do again what was taken back", keys: ["ctrl-r"]),
+      ScreenAction("sequence", "Sequence below the picture, or not", keys: ["S"]),
+      ScreenAction("structures", "Structures shown together", keys: ["W"]),
+      ScreenAction("add", "Show another molecule together with this one"),
+      ScreenAction("save-session", "Save session", keys: ["ctrl-s"]),
+      ScreenAction("open-session", "Open session", keys: ["ctrl-o"]),
+      ScreenAction("about", "About Molecules"),
     ] + modes
 
   private static let modes = RenderMode.allCases.map { mode in

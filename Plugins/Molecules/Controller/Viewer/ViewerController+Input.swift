@@ -1,7 +1,9 @@
 import PluginAPI
 
 extension ViewerController {
-  func perform(_ invocation: ActionInvocation) -> [Effect] {
+  /// Does what an action says, without noting it as something that can be taken back.
+  func act(_ invocation: ActionInvocation) -> [Effect] {
+    if let effects = actInStrip(invocation) { return effects }
     let arguments = Value.record(invocation.arguments)
     switch invocation.action {
     case "turn":
@@ -17,8 +19,14 @@ extension ViewerController {
     case "color": return nextColor()
     case "model": return stepModel(arguments["step"].integer ?? 1)
     case "molecule": return load(.neighbor(of: molecule?.id, step: arguments["step"].integer ?? 1))
-    case "library": return [library]
+    case "library": return showLibrary()
     case "details": return details
+    case "sequence": return toggleStrip()
+    case "structures": return structuresSheet
+    case "add": return askStructure
+    case "save-session": return askSession(toSave: true)
+    case "open-session": return askSession(toSave: false)
+    case "about": return [MoleculesAbout.screen]
     default: return []
     }
   }
@@ -37,7 +45,9 @@ extension ViewerController {
   func handle(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(let clicks):
-      if mouse.button == .left, ViewerView.infoCorner(of: geometry.size).contains(mouse.position) { return [library] }
+      if mouse.button == .left, ViewerView.infoCorner(of: geometry.size).contains(mouse.position) {
+        return showLibrary()
+      }
       if clicks == 2, mouse.button == .left {
         drag = nil
         return [modeSheet]
@@ -105,7 +115,7 @@ extension ViewerController {
       return [.status(Diagnostic(.note, code: "molecules.one-model", "there is one model only"))]
     }
     model = ((model + step) % count + count) % count
-    return changedScene()
+    return changedScene() + updateStrip()
   }
 
   private func changedScene() -> [Effect] {
@@ -132,8 +142,10 @@ extension ViewerController {
 
   // MARK: Other screens
 
-  private var library: Effect {
-    .push(ScreenRequest("library", arguments: ["returns": true, "selected": .optional(molecule?.id)]))
+  private func showLibrary() -> [Effect] {
+    isLibraryShown = true
+    let arguments: Record = ["returns": true, "flips": true, "selected": .optional(molecule?.id)]
+    return [.push(ScreenRequest("library", arguments: arguments))]
   }
 
   private var details: [Effect] {

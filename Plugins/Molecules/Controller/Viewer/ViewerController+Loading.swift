@@ -5,6 +5,7 @@ extension ViewerController {
   ///
   /// The library is opened first, which fills it at the first start, unless a file is meant.
   func load(_ target: MoleculeTarget) -> [Effect] {
+    if let path = SessionCommands.path(target, context) { return openSession(path) }
     var effects: [Effect] = []
     if isLoading { effects.append(.cancel(EffectID(Self.loadingName, generation: loading))) }
     self.target = target
@@ -47,12 +48,16 @@ extension ViewerController {
     case .molecule(let molecule):
       isLoading = false
       show(molecule)
-      return end + remember(molecule) + render(isMoving: false)
+      return end + remember(molecule) + render(isMoving: false) + updateStrip() + addWaiting()
     }
   }
 
   private func show(_ molecule: Molecule) {
     self.molecule = molecule
+    history = ViewerHistory()
+    structures.clear(isFirstVisible: waitingVisibility)
+    waitingVisibility = true
+    shownPlace = place(of: molecule)
     shownLoading = loading
     message = ""
     let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }

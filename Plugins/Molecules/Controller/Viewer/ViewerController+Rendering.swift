@@ -11,7 +11,9 @@ extension ViewerController {
       width: geometry.size.width * cell.width, height: geometry.size.height * cell.height, pixelAspect: aspect)
   }
 
-  private var key: SceneKey { SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme) }
+  private var key: SceneKey {
+    SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme, others: structures.version)
+  }
 
   /// Frames below this time, in seconds, are drawn with smooth edges also while it moves.
   private static let fastEnough = 0.008
@@ -26,7 +28,7 @@ extension ViewerController {
     let drawsFast = isMoving && ready != nil && (stillSeconds ?? 1) > Self.fastEnough
     let request = RenderRequest(
       key: key, molecule: molecule, prepared: ready, camera: camera, kept: pose, viewport: viewport,
-      isMoving: drawsFast)
+      isMoving: drawsFast, extras: extras)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)

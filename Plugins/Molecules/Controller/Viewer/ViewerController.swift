@@ -16,6 +16,9 @@ import PluginAPI
   var isLibraryOpen = false
   var message = ""
 
+  /// All of the screen.
+  var screen = ScreenGeometry(size: Size(width: 0, height: 0))
+  /// The part of the screen with the picture.
   var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   /// Where the camera is; nil until the first scene of a molecule is there.
   var camera: Camera?
@@ -42,6 +45,25 @@ import PluginAPI
   /// Where the camera was in that run, until the first scene is there.
   var pose: ViewerState.Pose?
 
+  /// Where the shown molecule came from.
+  var shownPlace: MoleculePlace?
+  /// The session that is to be opened as soon as the library is.
+  var waitingSession: String?
+  /// The turn to the front when the library goes.
+  var flip = Flip()
+  /// Whether the library is over this screen.
+  var isLibraryShown = false
+  /// The sequence below the picture.
+  var strip = SequenceStrip()
+  /// The molecules that are shown together with this one.
+  var structures = StructureSet()
+  /// What is still to be added to them.
+  var waitingStructures: [WaitingStructure] = []
+  /// Whether the molecule that a session is loading is to be seen.
+  var waitingVisibility = true
+  /// What can be taken back, and done again.
+  var history = ViewerHistory()
+
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     self.context = context
     worker = RenderWorker { context.now() }
@@ -52,6 +74,8 @@ import PluginAPI
     } else {
       target = .lastViewed
     }
+    let documents = request.arguments["documents"]?.list?.compactMap(\.text) ?? []
+    waitingStructures = documents.dropFirst().map { WaitingStructure(target: .word($0)) }
   }
 
   var title: String {
@@ -67,14 +91,13 @@ import PluginAPI
     let models = molecule.structure.models.count
     if models > 1 { texts.append("model \(model + 1)/\(models)") }
     if let scheme { texts.append("by \(scheme.rawValue)") }
+    if !structures.isEmpty { texts.append("\(structures.others.count + 1) together") }
     if isSpinning { texts.append("spinning") }
     return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
   }
 
   var view: any View {
-    ViewerView(
-      picture: picture, message: message, title: title,
-      fields: fields)
+    flip.turned(withStrip(ViewerView(picture: picture, message: message, title: title, fields: fields)))
   }
 
   /// What is shown, for linear reading.
@@ -92,28 +115,40 @@ import PluginAPI
     case .resize(let geometry): return resize(geometry)
     case .visible(let isVisible):
       self.isVisible = isVisible
-      return isSpinning ? [spinTimer] : []
-    case .mouse(let mouse): return handle(mouse)
+      return (isSpinning ? [spinTimer] : []) + (isVisible ? turnToFront() : [])
+    case .key(let key): return handleInStrip(key)
+    case .mouse(let mouse): return handleInStrip(mouse) ?? recorded(mouse)
     default: return nil
     }
   }
 
+  /// Turns to the front where the library was shown before.
+  private func turnToFront() -> [Effect] {
+    defer { isLibraryShown = false }
+    return isLibraryShown ? flip.begin(context) : []
+  }
+
   private func resize(_ geometry: ScreenGeometry) -> [Effect] {
     let isFirst = loading == 0
-    self.geometry = geometry
+    screen = geometry
+    self.geometry = pictureGeometry(of: geometry)
     stillSeconds = nil
     if isFirst { return load(target) }
     return render(isMoving: false)
   }
 
   func receive(_ message: Message) -> [Effect] {
+    if let effects = flip.receive(message, at: context.now()) { return effects }
+    if let effects = receiveSession(message) ?? receiveSequence(message) ?? receiveStructures(message) {
+      return effects
+    }
     switch message {
     case .finished(let id, let result): return finished(id, result)
     case .failed(let id, let report): return failed(id, report)
     case .cancelled(let id): return cancelled(id)
     case .progress(let id, let progress): return progressed(id, progress)
     case .timer(let id): return timer(id)
-    case .answered(Self.modeSheet, let answer): return choose(mode: answer)
+    case .answered(Self.modeSheet, let answer): return recorded { choose(mode: answer) } ?? []
     case .returned("library", let value): return value.integer.map { load(.number($0)) } ?? []
     default: return []
     }
@@ -154,12 +189,12 @@ import PluginAPI
     }
   }
 
-  func saveState() -> [UInt8] {
-    guard let molecule else { return kept?.bytes ?? [] }
-    return ViewerState(
-      molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose
-    ).bytes
+  /// What is shown, from where, and how.
+  var state: ViewerState {
+    ViewerState(molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose)
   }
+
+  func saveState() -> [UInt8] { molecule == nil ? kept?.bytes ?? [] : state.bytes }
 
   func restore(_ state: [UInt8]) { kept = ViewerState(state) }
 }

@@ -8,6 +8,8 @@ struct ViewerState: Equatable, Sendable {
     var orientation = SIMD4<Float>(0, 0, 0, 1)
     var zoom: Float = 1
     var pan = SIMD2<Float>.zero
+    /// What it looked at where that is not the middle of the scene, in ångström.
+    var center: SIMD3<Float>?
   }
 
   /// The molecule's number in the library.
@@ -23,36 +25,50 @@ extension ViewerState {
   /// Reads a state; nil if the bytes are none.
   init?(_ bytes: [UInt8]) {
     guard let value = try? Value(decoding: bytes), value.record != nil else { return nil }
+    self.init(value)
+  }
+
+  /// Takes a state from its value form; what is missing is as at first.
+  init(_ value: Value) {
     molecule = value["molecule"].integer
     model = max(0, value["model"].integer ?? 0)
     mode = value["mode"].text.flatMap(RenderMode.init(name:))
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
-    guard numbers.count == 7, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
+    guard numbers.count == 7 || numbers.count == 10, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
       orientation: SIMD4(numbers[0], numbers[1], numbers[2], numbers[3]), zoom: numbers[4],
-      pan: SIMD2(numbers[5], numbers[6]))
+      pan: SIMD2(numbers[5], numbers[6]),
+      center: numbers.count == 10 ? SIMD3(numbers[7], numbers[8], numbers[9]) : nil)
   }
 
   /// The state as bytes.
-  var bytes: [UInt8] {
+  var bytes: [UInt8] { value.encoded() }
+
+  /// The state as a record.
+  var value: Value {
     let numbers = pose.map { pose in
       [
         pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w, pose.zoom, pose.pan.x,
         pose.pan.y,
-      ]
+      ] + (pose.center.map { [$0.x, $0.y, $0.z] } ?? [])
     }
-    let value: Value = [
+    return [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
       "color": .optional(scheme?.rawValue), "pose": .list((numbers ?? []).map { .number(Double($0)) }),
     ]
-    return value.encoded()
   }
 }
 
 extension Camera {
   /// Where the camera is, whatever it looks at.
   var pose: ViewerState.Pose {
-    ViewerState.Pose(orientation: orientation.quaternion, zoom: zoom, pan: pan)
+    ViewerState.Pose(orientation: orientation.quaternion, zoom: zoom, pan: pan, center: center)
+  }
+
+  /// Looks from where a camera was.
+  mutating func take(_ pose: ViewerState.Pose) {
+    look(from: Rotation(kept: pose.orientation), zoom: pose.zoom, pan: pose.pan)
+    look(at: pose.center)
   }
 }

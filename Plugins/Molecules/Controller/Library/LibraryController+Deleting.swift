@@ -47,7 +47,10 @@ extension LibraryController {
     deletion.asked = id
     let request = ChoiceRequest(
       "Delete '\(shown.title)' and its original?",
-      choices: [.init(id: "keep", title: "Keep it"), .init(id: "delete", title: "Delete it")], isDestructive: true)
+      choices: [
+        .init(id: "keep", title: "Keep it"),
+        .init(id: "delete", title: "Delete it", detail: "u brings it back until the program ends"),
+      ], selected: "keep")
     return [.choose(Self.askingDeletion, request)]
   }
 

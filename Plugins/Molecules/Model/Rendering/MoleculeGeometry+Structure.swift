@@ -18,7 +18,7 @@ extension MoleculeGeometry {
     var places = [Int32](repeating: -1, count: part.atoms.count)
     for residue in part.residues {
       let row = structure.residues[residue]
-      let location = structure.atoms.altloc[row.atoms].first { $0 != 0 } ?? 0
+      let location = Self.drawnLocation(of: row.atoms, in: structure)
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
       for atom in row.atoms where [0, location].contains(structure.atoms.altloc[atom]) {
         places[atom - part.atoms.lowerBound] = Int32(positions.count)
@@ -35,6 +35,12 @@ extension MoleculeGeometry {
       let second = places[Int(bond.second) - part.atoms.lowerBound]
       if first >= 0, second >= 0 { self.bonds.append(SIMD2(first, second)) }
     }
+  }
+
+  /// The alternate location drawn of a residue's atoms: the first letter that occurs, 0 when none does.
+  @inline(__always)
+  static func drawnLocation(of atoms: Range<Int>, in structure: Structure) -> UInt8 {
+    structure.atoms.altloc[atoms].first { $0 != 0 } ?? 0
   }
 
   private mutating func reserveCapacity(_ count: Int) {

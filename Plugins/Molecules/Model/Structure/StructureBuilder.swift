@@ -29,6 +29,7 @@ struct StructureBuilder {
   private(set) var residues: [Residue] = []
   private(set) var chains: [Chain] = []
   private(set) var models: [StructureModel] = []
+  private(set) var labelRuns: [LabelRun] = []
   var names = NameTable()
   var chainNames = NameTable()
 
@@ -141,6 +142,11 @@ struct StructureBuilder {
     guard currentResidue >= 0 else { return }
     let chain = Int(residues[Int(currentResidue)].chain)
     if !chains[chain].labels.contains(label) { chains[chain].labels.append(label) }
+    // An atom that belongs to a residue met before changes no run.
+    if Int(currentResidue) == residues.count - 1, labelRuns.last?.label != label {
+      if labelRuns.last?.firstResidue == currentResidue { labelRuns.removeLast() }
+      labelRuns.append(LabelRun(firstResidue: currentResidue, label: label))
+    }
   }
 
   /// Ends the hierarchy and hands it over to a structure; kinds of residues are left to `ResidueKinds`.
@@ -153,6 +159,7 @@ struct StructureBuilder {
     structure.chains = chains
     structure.models = models
     structure.names = names
+    structure.labelRuns = labelRuns
   }
 
   private mutating func assignAtomRanges() {

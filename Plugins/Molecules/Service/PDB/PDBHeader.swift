@@ -12,6 +12,7 @@ struct PDBHeader {
   var cell: UnitCell?
   var spaceGroup = ""
   var chainsPerCell: Int?
+  private var symmetryOperators: [String] = []
 
   /// Reads HEADER: class 11-50, date 51-59, entry 63-66 (12-character identifiers run on to the right).
   mutating func readHeader(_ line: PDBLine) {
@@ -47,6 +48,13 @@ struct PDBHeader {
     refinementResolution = text[text.index(after: colon)...].split(separator: " ").first.flatMap { Double($0) }
   }
 
+  /// Reads an operator from REMARK 290, as in `2555   -X,Y+1/2,-Z`.
+  mutating func readSymmetry(_ line: PDBLine) {
+    let words = line.text(11, 80).split(separator: " ")
+    guard words.count == 2, Int(words[0]) != nil, words[1].utf8.count(where: { $0 == 44 }) == 2 else { return }
+    symmetryOperators.append(String(words[1]))
+  }
+
   /// Reads SEQRES: chain 12 (and 11), names from 20 on in steps of four.
   mutating func readSequence(_ line: PDBLine) {
     let chain = line.text(11, 12)
@@ -72,6 +80,7 @@ struct PDBHeader {
     metadata.refinementResolution = refinementResolution
     metadata.cell = cell
     metadata.spaceGroup = spaceGroup
+    metadata.symmetryOperators = symmetryOperators
     metadata.chainsPerCell = chainsPerCell
     structure.metadata = metadata
     structure.sequences = sequenceOrder.map {

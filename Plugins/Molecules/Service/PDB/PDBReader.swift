@@ -126,6 +126,7 @@ struct PDBReader {
     switch text.integer(8, 10) {
     case 2?: header.readResolution(text)
     case 3?: header.readRefinement(text)
+    case 290?: header.readSymmetry(text)
     case 350?: remark350.read(text)
     default: break
     }

@@ -14,6 +14,9 @@ enum MoleculeErrorCodes {
     ErrorCodeDescription("molecules.page-shown", "a browser was asked to show the page"),
     ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
     ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
+    ErrorCodeDescription("molecules.too-many-labels", "the molecule is too large for labels on residues or atoms"),
+    ErrorCodeDescription("molecules.color-legend", "what the colours of a picture mean"),
+    ErrorCodeDescription("molecules.not-all-shown", "the mode cannot show all of the molecule, or only coarsely"),
     ErrorCodeDescription("molecules.not-in-library", "the molecule is shown from a file that was not imported"),
     ErrorCodeDescription("molecules.superposed", "a molecule was laid on the first one that is shown"),
   ]

@@ -20,6 +20,10 @@ struct PreparedScene: Sendable {
   var bounds: SceneBounds
   /// The atoms that are drawn.
   var atomCount: Int
+  /// What the colours mean.
+  var legend: ColorLegend?
+  /// Something the picture lacks that one may expect.
+  var note: String?
 }
 
 /// One picture to draw.
@@ -63,7 +67,7 @@ final class RenderWorker: Sendable {
   ///
   /// - Throws: `CancellationError` soon after cancellation.
   func draw(_ request: RenderRequest, _ progress: any WorkProgress) throws -> RenderResult {
-    let prepared = request.prepared ?? prepare(request)
+    let prepared = try request.prepared ?? prepare(request, progress)
     try progress.checkCancellation()
     let camera = request.camera ?? Self.framing(prepared.bounds, request.kept)
     var style = RenderStyle()
@@ -85,16 +89,28 @@ final class RenderWorker: Sendable {
       seconds: now().seconds(since: start))
   }
 
-  private func prepare(_ request: RenderRequest) -> PreparedScene {
+  /// Makes the scene, which for a surface takes a while and can be cancelled.
+  private func prepare(_ request: RenderRequest, _ progress: any WorkProgress) throws -> PreparedScene {
     let key = request.key
     let molecule = request.molecule
     let geometry = MoleculeGeometry(
-      molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model))
-    let first = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry)
-    let scene = request.extras.scene(first, mode: key.mode)
+      molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model), mode: key.mode,
+      scheme: key.scheme)
+    let first = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry) { share in
+      if key.mode == .surface { progress.report(Progress("surface", fraction: share)) }
+      return !progress.isCancelled
+    }
+    guard let first, let scene = request.extras.scene(first, mode: key.mode, { progress.isCancelled }) else {
+      throw CancellationError()
+    }
     return PreparedScene(
-      key: key, scene: scene, bounds: scene.bounds, atomCount: request.extras.atomCount(geometry.positions.count))
+      key: key, scene: scene, bounds: scene.bounds, atomCount: request.extras.atomCount(geometry.positions.count),
+      legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
+      note: geometry.note(on: key.mode))
   }
+
+  /// The atom at a pixel of the last picture, or nil where there is none.
+  func atom(x: Int, y: Int) -> Int? { rasterizer.withLock { $0.atom(x: x, y: y) } }
 
   private static func framing(_ bounds: SceneBounds, _ pose: ViewerState.Pose?) -> Camera {
     var camera = Camera(framing: bounds)

@@ -19,6 +19,10 @@ enum ViewerActions {
       ScreenAction("spin", "Spin, or stop spinning", keys: ["s", "space"]),
       ScreenAction("choose-mode", "Choose how it is drawn", keys: ["m", "enter"]),
       ScreenAction("color", "Next colour scheme", keys: ["c"]),
+      ScreenAction("color", "Previous colour scheme", keys: ["C"], arguments: ["step": -1]),
+      ScreenAction("label", "Next kind of labels", keys: ["t"]),
+      ScreenAction("next-mode", "Draw in the next mode", keys: ["tab"], arguments: ["step": 1]),
+      ScreenAction("next-mode", "Draw in the previous mode", keys: ["shift-tab"], arguments: ["step": -1]),
       ScreenAction("model", "Next model", keys: ["]"], arguments: ["step": 1]),
       ScreenAction("model", "Previous model", keys: ["["], arguments: ["step": -1]),
       ScreenAction("molecule", "Next molecule", keys: ["n", "page-down"], arguments: ["step": 1]),
@@ -33,11 +37,17 @@ enum ViewerActions {
       ScreenAction("save-session", "Save session", keys: ["ctrl-s"]),
       ScreenAction("open-session", "Open session", keys: ["ctrl-o"]),
       ScreenAction("about", "About Molecules"),
-    ] + modes
+    ] + modes + colors
 
   private static let modes = RenderMode.allCases.map { mode in
     ScreenAction(
       "mode", "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"], arguments: ["mode": .text(mode.name)])
+  }
+
+  /// For the palette only: there are more than keys are left.
+  private static let colors = ColorScheme.allCases.map { scheme in
+    ScreenAction(
+      "color", "Colour by \(scheme.title)", keys: [], arguments: ["scheme": .text(scheme.rawValue)])
   }
 
   private static let turns = [
@@ -66,6 +76,10 @@ extension RenderMode {
     case .ballAndStick: "Ball and stick"
     case .spacefilling: "Spacefilling"
     case .cylinders: "Cylinders"
+    case .sticks: "Sticks"
+    case .backbone: "Backbone"
+    case .cartoon: "Cartoon"
+    case .surface: "Surface"
     }
   }
 }

@@ -48,6 +48,11 @@ extension ViewerController {
     scheme = state.scheme
     model = min(state.model, max(0, counts.models - 1))
     if let pose = state.pose { camera?.take(pose) }
+    picked = nil
+    if labelKind != state.labels || !labels.isEmpty {
+      labelKind = state.labels
+      relabel()
+    }
     stillSeconds = nil
     return render(isMoving: false) + updateStrip()
   }

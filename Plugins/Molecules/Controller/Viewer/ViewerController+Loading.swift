@@ -61,13 +61,14 @@ extension ViewerController {
     shownLoading = loading
     message = ""
     let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
-    if let earlier { (chosenMode, scheme) = (earlier.mode, earlier.scheme) }
+    if let earlier { (chosenMode, scheme, labelKind) = (earlier.mode, earlier.scheme, earlier.labels) }
     let models = molecule.structure.models.count
     model = min(earlier?.model ?? 0, max(0, models - 1))
     let counts = molecule.counts
     mode = chosenMode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
     // The picture stays until there is a new one, so that nothing flickers.
-    (camera, prepared, stillSeconds) = (nil, nil, nil)
+    (camera, prepared, stillSeconds, picked) = (nil, nil, nil, nil)
+    relabel()
     pose = earlier?.pose
     kept = nil
   }

@@ -19,6 +19,7 @@ struct ViewerState: Equatable, Sendable {
   var mode: RenderMode?
   var scheme: ColorScheme?
   var pose: Pose?
+  var labels = LabelKind.none
 }
 
 extension ViewerState {
@@ -34,6 +35,7 @@ extension ViewerState {
     model = max(0, value["model"].integer ?? 0)
     mode = value["mode"].text.flatMap(RenderMode.init(name:))
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
+    labels = value["labels"].text.flatMap(LabelKind.init(rawValue:)) ?? .none
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
     guard numbers.count == 7 || numbers.count == 10, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
@@ -55,7 +57,8 @@ extension ViewerState {
     }
     return [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
-      "color": .optional(scheme?.rawValue), "pose": .list((numbers ?? []).map { .number(Double($0)) }),
+      "color": .optional(scheme?.rawValue), "labels": .text(labels.rawValue),
+      "pose": .list((numbers ?? []).map { .number(Double($0)) }),
     ]
   }
 }

@@ -52,7 +52,6 @@ struct SequenceStrip: Equatable, Sendable {
   /// Goes to a residue of the structure.
   ///
   /// - Returns: Whether it is in one of the chains.
-  @discardableResult
   mutating func go(toResidue residue: Int) -> Bool {
     for (index, row) in rows.enumerated() {
       guard let place = row.places.firstIndex(where: { $0.residue == residue }) else { continue }

@@ -83,7 +83,7 @@ extension ViewerController {
     guard strip.isShown, strip.key == stripKey, let structure = molecule?.structure, let place = strip.place else {
       return []
     }
-    let share: Float = mode == .spacefilling ? 1.06 : 0.55
+    let share: Float = mode == .spacefilling || mode == .surface ? 1.08 : 0.55
     return structure.residues[place.residue].atoms.map { atom in
       Sphere(
         center: SIMD3<Float>(structure.atoms.position(atom)),
@@ -169,9 +169,13 @@ extension ViewerController {
   }
 
   /// Moves the cursor to the residue of an atom, as when it was clicked on.
-  func goInStrip(toAtom atom: Int) {
-    guard strip.isShown, let structure = molecule?.structure, (0..<structure.atoms.count).contains(atom) else { return }
-    strip.go(toResidue: Int(structure.atoms.residue[atom]))
+  ///
+  /// - Returns: Whether the strip has that residue.
+  func goInStrip(toAtom atom: Int) -> Bool {
+    guard strip.isShown, strip.key == stripKey, let structure = molecule?.structure,
+      (0..<structure.atoms.count).contains(atom)
+    else { return false }
+    return strip.go(toResidue: Int(structure.atoms.residue[atom]))
   }
 }
 

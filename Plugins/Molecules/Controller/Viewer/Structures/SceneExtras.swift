@@ -11,10 +11,18 @@ struct SceneExtras: Sendable {
 extension SceneExtras {
   /// The scene of the molecule together with those of the others that are seen.
   ///
-  /// - Complexity: linear in the atoms and bonds of the others.
-  func scene(_ first: Scene, mode: RenderMode) -> Scene {
+  /// - Parameters:
+  ///   - first: The scene of the molecule that keys act on.
+  ///   - mode: How all of them are drawn.
+  ///   - isCancelled: Tells whether nobody waits for it any more.
+  /// - Returns: The scene; nil if it was cancelled.
+  /// - Complexity: that of making the scenes of the others.
+  func scene(_ first: Scene, mode: RenderMode, _ isCancelled: () -> Bool) -> Scene? {
     var scene = isFirstVisible ? first : Scene()
-    for other in others where other.isVisible { scene.append(other.scene(mode)) }
+    for other in others where other.isVisible {
+      guard let part = other.scene(mode, isCancelled) else { return nil }
+      scene.append(part)
+    }
     return scene
   }
 
@@ -26,10 +34,12 @@ extension SceneExtras {
 
 extension ShownStructure {
   /// Its scene where it is shown; its atoms have no numbers there, since numbers are those of the first molecule.
-  fileprivate func scene(_ mode: RenderMode) -> Scene {
-    let geometry = MoleculeGeometry(molecule.structure, model: 0, bonds: molecule.bonds(ofModel: 0))
+  fileprivate func scene(_ mode: RenderMode, _ isCancelled: () -> Bool) -> Scene? {
     let scheme: ColorScheme? = if case .scheme(let scheme) = coloring { scheme } else { nil }
-    var scene = SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry)
+    let geometry = MoleculeGeometry(
+      molecule.structure, model: 0, bonds: molecule.bonds(ofModel: 0), mode: mode, scheme: scheme)
+    let made = SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry) { _ in !isCancelled() }
+    guard var scene = made else { return nil }
     scene.forget(color: coloring == .single ? color : nil)
     if let motion { scene.move(by: motion) }
     return scene

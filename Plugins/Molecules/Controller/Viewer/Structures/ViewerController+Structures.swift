@@ -135,7 +135,7 @@ extension ViewerController {
     choices.append(.init(id: "superpose", title: "Lay it on the first", detail: "by its sequence"))
     if structure.motion != nil { choices.append(.init(id: "release", title: "Put it back where it was")) }
     choices.append(.init(id: "single", title: "Colour: one of its own"))
-    choices += ColorScheme.allCases.map { .init(id: "scheme:" + $0.rawValue, title: "Colour: by \($0.rawValue)") }
+    choices += ColorScheme.allCases.map { .init(id: "scheme:" + $0.rawValue, title: "Colour: by \($0.title)") }
     choices.append(.init(id: "remove", title: "Take it away"))
     return [
       .choose(
@@ -188,7 +188,7 @@ extension ShownStructure.Coloring {
   var title: String {
     switch self {
     case .single: "one colour"
-    case .scheme(let scheme): "by \(scheme.rawValue)"
+    case .scheme(let scheme): "by \(scheme.title)"
     }
   }
 }

@@ -2,7 +2,8 @@ import PluginAPI
 
 /// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
 enum MoleculeErrorCodes {
-  static let all = MoleculeError.codes + notes + reading + LibraryStore.errorCodes
+  static let all =
+    MoleculeError.codes + notes + reading + LibraryStore.errorCodes + ServiceError.codes + RemoteServices.errorCodes
 
   /// What screens and the library tell besides errors.
   private static let notes = [

@@ -16,7 +16,6 @@ final class MoleculesPlugin: Plugin {
         LibraryStore.storeName,
         "the molecules; the files they came from lie beside it in originals/ and are not part of a backup")
     ]
-    all.settings = [Flip.setting]
     all.textRenderers = MoleculeValueType.all
     all.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]
     all.topics =
@@ -24,6 +23,7 @@ final class MoleculesPlugin: Plugin {
         TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
       ] + ViewerTopic.descriptions
     all.screens = MoleculeScreens.all
+    all.settings = ServiceAccess.settings + [Flip.setting]
     all.errorCodes = MoleculeErrorCodes.all
     return all
   }
@@ -46,6 +46,7 @@ final class MoleculesPlugin: Plugin {
     let renderers: [any TextRenderer] = [
       InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
       SelectionRenderer(), MeasurementRenderer(), SuperpositionRenderer(), SecondaryStructureRenderer(),
+      PageRenderer(),
     ]
     guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
       throw MissingPart.textRenderer(typeName)

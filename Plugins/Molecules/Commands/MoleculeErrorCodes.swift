@@ -2,7 +2,9 @@ import PluginAPI
 
 /// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
 enum MoleculeErrorCodes {
-  static let all = MoleculeError.codes + notes + reading + LibraryStore.errorCodes + SessionError.codes
+  static let all =
+    MoleculeError.codes + notes + reading + LibraryStore.errorCodes + ServiceError.codes + RemoteServices.errorCodes
+    + SessionError.codes
 
   /// What screens and the library tell besides errors.
   private static let notes = [

@@ -142,4 +142,18 @@ struct LibraryCommandsTests {
     ]
     #expect(reports.map(\.report.code).filter { !declared.contains($0) } == [])
   }
+
+  @Test func `files that lie beside the library are taken in and told`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    _ = try await plugin.run("list")
+    let folder = try MoleculeLibrary(plugin.context).store.originals
+    _ = try folder.keep(Array(LibraryFixture.text("FIRST").utf8), as: "first.pdb") { _ in false }
+    _ = try folder.keep(Array(LibraryFixture.text("SECOND").utf8), as: "second.pdb") { _ in false }
+    let told = try await plugin.run("list")
+    #expect(told.value.table?.rowCount == 2)
+    #expect(told.diagnostics.map(\.code) == ["molecules.files-taken-in"])
+    #expect(
+      told.diagnostics.first?.message == "taken into the library from the folder beside it: 'first.pdb' and 1 more")
+    #expect(try await plugin.run("list").diagnostics.isEmpty)
+  }
 }

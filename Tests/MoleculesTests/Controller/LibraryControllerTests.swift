@@ -40,6 +40,15 @@ import Testing
     #expect(driver.text.split(separator: "\n").first { $0.contains("▌") }?.contains("CAFFEINE") == true)
   }
 
+  @Test func `keys that come before the list count`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let driver = try plugin.screen("library", ["returns": true, "selected": 4])
+    driver.press("home")
+    await driver.settle()
+    driver.press("enter")
+    #expect(driver.pushed == [ScreenRequest("search")])
+  }
+
   @Test func `enter opens a viewer where none asked`() async throws {
     let (driver, _) = try await library(returns: false)
     driver.press("down", "enter")

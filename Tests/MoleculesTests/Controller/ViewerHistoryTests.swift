@@ -24,7 +24,7 @@ import Testing
     let shift = first.pan - second.pan
     return one.mode == other.mode && one.scheme == other.scheme && one.model == other.model
       && (turn * turn).sum() < 1e-8 && (shift * shift).sum() < 1e-8 && abs(first.zoom - second.zoom) < 1e-4
-      && first.center == second.center
+      && first.frame == second.frame
   }
 
   @Test func `each change is taken back and done again in order`() async throws {

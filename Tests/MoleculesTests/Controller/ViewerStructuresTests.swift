@@ -123,6 +123,19 @@ import Testing
     }
   }
 
+  @Test func `the command superpose lays it on by its sequence`() async throws {
+    let (driver, controller, _) = try await viewer(["document": "b-dna"])
+    await add("b-dna", driver)
+    controller.structures.change(at: 0) { $0.motion = Transform(translation: SIMD3(30, 0, 0)) }
+    driver.press("W")
+    driver.answer("0")
+    driver.answer("superpose")
+    await driver.settle()
+    let motion = try #require(controller.structures.others.first?.motion)
+    let shift = motion.translation
+    #expect((shift * shift).sum() < 1e-6 && abs(motion.row0.x - 1) < 1e-6 && abs(motion.row1.y - 1) < 1e-6)
+  }
+
   @Test func `a session keeps them with colours, motion and what is hidden`() async throws {
     let (driver, controller, plugin) = try await viewer()
     await add("b-dna", driver)

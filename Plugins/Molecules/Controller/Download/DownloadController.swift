@@ -24,7 +24,7 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     let molecule = FoundMolecule(.record(request.arguments))
-    let source = request.arguments["service"]?.text.flatMap(DownloadSource.init(rawValue:)) ?? .rcsb
+    let source = MoleculeService(request.arguments["service"], context)
     service = source.rawValue
     page = DownloadPage(molecule: molecule, source: source.title)
     page.list = ListState(rows: Self.rows)

@@ -19,7 +19,7 @@ import PluginAPI
   ]
 
   private(set) var page = SearchPage()
-  private var source = DownloadSource.rcsb
+  private var source: MoleculeService
   private var size = Size(width: 0, height: 0)
   private var hits: [Value] = []
   /// Counts the searches, so that late answers are told from the newest.
@@ -29,7 +29,7 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     isOffline = context.isOffline
-    if let named = request.arguments["service"]?.text.flatMap(DownloadSource.init(rawValue:)) { source = named }
+    source = MoleculeService(request.arguments["service"], context)
     if let words = request.arguments["words"]?.text { page.input = InputLine(words) }
     page.source = source.title
     if isOffline { page.phase = .offline }
@@ -39,8 +39,8 @@ import PluginAPI
   var wantsText: Bool { true }
 
   var status: [StyledText.Run] {
-    let hints = [("enter", page.phase == .found ? "open" : "search"), ("tab", "other service"), ("↑ ↓", "results")]
-    return hints.flatMap { [.init($0.0 + " ", .accent), .init($0.1, .secondary)] }
+    let enter = page.phase == .found ? "enter opens" : "enter searches"
+    return [enter, "tab other service"].map { .init($0, .secondary) }
   }
 
   var view: any View { SearchView(page: page) }

@@ -66,7 +66,10 @@ import PluginAPI
       return reload() + tidy + (flips ? flip.begin(context) : [])
     }
     switch list.handle(event, in: Rect(size)) {
-    case .changed: return []
+    case .changed:
+      // Whoever moves before the list is there wants to be where they went.
+      wanted = nil
+      return []
     case .chosen(let id): return show(id)
     case .disclosed(let id): return details(id)
     case nil: return nil

@@ -8,8 +8,8 @@ struct ViewerState: Equatable, Sendable {
     var orientation = SIMD4<Float>(0, 0, 0, 1)
     var zoom: Float = 1
     var pan = SIMD2<Float>.zero
-    /// What it looked at where that is not the middle of the scene, in ångström.
-    var center: SIMD3<Float>?
+    /// What it looked at and how much it saw; nil for all of the scene.
+    var frame: Camera.Frame?
   }
 
   /// The molecule's number in the library.
@@ -37,11 +37,11 @@ extension ViewerState {
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
     labels = value["labels"].text.flatMap(LabelKind.init(rawValue:)) ?? .none
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
-    guard numbers.count == 7 || numbers.count == 10, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
+    guard numbers.count == 7 || numbers.count == 13, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
       orientation: SIMD4(numbers[0], numbers[1], numbers[2], numbers[3]), zoom: numbers[4],
       pan: SIMD2(numbers[5], numbers[6]),
-      center: numbers.count == 10 ? SIMD3(numbers[7], numbers[8], numbers[9]) : nil)
+      frame: numbers.count == 13 ? Camera.Frame(numbers[7...]) : nil)
   }
 
   /// The state as bytes.
@@ -53,7 +53,7 @@ extension ViewerState {
       [
         pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w, pose.zoom, pose.pan.x,
         pose.pan.y,
-      ] + (pose.center.map { [$0.x, $0.y, $0.z] } ?? [])
+      ] + (pose.frame?.numbers ?? [])
     }
     return [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
@@ -66,12 +66,24 @@ extension ViewerState {
 extension Camera {
   /// Where the camera is, whatever it looks at.
   var pose: ViewerState.Pose {
-    ViewerState.Pose(orientation: orientation.quaternion, zoom: zoom, pan: pan, center: center)
+    ViewerState.Pose(orientation: orientation.quaternion, zoom: zoom, pan: pan, frame: frame)
   }
 
   /// Looks from where a camera was.
   mutating func take(_ pose: ViewerState.Pose) {
     look(from: Rotation(kept: pose.orientation), zoom: pose.zoom, pan: pose.pan)
-    look(at: pose.center)
+    if let frame = pose.frame { self.frame = frame }
   }
+}
+
+extension Camera.Frame {
+  /// Takes six numbers: target, extent, reach.
+  fileprivate init(_ numbers: ArraySlice<Float>) {
+    let start = numbers.startIndex
+    self.init(
+      target: SIMD3(numbers[start], numbers[start + 1], numbers[start + 2]),
+      extent: SIMD2(numbers[start + 3], numbers[start + 4]), depthReach: numbers[start + 5])
+  }
+
+  fileprivate var numbers: [Float] { [target.x, target.y, target.z, extent.x, extent.y, depthReach] }
 }

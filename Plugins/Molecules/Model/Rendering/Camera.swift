@@ -91,8 +91,21 @@ struct Camera: Equatable, Sendable {
     move(by: pan)
   }
 
-  /// The point shown in the middle where it is not that of the scene, in ångström.
-  var center: SIMD3<Float>? { target == middle ? nil : target }
+  /// What a camera looks at and how much of it it sees at zoom 1; which of the modes it was framed for tells.
+  struct Frame: Equatable, Sendable {
+    var target: SIMD3<Float>
+    var extent: SIMD2<Float>
+    var depthReach: Float
+  }
+
+  /// What it looks at and how much it sees; a frame with a place that cannot be drawn is not taken.
+  var frame: Frame {
+    get { Frame(target: target, extent: extent, depthReach: depthReach) }
+    set {
+      guard newValue.target.isDrawable, newValue.extent.min() > 0, newValue.depthReach > 0 else { return }
+      (target, extent, depthReach) = (newValue.target, newValue.extent, newValue.depthReach)
+    }
+  }
 
   /// Shows a point in the middle of the view; nil for the middle of the scene.
   mutating func look(at point: SIMD3<Float>?) {

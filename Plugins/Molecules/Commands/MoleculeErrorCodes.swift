@@ -8,6 +8,7 @@ enum MoleculeErrorCodes {
   private static let notes = [
     ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
     ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
+    ErrorCodeDescription("molecules.selection-note", "nothing is selected, or a selection cannot be kept by that name"),
     ErrorCodeDescription("molecules.not-in-library", "the molecule is shown from a file that was not imported"),
   ]
 

@@ -9,6 +9,8 @@ struct SceneKey: Hashable, Sendable {
   var model: Int
   var mode: RenderMode
   var scheme: ColorScheme?
+  /// Which selection, as `ViewerSelection` counts them.
+  var selection = 0
 }
 
 /// A scene that is ready to be drawn.
@@ -18,12 +20,16 @@ struct PreparedScene: Sendable {
   var bounds: SceneBounds
   /// The atoms that are drawn.
   var atomCount: Int
+  /// How much is selected; nil where nothing is to be.
+  var selected: (atoms: Int, residues: Int)?
 }
 
 /// One picture to draw.
 struct RenderRequest: Sendable {
   var key: SceneKey
   var molecule: Molecule
+  /// What stands out; nil for all alike.
+  var selection: Selection?
   /// The scene, if it is ready.
   var prepared: PreparedScene?
   /// The camera; nil to frame the scene, with what was kept of an earlier run laid over.
@@ -85,7 +91,15 @@ final class RenderWorker: Sendable {
     let geometry = MoleculeGeometry(
       molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model))
     let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry)
-    return PreparedScene(key: key, scene: scene, bounds: scene.bounds, atomCount: geometry.positions.count)
+    var prepared = PreparedScene(key: key, scene: scene, bounds: scene.bounds, atomCount: geometry.positions.count)
+    if let selection = request.selection {
+      let structure = molecule.structure
+      let atoms = selection.atoms(of: structure, model: key.model)
+      let residues = structure.models[key.model].residues.count { atoms.intersects(structure.residues[$0].atoms) }
+      prepared.selected = (atoms.count, residues)
+      prepared.scene = scene.highlighting(atoms)
+    }
+    return prepared
   }
 
   private static func framing(_ bounds: SceneBounds, _ pose: ViewerState.Pose?) -> Camera {

@@ -15,6 +15,10 @@ extension ViewerController {
     case "choose-mode": return [modeSheet]
     case "mode": return choose(mode: arguments["mode"].text)
     case "color": return nextColor()
+    case "select": return arguments["selection"].text.map { select($0) } ?? askSelection()
+    case "clear-selection": return clearSelection()
+    case "keep-selection": return askSetName()
+    case "choose-selection": return chooseSet()
     case "model": return stepModel(arguments["step"].integer ?? 1)
     case "molecule": return load(.neighbor(of: molecule?.id, step: arguments["step"].integer ?? 1))
     case "library": return [library]

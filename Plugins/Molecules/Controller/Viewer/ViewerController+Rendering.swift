@@ -11,7 +11,9 @@ extension ViewerController {
       width: geometry.size.width * cell.width, height: geometry.size.height * cell.height, pixelAspect: aspect)
   }
 
-  private var key: SceneKey { SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme) }
+  private var key: SceneKey {
+    SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme, selection: selection.version)
+  }
 
   /// Frames below this time, in seconds, are drawn with smooth edges also while it moves.
   private static let fastEnough = 0.008
@@ -25,7 +27,8 @@ extension ViewerController {
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
     let drawsFast = isMoving && ready != nil && (stillSeconds ?? 1) > Self.fastEnough
     let request = RenderRequest(
-      key: key, molecule: molecule, prepared: ready, camera: camera, kept: pose, viewport: viewport,
+      key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, kept: pose,
+      viewport: viewport,
       isMoving: drawsFast)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.

@@ -24,6 +24,8 @@ import PluginAPI
   var chosenMode: RenderMode?
   var scheme: ColorScheme?
   var model = 0
+  /// What is selected, and what is kept by name.
+  var selection = ViewerSelection()
   var isSpinning = false
   var isVisible = true
   var drag: Drag?
@@ -67,6 +69,7 @@ import PluginAPI
     let models = molecule.structure.models.count
     if models > 1 { texts.append("model \(model + 1)/\(models)") }
     if let scheme { texts.append("by \(scheme.rawValue)") }
+    texts += selectionStatus
     if isSpinning { texts.append("spinning") }
     return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
   }
@@ -94,6 +97,7 @@ import PluginAPI
       self.isVisible = isVisible
       return isSpinning ? [spinTimer] : []
     case .mouse(let mouse): return handle(mouse)
+    case .key(Key(.escape)) where selection.shown != nil: return clearSelection()
     default: return nil
     }
   }
@@ -114,6 +118,8 @@ import PluginAPI
     case .progress(let id, let progress): return progressed(id, progress)
     case .timer(let id): return timer(id)
     case .answered(Self.modeSheet, let answer): return choose(mode: answer)
+    case .answered(Self.selectionPrompt, let answer), .answered(Self.setSheet, let answer): return select(answer)
+    case .answered(Self.setPrompt, let answer): return keepSelection(as: answer)
     case .returned("library", let value): return value.integer.map { load(.number($0)) } ?? []
     default: return []
     }
@@ -157,11 +163,15 @@ import PluginAPI
   func saveState() -> [UInt8] {
     guard let molecule else { return kept?.bytes ?? [] }
     return ViewerState(
-      molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose
+      molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose,
+      selection: selection.text, sets: selection.definitions
     ).bytes
   }
 
-  func restore(_ state: [UInt8]) { kept = ViewerState(state) }
+  func restore(_ state: [UInt8]) {
+    kept = ViewerState(state)
+    if let kept { selection.restore(text: kept.selection, sets: kept.sets) }
+  }
 }
 
 extension ViewerController {

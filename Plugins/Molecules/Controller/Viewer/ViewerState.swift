@@ -17,6 +17,9 @@ struct ViewerState: Equatable, Sendable {
   var mode: RenderMode?
   var scheme: ColorScheme?
   var pose: Pose?
+  /// The selection as it was written, empty for none, and those kept by name.
+  var selection = ""
+  var sets: [String] = []
 }
 
 extension ViewerState {
@@ -27,6 +30,8 @@ extension ViewerState {
     model = max(0, value["model"].integer ?? 0)
     mode = value["mode"].text.flatMap(RenderMode.init(name:))
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
+    selection = value["selection"].text ?? ""
+    sets = (value["sets"].list ?? []).compactMap(\.text)
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
     guard numbers.count == 7, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
@@ -45,6 +50,7 @@ extension ViewerState {
     let value: Value = [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
       "color": .optional(scheme?.rawValue), "pose": .list((numbers ?? []).map { .number(Double($0)) }),
+      "selection": .text(selection), "sets": .list(sets.map(Value.text)),
     ]
     return value.encoded()
   }

@@ -17,7 +17,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
   /// A selection has no atoms where some are needed.
   case emptySelection(String)
   /// An angle at points that lie on each other or on a line.
-  case undefinedMeasurement(Measurement)
+  case undefinedMeasurement(MeasuredQuantity)
   /// Something is to be superposed on nothing.
   case missingSecond
   /// Two structures cannot be superposed.

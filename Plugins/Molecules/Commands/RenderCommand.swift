@@ -56,10 +56,7 @@ enum RenderCommand {
     picture.rotation = angles.count == 3 ? SIMD3(angles[0], angles[1], angles[2]) : .zero
     picture.zoom = Float(call["zoom"].number ?? 1)
     picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .none
-    picture.selection = selection
-    if let selection {
-      SelectionOptions.warnIfEmpty(selection.atoms(of: molecule.structure, model: model), of: selection, call)
-    }
+    picture.selection = try await SelectionOptions.atoms(selection, of: molecule.structure, model: model, library)
     let wanted = picture
     let drawn = try await library.computed("drawing") { progress in
       let drawn = wanted.draw(molecule, model: model) { share in

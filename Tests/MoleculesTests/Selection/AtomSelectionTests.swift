@@ -31,10 +31,9 @@ struct AtomSelectionTests {
       return Double(state >> 40) / Double(1 << 24) * 40
     }
     var table = AtomTable()
-    for _ in 0..<700 { table.append(AtomRecord(x: number(), y: number(), z: number()), residue: 0) }
-    for _ in 0..<100 { table.append(AtomRecord(x: 5, y: 5, z: 5), residue: 0) }
-    table.append(AtomRecord(x: .nan, y: 0, z: 0), residue: 0)
-    table.append(AtomRecord(x: .infinity, y: 0, z: 0), residue: 0)
+    table.x = (0..<700).map { _ in number() } + [Double](repeating: 5, count: 100) + [.nan, .infinity]
+    table.y = (0..<700).map { _ in number() } + [Double](repeating: 5, count: 100) + [0, 0]
+    table.z = (0..<700).map { _ in number() } + [Double](repeating: 5, count: 100) + [0, 0]
     let tree = ProximityTree(table, Array(stride(from: 0, to: table.count, by: 3)))
     var wrong = 0
     for atom in 0..<table.count {
@@ -48,6 +47,18 @@ struct AtomSelectionTests {
       }
     }
     #expect(wrong == 0)
+    var worst = 0.0
+    for atom in 0..<800 {
+      let place = table.position(atom)
+      let expected = stride(from: 0, to: table.count, by: 3).map { other -> Double in
+        let step = table.position(other) - place
+        return (step * step).sum()
+      }.filter { $0 < .infinity }.min()
+      let found = tree.nearest(to: place, within: .infinity)?.square
+      worst = max(worst, abs((found ?? -1) - (expected ?? -2)))
+    }
+    #expect(worst == 0)
+    #expect(tree.nearest(to: SIMD3(1000, 0, 0), within: 100) == nil)
     #expect(!ProximityTree(table, []).hasPoint(near: .zero, radius: 100))
   }
 }

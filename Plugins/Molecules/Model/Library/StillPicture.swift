@@ -27,7 +27,7 @@ struct StillPicture: Equatable, Sendable {
   var zoom: Float = 1
   var background = Background.none
   /// What is drawn; nil for all.
-  var selection: Selection?
+  var selection: AtomSelection?
 
   init(size: Size) {
     self.size = size
@@ -41,9 +41,8 @@ struct StillPicture: Equatable, Sendable {
   ///   - progress: Called with the share done, 0 to 1; answers whether to go on.
   /// - Returns: The picture, or nil when the closure asked to stop.
   func draw(_ molecule: Molecule, model: Int, progress: ((Double) -> Bool)? = nil) -> Picture? {
-    let selected = selection?.atoms(of: molecule.structure, model: model)
     let geometry = MoleculeGeometry(
-      molecule.structure, model: model, selection: selected, bonds: molecule.bonds(ofModel: model))
+      molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model))
     let suited = RenderMode.standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
     let scene = SceneBuilder(mode: mode ?? suited, scheme: scheme).scene(of: geometry)
     var camera = Camera(framing: scene.bounds)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-struct MeasurementTests {
+struct MeasuredQuantityTests {
   @Test func `the arc tangent agrees with the C library's`() {
     var worst = 0.0
     for step in -1000...1000 {
@@ -20,16 +20,16 @@ struct MeasurementTests {
 
   @Test func `distance, angle and dihedral of simple points`() {
     let (o, x, y) = (SIMD3<Double>(0, 0, 0), SIMD3<Double>(1, 0, 0), SIMD3<Double>(0, 1, 0))
-    #expect(Measurement.distance.value([x, -x]) == 2)
-    #expect(Measurement.angle.value([x, o, y]) == 90)
-    #expect(Measurement.angle.value([x, o, -x]) == 180)
-    #expect(Measurement.dihedral.value([x, o, SIMD3(0, 0, 1), SIMD3(1, 0, 1)]) == 0)
+    #expect(MeasuredQuantity.distance.value([x, -x]) == 2)
+    #expect(MeasuredQuantity.angle.value([x, o, y]) == 90)
+    #expect(MeasuredQuantity.angle.value([x, o, -x]) == 180)
+    #expect(MeasuredQuantity.dihedral.value([x, o, SIMD3(0, 0, 1), SIMD3(1, 0, 1)]) == 0)
     // Clockwise seen from the second point to the third is positive.
-    #expect(Measurement.dihedral.value([x, SIMD3(0, 0, 1), o, y]) == -90)
-    #expect(Measurement.dihedral.value([x, o, SIMD3(0, 0, 1), y + SIMD3(0, 0, 1)]) == 90)
-    #expect(Measurement.dihedral.value([x, o, SIMD3(0, 0, 1), SIMD3(-1, 0, 1)]) == 180)
-    #expect(Measurement.angle.value([o, o, y]) == nil)
-    #expect(Measurement.dihedral.value([o, x, 2 * x, y]) == nil)
+    #expect(MeasuredQuantity.dihedral.value([x, SIMD3(0, 0, 1), o, y]) == -90)
+    #expect(MeasuredQuantity.dihedral.value([x, o, SIMD3(0, 0, 1), y + SIMD3(0, 0, 1)]) == 90)
+    #expect(MeasuredQuantity.dihedral.value([x, o, SIMD3(0, 0, 1), SIMD3(-1, 0, 1)]) == 180)
+    #expect(MeasuredQuantity.angle.value([o, o, y]) == nil)
+    #expect(MeasuredQuantity.dihedral.value([o, x, 2 * x, y]) == nil)
   }
 
   private func structure(_ file: String) throws -> Structure {
@@ -45,11 +45,11 @@ struct MeasurementTests {
     let nearest = try #require(try atoms("A/50/").nearestPair(to: atoms("A/60/"), of: structure))
     #expect(abs(nearest.distance - 9.57605) < 5e-6)
     let places = try [50, 60, 70, 80].compactMap { try atoms("A/\($0)/CA").centroid(of: structure) }
-    #expect(abs((Measurement.distance.value(Array(places[..<2])) ?? 0) - 12.111045949875678) < 1e-9)
-    #expect(abs((Measurement.angle.value(Array(places[..<3])) ?? 0) - 88.037036666806) < 1e-9)
-    #expect(abs((Measurement.dihedral.value(places) ?? 0) - 104.91853745667188) < 1e-9)
+    #expect(abs((MeasuredQuantity.distance.value(Array(places[..<2])) ?? 0) - 12.111045949875678) < 1e-9)
+    #expect(abs((MeasuredQuantity.angle.value(Array(places[..<3])) ?? 0) - 88.037036666806) < 1e-9)
+    #expect(abs((MeasuredQuantity.dihedral.value(places) ?? 0) - 104.91853745667188) < 1e-9)
     let centers = try ["A/50/", "A/60/"].compactMap { try atoms($0).centroid(of: structure) }
-    #expect(abs((Measurement.distance.value(centers) ?? 0) - 13.60813099431653) < 1e-9)
+    #expect(abs((MeasuredQuantity.distance.value(centers) ?? 0) - 13.60813099431653) < 1e-9)
   }
 
   /// The figures are of gemmi 0.7.5.

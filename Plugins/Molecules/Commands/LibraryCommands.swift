@@ -95,7 +95,7 @@ extension LibraryCommands {
     .init("file", .text, "the original that was removed"),
   ]
 
-  private static let importFields: [ValueSchema.Field] = [
+  static let importFields: [ValueSchema.Field] = [
     .init("file", .text, "the file as it was named"),
     .init("id", .integer, "its number in the library"),
     .init("code", .text, "entry code"),
@@ -133,7 +133,11 @@ extension LibraryCommands {
   private static func importFile(
     _ file: String, _ library: MoleculeLibrary, _ call: CommandCall
   ) async throws -> Value {
-    let result = try await library.importFile(file)
+    importValue(file, try await library.importFile(file), call)
+  }
+
+  /// What is told of an import; warns if the file was there already.
+  static func importValue(_ file: String, _ result: ImportedMolecule, _ call: CommandCall) -> Value {
     if result.wasKnown {
       call.warn(
         Diagnostic(.note, code: "molecules.already-imported", "'\(file)' is molecule \(result.id) already; read anew"))

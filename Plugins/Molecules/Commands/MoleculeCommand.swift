@@ -16,6 +16,7 @@ struct MoleculeCommand: Command {
   static let all: [MoleculeCommand] =
     LibraryCommands.all + [InfoCommand.command, RenderCommand.command] + TableCommands.all
     + [SelectCommand.command] + MeasureCommands.all + [SuperposeCommand.command] + ChemistryCommands.all
+    + ServiceCommands.all
 
   /// A molecule of the library or a file.
   static let molecule = Parameter(

@@ -2,13 +2,17 @@ import PluginAPI
 
 /// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
 enum MoleculeErrorCodes {
-  static let all = MoleculeError.codes + notes + reading + LibraryStore.errorCodes
+  static let all =
+    MoleculeError.codes + notes + reading + LibraryStore.errorCodes + ServiceError.codes + RemoteServices.errorCodes
 
   /// What screens and the library tell besides errors.
   private static let notes = [
     ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
     ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
     ErrorCodeDescription("molecules.selection-note", "nothing is selected, or a selection cannot be kept by that name"),
+    ErrorCodeDescription("molecules.too-many-labels", "the molecule is too large for labels on residues or atoms"),
+    ErrorCodeDescription("molecules.color-legend", "what the colours of a picture mean"),
+    ErrorCodeDescription("molecules.not-all-shown", "the mode cannot show all of the molecule, or only coarsely"),
     ErrorCodeDescription("molecules.not-in-library", "the molecule is shown from a file that was not imported"),
   ]
 

@@ -22,6 +22,10 @@ struct PreparedScene: Sendable {
   var atomCount: Int
   /// How much is selected; nil where nothing is to be.
   var selected: (atoms: Int, residues: Int)?
+  /// What the colours mean.
+  var legend: ColorLegend?
+  /// Something the picture lacks that one may expect.
+  var note: String?
 }
 
 /// One picture to draw.
@@ -64,7 +68,7 @@ final class RenderWorker: Sendable {
   ///
   /// - Throws: `CancellationError` soon after cancellation.
   func draw(_ request: RenderRequest, _ progress: any WorkProgress) throws -> RenderResult {
-    let prepared = request.prepared ?? prepare(request)
+    let prepared = try request.prepared ?? prepare(request, progress)
     try progress.checkCancellation()
     let camera = request.camera ?? Self.framing(prepared.bounds, request.kept)
     var style = RenderStyle()
@@ -85,22 +89,37 @@ final class RenderWorker: Sendable {
       seconds: now().seconds(since: start))
   }
 
-  private func prepare(_ request: RenderRequest) -> PreparedScene {
+  /// Makes the scene, which for a surface takes a while and can be cancelled.
+  private func prepare(_ request: RenderRequest, _ progress: any WorkProgress) throws -> PreparedScene {
     let key = request.key
     let molecule = request.molecule
     let geometry = MoleculeGeometry(
-      molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model))
-    let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry)
-    var prepared = PreparedScene(key: key, scene: scene, bounds: scene.bounds, atomCount: geometry.positions.count)
-    if let selection = request.selection {
-      let structure = molecule.structure
-      let atoms = selection.atoms(of: structure, model: key.model)
-      let residues = structure.models[key.model].residues.count { atoms.intersects(structure.residues[$0].atoms) }
-      prepared.selected = (atoms.count, residues)
-      prepared.scene = scene.highlighting(atoms)
+      molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model), mode: key.mode,
+      scheme: key.scheme)
+    let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry) { share in
+      if key.mode == .surface { progress.report(Progress("surface", fraction: share)) }
+      return !progress.isCancelled
     }
+    guard let scene else { throw CancellationError() }
+    var prepared = PreparedScene(
+      key: key, scene: scene, bounds: scene.bounds, atomCount: geometry.positions.count,
+      legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
+      note: geometry.note(on: key.mode))
+    if let selection = request.selection { highlight(selection, in: &prepared, molecule.structure) }
     return prepared
   }
+
+  /// Lets the selected atoms stand out and counts them.
+  private func highlight(_ selection: Selection, in prepared: inout PreparedScene, _ structure: Structure) {
+    let atoms = selection.atoms(of: structure, model: prepared.key.model)
+    let residues = structure.models[safe: prepared.key.model]?.residues ?? 0..<0
+    let touched = residues.count { atoms.intersects(structure.residues[$0].atoms) }
+    prepared.selected = (atoms.count, touched)
+    prepared.scene = prepared.scene.highlighting(atoms)
+  }
+
+  /// The atom at a pixel of the last picture, or nil where there is none.
+  func atom(x: Int, y: Int) -> Int? { rasterizer.withLock { $0.atom(x: x, y: y) } }
 
   private static func framing(_ bounds: SceneBounds, _ pose: ViewerState.Pose?) -> Camera {
     var camera = Camera(framing: bounds)

@@ -23,17 +23,27 @@ enum ViewerActions {
       ScreenAction("clear-selection", "Select nothing"),
       ScreenAction("keep-selection", "Keep the selection by name"),
       ScreenAction("choose-selection", "Select what is kept by name"),
+      ScreenAction("color", "Previous colour scheme", keys: ["C"], arguments: ["step": -1]),
+      ScreenAction("label", "Next kind of labels", keys: ["t"]),
+      ScreenAction("next-mode", "Draw in the next mode", keys: ["tab"], arguments: ["step": 1]),
+      ScreenAction("next-mode", "Draw in the previous mode", keys: ["shift-tab"], arguments: ["step": -1]),
       ScreenAction("model", "Next model", keys: ["]"], arguments: ["step": 1]),
       ScreenAction("model", "Previous model", keys: ["["], arguments: ["step": -1]),
       ScreenAction("molecule", "Next molecule", keys: ["n", "page-down"], arguments: ["step": 1]),
       ScreenAction("molecule", "Previous molecule", keys: ["p", "page-up"], arguments: ["step": -1]),
       ScreenAction("library", "Library of molecules", keys: ["i"]),
       ScreenAction("details", "What is known of this molecule", keys: ["d"]),
-    ] + modes
+    ] + modes + colors
 
   private static let modes = RenderMode.allCases.map { mode in
     ScreenAction(
       "mode", "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"], arguments: ["mode": .text(mode.name)])
+  }
+
+  /// For the palette only: there are more than keys are left.
+  private static let colors = ColorScheme.allCases.map { scheme in
+    ScreenAction(
+      "color", "Colour by \(scheme.title)", keys: [], arguments: ["scheme": .text(scheme.rawValue)])
   }
 
   private static let turns = [
@@ -62,6 +72,10 @@ extension RenderMode {
     case .ballAndStick: "Ball and stick"
     case .spacefilling: "Spacefilling"
     case .cylinders: "Cylinders"
+    case .sticks: "Sticks"
+    case .backbone: "Backbone"
+    case .cartoon: "Cartoon"
+    case .surface: "Surface"
     }
   }
 }

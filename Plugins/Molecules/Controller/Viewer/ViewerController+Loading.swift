@@ -62,7 +62,8 @@ extension ViewerController {
     let counts = molecule.counts
     mode = chosenMode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
     // The picture stays until there is a new one, so that nothing flickers.
-    (camera, prepared, stillSeconds) = (nil, nil, nil)
+    (camera, prepared, stillSeconds, picked) = (nil, nil, nil, nil)
+    relabel()
     pose = earlier?.pose
     kept = nil
   }

@@ -55,6 +55,7 @@ extension ViewerController {
       if camera == nil { camera = result.camera }
       if result.viewport == viewport {
         picture = result.picture
+        pictureCamera = result.camera
         message = ""
         needsStill = result.isMoving
         if !result.isMoving { stillSeconds = result.seconds }

@@ -33,6 +33,12 @@ import PluginAPI
   var queue = RenderQueue<RenderRequest>()
   var prepared: PreparedScene?
   var picture: Picture?
+  /// From where the picture was drawn, for the labels on it.
+  var pictureCamera: Camera?
+  var labelKind = LabelKind.none
+  var labels: [SceneLabel] = []
+  /// The atom that was clicked on.
+  var picked: Int?
   /// How long the last picture with smooth edges took; nil for a new scene or size.
   var stillSeconds: Double?
   /// Whether the picture shown lacks smooth edges.
@@ -68,16 +74,20 @@ import PluginAPI
     var texts = [mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
     let models = molecule.structure.models.count
     if models > 1 { texts.append("model \(model + 1)/\(models)") }
-    if let scheme { texts.append("by \(scheme.rawValue)") }
+    if let scheme { texts.append("by \(scheme.title)") }
+    if labelKind != .none { texts.append("\(labelKind.rawValue) labelled") }
     texts += selectionStatus
     if isSpinning { texts.append("spinning") }
+    if let note = prepared?.note, prepared?.key.mode == mode { texts.append(note) }
+    if let picked, let text = AtomDescription.text(picked, of: molecule.structure) { texts.append(text) }
     return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
   }
 
   var view: any View {
-    ViewerView(
-      picture: picture, message: message, title: title,
-      fields: fields)
+    let labels = placedLabels
+    return ViewerView(
+      picture: picture.map { labels.isInPicture ? labelled($0) : $0 }, labels: labels.cells,
+      legend: scheme == nil ? nil : prepared?.legend, message: message, title: title, fields: fields)
   }
 
   /// What is shown, for linear reading.
@@ -87,7 +97,8 @@ import PluginAPI
       Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)"),
       Outline.Field("bonds", "\(molecule.counts.bonds)"),
       Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"),
-    ]
+      Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title),
+    ] + (picked.flatMap { AtomDescription.text($0, of: molecule.structure) }.map { [Outline.Field("atom", $0)] } ?? [])
   }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -132,6 +143,7 @@ import PluginAPI
       return id.generation == loading ? load(target) : []
     case (Self.loadingName, let loaded as LoadedTarget): return take(loaded, generation: id.generation)
     case (Self.renderingName, let drawn as RenderResult): return take(drawn, generation: id.generation)
+    case (Self.pickingName, let atom as Int?): return takePicked(atom, generation: id.generation)
     default: return []
     }
   }
@@ -178,6 +190,7 @@ extension ViewerController {
   static let openingName = "open-library"
   static let loadingName = "load"
   static let renderingName = "render"
+  static let pickingName = "pick"
   static let spinning: EffectID = "spin"
   static let settling: EffectID = "settle"
   static let modeSheet: EffectID = "mode"

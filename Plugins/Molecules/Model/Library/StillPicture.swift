@@ -41,10 +41,7 @@ struct StillPicture: Equatable, Sendable {
   ///   - progress: Called with the share done, 0 to 1; answers whether to go on.
   /// - Returns: The picture, or nil when the closure asked to stop.
   func draw(_ molecule: Molecule, model: Int, progress: ((Double) -> Bool)? = nil) -> Picture? {
-    let geometry = MoleculeGeometry(
-      molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model))
-    let suited = RenderMode.standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
-    let scene = SceneBuilder(mode: mode ?? suited, scheme: scheme).scene(of: geometry)
+    guard let scene = scene(of: molecule, model: model, progress: progress) else { return nil }
     var camera = Camera(framing: scene.bounds)
     camera.turn(right: 0, down: rotation.x)
     camera.turn(right: rotation.y, down: 0)
@@ -55,5 +52,15 @@ struct StillPicture: Equatable, Sendable {
     let viewport = Viewport(width: size.width, height: size.height)
     var rasterizer = Rasterizer()
     return rasterizer.picture(of: scene, from: camera, onto: viewport, style: style, progress: progress)
+  }
+
+  /// The scene of a model; nil when the closure asked to stop.
+  func scene(of molecule: Molecule, model: Int, progress: ((Double) -> Bool)?) -> Scene? {
+    let bonds = molecule.bonds(ofModel: model)
+    let atoms = molecule.structure.models.indices.contains(model) ? molecule.structure.models[model].atoms.count : 0
+    let mode = mode ?? .standard(atomCount: selection?.count ?? atoms, bondCount: bonds.count)
+    let geometry = MoleculeGeometry(
+      molecule.structure, model: model, selection: selection, bonds: bonds, mode: mode, scheme: scheme)
+    return SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry, progress: progress ?? { _ in true })
   }
 }

@@ -95,6 +95,12 @@ struct SolventSurfaceTests {
     #expect((deepest.max() ?? 9) < 3)
   }
 
+  @Test func `atoms that lie very far apart cost no more than others`() throws {
+    let check = MeshCheck(try mesh([ball(-3000), ball(3000, 100)], spacing: 0.5))
+    let ratio = check.area / 72.64
+    #expect(check.openEdges == 0 && ratio > 0.9 && ratio < 1.1)
+  }
+
   @Test func `the same atoms give the same mesh`() throws {
     let balls = (0..<20).map { ball(Float($0) * 1.3, Float($0 % 3), 0, atom: Int32($0)) }
     #expect(try mesh(balls) == mesh(balls))

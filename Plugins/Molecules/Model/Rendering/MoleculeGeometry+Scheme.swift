@@ -12,7 +12,7 @@ extension MoleculeGeometry {
     self.init(structure, model: model, bonds: bonds)
     guard structure.models.indices.contains(model), !positions.isEmpty else { return }
     let kinds =
-      mode == .cartoon || scheme == .secondaryStructure ? SecondaryKinds.kinds(of: structure, model: model) : []
+      mode == .cartoon || scheme == .secondaryStructure ? SecondaryStructureKind.kinds(of: structure, model: model) : []
     if mode.showsPolymers { addTraces(structure, model: model, kinds: kinds) }
     let resolved = scheme ?? Self.standardScheme(of: structure, model: model, mode: mode)
     guard resolved != .element || mode.showsPolymers else { return }
@@ -57,7 +57,7 @@ extension MoleculeGeometry {
   }
 
   /// Finds the traces, and what every atom is part of.
-  private mutating func addTraces(_ structure: Structure, model: Int, kinds: [SecondaryKind]) {
+  private mutating func addTraces(_ structure: Structure, model: Int, kinds: [SecondaryStructureKind]) {
     let found = BackboneTracer.trace(structure, model: model, shapes: kinds.map(\.shape))
     let first = structure.models[model].residues.lowerBound
     traces = found.traces

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +16,26 @@ static long long now_in_milliseconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/// The milliseconds a process was ready to run and other work had the processors, as far as the system counts them.
+static long long kept_waiting_in_milliseconds(pid_t pid) {
+  char path[64];
+  unsigned long long running, waiting = 0;
+  snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+  FILE *file = fopen(path, "re");
+  if (!file) return 0;
+  if (fscanf(file, "%llu %llu", &running, &waiting) != 2) waiting = 0;
+  fclose(file);
+  return (long long)(waiting / 1000000);
+}
+
+/// The milliseconds a child has left: it is not to blame for those in which it was kept waiting, up to four times its time.
+static long long left_in_milliseconds(pid_t pid, long long start, int limit) {
+  long long left = start + limit - now_in_milliseconds();
+  if (left > 0) return left;
+  long long waited = kept_waiting_in_milliseconds(pid);
+  return left + (waited < 4LL * limit ? waited : 4LL * limit);
 }
 
 /// Starts the program with its standard output on a pipe; gives the errno, 0 if all went well.
@@ -62,15 +83,16 @@ static reading take(int input, chost_child_result *result, size_t limit) {
 /// Waits until the child ended or one of the limits is passed.
 ///
 /// Its end counts, not that of its output: a process it started may keep the pipe open.
-static void follow(pid_t pid, int input, size_t limit, long long deadline, chost_child_result *result) {
+static void follow(pid_t pid, int input, size_t limit, int time_in_milliseconds, chost_child_result *result) {
   reading state = still_open;
   int status = 0, isEnded = 0;
+  const long long start = now_in_milliseconds();
   result->end = chost_child_exited;
   while (!isEnded) {
     isEnded = waitpid(pid, &status, WNOHANG) == pid;
     if (state == still_open) state = take(input, result, limit);
     if (isEnded) break;
-    long long left = deadline - now_in_milliseconds();
+    long long left = left_in_milliseconds(pid, start, time_in_milliseconds);
     if (state == too_much || left <= 0) {
       result->end = state == too_much ? chost_child_too_talkative : chost_child_timed_out;
       kill(-pid, SIGKILL);
@@ -94,7 +116,7 @@ static void follow(pid_t pid, int input, size_t limit, long long deadline, chost
 
 chost_child_result chost_run_child(
   const char *program, char *const arguments[], char *const environment[], size_t limit,
-  int deadline_in_milliseconds) {
+  int time_in_milliseconds) {
   chost_child_result result = {chost_child_not_started, 0, NULL, 0};
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -105,7 +127,7 @@ chost_child_result chost_run_child(
   pid_t pid;
   result.status = start(&pid, ends[1], program, arguments, environment);
   close(ends[1]);
-  if (result.status == 0) follow(pid, ends[0], limit, now_in_milliseconds() + deadline_in_milliseconds, &result);
+  if (result.status == 0) follow(pid, ends[0], limit, time_in_milliseconds, &result);
   close(ends[0]);
   return result;
 }

@@ -6,76 +6,65 @@ import PluginCompression
 
 /// One file to parse on both sides.
 struct ParseCase {
-  /// Path within the molecules folder of the shared data.
+  /// Path within the molecules folder of the shared data, or the name of a file made for this.
   var file: String
   /// How often each side parses it in one turn.
   var rounds: Int
-  /// Our time shall be at most this part of the peer's.
-  var bar: Double
+  /// Our time shall be at most this part of the peer's; nil for as good as can be.
+  var bar: Double?
+  /// Our growth of memory shall be at most this part of the peer's; nil if it is not measured.
+  var memoryBar: Double?
   /// Whether a gzipped file is parsed as it is.
   var keepsGzip = false
 
   /// How often the two sides take turns.
   private static let turns = 3
 
-  /// Measures both sides and prints the line.
-  func run(dataFolder: String, scratch: ScratchFolder, python: String) throws {
-    var path = dataFolder + file
-    if !keepsGzip, file.hasSuffix(".gz") {
-      path = try scratch.write(Gzip.uncompress(FileBytes.read(path)), name: String(file.dropLast(3)))
-    }
+  private var name: String {
+    keepsGzip || !file.hasSuffix(".gz") ? file : String(file.dropLast(3))
+  }
+
+  /// The plain file, or the gzipped one where that is the case.
+  private func path(dataFolder: String, scratch: ScratchFolder) throws -> String {
+    if !file.contains("/") { return scratch.path + "/" + file }
+    let path = dataFolder + file
+    if keepsGzip || !file.hasSuffix(".gz") { return path }
+    return try scratch.write(Gzip.uncompress(FileBytes.read(path)), name: name)
+  }
+
+  /// Measures both sides and prints the lines.
+  func run(dataFolder: String, scratch: ScratchFolder, peer: Peer) throws {
+    let path = try path(dataFolder: dataFolder, scratch: scratch)
     var ours = Double.infinity
     var theirs = Double.infinity
     var atoms = 0
     for _ in 0..<Self.turns {
-      let peer = try Peer.time(path, rounds: rounds, python: python)
-      theirs = min(theirs, peer.milliseconds)
+      let their = try peer.time(path, rounds: rounds)
+      theirs = min(theirs, their.milliseconds)
       let time = try Timing.best(of: rounds) {
-        atoms = try StructureFile.read(bytes: FileBytes.read(path), name: file).atoms.count
+        atoms = try StructureFile.read(bytes: StructureSource.bytes(ofFile: path), name: file).atoms.count
       }
       ours = min(ours, time)
-      guard peer.atoms == atoms else { throw ParseBenchmarkError.differentAtoms(ours: atoms, theirs: peer.atoms) }
+      guard their.atoms == atoms else { throw ParseBenchmarkError.differentAtoms(ours: atoms, theirs: their.atoms) }
     }
-    let name = keepsGzip ? file : file.hasSuffix(".gz") ? String(file.dropLast(3)) : file
     Measurement(
-      "parse \(name) (\(atoms) atoms)", ours, unit: "ms", peer: ("gemmi", theirs), bar: theirs * bar
+      "parse \(name) (\(atoms) atoms)", ours, unit: "ms", peer: ("gemmi", theirs), bar: bar.map { $0 * theirs }
+    ).print()
+    if let memoryBar { try runMemory(path, dataFolder: dataFolder, peer: peer, bar: memoryBar) }
+  }
+
+  private func runMemory(_ path: String, dataFolder: String, peer: Peer, bar: Double) throws {
+    let small = dataFolder + (path.contains(".cif") ? "cif/1crn.cif" : "pdb/1crn.pdb")
+    let ours = try Child.memory(path, after: small).mebibytes
+    let theirs = try peer.memory(path, after: small).mebibytes
+    Measurement(
+      "parse \(name): growth of resident memory", ours, unit: "MiB", peer: ("gemmi", theirs), bar: bar * theirs
     ).print()
   }
 }
 
 /// What kept a case from being measured.
 enum ParseBenchmarkError: Error {
-  case peerFailed(String)
+  case childFailed(String)
   case differentAtoms(ours: Int, theirs: Int)
-}
-
-/// gemmi, timed by a script of its own.
-enum Peer {
-  private static let script = """
-    import sys, time, gemmi
-    best = 1e9
-    for _ in range(int(sys.argv[2])):
-        start = time.perf_counter()
-        structure = gemmi.read_structure(sys.argv[1])
-        best = min(best, time.perf_counter() - start)
-    atoms = sum(model.count_atom_sites() for model in structure)
-    print(best * 1000, atoms)
-    """
-
-  /// The shortest time of so many rounds, and how many atoms were read.
-  static func time(_ path: String, rounds: Int, python: String) throws -> (milliseconds: Double, atoms: Int) {
-    let quoted = script.replacing("'", with: "'\\''")
-    guard let pipe = popen("'\(python)' -c '\(quoted)' '\(path)' \(rounds)", "r") else {
-      throw ParseBenchmarkError.peerFailed(path)
-    }
-    var bytes = [CChar](repeating: 0, count: 256)
-    let hasLine = fgets(&bytes, 256, pipe) != nil
-    let status = pclose(pipe)
-    let line = String(decoding: bytes.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let words = line.split(separator: " ")
-    guard hasLine, status == 0, words.count == 2, let time = Double(words[0]), let atoms = Int(words[1]) else {
-      throw ParseBenchmarkError.peerFailed("python3 with gemmi is needed: pip install gemmi")
-    }
-    return (time, atoms)
-  }
 }

@@ -40,7 +40,7 @@ enum AnimateCommand {
       }
       return scene
     }
-    let labels = SceneLabel.labels(picture.labels, of: molecule.structure, model: model)
+    let labels = picture.labels(of: molecule, model: model)
     RenderCommand.tell(picture, molecule, model: model, call)
     for frame in 0..<frames {
       var turned = picture

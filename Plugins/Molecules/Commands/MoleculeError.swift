@@ -14,6 +14,16 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case unknownModel(Int, count: Int)
   /// A picture or animation of so many pixels is more than is drawn.
   case pictureTooLarge(width: Int, height: Int, frames: Int)
+  /// A selection is wrong.
+  case selection(String, SelectionError)
+  /// A selection has no atoms where some are needed.
+  case emptySelection(String)
+  /// An angle at points that lie on each other or on a line.
+  case undefinedMeasurement(Measurement)
+  /// Something is to be superposed on nothing.
+  case missingSecond
+  /// Two structures cannot be superposed.
+  case superposition(SuperpositionError)
   /// Of several files some could not be imported.
   case notAllImported(failed: [String], imported: Int, first: ErrorReport)
 
@@ -50,6 +60,26 @@ enum MoleculeError: Error, Equatable, ReportableError {
           : "\(frames) pictures of \(width)×\(height) pixels are more than is drawn",
         advice: "a side has at most 16384 pixels, and all together at most 67108864",
         details: ["width": .integer(width), "height": .integer(height), "frames": .integer(frames)])
+    case .selection(let text, let error):
+      ErrorReport(
+        code: "molecules.unreadable-selection", kind: .usage, error.message, advice: error.advice,
+        details: ["selection": .text(text), "column": .optional(error.column)])
+    case .emptySelection(let text):
+      ErrorReport(
+        code: "molecules.empty-selection", kind: .notFound, "the selection '\(text)' has no atoms",
+        advice: "chain names are case-sensitive; 'chains' and 'atoms' show what there is",
+        details: ["selection": .text(text)])
+    case .undefinedMeasurement(let measurement):
+      ErrorReport(
+        code: "molecules.undefined-angle", kind: .unusableInput, "the \(measurement.rawValue) is not defined there",
+        advice: "choose points that do not lie on each other, for a dihedral not on a line either")
+    case .missingSecond:
+      ErrorReport(
+        code: "molecules.missing-second", kind: .usage, "there is no molecule to be superposed on",
+        advice: "name a second one, or give '--models' to superpose the models of one")
+    case .superposition(let error):
+      ErrorReport(
+        code: "molecules.not-superposable", kind: .unusableInput, error.message, advice: error.advice)
     case .notAllImported(let failed, let imported, let first):
       ErrorReport(
         code: first.code, kind: first.kind,
@@ -97,6 +127,13 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.original-missing", "the kept file of a molecule is gone"),
     ErrorCodeDescription("molecules.original-changed", "the kept file of a molecule is not what was imported"),
     ErrorCodeDescription("molecules.file-ignored", "a file among the originals is no structure and is left alone"),
+    ErrorCodeDescription("molecules.unreadable-selection", "the selection cannot be read: its column tells where"),
+    ErrorCodeDescription("molecules.empty-selection", "the selection has no atoms in the molecule"),
+    ErrorCodeDescription("molecules.undefined-angle", "points of an angle lie on each other or on a line"),
+    ErrorCodeDescription("molecules.missing-second", "'superpose' takes two molecules, or '--models'"),
+    ErrorCodeDescription("molecules.not-superposable", "the structures have no residues, or too few atoms, in common"),
+    ErrorCodeDescription(
+      "molecules.ambiguous-rotation", "the superposed atoms lie on a line or are one: any turn fits"),
     ErrorCodeDescription("molecules.already-imported", "the file is in the library already and was read anew"),
   ]
 }

@@ -13,33 +13,35 @@ enum RenderCommand {
         examples: [
           .init("render 1bna", "draws it in the terminal"),
           .init("render 4hhb.pdb.gz --mode spacefilling --color chain --output 4hhb.png", "writes a PNG file"),
+          .init("render 4hhb.cif --select 'byres within 5 of resn HEM'", "a part of it"),
           .init("render caffeine --rotate 0,90,0 --zoom 1.5", "from the side, larger"),
           .init("render b-dna --mode cartoon --label chains", "ribbons and bases, the ends of the chains named"),
           .init("render 4hhb.cif --mode surface --color b-factor", "the surface, coloured by mobility"),
         ]), draw)
 
   /// What `render` and `animate` have in common.
-  static let options: [Parameter] = [
-    Parameter(
-      "mode", .choice(RenderMode.allCases.map(\.name)),
-      "how it is drawn; ball-and-stick for fewer than 600 atoms with bonds, else spacefilling, unless it is given"),
-    Parameter(
-      "color", .choice(ColorScheme.allCases.map(\.rawValue)),
-      "what the colours tell; unless it is given, residues for cylinders, chains for ribbons and surfaces of several "
-        + "chains, the way along one alone, else elements"),
-    Parameter(
-      "label", .choice(LabelKind.allCases.map(\.rawValue)), "what is written over it",
-      defaultValue: .text(LabelKind.none.rawValue)),
-    Parameter(
-      "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
-      defaultValue: [0, 0, 0]),
-    Parameter("zoom", .number(minimum: 0.02, maximum: 200), "enlargement; 1 shows all of it", defaultValue: 1),
-    MoleculeCommand.model,
-    Parameter(
-      "background", .choice(StillPicture.Background.allCases.map(\.rawValue)),
-      "what lies behind it; none lets the terminal or page show through",
-      defaultValue: .text(StillPicture.Background.none.rawValue)),
-  ]
+  static let options: [Parameter] =
+    [
+      Parameter(
+        "mode", .choice(RenderMode.allCases.map(\.name)),
+        "how it is drawn; ball-and-stick for fewer than 600 atoms with bonds, else spacefilling, unless it is given"),
+      Parameter(
+        "color", .choice(ColorScheme.allCases.map(\.rawValue)),
+        "what the colours tell; unless it is given, residues for cylinders, chains for ribbons and surfaces of several "
+          + "chains, the way along one alone, else elements"),
+      Parameter(
+        "label", .choice(LabelKind.allCases.map(\.rawValue)), "what is written over it",
+        defaultValue: .text(LabelKind.none.rawValue)),
+      Parameter(
+        "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
+        defaultValue: [0, 0, 0]),
+      Parameter("zoom", .number(minimum: 0.02, maximum: 200), "enlargement; 1 shows all of it", defaultValue: 1),
+      MoleculeCommand.model,
+      Parameter(
+        "background", .choice(StillPicture.Background.allCases.map(\.rawValue)),
+        "what lies behind it; none lets the terminal or page show through",
+        defaultValue: .text(StillPicture.Background.none.rawValue)),
+    ] + SelectionOptions.all
 
   /// The size in pixels of a picture that nobody asked a size for.
   private static let standardSize = Size(width: 1280, height: 960)
@@ -75,13 +77,14 @@ enum RenderCommand {
   /// The picture that a call asks for.
   ///
   /// - Throws: ``MoleculeError/pictureTooLarge(width:height:frames:)``.
-  static func picture(_ call: CommandCall, size: Size, frames: Int) throws(MoleculeError) -> StillPicture {
+  static func picture(_ call: CommandCall, size: Size, frames: Int) throws -> StillPicture {
     let size = call.presentation.pictureSize ?? size
     let isFitting = size.width <= largestSide && size.height <= largestSide
     guard isFitting, size.width * size.height * frames <= mostPixels else {
-      throw .pictureTooLarge(width: size.width, height: size.height, frames: frames)
+      throw MoleculeError.pictureTooLarge(width: size.width, height: size.height, frames: frames)
     }
     var picture = StillPicture(size: size)
+    picture.selection = try SelectionOptions.selection(call)
     let angles = (call["rotate"].list ?? []).map { Float($0.number ?? 0) }
     picture.mode = RenderMode(name: call.text("mode"))
     picture.scheme = ColorScheme(rawValue: call.text("color"))
@@ -94,12 +97,15 @@ enum RenderCommand {
 
   /// Tells what the colours that were asked for mean, and what the mode does not show.
   static func tell(_ picture: StillPicture, _ molecule: Molecule, model: Int, _ call: CommandCall) {
+    if let selection = picture.selection {
+      SelectionOptions.warnIfEmpty(selection.atoms(of: molecule.structure, model: model), of: selection, call)
+    }
     let mode = picture.mode(for: molecule, model: model)
     if let legend = ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: picture.scheme) {
       call.warn(Diagnostic(.note, code: "molecules.color-legend", "the colours tell the " + legend.text))
     }
     guard mode.showsPolymers else { return }
-    if let note = picture.geometry(of: molecule, model: model).note(on: mode) {
+    if let note = picture.geometry(of: molecule, model: model, mode: mode).note(on: mode) {
       call.warn(Diagnostic(.note, code: "molecules.not-all-shown", note))
     }
   }

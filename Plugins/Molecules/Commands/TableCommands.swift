@@ -6,10 +6,15 @@ enum TableCommands {
     command(
       "bonds", "lists the bonds of a molecule", bondFields,
       "A model's bonds come from residue templates, polymer links, disulfides, stated links, CONECT and, where nothing "
-        + "else is known, distances."
-    ) { PartTables.bonds(of: $0, model: $1) },
-    command("chains", "lists the chains of a molecule", chainFields, "") { PartTables.chains(of: $0, model: $1) },
-    command("atoms", "lists the atoms of a molecule", atomFields, "") { PartTables.atoms(of: $0, model: $1) },
+        + "else is known, distances. With a selection those are listed both of whose atoms are in it."
+    ) { PartTables.bonds(of: $0, model: $1, selection: $2) },
+    command(
+      "chains", "lists the chains of a molecule", chainFields,
+      "With a selection those chains are listed that it touches, and what it touches of them is counted."
+    ) { PartTables.chains(of: $0, model: $1, selection: $2) },
+    command("atoms", "lists the atoms of a molecule", atomFields, "") {
+      PartTables.atoms(of: $0, model: $1, selection: $2)
+    },
     sequence,
   ]
 
@@ -17,32 +22,45 @@ enum TableCommands {
     CommandDescription(
       "sequence", "shows the sequences of a molecule's chains",
       output: .init(.table(InfoMetadata.sequenceFields), typeName: MoleculeValueType.sequences)
-    ).taking([MoleculeCommand.molecule]).explained(
-      "As the file states them, else from the residues that have coordinates.",
-      examples: [.init("sequence 1bna", "one letter for each residue, chain by chain")])
+    ).taking([MoleculeCommand.molecule], options: SelectionOptions.all).explained(
+      "As the file states them, else from the residues that have coordinates; with a selection always from these.",
+      examples: [
+        .init("sequence 1bna", "one letter for each residue, chain by chain"),
+        .init("sequence 4hhb.cif --select helix", "the residues of helices only"),
+      ])
   ) { call in
-    let molecule = try await MoleculeLibrary(call).molecule(call.text("molecule"))
-    try await call.emit(Value.table(PartTables.sequences(of: molecule.structure)).typed(MoleculeValueType.sequences))
+    let selection = try SelectionOptions.selection(call)
+    let structure = try await MoleculeLibrary(call).molecule(call.text("molecule")).structure
+    let atoms = selection?.atoms(of: structure, model: 0)
+    if let selection, let atoms { SelectionOptions.warnIfEmpty(atoms, of: selection, call) }
+    let table = PartTables.sequences(of: structure, selection: atoms)
+    try await call.emit(Value.table(table).typed(MoleculeValueType.sequences))
   }
 
   private static func command(
     _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String,
-    _ table: @escaping @Sendable (Molecule, Int) -> Table
+    _ table: @escaping @Sendable (Molecule, Int, AtomSelection?) -> Table
   ) -> MoleculeCommand {
     MoleculeCommand(
       CommandDescription(name, summary, output: .init(.table(fields)))
-        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model])
+        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all)
         .explained(
           discussion,
           examples: [
             .init("\(name) 1bna", "of a molecule of the library"), .init("\(name) 1crn.pdb --csv", "of a file, as CSV"),
+            .init("\(name) 1bna --select 'chain A and not water'", "of a part of it"),
           ])
     ) { call in
+      let selection = try SelectionOptions.selection(call)
       let model = try MoleculeCommand.modelIndex(call)
       let library = try MoleculeLibrary(call)
       let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
       try MoleculeCommand.check(model, in: molecule)
-      try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model) }))
+      let atoms = try await library.computed("selecting") { _ in
+        selection?.atoms(of: molecule.structure, model: model)
+      }
+      if let selection, let atoms { SelectionOptions.warnIfEmpty(atoms, of: selection, call) }
+      try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model, atoms) }))
     }
   }
 }

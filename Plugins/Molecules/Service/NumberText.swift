@@ -3,6 +3,10 @@ enum NumberText {
   /// Powers of ten that a Double holds exactly.
   static let powers: [Double] = (0...22).map { exponent in (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
 
+  /// Ten to the power of a number of decimals, 0...22.
+  @inline(never)
+  static func power(_ decimals: Int) -> Double { powers[decimals] }
+
   /// Numbers beyond this are nonsense in every field of a structure file, and fit into a Float up to here.
   static let largest = 1e30
   /// Coordinates beyond this, in Å, are nonsense: the largest particles have some 1e5.
@@ -14,6 +18,21 @@ enum NumberText {
     guard let value = number(base, count), abs(value) < largestCoordinate else { return nil }
     return value
   }
+
+  /// A coordinate in Å in a field of eight columns; nil when it is no number or too large.
+  @inline(__always)
+  static func coordinate(_ base: UnsafePointer<UInt8>) -> Double? {
+    DecimalWord.number(DecimalWord.load(base)) ?? irregularCoordinate(base, 8)
+  }
+
+  @inline(never)
+  static func irregularCoordinate(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? { coordinate(base, count) }
+
+  @inline(never)
+  static func irregularNumber(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? { number(base, count) }
+
+  @inline(never)
+  static func irregularInteger(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int? { integer(base, count) }
 
   /// An integer with blanks (bytes up to 32) around it; nil when there is none, or anything else, or it overflows 18 digits.
   @inline(__always)

@@ -44,18 +44,18 @@ struct StructureSource: Sendable {
     guard fstat(descriptor, &status) == 0 else { throw FileError(path: path, number: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     guard status.st_size <= sizeLimit else { throw .tooLarge(path: path, limit: sizeLimit) }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+    let size = Int(status.st_size)
+    var failure: Int32?
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
+      while filled < size {
+        let count = read(descriptor, room.baseAddress.map { $0 + filled }, size - filled)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { failure = errno }
+        if count <= 0 { return }
+        filled += count
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileError(path: path, number: errno) }
-      if count == 0 { break }
-      filled += count
     }
-    bytes.removeLast(bytes.count - filled)
+    if let failure { throw FileError(path: path, number: failure) }
     return bytes
   }
 

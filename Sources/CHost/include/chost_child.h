@@ -32,9 +32,10 @@ typedef struct {
 /// The child is the leader of a process group of its own, which is killed as a whole at the end.
 ///
 /// \param limit the most bytes taken from its output.
-/// \param deadline_in_milliseconds the time it has.
+/// \param time_in_milliseconds the time it has; what other work kept it waiting for a processor is not counted, up to four
+///   times as much.
 chost_child_result chost_run_child(
   const char *program, char *const arguments[], char *const environment[], size_t limit,
-  int deadline_in_milliseconds);
+  int time_in_milliseconds);
 
 #endif

@@ -49,13 +49,25 @@ struct ChainSequence: Equatable, Sendable {
     return sequences
   }
 
+  /// The sequences of those polymer residues of the first model that a selection touches, by chain.
+  static func selected(_ selection: AtomSelection, of structure: Structure) -> [ChainSequence] {
+    guard let model = structure.models.first else { return [] }
+    return model.chains.compactMap { index in
+      let names = polymerNames(of: structure.chains[index], structure, selection)
+      if names.isEmpty { return nil }
+      return ChainSequence(chain: structure.chains[index].name, letters: letters(names), origin: .coordinates)
+    }
+  }
+
   /// Names of the polymer's residues in order, of residues that share a place only the first.
-  private static func polymerNames(of chain: Chain, _ structure: Structure) -> [String] {
+  private static func polymerNames(
+    of chain: Chain, _ structure: Structure, _ selection: AtomSelection? = nil
+  ) -> [String] {
     var names: [String] = []
     var last: (number: Int32, insertionCode: UInt8)?
     for index in chain.residueRuns.joined() {
       let residue = structure.residues[index]
-      guard residue.kind == .polymer else { continue }
+      guard residue.kind == .polymer, selection?.intersects(residue.atoms) ?? true else { continue }
       if let last, last == (residue.number, residue.insertionCode) { continue }
       last = (residue.number, residue.insertionCode)
       names.append(structure.residueName(index))

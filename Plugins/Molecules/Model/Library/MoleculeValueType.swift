@@ -7,5 +7,11 @@ enum MoleculeValueType {
   static let sequences = "molecules.sequences"
   static let secondaryStructure = "molecules.secondary-structure"
 
-  static let all = [info, importReport, deletion, opened, sequences, secondaryStructure]
+  static let selection = "molecules.selection"
+  static let measurement = "molecules.measurement"
+  static let superposition = "molecules.superposition"
+
+  static let all = [
+    info, importReport, deletion, opened, sequences, secondaryStructure, selection, measurement, superposition,
+  ]
 }

@@ -7,9 +7,13 @@ enum PartTables {
 
   /// The bonds of a model, atoms counted from 1 within it.
   ///
-  /// - Parameter model: model index, 0-based.
-  static func bonds(of molecule: Molecule, model: Int) -> Table {
-    let (structure, bonds) = (molecule.structure, molecule.bonds(ofModel: model))
+  /// - Parameters:
+  ///   - model: model index, 0-based.
+  ///   - selection: the atoms both of which a bond is between; nil for all.
+  static func bonds(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
+    let structure = molecule.structure
+    let all = molecule.bonds(ofModel: model)
+    let bonds = selection.map { kept in all.filter { kept[Int($0.first)] && kept[Int($0.second)] } } ?? all
     let start = structure.models[model].atoms.lowerBound
     let lengths = bonds.map { bond in
       let step = structure.atoms.position(Int(bond.first)) - structure.atoms.position(Int(bond.second))
@@ -33,15 +37,22 @@ enum PartTables {
     return "\(address.chain)/\(address.name)\(address.numberText)/\(structure.atomName(atom))"
   }
 
-  /// The chains of a model.
-  static func chains(of molecule: Molecule, model: Int) -> Table {
+  /// The chains of a model; with a selection those it touches, and what it touches of them.
+  static func chains(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
     let structure = molecule.structure
-    let chains = structure.models[model].chains.map { structure.chains[$0] }
+    let all = structure.models[model].chains.map { structure.chains[$0] }
+    func residues(_ chain: Chain) -> [Int] {
+      chain.residueRuns.joined().filter { selection?.intersects(structure.residues[$0].atoms) ?? true }
+    }
+    let chains = all.filter { selection == nil || !residues($0).isEmpty }
     func count(_ chain: Chain, _ kind: Residue.Kind) -> Int {
-      chain.residueRuns.joined().count { structure.residues[$0].kind == kind }
+      residues(chain).count { structure.residues[$0].kind == kind }
     }
     let atoms = chains.map { chain in
-      chain.residueRuns.joined().reduce(0) { $0 + structure.residues[$1].atoms.count }
+      residues(chain).reduce(0) { sum, residue in
+        let range = structure.residues[residue].atoms
+        return sum + (selection?.count(in: range) ?? range.count)
+      }
     }
     let compounds = chains.map { chain in
       structure.metadata.compounds.first { $0.chains.contains(chain.name) }?.name ?? ""
@@ -49,7 +60,7 @@ enum PartTables {
     return Table(columns: [
       .init("chain", title: "Chain", .texts(chains.map(\.name))),
       .init("labels", title: "Labels", .texts(chains.map { $0.labels.joined(separator: " ") })),
-      .init("residues", title: "Residues", .integers(chains.map(\.residueCount))),
+      .init("residues", title: "Residues", .integers(chains.map { residues($0).count })),
       .init("polymerResidues", title: "Polymer", .integers(chains.map { count($0, .polymer) })),
       .init("ligands", title: "Ligands", .integers(chains.map { count($0, .ligand) })),
       .init("waters", title: "Waters", .integers(chains.map { count($0, .water) })),
@@ -58,16 +69,17 @@ enum PartTables {
     ])
   }
 
-  /// The atoms of a model.
-  static func atoms(of molecule: Molecule, model: Int) -> Table {
+  /// The atoms of a model, or those of a selection, counted from 1 within the model.
+  static func atoms(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
     let structure = molecule.structure
-    let (atoms, range) = (structure.atoms, structure.models[model].atoms)
+    let (atoms, all) = (structure.atoms, structure.models[model].atoms)
+    let range = selection.map { kept in all.filter { kept[$0] } } ?? Array(all)
     let residues = range.map { structure.residues[Int(atoms.residue[$0])] }
     let serials = range.map {
       atoms.serial[$0] == AtomTable.missingSerial ? Value.null : .integer(Int(atoms.serial[$0]))
     }
     return Table(columns: [
-      .init("atom", title: "Atom", .integers(range.map { $0 - range.lowerBound + 1 })),
+      .init("atom", title: "Atom", .integers(range.map { $0 - all.lowerBound + 1 })),
       .init("serial", title: "Serial", .values(serials)),
       .init("name", title: "Name", .texts(range.map { structure.atomName($0) })),
       .init("element", title: "Element", .texts(range.map { atoms.element[$0].symbol })),
@@ -76,11 +88,11 @@ enum PartTables {
       .init("chain", title: "Chain", .texts(residues.map { structure.chains[Int($0.chain)].name })),
       .init("number", title: "Number", .integers(residues.map { Int($0.number) })),
       .init("insertionCode", title: "Ins", .texts(residues.map { mark($0.insertionCode) })),
-      .init("x", unit: "angstrom", .numbers(Array(atoms.x[range]), decimals: 3)),
-      .init("y", unit: "angstrom", .numbers(Array(atoms.y[range]), decimals: 3)),
-      .init("z", unit: "angstrom", .numbers(Array(atoms.z[range]), decimals: 3)),
-      .init("occupancy", title: "Occupancy", .numbers(atoms.occupancy[range].map(shown), decimals: 2)),
-      .init("bFactor", title: "B", .numbers(atoms.bFactor[range].map(shown), decimals: 2)),
+      .init("x", unit: "angstrom", .numbers(range.map { atoms.x[$0] }, decimals: 3)),
+      .init("y", unit: "angstrom", .numbers(range.map { atoms.y[$0] }, decimals: 3)),
+      .init("z", unit: "angstrom", .numbers(range.map { atoms.z[$0] }, decimals: 3)),
+      .init("occupancy", title: "Occupancy", .numbers(range.map { shown(atoms.occupancy[$0]) }, decimals: 2)),
+      .init("bFactor", title: "B", .numbers(range.map { shown(atoms.bFactor[$0]) }, decimals: 2)),
       .init("charge", title: "Charge", .integers(range.map { Int(atoms.charge[$0]) })),
       .init("hetero", title: "Hetero", .values(range.map { .bool(atoms.isHetero[$0]) })),
     ])
@@ -92,9 +104,10 @@ enum PartTables {
   /// The shortest number that the same Float comes of, so that 0.35 is not 0.3499999940395355.
   private static func shown(_ value: Float) -> Double { Double(value.description) ?? Double(value) }
 
-  /// The sequences of the polymers.
-  static func sequences(of structure: Structure) -> Table {
-    let sequences = ChainSequence.all(of: structure)
+  /// The sequences of the polymers; with a selection the residues it touches, as they have coordinates.
+  static func sequences(of structure: Structure, selection: AtomSelection? = nil) -> Table {
+    let sequences =
+      selection.map { ChainSequence.selected($0, of: structure) } ?? ChainSequence.all(of: structure)
     return Table(columns: [
       .init("chain", title: "Chain", .texts(sequences.map(\.chain))),
       .init("length", title: "Length", .integers(sequences.map(\.count))),

@@ -26,6 +26,8 @@ struct StillPicture: Equatable, Sendable {
   var rotation = SIMD3<Float>.zero
   var zoom: Float = 1
   var background = Background.none
+  /// What is drawn; nil for all.
+  var selection: Selection?
 
   init(size: Size) {
     self.size = size
@@ -45,7 +47,7 @@ struct StillPicture: Equatable, Sendable {
   /// - Returns: The picture, or nil when the closure asked to stop.
   func draw(_ molecule: Molecule, model: Int, progress: ((Double) -> Bool)? = nil) -> Picture? {
     guard let scene = scene(of: molecule, model: model, progress: progress) else { return nil }
-    return draw(scene, labels: SceneLabel.labels(labels, of: molecule.structure, model: model), progress: progress)
+    return draw(scene, labels: labels(of: molecule, model: model), progress: progress)
   }
 
   /// Draws a scene that is made, with labels over it.
@@ -66,23 +68,41 @@ struct StillPicture: Equatable, Sendable {
     return picture
   }
 
-  /// How a molecule is drawn: as wanted, or as suits it.
+  /// How a molecule is drawn: as wanted, or as suits what is drawn of it.
   func mode(for molecule: Molecule, model: Int) -> RenderMode {
+    if let mode { return mode }
     let models = molecule.structure.models
-    let atoms = models.indices.contains(model) ? models[model].atoms.count : 0
-    return mode ?? .standard(atomCount: atoms, bondCount: molecule.bonds(ofModel: model).count)
+    // So many atoms are spacefilling whatever their alternate locations are.
+    if selection == nil, models.indices.contains(model), models[model].atoms.count > 10_000 { return .spacefilling }
+    let geometry = MoleculeGeometry(
+      molecule.structure, model: model, selection: atoms(of: molecule, model: model),
+      bonds: molecule.bonds(ofModel: model))
+    return .standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
   }
 
-  /// What is drawn of a model.
-  func geometry(of molecule: Molecule, model: Int) -> MoleculeGeometry {
+  /// What is drawn of a model in a mode.
+  func geometry(of molecule: Molecule, model: Int, mode: RenderMode) -> MoleculeGeometry {
     MoleculeGeometry(
-      molecule.structure, model: model, bonds: molecule.bonds(ofModel: model), mode: mode(for: molecule, model: model),
-      scheme: scheme)
+      molecule.structure, model: model, selection: atoms(of: molecule, model: model),
+      bonds: molecule.bonds(ofModel: model), mode: mode, scheme: scheme)
+  }
+
+  /// The atoms selected of a model; nil for all.
+  private func atoms(of molecule: Molecule, model: Int) -> AtomSelection? {
+    selection?.atoms(of: molecule.structure, model: model)
+  }
+
+  /// The labels of what is drawn of a model.
+  func labels(of molecule: Molecule, model: Int) -> [SceneLabel] {
+    if labels == .none { return [] }
+    return SceneLabel.labels(
+      labels, of: molecule.structure, model: model, selection: atoms(of: molecule, model: model))
   }
 
   /// The scene of a model; nil when the closure asked to stop.
   func scene(of molecule: Molecule, model: Int, progress: ((Double) -> Bool)?) -> Scene? {
-    SceneBuilder(mode: mode(for: molecule, model: model), scheme: scheme)
-      .scene(of: geometry(of: molecule, model: model), progress: progress ?? { _ in true })
+    let mode = mode(for: molecule, model: model)
+    let geometry = geometry(of: molecule, model: model, mode: mode)
+    return SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry, progress: progress ?? { _ in true })
   }
 }

@@ -4,16 +4,20 @@ extension MoleculeGeometry {
   /// - Parameters:
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist gives no atoms.
+  ///   - selection: the atoms that are drawn; nil for all.
   ///   - bonds: bonds by atom indices of the structure.
   ///   - mode: how it will be drawn.
   ///   - scheme: what the colours tell; nil takes the scheme that suits the mode.
   /// - Complexity: O(atoms + bonds); with the secondary structure where ribbons or colours show it.
-  init(_ structure: Structure, model: Int, bonds: [Bond], mode: RenderMode, scheme: ColorScheme?) {
-    self.init(structure, model: model, bonds: bonds)
+  init(
+    _ structure: Structure, model: Int, selection: AtomSelection? = nil, bonds: [Bond], mode: RenderMode,
+    scheme: ColorScheme?
+  ) {
+    self.init(structure, model: model, selection: selection, bonds: bonds)
     guard structure.models.indices.contains(model), !positions.isEmpty else { return }
     let kinds =
       mode == .cartoon || scheme == .secondaryStructure ? SecondaryStructureKind.kinds(of: structure, model: model) : []
-    if mode.showsPolymers { addTraces(structure, model: model, kinds: kinds) }
+    if mode.showsPolymers { addTraces(structure, model: model, selection, kinds: kinds) }
     let resolved = scheme ?? Self.standardScheme(of: structure, model: model, mode: mode)
     guard resolved != .element || mode.showsPolymers else { return }
     let coloring = AtomColoring(structure, model: model, scheme: resolved, kinds: kinds)
@@ -57,8 +61,10 @@ extension MoleculeGeometry {
   }
 
   /// Finds the traces, and what every atom is part of.
-  private mutating func addTraces(_ structure: Structure, model: Int, kinds: [SecondaryStructureKind]) {
-    let found = BackboneTracer.trace(structure, model: model, shapes: kinds.map(\.shape))
+  private mutating func addTraces(
+    _ structure: Structure, model: Int, _ selection: AtomSelection?, kinds: [SecondaryStructureKind]
+  ) {
+    let found = BackboneTracer.trace(structure, model: model, selection: selection, shapes: kinds.map(\.shape))
     let first = structure.models[model].residues.lowerBound
     traces = found.traces
     roles = identifiers.map { atom in

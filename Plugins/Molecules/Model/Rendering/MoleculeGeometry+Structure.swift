@@ -7,9 +7,10 @@ extension MoleculeGeometry {
   /// - Parameters:
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist gives no atoms.
+  ///   - selection: the atoms that are drawn; nil for all.
   ///   - bonds: bonds by atom indices of the structure; those to atoms that are not drawn are left out.
   /// - Complexity: O(atoms + bonds).
-  init(_ structure: Structure, model: Int = 0, bonds: [Bond] = []) {
+  init(_ structure: Structure, model: Int = 0, selection: AtomSelection? = nil, bonds: [Bond] = []) {
     self.init(positions: [])
     guard structure.models.indices.contains(model) else { return }
     let part = structure.models[model]
@@ -18,9 +19,10 @@ extension MoleculeGeometry {
     var places = [Int32](repeating: -1, count: part.atoms.count)
     for residue in part.residues {
       let row = structure.residues[residue]
-      let location = Self.drawnLocation(of: row.atoms, in: structure)
+      let letter = Self.drawnLocation(of: row.atoms, in: structure, selection)
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
-      for atom in row.atoms where [0, location].contains(structure.atoms.altloc[atom]) {
+      for atom in row.atoms where [0, letter].contains(structure.atoms.altloc[atom]) {
+        if let selection, !selection[atom] { continue }
         places[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
         elements.append(structure.atoms.element[atom].rawValue)
@@ -39,8 +41,11 @@ extension MoleculeGeometry {
 
   /// The alternate location drawn of a residue's atoms: the first letter that occurs, 0 when none does.
   @inline(__always)
-  static func drawnLocation(of atoms: Range<Int>, in structure: Structure) -> UInt8 {
-    structure.atoms.altloc[atoms].first { $0 != 0 } ?? 0
+  static func drawnLocation(
+    of atoms: Range<Int>, in structure: Structure, _ selection: AtomSelection? = nil
+  ) -> UInt8 {
+    let first = atoms.first { structure.atoms.altloc[$0] != 0 && selection?[$0] ?? true }
+    return first.map { structure.atoms.altloc[$0] } ?? 0
   }
 
   private mutating func reserveCapacity(_ count: Int) {

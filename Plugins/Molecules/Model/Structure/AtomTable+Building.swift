@@ -15,23 +15,6 @@ extension AtomTable {
     isHetero.reserveCapacity(count)
   }
 
-  /// Appends one row.
-  @inline(__always)
-  mutating func append(_ record: AtomRecord, residue row: Int32) {
-    x.append(record.x)
-    y.append(record.y)
-    z.append(record.z)
-    occupancy.append(record.occupancy)
-    bFactor.append(record.bFactor)
-    element.append(record.element)
-    name.append(record.name)
-    residue.append(row)
-    altloc.append(record.altloc)
-    serial.append(record.serial)
-    charge.append(record.charge)
-    isHetero.append(record.isHetero)
-  }
-
   /// Puts the atoms into a new order.
   ///
   /// - Parameter order: for each new place the old atom index, 0-based, a permutation.

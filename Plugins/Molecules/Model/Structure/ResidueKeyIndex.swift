@@ -33,22 +33,21 @@ struct ResidueKeyIndex {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// The row of a key, or nil.
-  func row(of key: ResidueKey) -> Int32? {
-    let entry = slots[slot(of: key)]
-    return entry < 0 ? nil : entries[Int(entry)].row
-  }
-
-  /// Gives a key a row, replacing the one it had.
-  mutating func set(_ key: ResidueKey, row: Int32) {
+  /// The row of a key; one that is not there yet is given a row, and nil is returned.
+  mutating func enter(_ key: ResidueKey, row: Int32) -> Int32? {
     let slot = slot(of: key)
-    guard slots[slot] < 0 else {
-      entries[Int(slots[slot])].row = row
-      return
-    }
+    let entry = slots[slot]
+    if entry >= 0 { return entries[Int(entry)].row }
     slots[slot] = Int32(entries.count)
     entries.append(Entry(key: key, row: row, slot: Int32(slot)))
     if entries.count * 2 > slots.count { grow() }
+    return nil
+  }
+
+  /// Gives a key that is there another row.
+  mutating func replace(_ key: ResidueKey, row: Int32) {
+    let entry = slots[slot(of: key)]
+    if entry >= 0 { entries[Int(entry)].row = row }
   }
 
   /// Where the key is or belongs.

@@ -25,7 +25,8 @@ struct AtomRecord {
 /// Atoms of one residue that are scattered in the file (alternate conformers written block after block, two residue types at
 /// one position written in turns) come together under one residue. Chains are one per author name and model.
 struct StructureBuilder {
-  private(set) var atoms = AtomTable()
+  private var table = AtomTable()
+  private var stage = AtomStage()
   private(set) var residues: [Residue] = []
   private(set) var chains: [Chain] = []
   private(set) var models: [StructureModel] = []
@@ -43,15 +44,32 @@ struct StructureBuilder {
   private var isModelOpen = false
 
   init(expectedAtoms: Int) {
-    atoms.reserve(expectedAtoms)
+    table.reserve(expectedAtoms)
     residues.reserveCapacity(expectedAtoms / 6)
+  }
+
+  /// The number of atoms added so far.
+  var atomCount: Int { table.count + stage.count }
+
+  /// The serial number of the atom added last; nil if there is none yet.
+  var lastSerial: Int32? { stage.lastSerial ?? table.serial.last }
+
+  /// The anisotropic displacement added last.
+  var lastAnisotropy: Anisotropy? { table.anisotropy.last }
+
+  /// The atoms added so far; asking for them for every atom makes adding slow.
+  var atoms: AtomTable {
+    mutating get {
+      moveStage()
+      return table
+    }
   }
 
   /// Whether atoms can be added to a begun model.
   var isInModel: Bool { isModelOpen }
 
   /// The number of atoms in the open model.
-  var atomsInModel: Int { isModelOpen ? atoms.count - (models.last?.atoms.lowerBound ?? 0) : 0 }
+  var atomsInModel: Int { isModelOpen ? atomCount - (models.last?.atoms.lowerBound ?? 0) : 0 }
 
   /// Begins a model and ends the one before.
   mutating func beginModel(number: Int) {
@@ -59,7 +77,7 @@ struct StructureBuilder {
     models.append(
       StructureModel(
         number: number, chains: chains.count..<chains.count, residues: residues.count..<residues.count,
-        atoms: atoms.count..<atoms.count))
+        atoms: atomCount..<atomCount))
     isModelOpen = true
     currentResidue = -1
     for name in openChainNames { chainOfName[Int(name)] = -1 }
@@ -71,9 +89,10 @@ struct StructureBuilder {
   mutating func endModel() {
     guard isModelOpen, var model = models.popLast() else { return }
     isModelOpen = false
+    currentResidue = -1
     model.chains = model.chains.lowerBound..<chains.count
     model.residues = model.residues.lowerBound..<residues.count
-    model.atoms = model.atoms.lowerBound..<atoms.count
+    model.atoms = model.atoms.lowerBound..<atomCount
     if !model.atoms.isEmpty { models.append(model) }
   }
 
@@ -86,34 +105,52 @@ struct StructureBuilder {
       chain: record.chain, name: record.residueName, number: record.residueNumber,
       insertionCode: record.insertionCode, segment: record.segment)
     if currentResidue < 0 || key != currentKey { enterResidue(key, record) }
-    atoms.append(record, residue: currentResidue)
+    addToOpenResidue(record)
+  }
+
+  private mutating func moveStage() { stage.move(to: &table) }
+
+  /// Whether the next atom may belong to the residue of the one before: not at the start of a model, and not outside one.
+  @inline(__always)
+  var hasOpenResidue: Bool { currentResidue >= 0 }
+
+  /// Adds an atom that belongs to the residue of the one before; there must be one.
+  @inline(__always)
+  mutating func addToOpenResidue(_ record: AtomRecord) {
+    if stage.count == AtomStage.capacity { stage.move(to: &table) }
+    stage.append(record, residue: currentResidue)
   }
 
   /// Adds the anisotropic displacement of the atom added last.
-  mutating func addAnisotropy(_ tensor: Anisotropy) { atoms.anisotropy.append(tensor) }
+  mutating func addAnisotropy(_ tensor: Anisotropy) { table.anisotropy.append(tensor) }
 
+  @inline(never)
   private mutating func enterResidue(_ key: ResidueKey, _ record: AtomRecord) {
     precondition(isModelOpen, "an atom needs an open model")
     currentKey = key
-    if let row = index.row(of: key), !holds(record, residue: row) {
-      currentResidue = row
-      isScattered = true
-      return
+    let newRow = Int32(residues.count)
+    if let row = index.enter(key, row: newRow) {
+      stage.move(to: &table)
+      if !holds(record, residue: row) {
+        currentResidue = row
+        isScattered = true
+        return
+      }
+      index.replace(key, row: newRow)
     }
-    currentResidue = Int32(residues.count)
-    index.set(key, row: currentResidue)
+    currentResidue = newRow
     let chain = enterChain(key.chain)
     residues.append(
       Residue(
         name: key.name, number: key.number, insertionCode: key.insertionCode, kind: .ligand, chain: chain,
-        firstAtom: Int32(atoms.count), endAtom: 0))
+        firstAtom: Int32(atomCount), endAtom: 0))
   }
 
   /// Whether a residue met before has this very atom already: then the number has been used again (wrapped around).
   private func holds(_ record: AtomRecord, residue: Int32) -> Bool {
     let first = Int(residues[Int(residue)].firstAtom)
-    for atom in first..<min(first + 64, atoms.count) where atoms.residue[atom] == residue {
-      if atoms.name[atom] == record.name, atoms.altloc[atom] == record.altloc { return true }
+    for atom in first..<min(first + 64, table.count) where table.residue[atom] == residue {
+      if table.name[atom] == record.name, table.altloc[atom] == record.altloc { return true }
     }
     return false
   }
@@ -150,38 +187,41 @@ struct StructureBuilder {
   }
 
   /// Ends the hierarchy and hands it over to a structure; kinds of residues are left to `ResidueKinds`.
-  consuming func finish(into structure: inout Structure) {
+  ///
+  /// The builder is empty afterwards: what it held is not copied.
+  mutating func finish(into structure: inout Structure) {
     endModel()
-    if isScattered { gatherAtoms() }
-    assignAtomRanges()
-    structure.atoms = atoms
+    moveStage()
+    if isScattered { gatherAtoms() } else { endAtomRanges() }
+    structure.atoms = table
     structure.residues = residues
     structure.chains = chains
     structure.models = models
     structure.names = names
     structure.labelRuns = labelRuns
+    self = StructureBuilder(expectedAtoms: 0)
   }
 
-  private mutating func assignAtomRanges() {
-    var atom = 0
-    let count = atoms.count
-    for residue in residues.indices {
-      residues[residue].firstAtom = Int32(atom)
-      while atom < count, atoms.residue[atom] == Int32(residue) { atom += 1 }
-      residues[residue].endAtom = Int32(atom)
-    }
+  /// Ends every residue where the next begins.
+  private mutating func endAtomRanges() {
+    for residue in residues.indices.dropFirst() { residues[residue - 1].endAtom = residues[residue].firstAtom }
+    if !residues.isEmpty { residues[residues.count - 1].endAtom = Int32(table.count) }
   }
 
   /// Sorts atoms by residue, stably (counting sort).
   private mutating func gatherAtoms() {
     var starts = [Int32](repeating: 0, count: residues.count + 1)
-    for residue in atoms.residue { starts[Int(residue) + 1] += 1 }
+    for residue in table.residue { starts[Int(residue) + 1] += 1 }
     for row in 1..<max(starts.count, 1) { starts[row] += starts[row - 1] }
-    var order = [Int32](repeating: 0, count: atoms.count)
-    for (atom, residue) in atoms.residue.enumerated() {
+    for residue in residues.indices {
+      residues[residue].firstAtom = starts[residue]
+      residues[residue].endAtom = starts[residue + 1]
+    }
+    var order = [Int32](repeating: 0, count: table.count)
+    for (atom, residue) in table.residue.enumerated() {
       order[Int(starts[Int(residue)])] = Int32(atom)
       starts[Int(residue)] += 1
     }
-    atoms.reorder(by: order)
+    table.reorder(by: order)
   }
 }

@@ -1,21 +1,23 @@
 /// Turns rows of _atom_site into atoms.
 struct CIFAtomReader {
   private let base: UnsafePointer<UInt8>
-  private let fileCount: Int
   /// Where the items of the loop that is read stand.
   var columns: CIFAtomColumns
   private var modelNumber = Int.min
   private var modelWord: UInt64 = 0
   private var labelWord: UInt64 = 0
-  private var labels = NameTable()
+  private var names = AtomNameCache()
+  /// What the row before says of its residue, and what was made of it; no words if it takes more than them to tell.
+  private var residueWords: ResidueWords?
+  private var residue = AtomRecord()
   private var residueCount = 0
   /// Whether each residue is part of a polymer, as label_seq_id says; false where a loop has no such item.
   private(set) var polymerResidues: [Bool] = []
   private(set) var hasPolymerData = false
 
-  init(_ base: UnsafePointer<UInt8>, fileCount: Int, columns: CIFAtomColumns) {
+  /// Creates a reader; values begin at the eighth byte of the file or later.
+  init(_ base: UnsafePointer<UInt8>, columns: CIFAtomColumns) {
     self.base = base
-    self.fileCount = fileCount
     self.columns = columns
   }
 
@@ -24,11 +26,12 @@ struct CIFAtomReader {
   /// - Returns: the name of the item that has no usable value when the row had to be left out, else nil.
   @inline(__always)
   mutating func read(_ row: UnsafePointer<CIFValue>, into builder: inout StructureBuilder) -> String? {
-    var record = AtomRecord()
     guard let x = coordinate(row[columns.x]), let y = coordinate(row[columns.y]), let z = coordinate(row[columns.z])
     else {
       return "Cartn_x, Cartn_y, Cartn_z"
     }
+    readResidue(row, &builder)
+    var record = residue
     record.x = x
     record.y = y
     record.z = z
@@ -37,21 +40,53 @@ struct CIFAtomReader {
     if columns.bFactor >= 0, let value = number(row[columns.bFactor]) { record.bFactor = Float(value) }
     if columns.id >= 0, let value = integer(row[columns.id]) { record.serial = Int32(truncatingIfNeeded: value) }
     if columns.group >= 0 { record.isHetero = firstByte(row[columns.group]) | 32 == 104 }
-    record.name = columns.name >= 0 ? name(row[columns.name], &builder.names) : builder.names.intern(packed: 0)
-    record.element = element(row, record.name, builder)
+    readName(row, &record, &builder)
     if columns.altloc >= 0, !isMissing(row[columns.altloc]) { record.altloc = firstByte(row[columns.altloc]) }
-    readResidue(row, &record, &builder)
-    if columns.charge >= 0, let value = integer(row[columns.charge]) { record.charge = Int8(clamping: value) }
+    if columns.charge >= 0, !isMissing(row[columns.charge]), let value = integer(row[columns.charge]) {
+      record.charge = Int8(clamping: value)
+    }
     builder.add(record)
     if builder.residues.count != residueCount { noteResidue(row, builder.residues.count) }
     noteLabel(row, &builder)
     return nil
   }
 
+  /// Reads what tells the residue unless it is the same as in the row before.
   @inline(__always)
-  private mutating func readResidue(
-    _ row: UnsafePointer<CIFValue>, _ record: inout AtomRecord, _ builder: inout StructureBuilder
-  ) {
+  private mutating func readResidue(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+    let words = residueWords(row)
+    if let words, words == residueWords { return }
+    readNewResidue(row, &builder)
+    residueWords = words
+  }
+
+  /// The values that tell a residue; nil where one is missing, long or left out by the loop.
+  @inline(__always)
+  private func residueWords(_ row: UnsafePointer<CIFValue>) -> ResidueWords? {
+    guard columns.residueName >= 0, columns.chain >= 0, columns.number >= 0 else { return nil }
+    let name = row[columns.residueName]
+    let chain = row[columns.chain]
+    let number = row[columns.number]
+    guard name.count <= 8, chain.count <= 8, number.count <= 8, !isMissing(name), !isMissing(chain), !isMissing(number)
+    else { return nil }
+    var words = ResidueWords(name: packed(name), chain: packed(chain), number: packed(number))
+    guard columns.insertionCode >= 0 else { return words }
+    let code = row[columns.insertionCode]
+    if !isMissing(code) { words.insertionCode = firstByte(code) }
+    return words
+  }
+
+  /// The values that tell a residue, by their bytes.
+  private struct ResidueWords: Equatable {
+    var name: UInt64
+    var chain: UInt64
+    var number: UInt64
+    var insertionCode: UInt8 = 0
+  }
+
+  @inline(never)
+  private mutating func readNewResidue(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+    var record = AtomRecord()
     if columns.residueName >= 0 {
       var value = row[columns.residueName]
       if isMissing(value), columns.labelResidueName >= 0 { value = row[columns.labelResidueName] }
@@ -76,6 +111,7 @@ struct CIFAtomReader {
     if columns.insertionCode >= 0, !isMissing(row[columns.insertionCode]) {
       record.insertionCode = firstByte(row[columns.insertionCode])
     }
+    residue = record
   }
 
   /// Begins a model when the model number changes.
@@ -112,18 +148,45 @@ struct CIFAtomReader {
     if !isMissing(value) { builder.addLabel(text(value)) }
   }
 
-  /// The element by its symbol, else by the first letter of the atom name that spells one.
+  /// Reads name and element, which are the same for many atoms.
   @inline(__always)
-  private func element(_ row: UnsafePointer<CIFValue>, _ name: NameID, _ builder: StructureBuilder) -> Element {
-    if columns.element >= 0 {
-      let value = row[columns.element]
-      let first = firstByte(value)
-      if value.count <= 2, let found = Element.of(first: first, second: value.count == 2 ? base[value.start + 1] : 32) {
-        return found
-      }
-      if !isMissing(value) { return Element(symbol: text(value)) ?? .unknown }
+  private mutating func readName(
+    _ row: UnsafePointer<CIFValue>, _ record: inout AtomRecord, _ builder: inout StructureBuilder
+  ) {
+    guard columns.name >= 0, columns.element >= 0 else { return readRareName(row, &record, &builder) }
+    let name = row[columns.name]
+    let symbol = row[columns.element]
+    guard name.count <= 8, symbol.count <= 2, !isMissing(name), !symbol.isQuoted else {
+      return readRareName(row, &record, &builder)
     }
-    return elementFromName(builder.names[name])
+    let (word, tail) = (packed(name), packed(symbol))
+    if let known = names.entry(word, tail) {
+      record.name = known.name
+      record.element = known.element
+    } else {
+      readRareName(row, &record, &builder)
+      names.keep(word, tail, name: record.name, element: record.element)
+    }
+  }
+
+  /// Reads name and element; the element by its symbol, else by the first letter of the atom name that spells one.
+  @inline(never)
+  private func readRareName(
+    _ row: UnsafePointer<CIFValue>, _ record: inout AtomRecord, _ builder: inout StructureBuilder
+  ) {
+    record.name = columns.name >= 0 ? name(row[columns.name], &builder.names) : builder.names.intern(packed: 0)
+    record.element = element(row) ?? elementFromName(builder.names[record.name])
+  }
+
+  /// The element by its symbol; nil where the row has none.
+  private func element(_ row: UnsafePointer<CIFValue>) -> Element? {
+    guard columns.element >= 0 else { return nil }
+    let value = row[columns.element]
+    let first = firstByte(value)
+    if value.count <= 2, let found = Element.of(first: first, second: value.count == 2 ? base[value.start + 1] : 32) {
+      return found
+    }
+    return isMissing(value) ? nil : Element(symbol: text(value)) ?? .unknown
   }
 
   @inline(never)
@@ -144,11 +207,8 @@ struct CIFAtomReader {
   @inline(__always)
   private func packed(_ value: CIFValue) -> UInt64 {
     let count = min(Int(value.count), 8)
-    if value.start + 8 <= fileCount, count > 0 {
-      let word = UnsafeRawPointer(base + value.start).loadUnaligned(as: UInt64.self)
-      return count == 8 ? word : word & (1 &<< UInt64(count * 8) &- 1)
-    }
-    return (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(base[value.start + $1]) }
+    guard count > 0 else { return 0 }
+    return DecimalWord.load(base + (value.start &+ count &- 8)) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
   }
 
   /// The first byte of a value, 0 of an empty one.
@@ -163,14 +223,28 @@ struct CIFAtomReader {
 
   @inline(__always)
   private func coordinate(_ value: CIFValue) -> Double? {
-    NumberText.coordinate(base + value.start, Int(value.count))
+    if let word = word(value), let number = DecimalWord.number(word) { return number }
+    return NumberText.irregularCoordinate(base + value.start, Int(value.count))
   }
 
   @inline(__always)
-  private func number(_ value: CIFValue) -> Double? { NumberText.number(base + value.start, Int(value.count)) }
+  private func number(_ value: CIFValue) -> Double? {
+    if let word = word(value), let number = DecimalWord.number(word) { return number }
+    return NumberText.irregularNumber(base + value.start, Int(value.count))
+  }
 
   @inline(__always)
-  private func integer(_ value: CIFValue) -> Int? { NumberText.integer(base + value.start, Int(value.count)) }
+  private func integer(_ value: CIFValue) -> Int? {
+    if let word = word(value), let number = DecimalWord.integer(word) { return number }
+    return NumberText.irregularInteger(base + value.start, Int(value.count))
+  }
+
+  /// A value as the end of a word; nil for one that does not fit.
+  @inline(__always)
+  private func word(_ value: CIFValue) -> UInt64? {
+    guard value.count > 0, value.count <= 8 else { return nil }
+    return DecimalWord.last(Int(value.count), of: DecimalWord.load(base + (value.start &+ Int(value.count) &- 8)))
+  }
 
   private func text(_ value: CIFValue) -> String {
     String(decoding: UnsafeBufferPointer(start: base + value.start, count: Int(value.count)), as: UTF8.self)

@@ -133,17 +133,21 @@ struct CIFMetadata {
   private func sequences() -> [PolymerSequence] {
     guard let table = tables["_entity_poly_seq"] else { return [] }
     let chains = chainsByEntity()
+    let (ids, names, numbers) = (table.column("entity_id"), table.column("mon_id"), table.column("num"))
     var list: [PolymerSequence] = []
-    var lastNumber: String?
+    // The row before, and its entity: text is made of it only where it changes.
+    var last: Int?
     for row in 0..<table.rowCount {
-      guard let id = table.text(row, "entity_id"), let name = table.text(row, "mon_id") else { continue }
-      let number = table.text(row, "num")
-      if list.last?.id != id {
+      guard let name = table.text(row, at: names) else { continue }
+      if let last, table.isSame(row, last, at: ids) {
+        if numbers == nil || table.text(row, at: numbers) == nil || !table.isSame(row, last, at: numbers) {
+          list[list.count - 1].residueNames.append(name)
+        }
+      } else {
+        guard let id = table.text(row, at: ids) else { continue }
         list.append(PolymerSequence(id: id, chains: chains[id] ?? [], residueNames: [name]))
-      } else if number == nil || number != lastNumber {
-        list[list.count - 1].residueNames.append(name)
       }
-      lastNumber = number
+      last = row
     }
     return list
   }

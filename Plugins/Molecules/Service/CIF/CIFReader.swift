@@ -7,6 +7,7 @@ struct CIFReader {
   private let file: UnsafeBufferPointer<UInt8>
   private let base: UnsafePointer<UInt8>
   private var tokens: CIFTokenizer
+  private var scanner: CIFRowScanner
   private var builder: StructureBuilder
   private var log = DiagnosticLog()
   private var tables: [String: CIFTable] = [:]
@@ -34,6 +35,7 @@ struct CIFReader {
     self.file = file
     self.base = base
     tokens = CIFTokenizer(file)
+    scanner = CIFRowScanner(base, fileCount: file.count)
     builder = StructureBuilder(expectedAtoms: min(file.count / 110 + 16, 4_000_000))
   }
 
@@ -61,7 +63,7 @@ struct CIFReader {
   private mutating func endBlock(at token: CIFToken) -> Bool {
     finishPairedAtom()
     isInSaveFrame = false
-    guard !builder.atoms.isEmpty else {
+    guard builder.atomCount > 0 else {
       tables.removeAll()
       return false
     }
@@ -139,25 +141,39 @@ struct CIFReader {
   private mutating func readTable(_ loop: Loop, _ category: String, from first: CIFToken) {
     var table = CIFTable(file)
     for name in loop.names { table.addColumn(name.item, value: nil) }
-    var token = first
-    while token.kind.isValue {
-      table.append(CIFValue(token))
-      token = tokens.next()
-    }
-    noteIncomplete(table.dropIncompleteRow(), loop)
+    readRows(of: loop, from: first) { table.append(row: $1) }
     tables[category] = table
-    endLoop(token)
   }
 
   private mutating func readUnused(_ loop: Loop, from first: CIFToken) {
-    var token = first
-    var count = 0
-    while token.kind.isValue {
-      count += 1
-      token = tokens.next()
-    }
-    noteIncomplete(count % loop.tags.count, loop)
-    endLoop(token)
+    readRows(of: loop, from: first) { _, _ in }
+  }
+
+  /// Hands the rows of a loop over, one by one, and ends the loop.
+  ///
+  /// - Parameter use: Takes this reader and the values of a row, which hold only within the call.
+  @inline(__always)
+  private mutating func readRows(
+    of loop: Loop, from first: CIFToken, _ use: (inout Self, UnsafePointer<CIFValue>) -> Void
+  ) {
+    let width = loop.tags.count
+    var scanner = self.scanner
+    scanner.begin(width: width, at: first.kind == .quoted ? first.start - 1 : first.start)
+    var odd = CIFOddRow(width: width, end: first)
+    repeat {
+      while let row = scanner.next() { use(&self, row) }
+      tokens.move(to: scanner.offset)
+      odd.read(&tokens)
+      if odd.isComplete {
+        odd.values.withUnsafeBufferPointer { row in
+          if let row = row.baseAddress { use(&self, row) }
+        }
+        scanner.move(to: tokens.offset)
+      }
+    } while odd.isComplete
+    self.scanner = scanner
+    noteIncomplete(odd.values.count, loop)
+    endLoop(odd.end)
   }
 
   private mutating func skipValues(from first: CIFToken) {
@@ -167,29 +183,15 @@ struct CIFReader {
   }
 
   private mutating func readAtoms(_ loop: Loop, from first: CIFToken) {
-    let width = loop.tags.count
     let columns = CIFAtomColumns(items: items(loop))
-    var reader = atomReader ?? CIFAtomReader(base, fileCount: file.count, columns: columns)
+    var reader = atomReader ?? CIFAtomReader(base, columns: columns)
     // A second loop of atoms may have other items, or the same in another order.
     reader.columns = columns
     atomReader = nil
-    let row = UnsafeMutablePointer<CIFValue>.allocate(capacity: width)
-    row.initialize(repeating: CIFValue(first), count: width)
-    defer { row.deallocate() }
-    var token = first
-    var filled = 0
-    while token.kind.isValue {
-      row[filled] = CIFValue(token)
-      filled += 1
-      if filled == width {
-        filled = 0
-        if let item = reader.read(row, into: &builder) { noteRow(item, at: row[0].start) }
-      }
-      token = tokens.next()
+    readRows(of: loop, from: first) { file, row in
+      if let item = reader.read(row, into: &file.builder) { file.noteRow(item, at: row[0].start) }
     }
     atomReader = reader
-    noteIncomplete(filled, loop)
-    endLoop(token)
   }
 
   @inline(never)
@@ -200,27 +202,14 @@ struct CIFReader {
   }
 
   private mutating func readAnisotropy(_ loop: Loop, from first: CIFToken) {
-    let width = loop.tags.count
     let names = ["id", "u[1][1]", "u[2][2]", "u[3][3]", "u[1][2]", "u[1][3]", "u[2][3]"]
     let items = items(loop)
     let places = names.map { name in items.firstIndex(of: name) ?? -1 }
-    var row = [CIFValue](repeating: CIFValue(first), count: width)
-    var token = first
-    var filled = 0
-    while token.kind.isValue {
-      row[filled] = CIFValue(token)
-      filled += 1
-      if filled == width {
-        filled = 0
-        if !places.contains(-1) { addAnisotropy(row, places) }
-      }
-      token = tokens.next()
-    }
-    noteIncomplete(filled, loop)
-    endLoop(token)
+    if places.contains(-1) { return readUnused(loop, from: first) }
+    readRows(of: loop, from: first) { $0.addAnisotropy($1, places) }
   }
 
-  private mutating func addAnisotropy(_ row: [CIFValue], _ places: [Int]) {
+  private mutating func addAnisotropy(_ row: UnsafePointer<CIFValue>, _ places: [Int]) {
     func number(_ place: Int) -> Float? {
       let value = row[places[place]]
       return NumberText.number(base + value.start, Int(value.count)).map { Float($0) }
@@ -256,7 +245,7 @@ struct CIFReader {
       atomValues.removeAll()
     }
     guard columns.hasPositions, atomReader == nil else { return }
-    var reader = CIFAtomReader(base, fileCount: file.count, columns: columns)
+    var reader = CIFAtomReader(base, columns: columns)
     let item = atomValues.withUnsafeBufferPointer { row in
       row.baseAddress.flatMap { reader.read($0, into: &builder) }
     }
@@ -280,7 +269,7 @@ struct CIFReader {
         "cif-field-unclosed", line: tokens.line(at: place), severity: .error,
         "the text field that begins here is not closed; only its first line was taken")
     }
-    guard !builder.atoms.isEmpty else {
+    guard builder.atomCount > 0 else {
       throw .noCoordinates(
         hasFractionalAtoms
           ? "it is a small-molecule CIF with fractional coordinates, not PDBx/mmCIF"

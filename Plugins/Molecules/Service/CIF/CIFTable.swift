@@ -4,6 +4,12 @@ struct CIFValue {
   var count: Int32
   var isQuoted: Bool
 
+  init(start: Int, count: Int32, isQuoted: Bool) {
+    self.start = start
+    self.count = count
+    self.isQuoted = isQuoted
+  }
+
   init(_ token: CIFToken) {
     start = token.start
     count = Int32(clamping: token.count)
@@ -33,27 +39,41 @@ struct CIFTable {
     if let value { values.append(value) }
   }
 
-  private func column(_ item: String) -> Int? { columns.firstIndex(of: CIFName.hash(item)) }
+  /// Where an item stands in a row; nil when the category has none of this name.
+  func column(_ item: String) -> Int? { columns.firstIndex(of: CIFName.hash(item)) }
 
-  /// Adds the next value of a loop.
-  mutating func append(_ value: CIFValue) { values.append(value) }
-
-  /// Takes away the values of an incomplete last row and returns how many there were.
-  mutating func dropIncompleteRow() -> Int {
-    let extra = width == 0 ? 0 : values.count % width
-    values.removeLast(extra)
-    return extra
+  /// Adds a row of a loop.
+  mutating func append(row: UnsafePointer<CIFValue>) {
+    values.append(contentsOf: UnsafeBufferPointer(start: row, count: width))
   }
 
   /// The text of an item in a row; nil when the item is absent, unknown (`?`) or not applicable (`.`).
   ///
   /// Rows count from 0.
   func text(_ row: Int, _ item: String) -> String? {
-    guard let column = column(item), row < rowCount else { return nil }
+    text(row, at: column(item))
+  }
+
+  /// The text in a column of a row; nil when it is absent, unknown or not applicable.
+  func text(_ row: Int, at column: Int?) -> String? {
+    guard let column, row < rowCount else { return nil }
     let value = values[row * width + column]
-    let bytes = file[value.start..<value.start + Int(value.count)]
-    if !value.isQuoted, bytes.count == 1, bytes.first == 46 || bytes.first == 63 { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    if isMissing(value) { return nil }
+    return String(decoding: bytes(value), as: UTF8.self)
+  }
+
+  /// Whether two rows have the same in a column; true when there is no such column.
+  func isSame(_ row: Int, _ other: Int, at column: Int?) -> Bool {
+    guard let column, max(row, other) < rowCount else { return true }
+    return bytes(values[row * width + column]).elementsEqual(bytes(values[other * width + column]))
+  }
+
+  private func bytes(_ value: CIFValue) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: file[value.start..<value.start + Int(value.count)])
+  }
+
+  private func isMissing(_ value: CIFValue) -> Bool {
+    !value.isQuoted && value.count == 1 && (file[value.start] == 46 || file[value.start] == 63)
   }
 
   /// The first of several items that has a value in a row.

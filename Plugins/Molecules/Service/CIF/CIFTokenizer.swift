@@ -55,6 +55,9 @@ struct CIFTokenizer {
     offset = token.kind == .quoted ? token.start - 1 : token.start
   }
 
+  /// Goes on from another place between tokens.
+  mutating func move(to offset: Int) { self.offset = offset }
+
   /// The next token; `.end` at the end of the file, again and again.
   @inline(__always)
   mutating func next() -> CIFToken {

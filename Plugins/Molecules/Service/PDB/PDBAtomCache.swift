@@ -9,26 +9,31 @@ struct PDBAtomCache {
   var record = AtomRecord()
   /// How columns 21 and 22 are to be read; nil until a line has something in column 21.
   var columnUse: PDBColumn21?
-  private var nameWords = [UInt32](repeating: 0, count: 1024)
-  private var nameIDs = [NameID](repeating: 0, count: 1024)
-
-  /// The name in four bytes, trimmed.
-  @inline(__always)
-  mutating func name(_ word: UInt32, names: inout NameTable) -> NameID {
-    let slot = Int(truncatingIfNeeded: (word &* 0x9E37_79B1) >> 22)
-    if nameWords[slot] == word { return nameIDs[slot] }
-    let id = names.intern(packed: Self.trimmed(word))
-    nameWords[slot] = word
-    nameIDs[slot] = id
-    return id
-  }
+  /// Stands for columns 77-80 where a line has none, and for residue names; four columns cannot have these values.
+  static let withoutElement: UInt64 = 1 << 32
+  static let residueName: UInt64 = 2 << 32
+  /// Names, elements and charges by the bytes of their columns.
+  var names = AtomNameCache()
+  /// Columns 55-60 of the last line and the occupancy there.
+  var occupancyWord: UInt64 = 0
+  var occupancy: Float = 0
+  /// The chain name of the last line, packed, and its place among the builder's chain names.
+  var chainWord: UInt64?
+  var chain: NameID = 0
 
   /// The bytes of a word without blanks and control codes at either end, the first in the lowest byte.
   static func trimmed(_ word: UInt32) -> UInt64 {
-    var bytes = (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-    while let last = bytes.last, last <= 32 { bytes.removeLast() }
-    while let first = bytes.first, first <= 32 { bytes.removeFirst() }
-    return bytes.reversed().reduce(0) { $0 << 8 | UInt64(max($1, 32)) }
+    var rest = UInt64(word)
+    var count = 4
+    while count > 0, rest >> UInt64(8 * count - 8) & 255 <= 32 { count -= 1 }
+    rest &= 1 &<< UInt64(8 * count) &- 1
+    while count > 0, rest & 255 <= 32 {
+      rest >>= 8
+      count -= 1
+    }
+    var clean: UInt64 = 0
+    for place in 0..<UInt64(count) { clean |= max(rest >> (8 * place) & 255, 32) << (8 * place) }
+    return clean
   }
 }
 

@@ -15,32 +15,35 @@ extension PDBReader {
   @inline(__always)
   private mutating func addAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
     let base = text.base
-    guard let x = NumberText.coordinate(base + 30, 8), let y = NumberText.coordinate(base + 38, 8),
-      let z = NumberText.coordinate(base + 46, 8)
+    guard let x = NumberText.coordinate(base + 30), let y = NumberText.coordinate(base + 38),
+      let z = NumberText.coordinate(base + 46)
     else {
       noteCoordinates(text)
       return
     }
-    readResidue(text)
+    let isSameResidue = readResidue(text)
     var record = atomCache.record
     record.x = x
     record.y = y
     record.z = z
+    // The field is at the end of eight bytes, here and below: those before it are made blanks.
     if let serial {
       record.serial = serial
-    } else if let number = NumberText.integer(base + 6, 5) {
+    } else if let number = DecimalWord.integer(DecimalWord.last(5, of: DecimalWord.load(base + 3))) {
       record.serial = Int32(truncatingIfNeeded: number)
     } else {
       record.serial = irregularSerial(text)
     }
-    let nameWord = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: 12, as: UInt32.self)
-    record.name = atomCache.name(nameWord, names: &builder.names)
     record.altloc = base[16] > 32 ? base[16] : 0
     record.isHetero = isHetero
     readFactors(text, into: &record)
-    readElement(text, into: &record)
-    if !builder.isInModel { builder.beginModel(number: builder.models.count + 1) }
-    builder.add(record)
+    readName(text, into: &record)
+    if isSameResidue, builder.hasOpenResidue {
+      builder.addToOpenResidue(record)
+    } else {
+      if !builder.isInModel { builder.beginModel(number: builder.models.count + 1) }
+      builder.add(record)
+    }
   }
 
   /// Reads occupancy and B factor.
@@ -48,13 +51,22 @@ extension PDBReader {
   /// A blank field means 0; a line that ends before the field means an occupancy of 1 and a B factor of 20 Å².
   @inline(__always)
   private mutating func readFactors(_ text: PDBLine, into record: inout AtomRecord) {
-    let base = text.base
-    if text.count >= 60, let occupancy = NumberText.number(base + 54, 6) {
+    guard text.count >= 66 else {
+      record.occupancy = irregularFactor(text, 55, 60, "occupancy", missing: 1)
+      record.bFactor = irregularFactor(text, 61, 66, "B factor", missing: 20)
+      return
+    }
+    let word = DecimalWord.last(6, of: DecimalWord.load(text.base + 52))
+    if word == atomCache.occupancyWord {
+      record.occupancy = atomCache.occupancy
+    } else if let occupancy = DecimalWord.number(word) {
       record.occupancy = Float(occupancy)
+      atomCache.occupancyWord = word
+      atomCache.occupancy = record.occupancy
     } else {
       record.occupancy = irregularFactor(text, 55, 60, "occupancy", missing: 1)
     }
-    if text.count >= 66, let factor = NumberText.number(base + 60, 6) {
+    if let factor = DecimalWord.number(DecimalWord.last(6, of: DecimalWord.load(text.base + 58))) {
       record.bFactor = Float(factor)
     } else {
       record.bFactor = irregularFactor(text, 61, 66, "B factor", missing: 20)
@@ -73,99 +85,121 @@ extension PDBReader {
     return 0
   }
 
-  /// Reads element (columns 77-78, else from the name) and charge (columns 79-80).
+  /// Reads name, element and charge, which are the same for many atoms.
   @inline(__always)
-  private mutating func readElement(_ text: PDBLine, into record: inout AtomRecord) {
-    let base = text.base
-    guard text.count >= 78, !usesLegacyColumns else {
-      record.element = text.count == 77 && !usesLegacyColumns ? elementInColumns(text) : elementFromName(text)
-      return
+  private mutating func readName(_ text: PDBLine, into record: inout AtomRecord) {
+    let name = UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+    let tail = elementColumns(text)
+    if let known = atomCache.names.entry(UInt64(name), tail) {
+      record.name = known.name
+      record.element = known.element
+      record.charge = known.charge
+    } else {
+      readNewName(text, name, tail, into: &record)
     }
-    let left = base[76]
-    let right = base[77]
-    let element =
-      left <= 32
-      ? Element.of(first: right, second: 32) : Element.of(first: left, second: right <= 32 ? 32 : right)
-    guard let element else {
-      record.element = elementInColumns(text)
-      return
-    }
-    record.element = element
-    if text.count >= 79, base[78] > 32 || text.byte(80) > 32 { record.charge = charge(text) }
   }
 
+  /// Columns 77-80 as one word; `withoutElement` where the line ends before them or uses them otherwise.
+  @inline(__always)
+  private func elementColumns(_ text: PDBLine) -> UInt64 {
+    guard text.count >= 78, !usesLegacyColumns else { return PDBAtomCache.withoutElement }
+    let raw = UnsafeRawPointer(text.base)
+    if text.count >= 80 { return UInt64(raw.loadUnaligned(fromByteOffset: 76, as: UInt32.self)) }
+    let element = UInt64(raw.loadUnaligned(fromByteOffset: 76, as: UInt16.self))
+    return element | UInt64(text.byte(79)) << 16 | 0x2000_0000
+  }
+
+  /// Reads name, element (columns 77-78, else from the name) and charge (columns 79-80), and keeps them for the next atom
+  /// unless there is something to note.
   @inline(never)
+  private mutating func readNewName(_ text: PDBLine, _ name: UInt32, _ tail: UInt64, into record: inout AtomRecord) {
+    record.name = builder.names.intern(packed: PDBAtomCache.trimmed(name))
+    let stated = statedElement(text)
+    var element = stated
+    if element == nil, text.isBlank(77, 78) || usesLegacyColumns { element = Self.derivedElement(text) }
+    record.element = element ?? elementInColumns(text)
+    var charge: Int8? = 0
+    if stated != nil, text.byte(79) > 32 || text.byte(80) > 32 {
+      charge = Self.charge(text)
+      if charge == nil { noteCharge(text) }
+      record.charge = charge ?? 0
+    }
+    guard element != nil, let charge, name != 0, text.count != 77 else { return }
+    atomCache.names.keep(UInt64(name), tail, name: record.name, element: record.element, charge: charge)
+  }
+
+  /// The element that columns 77-78 spell, or nil.
+  private func statedElement(_ text: PDBLine) -> Element? {
+    guard text.count >= 77, !usesLegacyColumns else { return nil }
+    let (left, right) = (text.byte(77), text.byte(78))
+    return left == 32 ? Element.of(first: right, second: 32) : Element.of(first: left, second: right)
+  }
+
+  /// The element of an atom whose columns 77-78 spell none, with a note.
   private mutating func elementInColumns(_ text: PDBLine) -> Element {
-    if !text.isBlank(77, 78) {
+    if !text.isBlank(77, 78), !usesLegacyColumns {
       if let element = Element(symbol: text.text(77, 78)) { return element }
       log.add(
         "element-unreadable", line: line,
         "'\(text.text(77, 78))' in columns 77-78 is no element symbol; the element was taken from the atom name")
     }
-    return elementFromName(text)
+    if let found = Self.derivedElement(text) { return found }
+    log.add(
+      "element-unknown", line: line, severity: .note,
+      "atom name '\(text.text(13, 16))' does not tell an element; it is kept as unknown")
+    return .unknown
   }
 
-  /// The element by the atom name in columns 13-16.
+  /// The element by the atom name in columns 13-16, or nil.
   ///
   /// A name that begins in column 14, or with a digit, has a one-letter element there; `C210` begins with its element;
   /// four-character names are hydrogen or deuterium when they begin with H or D; else columns 13-14 hold the symbol.
-  @inline(never)
-  private mutating func elementFromName(_ text: PDBLine) -> Element {
+  private static func derivedElement(_ text: PDBLine) -> Element? {
     func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
     let first = text.byte(13)
     let second = text.byte(14)
     let isLong = text.byte(16) > 32
-    let found: Element?
-    if first <= 32 || isDigit(first) {
-      found = Element.of(first: second, second: 32)
-    } else if isDigit(second) {
-      found = Element.of(first: first, second: 32)
-    } else if isLong, (first | 32) == 104 {
-      found = .hydrogen
-    } else if isLong, (first | 32) == 100 {
-      found = .deuterium
-    } else {
-      found = Element.of(first: first, second: second)
-    }
-    if found == nil {
-      log.add(
-        "element-unknown", line: line, severity: .note,
-        "atom name '\(text.text(13, 16))' does not tell an element; it is kept as unknown")
-    }
-    return found ?? .unknown
+    if first <= 32 || isDigit(first) { return Element.of(first: second, second: 32) }
+    if isDigit(second) { return Element.of(first: first, second: 32) }
+    if isLong, (first | 32) == 104 { return .hydrogen }
+    if isLong, (first | 32) == 100 { return .deuterium }
+    return Element.of(first: first, second: second)
   }
 
-  /// The charge in columns 79-80: `2+`, also `+2` and a bare digit.
-  private mutating func charge(_ text: PDBLine) -> Int8 {
+  /// The charge in columns 79-80: `2+`, also `+2` and a bare digit; nil if it is none.
+  private static func charge(_ text: PDBLine) -> Int8? {
     var digit = text.byte(79)
     var sign = text.byte(80)
     if sign >= 48, sign <= 57 { swap(&digit, &sign) }
-    let isWellFormed = digit >= 48 && digit <= 57 && (sign == 43 || sign == 45 || sign <= 32)
-    guard isWellFormed else {
-      log.add(
-        "charge-unreadable", line: line,
-        "charge '\(text.text(79, 80))' is not a digit with a sign, as '2+'; 0 was taken")
-      return 0
-    }
+    guard digit >= 48, digit <= 57, sign == 43 || sign == 45 || sign <= 32 else { return nil }
     let amount = Int8(digit - 48)
     return sign == 45 ? -amount : amount
   }
 
-  /// Reads columns 18-27 unless they are those of the line before.
+  private mutating func noteCharge(_ text: PDBLine) {
+    log.add(
+      "charge-unreadable", line: line,
+      "charge '\(text.text(79, 80))' is not a digit with a sign, as '2+'; 0 was taken")
+  }
+
+  /// Reads columns 18-27 unless they are those of the line before, and tells whether they are.
   @inline(__always)
-  private mutating func readResidue(_ text: PDBLine) {
+  private mutating func readResidue(_ text: PDBLine) -> Bool {
     let raw = UnsafeRawPointer(text.base)
     let word = raw.loadUnaligned(fromByteOffset: 17, as: UInt64.self)
     let tail = raw.loadUnaligned(fromByteOffset: 25, as: UInt16.self)
     let segment =
       text.count >= 76 && !usesLegacyColumns
       ? raw.loadUnaligned(fromByteOffset: 72, as: UInt32.self) : shortSegment(text)
-    if word == atomCache.residueWord, tail == atomCache.residueTail, segment == atomCache.segmentWord { return }
+    if word == atomCache.residueWord, tail == atomCache.residueTail, segment == atomCache.segmentWord { return true }
     atomCache.residueWord = word
     atomCache.residueTail = tail
     atomCache.segmentWord = segment
-    atomCache.record.segment = (0..<4).reduce(0) { $0 | max(segment >> ($1 * 8) & 255, 32) << ($1 * 8) }
+    if segment != 0x2020_2020 || atomCache.record.segment != segment {
+      atomCache.record.segment = (0..<4).reduce(0) { $0 | max(segment >> ($1 * 8) & 255, 32) << ($1 * 8) }
+    }
     readNewResidue(text)
+    return false
   }
 
   /// The segment name (columns 73-76) of a line that ends within it; four blanks in files that have none.
@@ -184,18 +218,21 @@ extension PDBReader {
       case .chain: chain = UInt64(text.byte(21)) | chain << 8
       }
     }
-    atomCache.record.chain = builder.chainNames.intern(packed: chain)
-    var word: UInt32 = 0
-    for column in (18...nameEnd).reversed() { word = word << 8 | UInt32(text.byte(column)) }
-    if nameEnd == 20 { word |= 0x2000_0000 }
-    atomCache.record.residueName = builder.names.intern(packed: PDBAtomCache.trimmed(word))
+    if chain != atomCache.chainWord {
+      atomCache.chainWord = chain
+      atomCache.chain = builder.chainNames.intern(packed: chain)
+    }
+    atomCache.record.chain = atomCache.chain
+    atomCache.record.residueName = residueName(text, nameEnd)
     atomCache.record.insertionCode = text.byte(27) > 32 ? text.byte(27) : 0
     if text.byte(27) >= 48, text.byte(27) <= 57 {
       log.add(
         "insertion-code-digit", line: line, severity: .note,
         "insertion code '\(text.text(27, 27))' is a digit; '\(text.text(23, 27))' may be a number of five digits")
     }
-    if let number = text.hybrid36(23, 26) {
+    if let number = DecimalWord.integer(DecimalWord.last(4, of: DecimalWord.load(text.base + 18)))
+      ?? text.hybrid36(23, 26)
+    {
       atomCache.record.residueNumber = Int32(truncatingIfNeeded: number)
     } else {
       log.add(
@@ -203,6 +240,16 @@ extension PDBReader {
         "residue number '\(text.text(23, 26))' is not a number; 0 was taken")
       atomCache.record.residueNumber = 0
     }
+  }
+
+  /// The residue name that begins in column 18.
+  private mutating func residueName(_ text: PDBLine, _ last: Int) -> NameID {
+    var word = UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: 17, as: UInt32.self)
+    if last == 20 { word = word & 0xFF_FFFF | 0x2000_0000 }
+    if let known = atomCache.names.entry(UInt64(word), PDBAtomCache.residueName) { return known.name }
+    let name = builder.names.intern(packed: PDBAtomCache.trimmed(word))
+    if word != 0 { atomCache.names.keep(UInt64(word), PDBAtomCache.residueName, name: name, element: .unknown) }
+    return name
   }
 
   private mutating func columnUse(_ text: PDBLine) -> PDBColumn21 {
@@ -266,7 +313,7 @@ extension PDBReader {
 
   /// Reads the anisotropic displacement of the atom before (columns 29-70, units of 1e-4 Å²).
   mutating func readAnisotropy(_ text: PDBLine) {
-    let atom = builder.atoms.count - 1
+    let atom = builder.atomCount - 1
     guard atom >= 0, builder.isInModel else { return }
     guard let u11 = text.number(29, 35), let u22 = text.number(36, 42), let u33 = text.number(43, 49),
       let u12 = text.number(50, 56), let u13 = text.number(57, 63), let u23 = text.number(64, 70)
@@ -275,7 +322,7 @@ extension PDBReader {
       return
     }
     let serial = text.hybrid36(7, 11).map { Int32(truncatingIfNeeded: $0) } ?? AtomTable.missingSerial
-    guard serial == builder.atoms.serial[atom], builder.atoms.anisotropy.last?.atom != Int32(atom) else {
+    guard serial == builder.lastSerial, builder.lastAnisotropy?.atom != Int32(atom) else {
       log.add("anisotropy-misplaced", line: line, "ANISOU line does not follow the atom of its serial number; ignored")
       return
     }

@@ -158,7 +158,7 @@ struct PDBReader {
 
   /// Ends the file unless no atom was met yet.
   private mutating func endFile() -> Bool {
-    if builder.atoms.isEmpty {
+    if builder.atomCount == 0 {
       log.add("end-before-atoms", line: line, "END record before any atom was ignored")
       return false
     }

@@ -5,7 +5,7 @@ import PluginAPI
 /// Lets a plugin describe itself in a child process, so that nothing it does can harm this one.
 struct PluginProbe: Sendable {
   var installation: HostInstallation
-  /// The time the child has.
+  /// The time the child has, without that in which other work kept it from running.
   var deadlineInMilliseconds: Int32 = 2000
   /// The most bytes its answer may have.
   var limit = 16 << 20

@@ -1,0 +1,65 @@
+import BenchmarkSupport
+import Glibc
+
+@testable import Molecules
+
+/// Processes that read one file and print two figures: what was measured, and how many atoms were read.
+enum Child {
+  /// The word after which this program reads one file and prints how much memory that took.
+  static let memoryWord = "--memory"
+  /// The word after which this program reads one file again and again and prints the shortest time in milliseconds.
+  static let timeWord = "--time"
+
+  /// Runs a program and gives the two figures it prints.
+  static func figures(_ arguments: [String]) throws -> (Double, Int) {
+    let (status, text) = Program.output(arguments)
+    let words = text.split { $0 == " " || $0 == "\n" }
+    guard status == 0, words.count == 2, let figure = Double(words[0]), let atoms = Int(words[1]) else {
+      throw ParseBenchmarkError.childFailed(arguments.first ?? "")
+    }
+    return (figure, atoms)
+  }
+
+  /// By how many MiB reading a file lets the resident memory of a process of this program grow at most.
+  ///
+  /// A small file that is read before brings code and tables into memory.
+  static func memory(_ path: String, after small: String) throws -> (mebibytes: Double, atoms: Int) {
+    try figures(["/proc/self/exe", memoryWord, path, small])
+  }
+
+  /// Reads a file so many times and prints the shortest time and the atoms: for profiles of our side alone.
+  static func measureTime(_ path: String, rounds: Int) throws {
+    var atoms = 0
+    let time = try Timing.best(of: rounds) {
+      atoms = try StructureFile.read(bytes: StructureSource.bytes(ofFile: path), name: path).atoms.count
+    }
+    print(time, atoms)
+  }
+
+  /// What the process of ``memory(_:after:)`` does.
+  static func measureMemory(_ path: String, after small: String) throws {
+    _ = try StructureFile.read(bytes: StructureSource.bytes(ofFile: small), name: small)
+    // 5 sets the peak back to what is resident now (proc(5), clear_refs).
+    guard let file = fopen("/proc/self/clear_refs", "w"), fputs("5", file) >= 0, fclose(file) == 0 else {
+      throw ParseBenchmarkError.childFailed("clear_refs")
+    }
+    let before = try status("VmRSS:")
+    let structure = try StructureFile.read(bytes: StructureSource.bytes(ofFile: path), name: path)
+    let peak = try status("VmHWM:")
+    print(Double(peak - before) / 1024, structure.atoms.count)
+  }
+
+  /// A figure of this process in KiB.
+  private static func status(_ key: String) throws -> Int {
+    guard let file = fopen("/proc/self/status", "r") else { throw ParseBenchmarkError.childFailed("status") }
+    defer { fclose(file) }
+    var bytes = [CChar](repeating: 0, count: 256)
+    while fgets(&bytes, 256, file) != nil {
+      let line = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard line.hasPrefix(key) else { continue }
+      let words = line.split { $0 == " " || $0 == "\t" }
+      if words.count >= 2, let figure = Int(words[1]) { return figure }
+    }
+    throw ParseBenchmarkError.childFailed("status")
+  }
+}

@@ -1,0 +1,159 @@
+import PluginAPI
+
+/// Commands that measure: distance, angle, dihedral, torsions.
+enum MeasureCommands {
+  static let all = Measurement.allCases.map(measure) + [phiPsi, torsions]
+
+  // MARK: Points
+
+  private static let ordinals = ["first", "second", "third", "fourth"]
+
+  private static func measure(_ measurement: Measurement) -> MoleculeCommand {
+    let points = ordinals.prefix(measurement.pointCount).map {
+      Parameter($0, .text, "\($0) selection, as A/50/CA or 'resn HEM'", isRequired: true)
+    }
+    let nearest =
+      measurement == .distance
+      ? [Parameter("nearest", .flag, "between the two nearest atoms of the selections instead of their centers")] : []
+    let places = ["A/50/CA", "A/60/CA", "A/70/CA", "A/80/CA"].prefix(measurement.pointCount).joined(separator: " ")
+    var examples: [CommandDescription.Example] = [
+      .init("measure \(measurement.rawValue) 1ake.cif \(places)", "of atoms")
+    ]
+    if measurement == .distance {
+      examples.append(
+        .init("measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest", "of parts"))
+    }
+    return MoleculeCommand(
+      CommandDescription(
+        "measure \(measurement.rawValue)", summary(measurement),
+        output: .init(.record(fields), typeName: MoleculeValueType.measurement)
+      ).taking(
+        [MoleculeCommand.molecule] + points, options: nearest + [MoleculeCommand.model, SelectionOptions.set]
+      ).explained(
+        "A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.",
+        examples: examples)
+    ) { call in try await run(measurement, call) }
+  }
+
+  private static func summary(_ measurement: Measurement) -> String {
+    switch measurement {
+    case .distance: "measures the distance of two atoms or parts of a molecule"
+    case .angle: "measures the angle of three atoms or parts, at the second"
+    case .dihedral: "measures the dihedral angle of four atoms or parts, about the second and third"
+    }
+  }
+
+  private static let fields: [ValueSchema.Field] = [
+    .init("value", .number, "distance in angstrom, angle in degrees"),
+    .init("unit", .choice(["angstrom", "degree"]), "its unit"),
+    .init(
+      "points",
+      .list(
+        .record([
+          .init("selection", .text, "the selection as written"),
+          .init("atoms", .integer, "how many atoms it has"),
+          .init("label", .optional(.text), "the atom, as A/CYS3/SG; null for the center of several"),
+          .init("place", .list(.number), "x, y and z in angstrom"),
+        ])), "what it is measured between"),
+  ]
+
+  private static func run(_ measurement: Measurement, _ call: CommandCall) async throws {
+    let sets = try SelectionOptions.sets(call)
+    let selections = try ordinals.prefix(measurement.pointCount).map {
+      try SelectionOptions.selection(call.text($0), sets)
+    }
+    let model = try MoleculeCommand.modelIndex(call)
+    let library = try MoleculeLibrary(call)
+    let structure = try await library.molecule(call.text("molecule")).structure
+    guard structure.models.indices.contains(model) else {
+      throw MoleculeError.unknownModel(model + 1, count: structure.models.count)
+    }
+    let isNearest = call.flag("nearest")
+    let result = try await library.computed("measuring") { _ in
+      try value(measurement, selections, structure, model, isNearest: isNearest)
+    }
+    try await call.emit(result.typed(MoleculeValueType.measurement))
+  }
+
+  private static func value(
+    _ measurement: Measurement, _ selections: [Selection], _ structure: Structure, _ model: Int, isNearest: Bool
+  ) throws -> Value {
+    var sets: [AtomSelection] = []
+    for selection in selections {
+      let atoms = selection.atoms(of: structure, model: model)
+      guard !atoms.isEmpty else { throw MoleculeError.emptySelection(selection.text) }
+      sets.append(atoms)
+    }
+    if isNearest, let pair = sets[0].nearestPair(to: sets[1], of: structure) {
+      let count = structure.atoms.count
+      sets = [pair.first, pair.second].map { AtomSelection(atomCount: count, range: $0..<$0 + 1) }
+    }
+    let places = sets.compactMap { $0.centroid(of: structure) }
+    guard let value = measurement.value(places) else { throw MoleculeError.undefinedMeasurement(measurement) }
+    let points = zip(selections, zip(sets, places)).map { selection, point -> Value in
+      let only = point.0.count == 1 ? point.0.first : nil
+      return [
+        "selection": .text(selection.text), "atoms": .integer(point.0.count),
+        "label": .optional(only.map { PartTables.label($0, structure) }),
+        "place": .list([.number(point.1.x), .number(point.1.y), .number(point.1.z)]),
+      ]
+    }
+    return ["value": .number(value), "unit": .text(measurement.unit), "points": .list(points)]
+  }
+
+  // MARK: Torsions
+
+  private static let phiPsi = table(
+    "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins", phiPsiFields,
+    "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken."
+  ) { TorsionTables.phiPsi(of: $0, model: $1, selection: $2) }
+
+  private static let torsions = table(
+    "torsions", "lists the named torsions of proteins and nucleic acids", torsionFields,
+    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides."
+  ) { TorsionTables.torsions(of: $0, model: $1, selection: $2) }
+
+  private static func table(
+    _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String,
+    _ table: @escaping @Sendable (Structure, Int, AtomSelection?) -> Table
+  ) -> MoleculeCommand {
+    MoleculeCommand(
+      CommandDescription("measure \(name)", summary, output: .init(.table(fields)))
+        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all)
+        .explained(
+          discussion,
+          examples: [.init("measure \(name) 1crn.pdb --csv", "of a file, as CSV")])
+    ) { call in
+      let selection = try SelectionOptions.selection(call)
+      let model = try MoleculeCommand.modelIndex(call)
+      let library = try MoleculeLibrary(call)
+      let molecule = try await library.molecule(call.text("molecule"))
+      try MoleculeCommand.check(model, in: molecule)
+      let result = try await library.computed("measuring") { _ in
+        table(molecule.structure, model, selection?.atoms(of: molecule.structure, model: model))
+      }
+      try await call.emit(.table(result))
+    }
+  }
+
+  private static let residueFields: [ValueSchema.Field] = [
+    .init("chain", .text, "author name of the chain"),
+    .init("residue", .text, "residue name"),
+    .init("number", .integer, "author residue number"),
+    .init("insertionCode", .text, "insertion code"),
+  ]
+
+  private static let phiPsiFields =
+    residueFields + [
+      .init("phi", .optional(.number), "C, N, CA, C in degrees"),
+      .init("psi", .optional(.number), "N, CA, C, N in degrees"),
+      .init("omega", .optional(.number), "CA, C, N, CA to the next residue in degrees"),
+    ]
+
+  private static let torsionFields =
+    residueFields + [
+      .init("torsion", .text, "its name, as chi1"),
+      .init("atoms", .text, "the names of its four atoms"),
+      .init("value", .number, "degrees"),
+    ]
+}

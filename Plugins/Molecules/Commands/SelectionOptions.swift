@@ -1,0 +1,53 @@
+import PluginAPI
+
+/// The options by which a command takes a selection, and the selection they mean.
+enum SelectionOptions {
+  /// Which atoms.
+  static let select = Parameter(
+    "select", .text, "only the atoms of this selection, as in 'chain A and resi 5-10'; all unless it is given")
+  /// Named sets.
+  static let set = Parameter(
+    "set", .text, "names a selection for use in others, as in 'site=within 5 of ligand'", isRepeatable: true)
+
+  static let all = [select, set]
+
+  /// The selection of a call; nil if it has none.
+  ///
+  /// - Throws: ``MoleculeError/selection(_:_:)``.
+  static func selection(_ call: CommandCall) throws -> Selection? {
+    let sets = try sets(call)
+    guard let text = call["select"].text else { return nil }
+    return try selection(text, sets)
+  }
+
+  /// The named sets of a call.
+  static func sets(_ call: CommandCall) throws -> SelectionSets {
+    var sets = SelectionSets()
+    for text in call.texts("set") {
+      do {
+        try sets.define(text)
+      } catch {
+        throw MoleculeError.selection(text, error)
+      }
+    }
+    return sets
+  }
+
+  /// Reads a selection.
+  static func selection(_ text: String, _ sets: SelectionSets) throws -> Selection {
+    do {
+      return try Selection(text, sets: sets)
+    } catch {
+      throw MoleculeError.selection(text, error)
+    }
+  }
+
+  /// Tells if a selection has no atoms, which may be meant, but seldom is.
+  static func warnIfEmpty(_ atoms: AtomSelection, of selection: Selection, _ call: CommandCall) {
+    guard atoms.isEmpty else { return }
+    call.warn(
+      Diagnostic(
+        .warning, code: "molecules.empty-selection", "the selection '\(selection.text)' has no atoms",
+        advice: "chain names are case-sensitive; 'chains' and 'atoms' show what there is"))
+  }
+}

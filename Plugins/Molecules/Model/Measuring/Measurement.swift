@@ -1,0 +1,87 @@
+/// What is measured between points.
+enum Measurement: String, CaseIterable, Sendable {
+  case distance, angle, dihedral
+
+  /// How many points it takes.
+  var pointCount: Int {
+    switch self {
+    case .distance: 2
+    case .angle: 3
+    case .dihedral: 4
+    }
+  }
+
+  /// The unit of its value.
+  var unit: String { self == .distance ? "angstrom" : "degree" }
+
+  /// Measures points: Å for a distance, degrees for an angle (0...180) and a dihedral (-180...180).
+  ///
+  /// Nil where it is not defined: an angle at a point that lies on a neighbour, a dihedral about points on a line.
+  func value(_ points: [SIMD3<Double>]) -> Double? {
+    precondition(points.count == pointCount, "'\(rawValue)' takes \(pointCount) points")
+    switch self {
+    case .distance: return Self.length(points[1] - points[0])
+    case .angle: return Self.angle(points[0], points[1], points[2])
+    case .dihedral: return Self.dihedral(points[0], points[1], points[2], points[3])
+    }
+  }
+
+  /// The angle at the middle point in degrees.
+  ///
+  /// By the arc tangent of cross and dot product, which is exact near 0 and 180 degrees too.
+  static func angle(_ first: SIMD3<Double>, _ middle: SIMD3<Double>, _ last: SIMD3<Double>) -> Double? {
+    let (a, b) = (first - middle, last - middle)
+    guard length(a) > 0, length(b) > 0 else { return nil }
+    return ArcTangent.degrees(length(cross(a, b)), (a * b).sum())
+  }
+
+  /// The dihedral angle about the line from the second to the third point in degrees, positive clockwise seen along it.
+  ///
+  /// - Source: IUPAC-IUB 1970, rule 1.2; formula by Blondel and Karplus 1996, eq. 24 in the form with one arc tangent.
+  static func dihedral(
+    _ first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>, _ fourth: SIMD3<Double>
+  ) -> Double? {
+    let (a, b, c) = (second - first, third - second, fourth - third)
+    let (m, n) = (cross(a, b), cross(b, c))
+    let axis = length(b)
+    guard axis > 0, length(m) > 1e-12 * length(a) * axis, length(n) > 1e-12 * length(c) * axis else { return nil }
+    return ArcTangent.degrees((cross(m, n) * b).sum() / axis, (m * n).sum())
+  }
+
+  static func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
+
+  static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+  }
+}
+
+extension AtomSelection {
+  /// The mean place of the atoms in Å, each counted once whatever its mass; nil for none.
+  func centroid(of structure: Structure) -> SIMD3<Double>? {
+    var sum = SIMD3<Double>.zero
+    var number = 0.0
+    forEach { atom in
+      sum += structure.atoms.position(atom)
+      number += 1
+    }
+    return number > 0 ? sum / number : nil
+  }
+
+  /// The nearest two atoms of this set and another in Å; nil if one is empty.
+  ///
+  /// - Complexity: O(*n* · *m*), for parts of a molecule; see ``SelectionEvaluator`` for whole ones.
+  func nearestPair(to other: AtomSelection, of structure: Structure) -> (first: Int, second: Int, distance: Double)? {
+    let others = other.atoms
+    let places = others.map { structure.atoms.position($0) }
+    var best: (first: Int, second: Int, square: Double)?
+    forEach { atom in
+      let place = structure.atoms.position(atom)
+      for (index, target) in places.enumerated() {
+        let step = target - place
+        let square = (step * step).sum()
+        if square < best?.square ?? .infinity { best = (atom, others[index], square) }
+      }
+    }
+    return best.map { ($0.first, $0.second, $0.square.squareRoot()) }
+  }
+}

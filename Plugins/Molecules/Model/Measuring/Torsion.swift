@@ -1,0 +1,98 @@
+/// A torsion of a polymer that has a name.
+struct Torsion: Equatable, Sendable {
+  /// Residue index, 0-based.
+  var residue: Int
+  /// `phi`, `chi1`, `alpha` and so on.
+  var name: String
+  /// Atom indices, 0-based, in order.
+  var atoms: [Int]
+  /// Degrees, -180...180.
+  var degrees: Double
+}
+
+/// The named torsions of proteins and nucleic acids.
+///
+/// - Source: IUPAC-IUB 1970 for phi, psi, omega and chi; IUPAC-IUB 1983 for alpha to zeta and chi of nucleotides.
+enum Torsions {
+  /// The torsions of a model's polymers in order.
+  ///
+  /// - Parameters:
+  ///   - model: model index, 0-based.
+  ///   - selection: the residues that are listed are those it touches; nil for all.
+  /// - Complexity: linear in the atoms.
+  static func all(of structure: Structure, model: Int, selection: AtomSelection? = nil) -> [Torsion] {
+    var result: [Torsion] = []
+    for chain in structure.models[model].chains {
+      let polymer = PolymerUnits(structure, chain: chain)
+      for place in polymer.units.indices {
+        let residue = polymer.units[place].residue
+        if let selection, !selection.intersects(structure.residues[residue].atoms) { continue }
+        for definition in definitions(structure, residue) {
+          let atoms = definition.atoms.compactMap { polymer.atom($0, at: place) }
+          guard atoms.count == 4, let degrees = Measurement.dihedral(atoms, structure) else { continue }
+          result.append(Torsion(residue: residue, name: definition.name, atoms: atoms, degrees: degrees))
+        }
+      }
+    }
+    return result
+  }
+
+  private struct Definition {
+    var name: String
+    /// Four atom names; `-` and `+` in front mean the residue before and behind.
+    var atoms: [String]
+  }
+
+  private static func definitions(_ structure: Structure, _ residue: Int) -> [Definition] {
+    if structure.atom("CA", ofResidue: residue) != nil, structure.atom("N", ofResidue: residue) != nil {
+      let name = structure.residueName(residue)
+      let template = ResidueCatalog.entry(name)?.template ?? name
+      return backbone + (sideChains[template] ?? [])
+    }
+    guard structure.atom("C1'", ofResidue: residue) != nil else { return [] }
+    let isPurine = structure.atom("N9", ofResidue: residue) != nil
+    return nucleotide + [Definition(name: "chi", atoms: ["O4'", "C1'"] + (isPurine ? ["N9", "C4"] : ["N1", "C2"]))]
+  }
+
+  private static let backbone = [
+    Definition(name: "phi", atoms: ["-C", "N", "CA", "C"]), Definition(name: "psi", atoms: ["N", "CA", "C", "+N"]),
+    Definition(name: "omega", atoms: ["CA", "C", "+N", "+CA"]),
+  ]
+
+  private static let nucleotide = [
+    Definition(name: "alpha", atoms: ["-O3'", "P", "O5'", "C5'"]),
+    Definition(name: "beta", atoms: ["P", "O5'", "C5'", "C4'"]),
+    Definition(name: "gamma", atoms: ["O5'", "C5'", "C4'", "C3'"]),
+    Definition(name: "delta", atoms: ["C5'", "C4'", "C3'", "O3'"]),
+    Definition(name: "epsilon", atoms: ["C4'", "C3'", "O3'", "+P"]),
+    Definition(name: "zeta", atoms: ["C3'", "O3'", "+P", "+O5'"]),
+  ]
+
+  /// Side chains from N on; each four in a row are the atoms of chi1, chi2 and so on.
+  private static let chains = [
+    "ARG N CA CB CG CD NE CZ NH1", "ASN N CA CB CG OD1", "ASP N CA CB CG OD1", "CYS N CA CB SG",
+    "GLN N CA CB CG CD OE1", "GLU N CA CB CG CD OE1", "HIS N CA CB CG ND1", "ILE N CA CB CG1 CD1",
+    "LEU N CA CB CG CD1", "LYS N CA CB CG CD CE NZ", "MET N CA CB CG SD CE", "MSE N CA CB CG SE CE",
+    "PHE N CA CB CG CD1", "PRO N CA CB CG CD", "PYL N CA CB CG CD CE NZ", "SEC N CA CB SE", "SER N CA CB OG",
+    "THR N CA CB OG1", "TRP N CA CB CG CD1", "TYR N CA CB CG CD1", "VAL N CA CB CG1",
+  ]
+
+  private static let sideChains: [String: [Definition]] = {
+    var table: [String: [Definition]] = [:]
+    for line in chains {
+      let words = line.split(separator: " ").map(String.init)
+      table[words[0]] = (1...words.count - 4).map { first in
+        Definition(name: "chi\(first)", atoms: Array(words[first..<first + 4]))
+      }
+    }
+    return table
+  }()
+}
+
+extension Measurement {
+  /// The dihedral of four atoms in degrees.
+  static func dihedral(_ atoms: [Int], _ structure: Structure) -> Double? {
+    let points = atoms.map { structure.atoms.position($0) }
+    return dihedral(points[0], points[1], points[2], points[3])
+  }
+}

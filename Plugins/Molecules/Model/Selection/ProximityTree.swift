@@ -1,0 +1,101 @@
+/// Points sorted into nested boxes, so that one can be asked whether any point is near.
+///
+/// A tree and not a grid of cells: a radius of any size, and points on top of each other, cost no more.
+/// - Source: k-d tree with tight boxes, halved at the median of the longest side (Friedman, Bentley and Finkel 1977).
+struct ProximityTree {
+  private struct Node {
+    var low: SIMD3<Double>
+    var high: SIMD3<Double>
+    /// The points in it.
+    var start: Int32
+    var end: Int32
+    /// The node of the second half, 0 for a leaf; that of the first half follows the node itself.
+    var second: Int32
+  }
+
+  private static let leafSize = 8
+  private var points: [SIMD3<Double>]
+  private var nodes: [Node] = []
+
+  /// Sorts the atoms of a table; atoms without a finite place are near nothing.
+  init(_ table: AtomTable, _ atoms: [Int]) {
+    points = atoms.map { table.position($0) }.filter { abs($0.x) < 1e150 && abs($0.y) < 1e150 && abs($0.z) < 1e150 }
+    guard !points.isEmpty else { return }
+    nodes.reserveCapacity(points.count / 3 + 1)
+    var random: UInt64 = 0x9E37_79B9_7F4A_7C15
+    build(0, points.count, &random)
+  }
+
+  private mutating func build(_ start: Int, _ end: Int, _ random: inout UInt64) {
+    var (low, high) = (points[start], points[start])
+    for index in start + 1..<max(end, start + 1) {
+      low = pointwiseMin(low, points[index])
+      high = pointwiseMax(high, points[index])
+    }
+    let node = nodes.count
+    nodes.append(Node(low: low, high: high, start: Int32(start), end: Int32(end), second: 0))
+    guard end - start > Self.leafSize else { return }
+    let size = high - low
+    let axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2)
+    let middle = (start + end) / 2
+    select(start, end, middle, axis, &random)
+    build(start, middle, &random)
+    nodes[node].second = Int32(nodes.count)
+    build(middle, end, &random)
+  }
+
+  /// Puts the point that belongs at a place by one coordinate there, smaller ones before and greater ones behind it.
+  ///
+  /// - Complexity: linear on average whatever the order of the points: the pivot is drawn.
+  /// - Source: Hoare's quickselect.
+  private mutating func select(_ start: Int, _ end: Int, _ place: Int, _ axis: Int, _ random: inout UInt64) {
+    var (left, right) = (start, end - 1)
+    while left < right {
+      random ^= random << 13
+      random ^= random >> 7
+      random ^= random << 17
+      let pivot = points[left + Int(random % UInt64(right - left + 1))][axis]
+      var (i, j) = (left, right)
+      while i <= j {
+        while points[i][axis] < pivot { i += 1 }
+        while points[j][axis] > pivot { j -= 1 }
+        if i <= j {
+          points.swapAt(i, j)
+          i += 1
+          j -= 1
+        }
+      }
+      if place <= j { right = j } else if place >= i { left = i } else { return }
+    }
+  }
+
+  /// Whether a point lies at most so far away.
+  func hasPoint(near place: SIMD3<Double>, radius: Double) -> Bool {
+    nodes.isEmpty ? false : hasPoint(near: place, square: radius * radius, in: 0)
+  }
+
+  private func hasPoint(near place: SIMD3<Double>, square: Double, in index: Int) -> Bool {
+    let node = nodes[index]
+    let outside = pointwiseMax(pointwiseMax(node.low - place, place - node.high), .zero)
+    if !((outside * outside).sum() <= square) { return false }
+    let farthest = pointwiseMax(place - node.low, node.high - place)
+    if (farthest * farthest).sum() <= square { return true }
+    if node.second == 0 {
+      for point in Int(node.start)..<Int(node.end) {
+        let step = points[point] - place
+        if (step * step).sum() <= square { return true }
+      }
+      return false
+    }
+    // The half whose box lies nearer first.
+    let (first, second) = (index + 1, Int(node.second))
+    let isFirstNearer = distance(place, first) <= distance(place, second)
+    return hasPoint(near: place, square: square, in: isFirstNearer ? first : second)
+      || hasPoint(near: place, square: square, in: isFirstNearer ? second : first)
+  }
+
+  private func distance(_ place: SIMD3<Double>, _ index: Int) -> Double {
+    let outside = pointwiseMax(pointwiseMax(nodes[index].low - place, place - nodes[index].high), .zero)
+    return (outside * outside).sum()
+  }
+}

@@ -1,0 +1,116 @@
+/// What residues are: polymer, protein, nucleic acid, ligand, water.
+///
+/// Protein and nucleic acid are polymer residues of a known name or, modified ones, with the atoms of the backbone.
+struct ResidueClasses {
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let protein = Flags(rawValue: 1)
+    static let nucleic = Flags(rawValue: 2)
+    static let ribose = Flags(rawValue: 4)
+    static let organic = Flags(rawValue: 8)
+  }
+
+  private let residues: Range<Int>
+  private let flags: [Flags]
+  private let isBackbone: [Bool]
+  private let isSugarPhosphate: [Bool]
+
+  init(_ structure: Structure, residues: Range<Int>) {
+    self.residues = residues
+    let families = structure.names.texts.map { ResidueCatalog.entry($0)?.family }
+    let marks = structure.names.texts.map { Self.marks[$0] ?? 0 }
+    flags = residues.map { index in
+      let residue = structure.residues[index]
+      var seen: UInt8 = 0
+      var hasCarbon = false
+      for atom in residue.atoms {
+        seen |= marks[Int(structure.atoms.name[atom])]
+        if structure.atoms.element[atom] == .carbon { hasCarbon = true }
+      }
+      return Self.flags(of: residue, families[Int(residue.name)], seen, hasCarbon: hasCarbon)
+    }
+    isBackbone = structure.names.texts.map { Self.proteinBackbone.contains($0) }
+    isSugarPhosphate = structure.names.texts.map { Self.nucleicBackbone.contains(Self.prime($0)) }
+  }
+
+  private static func flags(
+    of residue: Residue, _ family: ResidueCatalog.Family?, _ seen: UInt8, hasCarbon: Bool
+  ) -> Flags {
+    var flags: Flags = hasCarbon && residue.kind == .ligand ? .organic : []
+    guard residue.kind == .polymer else { return flags }
+    let hasSugar = seen & sugar == sugar
+    switch family {
+    case .aminoAcid: flags.insert(.protein)
+    case .ribonucleotide, .deoxyribonucleotide: flags.insert(.nucleic)
+    default:
+      if seen & peptide == peptide { flags.insert(.protein) } else if hasSugar { flags.insert(.nucleic) }
+    }
+    // Old files name DNA and RNA alike, so the oxygen decides where there is a sugar.
+    let isRibose = hasSugar ? seen & ribose != 0 : family == .ribonucleotide
+    if flags.contains(.nucleic), isRibose { flags.insert(.ribose) }
+    return flags
+  }
+
+  // Marks of atom names by which residues are known.
+  private static let peptide: UInt8 = 1 | 2 | 4
+  private static let sugar: UInt8 = 8 | 16
+  private static let ribose: UInt8 = 32
+  private static let marks: [String: UInt8] = [
+    "N": 1, "CA": 2, "C": 4, "C1'": 8, "C1*": 8, "C3'": 16, "C3*": 16, "O2'": 32, "O2*": 32,
+  ]
+
+  /// The atoms of a class that is one of whole residues, or of backbone and side chain.
+  func atoms(of kind: SelectionClass, _ structure: Structure) -> AtomSelection {
+    switch kind {
+    case .polymer: residues(structure) { row, _ in row.kind == .polymer }
+    case .protein: residues(structure) { $1.contains(.protein) }
+    case .nucleic: residues(structure) { $1.contains(.nucleic) }
+    case .rna: residues(structure) { $1.contains([.nucleic, .ribose]) }
+    case .dna: residues(structure) { $1.contains(.nucleic) && !$1.contains(.ribose) }
+    case .ligand: residues(structure) { row, _ in row.kind == .ligand }
+    case .organic: residues(structure) { $1.contains(.organic) }
+    case .water: residues(structure) { row, _ in row.kind == .water }
+    case .backbone: backbone(structure, isInverted: false)
+    case .sidechain: backbone(structure, isInverted: true)
+    case .hydrogen, .metal, .hetero, .helix, .sheet, .loop:
+      preconditionFailure("'\(kind)' is no class of whole residues")
+    }
+  }
+
+  private func residues(_ structure: Structure, where isWanted: (Residue, Flags) -> Bool) -> AtomSelection {
+    var result = AtomSelection(atomCount: structure.atoms.count)
+    for index in residues where isWanted(structure.residues[index], flags[index - residues.lowerBound]) {
+      result.insert(structure.residues[index].atoms)
+    }
+    return result
+  }
+
+  /// The backbone atoms of proteins and nucleic acids, or all others of these.
+  private func backbone(_ structure: Structure, isInverted: Bool) -> AtomSelection {
+    var result = AtomSelection(atomCount: structure.atoms.count)
+    for index in residues {
+      let kind = flags[index - residues.lowerBound]
+      guard kind.contains(.protein) || kind.contains(.nucleic) else { continue }
+      let names = kind.contains(.protein) ? isBackbone : isSugarPhosphate
+      for atom in structure.residues[index].atoms where names[Int(structure.atoms.name[atom])] != isInverted {
+        result.insert(atom)
+      }
+    }
+    return result
+  }
+
+  /// Old names write `*` for the prime.
+  private static func prime(_ name: String) -> String { String(name.map { $0 == "*" ? "'" : $0 }) }
+
+  /// Backbone atoms of amino acids with their hydrogens and terminal oxygens, names of simulation programs included.
+  private static let proteinBackbone: Set<String> = [
+    "N", "CA", "C", "O", "OXT", "OT1", "OT2", "H", "HN", "H1", "H2", "H3", "HT1", "HT2", "HT3", "1H", "2H", "3H", "HA",
+    "HA1", "HA2", "HA3", "1HA", "2HA", "HXT", "D", "D1", "D2", "D3", "DA", "DA2", "DA3",
+  ]
+  /// Phosphate and sugar of nucleotides with their hydrogens.
+  private static let nucleicBackbone: Set<String> = [
+    "P", "OP1", "OP2", "OP3", "O1P", "O2P", "O3P", "O5'", "C5'", "C4'", "O4'", "C3'", "O3'", "C2'", "O2'", "C1'", "H5'",
+    "H5''", "1H5'", "2H5'", "H4'", "H3'", "H2'", "H2''", "1H2'", "2H2'", "HO2'", "2HO'", "H1'", "HO3'", "HO5'", "H3T",
+    "H5T", "HOP2", "HOP3",
+  ]
+}

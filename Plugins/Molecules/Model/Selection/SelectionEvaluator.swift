@@ -1,0 +1,233 @@
+/// Finds the atoms an expression means in some models of a structure.
+///
+/// What is said of residues is decided once for each residue, what is said of names once for each different name.
+struct SelectionEvaluator {
+  let structure: Structure
+  /// The atoms and residues of the models looked at.
+  let atoms: Range<Int>
+  let residues: Range<Int>
+  let models: Range<Int>
+  private var sets: [String: AtomSelection] = [:]
+  private var classes: ResidueClasses?
+  private var secondary: SecondaryRanges?
+
+  /// Creates an evaluator for a range of models, 0-based, which the structure has.
+  init(_ structure: Structure, models: Range<Int>) {
+    self.structure = structure
+    self.models = models
+    guard let first = models.first, let last = models.last else {
+      (atoms, residues) = (0..<0, 0..<0)
+      return
+    }
+    atoms = structure.models[first].atoms.lowerBound..<structure.models[last].atoms.upperBound
+    residues = structure.models[first].residues.lowerBound..<structure.models[last].residues.upperBound
+  }
+
+  /// Evaluates a named set, for those that use it.
+  mutating func define(_ name: String, _ expression: SelectionExpression) {
+    sets[name] = evaluate(expression)
+  }
+
+  /// The atoms an expression means.
+  mutating func evaluate(_ expression: SelectionExpression) -> AtomSelection {
+    switch expression {
+    case .all: return everything
+    case .none: return nothing
+    case .member(let kind): return members(of: kind)
+    case .text(let property, let patterns): return matching(property, patterns)
+    case .residueNumbers(let ranges): return matching(ranges)
+    case .numbers(let property, let ranges):
+      return numbered(property) { value in ranges.contains { $0.contains(value) } }
+    case .comparison(let property, let comparison, let limit): return compared(property, comparison, limit)
+    case .path(let path): return matching(path)
+    case .set(let name): return sets[name] ?? nothing
+    case .not(let inner):
+      var result = everything
+      result.subtract(evaluate(inner))
+      return result
+    case .and(let parts): return conjunction(parts)
+    case .or(let parts):
+      var result = nothing
+      for part in parts { result.formUnion(evaluate(part)) }
+      return result
+    case .within(let radius, let inner): return near(evaluate(inner), radius: radius)
+    case .beyond(let radius, let inner):
+      var result = everything
+      result.subtract(near(evaluate(inner), radius: radius))
+      return result
+    case .around(let radius, let inner):
+      let center = evaluate(inner)
+      var result = near(center, radius: radius)
+      result.subtract(center)
+      return result
+    case .whole(let unit, let inner): return widened(evaluate(inner), to: unit)
+    }
+  }
+
+  private var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
+  private var everything: AtomSelection { AtomSelection(atomCount: structure.atoms.count, range: atoms) }
+
+  /// The atoms of all parts; nothing is left to find once one of them has none.
+  private mutating func conjunction(_ parts: [SelectionExpression]) -> AtomSelection {
+    var result = everything
+    for part in parts {
+      result.formIntersection(evaluate(part))
+      if result.isEmpty { break }
+    }
+    return result
+  }
+
+  // MARK: Names
+
+  private func matching(_ property: SelectionTextProperty, _ patterns: [TextPattern]) -> AtomSelection {
+    let set = TextPatternSet(patterns, isCaseSensitive: property.isCaseSensitive)
+    switch property {
+    case .chain:
+      let isWanted = structure.chains.map { set.matches($0.name) }
+      return selected { isWanted[Int($0.chain)] }
+    case .residueName:
+      let isWanted = wantedNames(set)
+      return selected { isWanted[Int($0.name)] }
+    case .name:
+      let isWanted = wantedNames(set)
+      return atomsWhere { isWanted[Int(structure.atoms.name[$0])] }
+    case .element:
+      let isWanted = (0...255).map { set.matches(Element(rawValue: $0).symbol) }
+      return atomsWhere { isWanted[Int(structure.atoms.element[$0].rawValue)] }
+    case .alternate:
+      let isWanted = (0...255).map { set.matches($0 == 0 ? "" : String(UnicodeScalar(UInt8($0)))) }
+      return atomsWhere { isWanted[Int(structure.atoms.altloc[$0])] }
+    }
+  }
+
+  private func wantedNames(_ set: TextPatternSet) -> [Bool] { structure.names.texts.map { set.matches($0) } }
+
+  private func matching(_ path: AtomPath) -> AtomSelection {
+    var result = everything
+    if let chain = path.chain { result.formIntersection(matching(.chain, chain)) }
+    if let residue = path.residue { result.formIntersection(matching(residue)) }
+    if let name = path.name { result.formIntersection(matching(.name, name)) }
+    return result
+  }
+
+  private func matching(_ path: [AtomPath.PathResidue]) -> AtomSelection {
+    var ranges: [ResidueNumberRange] = []
+    var texts: [TextPattern] = []
+    for part in path {
+      switch part {
+      case .number(let range): ranges.append(range)
+      case .text(let pattern): texts.append(pattern)
+      }
+    }
+    var result = ranges.isEmpty ? nothing : matching(ranges)
+    if !texts.isEmpty {
+      let set = TextPatternSet(texts, isCaseSensitive: false)
+      let byName = wantedNames(set)
+      for index in residues {
+        let residue = structure.residues[index]
+        if byName[Int(residue.name)] || set.matches(structure.label(ofResidue: index)) { result.insert(residue.atoms) }
+      }
+    }
+    return result
+  }
+
+  // MARK: Residues
+
+  /// The atoms of those residues for which a closure is true.
+  @inline(__always)
+  func selected(_ isWanted: (Residue) -> Bool) -> AtomSelection {
+    var result = AtomSelection(atomCount: structure.atoms.count)
+    for index in residues where isWanted(structure.residues[index]) {
+      result.insert(structure.residues[index].atoms)
+    }
+    return result
+  }
+
+  /// Those atoms for which a closure is true.
+  @inline(__always)
+  func atomsWhere(_ isWanted: (Int) -> Bool) -> AtomSelection {
+    AtomSelection(atomCount: structure.atoms.count, range: atoms, where: isWanted)
+  }
+
+  private func matching(_ ranges: [ResidueNumberRange]) -> AtomSelection {
+    let (plain, coded) = (ranges.filter { $0.isSingle || !$0.hasCode }, ranges.filter { !$0.isSingle && $0.hasCode })
+    let index = ResidueNumberIndex(plain)
+    var result = selected { index.contains(number: $0.number, code: $0.insertionCode) }
+    for range in coded { insert(range, into: &result) }
+    return result
+  }
+
+  /// Adds a range with insertion codes: where a chain has both its ends, all that stands between them in the chain, since
+  /// codes may count backwards; elsewhere by number and code.
+  private func insert(_ range: ResidueNumberRange, into result: inout AtomSelection) {
+    for chain in models.flatMap({ structure.models[$0].chains }) {
+      let runs = structure.chains[chain].residueRuns
+      let first = runs.joined().first { holds(range.first, $0) }
+      let last = runs.joined().first { holds(range.last, $0) }
+      for residue in runs.joined() {
+        let row = structure.residues[residue]
+        if let first, let last {
+          if (min(first, last)...max(first, last)).contains(residue) { result.insert(row.atoms) }
+        } else if range.contains(number: row.number, code: row.insertionCode) {
+          result.insert(row.atoms)
+        }
+      }
+    }
+  }
+
+  private func holds(_ bound: ResidueNumberRange.Bound, _ residue: Int) -> Bool {
+    structure.residues[residue].number == bound.number && structure.residues[residue].insertionCode == bound.code
+  }
+
+  private mutating func members(of kind: SelectionClass) -> AtomSelection {
+    switch kind {
+    case .hydrogen: return atomsWhere { structure.atoms.element[$0].isHydrogen }
+    case .metal: return atomsWhere { structure.atoms.element[$0].isMetal }
+    case .hetero: return atomsWhere { structure.atoms.isHetero[$0] }
+    case .helix, .sheet, .loop: return secondaryStructure(kind)
+    default:
+      let known = classes ?? ResidueClasses(structure, residues: residues)
+      classes = known
+      return known.atoms(of: kind, structure)
+    }
+  }
+
+  private mutating func secondaryStructure(_ kind: SelectionClass) -> AtomSelection {
+    let known = secondary ?? SecondaryRanges(structure, models: models)
+    secondary = known
+    if kind != .loop { return known.atoms(kind == .helix ? .helix : .sheet, structure) }
+    var result = members(of: .protein)
+    result.subtract(known.atoms(.helix, structure))
+    result.subtract(known.atoms(.sheet, structure))
+    return result
+  }
+
+  private func widened(_ inner: AtomSelection, to unit: SelectionUnit) -> AtomSelection {
+    var result = nothing
+    switch unit {
+    case .residue:
+      for index in residues where inner.intersects(structure.residues[index].atoms) {
+        result.insert(structure.residues[index].atoms)
+      }
+    case .chain:
+      for chain in models.flatMap({ structure.models[$0].chains }) {
+        let runs = structure.chains[chain].residueRuns.map { run in
+          Int(structure.residues[run.lowerBound].firstAtom)..<Int(structure.residues[run.upperBound - 1].endAtom)
+        }
+        if runs.contains(where: { inner.intersects($0) }) { for run in runs { result.insert(run) } }
+      }
+    case .model:
+      for model in models where inner.intersects(structure.models[model].atoms) {
+        result.insert(structure.models[model].atoms)
+      }
+    }
+    return result
+  }
+}
+
+extension Structure {
+  /// A residue's name and number as lists show them, as `CYS3`.
+  func label(ofResidue residue: Int) -> String {
+    residueName(residue) + address(ofResidue: residue).numberText
+  }
+}

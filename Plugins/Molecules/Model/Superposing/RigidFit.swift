@@ -1,0 +1,81 @@
+/// The motion that lays one set of points on another as well as a rigid motion can.
+struct RigidFit: Equatable, Sendable {
+  /// Moves the first set onto the second.
+  var motion: Transform
+  /// The root of the mean square distance after the motion, in Å.
+  var rmsd: Double
+  /// Whether other turns fit as well: the points lie on a line, in one place, or are mirror images in a special way.
+  var isAmbiguous: Bool
+
+  /// Fits points to others, pair by pair.
+  ///
+  /// The turn is the unit quaternion that maximises qᵀNq, the eigenvector of the greatest eigenvalue of a symmetric 4×4
+  /// matrix: always a proper rotation, never a reflection. Where that eigenvalue is not single, the one nearest to no
+  /// turn is taken.
+  ///
+  /// - Parameters: two sets of the same, not zero, number of points in Å.
+  /// - Complexity: linear in the points.
+  /// - Source: B. K. P. Horn, J. Opt. Soc. Am. A 4 (1987) 629; the key matrix is that of QCP (Theobald 2005).
+  init(_ moving: [SIMD3<Double>], onto fixed: [SIMD3<Double>]) {
+    precondition(moving.count == fixed.count && !moving.isEmpty, "points are superposed pair by pair")
+    let count = Double(moving.count)
+    let from = moving.reduce(.zero, +) / count
+    let to = fixed.reduce(.zero, +) / count
+    let (eigen, scale) = Self.eigen(moving, from, fixed, to)
+    let tolerance = 1e-10 * max(scale, .leastNormalMagnitude)
+    let best = eigen.values.max() ?? 0
+    let tops = (0..<4).filter { best - eigen.values[$0] <= tolerance }
+    isAmbiguous = tops.count > 1
+    let quaternion = Self.nearestToIdentity(tops.map { eigen.vectors[$0] })
+    var motion = Transform(quaternion: quaternion)
+    motion.translation = to - motion.apply(from)
+    self.motion = motion
+    let squares = zip(moving, fixed).reduce(0.0) { sum, pair in
+      let step = motion.apply(pair.0) - pair.1
+      return sum + (step * step).sum()
+    }
+    rmsd = (squares / count).squareRoot()
+  }
+
+  private static func eigen(
+    _ moving: [SIMD3<Double>], _ from: SIMD3<Double>, _ fixed: [SIMD3<Double>], _ to: SIMD3<Double>
+  ) -> (SymmetricEigen, scale: Double) {
+    var (x, y, z) = (SIMD3<Double>.zero, SIMD3<Double>.zero, SIMD3<Double>.zero)
+    var scale = 0.0
+    for (a, b) in zip(moving, fixed) {
+      let (p, q) = (a - from, b - to)
+      x += p.x * q
+      y += p.y * q
+      z += p.z * q
+      scale += ((p * p).sum() * (q * q).sum()).squareRoot()
+    }
+    let matrix: [[Double]] = [
+      [x.x + y.y + z.z, y.z - z.y, z.x - x.z, x.y - y.x],
+      [y.z - z.y, x.x - y.y - z.z, x.y + y.x, z.x + x.z],
+      [z.x - x.z, x.y + y.x, y.y - x.x - z.z, y.z + z.y],
+      [x.y - y.x, z.x + x.z, y.z + z.y, z.z - x.x - y.y],
+    ]
+    return (SymmetricEigen(matrix), scale)
+  }
+
+  /// The unit vector of the space some vectors span that is nearest to (1, 0, 0, 0), no turn at all.
+  private static func nearestToIdentity(_ vectors: [[Double]]) -> SIMD4<Double> {
+    var sum = SIMD4<Double>.zero
+    for vector in vectors { sum += vector[0] * SIMD4(vector[0], vector[1], vector[2], vector[3]) }
+    let length = (sum * sum).sum().squareRoot()
+    if length > 1e-6 { return sum / length }
+    let first = vectors[0]
+    return SIMD4(first[0], first[1], first[2], first[3])
+  }
+}
+
+extension Transform {
+  /// The turn of a unit quaternion (w, x, y, z).
+  init(quaternion q: SIMD4<Double>) {
+    let (w, x, y, z) = (q[0], q[1], q[2], q[3])
+    self.init(
+      row0: SIMD3(w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
+      row1: SIMD3(2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)),
+      row2: SIMD3(2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z))
+  }
+}

@@ -1,0 +1,111 @@
+/// A global alignment of two sequences.
+struct SequenceAlignment: Equatable, Sendable {
+  /// Places in the first and second sequence that stand against each other, 0-based, ascending.
+  var pairs: [SIMD2<Int32>]
+  /// The score.
+  var score: Int32
+
+  /// What opening a gap costs, its first place included, and each place more.
+  ///
+  /// - Source: the usual costs with BLOSUM62, as in BLAST.
+  static let opening: Int32 = 12
+  static let extending: Int32 = 1
+  /// The most places of the table of both sequences.
+  static let largestTable = 100_000_000
+
+  /// Whether two sequences are short enough.
+  static func isPossible(_ first: Int, _ second: Int) -> Bool {
+    (first + 1) * (second + 1) <= largestTable
+  }
+
+  /// Aligns two sequences of codes over their whole lengths; gaps at the ends cost nothing.
+  ///
+  /// - Precondition: ``isPossible(_:_:)``.
+  /// - Complexity: O(*n* · *m*) time and bytes.
+  /// - Source: S. B. Needleman and C. D. Wunsch, J. Mol. Biol. 48 (1970) 443; gaps after O. Gotoh, ibid. 162 (1982) 705.
+  init(_ first: [UInt8], _ second: [UInt8]) {
+    precondition(Self.isPossible(first.count, second.count), "sequences to align are of bounded length")
+    var steps = [UInt8](repeating: 0, count: (first.count + 1) * (second.count + 1))
+    score = Self.fill(&steps, first, second)
+    pairs = Self.trace(steps, first.count, second.count)
+  }
+
+  // Where the best way comes from: bits 0-1 the kind at a place, then whether a gap goes on.
+  private static let diagonal: UInt8 = 1
+  private static let up: UInt8 = 2
+  private static let left: UInt8 = 3
+  private static let upGoesOn: UInt8 = 4
+  private static let leftGoesOn: UInt8 = 8
+
+  private static func fill(_ steps: inout [UInt8], _ first: [UInt8], _ second: [UInt8]) -> Int32 {
+    let width = second.count + 1
+    let never = Int32.min / 2
+    let table = SubstitutionScores.table
+    for column in 1..<width { steps[column] = left }
+    var best = [Int32](repeating: 0, count: width)
+    var upward = [Int32](repeating: never, count: width)
+    for row in 1..<first.count + 1 {
+      let scores = Int(first[row - 1]) * 64
+      let isLastRow = row == first.count
+      var before = best[0]
+      var leftward = never
+      steps[row * width] = up
+      for column in 1..<width {
+        let isLastColumn = column == second.count
+        var step: UInt8 = 0
+        let (upOpen, upOn) = isLastColumn ? (Int32(0), Int32(0)) : (opening, extending)
+        if upward[column] - upOn > best[column] - upOpen {
+          upward[column] -= upOn
+          step |= upGoesOn
+        } else {
+          upward[column] = best[column] - upOpen
+        }
+        let (leftOpen, leftOn) = isLastRow ? (Int32(0), Int32(0)) : (opening, extending)
+        if leftward - leftOn > best[column - 1] - leftOpen {
+          leftward -= leftOn
+          step |= leftGoesOn
+        } else {
+          leftward = best[column - 1] - leftOpen
+        }
+        let match = before + table[scores + Int(second[column - 1])]
+        before = best[column]
+        if match >= upward[column], match >= leftward {
+          best[column] = match
+          step |= diagonal
+        } else if upward[column] >= leftward {
+          best[column] = upward[column]
+          step |= up
+        } else {
+          best[column] = leftward
+          step |= left
+        }
+        steps[row * width + column] = step
+      }
+    }
+    return best[width - 1]
+  }
+
+  private static func trace(_ steps: [UInt8], _ rows: Int, _ columns: Int) -> [SIMD2<Int32>] {
+    var pairs: [SIMD2<Int32>] = []
+    let width = columns + 1
+    var (row, column) = (rows, columns)
+    var kind = steps[row * width + column] & 3
+    while row > 0, column > 0 {
+      let step = steps[row * width + column]
+      switch kind {
+      case up:
+        row -= 1
+        kind = step & upGoesOn != 0 ? up : steps[row * width + column] & 3
+      case left:
+        column -= 1
+        kind = step & leftGoesOn != 0 ? left : steps[row * width + column] & 3
+      default:
+        row -= 1
+        column -= 1
+        pairs.append(SIMD2(Int32(row), Int32(column)))
+        kind = steps[row * width + column] & 3
+      }
+    }
+    return pairs.reversed()
+  }
+}

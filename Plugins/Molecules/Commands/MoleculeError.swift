@@ -22,6 +22,8 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case noDatabase(path: String)
   /// There is no such model.
   case unknownModel(Int, count: Int)
+  /// A picture or animation of so many pixels is more than is drawn.
+  case pictureTooLarge(width: Int, height: Int, frames: Int)
   /// A selection is wrong.
   case selection(String, SelectionError)
   /// A selection has no atoms where some are needed.
@@ -79,6 +81,14 @@ enum MoleculeError: Error, Equatable, ReportableError {
         code: "molecules.unknown-model", kind: .notFound, "there is no model \(number)",
         advice: count == 1 ? "the molecule has one model" : "models are 1 to \(count)",
         details: ["model": .integer(number), "models": .integer(count)])
+    case .pictureTooLarge(let width, let height, let frames):
+      ErrorReport(
+        code: "molecules.picture-too-large", kind: .usage,
+        frames == 1
+          ? "a picture of \(width)×\(height) pixels is larger than is drawn"
+          : "\(frames) pictures of \(width)×\(height) pixels are more than is drawn",
+        advice: "a side has at most 16384 pixels, and all together at most 67108864",
+        details: ["width": .integer(width), "height": .integer(height), "frames": .integer(frames)])
     case .selection(let text, let error):
       ErrorReport(
         code: "molecules.unreadable-selection", kind: .usage, error.message, advice: error.advice,
@@ -140,6 +150,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.unknown-molecule", "no molecule of the library has that number, code or title"),
     ErrorCodeDescription("molecules.ambiguous-molecule", "several molecules have that code or title: use the number"),
     ErrorCodeDescription("molecules.unknown-model", "the molecule has fewer models"),
+    ErrorCodeDescription("molecules.picture-too-large", "a picture or animation has too many pixels"),
     ErrorCodeDescription("molecules.file-not-found", "there is no such file"),
     ErrorCodeDescription("molecules.file-not-permitted", "the file may not be read: change its permissions"),
     ErrorCodeDescription("molecules.unreadable-file", "the file is no structure in a format that is known"),

@@ -74,6 +74,7 @@ let package = Package(
         "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore"),
         shared("PluginTesting"),
       ],
+      exclude: ["Snapshots"],
       swiftSettings: settings),
     .testTarget(
       name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),

@@ -51,6 +51,8 @@ let package = Package(
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
+    program("SelectionBenchmark", "Molecules"),
+    program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
     program("Campaign", "Molecules", api, compression, images, store),

@@ -16,6 +16,7 @@ struct FetchCommandTests {
     let report = await services.plugin.report("fetch", arguments)
     let count = try await services.plugin.run("list").value.table?.rowCount ?? -1
     #expect(Self.originals(services.plugin).count == count)
+    #expect(Self.parts(services.plugin) == [])
     return (report?.code, count, services.server.requests)
   }
 

@@ -21,7 +21,7 @@ struct AtomColoringTests {
     var structure = try structure()
     change(&structure)
     return AtomColoring(
-      structure, model: 0, scheme: scheme, kinds: SecondaryKinds.kinds(of: structure, model: 0)
+      structure, model: 0, scheme: scheme, kinds: SecondaryStructureKind.kinds(of: structure, model: 0)
     ).colors()
   }
 

@@ -61,13 +61,18 @@ struct ReadablePageTests {
   }
 
   @Test(arguments: [
-    "", "<", "<<<>>>", "<a href", "<!--", "<![CDATA[", "&#xFFFFFFFF;", "plain text", "\u{0}",
+    "", "<", "<<<>>>", "</p></p>", "<html><p>x</p></html>", "<a href", "<!--", "<![CDATA[", "&#xFFFFFFFF;",
+    "plain text", "\u{0}",
   ])
   func `anything gives a page`(html: String) throws {
     #expect(throws: Never.self) { try page(html) }
     // What opens a comment or an attribute takes the rest with it.
     let takesRest = ["<!--", "<a href", "<![CDATA["].contains(html)
     #expect(try page(html + "<p>after</p>").plainText.hasSuffix("after") || takesRest)
+  }
+
+  @Test func `the mark of UTF-8 is no text`() throws {
+    #expect(try ReadablePage(html: [0xEF, 0xBB, 0xBF] + Array("<p>Aé".utf8)).plainText == "Aé")
   }
 
   @Test func `deep nesting and many links are taken without end of stack or time`() throws {

@@ -173,7 +173,7 @@ import PluginAPI
 
   private var search: Effect { .push(ScreenRequest("search")) }
 
-  private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a PDB or mmCIF file")) }
+  private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a structure file")) }
 
   private func importFile(_ path: String?) -> [Effect] {
     let trimmed = path.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""

@@ -9,6 +9,8 @@ struct SceneKey: Hashable, Sendable {
   var model: Int
   var mode: RenderMode
   var scheme: ColorScheme?
+  /// Which selection, as `ViewerSelection` counts them.
+  var selection = 0
   /// The version of what is shown together with it.
   var others = 0
 }
@@ -20,6 +22,8 @@ struct PreparedScene: Sendable {
   var bounds: SceneBounds
   /// The atoms that are drawn.
   var atomCount: Int
+  /// How much is selected; nil where nothing is to be.
+  var selected: (atoms: Int, residues: Int)?
   /// What the colours mean.
   var legend: ColorLegend?
   /// Something the picture lacks that one may expect.
@@ -30,6 +34,8 @@ struct PreparedScene: Sendable {
 struct RenderRequest: Sendable {
   var key: SceneKey
   var molecule: Molecule
+  /// What stands out; nil for all alike.
+  var selection: Selection?
   /// The scene, if it is ready.
   var prepared: PreparedScene?
   /// The camera; nil to frame the scene, with what was kept of an earlier run laid over.
@@ -103,10 +109,21 @@ final class RenderWorker: Sendable {
     guard let first, let scene = request.extras.scene(first, mode: key.mode, { progress.isCancelled }) else {
       throw CancellationError()
     }
-    return PreparedScene(
+    var prepared = PreparedScene(
       key: key, scene: scene, bounds: scene.bounds, atomCount: request.extras.atomCount(geometry.positions.count),
       legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
       note: geometry.note(on: key.mode))
+    if let selection = request.selection { highlight(selection, in: &prepared, molecule.structure) }
+    return prepared
+  }
+
+  /// Lets the selected atoms stand out and counts them.
+  private func highlight(_ selection: Selection, in prepared: inout PreparedScene, _ structure: Structure) {
+    let atoms = selection.atoms(of: structure, model: prepared.key.model)
+    let residues = structure.models[safe: prepared.key.model]?.residues ?? 0..<0
+    let touched = residues.count { atoms.intersects(structure.residues[$0].atoms) }
+    prepared.selected = (atoms.count, touched)
+    prepared.scene = prepared.scene.highlighting(atoms)
   }
 
   /// The atom at a pixel of the last picture, or nil where there is none.

@@ -49,6 +49,7 @@ extension ViewerController {
     model = min(state.model, max(0, counts.models - 1))
     if let pose = state.pose { camera?.take(pose) }
     picked = nil
+    if selection.text != state.selection { selection.restore(text: state.selection, sets: state.sets) }
     if labelKind != state.labels || !labels.isEmpty {
       labelKind = state.labels
       relabel()

@@ -12,7 +12,9 @@ extension ViewerController {
   }
 
   private var key: SceneKey {
-    SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme, others: structures.version)
+    SceneKey(
+      loading: shownLoading, model: model, mode: mode, scheme: scheme, selection: selection.version,
+      others: structures.version)
   }
 
   /// Frames below this time, in seconds, are drawn with smooth edges also while it moves.
@@ -27,8 +29,8 @@ extension ViewerController {
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
     let drawsFast = isMoving && ready != nil && (stillSeconds ?? 1) > Self.fastEnough
     let request = RenderRequest(
-      key: key, molecule: molecule, prepared: ready, camera: camera, kept: pose, viewport: viewport,
-      isMoving: drawsFast, extras: extras)
+      key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, kept: pose,
+      viewport: viewport, isMoving: drawsFast, extras: extras)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)

@@ -98,6 +98,7 @@ extension ViewerController {
     var shown = ViewerState(opened.session.view)
     // The view is that of the first molecule; another one is looked at from where one sees all of it.
     if index > 0 { (shown.pose, shown.model) = (nil, 0) }
+    selection.restore(text: shown.selection, sets: shown.sets)
     let told = opened.diagnostics.map { Effect.status($0) }
     waitingVisibility = index > 0 || opened.session.view["visible"].bool ?? true
     let views = opened.session.view["others"].list ?? []

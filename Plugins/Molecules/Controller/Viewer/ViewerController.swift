@@ -27,6 +27,8 @@ import PluginAPI
   var chosenMode: RenderMode?
   var scheme: ColorScheme?
   var model = 0
+  /// What is selected, and what is kept by name.
+  var selection = ViewerSelection()
   var isSpinning = false
   var isVisible = true
   var drag: Drag?
@@ -99,6 +101,7 @@ import PluginAPI
     if let scheme { texts.append("by \(scheme.title)") }
     if labelKind != .none { texts.append("\(labelKind.rawValue) labelled") }
     if !structures.isEmpty { texts.append("\(structures.others.count + 1) together") }
+    texts += selectionStatus
     if isSpinning { texts.append("spinning") }
     if strip.isShown { texts.append(strip.hasFocus ? "tab to the picture" : "tab to the sequence") }
     if let note = prepared?.note, prepared?.key.mode == mode { texts.append(note) }
@@ -131,7 +134,9 @@ import PluginAPI
     case .visible(let isVisible):
       self.isVisible = isVisible
       return (isSpinning ? [spinTimer] : []) + (isVisible ? turnToFront() : [])
-    case .key(let key): return handleInStrip(key)
+    case .key(let key):
+      if let effects = handleInStrip(key) { return effects }
+      return key == Key(.escape) && selection.shown != nil ? clearSelection() : nil
     case .mouse(let mouse): return handleInStrip(mouse) ?? recorded(mouse)
     default: return nil
     }
@@ -164,6 +169,9 @@ import PluginAPI
     case .progress(let id, let progress): return progressed(id, progress)
     case .timer(let id): return timer(id)
     case .answered(Self.modeSheet, let answer): return recorded { choose(mode: answer) } ?? []
+    case .answered(Self.selectionPrompt, let answer), .answered(Self.setSheet, let answer):
+      return recorded { select(answer) } ?? []
+    case .answered(Self.setPrompt, let answer): return keepSelection(as: answer)
     case .returned("library", let value): return value.integer.map { load(.number($0)) } ?? []
     default: return []
     }
@@ -208,12 +216,16 @@ import PluginAPI
   /// What is shown, from where, and how.
   var state: ViewerState {
     ViewerState(
-      molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose, labels: labelKind)
+      molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose, labels: labelKind,
+      selection: selection.text, sets: selection.definitions)
   }
 
   func saveState() -> [UInt8] { molecule == nil ? kept?.bytes ?? [] : state.bytes }
 
-  func restore(_ state: [UInt8]) { kept = ViewerState(state) }
+  func restore(_ state: [UInt8]) {
+    kept = ViewerState(state)
+    if let kept { selection.restore(text: kept.selection, sets: kept.sets) }
+  }
 }
 
 extension ViewerController {

@@ -20,6 +20,9 @@ struct ViewerState: Equatable, Sendable {
   var scheme: ColorScheme?
   var pose: Pose?
   var labels = LabelKind.none
+  /// The selection as it was written, empty for none, and those kept by name.
+  var selection = ""
+  var sets: [String] = []
 }
 
 extension ViewerState {
@@ -36,6 +39,8 @@ extension ViewerState {
     mode = value["mode"].text.flatMap(RenderMode.init(name:))
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
     labels = value["labels"].text.flatMap(LabelKind.init(rawValue:)) ?? .none
+    selection = value["selection"].text ?? ""
+    sets = (value["sets"].list ?? []).compactMap(\.text)
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
     guard numbers.count == 7 || numbers.count == 13, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
@@ -58,6 +63,7 @@ extension ViewerState {
     return [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
       "color": .optional(scheme?.rawValue), "labels": .text(labels.rawValue),
+      "selection": .text(selection), "sets": .list(sets.map(Value.text)),
       "pose": .list((numbers ?? []).map { .number(Double($0)) }),
     ]
   }

@@ -2,7 +2,7 @@
 struct AtomColoring: Sendable {
   let structure: Structure
   let part: StructureModel
-  let kinds: [SecondaryKind]
+  let kinds: [SecondaryStructureKind]
   let scheme: ColorScheme
   /// The lowest and highest number coloured, where the scheme shows numbers.
   let range: ClosedRange<Float>?
@@ -14,7 +14,7 @@ struct AtomColoring: Sendable {
   ///   - model: the model, 0-based; it exists.
   ///   - kinds: the secondary structure of its residues; asked for only where the scheme shows it.
   ///   - scheme: what the colours tell.
-  init(_ structure: Structure, model: Int, scheme: ColorScheme, kinds: @autoclosure () -> [SecondaryKind]) {
+  init(_ structure: Structure, model: Int, scheme: ColorScheme, kinds: @autoclosure () -> [SecondaryStructureKind]) {
     precondition(structure.models.indices.contains(model), "colours are for a model that exists")
     self.structure = structure
     self.scheme = scheme

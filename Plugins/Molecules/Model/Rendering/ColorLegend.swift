@@ -22,7 +22,7 @@ struct ColorLegend: Equatable, Sendable {
   static func of(_ structure: Structure, model: Int, mode: RenderMode, scheme: ColorScheme?) -> ColorLegend? {
     guard structure.models.indices.contains(model), let scheme else { return nil }
     return AtomColoring(
-      structure, model: model, scheme: scheme, kinds: SecondaryKinds.kinds(of: structure, model: model)
+      structure, model: model, scheme: scheme, kinds: SecondaryStructureKind.kinds(of: structure, model: model)
     ).legend()
   }
 

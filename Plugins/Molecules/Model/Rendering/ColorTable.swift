@@ -22,10 +22,10 @@ enum ColorTable {
   static let safeChainCount = 7
 
   /// The colour of a kind of secondary structure.
-  static func secondaryColor(_ kind: SecondaryKind) -> RGBColor {
+  static func secondaryColor(_ kind: SecondaryStructureKind) -> RGBColor {
     switch kind {
     case .alphaHelix: RGBColor(0xE8457A)
-    case .threeTenHelix: RGBColor(0xA8326E)
+    case .helix310: RGBColor(0xA8326E)
     case .piHelix: RGBColor(0x6D2A78)
     case .polyproline: RGBColor(0x7FA6C9)
     case .strand: RGBColor(0xF5C32C)

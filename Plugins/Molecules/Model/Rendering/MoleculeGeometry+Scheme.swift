@@ -16,8 +16,8 @@ extension MoleculeGeometry {
     self.init(structure, model: model, selection: selection, bonds: bonds)
     guard structure.models.indices.contains(model), !positions.isEmpty else { return }
     let kinds =
-      mode == .cartoon || scheme == .secondaryStructure ? SecondaryKinds.kinds(of: structure, model: model) : []
-    if mode.showsPolymers { addTraces(structure, model: model, selection: selection, kinds: kinds) }
+      mode == .cartoon || scheme == .secondaryStructure ? SecondaryStructureKind.kinds(of: structure, model: model) : []
+    if mode.showsPolymers { addTraces(structure, model: model, selection, kinds: kinds) }
     let resolved = scheme ?? Self.standardScheme(of: structure, model: model, mode: mode)
     guard resolved != .element || mode.showsPolymers else { return }
     let coloring = AtomColoring(structure, model: model, scheme: resolved, kinds: kinds)
@@ -62,7 +62,7 @@ extension MoleculeGeometry {
 
   /// Finds the traces, and what every atom is part of.
   private mutating func addTraces(
-    _ structure: Structure, model: Int, selection: AtomSelection?, kinds: [SecondaryKind]
+    _ structure: Structure, model: Int, _ selection: AtomSelection?, kinds: [SecondaryStructureKind]
   ) {
     let found = BackboneTracer.trace(structure, model: model, selection: selection, shapes: kinds.map(\.shape))
     let first = structure.models[model].residues.lowerBound

@@ -28,7 +28,9 @@ struct FileDownload: Sendable {
   /// - Throws: ``ServiceError``, ``HTTPError``; what came so far is kept for the next try if the server can go on.
   func run(_ report: @escaping @Sendable (State) -> Void) async throws -> [UInt8] {
     let part = try PartialFile(of: file.address, name: file.name, in: folder)
-    var isEncoded = false
+    var (isEncoded, isWhole) = (false, false)
+    // What cannot be continued, or was only looked for, is not kept.
+    defer { if isWhole || part.validator == nil { part.remove() } }
     for attempt in 1...Self.attempts {
       do {
         isEncoded = try await load(part, report)
@@ -40,7 +42,7 @@ struct FileDownload: Sendable {
       }
       try Task.checkCancellation()
     }
-    defer { part.remove() }
+    isWhole = true
     return try content(part, isEncoded: isEncoded)
   }
 

@@ -12,12 +12,16 @@ struct BackboneTracer {
   private let structure: Structure
   private let names: GuideNames
   private let shapes: [SecondaryShape]
+  private let selection: AtomSelection?
   private let firstResidue: Int
   private var traces: [BackboneTrace] = []
   private var isTraced: [Bool]
 
-  private init(_ structure: Structure, model: StructureModel, shapes: [SecondaryShape]) {
+  private init(
+    _ structure: Structure, model: StructureModel, _ selection: AtomSelection?, shapes: [SecondaryShape]
+  ) {
     self.structure = structure
+    self.selection = selection
     self.shapes = shapes
     names = GuideNames(structure.names)
     firstResidue = model.residues.lowerBound
@@ -29,7 +33,7 @@ struct BackboneTracer {
   /// - Parameters:
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist has none.
-  ///   - selection: the atoms that are drawn; residues without any are left out; nil for all.
+  ///   - selection: the atoms that are drawn; residues whose guide atom is not among them are left out.
   ///   - shapes: the secondary structure of the model's residues in order; missing ones are coils.
   /// - Complexity: O(atoms).
   static func trace(
@@ -37,13 +41,9 @@ struct BackboneTracer {
   ) -> (traces: [BackboneTrace], isTraced: [Bool]) {
     guard structure.models.indices.contains(model) else { return ([], []) }
     let part = structure.models[model]
-    var tracer = BackboneTracer(structure, model: part, shapes: shapes)
+    var tracer = BackboneTracer(structure, model: part, selection, shapes: shapes)
     for chain in part.chains {
-      let polymer = structure.chains[chain].residueRuns.joined().filter { structure.residues[$0].kind == .polymer }
-      tracer.follow(
-        selection.map { selection in
-          polymer.filter { structure.residues[$0].atoms.contains { selection[$0] } }
-        } ?? polymer)
+      tracer.follow(structure.chains[chain].residueRuns.joined().filter { structure.residues[$0].kind == .polymer })
     }
     return (tracer.traces, tracer.isTraced)
   }
@@ -96,7 +96,8 @@ struct BackboneTracer {
     let atoms = GuideAtoms(structure, residue: residue, names: names)
     let index = residue - firstResidue
     let shape = index < shapes.count ? shapes[index] : .coil
-    return atoms.protein(residue, shape: shape) ?? atoms.nucleotide(residue)
+    guard let traced = atoms.protein(residue, shape: shape) ?? atoms.nucleotide(residue) else { return nil }
+    return selection?[Int(traced.node.atom)] ?? true ? traced : nil
   }
 }
 

@@ -27,26 +27,38 @@ extension SceneLabel {
   ///   - kind: what is labelled.
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist has none.
+  ///   - selection: the atoms that are drawn; nil for all.
   /// - Complexity: O(atoms).
-  static func labels(_ kind: LabelKind, of structure: Structure, model: Int) -> [SceneLabel] {
+  static func labels(
+    _ kind: LabelKind, of structure: Structure, model: Int, selection: AtomSelection? = nil
+  ) -> [SceneLabel] {
     guard structure.models.indices.contains(model), kind != .none else { return [] }
     let part = structure.models[model]
-    if kind == .chains { return part.chains.flatMap { ends(ofChain: $0, structure) } }
+    func isShown(_ residue: Int) -> Bool {
+      guard let selection else { return true }
+      return structure.residues[residue].atoms.contains { selection[$0] }
+    }
+    if kind == .chains { return part.chains.flatMap { ends(ofChain: $0, structure, isShown) } }
     guard part.atoms.count <= mostAtoms else { return [] }
-    let residues = part.residues.filter { structure.residues[$0].kind != .water }
+    let residues = part.residues.filter { structure.residues[$0].kind != .water && isShown($0) }
     if kind == .residues { return residues.compactMap { label(ofResidue: $0, structure) } }
     return residues.flatMap { residue in
       let atoms = structure.residues[residue].atoms
-      let location = MoleculeGeometry.drawnLocation(of: atoms, in: structure)
-      return atoms.filter { [0, location].contains(structure.atoms.altloc[$0]) }.map { atom in
+      let location = MoleculeGeometry.drawnLocation(of: atoms, in: structure, selection)
+      let drawn = atoms.filter { [0, location].contains(structure.atoms.altloc[$0]) && selection?[$0] ?? true }
+      return drawn.map { atom in
         SceneLabel(text: structure.atomName(atom), place: SIMD3<Float>(structure.atoms.position(atom)))
       }
     }
   }
 
   /// The first and the last residue of a chain's polymer, with the chain's name.
-  private static func ends(ofChain chain: Int, _ structure: Structure) -> [SceneLabel] {
-    let residues = structure.chains[chain].residueRuns.joined().filter { structure.residues[$0].kind == .polymer }
+  private static func ends(
+    ofChain chain: Int, _ structure: Structure, _ isShown: (Int) -> Bool
+  ) -> [SceneLabel] {
+    let residues = structure.chains[chain].residueRuns.joined().filter {
+      structure.residues[$0].kind == .polymer && isShown($0)
+    }
     guard let first = residues.first, let last = residues.last else { return [] }
     return (first == last ? [first] : [first, last]).compactMap { residue in
       guard var label = label(ofResidue: residue, structure) else { return nil }

@@ -9,7 +9,7 @@ struct SolventSurface: Sendable {
   /// The finest spacing of the grid in ångström.
   static let finestSpacing: Float = 0.5
   /// Cells of a brick along each side.
-  private static let brick = 40
+  private static let brick = 56
   /// The share of the work done when the probe's places are known.
   private static let placesShare = 0.25
 
@@ -44,40 +44,55 @@ struct SolventSurface: Sendable {
     guard let places = ProbePlaces(balls, step: step, progress: { progress($0 * Self.placesShare) }) else { return nil }
     let side = Self.brick + 2 * SurfaceNets.margin
     let start = balls.low - Float(SurfaceNets.margin) * spacing
-    let extent = (balls.high - start) / (Float(Self.brick) * spacing)
-    let bricks = SIMD3(Int(extent.x) + 1, Int(extent.y) + 1, Int(extent.z) + 1)
-    let sorted = sort(places.places, from: start, bricks)
-    var field = SurfaceField(side: side, spacing: spacing, probe: probe)
+    let bricks = bricks(balls, places, from: start)
+    var field = SurfaceField(side: side, spacing: spacing, probe: probe, start: start)
     var nets = SurfaceNets(side: side, level: probe)
-    let total = bricks.x * bricks.y * bricks.z
-    for brick in 0..<total {
-      guard progress(Self.placesShare + (1 - Self.placesShare) * Double(brick) / Double(total)) else { return nil }
-      let cell = SIMD3(brick % bricks.x, brick / bricks.x % bricks.y, brick / bricks.x / bricks.y)
-      let origin = start + SIMD3<Float>(cell &* SIMD3(repeating: Self.brick)) * spacing
-      if field.fill(from: origin, balls, isExposed: places.isExposed, places: sorted[brick]) {
+    for (index, brick) in bricks.enumerated() {
+      guard progress(Self.placesShare + (1 - Self.placesShare) * Double(index) / Double(bricks.count)) else {
+        return nil
+      }
+      if field.fill(from: brick.cell &* Int32(Self.brick), balls, isExposed: places.isExposed, places: brick.places) {
         nets.add(field, atoms: balls.atoms)
       }
     }
     return nets.mesh
   }
 
-  /// The places of probes by the bricks they reach.
-  private func sort(_ places: [SIMD3<Float>], from start: SIMD3<Float>, _ bricks: SIMD3<Int>) -> [[SIMD3<Float>]] {
-    var sorted = [[SIMD3<Float>]](repeating: [], count: bricks.x * bricks.y * bricks.z)
-    let size = Float(Self.brick) * spacing
-    let reach = probe + 2 * spacing
-    let overlap = Float(2 * SurfaceNets.margin) * spacing
-    for place in places {
-      let low = (place - start - reach - overlap) / size
-      let high = (place - start + reach) / size
-      for z in max(0, Int(low.z.rounded(.down)))...max(0, min(bricks.z - 1, Int(high.z))) {
-        for y in max(0, Int(low.y.rounded(.down)))...max(0, min(bricks.y - 1, Int(high.y))) {
-          for x in max(0, Int(low.x.rounded(.down)))...max(0, min(bricks.x - 1, Int(high.x))) {
-            sorted[(z * bricks.y + y) * bricks.x + x].append(place)
-          }
-        }
+  /// A brick that the surface may run through, with the places of probes that reach it.
+  private struct Brick {
+    var cell: SIMD3<Int32>
+    var places: [SIMD3<Float>]
+  }
+
+  /// The bricks near exposed atoms, layer by layer; the others hold nothing, however far apart the atoms lie.
+  private func bricks(_ balls: SurfaceBalls, _ places: ProbePlaces, from start: SIMD3<Float>) -> [Brick] {
+    var found: [SIMD3<Int32>: [SIMD3<Float>]] = [:]
+    for (index, ball) in balls.balls.enumerated() where places.isExposed[index] {
+      forEachBrick(around: SIMD3(ball.x, ball.y, ball.z), within: ball.w, from: start) { cell in
+        if found[cell] == nil { found[cell] = [] }
       }
     }
-    return sorted
+    for place in places.places {
+      forEachBrick(around: place, within: probe + 2 * spacing, from: start) { found[$0]?.append(place) }
+    }
+    return found.map { Brick(cell: $0.key, places: $0.value) }.sorted { one, other in
+      let (a, b) = (one.cell, other.cell)
+      return a.z != b.z ? a.z < b.z : a.y != b.y ? a.y < b.y : a.x < b.x
+    }
+  }
+
+  /// Calls a closure with the bricks whose points, those shared with neighbours included, may lie within a distance.
+  private func forEachBrick(
+    around place: SIMD3<Float>, within reach: Float, from start: SIMD3<Float>, _ body: (SIMD3<Int32>) -> Void
+  ) {
+    let size = Float(Self.brick) * spacing
+    let overlap = Float(2 * SurfaceNets.margin) * spacing
+    let low = SIMD3<Int32>(((place - start - reach - overlap) / size).rounded(.down))
+    let high = SIMD3<Int32>(((place - start + reach) / size).rounded(.down))
+    for z in max(0, low.z)...max(0, high.z) {
+      for y in max(0, low.y)...max(0, high.y) {
+        for x in max(0, low.x)...max(0, high.x) { body(SIMD3(x, y, z)) }
+      }
+    }
   }
 }

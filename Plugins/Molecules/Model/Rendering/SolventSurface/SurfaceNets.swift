@@ -22,28 +22,37 @@ struct SurfaceNets {
   /// Adds the surface of a field at the level; points above it lie inside.
   mutating func add(_ field: SurfaceField, atoms: [Int32]) {
     let cells = Self.margin - 1..<side - 2
-    for z in cells {
-      for y in cells {
-        for x in cells {
-          let place = (z * side + y) * side + x
-          corners[place] = .max
-          addCorner(at: SIMD3(x, y, z), place, field, atoms)
-        }
-      }
-    }
-    let own = Self.margin..<side - 2
-    let steps = [1, side, side * side]
-    for z in own {
-      for y in own {
-        for x in own {
-          let place = (z * side + y) * side + x
-          let isInside = field.values[place] > level
-          for axis in 0..<3 where (field.values[place + steps[axis]] > level) != isInside {
-            addFaces(place, steps[(axis + 1) % 3], steps[(axis + 2) % 3], isInside: isInside)
+    corners.withUnsafeMutableBufferPointer { $0.update(repeating: .max) }
+    field.values.withUnsafeBufferPointer { values in
+      // Cells the surface runs through, with the place of their first point.
+      var crossed: [(place: Int, cell: SIMD3<Int>)] = []
+      for z in cells {
+        for y in cells {
+          let line = (z * side + y) * side
+          var before = column(values, line + cells.lowerBound)
+          for x in cells {
+            let next = column(values, line + x + 1)
+            if before != next || (next != 0 && next != 15) { crossed.append((line + x, SIMD3(x, y, z))) }
+            before = next
           }
         }
       }
+      for (place, cell) in crossed { addCorner(at: cell, place, field, values, atoms) }
+      let steps = (1, side, side * side)
+      for (place, cell) in crossed where cell.min() >= Self.margin {
+        let isInside = values[place] > level
+        if (values[place + steps.0] > level) != isInside { addFaces(place, steps.1, steps.2, isInside: isInside) }
+        if (values[place + steps.1] > level) != isInside { addFaces(place, steps.2, steps.0, isInside: isInside) }
+        if (values[place + steps.2] > level) != isInside { addFaces(place, steps.0, steps.1, isInside: isInside) }
+      }
     }
+  }
+
+  /// Which of the four points of a column of cells, at one place along x, lie inside.
+  @inline(__always)
+  private func column(_ values: UnsafeBufferPointer<Float>, _ place: Int) -> Int {
+    (values[place] > level ? 1 : 0) | (values[place + side] > level ? 2 : 0)
+      | (values[place + side * side] > level ? 4 : 0) | (values[place + side * side + side] > level ? 8 : 0)
   }
 
   /// Adds the two triangles between the four cells around an edge.
@@ -64,11 +73,14 @@ struct SurfaceNets {
   }
 
   /// Adds the corner of a cell if the surface runs through it: the mean of where it cuts the cell's edges.
-  private mutating func addCorner(at cell: SIMD3<Int>, _ place: Int, _ field: SurfaceField, _ atoms: [Int32]) {
+  private mutating func addCorner(
+    at cell: SIMD3<Int>, _ place: Int, _ field: SurfaceField, _ fieldValues: UnsafeBufferPointer<Float>,
+    _ atoms: [Int32]
+  ) {
     var signs = 0
     var values = SIMD8<Float>.zero
     for corner in 0..<8 {
-      let value = field.values[place + offset(corner)]
+      let value = fieldValues[place + offset(corner)]
       values[corner] = value - level
       if value > level { signs |= 1 << corner }
     }
@@ -76,31 +88,35 @@ struct SurfaceNets {
     var sum = SIMD3<Float>.zero
     var count: Float = 0
     for (one, other) in Self.edges where (signs >> one ^ signs >> other) & 1 == 1 {
-      let share = values[one] / (values[one] - values[other])
-      sum += Self.unit(one) + (Self.unit(other) - Self.unit(one)) * share
+      let share: Float = values[one] / (values[one] - values[other])
+      let way: SIMD3<Float> = Self.unit(other) - Self.unit(one)
+      sum += Self.unit(one) + way * share
       count += 1
     }
     let mean = sum / count
-    let normal = normal(at: mean, place, field)
+    let normal = normal(at: mean, place, fieldValues)
     let nearest = Int(mean.x.rounded()) | Int(mean.y.rounded()) << 1 | Int(mean.z.rounded()) << 2
     let owner = field.owners[place + offset(nearest)]
-    let position = field.origin + (SIMD3<Float>(cell) + mean) * field.spacing
+    let first = SIMD3<Float>(field.first &+ SIMD3<Int32>(truncatingIfNeeded: cell))
+    let position = field.start + (first + mean) * field.spacing
     corners[place] = mesh.addCorner(
       position, normal: normal, color: .white, atom: owner >= 0 ? atoms[Int(owner)] : -1)
   }
 
   /// The direction in which the field falls at a place of a cell, from differences over two steps of the grid.
-  private func normal(at mean: SIMD3<Float>, _ place: Int, _ field: SurfaceField) -> SIMD3<Float> {
+  private func normal(at mean: SIMD3<Float>, _ place: Int, _ values: UnsafeBufferPointer<Float>) -> SIMD3<Float> {
     var slope = SIMD3<Float>.zero
     for corner in 0..<8 {
       let unit = Self.unit(corner)
-      let share = unit * mean + (1 - unit) * (1 - mean)
+      let other: SIMD3<Float> = (1 - unit) * (1 - mean)
+      let share: SIMD3<Float> = unit * mean + other
       let point = place + offset(corner)
-      let values = field.values
-      let difference = SIMD3(
-        values[point + 1] - values[point - 1], values[point + side] - values[point - side],
-        values[point + side * side] - values[point - side * side])
-      slope += difference * (share.x * share.y * share.z)
+      let layer = side * side
+      let x: Float = values[point + 1] - values[point - 1]
+      let y: Float = values[point + side] - values[point - side]
+      let z: Float = values[point + layer] - values[point - layer]
+      let weight: Float = share.x * share.y * share.z
+      slope += SIMD3<Float>(x, y, z) * weight
     }
     let normal = (-slope).normalized
     return normal == .zero ? SIMD3(0, 0, 1) : normal

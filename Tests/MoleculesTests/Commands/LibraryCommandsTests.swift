@@ -11,6 +11,7 @@ struct LibraryCommandsTests {
     // The command line's contract has both: the host's `--color auto|always|never` and that of `render`, and the host's
     // `--output` for pictures and that of `export` for files.
     let expected = [
+      "command 'animate' has option '--color', which is the host's own",
       "command 'render' has option '--color', which is the host's own",
       "command 'export' has option '--output', which is the host's own",
     ]

@@ -171,16 +171,18 @@ struct PartCommandsTests {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let result = try await plugin.run(
       "animate", ["molecule": "b-dna", "mode": "cartoon", "frames": 4, "color": "chain", "label": "chains"],
-      pictureSize: Size(width: 60, height: 45))
+      pictureSize: Size(width: 320, height: 240))
     let pictures = result.values.compactMap(\.picture)
     #expect(pictures.count == 4 && Set(pictures).count == 4)
     let still = try await plugin.run(
       "render", ["molecule": "b-dna", "mode": "cartoon", "color": "chain", "label": "chains"],
-      pictureSize: Size(width: 60, height: 45))
-    #expect(still.value.picture == pictures.first)
+      pictureSize: Size(width: 320, height: 240))
+    let isFirst = still.value.picture == pictures.first
+    #expect(isFirst)
     let bare = try await plugin.run(
-      "render", ["molecule": "b-dna", "mode": "cartoon", "color": "chain"], pictureSize: Size(width: 60, height: 45))
-    #expect(bare.value.picture != pictures.first)
+      "render", ["molecule": "b-dna", "mode": "cartoon", "color": "chain"], pictureSize: Size(width: 320, height: 240))
+    let isBare = bare.value.picture != pictures.first
+    #expect(isBare)
     #expect(result.diagnostics.contains { $0.code == "molecules.color-legend" && $0.message.contains("A, B") })
   }
 }

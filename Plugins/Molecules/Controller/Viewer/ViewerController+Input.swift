@@ -56,7 +56,9 @@ extension ViewerController {
       }
       if clicks == 2, mouse.button == .left {
         drag = nil
-        return [modeSheet]
+        // The first of the two clicks was not meant for the atom under it.
+        picked = nil
+        return [.cancel(EffectID(Self.pickingName, generation: shownLoading)), modeSheet]
       }
       drag = Drag(mouse)
       return []

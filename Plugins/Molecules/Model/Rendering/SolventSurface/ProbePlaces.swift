@@ -149,6 +149,9 @@ struct SurfaceNeighbors {
         let difference = candidate.w - ball.w
         if difference >= 0, square <= difference * difference, square > 0 || difference > 0 || other < index {
           isEnclosed = true
+        } else if difference <= 0, square <= difference * difference {
+          // It lies within this one and hides nothing of it.
+          continue
         }
         balls.append(SIMD4(way, candidate.w))
         indices.append(other)

@@ -51,7 +51,10 @@ let package = Package(
       publicHeadersPath: "."),
     .target(
       name: "Molecules",
-      dependencies: ["MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore")],
+      dependencies: [
+        "MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginNet"), shared("PluginStore"),
+        shared("PluginXML"),
+      ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
       swiftSettings: settings,
@@ -71,6 +74,7 @@ let package = Package(
         "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore"),
         shared("PluginTesting"),
       ],
+      exclude: ["Snapshots"],
       swiftSettings: settings),
     .testTarget(
       name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
@@ -81,7 +85,7 @@ let package = Package(
       name: "PluginKitTests",
       dependencies: [
         "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginStore"),
+        shared("PluginNet"), shared("PluginStore"), shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -19,7 +19,9 @@ let settings: [SwiftSetting] = [
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
+let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
+let xml: Target.Dependency = .product(name: "PluginXML", package: "PluginKit")
 
 /// A program of measurements.
 func program(_ name: String, _ dependencies: Target.Dependency...) -> Target {
@@ -40,7 +42,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
-      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, store], exclude: ["Resources", "Stamp"],
+      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
+      exclude: ["Resources", "Stamp"],
       swiftSettings: settings),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
@@ -49,6 +52,8 @@ let package = Package(
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
+    program("SelectionBenchmark", "Molecules"),
+    program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
     program("Campaign", "Molecules", api, compression, images, store),

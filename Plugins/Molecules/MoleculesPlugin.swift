@@ -2,10 +2,14 @@ import PluginAPI
 
 /// Molecular structures in a terminal.
 final class MoleculesPlugin: Plugin {
+  static let version = "0.1.0"
+  private let deleted = DeletedShelf()
+
   var contributions: Contributions {
     var all = Contributions(
       plugin: PluginIdentity(
-        id: "molecules", name: "Molecules", version: "0.1.0", summary: "molecular structures: library and 3-D views"))
+        id: "molecules", name: "Molecules", version: Self.version,
+        summary: "molecular structures: library and 3-D views"))
     all.commands = MoleculeCommand.all.map(\.declaration)
     all.stores = [
       StoreDescription(
@@ -13,12 +17,13 @@ final class MoleculesPlugin: Plugin {
         "the molecules; the files they came from lie beside it in originals/ and are not part of a backup")
     ]
     all.textRenderers = MoleculeValueType.all
-    all.fileTypes = MoleculeFileTypes.descriptions
+    all.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]
     all.topics =
       [
         TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
       ] + ViewerTopic.descriptions
     all.screens = MoleculeScreens.all
+    all.settings = ServiceAccess.settings + [Flip.setting]
     all.errorCodes = MoleculeErrorCodes.all
     return all
   }
@@ -41,6 +46,7 @@ final class MoleculesPlugin: Plugin {
     let renderers: [any TextRenderer] = [
       InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
       SelectionRenderer(), MeasurementRenderer(), SuperpositionRenderer(), SecondaryStructureRenderer(),
+      PageRenderer(),
     ]
     guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
       throw MissingPart.textRenderer(typeName)
@@ -49,7 +55,7 @@ final class MoleculesPlugin: Plugin {
   }
 
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try MoleculeScreens.controller(request, context)
+    try MoleculeScreens.controller(request, context, deleted)
   }
 }
 

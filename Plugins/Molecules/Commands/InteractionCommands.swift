@@ -110,7 +110,7 @@ enum InteractionCommands {
         .explained(
           discussion + selectionNote,
           examples: [
-            .init("\(name) 1trz", "of a molecule of the library"),
+            .init("\(name) 1crn.pdb", "of a file"),
             .init("\(name) 4hhb.cif.gz --csv", "as CSV"),
           ])
     ) { call in
@@ -120,10 +120,7 @@ enum InteractionCommands {
       let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
       try MoleculeCommand.check(model, in: molecule)
       let work = body(call, molecule, model)
-      let atoms = try await library.computed("selecting") { _ in
-        selection?.atoms(of: molecule.structure, model: model)
-      }
-      if let selection, let atoms { SelectionOptions.warnIfEmpty(atoms, of: selection, call) }
+      let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, model: model, library)
       try await call.emit(.table(try await library.computed(name) { try work($0, atoms) }))
     }
   }

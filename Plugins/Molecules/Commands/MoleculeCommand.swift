@@ -14,9 +14,9 @@ struct MoleculeCommand: Command {
 
   /// All commands, in the order help shows them.
   static let all: [MoleculeCommand] =
-    LibraryCommands.all + [InfoCommand.command, RenderCommand.command] + TableCommands.all
+    LibraryCommands.all + [InfoCommand.command, RenderCommand.command, AnimateCommand.command] + TableCommands.all
     + [SelectCommand.command] + MeasureCommands.all + [SuperposeCommand.command] + ChemistryCommands.all
-    + InteractionCommands.all
+    + InteractionCommands.all + ServiceCommands.all + [ExportCommand.command] + SessionCommands.all
 
   /// A molecule of the library or a file.
   static let molecule = Parameter(
@@ -40,7 +40,16 @@ enum MoleculeFileTypes {
     FileTypeDescription(
       "Macromolecular Crystallographic Information File", extensions: ["cif", "mmcif", "cif.gz", "mmcif.gz"],
       screen: "viewer"),
+    FileTypeDescription("BinaryCIF file", extensions: ["bcif", "bcif.gz"], screen: "viewer"),
+    FileTypeDescription(
+      "structure-data file (V2000, V3000)", extensions: ["sdf", "sd", "mol", "sdf.gz", "sd.gz", "mol.gz"],
+      screen: "viewer"),
+    FileTypeDescription("XYZ file", extensions: ["xyz", "extxyz", "xyz.gz", "extxyz.gz"], screen: "viewer"),
   ]
+
+  /// The files of sessions, which the viewer shows as well.
+  static let session = FileTypeDescription(
+    "Molecules session", extensions: [SessionFile.fileExtension], screen: "viewer")
 
   /// Whether a word is meant as a file's name: it has a folder in it, or one of the extensions.
   static func isFileName(_ word: String) -> Bool {

@@ -19,7 +19,7 @@ extension MoleculeLibrary {
   }
 
   /// Reads a file with all its bonds, on a thread of its own.
-  private func readNew(_ path: String, label: String) async throws -> NewMolecule {
+  func readNew(_ path: String, label: String) async throws -> NewMolecule {
     let addedAt = context.now()
     return try await computed(label) {
       let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .allModels, $0)
@@ -45,11 +45,26 @@ extension MoleculeLibrary {
     try await store.setInitialised()
   }
 
+  /// Takes in the files that lie among the originals without a molecule, and tells which.
+  func takeIn(_ files: [String]) async throws {
+    var taken: [String] = []
+    for file in files where try await adopt(file) { taken.append(file) }
+    guard let first = taken.first else { return }
+    let others = taken.count > 1 ? " and \(taken.count - 1) more" : ""
+    warn(
+      Diagnostic(
+        .note, code: "molecules.files-taken-in", "taken into the library from the folder beside it: '\(first)'\(others)"
+      ))
+  }
+
   /// Takes in a file that lies among the originals without a molecule.
-  func adopt(_ file: String) async throws {
+  ///
+  /// - Returns: Whether it is in the library now.
+  func adopt(_ file: String) async throws -> Bool {
     let path = store.originals.path(of: file)
     do {
       _ = try await store.adopt(try await readNew(path, label: "reading \(file)"), file: file)
+      return true
     } catch let error as MoleculeError {
       try await store.refuse(file, reason: error.report.message)
       warn(
@@ -57,6 +72,7 @@ extension MoleculeLibrary {
           .warning, code: "molecules.file-ignored",
           "the file '\(file)' among the originals is ignored: \(error.report.message)",
           advice: "remove it from '\(store.originals.folder)'"))
+      return false
     }
   }
 }

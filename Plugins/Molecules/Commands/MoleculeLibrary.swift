@@ -44,7 +44,7 @@ struct MoleculeLibrary: Sendable {
     }
     let stray = try await store.strayFiles(snapshot)
     if stray.isEmpty { return snapshot }
-    for file in stray { try await adopt(file) }
+    try await takeIn(stray)
     return try await store.snapshot()
   }
 

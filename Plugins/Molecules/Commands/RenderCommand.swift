@@ -15,16 +15,23 @@ enum RenderCommand {
           .init("render 4hhb.pdb.gz --mode spacefilling --color chain --output 4hhb.png", "writes a PNG file"),
           .init("render 4hhb.cif --select 'byres within 5 of resn HEM'", "a part of it"),
           .init("render caffeine --rotate 0,90,0 --zoom 1.5", "from the side, larger"),
+          .init("render b-dna --mode cartoon --label chains", "ribbons and bases, the ends of the chains named"),
+          .init("render 4hhb.cif --mode surface --color b-factor", "the surface, coloured by mobility"),
         ]), draw)
 
-  private static let options: [Parameter] =
+  /// What `render` and `animate` have in common.
+  static let options: [Parameter] =
     [
       Parameter(
         "mode", .choice(RenderMode.allCases.map(\.name)),
         "how it is drawn; ball-and-stick for fewer than 600 atoms with bonds, else spacefilling, unless it is given"),
       Parameter(
         "color", .choice(ColorScheme.allCases.map(\.rawValue)),
-        "what the colours tell; residues for cylinders, else elements, unless it is given"),
+        "what the colours tell; unless it is given, residues for cylinders, chains for ribbons and surfaces of several "
+          + "chains, the way along one alone, else elements"),
+      Parameter(
+        "label", .choice(LabelKind.allCases.map(\.rawValue)), "what is written over it",
+        defaultValue: .text(LabelKind.none.rawValue)),
       Parameter(
         "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
         defaultValue: [0, 0, 0]),
@@ -40,35 +47,71 @@ enum RenderCommand {
   private static let standardSize = Size(width: 1280, height: 960)
   /// Pictures have at most so many pixels on a side.
   private static let largestSide = 16_384
+  /// All pictures of a call have at most so many pixels together: 256 MiB.
+  private static let mostPixels = 1 << 26
 
   @Sendable private static func draw(_ call: CommandCall) async throws {
-    let selection = try SelectionOptions.selection(call)
-    let model = try MoleculeCommand.modelIndex(call)
-    let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
-    try MoleculeCommand.check(model, in: molecule)
-    let angles = (call["rotate"].list ?? []).map { Float($0.number ?? 0) }
-    var picture = StillPicture(size: call.presentation.pictureSize ?? standardSize)
-    picture.size.width = min(picture.size.width, largestSide)
-    picture.size.height = min(picture.size.height, largestSide)
-    picture.mode = RenderMode(name: call.text("mode"))
-    picture.scheme = ColorScheme(rawValue: call.text("color"))
-    picture.rotation = angles.count == 3 ? SIMD3(angles[0], angles[1], angles[2]) : .zero
-    picture.zoom = Float(call["zoom"].number ?? 1)
-    picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .none
-    picture.selection = selection
-    if let selection {
-      SelectionOptions.warnIfEmpty(selection.atoms(of: molecule.structure, model: model), of: selection, call)
-    }
-    let wanted = picture
-    let drawn = try await library.computed("drawing") { progress in
-      let drawn = wanted.draw(molecule, model: model) { share in
+    let (picture, molecule, model) = try await drawing(call, size: standardSize, frames: 1)
+    let drawn = try await MoleculeLibrary(call).computed("drawing") { progress in
+      let drawn = picture.draw(molecule, model: model) { share in
         progress.report(Progress("drawing", fraction: share))
         return !progress.isCancelled
       }
       guard let drawn else { throw CancellationError() }
       return drawn
     }
+    tell(picture, molecule, model: model, call)
     try await call.emit(.picture(drawn))
+  }
+
+  /// The picture that a call asks for, of which molecule and of which of its models.
+  ///
+  /// - Parameters:
+  ///   - size: in pixels, where the call says none.
+  ///   - frames: how many such pictures the call makes.
+  /// - Throws: ``MoleculeError``.
+  static func drawing(
+    _ call: CommandCall, size: Size, frames: Int
+  ) async throws -> (picture: StillPicture, Molecule, model: Int) {
+    let selection = try SelectionOptions.selection(call)
+    let model = try MoleculeCommand.modelIndex(call)
+    var picture = try picture(call, size: size, frames: frames)
+    let library = try MoleculeLibrary(call)
+    let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
+    try MoleculeCommand.check(model, in: molecule)
+    picture.selection = try await SelectionOptions.atoms(selection, of: molecule.structure, model: model, library)
+    return (picture, molecule, model)
+  }
+
+  /// The picture that a call asks for, its selection left out.
+  ///
+  /// - Throws: ``MoleculeError/pictureTooLarge(width:height:frames:)``.
+  private static func picture(_ call: CommandCall, size: Size, frames: Int) throws -> StillPicture {
+    let size = call.presentation.pictureSize ?? size
+    let isFitting = size.width <= largestSide && size.height <= largestSide
+    guard isFitting, size.width * size.height * frames <= mostPixels else {
+      throw MoleculeError.pictureTooLarge(width: size.width, height: size.height, frames: frames)
+    }
+    var picture = StillPicture(size: size)
+    let angles = (call["rotate"].list ?? []).map { Float($0.number ?? 0) }
+    picture.mode = RenderMode(name: call.text("mode"))
+    picture.scheme = ColorScheme(rawValue: call.text("color"))
+    picture.labels = LabelKind(rawValue: call.text("label")) ?? .none
+    picture.rotation = angles.count == 3 ? SIMD3(angles[0], angles[1], angles[2]) : .zero
+    picture.zoom = Float(call["zoom"].number ?? 1)
+    picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .none
+    return picture
+  }
+
+  /// Tells what the colours that were asked for mean, and what the mode does not show.
+  static func tell(_ picture: StillPicture, _ molecule: Molecule, model: Int, _ call: CommandCall) {
+    let mode = picture.mode(for: molecule, model: model)
+    if let legend = ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: picture.scheme) {
+      call.warn(Diagnostic(.note, code: "molecules.color-legend", "the colours tell the " + legend.text))
+    }
+    guard mode.showsPolymers else { return }
+    if let note = picture.geometry(of: molecule, model: model, mode: mode).note(on: mode) {
+      call.warn(Diagnostic(.note, code: "molecules.not-all-shown", note))
+    }
   }
 }

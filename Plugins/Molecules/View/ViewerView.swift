@@ -4,6 +4,10 @@ import PluginAPI
 struct ViewerView: View {
   /// The picture; nil as long as there is none.
   var picture: Picture?
+  /// Texts over the picture, by cells.
+  var labels: [LabelLayout.Placed] = []
+  /// What the colours mean, shown in the last line; nil for none.
+  var legend: ColorLegend?
   /// What is said where there is no picture.
   var message: String
   /// Code and title, for linear reading.
@@ -21,6 +25,8 @@ struct ViewerView: View {
     let size = frame.size
     if let picture {
       frame.place(picture, in: frame.bounds)
+      for label in labels { frame.put(label.text, x: label.x, y: label.y, .heading) }
+      legend.map { drawLegend($0, into: &frame) }
     } else if !message.isEmpty {
       let lines = TextWidth.wrapped(message, to: max(1, size.width - 2))
       for (index, line) in lines.enumerated() {
@@ -29,6 +35,36 @@ struct ViewerView: View {
       }
     }
     drawInfo(into: &frame)
+  }
+
+  /// Writes the legend as far as there is room beside the way to the library.
+  private func drawLegend(_ legend: ColorLegend, into frame: inout TextFrame) {
+    let y = frame.size.height - 1
+    let end = frame.size.width - Self.infoCorner(of: frame.size).width - 1
+    guard y > 2 else { return }
+    var x = 0
+    func put(_ text: String, _ style: Style) -> Bool {
+      guard x + TextWidth.columns(text) <= end else { return false }
+      x = frame.put(text, x: x, y: y, style)
+      return true
+    }
+    if let ramp = legend.ramp {
+      guard x + TextWidth.columns(legend.low + legend.high) + 14 <= end else { return }
+      _ = put(legend.low + " ", .plain)
+      for step in 0..<12 { _ = put("█", Style(foreground: ramp.color(at: Float(step) / 11).terminal)) }
+      _ = put(" " + legend.high, .plain)
+      return
+    }
+    for (index, entry) in legend.entries.enumerated() {
+      let rest = legend.entries.count - index
+      let width = TextWidth.columns(entry.title) + 3
+      guard x + width + (rest > 1 ? 4 : 0) <= end else {
+        _ = put("+\(rest)", .secondary)
+        return
+      }
+      _ = put("█ ", Style(foreground: entry.color.terminal))
+      _ = put(entry.title + " ", .plain)
+    }
   }
 
   private func drawInfo(into frame: inout TextFrame) {
@@ -44,4 +80,9 @@ struct ViewerView: View {
       title: title, text: picture == nil && !message.isEmpty ? [message] : [], fields: fields,
       items: [Outline.Item(id: "library", text: "Library of molecules", action: ActionInvocation("library"))])
   }
+}
+
+extension RGBColor {
+  /// As terminals take it.
+  fileprivate var terminal: Color { .rgb(red, green, blue) }
 }

@@ -8,9 +8,15 @@ import Testing
 struct LibraryCommandsTests {
   @Test func `the plugin keeps every rule of the contract that can be tested from outside`() async throws {
     let found = await PluginConformance.check(MoleculesPlugin(), resources: LibraryFixture.resources)
-    // The command line's contract has both: the host's `--color auto|always|never` and that of `render`.
-    let expected = "command 'render' has option '--color', which is the host's own"
-    #expect(found.filter { $0.severity != .note && $0.severity != .debug && $0.message != expected } == [])
+    // The command line's contract has both: the host's `--color auto|always|never` and that of `render`, and the host's
+    // `--output` for pictures and that of `export` for files.
+    let expected = [
+      "command 'animate' has option '--color', which is the host's own",
+      "command 'render' has option '--color', which is the host's own",
+      "command 'export' has option '--output', which is the host's own",
+    ]
+    #expect(
+      found.filter { $0.severity != .note && $0.severity != .debug && !expected.contains($0.message) } == [])
   }
 
   @Test func `the list has the keys scripts rely on`() async throws {
@@ -63,7 +69,7 @@ struct LibraryCommandsTests {
 
   @Test(arguments: [
     ("", "molecules.unreadable-file", 5), ("nonsense", "molecules.unreadable-file", 5),
-    ("TITLE     NO ATOMS\nEND\n", "molecules.unreadable-file", 5), ("\u{1F}", "molecules.unreadable-file", 5),
+    ("TITLE     NO ATOMS\nEND\n", "molecules.no-coordinates", 5), ("\u{1F}", "molecules.unreadable-file", 5),
   ])
   func `a file that is no structure ends with a stable code`(content: String, code: String, status: Int32) async throws
   {
@@ -80,7 +86,7 @@ struct LibraryCommandsTests {
   @Test func `folders and files that are not there are told apart from bad ones`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let folder = await plugin.report("import", ["file": .list([.text(plugin.context.folders.state)])])
-    #expect(folder?.code == "molecules.unreadable-file")
+    #expect(folder?.code == "molecules.no-database")
     let missing = await plugin.report("import", ["file": .list(["/nowhere/at/all.pdb"])])
     #expect(missing?.code == "molecules.file-not-found")
     #expect(missing?.exitStatus == 3)
@@ -141,5 +147,19 @@ struct LibraryCommandsTests {
       LibraryError.originalUnreadable(file: "x", reason: "y"),
     ]
     #expect(reports.map(\.report.code).filter { !declared.contains($0) } == [])
+  }
+
+  @Test func `files that lie beside the library are taken in and told`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    _ = try await plugin.run("list")
+    let folder = try MoleculeLibrary(plugin.context).store.originals
+    _ = try folder.keep(Array(LibraryFixture.text("FIRST").utf8), as: "first.pdb") { _ in false }
+    _ = try folder.keep(Array(LibraryFixture.text("SECOND").utf8), as: "second.pdb") { _ in false }
+    let told = try await plugin.run("list")
+    #expect(told.value.table?.rowCount == 2)
+    #expect(told.diagnostics.map(\.code) == ["molecules.files-taken-in"])
+    #expect(
+      told.diagnostics.first?.message == "taken into the library from the folder beside it: 'first.pdb' and 1 more")
+    #expect(try await plugin.run("list").diagnostics.isEmpty)
   }
 }

@@ -146,7 +146,43 @@ struct PartCommandsTests {
       toFile: path, atomically: true, encoding: .utf8)
     let none = try await plugin.run("render", ["molecule": .text(path)], pictureSize: Size(width: 0, height: 0))
     #expect(none.value.picture?.isEmpty == true)
-    let wide = try await plugin.run("render", ["molecule": .text(path)], pictureSize: Size(width: 100_000, height: 1))
+    let wide = try await plugin.run("render", ["molecule": .text(path)], pictureSize: Size(width: 16_384, height: 1))
     #expect(wide.value.picture?.width == 16_384)
+  }
+
+  @Test func `a picture or animation of too many pixels is refused before anything is drawn`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    func report(_ command: String, _ arguments: Record, _ size: Size) async -> ErrorReport? {
+      do {
+        _ = try await plugin.run(command, arguments, pictureSize: size)
+        return nil
+      } catch {
+        return (error as? any ReportableError)?.report
+      }
+    }
+    for size in [Size(width: 16_385, height: 1), Size(width: 10_000, height: 10_000)] {
+      #expect(await report("render", ["molecule": "caffeine"], size)?.code == "molecules.picture-too-large")
+    }
+    let many = await report("animate", ["molecule": "caffeine", "frames": 1000], Size(width: 640, height: 480))
+    #expect(many?.code == "molecules.picture-too-large")
+  }
+
+  @Test func `an animation turns all the way round, and labels and legends are told`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let result = try await plugin.run(
+      "animate", ["molecule": "b-dna", "mode": "cartoon", "frames": 4, "color": "chain", "label": "chains"],
+      pictureSize: Size(width: 320, height: 240))
+    let pictures = result.values.compactMap(\.picture)
+    #expect(pictures.count == 4 && Set(pictures).count == 4)
+    let still = try await plugin.run(
+      "render", ["molecule": "b-dna", "mode": "cartoon", "color": "chain", "label": "chains"],
+      pictureSize: Size(width: 320, height: 240))
+    let isFirst = still.value.picture == pictures.first
+    #expect(isFirst)
+    let bare = try await plugin.run(
+      "render", ["molecule": "b-dna", "mode": "cartoon", "color": "chain"], pictureSize: Size(width: 320, height: 240))
+    let isBare = bare.value.picture != pictures.first
+    #expect(isBare)
+    #expect(result.diagnostics.contains { $0.code == "molecules.color-legend" && $0.message.contains("A, B") })
   }
 }

@@ -40,6 +40,15 @@ import Testing
     #expect(driver.text.split(separator: "\n").first { $0.contains("▌") }?.contains("CAFFEINE") == true)
   }
 
+  @Test func `keys that come before the list count`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let driver = try plugin.screen("library", ["returns": true, "selected": 4])
+    driver.press("home")
+    await driver.settle()
+    driver.press("enter")
+    #expect(driver.pushed == [ScreenRequest("search")])
+  }
+
   @Test func `enter opens a viewer where none asked`() async throws {
     let (driver, _) = try await library(returns: false)
     driver.press("down", "enter")
@@ -79,7 +88,7 @@ import Testing
       Issue.record("nothing was asked")
       return
     }
-    #expect(request.isDestructive && request.title.contains("B-DNA"))
+    #expect(request.selected == "keep" && request.title.contains("B-DNA"))
     driver.answer("keep")
     await driver.settle()
     #expect(try await plugin.run("list").value.table?.rowCount == 7)
@@ -94,15 +103,21 @@ import Testing
     #expect(try await plugin.run("list").value.table?.rowCount == 6)
   }
 
-  @Test func `the download row says what is to come and offers a file by its path`() async throws {
-    let (driver, plugin) = try await library(starters: false)
-    driver.press("enter")
-    guard case .choose(_, let request)? = driver.requests.last else {
-      Issue.record("nothing was offered")
+  @Test func `the download row leads to the search, whose molecule is shown`() async throws {
+    let (driver, _) = try await library()
+    driver.press("home", "enter")
+    #expect(driver.pushed == [ScreenRequest("search")])
+    driver.receive(.returned(screen: "search", 3))
+    guard case .pop(let value)? = driver.requests.last else {
+      Issue.record("nothing was given back")
       return
     }
-    #expect(request.title == "This version cannot download yet")
-    driver.answer("import")
+    #expect(value == 3)
+  }
+
+  @Test func `a file is imported by its path and selected`() async throws {
+    let (driver, plugin) = try await library(starters: false)
+    driver.press("a")
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     driver.answer(" " + path + " ")
     await driver.settle()
@@ -113,6 +128,60 @@ import Testing
       return
     }
     #expect(value == 1)
+  }
+
+  @Test func `what was deleted comes back with its original, also from another screen of the run`() async throws {
+    let (driver, plugin) = try await library(starters: false)
+    let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
+    _ = try await plugin.run("import", ["file": .list([.text(path)])])
+    let store = try MoleculeLibrary(plugin.context).store
+    let original = try store.originals.read("peptide.pdb")
+    await driver.settle()
+    driver.press("down", "d")
+    driver.answer("delete")
+    await driver.settle()
+    #expect(!driver.text.contains("PEPTIDE") && store.originals.files().isEmpty)
+    guard case .status(let told)? = driver.requests.last else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(told.message == "'PEPTIDE' is deleted; u brings it back")
+    let second = try plugin.screen("library", ["returns": true])
+    await second.settle()
+    second.press("u")
+    await second.settle()
+    #expect(second.text.contains("PEPTIDE"))
+    #expect(try store.originals.read("peptide.pdb") == original)
+    second.press("u")
+    guard case .status(let nothing)? = second.requests.last else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(nothing.message == "nothing was deleted here")
+  }
+
+  @Test func `a deletion that cannot be undone is asked about again`() async throws {
+    let (driver, plugin) = try await library(starters: false)
+    let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
+    _ = try await plugin.run("import", ["file": .list([.text(path)])])
+    await driver.settle()
+    try MoleculeLibrary(plugin.context).store.originals.remove("peptide.pdb")
+    driver.press("down", "d")
+    driver.answer("delete")
+    await driver.settle()
+    guard case .choose(_, let request)? = driver.requests.last else {
+      Issue.record("nothing was asked")
+      return
+    }
+    #expect(request.title.contains("cannot be undone") && request.isDestructive)
+    driver.answer("keep")
+    await driver.settle()
+    #expect(driver.text.contains("PEPTIDE"))
+    driver.press("d")
+    driver.answer("delete")
+    driver.answer("delete-for-good")
+    await driver.settle()
+    #expect(!driver.text.contains("PEPTIDE"))
   }
 
   @Test func `a path that leads nowhere leaves the list`() async throws {

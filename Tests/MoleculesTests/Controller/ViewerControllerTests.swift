@@ -116,11 +116,18 @@ import Testing
   @Test func `colours go around`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     var seen: [ColorScheme?] = [controller.scheme]
-    for _ in 0..<3 {
+    for _ in ColorScheme.allCases {
       driver.press("c")
       seen.append(controller.scheme)
     }
-    #expect(seen == [nil, .residue, .chain, .element])
+    let expected: [ColorScheme?] = ColorScheme.allCases.dropFirst().map { $0 } + [.element]
+    #expect(seen.first == .some(nil) && Array(seen.dropFirst()) == expected)
+  }
+
+  @Test func `colours of a cartoon go on from those it is first shown in`() async throws {
+    let (driver, controller, _) = try await viewer(["document": "b-dna"])
+    driver.press("6", "c")
+    #expect(controller.mode == .cartoon && controller.scheme == .entity)
   }
 
   @Test func `the next and the previous molecule go around the library`() async throws {

@@ -6,18 +6,18 @@ import PluginAPI
 @MainActor final class LibraryController: Controller {
   static let downloadRow = "download"
   static let listing: EffectID = "list"
-  static let deleting: EffectID = "delete"
   static let importing: EffectID = "import"
-  static let askingDeletion: EffectID = "ask-deletion"
-  static let offering: EffectID = "offer"
   static let askingPath: EffectID = "ask-path"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("show", "Show in the viewer"),
     ScreenAction("details", "What is known of it", keys: ["i"]),
+    ScreenAction("add", "Show together with what is in the viewer", keys: ["+", "v"]),
     ScreenAction("delete", "Delete it and its original", keys: ["d", "delete"]),
+    ScreenAction("undo", "Bring back what was deleted last", keys: ["u"]),
     ScreenAction("import", "Import a file", keys: ["a"]),
     ScreenAction("download", "Download new molecule"),
+    ScreenAction("about", "About Molecules"),
   ]
 
   var list: ListState
@@ -29,13 +29,21 @@ import PluginAPI
   private var molecules = 0
   /// Whether the screen below takes the chosen molecule; else a viewer is put over this one.
   private let returns: Bool
-  /// The molecule a question is about.
-  private var asked: String?
+  let context: any PluginContext
+  /// What is being deleted, and what was.
+  var deletion = LibraryDeletion()
   /// The row to select when the list comes.
-  private var wanted: String?
+  var wanted: String?
 
-  init(_ request: ScreenRequest) {
+  let shelf: DeletedShelf
+  private var flip = Flip()
+  private let flips: Bool
+
+  init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: DeletedShelf) {
+    self.context = context
+    self.shelf = shelf
     returns = request.arguments["returns"]?.bool ?? false
+    flips = request.arguments["flips"]?.bool ?? false
     wanted = request.arguments["selected"]?.integer.map(String.init)
     list = ListState(rows: [Self.download])
   }
@@ -48,17 +56,20 @@ import PluginAPI
 
   var wantsText: Bool { list.isFiltering }
 
-  var view: any View { ListView("Library", list, action: "show") }
+  var view: any View { flip.turned(ListView("Library", list, action: "show")) }
 
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
       if hasStarted { return [] }
       hasStarted = true
-      return reload()
+      return reload() + tidy + (flips ? flip.begin(context) : [])
     }
     switch list.handle(event, in: Rect(size)) {
-    case .changed: return []
+    case .changed:
+      // Whoever moves before the list is there wants to be where they went.
+      wanted = nil
+      return []
     case .chosen(let id): return show(id)
     case .disclosed(let id): return details(id)
     case nil: return nil
@@ -71,14 +82,18 @@ import PluginAPI
     switch invocation.action {
     case "show": return row.map(show) ?? []
     case "details": return row.map(details) ?? []
+    case "add": return row.map(add) ?? []
     case "delete": return row.map(askDeletion) ?? []
+    case "undo": return undoDeletion()
     case "import": return [askPath]
-    case "download": return [offer]
+    case "download": return [search]
+    case "about": return [MoleculesAbout.screen]
     default: return []
     }
   }
 
   func receive(_ message: Message) -> [Effect] {
+    if let effects = flip.receive(message, at: context.now()) { return effects }
     switch message {
     case .emitted(Self.listing, let value):
       take(value.table)
@@ -87,19 +102,18 @@ import PluginAPI
       wanted = value.list?.last?["id"].integer.map(String.init)
       return []
     case .finished(Self.listing, _), .failed(Self.listing, _), .cancelled(Self.listing): return listed()
-    case .finished(Self.importing, _), .finished(Self.deleting, _), .failed(Self.importing, _): return reload()
+    case .finished(Self.importing, _), .failed(Self.importing, _): return reload()
     case .notification: return reload()
-    case .answered(Self.askingDeletion, let answer): return delete(answer)
-    case .answered(Self.offering, let answer): return answer == "import" ? [askPath] : []
     case .answered(Self.askingPath, let path): return importFile(path)
-    default: return []
+    case .returned("search", let value): return value.integer.map { show("\($0)") } ?? []
+    default: return receiveDeletion(message)
     }
   }
 
   /// Lists anew, once what is being listed is there.
   ///
   /// The first listing fills the library and tells of each change: cancelling it then would never let it end.
-  private func reload() -> [Effect] {
+  func reload() -> [Effect] {
     needsListing = isListing
     if isListing { return [] }
     isListing = true
@@ -113,7 +127,8 @@ import PluginAPI
 
   // MARK: Rows
 
-  private static let download = ListRow(id: downloadRow, title: "Download new molecule", detail: "or import a file")
+  private static let download = ListRow(
+    id: downloadRow, title: "Download new molecule", detail: "by words or code; a imports a file")
 
   private func take(_ table: Table?) {
     guard let table else { return }
@@ -138,49 +153,27 @@ import PluginAPI
   // MARK: What rows do
 
   private func show(_ row: String) -> [Effect] {
-    guard let id = Int(row) else { return [offer] }
+    guard let id = Int(row) else { return [search] }
     if returns { return [.pop(.integer(id))] }
     return [.push(ScreenRequest("viewer", arguments: ["molecule": .integer(id)]))]
   }
 
+  /// Shows a molecule together with the one in the viewer; alone where there is no viewer.
+  private func add(_ row: String) -> [Effect] {
+    guard let id = Int(row) else { return [search] }
+    return returns ? [.pop(["add": .integer(id)])] : show(row)
+  }
+
   private func details(_ row: String) -> [Effect] {
-    guard let id = Int(row) else { return [offer] }
+    guard let id = Int(row) else { return [search] }
     return [.detail(ScreenRequest("detail", arguments: ["molecule": .integer(id)]))]
-  }
-
-  private func askDeletion(_ row: String) -> [Effect] {
-    guard Int(row) != nil, let shown = list.rows.first(where: { $0.id == row }) else {
-      return [
-        .status(Diagnostic(.note, code: "molecules.row-stays", "this row is no molecule and cannot be deleted"))
-      ]
-    }
-    asked = row
-    let request = ChoiceRequest(
-      "Delete '\(shown.title)' and its original?",
-      choices: [.init(id: "keep", title: "Keep it"), .init(id: "delete", title: "Delete it")], isDestructive: true)
-    return [.choose(Self.askingDeletion, request)]
-  }
-
-  private func delete(_ answer: String?) -> [Effect] {
-    defer { asked = nil }
-    guard answer == "delete", let asked else { return [] }
-    return [.run(Self.deleting, command: "delete", arguments: ["molecule": .text(asked)])]
   }
 
   // MARK: New molecules
 
-  private var offer: Effect {
-    .choose(
-      Self.offering,
-      ChoiceRequest(
-        "This version cannot download yet",
-        choices: [
-          .init(id: "import", title: "Import a file", detail: "PDB or mmCIF, plain or gzipped"),
-          .init(id: "nothing", title: "Back to the library"),
-        ], selected: "import"))
-  }
+  private var search: Effect { .push(ScreenRequest("search")) }
 
-  private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a PDB or mmCIF file")) }
+  private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a structure file")) }
 
   private func importFile(_ path: String?) -> [Effect] {
     let trimmed = path.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""

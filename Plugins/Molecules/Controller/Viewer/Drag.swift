@@ -8,6 +8,8 @@ struct Drag: Equatable {
 
   let kind: Kind
   var last: Point
+  /// Whether the mouse left the cell it was pressed in: if not, it was a click.
+  private(set) var hasMoved = false
 
   /// Begins a drag.
   init(_ mouse: Mouse) {
@@ -21,6 +23,7 @@ struct Drag: Equatable {
   /// - Parameter pixelsPerCell: Picture pixels in a cell.
   /// - Returns: The way since the last position in picture pixels, x to the right and y down.
   mutating func move(to position: Point, pixelsPerCell: Size) -> SIMD2<Float> {
+    if position != last { hasMoved = true }
     defer { last = position }
     return SIMD2(
       Float((position.x - last.x) * pixelsPerCell.width), Float((position.y - last.y) * pixelsPerCell.height))

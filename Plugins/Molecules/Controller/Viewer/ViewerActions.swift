@@ -19,17 +19,39 @@ enum ViewerActions {
       ScreenAction("spin", "Spin, or stop spinning", keys: ["s", "space"]),
       ScreenAction("choose-mode", "Choose how it is drawn", keys: ["m", "enter"]),
       ScreenAction("color", "Next colour scheme", keys: ["c"]),
+      ScreenAction("select", "Select atoms", keys: ["/"]),
+      ScreenAction("clear-selection", "Select nothing"),
+      ScreenAction("keep-selection", "Keep the selection by name"),
+      ScreenAction("choose-selection", "Select what is kept by name"),
+      ScreenAction("color", "Previous colour scheme", keys: ["C"], arguments: ["step": -1]),
+      ScreenAction("label", "Next kind of labels", keys: ["t"]),
+      ScreenAction("next-mode", "Draw in the next mode", keys: ["v"], arguments: ["step": 1]),
+      ScreenAction("next-mode", "Draw in the previous mode", keys: ["V"], arguments: ["step": -1]),
       ScreenAction("model", "Next model", keys: ["]"], arguments: ["step": 1]),
       ScreenAction("model", "Previous model", keys: ["["], arguments: ["step": -1]),
       ScreenAction("molecule", "Next molecule", keys: ["n", "page-down"], arguments: ["step": 1]),
       ScreenAction("molecule", "Previous molecule", keys: ["p", "page-up"], arguments: ["step": -1]),
       ScreenAction("library", "Library of molecules", keys: ["i"]),
       ScreenAction("details", "What is known of this molecule", keys: ["d"]),
-    ] + modes
+      ScreenAction("undo", "Take back the last change of the view", keys: ["u"]),
+      ScreenAction("redo", "Do again what was taken back", keys: ["ctrl-r"]),
+      ScreenAction("sequence", "Sequence below the picture, or not", keys: ["S"]),
+      ScreenAction("structures", "Structures shown together", keys: ["W"]),
+      ScreenAction("add", "Show another molecule together with this one"),
+      ScreenAction("save-session", "Save session", keys: ["ctrl-s"]),
+      ScreenAction("open-session", "Open session", keys: ["ctrl-o"]),
+      ScreenAction("about", "About Molecules"),
+    ] + modes + colors
 
   private static let modes = RenderMode.allCases.map { mode in
     ScreenAction(
       "mode", "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"], arguments: ["mode": .text(mode.name)])
+  }
+
+  /// For the palette only: there are more than keys are left.
+  private static let colors = ColorScheme.allCases.map { scheme in
+    ScreenAction(
+      "color", "Colour by \(scheme.title)", keys: [], arguments: ["scheme": .text(scheme.rawValue)])
   }
 
   private static let turns = [
@@ -58,6 +80,10 @@ extension RenderMode {
     case .ballAndStick: "Ball and stick"
     case .spacefilling: "Spacefilling"
     case .cylinders: "Cylinders"
+    case .sticks: "Sticks"
+    case .backbone: "Backbone"
+    case .cartoon: "Cartoon"
+    case .surface: "Surface"
     }
   }
 }

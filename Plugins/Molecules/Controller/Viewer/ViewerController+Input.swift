@@ -1,7 +1,9 @@
 import PluginAPI
 
 extension ViewerController {
-  func perform(_ invocation: ActionInvocation) -> [Effect] {
+  /// Does what an action says, without noting it as something that can be taken back.
+  func act(_ invocation: ActionInvocation) -> [Effect] {
+    if let effects = actInStrip(invocation) { return effects }
     let arguments = Value.record(invocation.arguments)
     switch invocation.action {
     case "turn":
@@ -14,11 +16,23 @@ extension ViewerController {
     case "spin": return toggleSpin()
     case "choose-mode": return [modeSheet]
     case "mode": return choose(mode: arguments["mode"].text)
-    case "color": return nextColor()
+    case "select": return arguments["selection"].text.map { select($0) } ?? askSelection()
+    case "clear-selection": return clearSelection()
+    case "keep-selection": return askSetName()
+    case "choose-selection": return chooseSet()
+    case "color": return choose(color: arguments["scheme"].text, step: arguments["step"].integer ?? 1)
+    case "next-mode": return nextMode(arguments["step"].integer ?? 1)
+    case "label": return nextLabel()
     case "model": return stepModel(arguments["step"].integer ?? 1)
     case "molecule": return load(.neighbor(of: molecule?.id, step: arguments["step"].integer ?? 1))
-    case "library": return [library]
+    case "library": return showLibrary()
     case "details": return details
+    case "sequence": return toggleStrip()
+    case "structures": return structuresSheet
+    case "add": return askStructure
+    case "save-session": return askSession(toSave: true)
+    case "open-session": return askSession(toSave: false)
+    case "about": return [MoleculesAbout.screen]
     default: return []
     }
   }
@@ -37,17 +51,23 @@ extension ViewerController {
   func handle(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .press(let clicks):
-      if mouse.button == .left, ViewerView.infoCorner(of: geometry.size).contains(mouse.position) { return [library] }
+      if mouse.button == .left, ViewerView.infoCorner(of: geometry.size).contains(mouse.position) {
+        return showLibrary()
+      }
       if clicks == 2, mouse.button == .left {
         drag = nil
-        return [modeSheet]
+        // The first of the two clicks was not meant for the atom under it.
+        picked = nil
+        return [.cancel(EffectID(Self.pickingName, generation: shownLoading)), modeSheet]
       }
       drag = Drag(mouse)
       return []
     case .drag: return dragged(to: mouse.position)
     case .release:
       let hadDrag = drag != nil
+      let isClick = drag?.hasMoved == false && mouse.button == .left
       drag = nil
+      if hadDrag, isClick { return pick(at: mouse.position) }
       return hadDrag && needsStill && !isSpinning ? render(isMoving: false) : []
     case .scroll(let steps):
       let factor = Float(ViewerActions.zoomStep)
@@ -93,11 +113,25 @@ extension ViewerController {
     return changedScene()
   }
 
-  private func nextColor() -> [Effect] {
+  /// What the colours tell: as chosen, or as suits mode and molecule.
+  var shownScheme: ColorScheme {
+    if let scheme { return scheme }
+    guard let structure = molecule?.structure, structure.models.indices.contains(model) else { return .element }
+    return MoleculeGeometry.standardScheme(of: structure, model: model, mode: mode)
+  }
+
+  /// Takes the scheme of that name, or steps on from the one that is shown.
+  private func choose(color name: String?, step: Int) -> [Effect] {
     let all = ColorScheme.allCases
-    let current = scheme ?? (mode == .cylinders ? .residue : .element)
-    scheme = all[((all.firstIndex(of: current) ?? 0) + 1) % all.count]
+    let place = (all.firstIndex(of: shownScheme) ?? 0) + step
+    scheme = name.flatMap(ColorScheme.init(rawValue:)) ?? all[(place % all.count + all.count) % all.count]
     return changedScene()
+  }
+
+  private func nextMode(_ step: Int) -> [Effect] {
+    let all = RenderMode.allCases
+    let place = (all.firstIndex(of: mode) ?? 0) + step
+    return choose(mode: all[(place % all.count + all.count) % all.count].name)
   }
 
   private func stepModel(_ step: Int) -> [Effect] {
@@ -105,7 +139,9 @@ extension ViewerController {
       return [.status(Diagnostic(.note, code: "molecules.one-model", "there is one model only"))]
     }
     model = ((model + step) % count + count) % count
-    return changedScene()
+    picked = nil
+    relabel()
+    return changedScene() + updateStrip()
   }
 
   private func changedScene() -> [Effect] {
@@ -132,8 +168,10 @@ extension ViewerController {
 
   // MARK: Other screens
 
-  private var library: Effect {
-    .push(ScreenRequest("library", arguments: ["returns": true, "selected": .optional(molecule?.id)]))
+  private func showLibrary() -> [Effect] {
+    isLibraryShown = true
+    let arguments: Record = ["returns": true, "flips": true, "selected": .optional(molecule?.id)]
+    return [.push(ScreenRequest("library", arguments: arguments))]
   }
 
   private var details: [Effect] {
@@ -161,6 +199,10 @@ extension RenderMode {
     case .ballAndStick: "atoms small, bonds as sticks"
     case .spacefilling: "atoms as large as they are"
     case .cylinders: "bonds only"
+    case .sticks: "bonds thick, atoms no thicker"
+    case .backbone: "the line of each chain"
+    case .cartoon: "helices, strands and bases"
+    case .surface: "as far as water gets"
     }
   }
 }

@@ -5,6 +5,7 @@ extension ViewerController {
   ///
   /// The library is opened first, which fills it at the first start, unless a file is meant.
   func load(_ target: MoleculeTarget) -> [Effect] {
+    if let path = SessionCommands.path(target, context) { return openSession(path) }
     var effects: [Effect] = []
     if isLoading { effects.append(.cancel(EffectID(Self.loadingName, generation: loading))) }
     self.target = target
@@ -47,22 +48,27 @@ extension ViewerController {
     case .molecule(let molecule):
       isLoading = false
       show(molecule)
-      return end + remember(molecule) + render(isMoving: false)
+      return end + remember(molecule) + render(isMoving: false) + updateStrip() + addWaiting()
     }
   }
 
   private func show(_ molecule: Molecule) {
     self.molecule = molecule
+    history = ViewerHistory()
+    structures.clear(isFirstVisible: waitingVisibility)
+    waitingVisibility = true
+    shownPlace = place(of: molecule)
     shownLoading = loading
     message = ""
     let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
-    if let earlier { (chosenMode, scheme) = (earlier.mode, earlier.scheme) }
+    if let earlier { (chosenMode, scheme, labelKind) = (earlier.mode, earlier.scheme, earlier.labels) }
     let models = molecule.structure.models.count
     model = min(earlier?.model ?? 0, max(0, models - 1))
     let counts = molecule.counts
     mode = chosenMode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
     // The picture stays until there is a new one, so that nothing flickers.
-    (camera, prepared, stillSeconds) = (nil, nil, nil)
+    (camera, prepared, stillSeconds, picked) = (nil, nil, nil, nil)
+    relabel()
     pose = earlier?.pose
     kept = nil
   }

@@ -11,7 +11,11 @@ extension ViewerController {
       width: geometry.size.width * cell.width, height: geometry.size.height * cell.height, pixelAspect: aspect)
   }
 
-  private var key: SceneKey { SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme) }
+  private var key: SceneKey {
+    SceneKey(
+      loading: shownLoading, model: model, mode: mode, scheme: scheme, selection: selection.version,
+      others: structures.version)
+  }
 
   /// Frames below this time, in seconds, are drawn with smooth edges also while it moves.
   private static let fastEnough = 0.008
@@ -25,8 +29,8 @@ extension ViewerController {
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
     let drawsFast = isMoving && ready != nil && (stillSeconds ?? 1) > Self.fastEnough
     let request = RenderRequest(
-      key: key, molecule: molecule, prepared: ready, camera: camera, kept: pose, viewport: viewport,
-      isMoving: drawsFast)
+      key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, kept: pose,
+      viewport: viewport, isMoving: drawsFast, extras: extras)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)
@@ -52,6 +56,7 @@ extension ViewerController {
       if camera == nil { camera = result.camera }
       if result.viewport == viewport {
         picture = result.picture
+        pictureCamera = result.camera
         message = ""
         needsStill = result.isMoving
         if !result.isMoving { stillSeconds = result.seconds }

@@ -16,6 +16,9 @@ import PluginAPI
   var isLibraryOpen = false
   var message = ""
 
+  /// All of the screen.
+  var screen = ScreenGeometry(size: Size(width: 0, height: 0))
+  /// The part of the screen with the picture.
   var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   /// Where the camera is; nil until the first scene of a molecule is there.
   var camera: Camera?
@@ -24,6 +27,8 @@ import PluginAPI
   var chosenMode: RenderMode?
   var scheme: ColorScheme?
   var model = 0
+  /// What is selected, and what is kept by name.
+  var selection = ViewerSelection()
   var isSpinning = false
   var isVisible = true
   var drag: Drag?
@@ -31,6 +36,12 @@ import PluginAPI
   var queue = RenderQueue<RenderRequest>()
   var prepared: PreparedScene?
   var picture: Picture?
+  /// From where the picture was drawn, for the labels on it.
+  var pictureCamera: Camera?
+  var labelKind = LabelKind.none
+  var labels: [SceneLabel] = []
+  /// The atom that was clicked on.
+  var picked: Int?
   /// How long the last picture with smooth edges took; nil for a new scene or size.
   var stillSeconds: Double?
   /// Whether the picture shown lacks smooth edges.
@@ -42,6 +53,25 @@ import PluginAPI
   /// Where the camera was in that run, until the first scene is there.
   var pose: ViewerState.Pose?
 
+  /// Where the shown molecule came from.
+  var shownPlace: MoleculePlace?
+  /// The session that is to be opened as soon as the library is.
+  var waitingSession: String?
+  /// The turn to the front when the library goes.
+  var flip = Flip()
+  /// Whether the library is over this screen.
+  var isLibraryShown = false
+  /// The sequence below the picture.
+  var strip = SequenceStrip()
+  /// The molecules that are shown together with this one.
+  var structures = StructureSet()
+  /// What is still to be added to them.
+  var waitingStructures: [WaitingStructure] = []
+  /// Whether the molecule that a session is loading is to be seen.
+  var waitingVisibility = true
+  /// What can be taken back, and done again.
+  var history = ViewerHistory()
+
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     self.context = context
     worker = RenderWorker { context.now() }
@@ -52,6 +82,8 @@ import PluginAPI
     } else {
       target = .lastViewed
     }
+    let documents = request.arguments["documents"]?.list?.compactMap(\.text) ?? []
+    waitingStructures = documents.dropFirst().map { WaitingStructure(target: .word($0)) }
   }
 
   var title: String {
@@ -66,15 +98,23 @@ import PluginAPI
     var texts = [mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
     let models = molecule.structure.models.count
     if models > 1 { texts.append("model \(model + 1)/\(models)") }
-    if let scheme { texts.append("by \(scheme.rawValue)") }
+    if let scheme { texts.append("by \(scheme.title)") }
+    if labelKind != .none { texts.append("\(labelKind.rawValue) labelled") }
+    if !structures.isEmpty { texts.append("\(structures.others.count + 1) together") }
+    texts += selectionStatus
     if isSpinning { texts.append("spinning") }
+    if strip.isShown { texts.append(strip.hasFocus ? "tab to the picture" : "tab to the sequence") }
+    if let note = prepared?.note, prepared?.key.mode == mode { texts.append(note) }
+    if let picked, let text = AtomDescription.text(picked, of: molecule.structure) { texts.append(text) }
     return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
   }
 
   var view: any View {
-    ViewerView(
-      picture: picture, message: message, title: title,
-      fields: fields)
+    let labels = placedLabels
+    let viewer = ViewerView(
+      picture: picture.map { labels.isInPicture ? labelled($0) : $0 }, labels: labels.cells,
+      legend: scheme == nil ? nil : prepared?.legend, message: message, title: title, fields: fields)
+    return flip.turned(withStrip(viewer))
   }
 
   /// What is shown, for linear reading.
@@ -84,7 +124,8 @@ import PluginAPI
       Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)"),
       Outline.Field("bonds", "\(molecule.counts.bonds)"),
       Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"),
-    ]
+      Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title),
+    ] + (picked.flatMap { AtomDescription.text($0, of: molecule.structure) }.map { [Outline.Field("atom", $0)] } ?? [])
   }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -92,28 +133,45 @@ import PluginAPI
     case .resize(let geometry): return resize(geometry)
     case .visible(let isVisible):
       self.isVisible = isVisible
-      return isSpinning ? [spinTimer] : []
-    case .mouse(let mouse): return handle(mouse)
+      return (isSpinning ? [spinTimer] : []) + (isVisible ? turnToFront() : [])
+    case .key(let key):
+      if let effects = handleInStrip(key) { return effects }
+      return key == Key(.escape) && selection.shown != nil ? clearSelection() : nil
+    case .mouse(let mouse): return handleInStrip(mouse) ?? recorded(mouse)
     default: return nil
     }
   }
 
+  /// Turns to the front where the library was shown before.
+  private func turnToFront() -> [Effect] {
+    defer { isLibraryShown = false }
+    return isLibraryShown ? flip.begin(context) : []
+  }
+
   private func resize(_ geometry: ScreenGeometry) -> [Effect] {
     let isFirst = loading == 0
-    self.geometry = geometry
+    screen = geometry
+    self.geometry = pictureGeometry(of: geometry)
     stillSeconds = nil
     if isFirst { return load(target) }
     return render(isMoving: false)
   }
 
   func receive(_ message: Message) -> [Effect] {
+    if let effects = flip.receive(message, at: context.now()) { return effects }
+    if let effects = receiveSession(message) ?? receiveSequence(message) ?? receiveStructures(message) {
+      return effects
+    }
     switch message {
     case .finished(let id, let result): return finished(id, result)
     case .failed(let id, let report): return failed(id, report)
     case .cancelled(let id): return cancelled(id)
     case .progress(let id, let progress): return progressed(id, progress)
     case .timer(let id): return timer(id)
-    case .answered(Self.modeSheet, let answer): return choose(mode: answer)
+    case .answered(Self.modeSheet, let answer): return recorded { choose(mode: answer) } ?? []
+    case .answered(Self.selectionPrompt, let answer), .answered(Self.setSheet, let answer):
+      return recorded { select(answer) } ?? []
+    case .answered(Self.setPrompt, let answer): return keepSelection(as: answer)
     case .returned("library", let value): return value.integer.map { load(.number($0)) } ?? []
     default: return []
     }
@@ -126,6 +184,7 @@ import PluginAPI
       return id.generation == loading ? load(target) : []
     case (Self.loadingName, let loaded as LoadedTarget): return take(loaded, generation: id.generation)
     case (Self.renderingName, let drawn as RenderResult): return take(drawn, generation: id.generation)
+    case (Self.pickingName, let atom as Int?): return takePicked(atom, generation: id.generation)
     default: return []
     }
   }
@@ -154,20 +213,26 @@ import PluginAPI
     }
   }
 
-  func saveState() -> [UInt8] {
-    guard let molecule else { return kept?.bytes ?? [] }
-    return ViewerState(
-      molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose
-    ).bytes
+  /// What is shown, from where, and how.
+  var state: ViewerState {
+    ViewerState(
+      molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose, labels: labelKind,
+      selection: selection.text, sets: selection.definitions)
   }
 
-  func restore(_ state: [UInt8]) { kept = ViewerState(state) }
+  func saveState() -> [UInt8] { molecule == nil ? kept?.bytes ?? [] : state.bytes }
+
+  func restore(_ state: [UInt8]) {
+    kept = ViewerState(state)
+    if let kept { selection.restore(text: kept.selection, sets: kept.sets) }
+  }
 }
 
 extension ViewerController {
   static let openingName = "open-library"
   static let loadingName = "load"
   static let renderingName = "render"
+  static let pickingName = "pick"
   static let spinning: EffectID = "spin"
   static let settling: EffectID = "settle"
   static let modeSheet: EffectID = "mode"

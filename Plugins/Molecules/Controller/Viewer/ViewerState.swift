@@ -8,6 +8,8 @@ struct ViewerState: Equatable, Sendable {
     var orientation = SIMD4<Float>(0, 0, 0, 1)
     var zoom: Float = 1
     var pan = SIMD2<Float>.zero
+    /// What it looked at and how much it saw; nil for all of the scene.
+    var frame: Camera.Frame?
   }
 
   /// The molecule's number in the library.
@@ -17,42 +19,77 @@ struct ViewerState: Equatable, Sendable {
   var mode: RenderMode?
   var scheme: ColorScheme?
   var pose: Pose?
+  var labels = LabelKind.none
+  /// The selection as it was written, empty for none, and those kept by name.
+  var selection = ""
+  var sets: [String] = []
 }
 
 extension ViewerState {
   /// Reads a state; nil if the bytes are none.
   init?(_ bytes: [UInt8]) {
     guard let value = try? Value(decoding: bytes), value.record != nil else { return nil }
+    self.init(value)
+  }
+
+  /// Takes a state from its value form; what is missing is as at first.
+  init(_ value: Value) {
     molecule = value["molecule"].integer
     model = max(0, value["model"].integer ?? 0)
     mode = value["mode"].text.flatMap(RenderMode.init(name:))
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
+    labels = value["labels"].text.flatMap(LabelKind.init(rawValue:)) ?? .none
+    selection = value["selection"].text ?? ""
+    sets = (value["sets"].list ?? []).compactMap(\.text)
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
-    guard numbers.count == 7, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
+    guard numbers.count == 7 || numbers.count == 13, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
       orientation: SIMD4(numbers[0], numbers[1], numbers[2], numbers[3]), zoom: numbers[4],
-      pan: SIMD2(numbers[5], numbers[6]))
+      pan: SIMD2(numbers[5], numbers[6]),
+      frame: numbers.count == 13 ? Camera.Frame(numbers[7...]) : nil)
   }
 
   /// The state as bytes.
-  var bytes: [UInt8] {
+  var bytes: [UInt8] { value.encoded() }
+
+  /// The state as a record.
+  var value: Value {
     let numbers = pose.map { pose in
       [
         pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w, pose.zoom, pose.pan.x,
         pose.pan.y,
-      ]
+      ] + (pose.frame?.numbers ?? [])
     }
-    let value: Value = [
+    return [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
-      "color": .optional(scheme?.rawValue), "pose": .list((numbers ?? []).map { .number(Double($0)) }),
+      "color": .optional(scheme?.rawValue), "labels": .text(labels.rawValue),
+      "selection": .text(selection), "sets": .list(sets.map(Value.text)),
+      "pose": .list((numbers ?? []).map { .number(Double($0)) }),
     ]
-    return value.encoded()
   }
 }
 
 extension Camera {
   /// Where the camera is, whatever it looks at.
   var pose: ViewerState.Pose {
-    ViewerState.Pose(orientation: orientation.quaternion, zoom: zoom, pan: pan)
+    ViewerState.Pose(orientation: orientation.quaternion, zoom: zoom, pan: pan, frame: frame)
   }
+
+  /// Looks from where a camera was.
+  mutating func take(_ pose: ViewerState.Pose) {
+    look(from: Rotation(kept: pose.orientation), zoom: pose.zoom, pan: pose.pan)
+    if let frame = pose.frame { self.frame = frame }
+  }
+}
+
+extension Camera.Frame {
+  /// Takes six numbers: target, extent, reach.
+  fileprivate init(_ numbers: ArraySlice<Float>) {
+    let start = numbers.startIndex
+    self.init(
+      target: SIMD3(numbers[start], numbers[start + 1], numbers[start + 2]),
+      extent: SIMD2(numbers[start + 3], numbers[start + 4]), depthReach: numbers[start + 5])
+  }
+
+  fileprivate var numbers: [Float] { [target.x, target.y, target.z, extent.x, extent.y, depthReach] }
 }

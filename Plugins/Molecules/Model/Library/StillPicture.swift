@@ -27,7 +27,11 @@ struct StillPicture: Equatable, Sendable {
   var zoom: Float = 1
   var background = Background.none
   /// What is drawn; nil for all.
-  var selection: Selection?
+  var selection: AtomSelection?
+  /// What is written over the molecule.
+  var labels = LabelKind.none
+  /// A turn of the whole about the vertical axis of the picture, in degrees, after the others.
+  var spin: Float = 0
 
   init(size: Size) {
     self.size = size
@@ -41,20 +45,56 @@ struct StillPicture: Equatable, Sendable {
   ///   - progress: Called with the share done, 0 to 1; answers whether to go on.
   /// - Returns: The picture, or nil when the closure asked to stop.
   func draw(_ molecule: Molecule, model: Int, progress: ((Double) -> Bool)? = nil) -> Picture? {
-    let selected = selection?.atoms(of: molecule.structure, model: model)
-    let geometry = MoleculeGeometry(
-      molecule.structure, model: model, selection: selected, bonds: molecule.bonds(ofModel: model))
-    let suited = RenderMode.standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
-    let scene = SceneBuilder(mode: mode ?? suited, scheme: scheme).scene(of: geometry)
+    guard let scene = scene(of: molecule, model: model, progress: progress) else { return nil }
+    return draw(scene, labels: labels(of: molecule, model: model), progress: progress)
+  }
+
+  /// Draws a scene that is made, with labels over it.
+  func draw(_ scene: Scene, labels: [SceneLabel], progress: ((Double) -> Bool)? = nil) -> Picture? {
     var camera = Camera(framing: scene.bounds)
     camera.turn(right: 0, down: rotation.x)
     camera.turn(right: rotation.y, down: 0)
     camera.roll(degrees: rotation.z)
+    if spin != 0 { camera.turn(right: spin, down: 0) }
     camera.zoom(by: zoom)
     var style = RenderStyle.still
     style.background = background.color
     let viewport = Viewport(width: size.width, height: size.height)
     var rasterizer = Rasterizer()
-    return rasterizer.picture(of: scene, from: camera, onto: viewport, style: style, progress: progress)
+    let drawn = rasterizer.picture(of: scene, from: camera, onto: viewport, style: style, progress: progress)
+    guard var picture = drawn, !labels.isEmpty else { return drawn }
+    LabelPainter(for: size).paint(labels, from: camera, into: &picture)
+    return picture
+  }
+
+  /// How a molecule is drawn: as wanted, or as suits what is drawn of it.
+  func mode(for molecule: Molecule, model: Int) -> RenderMode {
+    if let mode { return mode }
+    let models = molecule.structure.models
+    // So many atoms are spacefilling whatever their alternate locations are.
+    if selection == nil, models.indices.contains(model), models[model].atoms.count > 10_000 { return .spacefilling }
+    let geometry = MoleculeGeometry(
+      molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model))
+    return .standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
+  }
+
+  /// What is drawn of a model in a mode.
+  func geometry(of molecule: Molecule, model: Int, mode: RenderMode) -> MoleculeGeometry {
+    MoleculeGeometry(
+      molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model), mode: mode,
+      scheme: scheme)
+  }
+
+  /// The labels of what is drawn of a model.
+  func labels(of molecule: Molecule, model: Int) -> [SceneLabel] {
+    if labels == .none { return [] }
+    return SceneLabel.labels(labels, of: molecule.structure, model: model, selection: selection)
+  }
+
+  /// The scene of a model; nil when the closure asked to stop.
+  func scene(of molecule: Molecule, model: Int, progress: ((Double) -> Bool)?) -> Scene? {
+    let mode = mode(for: molecule, model: model)
+    let geometry = geometry(of: molecule, model: model, mode: mode)
+    return SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry, progress: progress ?? { _ in true })
   }
 }

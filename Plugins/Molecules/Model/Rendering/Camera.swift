@@ -18,6 +18,8 @@ struct Camera: Equatable, Sendable {
 
   /// The orientation the camera began with.
   private var home: Rotation = .identity
+  /// The point the camera began with.
+  private var middle: SIMD3<Float> = .zero
 
   /// The smallest and the largest zoom.
   static let zoomRange: ClosedRange<Float> = 0.02...200
@@ -26,6 +28,7 @@ struct Camera: Equatable, Sendable {
   init(showing bounds: SceneBounds = SceneBounds(), orientation: Rotation = .identity) {
     let radius = bounds.radius > 0 ? bounds.radius : 1
     target = bounds.center
+    middle = bounds.center
     extent = SIMD2(repeating: radius * Self.margin)
     depthReach = radius
     home = orientation
@@ -80,11 +83,42 @@ struct Camera: Equatable, Sendable {
   /// Shifts beyond this many views are of no use and would cost precision.
   private var panLimit: Float { 2 * Self.zoomRange.upperBound }
 
-  /// Puts turn, zoom and shift back to what they were when the scene was first shown.
+  /// Turns, enlarges and shifts to what another camera had, exactly.
+  mutating func look(from orientation: Rotation, zoom: Float, pan: SIMD2<Float>) {
+    self.orientation = orientation
+    if zoom.isFinite { self.zoom = min(max(zoom, Self.zoomRange.lowerBound), Self.zoomRange.upperBound) }
+    self.pan = .zero
+    move(by: pan)
+  }
+
+  /// What a camera looks at and how much of it it sees at zoom 1; which of the modes it was framed for tells.
+  struct Frame: Equatable, Sendable {
+    var target: SIMD3<Float>
+    var extent: SIMD2<Float>
+    var depthReach: Float
+  }
+
+  /// What it looks at and how much it sees; a frame with a place that cannot be drawn is not taken.
+  var frame: Frame {
+    get { Frame(target: target, extent: extent, depthReach: depthReach) }
+    set {
+      guard newValue.target.isDrawable, newValue.extent.min() > 0, newValue.depthReach > 0 else { return }
+      (target, extent, depthReach) = (newValue.target, newValue.extent, newValue.depthReach)
+    }
+  }
+
+  /// Shows a point in the middle of the view; nil for the middle of the scene.
+  mutating func look(at point: SIMD3<Float>?) {
+    if let point, !point.isDrawable { return }
+    target = point ?? middle
+  }
+
+  /// Puts turn, zoom, shift and the point looked at back to what they were when the scene was first shown.
   mutating func reset() {
     orientation = home
     zoom = 1
     pan = .zero
+    target = middle
   }
 }
 

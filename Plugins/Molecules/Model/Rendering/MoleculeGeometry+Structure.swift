@@ -19,8 +19,7 @@ extension MoleculeGeometry {
     var places = [Int32](repeating: -1, count: part.atoms.count)
     for residue in part.residues {
       let row = structure.residues[residue]
-      let location = row.atoms.first { structure.atoms.altloc[$0] != 0 && selection?[$0] ?? true }
-      let letter = location.map { structure.atoms.altloc[$0] } ?? 0
+      let letter = Self.drawnLocation(of: row.atoms, in: structure, selection)
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
       for atom in row.atoms where [0, letter].contains(structure.atoms.altloc[atom]) {
         if let selection, !selection[atom] { continue }
@@ -38,6 +37,15 @@ extension MoleculeGeometry {
       let second = places[Int(bond.second) - part.atoms.lowerBound]
       if first >= 0, second >= 0 { self.bonds.append(SIMD2(first, second)) }
     }
+  }
+
+  /// The alternate location drawn of a residue's atoms: the first letter that occurs, 0 when none does.
+  @inline(__always)
+  static func drawnLocation(
+    of atoms: Range<Int>, in structure: Structure, _ selection: AtomSelection? = nil
+  ) -> UInt8 {
+    let first = atoms.first { structure.atoms.altloc[$0] != 0 && selection?[$0] ?? true }
+    return first.map { structure.atoms.altloc[$0] } ?? 0
   }
 
   private mutating func reserveCapacity(_ count: Int) {

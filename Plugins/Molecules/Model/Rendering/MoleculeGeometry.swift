@@ -1,3 +1,14 @@
+/// What an atom is part of.
+enum AtomRole: UInt8, Equatable, Sendable {
+  /// A residue of a polymer that a trace runs through.
+  case traced
+  /// A residue of a polymer that no trace runs through.
+  case polymer
+  case water
+  /// A ligand, an ion, or a small molecule.
+  case other
+}
+
 /// The part of a molecule that is drawn, as plain columns; every column but the positions may be left empty.
 struct MoleculeGeometry: Equatable, Sendable {
   /// Places of the atoms in ångström; bonds name atoms by their order here.
@@ -10,6 +21,12 @@ struct MoleculeGeometry: Equatable, Sendable {
   var residueCodes: [UInt8]
   /// Positions of the atoms' chains in the model (0-based); one per atom.
   var chains: [UInt16]
+  /// Colours by a scheme that looks at more than these columns; one per atom.
+  var colors: [RGBColor] = []
+  /// What the atoms are part of; one per atom.
+  var roles: [AtomRole] = []
+  /// What cartoon and backbone are drawn along.
+  var traces: [BackboneTrace] = []
   /// What the scene calls each atom, when that is not its place in these columns; one per atom.
   var identifiers: [Int32]
 
@@ -30,17 +47,42 @@ struct MoleculeGeometry: Equatable, Sendable {
     atom < identifiers.count ? identifiers[atom] : Int32(truncatingIfNeeded: atom)
   }
 
+  /// What an atom is part of.
+  func role(_ atom: Int) -> AtomRole { atom < roles.count ? roles[atom] : .other }
+
   /// The element code of an atom, 0 where none is given.
   func element(_ atom: Int) -> UInt8 {
     atom < elements.count ? elements[atom] : 0
   }
 
-  /// The colour of an atom in a scheme.
+  /// The colour of an atom in a scheme: its own where it has one, else what these columns tell.
   func color(_ atom: Int, by scheme: ColorScheme) -> RGBColor {
+    if atom < colors.count { return colors[atom] }
     switch scheme {
-    case .element: ElementStyle.color(of: element(atom))
-    case .residue: ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0)
-    case .chain: ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0)
+    case .residue: return ColorTable.residueColor(atom < residueCodes.count ? residueCodes[atom] : 0)
+    case .chain: return ColorTable.chainColor(atom < chains.count ? Int(chains[atom]) : 0)
+    default: return ElementStyle.color(of: element(atom))
     }
+  }
+
+  /// The atoms for which a closure answers yes, and the bonds between them.
+  func filtered(_ isKept: (Int) -> Bool) -> MoleculeGeometry {
+    var kept = MoleculeGeometry(positions: [])
+    var places = [Int32](repeating: -1, count: positions.count)
+    for atom in positions.indices where isKept(atom) {
+      places[atom] = Int32(truncatingIfNeeded: kept.positions.count)
+      kept.positions.append(positions[atom])
+      kept.elements.append(element(atom))
+      if atom < residueCodes.count { kept.residueCodes.append(residueCodes[atom]) }
+      if atom < chains.count { kept.chains.append(chains[atom]) }
+      if atom < colors.count { kept.colors.append(colors[atom]) }
+      if atom < roles.count { kept.roles.append(roles[atom]) }
+      kept.identifiers.append(identifier(atom))
+    }
+    for bond in bonds where positions.indices.contains(Int(bond.x)) && positions.indices.contains(Int(bond.y)) {
+      let pair = SIMD2(places[Int(bond.x)], places[Int(bond.y)])
+      if pair.x >= 0, pair.y >= 0 { kept.bonds.append(pair) }
+    }
+    return kept
   }
 }

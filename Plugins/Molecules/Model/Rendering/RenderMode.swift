@@ -1,8 +1,12 @@
-/// How a molecule is drawn; the raw values are those the original application kept in its database.
+/// How a molecule is drawn; the first three raw values are those the original application kept in its database.
 enum RenderMode: Int, CaseIterable, Sendable {
   case ballAndStick = 0
   case spacefilling = 1
   case cylinders = 2
+  case sticks = 3
+  case backbone = 4
+  case cartoon = 5
+  case surface = 6
 
   /// The name used on the command line and in settings.
   var name: String {
@@ -10,6 +14,10 @@ enum RenderMode: Int, CaseIterable, Sendable {
     case .ballAndStick: "ball-and-stick"
     case .spacefilling: "spacefilling"
     case .cylinders: "cylinders"
+    case .sticks: "sticks"
+    case .backbone: "backbone"
+    case .cartoon: "cartoon"
+    case .surface: "surface"
     }
   }
 

@@ -11,6 +11,13 @@ struct Rotation: Equatable, Sendable {
     self.quaternion = length > 1e-12 && length.isFinite ? quaternion / length : SIMD4(0, 0, 0, 1)
   }
 
+  /// Takes back the quaternion of a rotation as it was, to the bit; any other is scaled to length one.
+  init(kept quaternion: SIMD4<Float>) {
+    let square = (quaternion * quaternion).sum()
+    self.init(quaternion)
+    if abs(square - 1) < 1e-5 { self.quaternion = quaternion }
+  }
+
   /// Makes a turn about an axis, counter-clockwise when the axis points at the viewer.
   ///
   /// - Parameters:

@@ -8,6 +8,8 @@ struct SceneBuilder: Sendable {
   static let stickRadius: Float = 0.14
   /// The radius of a stick of the cylinder mode in ångström.
   static let cylinderRadius: Float = 0.22
+  /// The radius of a stick of the stick mode in ångström.
+  static let licoriceRadius: Float = 0.3
   /// The radius in the cylinder mode of atoms that no bond shows, in ångström.
   static let loneAtomRadius: Float = 0.4
 
@@ -30,13 +32,25 @@ struct SceneBuilder: Sendable {
       Scene(
         spheres: balls(of: molecule, share: Self.ballShare),
         cylinders: sticks(of: molecule, radius: Self.stickRadius))
-    case .cylinders: cylinderScene(of: molecule)
+    case .cylinders: cylinderScene(of: molecule, radius: Self.cylinderRadius, lone: Self.loneAtomRadius)
+    case .sticks: cylinderScene(of: molecule, radius: Self.licoriceRadius, lone: Self.licoriceRadius * 1.3)
+    case .backbone: backboneScene(of: molecule)
+    case .cartoon: cartoonScene(of: molecule)
+    case .surface: surfaceScene(of: molecule, progress: { _ in true }) ?? Scene()
     }
+  }
+
+  /// Makes the scene of a molecule as far as a closure lets it; only a surface takes long enough to ask.
+  ///
+  /// - Parameter progress: called with the share done; answers whether to go on.
+  /// - Returns: nil when the closure asked to stop.
+  func scene(of molecule: MoleculeGeometry, progress: (Double) -> Bool) -> Scene? {
+    mode == .surface ? surfaceScene(of: molecule, progress: progress) : scene(of: molecule)
   }
 
   private var colors: ColorScheme { scheme ?? (mode == .cylinders ? .residue : .element) }
 
-  private func balls(of molecule: MoleculeGeometry, share: Float) -> [Sphere] {
+  func balls(of molecule: MoleculeGeometry, share: Float) -> [Sphere] {
     molecule.positions.indices.map { atom in
       Sphere(
         center: molecule.positions[atom],
@@ -54,7 +68,7 @@ struct SceneBuilder: Sendable {
     }
   }
 
-  private func sticks(of molecule: MoleculeGeometry, radius: Float) -> [Cylinder] {
+  func sticks(of molecule: MoleculeGeometry, radius: Float) -> [Cylinder] {
     var sticks: [Cylinder] = []
     sticks.reserveCapacity(molecule.bonds.count)
     forEachBond(of: molecule) { first, second in
@@ -68,8 +82,8 @@ struct SceneBuilder: Sendable {
   }
 
   /// Sticks with round joints; atoms without a bond become small balls, so that nothing vanishes.
-  private func cylinderScene(of molecule: MoleculeGeometry) -> Scene {
-    let sticks = sticks(of: molecule, radius: Self.cylinderRadius)
+  private func cylinderScene(of molecule: MoleculeGeometry, radius: Float, lone: Float) -> Scene {
+    let sticks = sticks(of: molecule, radius: radius)
     var isBonded = [Bool](repeating: false, count: molecule.positions.count)
     forEachBond(of: molecule) { first, second in
       isBonded[first] = true
@@ -77,7 +91,7 @@ struct SceneBuilder: Sendable {
     }
     let joints = molecule.positions.indices.map { atom in
       Sphere(
-        center: molecule.positions[atom], radius: isBonded[atom] ? Self.cylinderRadius : Self.loneAtomRadius,
+        center: molecule.positions[atom], radius: isBonded[atom] ? radius : lone,
         color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
     }
     return Scene(spheres: joints, cylinders: sticks)

@@ -6,8 +6,9 @@
 /// - Source: the way from bytes to bits to places is that of G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second",
 ///   The VLDB Journal 28 (2019).
 struct CIFRowScanner {
-  /// How many bytes are looked at together; a row longer than that goes through the tokenizer. Most loops have few rows, so
-  /// that their first window is small.
+  /// How many bytes are looked at together; a row longer than that goes through the tokenizer.
+  ///
+  /// Most loops have few rows, so that their first window is small.
   private static let largestWindow = 4096
   private static let firstWindow = 256
   /// What the first byte of a value may mean.
@@ -60,7 +61,9 @@ struct CIFRowScanner {
     cursor = 0
   }
 
-  /// The values of the next row; nil when the tokenizer has to read it. They hold until the next call.
+  /// The values of the next row; nil when the tokenizer has to read it.
+  ///
+  /// They hold until the next call.
   @inline(__always)
   mutating func next() -> UnsafePointer<CIFValue>? {
     if edgeCount - cursor < 2 * width, !scanForRow() { return nil }

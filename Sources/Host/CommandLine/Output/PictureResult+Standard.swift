@@ -2,6 +2,9 @@ import PluginAPI
 import PluginImages
 
 extension PictureResult {
+  /// How long one picture of an animation is shown.
+  private static let frameMilliseconds = 40
+
   /// The encoders of this program.
   static let standard = PictureResult(
     encode: { picture in
@@ -9,6 +12,13 @@ extension PictureResult {
         return try PNGWriter.bytes(of: picture)
       } catch {
         throw ErrorReport(code: "host.no-png", kind: .failure, "the picture cannot be written as PNG: \(error)")
+      }
+    },
+    animate: { frames in
+      do {
+        return try PNGWriter.animation(frames.map { PNGWriter.Frame($0, milliseconds: frameMilliseconds) })
+      } catch {
+        throw ErrorReport(code: "host.no-png", kind: .failure, "the pictures cannot be written as PNG: \(error)")
       }
     },
     paint: { picture, options, streams in

@@ -10,8 +10,21 @@ struct PictureResult: Sendable {
   /// Makes what a terminal shows as that picture.
   typealias Painter = @Sendable (Picture, GlobalOptions, StandardStreams) throws -> [UInt8]
 
+  /// Makes the bytes of an animated PNG file of pictures.
+  typealias Animator = @Sendable ([Picture]) throws -> [UInt8]
+
   let encode: Encoder
+  let animate: Animator
   let paint: Painter
+
+  /// The pictures of a stream as the record of one animated PNG, which is written to a file.
+  func record(animating frames: [Picture], to file: String) throws -> Record {
+    try HostFile.write(try animate(frames), to: file)
+    return [
+      "width": .integer(frames.first?.width ?? 0), "height": .integer(frames.first?.height ?? 0), "format": "png",
+      "frames": .integer(frames.count), "file": .text(file),
+    ]
+  }
 
   /// The picture as a record, written to its file if it has one.
   ///

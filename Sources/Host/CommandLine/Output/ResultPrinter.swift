@@ -9,6 +9,8 @@ final class ResultPrinter: CommandOutput {
   private struct State {
     var count = 0
     var held: [Value] = []
+    /// The pictures of a stream that go into one file.
+    var frames: [Picture] = []
     var rows: DelimitedWriter
   }
 
@@ -39,6 +41,10 @@ final class ResultPrinter: CommandOutput {
     try Task.checkCancellation()
     messages.clearProgress()
     trace?.add("value", ["size": .integer(Self.size(of: value))])
+    if output.isStream, options.picture.file != nil, let picture = value.picture {
+      state.withLock { $0.frames.append(picture) }
+      return
+    }
     let number = state.withLock { state in
       state.count += 1
       return state.count
@@ -67,6 +73,7 @@ final class ResultPrinter: CommandOutput {
   /// - Parameter failed: Whether the command threw; what it emitted before is still written, and nothing if there is none.
   func finish(failed: Bool) throws {
     messages.clearProgress()
+    if !failed { try writeAnimation() }
     guard options.format == .json else { return }
     let (count, held) = state.withLock { ($0.count, $0.held) }
     if output.isStream {
@@ -74,6 +81,25 @@ final class ResultPrinter: CommandOutput {
     } else if count > 0 || !failed {
       let value: Value = held.count == 1 ? held[0] : held.isEmpty ? .null : .list(held)
       try streams.output.write(JSONWriter.bytes(of: value) + [0x0A])
+    }
+  }
+
+  /// Writes the pictures of a stream as one animated picture, if there are any.
+  private func writeAnimation() throws {
+    let frames = state.withLock { $0.frames }
+    guard let first = frames.first, let file = options.picture.file else { return }
+    let record = try pictures.record(animating: frames, to: file)
+    switch options.format {
+    case .json:
+      let isFirst = state.withLock { state in
+        state.count += 1
+        return state.count == 1
+      }
+      try streams.output.write([UInt8(ascii: isFirst ? "[" : ",")] + JSONWriter.bytes(of: .record(record)))
+    case .jsonLines: try streams.output.write(JSONWriter.bytes(of: .record(record)) + [0x0A])
+    default:
+      let sentence = "wrote '\(file)', \(frames.count) pictures of \(first.width)×\(first.height) pixels"
+      messages.write(Diagnostic(.note, code: "host.picture-written", sentence))
     }
   }
 

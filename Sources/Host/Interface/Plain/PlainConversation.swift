@@ -121,7 +121,9 @@ import PluginAPI
     let actions = screen.keys.bindings.map(\.action)
     for (index, action) in actions.enumerated() { print("a\(index + 1) \(action.title)") }
     for contributions in session.plugins.contributions where contributions.plugin.id == screen.plugin {
-      for command in contributions.commands { print(":\(command.name) - \(command.summary)") }
+      for command in contributions.commands {
+        for line in TextWidth.wrapped(":\(command.name) - \(command.summary)", to: 80) { print(line) }
+      }
     }
     print("NUMBER chooses an item, aNUMBER does one of the above, :NAME runs a command,")
     print(": lists all commands, an empty line shows the screen and more of a long list,")

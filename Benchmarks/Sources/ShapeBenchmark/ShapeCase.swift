@@ -1,0 +1,53 @@
+import BenchmarkSupport
+import PluginCompression
+
+@testable import Molecules
+
+/// One structure whose cartoon and surface are made and turned.
+struct ShapeCase {
+  var file: String
+  /// How often each is made.
+  var rounds: Int
+  /// The most milliseconds the surface may take.
+  var surfaceBar: Double?
+  /// The most milliseconds a frame of the cartoon may take.
+  var frameBar: Double?
+
+  private static let frames = 40
+
+  /// Measures and prints.
+  func run(dataFolder: String) throws {
+    let bytes = try FileBytes.read(dataFolder + file)
+    let name = String(file.split(separator: "/").last?.prefix { $0 != "." } ?? "").uppercased()
+    let structure = try StructureFile.read(bytes: bytes, name: name)
+    let bonds = BondPerception.bonds(of: structure)
+    let cartoon = measure(structure, bonds, .cartoon, "cartoon of \(name)", bar: nil)
+    turn(cartoon, "cartoon of \(name)", bar: frameBar)
+    let surface = measure(structure, bonds, .surface, "surface of \(name)", bar: surfaceBar)
+    turn(surface, "surface of \(name)", bar: nil)
+  }
+
+  private func measure(
+    _ structure: Structure, _ bonds: [Bond], _ mode: RenderMode, _ name: String, bar: Double?
+  ) -> Scene {
+    var scene = Scene()
+    let time = Timing.best(of: rounds) {
+      let geometry = MoleculeGeometry(structure, model: 0, bonds: bonds, mode: mode, scheme: .chain)
+      scene = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry)
+    }
+    Measurement("\(name): made once", time, unit: "ms", bar: bar).print()
+    Measurement("\(name): triangles", Double(scene.mesh.triangles.count), unit: "1").print()
+    return scene
+  }
+
+  private func turn(_ scene: Scene, _ name: String, bar: Double?) {
+    var rasterizer = Rasterizer()
+    var camera = Camera(framing: scene.bounds)
+    let viewport = Viewport(width: 400, height: 240)
+    let times = Timing.all(Self.frames) {
+      camera.turn(right: 9, down: 0)
+      _ = rasterizer.draw(scene, from: camera, onto: viewport)
+    }
+    Measurement("\(name): a frame of 400×240", Timing.median(times), unit: "ms", bar: bar).print()
+  }
+}

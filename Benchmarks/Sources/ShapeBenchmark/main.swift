@@ -1,0 +1,28 @@
+import BenchmarkSupport
+import Glibc
+import PluginCompression
+
+@testable import Molecules
+
+// Cartoons and surfaces on one thread: making them once, and turning them at 400×240 pixels with occlusion, outlines and
+// fog, as a terminal of 200×60 cells shows them in braille. There is no peer to run beside: the bars are those of the
+// issue. The shortest of several rounds counts.
+//
+// Usage: ShapeBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
+
+let arguments = CommandLine.arguments
+let environmentFolder = getenv("WORKBENCH_SHARED_DATA").map { String(cString: $0) }
+let dataFolder = (arguments.count > 1 ? arguments[1] : environmentFolder ?? "../shared/data") + "/molecules/"
+
+let cases = [
+  ShapeCase(file: "pdb/1crn.pdb", rounds: 20, surfaceBar: nil, frameBar: nil),
+  ShapeCase(file: "pdb/4hhb.pdb.gz", rounds: 7, surfaceBar: 150, frameBar: nil),
+  ShapeCase(file: "pdb/2btv.pdb.gz", rounds: 3, surfaceBar: 1500, frameBar: 1000.0 / 30),
+]
+for entry in cases {
+  do {
+    try entry.run(dataFolder: dataFolder)
+  } catch {
+    Measurement.skip("cartoon and surface of \(entry.file)", because: "\(error)")
+  }
+}

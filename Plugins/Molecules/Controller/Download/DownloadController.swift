@@ -1,0 +1,138 @@
+import PluginAPI
+
+/// The screen of one molecule that was found: read more about it, or download it.
+///
+/// Gives the number of the molecule back once it is in the library.
+@MainActor final class DownloadController: Controller {
+  static let fetching: EffectID = "fetch"
+  static let browsing: EffectID = "browse"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("choose", "Do what is selected"),
+    ScreenAction("download", "Download it", keys: ["d"]),
+    ScreenAction("read", "Read more about it", keys: ["r"]),
+    ScreenAction("browse", "Open its page in a browser", keys: ["o"]),
+    ScreenAction("cancel", "Cancel the download", keys: ["c"]),
+  ]
+
+  private(set) var page: DownloadPage
+  private let service: String
+  private var size = Size(width: 0, height: 0)
+  private var isDownloading = false
+  /// Its number in the library, as soon as it is there.
+  private var id: Int?
+
+  init(_ request: ScreenRequest, _ context: any PluginContext) {
+    let molecule = FoundMolecule(.record(request.arguments))
+    let source = MoleculeService(request.arguments["service"], context)
+    service = source.rawValue
+    page = DownloadPage(molecule: molecule, source: source.title)
+    page.list = ListState(rows: Self.rows)
+    if context.isOffline {
+      page.message = "the network is off: start without --offline to download"
+      page.hasFailed = true
+    }
+  }
+
+  private static let rows = [
+    ListRow(id: "download", title: "Download", detail: "into the library, and show it", badge: "d"),
+    ListRow(id: "read", title: "Read more", detail: "what its web page says, here", badge: "r"),
+    ListRow(id: "browse", title: "Open in a browser", detail: "its web page", badge: "o"),
+  ]
+
+  private static let show = ListRow(id: "show", title: "Show it", detail: "it is in the library already")
+
+  var title: String { page.molecule.code.isEmpty ? "Download" : page.molecule.code }
+  var status: [StyledText.Run] { isDownloading ? [.init("c cancels the download", .secondary)] : [] }
+  var view: any View { DownloadView(page: page) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      return []
+    }
+    if case .key(let key) = event, key == Key(.character("/")) { return nil }
+    switch page.list.handle(event, in: DownloadView(page: page).listRect(of: size)) {
+    case .chosen(let row), .disclosed(let row): return choose(row)
+    case .changed: return []
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    invocation.action == "choose"
+      ? (invocation.arguments["id"]?.text ?? page.list.selectedID).map(choose) ?? [] : choose(invocation.action)
+  }
+
+  private func choose(_ row: String) -> [Effect] {
+    switch row {
+    case "download": return download()
+    case "read":
+      return [
+        .push(
+          ScreenRequest(
+            "page", arguments: ["code": .text(page.molecule.code), "service": .text(service)]))
+      ]
+    case "browse":
+      let arguments: Record = ["code": .text(page.molecule.code), "service": .text(service), "open": true]
+      return [.run(Self.browsing, command: "page", arguments: arguments)]
+    case "cancel": return isDownloading ? [.cancel(Self.fetching)] : []
+    case "show": return id.map { [.pop(.integer($0))] } ?? []
+    default: return []
+    }
+  }
+
+  private func download() -> [Effect] {
+    if isDownloading { return [] }
+    isDownloading = true
+    say("downloading \(page.molecule.code) …")
+    let arguments: Record = ["code": .text(page.molecule.code), "service": .text(service)]
+    return [.run(Self.fetching, command: "fetch", arguments: arguments)]
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .progress(Self.fetching, let progress): say(Self.text(progress))
+    case .emitted(Self.fetching, let value): id = value.list?.last?["id"].integer ?? value["id"].integer
+    case .finished(Self.fetching, _): return fetched()
+    case .failed(Self.fetching, let report): failed(report)
+    case .cancelled(Self.fetching):
+      isDownloading = false
+      say("the download was cancelled; d goes on with it")
+    case .finished(Self.browsing, _): say("the browser was asked to show the page")
+    case .failed(Self.browsing, let report): say(report.description, isFailure: true)
+    default: break
+    }
+    return []
+  }
+
+  private func fetched() -> [Effect] {
+    isDownloading = false
+    guard let id else {
+      say("the download gave no molecule; d tries again", isFailure: true)
+      return []
+    }
+    say("downloaded")
+    return [.pop(.integer(id))]
+  }
+
+  private func failed(_ report: ErrorReport) {
+    isDownloading = false
+    if report.code == "molecules.already-there", let known = report.details["id"]?.integer {
+      id = known
+      page.list = ListState(rows: [Self.show] + Self.rows)
+      return say("\(report.message); enter shows it")
+    }
+    say(report.description + (report.isRetryable ? "\nd tries again" : ""), isFailure: true)
+  }
+
+  private func say(_ text: String, isFailure: Bool = false) {
+    (page.message, page.hasFailed) = (text, isFailure)
+  }
+
+  private static func text(_ progress: Progress) -> String {
+    let share = progress.fraction.map { " \(Int(min(max(0, $0), 1) * 100)) %" } ?? ""
+    return progress.label + share + "\nc cancels"
+  }
+}

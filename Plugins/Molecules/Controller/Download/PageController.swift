@@ -1,0 +1,178 @@
+import PluginAPI
+
+/// The screen of a web page as readable text, whose links can be followed.
+@MainActor final class PageController: Controller {
+  static let readingName = "read-page"
+  static let browsing: EffectID = "browse"
+  static let askingLink: EffectID = "link"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("follow", "Follow the selected link", keys: ["enter"]),
+    ScreenAction("link", "Next link", keys: ["tab"], arguments: ["step": 1]),
+    ScreenAction("link", "Previous link", keys: ["shift-tab"], arguments: ["step": -1]),
+    ScreenAction("number", "Follow a link by its number", keys: ["f"]),
+    ScreenAction("browse", "Open in a browser", keys: ["o"]),
+    ScreenAction("back", "The page before", keys: ["left"]),
+    ScreenAction("again", "Read it again", keys: ["r"]),
+  ]
+
+  /// What is asked for, and the page once it is there.
+  private struct Visit {
+    var arguments: Record
+    var page: WebPageState?
+  }
+
+  /// The pages on the way here, the shown one last.
+  private var visits: [Visit]
+  private var message = ""
+  private var size = Size(width: 0, height: 0)
+  private var generation = 0
+  private let isOffline: Bool
+
+  init(_ request: ScreenRequest, _ context: any PluginContext) {
+    visits = [Visit(arguments: request.arguments)]
+    isOffline = context.isOffline
+  }
+
+  private(set) var page: WebPageState? {
+    get { visits.last?.page }
+    set { if !visits.isEmpty { visits[visits.count - 1].page = newValue } }
+  }
+
+  var title: String {
+    page.map { $0.title.isEmpty ? $0.address : $0.title } ?? visits.last?.arguments["code"]?.text ?? "Web page"
+  }
+
+  var status: [StyledText.Run] {
+    guard let page, let selected = page.selected, let address = page.address(of: selected) else { return [] }
+    return [.init(address, .secondary)]
+  }
+
+  var view: any View { WebPageView(page: page, message: message) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      let isFirst = generation == 0
+      size = geometry.size
+      page?.layOut(width: size.width - 3)
+      page?.scroll(by: 0, height: size.height)
+      return isFirst ? read() : []
+    case .key(let key): return handle(key)
+    case .mouse(let mouse): return handle(mouse)
+    default: return nil
+    }
+  }
+
+  private func handle(_ key: Key) -> [Effect]? {
+    let screenful = max(1, size.height - 1)
+    let step: Int
+    switch (key.code, key.modifiers) {
+    case (.up, []), (.character("k"), []): step = -1
+    case (.down, []), (.character("j"), []): step = 1
+    case (.pageUp, []), (.character("b"), []): step = -screenful
+    case (.pageDown, []), (.character(" "), []): step = screenful
+    case (.home, []), (.character("g"), []): step = -(page?.lines.count ?? 0)
+    case (.end, []), (.character("G"), []): step = page?.lines.count ?? 0
+    case (.backspace, []) where visits.count > 1: return back()
+    default: return nil
+    }
+    page?.scroll(by: step, height: size.height)
+    return []
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .scroll(let rows): page?.scroll(by: 3 * rows, height: size.height)
+    case .press where mouse.button == .left:
+      if let link = page?.link(x: mouse.position.x - 1, y: mouse.position.y) { return follow(link) }
+    default: return nil
+    }
+    return []
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "follow": return (invocation.arguments["link"]?.integer ?? page?.selected).map(follow) ?? []
+    case "link": page?.selectLink(step: invocation.arguments["step"]?.integer ?? 1, height: size.height)
+    case "number": if page != nil { return [.ask(Self.askingLink, PromptRequest("Number of the link"))] }
+    case "browse": return browse()
+    case "back": return visits.count > 1 ? back() : []
+    case "again": return read()
+    default: break
+    }
+    return []
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .emitted(let id, let value) where isCurrent(id): take(value)
+    case .failed(let id, let report) where isCurrent(id): self.message = report.description + "\nr tries again"
+    case .cancelled(let id) where isCurrent(id): self.message = "reading was cancelled; r reads it again"
+    case .answered(Self.askingLink, let text?): return answer(text)
+    case .finished(Self.browsing, _):
+      return [.status(Diagnostic(.note, code: "molecules.page-shown", "the browser was asked to show the page"))]
+    default: break
+    }
+    return []
+  }
+
+  private func isCurrent(_ id: EffectID) -> Bool { id.name == Self.readingName && id.generation == generation }
+
+  private func take(_ value: Value) {
+    var page = WebPageState(value)
+    page.layOut(width: size.width - 3)
+    self.page = page
+    message = ""
+  }
+
+  // MARK: Reading and following
+
+  private func read() -> [Effect] {
+    generation += 1
+    if isOffline {
+      message = "the network is off: start without --offline to read web pages"
+      return []
+    }
+    guard var arguments = visits.last?.arguments else { return [] }
+    message = "reading the page …"
+    arguments["read"] = true
+    return [.run(EffectID(Self.readingName, generation: generation), command: "page", arguments: arguments)]
+  }
+
+  private func follow(_ link: Int) -> [Effect] {
+    guard let address = page?.address(of: link) else { return [] }
+    page?.select(link)
+    visits.append(Visit(arguments: ["url": .text(address)]))
+    return read()
+  }
+
+  private func answer(_ text: String) -> [Effect] {
+    let number = text.split(separator: " ").first.flatMap { Int($0) }
+    if let number, page?.address(of: number) != nil { return follow(number) }
+    return [
+      .status(
+        Diagnostic(
+          .warning, code: "molecules.no-such-link", "the page has no link '\(text)'",
+          advice: "links are numbered in brackets, 1 to \(page?.links.count ?? 0)"))
+    ]
+  }
+
+  /// Shows the page before; what is being read is given up.
+  private func back() -> [Effect] {
+    let reading = EffectID(Self.readingName, generation: generation)
+    visits.removeLast()
+    generation += 1
+    message = ""
+    page?.layOut(width: size.width - 3)
+    return [.cancel(reading)] + (page == nil ? read() : [])
+  }
+
+  /// Opens what is shown; the page that was asked for by code is found by it again.
+  private func browse() -> [Effect] {
+    var arguments = visits.last?.arguments ?? Record()
+    if visits.count > 1, let page, !page.address.isEmpty { arguments = ["url": .text(page.address)] }
+    arguments["open"] = true
+    return [.run(Self.browsing, command: "page", arguments: arguments)]
+  }
+}

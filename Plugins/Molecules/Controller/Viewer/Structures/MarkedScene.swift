@@ -1,0 +1,26 @@
+import Synchronization
+
+/// Adds marks to scenes; keeps the last one, so that turning it makes nothing anew.
+final class MarkedScene: Sendable {
+  private struct Kept {
+    var key: SceneKey
+    var marks: [Sphere]
+    var scene: Scene
+  }
+
+  private let kept = Mutex<Kept?>(nil)
+
+  /// The scene with marks.
+  ///
+  /// - Complexity: linear in the balls where marks or scene are others than at the last call, else constant.
+  func scene(of prepared: PreparedScene, marks: [Sphere]) -> Scene {
+    if marks.isEmpty { return prepared.scene }
+    return kept.withLock { kept in
+      if let kept, kept.key == prepared.key, kept.marks == marks { return kept.scene }
+      var scene = prepared.scene
+      scene.spheres += marks
+      kept = Kept(key: prepared.key, marks: marks, scene: scene)
+      return scene
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import PluginAPI
+
+/// Taking changes of the view back, and doing them again.
+extension ViewerController {
+  /// Changes that follow each other closely are one.
+  private static let runs: Set = ["turn", "pan", "zoom", "roll"]
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "undo": return step(history.undo(from: state), "nothing to take back")
+    case "redo": return step(history.redo(from: state), "nothing to do again")
+    default:
+      let kind = Self.runs.contains(invocation.action) ? invocation.action : nil
+      return recorded(kind: kind) { act(invocation) } ?? []
+    }
+  }
+
+  /// Lets the mouse act; what it does with a button down is one change.
+  func recorded(_ mouse: Mouse) -> [Effect]? {
+    if case .press = mouse.action { history.endRun() }
+    let kind = if case .scroll = mouse.action { "zoom" } else { "drag" }
+    return recorded(kind: kind) { handle(mouse) }
+  }
+
+  /// Notes the view before something that may change it.
+  func recorded(kind: String? = nil, _ change: () -> [Effect]?) -> [Effect]? {
+    let (before, loaded) = (state, shownLoading)
+    let effects = change()
+    if molecule != nil, shownLoading == loaded, state != before {
+      history.note(before, kind: kind, at: context.now())
+    }
+    return effects
+  }
+
+  private func step(_ state: ViewerState?, _ otherwise: String) -> [Effect] {
+    guard let state else {
+      return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", otherwise))]
+    }
+    return take(state)
+  }
+
+  /// Shows a view of the molecule that is shown.
+  func take(_ state: ViewerState) -> [Effect] {
+    guard let molecule else { return [] }
+    let counts = molecule.counts
+    chosenMode = state.mode
+    mode = state.mode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
+    scheme = state.scheme
+    model = min(state.model, max(0, counts.models - 1))
+    if let pose = state.pose { camera?.take(pose) }
+    picked = nil
+    if selection.text != state.selection { selection.restore(text: state.selection, sets: state.sets) }
+    if labelKind != state.labels || !labels.isEmpty {
+      labelKind = state.labels
+      relabel()
+    }
+    stillSeconds = nil
+    return render(isMoving: false) + updateStrip()
+  }
+}

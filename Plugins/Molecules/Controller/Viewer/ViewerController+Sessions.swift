@@ -1,0 +1,129 @@
+import PluginAPI
+
+/// Saving what is shown to a file, and showing it again.
+extension ViewerController {
+  static let askingSave: EffectID = "save-as"
+  static let askingOpen: EffectID = "open-session"
+  static let savingSession: EffectID = "save-session"
+  static let openingSession: EffectID = "read-session"
+  static let openingLibraryForSession: EffectID = "open-library-for-session"
+
+  /// Where a loaded molecule came from.
+  func place(of molecule: Molecule) -> MoleculePlace? {
+    if let id = molecule.id { return .library(id) }
+    return if case .word(let word) = target { .file(word) } else { nil }
+  }
+
+  func askSession(toSave: Bool) -> [Effect] {
+    if !toSave { return [.ask(Self.askingOpen, PromptRequest("Session to open"))] }
+    guard let molecule, shownPlace != nil else {
+      return [.status(Diagnostic(.note, code: "molecules.nothing-shown", "there is no molecule to save"))]
+    }
+    let code = molecule.structure.metadata.entryID.lowercased()
+    let name = SessionCommands.named(code.isEmpty ? "molecules" : code)
+    return [.ask(Self.askingSave, PromptRequest("Save the session as", text: name))]
+  }
+
+  /// Takes a message that is about sessions; nil if it is not.
+  func receiveSession(_ message: Message) -> [Effect]? {
+    switch message {
+    case .answered(Self.askingSave, let path): return saveSession(path)
+    case .answered(Self.askingOpen, let path): return Self.trimmed(path).map(openSession) ?? []
+    case .finished(Self.savingSession, let path as String):
+      return [.status(Diagnostic(.note, code: "molecules.session-saved", "saved as '\(path)'"))]
+    case .finished(Self.openingLibraryForSession, _):
+      isLibraryOpen = true
+      return waitingSession.map(openSession) ?? []
+    case .finished(Self.openingSession, let opened as OpenedSession): return take(opened)
+    case .failed(Self.openingSession, let report), .failed(Self.openingLibraryForSession, let report):
+      waitingSession = nil
+      if molecule == nil { self.message = report.description }
+      // The session for this start is used up, whatever became of it.
+      return molecule == nil && target == .lastViewed && SessionCommands.path(target, context) == nil
+        ? load(target) : []
+    case .cancelled(Self.openingSession), .cancelled(Self.openingLibraryForSession):
+      waitingSession = nil
+      if molecule == nil { self.message = "opening the session was cancelled" }
+      return []
+    default: return nil
+    }
+  }
+
+  private static func trimmed(_ text: String?) -> String? {
+    guard let text, text.contains(where: { $0 != " " }) else { return nil }
+    return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
+  private func saveSession(_ answer: String?) -> [Effect] {
+    guard let name = Self.trimmed(answer), let place = shownPlace, let library = try? MoleculeLibrary(context) else {
+      return []
+    }
+    let path = SessionCommands.named(name)
+    let view = sessionView
+    let places = [place] + structures.others.map(\.place)
+    return [
+      .compute(Self.savingSession, label: "saving the session") { _ in
+        _ = try library.saveSessionAndWait(places, view: view, to: path)
+        return path
+      }
+    ]
+  }
+
+  /// The view of the molecule, and how the others are shown.
+  private var sessionView: Value {
+    guard case .record(var view) = state.value.content else { return state.value }
+    view["others"] = .list(structures.others.map(\.view))
+    view["visible"] = .bool(structures.isFirstVisible)
+    return .record(view)
+  }
+
+  /// Opens a session; the library first, so that its molecules are there.
+  func openSession(_ path: String) -> [Effect] {
+    if molecule == nil { message = "opening the session …" }
+    // The screen has begun: what the first size shows is this.
+    loading += 1
+    guard isLibraryOpen else {
+      waitingSession = path
+      return [.run(Self.openingLibraryForSession, command: "list", arguments: Record())]
+    }
+    waitingSession = nil
+    guard let library = try? MoleculeLibrary(context) else { return [] }
+    return [.compute(Self.openingSession, label: "opening the session") { _ in try library.takeSessionAndWait(path) }]
+  }
+
+  private func take(_ opened: OpenedSession) -> [Effect] {
+    guard let index = opened.places.firstIndex(where: { $0 != nil }), let place = opened.places[index] else {
+      return []
+    }
+    var shown = ViewerState(opened.session.view)
+    // The view is that of the first molecule; another one is looked at from where one sees all of it.
+    if index > 0 { (shown.pose, shown.model) = (nil, 0) }
+    selection.restore(text: shown.selection, sets: shown.sets)
+    let told = opened.diagnostics.map { Effect.status($0) }
+    waitingVisibility = index > 0 || opened.session.view["visible"].bool ?? true
+    let views = opened.session.view["others"].list ?? []
+    waitingStructures = opened.places.indices.dropFirst(index + 1).compactMap { other in
+      opened.places[other].map { WaitingStructure(target: $0.target, view: views[safe: other - 1] ?? .null) }
+    }
+    switch place {
+    case .library(let id):
+      shown.molecule = id
+      kept = shown
+      return told + load(.number(id))
+    case .file(let path):
+      shown.molecule = nil
+      kept = shown
+      return told + load(.word(path))
+    }
+  }
+}
+
+extension MoleculePlace {
+  /// What a viewer is to show.
+  fileprivate var target: MoleculeTarget {
+    switch self {
+    case .library(let id): .number(id)
+    case .file(let path): .word(path)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/// Colours the atoms of one model.
+struct AtomColoring: Sendable {
+  let structure: Structure
+  let part: StructureModel
+  let kinds: [SecondaryStructureKind]
+  let scheme: ColorScheme
+  /// The lowest and highest number coloured, where the scheme shows numbers.
+  let range: ClosedRange<Float>?
+
+  /// Prepares a scheme.
+  ///
+  /// - Parameters:
+  ///   - structure: the structure.
+  ///   - model: the model, 0-based; it exists.
+  ///   - kinds: the secondary structure of its residues; asked for only where the scheme shows it.
+  ///   - scheme: what the colours tell.
+  init(_ structure: Structure, model: Int, scheme: ColorScheme, kinds: @autoclosure () -> [SecondaryStructureKind]) {
+    precondition(structure.models.indices.contains(model), "colours are for a model that exists")
+    self.structure = structure
+    self.scheme = scheme
+    part = structure.models[model]
+    self.kinds = scheme == .secondaryStructure ? kinds() : []
+    range = Self.range(of: structure.atoms, part.atoms, scheme)
+  }
+
+  /// The colours of the model's atoms in order.
+  ///
+  /// - Complexity: O(atoms).
+  func colors() -> [RGBColor] {
+    switch scheme {
+    case .element: byAtom { ElementStyle.color(of: structure.atoms.element[$0].rawValue) }
+    case .bFactor: byAtom { ColorTable.coolToWarm.color(at: share(structure.atoms.bFactor[$0])) }
+    case .plddt: byAtom { ColorTable.confidenceColor(structure.atoms.bFactor[$0]) }
+    case .occupancy: byAtom { ColorTable.violetToYellow.color(at: share(structure.atoms.occupancy[$0])) }
+    case .residue:
+      byResidue { _, row in
+        ColorTable.residueColor(ResidueCode.code(ofResidue: structure.names[row.name]))
+      }
+    case .chain: byResidue { _, row in ColorTable.chainColor(Int(row.chain) - part.chains.lowerBound) }
+    case .entity: entities()
+    case .secondaryStructure: byResidue { residue, row in secondaryColor(residue, row) }
+    case .rainbow: rainbow()
+    }
+  }
+
+  private func byAtom(_ color: (Int) -> RGBColor) -> [RGBColor] { part.atoms.map(color) }
+
+  private func byResidue(_ color: (Int, Residue) -> RGBColor?) -> [RGBColor] {
+    var colors: [RGBColor] = []
+    colors.reserveCapacity(part.atoms.count)
+    for residue in part.residues {
+      let row = structure.residues[residue]
+      if let color = color(residue, row) {
+        for _ in row.atoms { colors.append(color) }
+      } else {
+        for atom in row.atoms { colors.append(ElementStyle.color(of: structure.atoms.element[atom].rawValue)) }
+      }
+    }
+    return colors
+  }
+
+  private func secondaryColor(_ residue: Int, _ row: Residue) -> RGBColor? {
+    guard row.kind == .polymer else { return nil }
+    switch ResidueCatalog.entry(structure.names[row.name])?.family {
+    case .ribonucleotide, .deoxyribonucleotide: return ColorTable.nucleicColor
+    default:
+      let place = residue - part.residues.lowerBound
+      return ColorTable.secondaryColor(place < kinds.count ? kinds[place] : .coil)
+    }
+  }
+
+  /// Chains of one sequence are one entity, and so are ligands and waters of one name.
+  private func entities() -> [RGBColor] {
+    var numbers: [String: Int] = [:]
+    func number(_ key: String) -> Int {
+      if let known = numbers[key] { return known }
+      numbers[key] = numbers.count
+      return numbers.count - 1
+    }
+    let chains = part.chains.map { number("chain " + sequence(ofChain: $0)) }
+    return byResidue { _, row in
+      if row.kind == .polymer { return ColorTable.chainColor(chains[Int(row.chain) - part.chains.lowerBound]) }
+      return ColorTable.chainColor(number(structure.names[row.name]))
+    }
+  }
+
+  /// The residue names of a chain, as deposited or else as there are atoms of.
+  func sequence(ofChain chain: Int) -> String {
+    let name = structure.chains[chain].name
+    if let stated = structure.sequences.first(where: { $0.chains.contains(name) }) {
+      return stated.residueNames.joined(separator: " ")
+    }
+    return structure.chains[chain].residueRuns.joined().filter { structure.residues[$0].kind == .polymer }
+      .map { structure.residueName($0) }.joined(separator: " ")
+  }
+
+  /// Every chain of a polymer from its first residue to its last.
+  private func rainbow() -> [RGBColor] {
+    var counts = [Int](repeating: 0, count: part.chains.count)
+    for row in structure.residues[part.residues] where row.kind == .polymer {
+      counts[Int(row.chain) - part.chains.lowerBound] += 1
+    }
+    var seen = [Int](repeating: 0, count: part.chains.count)
+    return byResidue { _, row in
+      guard row.kind == .polymer else { return nil }
+      let chain = Int(row.chain) - part.chains.lowerBound
+      defer { seen[chain] += 1 }
+      return ColorTable.rainbow.color(at: Float(seen[chain]) / Float(max(1, counts[chain] - 1)))
+    }
+  }
+
+  private func share(_ value: Float) -> Float {
+    guard let range, range.upperBound > range.lowerBound else { return 0.5 }
+    return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+  }
+
+  /// What the ends of a ramp stand for: for occupancies 0 and 1, for displacements the 2nd and the 98th hundredth.
+  private static func range(of table: AtomTable, _ atoms: Range<Int>, _ scheme: ColorScheme) -> ClosedRange<Float>? {
+    switch scheme {
+    case .occupancy: return 0...1
+    case .plddt: return 0...100
+    case .bFactor:
+      let sorted = table.bFactor[atoms].filter(\.isFinite).sorted()
+      guard let first = sorted.first else { return nil }
+      let low = sorted[sorted.count / 50]
+      let high = sorted[sorted.count - 1 - sorted.count / 50]
+      return low <= high ? low...high : first...first
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/// Finds the runs of residues a cartoon is drawn along, and what is left to be drawn otherwise.
+///
+/// A residue enters the trace when it is part of a polymer and has a carbon called CA or the atoms of a nucleotide's
+/// backbone; calcium and ligands with an atom of that name do not. A trace ends where neighbours are farther apart
+/// than a bond can reach: 4.5 Å between alpha carbons, 8 Å between phosphates.
+struct BackboneTracer {
+  /// The farthest two neighbouring alpha carbons lie apart, in ångström: 3.8 with trans and 2.9 with cis bonds.
+  static let longestProteinStep: Float = 4.5
+  /// The farthest two neighbouring phosphates lie apart, in ångström.
+  static let longestNucleicStep: Float = 8
+
+  private let structure: Structure
+  private let names: GuideNames
+  private let shapes: [SecondaryShape]
+  private let selection: AtomSelection?
+  private let firstResidue: Int
+  private var traces: [BackboneTrace] = []
+  private var isTraced: [Bool]
+
+  private init(
+    _ structure: Structure, model: StructureModel, _ selection: AtomSelection?, shapes: [SecondaryShape]
+  ) {
+    self.structure = structure
+    self.selection = selection
+    self.shapes = shapes
+    names = GuideNames(structure.names)
+    firstResidue = model.residues.lowerBound
+    isTraced = Array(repeating: false, count: model.residues.count)
+  }
+
+  /// The traces of a model and which of its residues they hold, by residue from the model's first.
+  ///
+  /// - Parameters:
+  ///   - structure: the structure.
+  ///   - model: the model, 0-based; one that does not exist has none.
+  ///   - selection: the atoms that are drawn; residues whose guide atom is not among them are left out.
+  ///   - shapes: the secondary structure of the model's residues in order; missing ones are coils.
+  /// - Complexity: O(atoms).
+  static func trace(
+    _ structure: Structure, model: Int, selection: AtomSelection? = nil, shapes: [SecondaryShape]
+  ) -> (traces: [BackboneTrace], isTraced: [Bool]) {
+    guard structure.models.indices.contains(model) else { return ([], []) }
+    let part = structure.models[model]
+    var tracer = BackboneTracer(structure, model: part, selection, shapes: shapes)
+    for chain in part.chains {
+      tracer.follow(structure.chains[chain].residueRuns.joined().filter { structure.residues[$0].kind == .polymer })
+    }
+    return (tracer.traces, tracer.isTraced)
+  }
+
+  private mutating func follow(_ residues: [Int]) {
+    var run: [TracedResidue] = []
+    for residue in residues {
+      guard let traced = traced(residue) else {
+        close(&run)
+        continue
+      }
+      if let last = run.last {
+        if isAlternative(residue, of: last.residue) { continue }
+        if !traced.follows(last) { close(&run) }
+      }
+      run.append(traced)
+    }
+    close(&run)
+  }
+
+  /// Whether both residues stand at the same position of the sequence, as where a crystal holds two kinds there.
+  private func isAlternative(_ residue: Int, of other: Int) -> Bool {
+    let (one, two) = (structure.residues[residue], structure.residues[other])
+    return one.number == two.number && one.insertionCode == two.insertionCode && one.name != two.name
+  }
+
+  /// Makes a trace of a run of two residues or more; single ones are drawn as atoms.
+  private mutating func close(_ run: inout [TracedResidue]) {
+    defer { run = [] }
+    guard run.count > 1, let polymer = run.first?.polymer else { return }
+    var trace = BackboneTrace(polymer: polymer)
+    for (index, residue) in run.enumerated() {
+      isTraced[residue.residue - firstResidue] = true
+      trace.nodes.append(residue.node)
+      if let outline = residue.outline {
+        trace.bases.append(.init(node: index, outline: outline, atom: residue.baseAtom))
+      }
+    }
+    if polymer == .nucleic, let last = run.last {
+      let isPoint = (last.end - last.node.place).length < 0.5
+      let step = last.node.place - run[run.count - 2].node.place
+      trace.nodes.append(
+        BackboneTrace.Node(
+          place: isPoint ? last.node.place + step / 2 : last.end, shape: .helix, atom: last.node.atom))
+    }
+    traces.append(trace)
+  }
+
+  private func traced(_ residue: Int) -> TracedResidue? {
+    let atoms = GuideAtoms(structure, residue: residue, names: names)
+    let index = residue - firstResidue
+    let shape = index < shapes.count ? shapes[index] : .coil
+    guard let traced = atoms.protein(residue, shape: shape) ?? atoms.nucleotide(residue) else { return nil }
+    return selection?[Int(traced.node.atom)] ?? true ? traced : nil
+  }
+}
+
+/// What a trace takes of one residue.
+private struct TracedResidue {
+  var residue: Int
+  var polymer: BackboneTrace.Polymer
+  var node: BackboneTrace.Node
+  var outline: [SIMD3<Float>]?
+  var baseAtom: Int32 = -1
+  /// Where a nucleotide's part of the backbone ends.
+  var end: SIMD3<Float>
+
+  func follows(_ other: TracedResidue) -> Bool {
+    guard polymer == other.polymer else { return false }
+    let limit =
+      polymer == .protein ? BackboneTracer.longestProteinStep : BackboneTracer.longestNucleicStep
+    let step = (node.place - other.node.place).length
+    return step <= limit && step > 0.1
+  }
+}
+
+/// The numbers of the atom names a trace looks for; the largest number where no atom has the name.
+private struct GuideNames {
+  let alpha: NameID
+  let carbon: NameID
+  let oxygen: [NameID]
+  let phosphorus: NameID
+  /// What stands in where the phosphate is missing, as at the 5' end.
+  let start: [NameID]
+  let end: [NameID]
+  let purine: [NameID]
+  let pyrimidine: [NameID]
+  let sugar: [NameID]
+
+  init(_ table: NameTable) {
+    func id(_ name: String) -> NameID { table.id(of: name) ?? .max }
+    func both(_ name: String) -> [NameID] { [id(name + "'"), id(name + "*")] }
+    alpha = id("CA")
+    carbon = id("C")
+    oxygen = [id("O"), id("OT1"), id("OXT")]
+    phosphorus = id("P")
+    start = both("O5") + both("C4")
+    end = both("O3") + both("C3") + both("C4")
+    sugar = both("C4") + both("C1")
+    purine = ["N9", "C8", "N7", "C5", "C6", "N1", "C2", "N3", "C4"].map(id)
+    pyrimidine = ["N1", "C2", "N3", "C4", "C5", "C6"].map(id)
+  }
+}
+
+/// The drawn atoms of a residue, looked up by name.
+private struct GuideAtoms {
+  private let structure: Structure
+  private let names: GuideNames
+  private let atoms: Range<Int>
+  private let location: UInt8
+
+  init(_ structure: Structure, residue: Int, names: GuideNames) {
+    self.structure = structure
+    self.names = names
+    atoms = structure.residues[residue].atoms
+    location = MoleculeGeometry.drawnLocation(of: atoms, in: structure)
+  }
+
+  private func find(_ name: NameID, _ element: Element? = nil) -> Int? {
+    guard name != .max else { return nil }
+    return atoms.first { atom in
+      structure.atoms.name[atom] == name && [0, location].contains(structure.atoms.altloc[atom])
+        && (element == nil || structure.atoms.element[atom] == element)
+    }
+  }
+
+  private func first(of names: [NameID]) -> Int? {
+    for name in names { if let atom = find(name) { return atom } }
+    return nil
+  }
+
+  private func place(_ atom: Int) -> SIMD3<Float> { SIMD3<Float>(structure.atoms.position(atom)) }
+
+  func protein(_ residue: Int, shape: SecondaryShape) -> TracedResidue? {
+    guard let alpha = find(names.alpha, .carbon), isFinite(alpha) else { return nil }
+    var side = SIMD3<Float>.zero
+    if let carbon = find(names.carbon, .carbon), let oxygen = first(of: names.oxygen) {
+      side = (place(oxygen) - place(carbon)).normalized
+    }
+    let node = BackboneTrace.Node(place: place(alpha), side: side, shape: shape, atom: Int32(truncatingIfNeeded: alpha))
+    return TracedResidue(residue: residue, polymer: .protein, node: node, end: node.place)
+  }
+
+  func nucleotide(_ residue: Int) -> TracedResidue? {
+    guard first(of: names.sugar) != nil || find(names.phosphorus, .phosphorus) != nil,
+      let start = find(names.phosphorus, .phosphorus) ?? first(of: names.start), isFinite(start)
+    else { return nil }
+    let end = first(of: names.end).map(place) ?? place(start)
+    // The line of phosphates winds like a helix and is smoothed like one.
+    let node = BackboneTrace.Node(place: place(start), shape: .helix, atom: Int32(truncatingIfNeeded: start))
+    var traced = TracedResidue(residue: residue, polymer: .nucleic, node: node, end: end)
+    let outline = outline(names.purine) ?? outline(names.pyrimidine)
+    if let outline, let first = outline.first {
+      traced.outline = outline.map(place)
+      traced.baseAtom = Int32(truncatingIfNeeded: first)
+    }
+    return traced
+  }
+
+  /// The atoms of a ring if all are there.
+  private func outline(_ names: [NameID]) -> [Int]? {
+    let found = names.compactMap { find($0) }
+    return found.count == names.count && found.allSatisfy(isFinite) ? found : nil
+  }
+
+  private func isFinite(_ atom: Int) -> Bool {
+    let place = place(atom)
+    return place.x.magnitude < 1e8 && place.y.magnitude < 1e8 && place.z.magnitude < 1e8
+  }
+}

@@ -1,0 +1,68 @@
+/// Draws a profile along a path into a mesh: closed pieces with ends.
+struct RibbonMesher {
+  /// One cut across a ribbon.
+  struct Ring: Equatable, Sendable {
+    var frame: RibbonPath.Frame
+    /// Half width and half height in ångström.
+    var width: Float
+    var height: Float
+    /// How the half width grows along the line, ångström to the ångström; the light on slanting rims follows it.
+    var slope: Float = 0
+    var atom: Int32
+  }
+
+  private(set) var mesh = TriangleMesh()
+  private let profile: RibbonProfile
+
+  /// Begins an empty mesh; corners are coloured later.
+  init(_ profile: RibbonProfile) {
+    self.profile = profile
+  }
+
+  /// Adds the piece between the first ring and the last, closed at both ends; fewer than two rings add nothing.
+  mutating func add(_ rings: [Ring]) {
+    guard rings.count > 1, let first = rings.first, let last = rings.last else { return }
+    let starts = rings.map { ring in addRing(ring, facing: nil) }
+    for (one, other) in zip(starts, starts.dropFirst()) { join(one, other) }
+    close(first, facing: -first.frame.along)
+    close(last, facing: last.frame.along)
+  }
+
+  /// Adds the corners of a ring and gives the index of the first.
+  private mutating func addRing(_ ring: Ring, facing: SIMD3<Float>?) -> UInt32 {
+    let start = UInt32(truncatingIfNeeded: mesh.positions.count)
+    for corner in profile.corners {
+      let flat = profile.place(corner, width: ring.width, height: ring.height)
+      let place = ring.frame.place + ring.frame.across * flat.x + ring.frame.normal * flat.y
+      let sideways = ring.frame.across * corner.outwards.x + ring.frame.normal * corner.outwards.y
+      let outwards = sideways - ring.frame.along * (ring.slope * abs(corner.outwards.x))
+      _ = mesh.addCorner(place, normal: facing ?? outwards.normalized, color: .white, atom: ring.atom)
+    }
+    return start
+  }
+
+  private mutating func join(_ one: UInt32, _ other: UInt32) {
+    let count = UInt32(profile.corners.count)
+    for corner in 0..<count where profile.isJoined[Int(corner)] {
+      let next = (corner + 1) % count
+      mesh.addTriangle(one + corner, one + next, other + next)
+      mesh.addTriangle(one + corner, other + next, other + corner)
+    }
+  }
+
+  /// Adds the flat end at a ring.
+  private mutating func close(_ ring: Ring, facing: SIMD3<Float>) {
+    let start = addRing(ring, facing: facing)
+    let isFront = (facing * ring.frame.along).sum() > 0
+    // The doubled corners of a box are one place; every other one is enough.
+    let step: UInt32 = profile.isJoined.allSatisfy { $0 } ? 1 : 2
+    let corners = stride(from: 0, to: UInt32(profile.corners.count), by: Int(step)).map { start + $0 }
+    for index in 1..<corners.count - 1 {
+      if isFront {
+        mesh.addTriangle(corners[0], corners[index], corners[index + 1])
+      } else {
+        mesh.addTriangle(corners[0], corners[index + 1], corners[index])
+      }
+    }
+  }
+}

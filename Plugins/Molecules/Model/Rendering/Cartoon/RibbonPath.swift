@@ -1,0 +1,164 @@
+/// The smooth line through the nodes of a trace, with a direction across it that does not jump.
+///
+/// - Source: cubic Hermite pieces with Catmull-Rom tangents: E. Catmull and R. Rom, "A class of local interpolating
+///   splines", 1974; directions from the peptide planes: M. Carson and C. E. Bugg, J. Mol. Graph. 4 (1986) 121.
+struct RibbonPath: Sendable {
+  /// The line at one place.
+  struct Frame: Equatable, Sendable {
+    var place: SIMD3<Float>
+    /// Along the line; the three directions are of length one and at right angles, across × normal = along.
+    var along: SIMD3<Float>
+    /// The direction a flat ribbon is wide in.
+    var across: SIMD3<Float>
+    /// The direction away from the flat side.
+    var normal: SIMD3<Float>
+  }
+
+  private(set) var places: [SIMD3<Float>]
+  private var tangents: [SIMD3<Float>] = []
+  private var sides: [SIMD3<Float>] = []
+
+  /// The number of nodes.
+  var count: Int { places.count }
+
+  /// Makes the path of a trace.
+  init(_ trace: BackboneTrace) {
+    let shapes = trace.nodes.map(\.shape)
+    places = Self.flattened(trace.nodes.map(\.place), shapes)
+    tangents = places.indices.map { tangent($0, in: trace.nodes.map(\.place), isHelix: shapes[$0] == .helix) }
+    sides = Self.smoothed(Self.aligned(rawSides(trace)), shapes)
+  }
+
+  /// Takes the pleats out of strands by averaging every place with its neighbours.
+  private static func flattened(_ places: [SIMD3<Float>], _ shapes: [SecondaryShape]) -> [SIMD3<Float>] {
+    var result = places
+    for _ in 0..<2 {
+      let before = result
+      for index in places.indices.dropFirst().dropLast() where shapes[index] == .strand {
+        result[index] = (before[index - 1] + 2 * before[index] + before[index + 1]) / 4
+      }
+    }
+    return result
+  }
+
+  /// Half the way from the neighbour before to the one behind; in helices longer, so that the line stays round.
+  ///
+  /// A piece of a circle over the angle θ has its middle on the circle when the tangents are 4·tan(θ/4) radii long; the
+  /// way between the neighbours gives sin θ radii. The part along the axis of the helix is right as it is.
+  private func tangent(_ index: Int, in raw: [SIMD3<Float>], isHelix: Bool) -> SIMD3<Float> {
+    let before = max(0, index - 1)
+    let behind = min(places.count - 1, index + 1)
+    let tangent = (places[behind] - places[before]) / 2
+    guard isHelix, index >= 2, index + 2 < places.count else { return tangent }
+    let bends = (index - 1...index + 1).map { Self.bend($0, raw) }
+    let one: SIMD3<Float> = bends[0].cross(bends[1]).normalized
+    let other: SIMD3<Float> = bends[1].cross(bends[2]).normalized
+    let axis: SIMD3<Float> = (one + other).normalized
+    let flat = bends.map { $0.without(axis).normalized }
+    let cosine: Float = (flat[0].dot(flat[1]) + flat[1].dot(flat[2])) / 2
+    guard axis != .zero, cosine > -0.7, cosine < 0.9 else { return tangent }
+    let (halfCosine, halfSine) = (((1 + cosine) / 2).squareRoot(), ((1 - cosine) / 2).squareRoot())
+    let stretch = 4 * halfSine / (1 + halfCosine) / (2 * halfSine * halfCosine)
+    let round = tangent.without(axis)
+    return tangent - round + round * min(stretch, 2.6)
+  }
+
+  /// How the line bends at a node: towards the middle of its turn.
+  private static func bend(_ index: Int, _ raw: [SIMD3<Float>]) -> SIMD3<Float> {
+    let sum: SIMD3<Float> = raw[index - 1] + raw[index + 1]
+    return sum - 2 * raw[index]
+  }
+
+  /// The direction of the carbonyl groups, or where they are not known, of the turn of the line.
+  private func rawSides(_ trace: BackboneTrace) -> [SIMD3<Float>] {
+    let raw = trace.nodes.map(\.place)
+    return trace.nodes.indices.map { index in
+      let node = trace.nodes[index]
+      if node.side != .zero { return node.side }
+      let (before, behind) = (max(0, index - 1), min(count - 1, index + 1))
+      return (raw[index] - raw[before]).cross(raw[behind] - raw[index]).normalized
+    }
+  }
+
+  /// Turns directions round that point against the one before.
+  private static func aligned(_ sides: [SIMD3<Float>]) -> [SIMD3<Float>] {
+    var result = sides
+    var last = sides.first { $0 != .zero } ?? SIMD3(0, 0, 1)
+    for index in sides.indices {
+      if result[index] == .zero { result[index] = last }
+      if (result[index] * last).sum() < 0 { result[index] = -result[index] }
+      last = result[index]
+    }
+    return result
+  }
+
+  /// Averages directions with those of neighbours of the same shape: helices over a turn, strands over their pleats.
+  private static func smoothed(_ sides: [SIMD3<Float>], _ shapes: [SecondaryShape]) -> [SIMD3<Float>] {
+    var result = sides
+    for _ in 0..<3 {
+      let before = result
+      for index in sides.indices where shapes[index] != .coil {
+        var sum = 2 * before[index]
+        if index > 0, shapes[index - 1] == shapes[index] { sum += before[index - 1] }
+        if index + 1 < sides.count, shapes[index + 1] == shapes[index] { sum += before[index + 1] }
+        if sum.length > 0.1 { result[index] = sum.normalized }
+      }
+    }
+    return result
+  }
+
+  /// The line at a position: whole numbers are nodes, 0-based; positions outside stand for the ends.
+  ///
+  /// - Parameter last: a direction across to take where the path gives none.
+  func frame(at position: Float, last: SIMD3<Float> = SIMD3(1, 0, 0)) -> Frame {
+    let bounded = min(max(position, 0), Float(max(0, count - 1)))
+    let index = min(Int(bounded), max(0, count - 2))
+    guard index + 1 < count else {
+      return Frame(place: places.first ?? .zero, along: SIMD3(0, 0, 1), across: SIMD3(1, 0, 0), normal: SIMD3(0, 1, 0))
+    }
+    let t = bounded - Float(index)
+    let (along, place) = hermite(index, t)
+    let wanted = sides[index] * (1 - t) + sides[index + 1] * t
+    var across = wanted.without(along)
+    if across.length < 0.05 { across = last.without(along) }
+    if across.length < 0.05 { across = along.anyPerpendicular }
+    across = across.normalized
+    return Frame(place: place, along: along, across: across, normal: along.cross(across))
+  }
+
+  /// Direction and place on the piece behind a node.
+  private func hermite(_ index: Int, _ t: Float) -> (along: SIMD3<Float>, place: SIMD3<Float>) {
+    let (from, to) = (places[index], places[index + 1])
+    let (leaving, arriving) = (tangents[index], tangents[index + 1])
+    let (t2, t3) = (t * t, t * t * t)
+    let start = from * (2 * t3 - 3 * t2 + 1) + leaving * (t3 - 2 * t2 + t)
+    let end = to * (3 * t2 - 2 * t3) + arriving * (t3 - t2)
+    let chord = (to - from) * (6 * t - 6 * t2)
+    let change = chord + leaving * (3 * t2 - 4 * t + 1) + arriving * (3 * t2 - 2 * t)
+    let along = change.length > 1e-4 ? change.normalized : (to - from).normalized
+    return (along == .zero ? SIMD3(0, 0, 1) : along, start + end)
+  }
+}
+
+extension SIMD3<Float> {
+  /// The vector product.
+  @inline(__always)
+  func cross(_ other: SIMD3<Float>) -> SIMD3<Float> {
+    SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+  }
+
+  /// The scalar product.
+  @inline(__always)
+  func dot(_ other: SIMD3<Float>) -> Float { (self * other).sum() }
+
+  /// The vector less its part along a direction of length one.
+  @inline(__always)
+  func without(_ direction: SIMD3<Float>) -> SIMD3<Float> { self - direction * dot(direction) }
+
+  /// A direction of length one at right angles to this one.
+  var anyPerpendicular: SIMD3<Float> {
+    let axis: SIMD3<Float> = abs(x) < 0.7 * length ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
+    let across = cross(axis).normalized
+    return across == .zero ? SIMD3(1, 0, 0) : across
+  }
+}

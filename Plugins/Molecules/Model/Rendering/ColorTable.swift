@@ -1,0 +1,99 @@
+/// Colours of residues, chains and secondary structure, and the ramps for numbers.
+enum ColorTable {
+  /// The colour of a residue kind by the code the original application gave it: 0 unknown, 1 DA to 4 DT, 5 A to 8 U,
+  /// 9 GLY to 28 GLN, 29 water.
+  ///
+  /// - Source: the RasMol "amino" colours as in the cylinder mode of Molecules 1.2.
+  static func residueColor(_ code: UInt8) -> RGBColor {
+    let index = Int(code)
+    return index < residues.count ? RGBColor(residues[index]) : RGBColor(residues[0])
+  }
+
+  /// The colour of the chain at a position in its model (0-based); the twelve repeat.
+  ///
+  /// - Source: the first seven are for all kinds of colour vision: M. Okabe and K. Ito, "Color Universal Design", 2008;
+  ///   the others are lighter and less apart: P. Tol, "Colour schemes", SRON/EPS/TN/09-002, 2021, scheme light.
+  static func chainColor(_ index: Int) -> RGBColor {
+    let count = chains.count
+    return RGBColor(chains[((index % count) + count) % count])
+  }
+
+  /// The chain colours that all kinds of colour vision tell apart.
+  static let safeChainCount = 7
+
+  /// The colour of a kind of secondary structure.
+  static func secondaryColor(_ kind: SecondaryStructureKind) -> RGBColor {
+    switch kind {
+    case .alphaHelix: RGBColor(0xE8457A)
+    case .helix310: RGBColor(0xA8326E)
+    case .piHelix: RGBColor(0x6D2A78)
+    case .polyproline: RGBColor(0x7FA6C9)
+    case .strand: RGBColor(0xF5C32C)
+    case .bridge: RGBColor(0xC79A34)
+    case .turn: RGBColor(0x5BA8E0)
+    case .bend: RGBColor(0x8CC4D8)
+    case .coil: RGBColor(0xDCE1E6)
+    }
+  }
+
+  /// What nucleotides have in the colours of secondary structure.
+  static let nucleicColor = RGBColor(0x9A86E4)
+
+  /// The four classes of confidence of a predicted place, the most certain first, and where each begins.
+  ///
+  /// - Source: AlphaFold Protein Structure Database, colours of the model confidence.
+  static let confidence: [(lowest: Float, title: String, color: RGBColor)] = [
+    (90, "very high (90 and more)", RGBColor(0x0053D6)), (70, "high (70 to 90)", RGBColor(0x65CBF3)),
+    (50, "low (50 to 70)", RGBColor(0xFFDB13)), (-.infinity, "very low (below 50)", RGBColor(0xFF7D45)),
+  ]
+
+  /// The colour of a confidence from 0 to 100.
+  static func confidenceColor(_ value: Float) -> RGBColor {
+    (confidence.first { value >= $0.lowest } ?? confidence[confidence.count - 1]).color
+  }
+
+  /// Blue over grey to red, for displacements.
+  ///
+  /// - Source: K. Moreland, "Diverging color maps for scientific visualization", 2009 (ends and middle).
+  static let coolToWarm = ColorRamp([0x3B6FE0, 0x9DBDF5, 0xDDDDDD, 0xF0A283, 0xC4232F])
+  /// Dark violet over green to yellow, for occupancies.
+  ///
+  /// - Source: the ends and quarters of the map "viridis" by S. van der Walt and N. Smith, 2015.
+  static let violetToYellow = ColorRamp([0x5B2A86, 0x3B528B, 0x21918C, 0x5EC962, 0xFDE725])
+  /// From the start of a chain to its end.
+  static let rainbow = ColorRamp([0x3D5BE0, 0x2BA9F0, 0x27D3A2, 0x9BE03C, 0xF8CF34, 0xF68A26, 0xDB3328])
+
+  private static let residues: [UInt32] = [
+    0x969696,
+    0xA0A0FF, 0xFF8C4B, 0xFF7070, 0xA0FFA0,
+    0xA0A0FF, 0xFF8C4B, 0xFF7070, 0xFF8080,
+    0xEBEBEB, 0xC8C8C8, 0x0F820F, 0x0F820F, 0x0F820F, 0xFA9600, 0xE6E600, 0xFA9600, 0xE6E600, 0xDC9682,
+    0x3232AA, 0x3232AA, 0xB45AB4, 0x8282D2, 0x145AFF, 0x145AFF, 0xE60A0A, 0xE60A0A, 0x00DCDC, 0x00DCDC,
+    0x969696,
+  ]
+
+  private static let chains: [UInt32] = [
+    0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0x0072B2, 0xD55E00,
+    0x99DDFF, 0xEE8866, 0xBBCC33, 0xFFAABB, 0xAAAAAA,
+  ]
+}
+
+/// A row of colours that run into one another.
+struct ColorRamp: Equatable, Sendable {
+  let stops: [RGBColor]
+
+  /// Makes a ramp of two colours or more at equal distances, as 0xRRGGBB.
+  init(_ stops: [UInt32]) {
+    precondition(stops.count > 1, "a ramp has two colours at least")
+    self.stops = stops.map { RGBColor($0) }
+  }
+
+  /// The colour at a share of the way, 0 to 1; shares outside and what is no number are the nearest end.
+  func color(at share: Float) -> RGBColor {
+    let place = share > 0 ? min(share, 1) * Float(stops.count - 1) : 0
+    let index = min(Int(place), stops.count - 2)
+    let rest = place - Float(index)
+    let mixed = stops[index].channels * (1 - rest) + stops[index + 1].channels * rest + 0.5
+    return RGBColor(red: UInt8(mixed.x), green: UInt8(mixed.y), blue: UInt8(mixed.z))
+  }
+}

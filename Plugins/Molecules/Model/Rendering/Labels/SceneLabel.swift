@@ -1,0 +1,103 @@
+/// A text that stands at a place of a molecule.
+struct SceneLabel: Equatable, Sendable {
+  var text: String
+  /// In ångström.
+  var place: SIMD3<Float>
+}
+
+/// What is labelled.
+enum LabelKind: String, CaseIterable, Sendable {
+  /// Nothing.
+  case none
+  /// Both ends of every chain of a polymer.
+  case chains
+  /// Every residue, waters left out.
+  case residues
+  /// Every atom, waters left out.
+  case atoms
+}
+
+extension SceneLabel {
+  /// Beyond this many atoms single residues and atoms are not labelled: nobody could read them.
+  static let mostAtoms = 100_000
+
+  /// The labels of a model.
+  ///
+  /// - Parameters:
+  ///   - kind: what is labelled.
+  ///   - structure: the structure.
+  ///   - model: the model, 0-based; one that does not exist has none.
+  ///   - selection: the atoms that are drawn; nil for all.
+  /// - Complexity: O(atoms).
+  static func labels(
+    _ kind: LabelKind, of structure: Structure, model: Int, selection: AtomSelection? = nil
+  ) -> [SceneLabel] {
+    guard structure.models.indices.contains(model), kind != .none else { return [] }
+    let part = structure.models[model]
+    func isShown(_ residue: Int) -> Bool {
+      guard let selection else { return true }
+      return structure.residues[residue].atoms.contains { selection[$0] }
+    }
+    if kind == .chains { return part.chains.flatMap { ends(ofChain: $0, structure, isShown) } }
+    guard part.atoms.count <= mostAtoms else { return [] }
+    let residues = part.residues.filter { structure.residues[$0].kind != .water && isShown($0) }
+    if kind == .residues { return residues.compactMap { label(ofResidue: $0, structure) } }
+    return residues.flatMap { residue in
+      let atoms = structure.residues[residue].atoms
+      let location = MoleculeGeometry.drawnLocation(of: atoms, in: structure, selection)
+      let drawn = atoms.filter { [0, location].contains(structure.atoms.altloc[$0]) && selection?[$0] ?? true }
+      return drawn.map { atom in
+        SceneLabel(text: structure.atomName(atom), place: SIMD3<Float>(structure.atoms.position(atom)))
+      }
+    }
+  }
+
+  /// The first and the last residue of a chain's polymer, with the chain's name.
+  private static func ends(
+    ofChain chain: Int, _ structure: Structure, _ isShown: (Int) -> Bool
+  ) -> [SceneLabel] {
+    let residues = structure.chains[chain].residueRuns.joined().filter {
+      structure.residues[$0].kind == .polymer && isShown($0)
+    }
+    guard let first = residues.first, let last = residues.last else { return [] }
+    return (first == last ? [first] : [first, last]).compactMap { residue in
+      guard var label = label(ofResidue: residue, structure) else { return nil }
+      let name = structure.chains[chain].name
+      if !name.isEmpty { label.text = name + " " + label.text }
+      return label
+    }
+  }
+
+  /// Name and number of a residue, at the atom that stands for it.
+  static func label(ofResidue residue: Int, _ structure: Structure) -> SceneLabel? {
+    let row = structure.residues[residue]
+    let guide = row.atoms.first { ["CA", "P", "C4'", "C4*"].contains(structure.atomName($0)) }
+    guard let atom = guide ?? row.atoms.first else { return nil }
+    return SceneLabel(
+      text: structure.names[row.name] + " " + structure.address(ofResidue: residue).numberText,
+      place: SIMD3<Float>(structure.atoms.position(atom)))
+  }
+}
+
+/// What is known of one atom, in one line.
+enum AtomDescription {
+  /// Chain, residue, atom, element, place, occupancy and displacement of an atom by its index; nil if there is none.
+  static func text(_ atom: Int, of structure: Structure) -> String? {
+    guard (0..<structure.atoms.count).contains(atom) else { return nil }
+    let residue = Int(structure.atoms.residue[atom])
+    let address = structure.address(ofResidue: residue)
+    var words = address.chain.isEmpty ? [] : ["chain \(address.chain)"]
+    words.append("\(address.name) \(address.numberText)")
+    let location = structure.atoms.altloc[atom]
+    let name = structure.atomName(atom)
+    words.append(location == 0 ? name : "\(name) location \(Character(UnicodeScalar(location)))")
+    words.append(structure.atoms.element[atom].name)
+    let place = structure.atoms.position(atom)
+    words.append([place.x, place.y, place.z].map { FixedText.text($0, decimals: 2) }.joined(separator: " ") + " Å")
+    words.append("B \(FixedText.text(Double(structure.atoms.bFactor[atom]), decimals: 1))")
+    if structure.atoms.occupancy[atom] != 1 {
+      words.append("occupancy \(FixedText.text(Double(structure.atoms.occupancy[atom]), decimals: 2))")
+    }
+    return words.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,99 @@
+extension SceneBuilder {
+  /// The radius of the backbone's sticks in ångström.
+  static let backboneRadius: Float = 0.4
+
+  /// The chains as ribbons, with ligands and ions as balls and sticks beside them; waters are left out.
+  func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
+    var scene = atomsBeside(molecule)
+    let residues = molecule.traces.reduce(0) { $0 + $1.residueCount }
+    let cartoon = CartoonBuilder.build(molecule.traces, style: .suited(toResidues: residues))
+    let colors = AtomColorIndex(molecule)
+    scene.mesh = cartoon.mesh
+    scene.mesh.color { colors[$0] }
+    scene.cylinders += cartoon.sticks.map { stick in
+      var stick = stick
+      stick.startColor = colors[stick.startAtom]
+      stick.endColor = colors[stick.endAtom]
+      return stick
+    }
+    return scene
+  }
+
+  /// The line of guide points of each chain, with ligands and ions as balls and sticks beside it.
+  func backboneScene(of molecule: MoleculeGeometry) -> Scene {
+    var scene = atomsBeside(molecule)
+    let colors = AtomColorIndex(molecule)
+    for trace in molecule.traces {
+      for node in trace.nodes {
+        scene.spheres.append(
+          Sphere(center: node.place, radius: Self.backboneRadius, color: colors[node.atom], atom: node.atom))
+      }
+      for (one, next) in zip(trace.nodes, trace.nodes.dropFirst()) {
+        scene.cylinders.append(
+          Cylinder(
+            start: one.place, end: next.place, radius: Self.backboneRadius, startColor: colors[one.atom],
+            endColor: colors[next.atom], startAtom: one.atom, endAtom: next.atom))
+      }
+    }
+    return scene
+  }
+
+  /// The surface of the polymers, or where there are none, of everything but water; ligands are drawn in it.
+  ///
+  /// - Parameter progress: called with the share done; answers whether to go on.
+  /// - Returns: nil when the closure asked to stop.
+  func surfaceScene(of molecule: MoleculeGeometry, progress: (Double) -> Bool) -> Scene? {
+    let roles = molecule.positions.indices.map { molecule.role($0) }
+    let hasPolymer = roles.contains { $0 == .traced || $0 == .polymer }
+    let balls = molecule.positions.indices.filter { atom in
+      hasPolymer ? roles[atom] == .traced || roles[atom] == .polymer : roles[atom] != .water
+    }.map { atom in
+      SurfaceBall(
+        center: molecule.positions[atom], radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)),
+        atom: molecule.identifier(atom))
+    }
+    var scene = hasPolymer ? atomsBeside(molecule, withUntraced: false) : Scene()
+    guard var mesh = SolventSurface(atomCount: balls.count).mesh(around: balls, progress: progress) else { return nil }
+    let colors = AtomColorIndex(molecule)
+    mesh.color { colors[$0] }
+    scene.mesh = mesh
+    return scene
+  }
+
+  /// What ribbons do not show, as balls and sticks.
+  private func atomsBeside(_ molecule: MoleculeGeometry, withUntraced: Bool = true) -> Scene {
+    let beside = molecule.filtered { atom in
+      let role = molecule.role(atom)
+      return role == .other || (withUntraced && role == .polymer)
+    }
+    return Scene(
+      spheres: balls(of: beside, share: Self.ballShare), cylinders: sticks(of: beside, radius: Self.stickRadius))
+  }
+}
+
+/// The colours of atoms by what the scene calls them.
+struct AtomColorIndex: Sendable {
+  private let first: Int32
+  private var colors: [RGBColor]
+
+  /// Makes the index of a molecule that has its colours; others are grey.
+  init(_ molecule: MoleculeGeometry) {
+    let identifiers = molecule.positions.indices.map { molecule.identifier($0) }
+    first = identifiers.min() ?? 0
+    let last = identifiers.max() ?? -1
+    colors = Array(repeating: RGBColor(0xB4B4B4), count: max(0, Int(last) - Int(first) + 1))
+    for (atom, identifier) in identifiers.enumerated() {
+      colors[Int(identifier - first)] = molecule.color(atom, by: .element)
+    }
+  }
+
+  subscript(atom: Int32) -> RGBColor {
+    let place = Int(atom) - Int(first)
+    return colors.indices.contains(place) ? colors[place] : RGBColor(0xB4B4B4)
+  }
+}
+
+extension TriangleMesh {
+  /// Colours every corner by its atom.
+  mutating func color(by color: (Int32) -> RGBColor) { colors = atoms.map(color) }
+}

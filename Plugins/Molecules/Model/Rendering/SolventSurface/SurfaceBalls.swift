@@ -1,0 +1,103 @@
+/// An atom that a solvent surface encloses; lengths in ångström.
+struct SurfaceBall: Equatable, Sendable {
+  var center: SIMD3<Float>
+  /// The van der Waals radius.
+  var radius: Float
+  /// What the scene calls the atom.
+  var atom: Int32
+}
+
+/// Atoms enlarged by the probe, sorted into cells so that the neighbours of each are found fast.
+struct SurfaceBalls: Sendable {
+  /// Centre and radius with the probe's, cell by cell.
+  let balls: [SIMD4<Float>]
+  let atoms: [Int32]
+  let probe: Float
+  let largestRadius: Float
+  /// The corners of the box around all enlarged balls.
+  let low: SIMD3<Float>
+  let high: SIMD3<Float>
+
+  private let cellSize: Float
+  private let cells: SIMD3<Int>
+  private let starts: [Int32]
+
+  /// Sorts atoms; those without a finite place or a radius above zero are left out.
+  ///
+  /// - Complexity: O(atoms + cells), the cells being at most eight times the atoms or 4096.
+  init(_ all: [SurfaceBall], probe: Float) {
+    let usable = all.filter { $0.center.isFinitePlace && $0.radius > 0 && $0.radius < 100 }
+    self.probe = probe
+    let largest = (usable.map(\.radius).max() ?? 0) + probe
+    largestRadius = largest
+    var low = SIMD3<Float>(repeating: .greatestFiniteMagnitude)
+    var high = -low
+    for ball in usable {
+      low = pointwiseMin(low, ball.center - ball.radius - probe)
+      high = pointwiseMax(high, ball.center + ball.radius + probe)
+    }
+    self.low = usable.isEmpty ? .zero : low
+    self.high = usable.isEmpty ? .zero : high
+    (cellSize, cells) = Self.cells(from: self.low, to: self.high, size: 2 * max(largest, 0.1), for: usable.count)
+    var starts = [Int32](repeating: 0, count: cells.x * cells.y * cells.z + 1)
+    let (size, counts) = (cellSize, cells)
+    let places = usable.map { Self.cell(of: $0.center, from: low, size: size, counts) }
+    for place in places { starts[place + 1] += 1 }
+    for place in 1..<starts.count { starts[place] += starts[place - 1] }
+    var next = starts
+    var balls = [SIMD4<Float>](repeating: .zero, count: usable.count)
+    var atoms = [Int32](repeating: -1, count: usable.count)
+    for (ball, place) in zip(usable, places) {
+      balls[Int(next[place])] = SIMD4(ball.center, ball.radius + probe)
+      atoms[Int(next[place])] = ball.atom
+      next[place] += 1
+    }
+    (self.balls, self.atoms, self.starts) = (balls, atoms, starts)
+  }
+
+  private static func cells(
+    from low: SIMD3<Float>, to high: SIMD3<Float>, size: Float, for count: Int
+  ) -> (Float, SIMD3<Int>) {
+    var size = size
+    while true {
+      let counts: SIMD3<Float> = (high - low) / size + 1
+      if counts.x * counts.y * counts.z <= Float(max(4096, 8 * count)) {
+        return (size, SIMD3(Int(counts.x), Int(counts.y), Int(counts.z)))
+      }
+      size *= 1.5
+    }
+  }
+
+  private static func cell(
+    of point: SIMD3<Float>, from low: SIMD3<Float>, size: Float, _ cells: SIMD3<Int>
+  ) -> Int {
+    let place = (point - low) / size
+    let x = min(cells.x - 1, max(0, Int(place.x)))
+    let y = min(cells.y - 1, max(0, Int(place.y)))
+    let z = min(cells.z - 1, max(0, Int(place.z)))
+    return (z * cells.y + y) * cells.x + x
+  }
+
+  /// Calls a closure with runs of balls whose cells touch a box.
+  @inline(__always)
+  func forEachRun(from low: SIMD3<Float>, to high: SIMD3<Float>, _ body: (Range<Int>) -> Void) {
+    let first = (low - self.low) / cellSize
+    let last = (high - self.low) / cellSize
+    let columns = max(0, Int(first.x.rounded(.down)))...max(0, min(cells.x - 1, Int(last.x.rounded(.down))))
+    let rows = max(0, Int(first.y.rounded(.down)))...max(0, min(cells.y - 1, Int(last.y.rounded(.down))))
+    let layers = max(0, Int(first.z.rounded(.down)))...max(0, min(cells.z - 1, Int(last.z.rounded(.down))))
+    guard columns.lowerBound < cells.x, rows.lowerBound < cells.y, layers.lowerBound < cells.z else { return }
+    for layer in layers {
+      for row in rows {
+        let line = (layer * cells.y + row) * cells.x
+        let run = Int(starts[line + columns.lowerBound])..<Int(starts[line + columns.upperBound + 1])
+        if !run.isEmpty { body(run) }
+      }
+    }
+  }
+}
+
+extension SIMD3<Float> {
+  /// Whether all three are numbers of a size that a place can have.
+  var isFinitePlace: Bool { abs(x) < 1e7 && abs(y) < 1e7 && abs(z) < 1e7 }
+}

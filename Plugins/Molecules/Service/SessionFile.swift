@@ -1,0 +1,132 @@
+import Glibc
+import PluginAPI
+
+/// Reads and writes the files of sessions: JSON, one session each.
+enum SessionFile {
+  /// What their names end with.
+  static let fileExtension = "molsession"
+
+  /// Whether a word names one.
+  static func isName(_ word: String) -> Bool { word.lowercased().hasSuffix("." + fileExtension) }
+
+  /// Reads a session.
+  ///
+  /// - Throws: ``SessionError``.
+  static func read(_ path: String) throws(SessionError) -> MoleculeSession {
+    let bytes: [UInt8]
+    do {
+      bytes = try StructureSource.bytes(ofFile: path)
+    } catch {
+      throw .unreadable(path: path, error)
+    }
+    let value: Value
+    do {
+      value = try JSONText.read(bytes)
+    } catch {
+      throw .noSession(path: path, reason: "it is no JSON, \(error.problem) at byte \(error.offset)")
+    }
+    if let version = value["version"].integer, version > MoleculeSession.version {
+      throw .newer(path: path, version: version)
+    }
+    guard let session = MoleculeSession(value) else {
+      throw .noSession(path: path, reason: "its format is not '\(MoleculeSession.format)'")
+    }
+    return session
+  }
+
+  /// Writes a session; the file is there as a whole or as it was before.
+  ///
+  /// A file that is no session is never replaced.
+  /// - Throws: ``SessionError``.
+  static func write(_ session: MoleculeSession, to path: String) throws(SessionError) {
+    if StructureSource.exists(path), (try? read(path)) == nil { throw .notReplaced(path: path) }
+    let bytes = Array((JSONText.written(session.value) + "\n").utf8)
+    let part = path + ".\(getpid()).part"
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .notWritten(path: path, reason: String(cString: strerror(errno))) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      written += count
+    }
+    let isWhole = written == bytes.count && fsync(descriptor) == 0
+    let reason = errno
+    close(descriptor)
+    if isWhole, rename(part, path) == 0 { return }
+    let number = isWhole ? errno : reason
+    unlink(part)
+    throw .notWritten(path: path, reason: String(cString: strerror(number)))
+  }
+
+  /// Removes a file; one that is not there is as good as removed.
+  static func remove(_ path: String) { unlink(path) }
+
+  /// The path from the root, links followed; the path as it is where there is no file.
+  static func absolute(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// What can go wrong with the file of a session.
+enum SessionError: Error, Equatable, ReportableError {
+  case unreadable(path: String, FileError)
+  case noSession(path: String, reason: String)
+  /// Written by a later version.
+  case newer(path: String, version: Int)
+  /// There is something else under that name.
+  case notReplaced(path: String)
+  case notWritten(path: String, reason: String)
+  /// None of its molecules is there any more.
+  case nothingThere(missing: [String])
+
+  var report: ErrorReport {
+    switch self {
+    case .unreadable(let path, let error):
+      let isMissing = if case .missing = error { true } else { false }
+      return ErrorReport(
+        code: "molecules.session-unreadable", kind: isMissing ? .notFound : .unusableInput,
+        isMissing ? "there is no session '\(path)'" : "the session '\(path)' cannot be read: \(error)",
+        details: ["file": .text(path)])
+    case .noSession(let path, let reason):
+      return ErrorReport(
+        code: "molecules.session-unreadable", kind: .unusableInput, "'\(path)' is no session: \(reason)",
+        advice: "'session save' writes one", details: ["file": .text(path)])
+    case .newer(let path, let version):
+      return ErrorReport(
+        code: "molecules.session-newer", kind: .unusableInput,
+        "the session '\(path)' is of version \(version), this program knows version \(MoleculeSession.version)",
+        advice: "open it with a newer Workbench", details: ["file": .text(path)])
+    case .notReplaced(let path):
+      return ErrorReport(
+        code: "molecules.session-not-written", kind: .refused, "'\(path)' is there and is no session",
+        advice: "save under another name", details: ["file": .text(path)])
+    case .notWritten(let path, let reason):
+      return ErrorReport(
+        code: "molecules.session-not-written", kind: .failure, "the session '\(path)' cannot be written: \(reason)",
+        advice: "name a folder that can be written to", details: ["file": .text(path)])
+    case .nothingThere(let missing):
+      return ErrorReport(
+        code: "molecules.session-empty", kind: .notFound,
+        "no molecule of the session is there any more: " + missing.joined(separator: ", "),
+        advice: "import or fetch them, then open the session again",
+        details: ["missing": .list(missing.map(Value.text))])
+    }
+  }
+
+  /// The stable codes of these errors.
+  static let codes = [
+    ErrorCodeDescription("molecules.session-unreadable", "the file is no session, or cannot be read"),
+    ErrorCodeDescription("molecules.session-newer", "the session was saved by a later version"),
+    ErrorCodeDescription("molecules.session-not-written", "the session could not be written there"),
+    ErrorCodeDescription("molecules.session-empty", "none of the session's molecules is there any more"),
+    ErrorCodeDescription("molecules.session-incomplete", "some of the session's molecules are not there any more"),
+    ErrorCodeDescription("molecules.session-changed", "a file of the session is not as it was when it was saved"),
+    ErrorCodeDescription("molecules.session-saved", "the session was saved"),
+  ]
+}

@@ -1,0 +1,56 @@
+import PluginAPI
+
+/// What the download screen shows.
+struct DownloadPage: Equatable, Sendable {
+  var molecule: FoundMolecule
+  var source = ""
+  var list = ListState()
+  /// How the download goes or went; empty before it.
+  var message = ""
+  /// Whether the message tells of a failure.
+  var hasFailed = false
+}
+
+/// Title, method and resolution of a molecule that was found, and what can be done with it.
+struct DownloadView: View {
+  var page: DownloadPage
+
+  /// Where the list of what can be done is drawn.
+  func listRect(of size: Size) -> Rect {
+    let top = min(size.height, heading(width: size.width).count + 1)
+    return Rect(x: 0, y: top, width: size.width, height: min(page.list.rows.count, size.height - top))
+  }
+
+  private func heading(width: Int) -> [StyledText.Run] {
+    let title = TextWidth.wrapped(page.molecule.title, to: max(1, width - 4)).map { StyledText.Run($0, .heading) }
+    let about = [page.molecule.code, page.molecule.quality, page.source].filter { !$0.isEmpty }
+    return title + [.init(about.joined(separator: "  "), .secondary)]
+  }
+
+  func draw(into frame: inout TextFrame) {
+    let size = frame.size
+    for (y, run) in heading(width: size.width).enumerated() {
+      frame.put(TextWidth.truncated(run.text, to: max(0, size.width - 3)), x: 2, y: y, run.style)
+    }
+    let rect = listRect(of: size)
+    frame.draw(ListView("What to do", page.list), in: rect)
+    let lines = page.message.split(separator: "\n").flatMap {
+      TextWidth.wrapped(String($0), to: max(1, size.width - 4))
+    }
+    for (index, line) in lines.enumerated() {
+      frame.put(line, x: 2, y: rect.y + rect.height + 1 + index, page.hasFailed ? .error : .plain)
+    }
+  }
+
+  var outline: Outline {
+    let molecule = page.molecule
+    let fields = [
+      ("code", molecule.code), ("method", molecule.method),
+      ("resolution", molecule.resolution.map { "\($0) Å" } ?? ""), ("service", page.source),
+    ]
+    return Outline(
+      title: molecule.title.isEmpty ? molecule.code : molecule.title, text: page.message.isEmpty ? [] : [page.message],
+      fields: fields.filter { !$0.1.isEmpty }.map { .init($0.0, $0.1) },
+      items: ListView("", page.list, action: "choose").outline.items)
+  }
+}

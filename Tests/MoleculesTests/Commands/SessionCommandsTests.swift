@@ -1,0 +1,145 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// Saving what is shown to a file and showing it again.
+@MainActor struct SessionCommandsTests {
+  private func path(_ name: String, in plugin: TestPlugin) -> String { plugin.context.folders.cache + "/" + name }
+
+  private func viewer(_ plugin: TestPlugin, _ arguments: Record = Record()) async throws -> (
+    ScreenDriver, ViewerController
+  ) {
+    let driver = try plugin.screen("viewer", arguments, size: Size(width: 60, height: 20))
+    await driver.settle()
+    return (driver, try #require(driver.controller as? ViewerController))
+  }
+
+  @Test func `a session is saved from the screen and reopened as it was`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let (driver, controller) = try await viewer(plugin, ["document": "caffeine"])
+    driver.press("left", "up", "+", "L", "3", "c")
+    // What is drawn while it moves may lack smooth edges.
+    driver.advance(by: 1)
+    let state = controller.state
+    let picture = controller.picture
+    driver.press("ctrl-s")
+    driver.answer(path("work", in: plugin))
+    guard case .status(let told)? = driver.requests.last else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(told.message.hasPrefix("saved as '") && told.message.hasSuffix("work.molsession'"))
+    driver.press("n")
+    await driver.settle()
+    #expect(controller.molecule?.id != state.molecule)
+    driver.press("ctrl-o")
+    driver.answer(path("work.molsession", in: plugin))
+    await driver.settle()
+    #expect(controller.state == state)
+    #expect(controller.picture == picture)
+    let (_, other) = try await viewer(plugin, ["document": .text(path("work.molsession", in: plugin))])
+    #expect(other.state == state)
+  }
+
+  @Test func `a molecule is found again by its content under another number`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let file = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
+    _ = try await plugin.run("import", ["file": .list([.text(file)])])
+    let session = path("one.molsession", in: plugin)
+    _ = try await plugin.run("session save", ["file": .text(session), "mode": "spacefilling"])
+    _ = try await plugin.run("delete", ["molecule": "1"])
+    _ = try await plugin.run("import", ["file": .list([.text(file)])])
+    let opened = try await plugin.run("session open", ["file": .text(session)])
+    #expect(opened.value["molecules"].list?.first?["id"] == 2)
+    #expect(opened.diagnostics.isEmpty)
+    let (_, controller) = try await viewer(plugin)
+    #expect(controller.molecule?.id == 2 && controller.mode == .spacefilling)
+    // The session for the next start is for one start.
+    let (_, later) = try await viewer(plugin)
+    #expect(later.mode == .ballAndStick)
+  }
+
+  @Test func `molecules that are gone are told and the others shown`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let first = try LibraryFixture.file("FIRST", named: "first.pdb", code: "1AAA", in: plugin)
+    let second = try LibraryFixture.file("SECOND", named: "second.pdb", code: "2BBB", in: plugin)
+    let session = path("two.molsession", in: plugin)
+    _ = try await plugin.run(
+      "session save", ["file": .text(session), "molecule": .list([.text(first), .text(second)])])
+    try FileManager.default.removeItem(atPath: first)
+    let opened = try await plugin.run("session open", ["file": .text(session)])
+    #expect(opened.diagnostics.map(\.code) == ["molecules.session-incomplete"])
+    #expect(opened.diagnostics.first?.message == "the session lacks 1 of 2 molecules: '1AAA'")
+    #expect(opened.value["molecules"].list?.map { $0["isThere"].bool } == [false, true])
+    let (_, controller) = try await viewer(plugin, ["document": .text(session)])
+    #expect(controller.title.contains("SECOND"))
+    try FileManager.default.removeItem(atPath: second)
+    let (driver, nothing) = try await viewer(plugin, ["document": .text(session)])
+    #expect(nothing.molecule == nil)
+    #expect(driver.text.contains("no molecule of the session is there any more: 1AAA, 2BBB"))
+  }
+
+  @Test func `a file that changed is shown and told`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let file = try LibraryFixture.file("FIRST", named: "first.pdb", in: plugin)
+    let session = path("one.molsession", in: plugin)
+    _ = try await plugin.run("session save", ["file": .text(session), "molecule": .list([.text(file)])])
+    _ = try LibraryFixture.file("CHANGED", named: "first.pdb", in: plugin)
+    let opened = try await plugin.run("session open", ["file": .text(session)])
+    #expect(opened.diagnostics.map(\.code) == ["molecules.session-changed"])
+  }
+
+  @Test(arguments: [
+    ("", "molecules.session-unreadable"), ("{", "molecules.session-unreadable"),
+    ("[1]", "molecules.session-unreadable"),
+    (#"{"format": "other", "molecules": [{}]}"#, "molecules.session-unreadable"),
+    (#"{"format": "workbench-molecules-session", "version": 99, "molecules": [{}]}"#, "molecules.session-newer"),
+    (#"{"format": "workbench-molecules-session", "version": 1, "molecules": [{}]}"#, "molecules.session-empty"),
+    (
+      #"{"format": "workbench-molecules-session", "molecules": [{"path": 7, "id": "x"}], "view": [1]}"#,
+      "molecules.session-empty"
+    ),
+  ])
+  func `what is no session is refused`(text: String, code: String) async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let file = path("x.molsession", in: plugin)
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(await plugin.report("session open", ["file": .text(file)])?.code == code)
+    let (driver, controller) = try await viewer(plugin, ["document": .text(file)])
+    #expect(controller.molecule == nil && driver.text.contains("session"))
+  }
+
+  @Test func `a file that is no session is never replaced`() async throws {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let file = path("notes.txt", in: plugin)
+    try "mine".write(toFile: file, atomically: true, encoding: .utf8)
+    let report = await plugin.report("session save", ["file": .text(file)])
+    #expect(report?.code == "molecules.session-not-written" && report?.kind == .refused)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    let nowhere = await plugin.report("session save", ["file": .text(path("no/such/x.molsession", in: plugin))])
+    #expect(nowhere?.code == "molecules.session-not-written")
+  }
+
+  @Test func `JSON that is written is read back as it was`() throws {
+    let value: Value = [
+      "text": "a \"quoted\"\n line \\ ü 🧬", "numbers": [0.1, -1e-30, 1, 3.4028234663852886e38], "empty": [],
+      "record": ["inner": [["a": true], .null]], "none": Value.record(Record()),
+    ]
+    let text = JSONText.written(value)
+    #expect(try JSONText.read(Array(text.utf8)) == value)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func `numbers of a view come back to the bit`(seed: UInt64) throws {
+    var generator = SplitMix(state: seed)
+    for _ in 0..<200 {
+      let number = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
+      guard number.isFinite else { continue }
+      let back = try JSONText.read(Array(JSONText.written(.number(Double(number))).utf8)).number.map { Float($0) }
+      #expect(back == number)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+/// Taking changes of the view back and doing them again.
+@MainActor struct ViewerHistoryTests {
+  private func viewer() async throws -> (ScreenDriver, ViewerController, TestPlugin) {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let driver = try plugin.screen("viewer", ["document": "caffeine"], size: Size(width: 60, height: 20))
+    await driver.settle()
+    return (driver, try #require(driver.controller as? ViewerController), plugin)
+  }
+
+  private func wait(_ plugin: TestPlugin, seconds: Int64) {
+    let now = plugin.context.now()
+    plugin.context.setNow(Instant(seconds: now.seconds + seconds, nanoseconds: now.nanoseconds))
+  }
+
+  private func isNear(_ one: ViewerState, _ other: ViewerState) -> Bool {
+    guard let first = one.pose, let second = other.pose else { return false }
+    let turn = first.orientation - second.orientation
+    let shift = first.pan - second.pan
+    return one.mode == other.mode && one.scheme == other.scheme && one.model == other.model
+      && (turn * turn).sum() < 1e-8 && (shift * shift).sum() < 1e-8 && abs(first.zoom - second.zoom) < 1e-4
+      && first.frame == second.frame
+  }
+
+  @Test func `each change is taken back and done again in order`() async throws {
+    let (driver, controller, _) = try await viewer()
+    var states = [controller.state]
+    let pictures = [controller.picture]
+    for key in ["left", "3", "c", "+", "L", "<", "2"] {
+      driver.press(key)
+      states.append(controller.state)
+    }
+    #expect(Set(states.map(\.bytes)).count == states.count)
+    for state in states.dropLast().reversed() {
+      driver.press("u")
+      #expect(isNear(controller.state, state))
+    }
+    #expect(controller.picture == pictures[0])
+    driver.press("u")
+    guard case .status(let told)? = driver.requests.last else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(told.message == "nothing to take back")
+    for state in states.dropFirst() {
+      driver.press("ctrl-r")
+      #expect(isNear(controller.state, state))
+    }
+    driver.press("ctrl-r")
+    #expect(isNear(controller.state, states[states.count - 1]))
+  }
+
+  @Test func `turns that follow each other are one step, after a pause another`() async throws {
+    let (driver, controller, plugin) = try await viewer()
+    let first = controller.state
+    driver.press("left", "left", "up")
+    let second = controller.state
+    wait(plugin, seconds: 2)
+    driver.press("left", "left")
+    driver.press("u")
+    #expect(isNear(controller.state, second))
+    driver.press("u")
+    #expect(isNear(controller.state, first))
+  }
+
+  @Test func `a drag is one step`() async throws {
+    let (driver, controller, plugin) = try await viewer()
+    let first = controller.state
+    for _ in 0..<2 {
+      driver.send(.mouse(Mouse(.press(clicks: 1), at: Point(x: 10, y: 5))))
+      for x in 11..<20 {
+        driver.send(.mouse(Mouse(.drag, at: Point(x: x, y: 6))))
+      }
+      driver.send(.mouse(Mouse(.release, at: Point(x: 20, y: 6))))
+    }
+    #expect(controller.history.past.count == 2)
+    wait(plugin, seconds: 5)
+    driver.press("u", "u")
+    #expect(isNear(controller.state, first))
+  }
+
+  @Test func `a change after taking back forgets what could be done again`() async throws {
+    let (driver, controller, _) = try await viewer()
+    driver.press("2", "u", "3", "ctrl-r")
+    #expect(controller.mode == .cylinders)
+    driver.press("u")
+    #expect(controller.mode == .ballAndStick)
+  }
+
+  @Test func `spinning is no change, and another molecule has its own history`() async throws {
+    let (driver, controller, _) = try await viewer()
+    driver.press("s")
+    driver.advance(by: 1)
+    driver.press("s")
+    #expect(controller.history.past.isEmpty)
+    driver.press("2")
+    #expect(controller.history.past.count == 1)
+    driver.press("n")
+    await driver.settle()
+    #expect(controller.history.past.isEmpty)
+  }
+
+  @Test func `the oldest steps are forgotten`() {
+    var history = ViewerHistory()
+    for index in 0..<ViewerHistory.limit + 5 {
+      history.note(ViewerState(model: index), kind: nil, at: Instant(seconds: 0))
+    }
+    #expect(history.past.count == ViewerHistory.limit)
+    #expect(history.past.first?.model == 5)
+  }
+}

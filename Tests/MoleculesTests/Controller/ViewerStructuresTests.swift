@@ -1,0 +1,175 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+/// Several molecules in one picture.
+@MainActor struct ViewerStructuresTests {
+  private func viewer(
+    _ arguments: Record = ["document": "caffeine"], on plugin: TestPlugin? = nil
+  ) async throws -> (ScreenDriver, ViewerController, TestPlugin) {
+    let host: TestPlugin
+    if let plugin { host = plugin } else { host = try await LibraryFixture.plugin(starters: true) }
+    let driver = try host.screen("viewer", arguments, size: Size(width: 60, height: 20))
+    await driver.settle()
+    return (driver, try #require(driver.controller as? ViewerController), host)
+  }
+
+  private func add(_ word: String, _ driver: ScreenDriver) async {
+    driver.perform(ActionInvocation("add"))
+    driver.answer(word)
+    await driver.settle()
+  }
+
+  @Test func `all documents of the command line are shown together`() async throws {
+    let (driver, controller, _) = try await viewer([
+      "document": "caffeine", "documents": ["caffeine", "b-dna", "no such molecule", "buckminster"],
+    ])
+    #expect(controller.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
+    #expect(controller.structures.others.count == 2)
+    let atoms = try #require(controller.prepared).atomCount
+    #expect(atoms == 24 + (controller.structures.others.reduce(0) { $0 + $1.molecule.counts.atoms }))
+    #expect(driver.controller.status.map(\.text).contains("3 together"))
+    #expect(controller.prepared?.scene.spheres.count == atoms)
+  }
+
+  @Test func `a molecule is added from the library and all is seen`() async throws {
+    let (driver, controller, plugin) = try await viewer()
+    let before = try #require(controller.camera)
+    let library = try plugin.screen("library", ["returns": true])
+    await library.settle()
+    library.press("down", "+")
+    guard case .pop(let value)? = library.requests.last else {
+      Issue.record("nothing was given back")
+      return
+    }
+    #expect(value == ["add": 1])
+    driver.receive(.returned(screen: "library", value))
+    await driver.settle()
+    #expect(controller.structures.others.map(\.place) == [.library(1)])
+    #expect(controller.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
+    #expect(try #require(controller.camera).extent.x > before.extent.x)
+  }
+
+  @Test func `each has its own colour, which can be changed`() async throws {
+    let (driver, controller, _) = try await viewer()
+    await add("b-dna", driver)
+    let own = try #require(controller.structures.others.first).color
+    #expect(controller.prepared?.scene.spheres.last?.color == own)
+    #expect(controller.prepared?.scene.spheres.last?.atom == -1)
+    driver.press("W")
+    driver.answer("0")
+    driver.answer("scheme:chain")
+    #expect(controller.structures.others[0].coloring == .scheme(.chain))
+    #expect(Set(controller.prepared?.scene.spheres.suffix(500).map(\.color) ?? []).count > 1)
+    driver.press("W")
+    driver.answer("0")
+    driver.answer("single")
+    #expect(controller.prepared?.scene.spheres.last?.color == own)
+  }
+
+  @Test func `each is hidden, shown and taken away in the sheet`() async throws {
+    let (driver, controller, _) = try await viewer()
+    let alone = controller.prepared?.scene
+    await add("b-dna", driver)
+    driver.press("W")
+    guard case .choose(_, let request)? = driver.requests.last else {
+      Issue.record("no sheet was asked for")
+      return
+    }
+    #expect(request.choices.count == 3 && request.choices[1].title.hasPrefix("● "))
+    driver.answer("0")
+    driver.answer("toggle")
+    #expect(controller.prepared?.scene == alone)
+    driver.press("W")
+    driver.answer("-1")
+    #expect(controller.prepared?.scene.isEmpty == true)
+    driver.press("W")
+    driver.answer("0")
+    driver.answer("toggle")
+    #expect(controller.prepared?.scene.spheres.count == controller.structures.others[0].molecule.counts.atoms)
+    driver.press("W")
+    driver.answer("0")
+    driver.answer("remove")
+    driver.press("W")
+    driver.answer("-1")
+    #expect(controller.structures.isEmpty && controller.prepared?.scene == alone)
+    driver.press("W")
+    driver.answer(nil)
+    #expect(controller.prepared?.scene == alone)
+  }
+
+  @Test func `a motion lays a molecule on the first one`() async throws {
+    let (driver, controller, _) = try await viewer()
+    await add("b-dna", driver)
+    let before = try #require(controller.prepared?.scene.spheres.last?.center)
+    let number = controller.structures.others[0].number
+    driver.receive(
+      .emitted(
+        EffectID("superpose", generation: number),
+        ["rmsd": 1.2345, "atoms": 20, "rotation": [[0, -1, 0], [1, 0, 0], [0, 0, 1]], "translation": [1, 2, 3]]))
+    let after = try #require(controller.prepared?.scene.spheres.last?.center)
+    #expect((after - SIMD3(1 - before.y, 2 + before.x, 3 + before.z)).length < 1e-3)
+    let told = driver.requests.compactMap { if case .status(let told) = $0 { told.message } else { nil } }
+    #expect(told.last == "laid on the first: 1.234 Å over 20 atoms" || told.last?.contains("1.235 Å") == true)
+    driver.press("W")
+    driver.answer("0")
+    driver.answer("release")
+    #expect(controller.prepared?.scene.spheres.last?.center == before)
+    for broken in [["rotation": .null], ["rotation": [[1]], "translation": [1, 2, 3]]] as [Value] {
+      driver.receive(.emitted(EffectID("superpose", generation: number), broken))
+      #expect(controller.structures.others[0].motion == nil)
+    }
+  }
+
+  @Test func `the command superpose lays it on by its sequence`() async throws {
+    let (driver, controller, _) = try await viewer(["document": "b-dna"])
+    await add("b-dna", driver)
+    controller.structures.change(at: 0) { $0.motion = Transform(translation: SIMD3(30, 0, 0)) }
+    driver.press("W")
+    driver.answer("0")
+    driver.answer("superpose")
+    await driver.settle()
+    let motion = try #require(controller.structures.others.first?.motion)
+    let shift = motion.translation
+    #expect((shift * shift).sum() < 1e-6 && abs(motion.row0.x - 1) < 1e-6 && abs(motion.row1.y - 1) < 1e-6)
+  }
+
+  @Test func `a session keeps them with colours, motion and what is hidden`() async throws {
+    let (driver, controller, plugin) = try await viewer()
+    await add("b-dna", driver)
+    await add("buckminster", driver)
+    controller.structures.change(at: 0) { $0.coloring = .scheme(.residue) }
+    controller.structures.change(at: 1) {
+      $0.isVisible = false
+      $0.motion = Transform(translation: SIMD3(1, 2, 3))
+    }
+    controller.structures.isFirstVisible = false
+    driver.press("left", "+", "ctrl-s")
+    let path = plugin.context.folders.cache + "/three.molsession"
+    driver.answer(path)
+    let (_, other, _) = try await viewer(["document": .text(path)], on: plugin)
+    #expect(other.state == controller.state)
+    #expect(other.structures.others == controller.structures.others)
+    #expect(!other.structures.isFirstVisible)
+    #expect(other.prepared?.scene == controller.prepared?.scene)
+  }
+
+  @Test func `another molecule is shown alone`() async throws {
+    let (driver, controller, _) = try await viewer()
+    await add("b-dna", driver)
+    driver.press("n")
+    await driver.settle()
+    #expect(controller.structures.isEmpty)
+  }
+
+  @Test func `nothing is added to nothing`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let (driver, controller, _) = try await viewer([:], on: plugin)
+    await add("1", driver)
+    driver.press("W")
+    driver.answer(nil)
+    #expect(controller.structures.isEmpty && driver.text.contains("the library is empty"))
+  }
+}

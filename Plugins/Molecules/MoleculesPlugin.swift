@@ -40,6 +40,7 @@ final class MoleculesPlugin: Plugin {
   func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
     let renderers: [any TextRenderer] = [
       InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
+      SecondaryStructureRenderer(),
     ]
     guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
       throw MissingPart.textRenderer(typeName)

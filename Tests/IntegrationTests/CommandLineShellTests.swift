@@ -30,7 +30,7 @@ struct CommandLineShellTests {
     #expect(try completions("--color", "=", "ne") == ["never"])
     #expect(try completions("completion", "") == ["bash", "zsh", "fish"])
     #expect(try completions("version", "--home", "/et") == ["/etc"])
-    #expect(try completions("open", "/etc/host").contains("/etc/hosts"))
+    #expect(try completions("open", "/etc/pass").contains("/etc/passwd"))
   }
 
   @Test(

@@ -37,6 +37,8 @@ struct CommandLineStatusTests {
     #expect(Set(error.keys) == ["code", "message", "details", "retryable"])
     #expect(error["code"] as? String == "host.unknown-command" && error["retryable"] as? Bool == false)
     #expect((error["details"] as? [String: Any])?["advice"] as? String == "did you mean 'version'?")
+    let empty = try CommandLineProcess.run("molecules", "render", "1", "--size", "0x20")
+    #expect(empty.status == 2 && empty.errors.contains("a size such as 120x40, each from 1 to 32767"))
   }
 
   @Test func `3 for what is not there`() throws {
@@ -55,6 +57,18 @@ struct CommandLineStatusTests {
     #expect(run.status == 5 && run.errors.contains("settings.json', line 1, column 2"))
     let other = try CommandLineProcess.run("help", "--home", folder.path)
     #expect(other.status == 0 && other.errors.contains("warning:"))
+  }
+
+  @Test func `5 for a document that a screen cannot show, with the frame that says so`() throws {
+    let home = try PluginHome(withPlugin: false)
+    let broken = try home.folder.write(Array("no structure\n".utf8), "broken.pdb")
+    for run in [try home.runPlain("open", broken.path), try home.runPlain("run", "molecules", broken.path)] {
+      #expect(run.status == 5 && run.output.contains("Library"))
+      #expect(run.errors.contains("broken.pdb' cannot be read as a structure"))
+    }
+    // With keys it is the caller who drives the screen on.
+    let driven = try home.runPlain("run", "molecules", broken.path, "--headless", "200x24", "--keys", "wait")
+    #expect(driven.status == 0 && driven.output.contains("cannot be read as a structure"))
   }
 
   @Test func `7 for what is refused`() throws {

@@ -33,12 +33,14 @@ struct StoreProcessTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.path)
   }
 
-  @Test func `list names the store, its place and its size`() throws {
+  @Test func `list names the store, its place and its size, and check says that it is whole`() throws {
     let row = try #require(
       try home.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name })
     #expect(row["path"] as? String == store.path)
     #expect(row["schemaVersion"] as? Int == 1 && (row["bytes"] as? Int ?? 0) > 4096)
     #expect((row["summary"] as? String)?.contains("not part of a backup") == true)
+    let check = try home.runPlain("store", "check")
+    #expect(check.status == 0 && check.output.isEmpty && check.errors == "note: whole: \(Self.name)\n")
     let fresh = try PluginHome(withPlugin: false)
     let unused = try fresh.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name }
     #expect(unused?["bytes"] is NSNull)

@@ -15,6 +15,7 @@ struct MoleculeCommand: Command {
   /// All commands, in the order help shows them.
   static let all: [MoleculeCommand] =
     LibraryCommands.all + [InfoCommand.command, RenderCommand.command] + TableCommands.all
+    + ChemistryCommands.all
 
   /// A molecule of the library or a file.
   static let molecule = Parameter(

@@ -86,6 +86,8 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.original-missing", "the kept file of a molecule is gone"),
     ErrorCodeDescription("molecules.original-changed", "the kept file of a molecule is not what was imported"),
     ErrorCodeDescription("molecules.file-ignored", "a file among the originals is no structure and is left alone"),
+    ErrorCodeDescription(
+      "molecules.original-not-read-anew", "the original cannot be read anew; what was read before stays"),
     ErrorCodeDescription("molecules.already-imported", "the file is in the library already and was read anew"),
   ]
 }

@@ -9,7 +9,10 @@ extension ScreenLauncher {
     if launch.headless != nil {
       let outcome = try await HeadlessRun.run(session: session, launch, setup: setup)
       if outcome.exitStatus != 0, let error = outcome.error { throw error }
-      return Array((outcome.frame + "\n").utf8)
+      let frame = Array((outcome.frame + "\n").utf8)
+      guard let failure = outcome.failure else { return frame }
+      try interpreter.streams.output.write(frame)
+      throw failure
     }
     try interpreter.streams.output.flush()
     let status: Int32

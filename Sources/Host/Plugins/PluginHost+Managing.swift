@@ -28,18 +28,18 @@ extension PluginHost {
     }
     if let verdict = plugin.dossier?.verdict, case .refused(let error) = verdict { throw error }
     guard plugin.state == .disabled else { return plugin }
-    var lock = PluginLock(data: folders.data)
-    if plugin.source == .user {
+    try PluginLock.change(data: folders.data) { lock in
+      guard plugin.source == .user else {
+        lock[id] = nil
+        return
+      }
       var entry = lock[id] ?? PluginLock.Entry(id: id, isEnabled: true)
       entry.isEnabled = true
       entry.file = plugin.path
       entry.version = plugin.dossier?.stamp?.version
       if entry.source == nil { entry.hash = plugin.dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash } }
       lock[id] = entry
-    } else {
-      lock[id] = nil
     }
-    try lock.save()
     forgetCatalog()
     let enabled = try cataloged(id)
     if let error = enabled.error { throw error }
@@ -49,11 +49,11 @@ extension PluginHost {
   /// Keeps a plugin from being used from the next start on.
   func disable(_ id: String) throws {
     _ = try cataloged(id)
-    var lock = PluginLock(data: folders.data)
-    var entry = lock[id] ?? PluginLock.Entry(id: id, isEnabled: false)
-    entry.isEnabled = false
-    lock[id] = entry
-    try lock.save()
+    try PluginLock.change(data: folders.data) { lock in
+      var entry = lock[id] ?? PluginLock.Entry(id: id, isEnabled: false)
+      entry.isEnabled = false
+      lock[id] = entry
+    }
     forgetCatalog()
   }
 

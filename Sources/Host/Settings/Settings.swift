@@ -83,14 +83,16 @@ final class Settings: Sendable {
 
   private func change(_ area: String, _ edit: (inout Record) -> Void) throws {
     try content.withLock { content in
-      // Read again: another process may have changed the file meanwhile.
-      var record = try Self.read(path).get()
-      var fields = record[area]?.record ?? Record()
-      edit(&fields)
-      record[area] = fields.isEmpty ? nil : .record(fields)
-      try HostFile.write(
-        JSONWriter.bytes(of: .record(record), indentation: 2) + [0x0A], to: path, makesFolder: true)
-      content = .success(record)
+      let changed = try HostFile.whileAlone(with: path) {
+        // Read again: another process may have changed the file meanwhile.
+        var record = try Self.read(path).get()
+        var fields = record[area]?.record ?? Record()
+        edit(&fields)
+        record[area] = fields.isEmpty ? nil : .record(fields)
+        try HostFile.write(JSONWriter.bytes(of: .record(record), indentation: 2) + [0x0A], to: path)
+        return record
+      }
+      content = .success(changed)
     }
   }
 

@@ -34,6 +34,37 @@ import Testing
     #expect(throws: SettingsError.self) { try context.set("weight-limit", to: 101) }
   }
 
+  @Test func `changes of several processes at once are all kept`() async throws {
+    let run = try CommandLineRun()
+    let path = run.home + "/config/settings.json"
+    // Each has a `Settings` of its own, as a process has; the lock is on the open folder, not on the process.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<16 {
+        group.addTask {
+          let settings = Settings(path: path, environment: [:])
+          try settings.set(
+            "area", Parameter("name-\(number)", .integer(minimum: 0, maximum: 99), "a number"), to: .integer(number))
+        }
+      }
+      try await group.waitForAll()
+    }
+    let settings = Settings(path: path, environment: [:])
+    #expect((0..<16).allSatisfy { settings.stored("area", "name-\($0)") == .integer($0) })
+  }
+
+  @Test func `a change that another process keeps from being made is told`() throws {
+    let run = try CommandLineRun()
+    try HostFile.makeFolder(run.home)
+    let folder = open(run.home, O_RDONLY | O_DIRECTORY)
+    defer { close(folder) }
+    #expect(flock(folder, LOCK_EX) == 0)
+    #expect(throws: HostFileError.cannot(.write, run.home + "/file", code: EWOULDBLOCK)) {
+      try HostFile.whileAlone(with: run.home + "/file", patienceInSeconds: 0.02) {}
+    }
+    #expect(flock(folder, LOCK_UN) == 0)
+    #expect(try HostFile.whileAlone(with: run.home + "/file") { 1 } == 1)
+  }
+
   @Test func `flag comes before environment before file before default`() async throws {
     let run = try CommandLineRun(environment: ["WORKBENCH_COLOR": "always"])
     func source(_ words: String...) async throws -> Value {

@@ -87,8 +87,13 @@ struct PluginManagementTests {
     let rows = try home.run("plugin", "list", "--json").rows
     #expect(!rows.contains { $0["id"] as? String == "misbehaving" })
     let row = try #require(rows.first { $0["path"] as? String == home.plugins.path })
-    #expect(row["code"] as? String == "host.plugin-unsafe")
+    #expect(row["code"] as? String == "host.plugin-unsafe" && row["source"] as? String == "option")
     #expect((row["reason"] as? String)?.contains("chmod go-w") == true)
+    let users = home.home.appendingPathComponent("data/plugins")
+    try FileManager.default.createDirectory(at: users, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: users.path)
+    let sources = try home.runPlain("plugin", "list", "--json").rows.filter { $0["path"] as? String == users.path }
+    #expect(sources.map { $0["source"] as? String } == ["user"])
   }
 
   @Test func `precedence, safe mode and the current directory`() throws {

@@ -130,7 +130,7 @@ struct StructureCodingTests {
 
   @Test func `a piece of another version is refused`() throws {
     var whole = pieces(try Fixture.dipeptide())
-    whole.annotations[0] = 2
+    whole.annotations[0] = StructureCoding.version + 1
     #expect(throws: ColumnError.unexpected(offset: 0)) { try StructureCoding.structure(from: whole) }
   }
 

@@ -5,6 +5,7 @@ enum MoleculeValueType {
   static let deletion = "molecules.deletion"
   static let opened = "molecules.opened"
   static let sequences = "molecules.sequences"
+  static let secondaryStructure = "molecules.secondary-structure"
 
-  static let all = [info, importReport, deletion, opened, sequences]
+  static let all = [info, importReport, deletion, opened, sequences, secondaryStructure]
 }

@@ -133,4 +133,8 @@ struct Projection: Sendable {
     let turned = matrix * (point - target)
     return SIMD3(origin.x + turned.x, origin.y - turned.y, turned.z)
   }
+
+  /// A direction turned to camera space (y up), in pixels to the ångström.
+  @inline(__always)
+  func turned(_ direction: SIMD3<Float>) -> SIMD3<Float> { matrix * direction }
 }

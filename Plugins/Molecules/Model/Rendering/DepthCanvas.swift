@@ -15,16 +15,24 @@ struct DepthCanvas {
   static let emptyDepth: Float = -.greatestFiniteMagnitude
 }
 
-/// The names of primitives in the id-buffer: 0 nothing, then balls from 1, and sticks with the highest bit set.
+/// The names of primitives in the id-buffer: 0 nothing, then balls from 1, sticks and triangles with a high bit set.
 enum Owner {
   static let none: UInt32 = 0
   static let stickBit: UInt32 = 1 << 31
-  /// The largest number of balls or of sticks that can be told apart.
-  static let capacity = Int(stickBit) - 2
+  static let triangleBit: UInt32 = 1 << 30
+  /// The largest number of balls, of sticks or of triangles that can be told apart.
+  static let capacity = Int(triangleBit) - 2
 
   @inline(__always)
   static func sphere(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: index + 1) }
 
   @inline(__always)
   static func cylinder(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: index) | stickBit }
+
+  @inline(__always)
+  static func triangle(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: index) | triangleBit }
+
+  /// The index in a name of a stick or triangle.
+  @inline(__always)
+  static func index(_ name: UInt32) -> Int { Int(name & ~(stickBit | triangleBit)) }
 }

@@ -1,7 +1,7 @@
 extension Rasterizer {
   /// Lights every sample and averages the samples to pixels; nil when the progress closure asked to stop.
   func shade(
-    _ scene: Scene, lighting: Lighting, aspect: Float, progress: (Double) -> Bool
+    _ scene: Scene, lighting: Lighting, projection: Projection, aspect: Float, progress: (Double) -> Bool
   ) -> [UInt8]? {
     let columns = width / samples
     let rows = height / samples
@@ -9,7 +9,7 @@ extension Rasterizer {
     var goesOn = true
     let pixels = [UInt8](unsafeUninitializedCapacity: 4 * columns * rows) { bytes, count in
       var line = [SIMD4<Float>](repeating: .zero, count: columns)
-      withSurface(of: scene, lighting: lighting, aspect: aspect) { surface in
+      withSurface(of: scene, lighting: lighting, projection: projection, aspect: aspect) { surface in
         for row in 0..<rows where goesOn {
           if row % 64 == 0 { goesOn = progress(Double(row) / Double(rows)) }
           addUp(row, of: surface, into: &line)
@@ -23,7 +23,7 @@ extension Rasterizer {
 
   /// Gives a closure the drawn surface, whose memory lives as long as the closure runs.
   private func withSurface(
-    of scene: Scene, lighting: Lighting, aspect: Float, _ body: (Surface) -> Void
+    of scene: Scene, lighting: Lighting, projection: Projection, aspect: Float, _ body: (Surface) -> Void
   ) {
     let offsets = lighting.occlusionPairs.map { Int($0.y) * stride + Int($0.x) }
     depth.withUnsafeBufferPointer { depth in
@@ -34,7 +34,8 @@ extension Rasterizer {
               body(
                 Surface(
                   width: width, height: height, stride: stride, aspect: aspect, lighting: lighting, scene: scene,
-                  depth: depth, owner: owner, balls: balls, sticks: sticks, pairOffsets: offsets))
+                  depth: depth, owner: owner, balls: balls, sticks: sticks, mesh: mesh, corners: corners,
+                  projection: projection, pairOffsets: offsets))
             }
           }
         }

@@ -12,6 +12,10 @@ struct Rasterizer: Sendable {
   private(set) var owner: [UInt32] = []
   private(set) var spheres: [SIMD4<Float>] = []
   private(set) var cylinders: [PlacedCylinder] = []
+  /// The places of the corners of triangles in the picture.
+  private(set) var corners: [SIMD3<Float>] = []
+  /// The mesh last drawn; empty if it was not whole.
+  private(set) var mesh = TriangleMesh()
   private var ends: [AtomPair] = []
   private var atoms: [Int32] = []
 
@@ -46,10 +50,11 @@ struct Rasterizer: Sendable {
     let enlarged = Viewport(width: width, height: height, pixelAspect: viewport.pixelAspect)
     let projection = Projection(camera, onto: enlarged)
     guard drawSpheres(scene, projection: projection, aspect: enlarged.pixelAspect, progress: progress),
-      drawCylinders(scene, projection: projection, aspect: enlarged.pixelAspect, progress: progress)
+      drawCylinders(scene, projection: projection, aspect: enlarged.pixelAspect, progress: progress),
+      drawTriangles(scene, projection: projection, aspect: enlarged.pixelAspect, progress: progress)
     else { return nil }
     let lighting = Lighting(style, projection: projection, samples: samples)
-    return shade(scene, lighting: lighting, aspect: enlarged.pixelAspect) { share in
+    return shade(scene, lighting: lighting, projection: projection, aspect: enlarged.pixelAspect) { share in
       progress?(Self.geometryShare + share * (1 - Self.geometryShare)) ?? true
     }
   }
@@ -60,7 +65,15 @@ struct Rasterizer: Sendable {
     let name = owner[place]
     guard name != Owner.none else { return nil }
     let atom: Int32
-    if name & Owner.stickBit == 0 {
+    if name & Owner.triangleBit != 0 {
+      let triangle = mesh.triangles[Owner.index(name)]
+      let place = SIMD2(Float(place % stride) + 0.5, Float(place / stride) + 0.5)
+      let (first, second, third) = (Int(triangle.x), Int(triangle.y), Int(triangle.z))
+      let plane = TrianglePlane(corners[first], corners[second], corners[third])
+      let shares = plane.shares(x: place.x - corners[first].x, y: place.y - corners[first].y)
+      let isNearSecond = shares.x >= shares.y
+      atom = shares.sum() < 0.5 ? mesh.atoms[first] : isNearSecond ? mesh.atoms[second] : mesh.atoms[third]
+    } else if name & Owner.stickBit == 0 {
       atom = atoms[Int(name) - 1]
     } else {
       let index = Int(name & ~Owner.stickBit)
@@ -174,6 +187,33 @@ extension Rasterizer {
         placed.append(stick)
         shown.append(AtomPair(start: cylinder.startAtom, end: cylinder.endAtom))
         if cylinder.isDrawable { canvas.drawCylinder(stick, name: Owner.cylinder(index)) }
+      }
+      return true
+    } ?? true
+  }
+
+  /// Places and draws every triangle; false when the progress closure asked to stop.
+  private mutating func drawTriangles(
+    _ scene: Scene, projection: Projection, aspect: Float, progress: ((Double) -> Bool)?
+  ) -> Bool {
+    mesh = scene.mesh.isComplete ? scene.mesh : TriangleMesh()
+    let total = Double(max(1, scene.primitiveCount))
+    let before = scene.spheres.count + scene.cylinders.count
+    corners = mesh.positions.map { projection($0) }
+    let count = min(mesh.triangles.count, Owner.capacity)
+    let (mesh, corners) = (mesh, corners)
+    return withCanvas(aspect: aspect) { canvas in
+      for index in 0..<count {
+        if index % Self.primitivesPerReport == 0, let progress,
+          !progress(Self.geometryShare * Double(before + index) / total)
+        {
+          return false
+        }
+        let triangle = mesh.triangles[index]
+        let (first, second, third) = (Int(triangle.x), Int(triangle.y), Int(triangle.z))
+        guard mesh.positions[first].isDrawable, mesh.positions[second].isDrawable, mesh.positions[third].isDrawable
+        else { continue }
+        canvas.drawTriangle(corners[first], corners[second], corners[third], name: Owner.triangle(index))
       }
       return true
     } ?? true

@@ -20,18 +20,19 @@ struct Cylinder: Equatable, Sendable {
   var endAtom: Int32 = -1
 }
 
-/// What a rasteriser draws: balls and sticks in the coordinates of the molecule.
+/// What a rasteriser draws: balls, sticks and triangles in the coordinates of the molecule.
 ///
 /// Primitives with a coordinate or radius that is not finite, or with a radius that is not above zero, are never
 /// drawn and never counted in the bounds.
 struct Scene: Equatable, Sendable {
   var spheres: [Sphere] = []
   var cylinders: [Cylinder] = []
+  var mesh = TriangleMesh()
 
-  var isEmpty: Bool { spheres.isEmpty && cylinders.isEmpty }
+  var isEmpty: Bool { spheres.isEmpty && cylinders.isEmpty && mesh.isEmpty }
 
-  /// The number of balls and sticks together.
-  var primitiveCount: Int { spheres.count + cylinders.count }
+  /// The number of balls, sticks and triangles together.
+  var primitiveCount: Int { spheres.count + cylinders.count + mesh.triangles.count }
 }
 
 extension Sphere {
@@ -47,7 +48,7 @@ private let coordinateLimit: Float = 1e8
 
 extension SIMD3<Float> {
   /// Whether all three coordinates are numbers of a size that can be drawn.
-  fileprivate var isDrawable: Bool {
+  var isDrawable: Bool {
     abs(x) < coordinateLimit && abs(y) < coordinateLimit && abs(z) < coordinateLimit
   }
 

@@ -15,7 +15,8 @@ struct SceneBounds: Equatable, Sendable {
 extension Scene {
   /// The place, size and main axes of what can be drawn of the scene.
   ///
-  /// The centre is the mean of the balls, as in the original application, or of the ends of sticks when there are none.
+  /// The centre is the mean of the balls, as in the original application, and of the corners of triangles, or of the ends
+  /// of sticks when there are neither.
   ///
   /// - Complexity: O(n) in the number of primitives, three passes.
   var bounds: SceneBounds {
@@ -41,11 +42,16 @@ extension Scene {
     return bounds
   }
 
-  /// Calls a closure with the place and radius of every drawable ball, or end of a stick when there are no balls.
+  /// Calls a closure with the place and radius of every drawable ball and corner of a triangle, or end of a stick when
+  /// there are none of them.
   private func forEachAnchor(_ body: (SIMD3<Float>, Float) -> Void) {
     var hasSphere = false
     for sphere in spheres where sphere.isDrawable {
       body(sphere.center, sphere.radius)
+      hasSphere = true
+    }
+    for corner in mesh.positions where corner.isDrawable {
+      body(corner, 0)
       hasSphere = true
     }
     guard !hasSphere else { return }

@@ -12,6 +12,9 @@ struct Surface {
   let owner: UnsafeBufferPointer<UInt32>
   let balls: UnsafeBufferPointer<SIMD4<Float>>
   let sticks: UnsafeBufferPointer<PlacedCylinder>
+  let mesh: TriangleMesh
+  let corners: [SIMD3<Float>]
+  let projection: Projection
   /// Distances in the buffers to one sample of every pair looked at for hollows; four or a multiple of four.
   let pairOffsets: UnsafeBufferPointer<Int>
 
@@ -44,7 +47,7 @@ struct Surface {
   /// What a primitive looks like at a point of it: the way its surface faces (y up), its colour and its radius.
   @inline(__always)
   private func material(of name: UInt32, at point: SIMD3<Float>) -> Material {
-    if name & Owner.stickBit == 0 {
+    if name & (Owner.stickBit | Owner.triangleBit) == 0 {
       let index = Int(name) - 1
       let ball = balls[index]
       let color = scene.spheres[index].color.channels
@@ -52,7 +55,8 @@ struct Surface {
       let outwards = (point - SIMD3(ball.x, ball.y, ball.z)) / ball.w
       return Material(normal: SIMD3(outwards.x, -outwards.y, outwards.z), color: color, radius: ball.w)
     }
-    let index = Int(name & ~Owner.stickBit)
+    let index = Owner.index(name)
+    if name & Owner.triangleBit != 0 { return triangleMaterial(index, at: point) }
     let stick = sticks[index]
     let normal = stick.normal(at: point)
     let isFirstHalf = stick.distanceAlongAxis(of: point) < stick.length / 2
@@ -60,6 +64,26 @@ struct Surface {
     return Material(
       normal: SIMD3(normal.x, -normal.y, normal.z), color: color.channels, radius: stick.radius)
   }
+
+  /// The same for a triangle: normal and colour between those of its corners.
+  private func triangleMaterial(_ index: Int, at point: SIMD3<Float>) -> Material {
+    let triangle = mesh.triangles[index]
+    let (first, second, third) = (Int(triangle.x), Int(triangle.y), Int(triangle.z))
+    let start = corners[first]
+    let plane = TrianglePlane(start, corners[second], corners[third])
+    let shares = plane.shares(x: point.x - start.x, y: point.y - start.y)
+    let rest = 1 - shares.x - shares.y
+    let normal = mesh.normals[first] * rest + mesh.normals[second] * shares.x + mesh.normals[third] * shares.y
+    let turned = projection.turned(normal).normalized
+    let color =
+      mesh.colors[first].channels * rest + mesh.colors[second].channels * shares.x
+      + mesh.colors[third].channels * shares.y
+    return Material(
+      normal: turned.z < 0 ? -turned : turned, color: color, radius: Self.meshRadius * projection.scale)
+  }
+
+  /// Triangles get highlights and outlines like balls of this radius, in ångström.
+  private static let meshRadius: Float = 1.7
 
   private struct Material {
     let normal: SIMD3<Float>

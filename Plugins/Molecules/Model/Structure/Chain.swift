@@ -11,6 +11,13 @@ struct Chain: Equatable, Sendable {
   var residueCount: Int { residueRuns.reduce(0) { $0 + $1.count } }
 }
 
+/// A run of residues of one label name, up to the next run or the last residue.
+struct LabelRun: Equatable, Sendable {
+  /// Residue index, 0-based.
+  var firstResidue: Int32
+  var label: String
+}
+
 /// One model: the ranges of chains, residues and atoms that belong to it.
 struct StructureModel: Equatable, Sendable {
   /// Model number as the file gives it (1 where it gives none); numbers may repeat and need not ascend.

@@ -32,6 +32,8 @@ struct Structure: Equatable, Sendable {
   var assemblies: [Assembly] = []
   /// Non-crystallographic operators that are not yet applied to the coordinates (MTRIX, _struct_ncs_oper), identity left out.
   var ncsOperators: [Transform] = []
+  /// Where residues of another label name (_atom_site.label_asym_id) begin, ascending; empty for PDB files.
+  var labelRuns: [LabelRun] = []
   /// What was wrong in the file and how it was read all the same.
   var diagnostics: [StructureDiagnostic] = []
 

@@ -30,6 +30,7 @@ struct StructureBuilder {
   private(set) var residues: [Residue] = []
   private(set) var chains: [Chain] = []
   private(set) var models: [StructureModel] = []
+  private(set) var labelRuns: [LabelRun] = []
   var names = NameTable()
   var chainNames = NameTable()
 
@@ -178,11 +179,16 @@ struct StructureBuilder {
     guard currentResidue >= 0 else { return }
     let chain = Int(residues[Int(currentResidue)].chain)
     if !chains[chain].labels.contains(label) { chains[chain].labels.append(label) }
+    // An atom that belongs to a residue met before changes no run.
+    if Int(currentResidue) == residues.count - 1, labelRuns.last?.label != label {
+      if labelRuns.last?.firstResidue == currentResidue { labelRuns.removeLast() }
+      labelRuns.append(LabelRun(firstResidue: currentResidue, label: label))
+    }
   }
 
   /// Ends the hierarchy and hands it over to a structure; kinds of residues are left to `ResidueKinds`.
   ///
-  /// The builder is empty afterwards: what it held is not copied.
+  /// The builder has no atoms and residues afterwards: they are not copied.
   mutating func finish(into structure: inout Structure) {
     endModel()
     moveStage()
@@ -192,7 +198,11 @@ struct StructureBuilder {
     structure.chains = chains
     structure.models = models
     structure.names = names
-    self = StructureBuilder(expectedAtoms: 0)
+    structure.labelRuns = labelRuns
+    table = AtomTable()
+    residues = []
+    chains = []
+    models = []
   }
 
   /// Ends every residue where the next begins.

@@ -24,6 +24,8 @@ struct StructureMetadata: Equatable, Sendable {
   var cell: UnitCell?
   /// Space group as written, as in `P 21 21 21`.
   var spaceGroup = ""
+  /// Symmetry operators as the file writes them out, as in `-X,Y+1/2,-Z`; empty where it does not.
+  var symmetryOperators: [String] = []
   /// Number of chains in the unit cell (Z).
   var chainsPerCell: Int?
 }

@@ -11,6 +11,7 @@ enum CIFCategories {
     "_citation_author", "_pdbx_database_status", "_entity", "_entity_poly", "_entity_poly_seq", "_entity_src_gen",
     "_entity_src_nat", "_pdbx_entity_src_syn", "_struct_asym", "_struct_conf", "_struct_sheet_range",
     "_struct_sheet_order", "_struct_conn", "_chem_comp_bond", "_pdbx_struct_assembly", "_pdbx_struct_assembly_gen",
-    "_pdbx_struct_oper_list", "_cell", "_symmetry", "_space_group", "_struct_ncs_oper",
+    "_pdbx_struct_oper_list", "_cell", "_symmetry", "_space_group", "_struct_ncs_oper", "_symmetry_equiv",
+    "_space_group_symop",
   ]
 }

@@ -18,6 +18,8 @@ struct CIFMetadata {
     metadata.cell = cell()
     metadata.spaceGroup = text("_symmetry", "space_group_name_h-m")
     if metadata.spaceGroup.isEmpty, metadata.cell != nil { metadata.spaceGroup = text("_space_group", "name_h-m_alt") }
+    metadata.symmetryOperators = column("_space_group_symop", "operation_xyz")
+    if metadata.symmetryOperators.isEmpty { metadata.symmetryOperators = column("_symmetry_equiv", "pos_as_xyz") }
     metadata.chainsPerCell = tables["_cell"]?.integer(0, "z_pdb")
     structure.metadata = metadata
     structure.sequences = sequences()

@@ -157,12 +157,17 @@ extension StructureCoding {
     structure.componentBonds = try decoder.list(ComponentBond.self)
     structure.assemblies = try decoder.list(Assembly.self)
     structure.ncsOperators = try decoder.list(Transform.self)
+    structure.metadata.symmetryOperators = try decoder.texts()
+    structure.labelRuns = try decoder.list(LabelRun.self)
     structure.diagnostics = try decoder.list(StructureDiagnostic.self)
     let (atoms, names) = (structure.atoms.count, structure.names.count)
     let bondsFit = structure.statedBonds.allSatisfy {
       $0.first >= 0 && $0.second >= 0 && max($0.first, $0.second) < atoms
     }
     let componentsFit = structure.componentBonds.allSatisfy { max($0.component, $0.first, $0.second) < names }
-    guard bondsFit, componentsFit else { throw .unexpected(offset: decoder.position) }
+    let starts = structure.labelRuns.map(\.firstResidue)
+    let runsFit = zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 }
+    let endsFit = starts.allSatisfy { $0 >= 0 && Int($0) < structure.residues.count }
+    guard bondsFit, componentsFit, runsFit, endsFit else { throw .unexpected(offset: decoder.position) }
   }
 }

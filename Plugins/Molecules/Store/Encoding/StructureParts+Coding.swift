@@ -21,6 +21,17 @@ extension Chain: ColumnCodable {
   }
 }
 
+extension LabelRun: ColumnCodable {
+  func encode(into encoder: inout ColumnEncoder) {
+    encoder.integer(Int(firstResidue))
+    encoder.text(label)
+  }
+
+  init(from decoder: inout ColumnDecoder) throws(ColumnError) {
+    self.init(firstResidue: try decoder.integer(as: Int32.self), label: try decoder.text())
+  }
+}
+
 extension Anisotropy: ColumnCodable {
   func encode(into encoder: inout ColumnEncoder) {
     encoder.integer(Int(atom))

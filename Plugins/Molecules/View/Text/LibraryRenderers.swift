@@ -41,18 +41,22 @@ struct SequenceRenderer: TextRenderer {
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     guard let table = value.table else { return StyledText() }
     var text = StyledText()
-    let groups = max(1, (request.width - 8) / 11)
     for index in 0..<table.rowCount {
       let row = Value.record(table.row(index))
       if index > 0 { text.add(.init("")) }
       let origin = row["origin"].text == ChainSequence.Origin.coordinates.rawValue ? ", from coordinates" : ""
       text.add(.init("Chain \(row["chain"].text ?? "")", .heading), .init("  \(row["length"].integer ?? 0)\(origin)"))
-      add(Array((row["letters"].text ?? "").utf8), to: &text, groups: groups)
+      LetterLines.add(Array((row["letters"].text ?? "").utf8), to: &text, width: request.width)
     }
     return text
   }
+}
 
-  private func add(_ letters: [UInt8], to text: inout StyledText, groups: Int) {
+/// Lines of letters, ten at a time, with the number of the first one before them.
+enum LetterLines {
+  /// Adds as many lines of at most that width as the letters need.
+  static func add(_ letters: [UInt8], to text: inout StyledText, width: Int) {
+    let groups = max(1, (width - 8) / 11)
     for start in stride(from: 0, to: letters.count, by: 10 * groups) {
       let end = min(start + 10 * groups, letters.count)
       let parts = stride(from: start, to: end, by: 10).map {

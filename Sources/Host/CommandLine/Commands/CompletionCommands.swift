@@ -32,7 +32,7 @@ import PluginAPI
       guard let entry = await table.entry(words) else {
         _ = try await HelpTopic.value(of: words, in: table)
         throw CommandLineError.unfinishedCommand(
-          words.joined(separator: " "), known: await table.continuations(of: words), isPlugin: false)
+          words.joined(separator: " "), known: await table.continuations(of: words), hasScreen: false)
       }
       try await call.emit(.text(ManualPage.command(entry)))
     }

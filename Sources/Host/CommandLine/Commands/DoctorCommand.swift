@@ -49,7 +49,8 @@ import PluginAPI
       )
     }
     for problem in plugins.catalog.problems {
-      findings.append(Finding("plugins", "folder", .error, problem.report.message, advice: problem.report.advice))
+      let report = problem.refusal.report
+      findings.append(Finding("plugins", "folder", .error, report.message, advice: report.advice))
     }
     if plugins.contributions.isEmpty {
       findings.append(

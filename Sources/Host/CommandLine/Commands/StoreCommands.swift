@@ -71,6 +71,10 @@ import PluginAPI
         }
       }
       try await call.emit(.list(findings))
+      if findings.isEmpty {
+        let stores = names.isEmpty ? "no plugin has a store" : "whole: \(names.map(\.text).joined(separator: ", "))"
+        call.warn(Diagnostic(.note, code: "host.whole-stores", stores))
+      }
       if !failed.isEmpty {
         throw ErrorReport(
           code: "host.damaged-store", kind: .failure, "not whole: \(failed.joined(separator: ", "))",

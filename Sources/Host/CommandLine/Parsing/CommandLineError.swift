@@ -19,7 +19,7 @@ enum CommandLineError: Error, Equatable, ReportableError {
   /// A word that does not go on as any command does.
   case unknownCommand(String, after: String, known: [String])
   /// The words are the beginning of commands and none themselves.
-  case unfinishedCommand(String, known: [String], isPlugin: Bool)
+  case unfinishedCommand(String, known: [String], hasScreen: Bool)
   /// An option for pictures on a command that gives none.
   case notAPicture(option: String, command: String)
   /// An option that holds for a whole run, on a line of a script.
@@ -57,10 +57,10 @@ enum CommandLineError: Error, Equatable, ReportableError {
       usage(
         "host.unknown-command", "'\(prefix)' has no command '\(word)'",
         advice: nearest(word, known) ?? "commands are \(known.joined(separator: ", "))")
-    case .unfinishedCommand(let words, let known, let isPlugin):
+    case .unfinishedCommand(let words, let known, let hasScreen):
       usage(
         "host.unfinished-command", "'\(words)' needs a command: \(known.joined(separator: ", "))",
-        advice: isPlugin ? "'workbench run \(words)' shows its screen" : nil)
+        advice: hasScreen ? "'workbench run \(words)' shows its screen" : nil)
     case .notAPicture(let option, let command):
       usage("host.no-picture", "'\(command)' gives no picture, so '\(option)' has no meaning for it")
     case .notInScripts(let option):

@@ -65,7 +65,7 @@ extension GlobalOption {
     GlobalOption(
       Parameter("size", .text, "the picture's size, WxH", unit: "pixels"), scope: .picture
     ) { (options, value) throws(CommandLineError) in
-      options.picture.size = try size(value.text ?? "", option: "size")
+      options.picture.size = try size(value.text ?? "", option: "size", least: 1)
     },
     GlobalOption(
       Parameter("output", .outputFile, "write the picture to this PNG file"), scope: .picture

@@ -44,13 +44,13 @@ struct GlobalOption: Sendable {
     all.first { $0.name == name }
   }
 
-  /// Reads a size such as `640x480`.
-  static func size(_ text: String, option: String) throws(CommandLineError) -> Size {
+  /// Reads a size such as `640x480`; a screen may be empty, a picture needs at least one pixel.
+  static func size(_ text: String, option: String, least: Int = 0) throws(CommandLineError) -> Size {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let width = parts[0], let height = parts[1], (0...32_767).contains(width),
-      (0...32_767).contains(height)
+    guard parts.count == 2, let width = parts[0], let height = parts[1], (least...32_767).contains(width),
+      (least...32_767).contains(height)
     else {
-      throw .malformed(text, option: option, expectation: "a size such as 120x40, each up to 32767")
+      throw .malformed(text, option: option, expectation: "a size such as 120x40, each from \(least) to 32767")
     }
     return Size(width: width, height: height)
   }

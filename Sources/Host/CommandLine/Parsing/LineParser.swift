@@ -86,7 +86,8 @@ import PluginAPI
     let prefix = name.joined(separator: " ")
     let known = table.continuations(of: name)
     if let next, OptionWord(next) == nil, next != "--" { return .unknownCommand(next, after: prefix, known: known) }
-    return .unfinishedCommand(prefix, known: known, isPlugin: name.count == 1 && !table.isHostWord(prefix))
+    let contributions = name.count == 1 && !table.isHostWord(prefix) ? table.plugins.contributions(of: prefix) : nil
+    return .unfinishedCommand(prefix, known: known, hasScreen: contributions?.screens.isEmpty == false)
   }
 }
 

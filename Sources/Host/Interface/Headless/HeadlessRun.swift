@@ -8,6 +8,8 @@ import PluginAPI
     var exitStatus: Int32
     /// The error the front screen is about, if it is a page about one.
     var error: ErrorReport?
+    /// Why work of the screens failed, where no keys were fed: the document could not be shown, then.
+    var failure: ErrorReport?
   }
 
   /// Shows a screen, feeds it the keys and gives the last frame; without keys it waits once.
@@ -35,7 +37,9 @@ import PluginAPI
     let frame = display.frame ?? TextFrame(size: headless.size)
     let text = FrameText.text(frame, headless.format, path: navigator.breadcrumbs, outline: outline)
     navigator.end(status: 0)
-    return Outcome(frame: text, exitStatus: error?.exitStatus ?? navigator.exitStatus ?? 0, error: error)
+    return Outcome(
+      frame: text, exitStatus: error?.exitStatus ?? navigator.exitStatus ?? 0, error: error,
+      failure: keys.isEmpty ? navigator.lastFailure : nil)
   }
 
   /// Takes one step; every event is a turn of the loop of its own.

@@ -121,6 +121,7 @@ extension Navigator {
     let effect = screen.running.remove(at: index)
     if case .failed(_, let report) = end {
       announceEnd(effect, "failed")
+      lastFailure = report
       show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
     } else {
       announceEnd(effect, "done")

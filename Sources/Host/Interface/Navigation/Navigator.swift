@@ -46,6 +46,8 @@ import PluginAPI
   private var turns = 0
   private var onEnd: (@MainActor (Int32) -> Void)?
   private(set) var exitStatus: Int32?
+  /// Why work of a screen failed last; nil while none has.
+  var lastFailure: ErrorReport?
 
   /// Something worth a line in linear reading.
   enum Announcement: Sendable {

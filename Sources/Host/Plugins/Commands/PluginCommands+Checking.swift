@@ -23,6 +23,9 @@ extension PluginCommands {
           Table(
             columns: fields.map { field in Table.Column(field.name, .values(rows.map { $0[field.name] ?? .null })) })
         ))
+      if rows.isEmpty {
+        call.warn(Diagnostic(.note, code: "host.nothing-installed", "no plugin was installed or enabled by this user"))
+      }
       let bad = rows.filter { $0["result"] != "same" }.compactMap { $0["id"]?.text }
       guard bad.isEmpty else {
         throw ErrorReport(

@@ -67,6 +67,9 @@ enum PluginCommands {
     if let error = plugin.error { throw error }
     let commands = session.plugins.contributions(of: id)?.commands ?? []
     let name = words.dropFirst().joined(separator: " ")
+    guard !name.isEmpty else {
+      throw CommandLineError.unfinishedCommand(id, known: commands.map(\.name), hasScreen: false)
+    }
     guard let command = commands.first(where: { $0.name == name }) else {
       throw PluginHostError.unknownCommand(plugin: id, command: name, known: commands.map(\.name))
     }

@@ -33,12 +33,12 @@ enum PluginDescriptionValue {
   static func list(_ catalog: PluginCatalog, names: [String: String]) -> Value {
     var rows = catalog.plugins.map { row($0, name: $0.state == .ready ? $0.id.flatMap { names[$0] } : nil) }
     for problem in catalog.problems {
-      let report = problem.report
+      let report = problem.refusal.report
       var row = Record(common.map { Record.Field($0.name, .null) })
       row["state"] = "refused"
       row["isolation"] = "in process"
       row["signed"] = false
-      row["source"] = "option"
+      row["source"] = .text(problem.source.rawValue)
       row["path"] = report.details["path"] ?? .null
       row["code"] = .text(report.code)
       row["reason"] = .text(report.description)

@@ -7,7 +7,15 @@ enum FileTrust {
   static let largest = 512 << 20
 
   /// Checks a folder and every folder above it, along the path as written and as it resolves.
-  static func checkFolder(_ path: String) throws(PluginRefusal) {
+  ///
+  /// - Parameter insideChecked: Whether the folder is no link and those above it were checked just now.
+  static func checkFolder(_ path: String, insideChecked: Bool = false) throws(PluginRefusal) {
+    if insideChecked {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }
+      try checkOwner(path, status)
+      return try checkMode(path, status)
+    }
     let written = FilePath.absolute(path)
     guard let real = FilePath.real(written) else {
       throw .unreadable(path: path, FilePath.lastError)

@@ -42,7 +42,7 @@ struct PluginCatalog: Sendable {
   /// The plugins found.
   private(set) var plugins: [CatalogedPlugin] = []
   /// Folders that were left out.
-  private(set) var problems: [PluginRefusal] = []
+  private(set) var problems: [PluginFolderProblem] = []
 
   /// Looks through a search path; probes what is new and allowed to run.
   init(path: PluginSearchPath, rules: inout Rules, examiner: inout PluginExaminer) {

@@ -10,23 +10,31 @@ struct PluginCandidate: Sendable, Hashable {
   var folderName: String?
 }
 
+/// A folder that was left out of the search for plugins.
+struct PluginFolderProblem: Sendable, Equatable {
+  /// What is wrong with it.
+  var refusal: PluginRefusal
+  /// The kind of search folder that it is or lies in.
+  var source: PluginSource
+}
+
 /// Lists what may be plugins in the folders of a search path.
 enum PluginScan {
   /// The candidates in the order of precedence, within a folder by name, and the folders that cannot be trusted.
-  static func candidates(in path: PluginSearchPath) -> (found: [PluginCandidate], problems: [PluginRefusal]) {
-    var (found, problems): ([PluginCandidate], [PluginRefusal]) = ([], [])
+  static func candidates(in path: PluginSearchPath) -> (found: [PluginCandidate], problems: [PluginFolderProblem]) {
+    var (found, problems): ([PluginCandidate], [PluginFolderProblem]) = ([], [])
     for folder in path.folders {
       do throws(PluginRefusal) {
         found += try candidates(in: folder, problems: &problems)
       } catch {
-        problems.append(error)
+        problems.append(PluginFolderProblem(refusal: error, source: folder.source))
       }
     }
     return (found, problems)
   }
 
   private static func candidates(
-    in folder: PluginSearchFolder, problems: inout [PluginRefusal]
+    in folder: PluginSearchFolder, problems: inout [PluginFolderProblem]
   ) throws(PluginRefusal) -> [PluginCandidate] {
     if access(folder.path, F_OK) != 0, folder.source != .option { return [] }
     // Whoever can write where the program lies can replace the program: nothing is gained by a check there.
@@ -39,12 +47,12 @@ enum PluginScan {
         found.append(candidate(path, folder))
       } else if PluginID.objection(to: name) == nil, isFolder(path) {
         do throws(PluginRefusal) {
-          try FileTrust.checkFolder(path)
+          try FileTrust.checkFolder(path, insideChecked: true)
           found += libraries(in: path, isBundled: false).map {
             PluginCandidate(path: $0, source: folder.source, folderName: name)
           }
         } catch {
-          problems.append(error)
+          problems.append(PluginFolderProblem(refusal: error, source: folder.source))
         }
       }
     }

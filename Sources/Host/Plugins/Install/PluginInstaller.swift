@@ -62,12 +62,13 @@ struct PluginInstaller: Sendable {
       throw HostFileError.cannot(.write, place, code: errno)
     }
     HostFile.synchronize(folder: pluginsFolder)
-    var lock = PluginLock(data: folders.data)
-    let replaced = lock[stamp.id]?.source == nil ? nil : lock[stamp.id]?.version
-    lock[stamp.id] = PluginLock.Entry(
-      id: stamp.id, isEnabled: true, version: stamp.version, hash: hash, file: place + "/" + name,
-      date: Instant.now.description, source: FilePath.absolute(source))
-    try lock.save()
+    let replaced = try PluginLock.change(data: folders.data) { lock in
+      let replaced = lock[stamp.id]?.source == nil ? nil : lock[stamp.id]?.version
+      lock[stamp.id] = PluginLock.Entry(
+        id: stamp.id, isEnabled: true, version: stamp.version, hash: hash, file: place + "/" + name,
+        date: Instant.now.description, source: FilePath.absolute(source))
+      return replaced
+    }
     var quarantine = PluginQuarantine(state: folders.state)
     if quarantine.entries[stamp.id] != nil { try quarantine.remove(stamp.id) }
     remember(place + "/" + name, verdict)
@@ -97,9 +98,7 @@ struct PluginInstaller: Sendable {
     let hidden = "\(pluginsFolder)/.old-\(getpid())-\(id)"
     try HostFile.remove(hidden)
     guard rename(path, hidden) == 0 else { throw HostFileError.cannot(.remove, path, code: errno) }
-    var lock = PluginLock(data: folders.data)
-    lock[id] = nil
-    try lock.save()
+    try PluginLock.change(data: folders.data) { $0[id] = nil }
     try HostFile.remove(hidden)
     return path
   }

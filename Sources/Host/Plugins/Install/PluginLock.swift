@@ -30,7 +30,7 @@ struct PluginLock: Sendable, Hashable {
 
   /// Reads the file; a line that cannot be read is left out.
   init(data: String) {
-    path = data + "/plugins/plugins.lock"
+    path = Self.file(data: data)
     guard let (bytes, _) = try? FileTrust.read(path), bytes.count < 1 << 20 else { return }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
       if let entry = Self.entry(String(line)) { entries[entry.id] = entry }
@@ -42,8 +42,21 @@ struct PluginLock: Sendable, Hashable {
     set { entries[id] = newValue }
   }
 
-  /// Writes the file.
-  func save() throws(HostFileError) {
+  /// Reads the file, changes it and writes it, while no other process does the same.
+  ///
+  /// - Returns: What the change returns.
+  static func change<Result>(data: String, _ edit: (inout PluginLock) throws -> Result) throws -> Result {
+    try HostFile.whileAlone(with: PluginLock.file(data: data)) {
+      var lock = PluginLock(data: data)
+      let result = try edit(&lock)
+      try lock.save()
+      return result
+    }
+  }
+
+  private static func file(data: String) -> String { data + "/plugins/plugins.lock" }
+
+  private func save() throws(HostFileError) {
     let lines = entries.values.sorted { $0.id < $1.id }.map(Self.line)
     let text = ([Self.heading] + lines).joined(separator: "\n") + "\n"
     try HostFile.write(Array(text.utf8), to: path, makesFolder: true)

@@ -1,0 +1,111 @@
+/// Points sorted into cubic cells, so that those near a place are found without looking at all.
+///
+/// The grid is bounded: a box that would need more cells than `mostCells` gets larger cells, which costs time only.
+struct PointGrid {
+  private let origin: SIMD3<Float>
+  private let scale: Float
+  private let extent: SIMD3<Int32>
+  /// First member of each cell; one more than there are cells.
+  private let starts: [Int32]
+  private let members: [Int32]
+  private let points: [SIMD3<Float>]
+
+  private static let mostCells: Float = 4_000_000
+
+  /// Sorts points into cells.
+  ///
+  /// - Parameters:
+  ///   - points: Places in Å; what is no number is never found.
+  ///   - edge: The least edge of a cell in Å, above 0: best the reach of the searches to come.
+  /// - Complexity: linear in the points and cells.
+  init(_ points: [SIMD3<Float>], edge: Float) {
+    precondition(edge > 0, "a cell has an edge above zero")
+    var low = SIMD3<Float>(repeating: .infinity)
+    var high = SIMD3<Float>(repeating: -.infinity)
+    for point in points where Self.isFinite(point) {
+      low = pointwiseMin(low, point)
+      high = pointwiseMax(high, point)
+    }
+    let isEmpty = !(low.x <= high.x)
+    let size = isEmpty ? SIMD3<Float>.zero : high - low
+    let cells = (size / edge).rounded(.down) + 1
+    let volume = cells.x * cells.y * cells.z
+    var grown = edge
+    if volume > Self.mostCells { grown = Self.edge(for: size, atLeast: edge) }
+    let extent = SIMD3<Int32>((size / grown).rounded(.down)) &+ 1
+    let inverse = 1 / grown
+    let low0 = isEmpty ? SIMD3<Float>.zero : low
+    self.origin = low0
+    self.scale = inverse
+    self.extent = extent
+    self.points = points
+    var starts = [Int32](repeating: 0, count: Int(extent.x) * Int(extent.y) * Int(extent.z) + 1)
+    let places = points.map { point -> Int32 in
+      guard Self.isFinite(point) else { return -1 }
+      let cell = Self.cell(of: point, low0, inverse, extent)
+      return Int32(Self.index(cell, extent))
+    }
+    for place in places where place >= 0 { starts[Int(place) + 1] += 1 }
+    for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
+    var next = starts
+    var members = [Int32](repeating: 0, count: Int(starts[starts.count - 1]))
+    for (point, place) in places.enumerated() where place >= 0 {
+      members[Int(next[Int(place)])] = Int32(point)
+      next[Int(place)] += 1
+    }
+    self.starts = starts
+    self.members = members
+  }
+
+  /// Calls for each point whose cell is near enough that it may lie within a distance of a place.
+  ///
+  /// Points farther away are met too: the caller measures. Each is met once, cell by cell, ascending within a cell.
+  /// - Complexity: linear in the points met when the distance is at most the edge.
+  @inline(__always)
+  func forEachPoint(near place: SIMD3<Float>, within distance: Float, _ body: (Int) -> Void) {
+    guard Self.isFinite(place), !members.isEmpty else { return }
+    let low = Self.cell(of: place - distance, origin, scale, extent)
+    let high = Self.cell(of: place + distance, origin, scale, extent)
+    for z in low.z...high.z {
+      for y in low.y...high.y {
+        let row = Int(extent.x) * (Int(y) + Int(extent.y) * Int(z))
+        // Cells of one row follow each other, and so do their members.
+        let first = Int(starts[row + Int(low.x)])
+        let end = Int(starts[row + Int(high.x) + 1])
+        for member in first..<end { body(Int(members[member])) }
+      }
+    }
+  }
+
+  /// Whether all three coordinates are numbers that a grid can hold.
+  @inline(__always)
+  private static func isFinite(_ point: SIMD3<Float>) -> Bool {
+    // Beyond this a coordinate is no place in a molecule, and its square would be no number.
+    let limit: Float = 1e15
+    return abs(point.x) < limit && abs(point.y) < limit && abs(point.z) < limit
+  }
+
+  @inline(__always)
+  private static func cell(
+    of point: SIMD3<Float>, _ origin: SIMD3<Float>, _ scale: Float, _ extent: SIMD3<Int32>
+  ) -> SIMD3<Int32> {
+    let high = SIMD3<Float>(extent &- 1)
+    let place = ((point - origin) * scale).rounded(.down).clamped(lowerBound: .zero, upperBound: high)
+    return SIMD3<Int32>(place)
+  }
+
+  @inline(__always)
+  private static func index(_ cell: SIMD3<Int32>, _ extent: SIMD3<Int32>) -> Int {
+    Int(cell.x) + Int(extent.x) * (Int(cell.y) + Int(extent.y) * Int(cell.z))
+  }
+
+  /// The least edge, doubled as often as needed, that keeps the number of cells within bounds.
+  private static func edge(for size: SIMD3<Float>, atLeast edge: Float) -> Float {
+    var edge = edge
+    while true {
+      let cells = (size / edge).rounded(.down) + 1
+      if cells.x * cells.y * cells.z <= mostCells { return edge }
+      edge *= 2
+    }
+  }
+}

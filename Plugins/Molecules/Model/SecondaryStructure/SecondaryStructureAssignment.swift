@@ -1,0 +1,115 @@
+/// The secondary structure of each residue of a model.
+///
+/// Residues are numbered as in the structure, 0-based over all models. A residue without a full backbone (water, ligand,
+/// nucleotide, Cα trace) has none.
+struct SecondaryStructureAssignment: Equatable, Sendable {
+  /// The residues of the model, as indices of the structure.
+  let residues: Range<Int>
+  /// By place within the model; nil for a residue that has no secondary structure.
+  private(set) var kinds: [SecondaryStructureKind?]
+  /// Hydrogen bonds between backbones, by donor: at most two for each, the stronger first.
+  private(set) var hydrogenBonds: [BackboneHydrogenBond] = []
+
+  /// What DSSP makes of the coordinates of a model.
+  ///
+  /// - Parameters:
+  ///   - structure: Read from a file; residue kinds are known.
+  ///   - model: Model index, 0-based.
+  /// - Complexity: linear in the residues.
+  static func dssp(_ structure: Structure, model: Int = 0) -> SecondaryStructureAssignment {
+    precondition(structure.models.indices.contains(model), "there is no model of this index")
+    let residues = structure.models[model].residues
+    var assignment = SecondaryStructureAssignment(residues: residues)
+    let backbone = BackboneResidue.all(of: structure, in: residues)
+    let bonds = BackboneBonds(backbone)
+    var states = DSSPStates(backbone, bonds)
+    for (place, kind) in states.finish().enumerated() {
+      assignment.kinds[backbone[place].residue - residues.lowerBound] = kind
+    }
+    assignment.hydrogenBonds = bonds.all(backbone)
+    return assignment
+  }
+
+  /// What the file's HELIX and SHEET records (_struct_conf, _struct_sheet_range) say of a model.
+  ///
+  /// Polymer residues that they do not name are coil; where the file states nothing at all, so are all.
+  static func stated(_ structure: Structure, model: Int = 0) -> SecondaryStructureAssignment {
+    precondition(structure.models.indices.contains(model), "there is no model of this index")
+    var assignment = SecondaryStructureAssignment(residues: structure.models[model].residues)
+    for residue in assignment.residues where structure.residues[residue].kind == .polymer {
+      assignment.kinds[residue - assignment.residues.lowerBound] = .coil
+    }
+    for sheet in structure.sheets {
+      for strand in sheet.strands { assignment.set(.strand, strand.first, strand.last, structure, model) }
+    }
+    for helix in structure.helices {
+      let kind: SecondaryStructureKind =
+        switch helix.helixClass {
+        case 3: .piHelix
+        case 5: .helix310
+        case 10: .polyproline
+        default: .alphaHelix
+        }
+      assignment.set(kind, helix.first, helix.last, structure, model)
+    }
+    return assignment
+  }
+
+  /// The best there is for each residue: DSSP where the backbone is whole, else what the file states.
+  ///
+  /// Cα traces have their helices and strands so too.
+  static func best(_ structure: Structure, model: Int = 0) -> SecondaryStructureAssignment {
+    var assignment = dssp(structure, model: model)
+    guard !structure.helices.isEmpty || !structure.sheets.isEmpty else { return assignment }
+    let stated = stated(structure, model: model)
+    for place in assignment.kinds.indices where assignment.kinds[place] == nil {
+      assignment.kinds[place] = stated.kinds[place]
+    }
+    return assignment
+  }
+
+  /// The secondary structure of a residue; nil if it has none or belongs to another model.
+  subscript(residue: Int) -> SecondaryStructureKind? {
+    residues.contains(residue) ? kinds[residue - residues.lowerBound] : nil
+  }
+
+  /// The letters of each chain that has any, by author name, in order: one for each residue with secondary structure.
+  func letters(of structure: Structure) -> [(chain: String, letters: String)] {
+    var order: [Int32] = []
+    var texts: [Int32: String] = [:]
+    for (place, kind) in kinds.enumerated() {
+      guard let kind else { continue }
+      let chain = structure.residues[residues.lowerBound + place].chain
+      if texts[chain] == nil { order.append(chain) }
+      texts[chain, default: ""].append(kind.letter)
+    }
+    return order.map { (structure.chains[Int($0)].name, texts[$0, default: ""]) }
+  }
+
+  private init(residues: Range<Int>) {
+    self.residues = residues
+    kinds = Array(repeating: nil, count: residues.count)
+  }
+
+  /// Sets the residues from one to another of one chain that are part of the polymer.
+  private mutating func set(
+    _ kind: SecondaryStructureKind, _ first: ResidueAddress, _ last: ResidueAddress, _ structure: Structure,
+    _ model: Int
+  ) {
+    guard let start = structure.residue(at: first, model: model), let end = structure.residue(at: last, model: model),
+      start <= end, structure.residues[start].chain == structure.residues[end].chain
+    else { return }
+    for residue in start...end where kinds[residue - residues.lowerBound] != nil {
+      kinds[residue - residues.lowerBound] = kind
+    }
+  }
+}
+
+/// A hydrogen bond from the N-H of one residue to the C=O of another.
+struct BackboneHydrogenBond: Equatable, Sendable {
+  /// Residue indices of the structure.
+  var donor: Int
+  var acceptor: Int
+  /// Electrostatic energy in kcal/mol, below -0.5.
+  var energy: Double
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// Large pages for memory that is about to be filled: the kernel then has to make hundreds of times fewer of them.
+enum LargePages {
+  /// The size of a large page of x86-64 and AArch64 in bytes.
+  private static let size = 1 << 21
+
+  /// Asks for large pages behind the part of some memory that is made of whole ones.
+  ///
+  /// A wish only: a kernel that has none, or does not give them, changes nothing.
+  static func advise(_ memory: UnsafeMutableRawBufferPointer) {
+    guard memory.count >= 2 * size, let base = memory.baseAddress else { return }
+    let start = base.alignedUp(toMultipleOf: size)
+    let end = (base + memory.count).alignedDown(toMultipleOf: size)
+    if start < end { madvise(start, end - start, MADV_HUGEPAGE) }
+  }
+
+  /// Makes room in an array, on large pages where it is large.
+  static func reserve<Element>(_ count: Int, in array: inout [Element]) {
+    array.reserveCapacity(count)
+    array.withUnsafeMutableBufferPointer { buffer in
+      let bytes = count * MemoryLayout<Element>.stride
+      advise(UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: bytes))
+    }
+  }
+}

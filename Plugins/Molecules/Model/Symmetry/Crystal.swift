@@ -1,0 +1,106 @@
+/// The crystal a structure is part of: its frame and the operators of its space group.
+struct Crystal: Equatable, Sendable {
+  let frame: CrystalFrame
+  /// Identity first.
+  let operators: [SymmetryOperator]
+  /// Whether the file states the operators; else they come from the name of the space group.
+  let isStated: Bool
+
+  /// The crystal of a structure; nil when the file has no cell, or a space group that is neither written out nor known.
+  init?(_ structure: Structure) {
+    let metadata = structure.metadata
+    guard let cell = metadata.cell, let frame = CrystalFrame(cell) else { return nil }
+    self.frame = frame
+    let stated = metadata.symmetryOperators.compactMap { SymmetryOperator($0)?.inCell }
+    isStated = !stated.isEmpty && stated.count == metadata.symmetryOperators.count && stated.contains(.identity)
+    if isStated {
+      var known: Set<SymmetryOperator> = [.identity]
+      operators = [.identity] + stated.filter { known.insert($0).inserted }
+      return
+    }
+    let isRhombohedral = cell.a == cell.b && cell.b == cell.c && cell.alpha == cell.beta && cell.beta == cell.gamma
+    guard let known = SpaceGroupTable.operators(metadata.spaceGroup, isRhombohedral: isRhombohedral) else { return nil }
+    operators = known
+  }
+
+  /// What fills one cell: each operator's copy of the asymmetric unit, moved so that its centre lies in the cell.
+  func unitCell(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
+    let centre = Self.sphere(structure, model).centre
+    let unit = [Transform.identity] + structure.ncsOperators
+    let transforms = operators.flatMap { symmetry in
+      unit.map { inner -> Transform in
+        let motion = symmetry.transform(in: frame).after(inner)
+        let place = frame.toFractional.apply(motion.apply(centre)).rounded(.down)
+        return Transform(translation: -frame.toCartesian.apply(place)).after(motion)
+      }
+    }
+    return .copies(of: structure, model: model, by: transforms)
+  }
+
+  /// The copies of a model that come near it, the model itself not among them.
+  ///
+  /// - Parameter distance: In Å; a copy counts if any of its atoms is within it of any of the model's.
+  /// - Complexity: linear in the atoms for each copy whose sphere is near enough.
+  func neighbors(_ structure: Structure, model: Int = 0, within distance: Double) -> AssemblyInstances {
+    .copies(of: structure, model: model, by: neighborTransforms(structure, model, distance))
+  }
+
+  private func neighborTransforms(_ structure: Structure, _ model: Int, _ distance: Double) -> [Transform] {
+    let (centre, radius) = Self.sphere(structure, model)
+    let atoms = structure.models[model].atoms
+    let points = atoms.map { SIMD3<Float>(structure.atoms.position($0)) }
+    let grid = PointGrid(points, edge: Float(max(distance, 3)))
+    let reach = frame.reach(2 * radius + distance)
+    let home = frame.toFractional.apply(centre)
+    var found: [Transform] = []
+    for symmetry in operators {
+      let image = frame.toFractional.apply(symmetry.transform(in: frame).apply(centre))
+      let low = (home - reach - image).rounded(.up)
+      let high = (home + reach - image).rounded(.down)
+      // A cell far smaller than its content is none; its copies would have no end.
+      guard (high - low).max() < 200, (high - low).min() >= 0 else { continue }
+      for x in stride(from: low.x, through: high.x, by: 1) {
+        for y in stride(from: low.y, through: high.y, by: 1) {
+          for z in stride(from: low.z, through: high.z, by: 1) {
+            let cells = SIMD3(x, y, z)
+            if symmetry == .identity, cells == .zero { continue }
+            let transform = symmetry.transform(in: frame, cells: cells)
+            let step = transform.apply(centre) - centre
+            guard (step * step).sum() <= (2 * radius + distance) * (2 * radius + distance) else { continue }
+            if Self.touches(points, grid, transform, distance) { found.append(transform) }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// Whether a copy of some points comes within a distance of the points.
+  private static func touches(
+    _ points: [SIMD3<Float>], _ grid: PointGrid, _ transform: Transform, _ distance: Double
+  ) -> Bool {
+    let limit = Float(distance * distance)
+    for point in points {
+      let image = SIMD3<Float>(transform.apply(SIMD3<Double>(point)))
+      var isNear = false
+      grid.forEachPoint(near: image, within: Float(distance)) { other in
+        let step = points[other] - image
+        if (step * step).sum() <= limit { isNear = true }
+      }
+      if isNear { return true }
+    }
+    return false
+  }
+
+  /// A sphere about the mean of a model's atoms that holds them all.
+  private static func sphere(_ structure: Structure, _ model: Int) -> (centre: SIMD3<Double>, radius: Double) {
+    let atoms = structure.models[model].atoms
+    guard !atoms.isEmpty else { return (.zero, 0) }
+    let centre = atoms.reduce(SIMD3<Double>.zero) { $0 + structure.atoms.position($1) } / Double(atoms.count)
+    let square = atoms.reduce(0.0) { most, atom in
+      let step = structure.atoms.position(atom) - centre
+      return max(most, (step * step).sum())
+    }
+    return (centre, square.squareRoot())
+  }
+}

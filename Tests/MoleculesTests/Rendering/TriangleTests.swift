@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Molecules
+
+struct TriangleTests {
+  /// A camera that shows ten ångström on either side of the origin.
+  private var camera: Camera { Camera(showing: SceneBounds(center: .zero, radius: 10 / 1.05)) }
+
+  /// A square of two triangles, facing the viewer, at a depth.
+  private func square(side: Float, z: Float, color: RGBColor = RGBColor(0x80C0FF), atom: Int32 = -1) -> TriangleMesh {
+    var mesh = TriangleMesh()
+    let half = side / 2
+    let corners: [SIMD3<Float>] = [
+      SIMD3(-half, -half, z), SIMD3(half, -half, z), SIMD3(half, half, z), SIMD3(-half, half, z),
+    ]
+    let indices = corners.map { mesh.addCorner($0, normal: SIMD3(0, 0, 1), color: color, atom: atom) }
+    mesh.addTriangle(indices[0], indices[1], indices[2])
+    mesh.addTriangle(indices[0], indices[3], indices[2])
+    return mesh
+  }
+
+  private var plain: RenderStyle {
+    var style = RenderStyle()
+    (style.fog, style.outline, style.occlusion, style.specular) = (0, 0, 0, 0)
+    return style
+  }
+
+  private func covered(_ pixels: [UInt8]) -> Int {
+    stride(from: 3, to: pixels.count, by: 4).count { pixels[$0] == 255 }
+  }
+
+  @Test func `two triangles with a common edge fill their square without a gap`() throws {
+    var raster = Rasterizer()
+    var scene = Scene()
+    scene.mesh = square(side: 10, z: 0)
+    let drawn = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100), style: plain)
+    let pixels = try #require(drawn)
+    #expect((50 * 50...51 * 51).contains(covered(pixels)))
+  }
+
+  @Test func `triangles hide balls behind them and are hidden by those in front`() throws {
+    var raster = Rasterizer()
+    var scene = Scene(spheres: [
+      Sphere(center: SIMD3(0, 0, -3), radius: 1, color: .white, atom: 1),
+      Sphere(center: SIMD3(3, 0, 3), radius: 1, color: .white, atom: 2),
+    ])
+    scene.mesh = square(side: 10, z: 0, atom: 3)
+    _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100))
+    #expect(raster.atom(x: 50, y: 50) == 3)
+    #expect(raster.atom(x: 65, y: 50) == 2)
+    #expect(raster.atom(x: 5, y: 5) == nil)
+  }
+
+  @Test func `colour and light run smoothly from corner to corner`() throws {
+    var raster = Rasterizer()
+    var mesh = TriangleMesh()
+    let tilt = SIMD3<Float>(0.8, 0, 0.6)
+    let corners = [
+      mesh.addCorner(SIMD3(-8, -8, 0), normal: SIMD3(0, 0, 1), color: RGBColor(0x400000)),
+      mesh.addCorner(SIMD3(8, -8, 0), normal: tilt, color: RGBColor(0x00FF00)),
+      mesh.addCorner(SIMD3(-8, 8, 0), normal: SIMD3(0, 0, 1), color: RGBColor(0x400000)),
+    ]
+    mesh.addTriangle(corners[0], corners[1], corners[2])
+    let drawn = raster.draw(
+      Scene(mesh: mesh), from: camera, onto: Viewport(width: 100, height: 100), style: plain)
+    let pixels = try #require(drawn)
+    let greens = stride(from: 15, to: 60, by: 5).map { pixels[4 * (85 * 100 + $0) + 1] }
+    #expect(greens == greens.sorted() && Set(greens).count == greens.count)
+  }
+
+  @Test func `the way round of a triangle does not matter`() throws {
+    var (one, other) = (Rasterizer(), Rasterizer())
+    var scene = Scene(mesh: square(side: 10, z: 0))
+    let viewport = Viewport(width: 40, height: 40)
+    let first = one.draw(scene, from: camera, onto: viewport)
+    scene.mesh.triangles = scene.mesh.triangles.map { SIMD3($0.x, $0.z, $0.y) }
+    let second = other.draw(scene, from: camera, onto: viewport)
+    #expect(first != nil && first == second)
+  }
+
+  @Test func `faulty meshes neither trap nor show`() throws {
+    var raster = Rasterizer()
+    var broken = square(side: 10, z: 0)
+    broken.triangles = [SIMD3(0, 1, 9)]
+    var faulty = TriangleMesh()
+    for fault in [Float.nan, .infinity, 1e30] {
+      var part = square(side: 10, z: 0)
+      for index in part.positions.indices { part.positions[index].y = fault }
+      faulty.append(part)
+    }
+    var thin = square(side: 10, z: 0)
+    thin.triangles = [SIMD3(0, 0, 1), SIMD3(2, 2, 2)]
+    for mesh in [broken, faulty, thin] {
+      let drawn = raster.draw(Scene(mesh: mesh), from: camera, onto: Viewport(width: 30, height: 30))
+      #expect(covered(try #require(drawn)) == 0)
+    }
+  }
+}

@@ -1,18 +1,18 @@
 extension AtomTable {
   /// Reserves room in every column.
   mutating func reserve(_ count: Int) {
-    LargePages.reserve(count, in: &x)
-    LargePages.reserve(count, in: &y)
-    LargePages.reserve(count, in: &z)
-    LargePages.reserve(count, in: &occupancy)
-    LargePages.reserve(count, in: &bFactor)
-    LargePages.reserve(count, in: &element)
-    LargePages.reserve(count, in: &name)
-    LargePages.reserve(count, in: &residue)
-    LargePages.reserve(count, in: &altloc)
-    LargePages.reserve(count, in: &serial)
-    LargePages.reserve(count, in: &charge)
-    LargePages.reserve(count, in: &isHetero)
+    x.reserveCapacity(count)
+    y.reserveCapacity(count)
+    z.reserveCapacity(count)
+    occupancy.reserveCapacity(count)
+    bFactor.reserveCapacity(count)
+    element.reserveCapacity(count)
+    name.reserveCapacity(count)
+    residue.reserveCapacity(count)
+    altloc.reserveCapacity(count)
+    serial.reserveCapacity(count)
+    charge.reserveCapacity(count)
+    isHetero.reserveCapacity(count)
   }
 
   /// Puts the atoms into a new order.

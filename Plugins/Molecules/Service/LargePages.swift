@@ -14,13 +14,4 @@ enum LargePages {
     let end = (base + memory.count).alignedDown(toMultipleOf: size)
     if start < end { madvise(start, end - start, MADV_HUGEPAGE) }
   }
-
-  /// Makes room in an array, on large pages where it is large.
-  static func reserve<Element>(_ count: Int, in array: inout [Element]) {
-    array.reserveCapacity(count)
-    array.withUnsafeMutableBufferPointer { buffer in
-      let bytes = count * MemoryLayout<Element>.stride
-      advise(UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: bytes))
-    }
-  }
 }

@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("FrameBenchmark", "Host", api),
+    program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),

@@ -49,6 +49,7 @@ let package = Package(
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("ChemistryBenchmark", "Molecules", compression),
     program("FrameBenchmark", "Host", api),
+    program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),

@@ -1,10 +1,14 @@
 import BenchmarkSupport
 import Glibc
+import PluginStore
+
+@testable import Molecules
 
 /// Kills the real program while it writes into the library, and looks what is there afterwards.
 ///
 /// A script imports molecules one after the other and deletes every third again; it is killed at a moment drawn by the
-/// seed. Then the program is started anew: every store must be whole, and the library must be what it was after some
+/// seed. Before every other script a file is dropped among the originals, or all molecules are marked as read by older
+/// readers, so that kills also fall into taking in and reading anew. Then the program is started anew: every store must be whole, and the library must be what it was after some
 /// number of steps of the script, at least as many as were told to be done.
 final class StoreKills {
   private let workbench: String
@@ -43,6 +47,7 @@ final class StoreKills {
     var cut = 0
     for round in 0..<count where findings.count < 20 {
       if codes.count > Self.mostMolecules { beginLibrary() }
+      if round % 2 == 0 { try drop() } else { try outdate() }
       let steps = try makeSteps()
       let script = try scratch.write(Array(steps.map(\.line).joined(separator: "\n").utf8), name: "steps.wbs")
       let delay = Double(1 + random.next(below: Self.latestKill))
@@ -69,6 +74,42 @@ final class StoreKills {
 
   private func removeHome() { _ = Program.run(["rm", "-rf", scratch.path + "/home"]) }
 
+  private var libraryFolder: String { scratch.path + "/home/data/stores/molecules" }
+
+  /// Puts a file of a new molecule among the originals, as a person does; whoever starts next has to take it in.
+  private func drop() throws {
+    made += 1
+    let code = Self.code(made)
+    guard let file = fopen(libraryFolder + "/originals/dropped-\(code).pdb", "w") else { return }
+    let bytes = Self.molecule(code)
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+    codes.insert(code)
+  }
+
+  /// Marks all molecules as read by older readers, as after an update of the program.
+  private func outdate() throws {
+    try library().writeAndWait { try $0.execute("UPDATE molecule SET reading = 0") }
+  }
+
+  /// The library's database as this process sees it.
+  private func library() -> SQLiteStore {
+    SQLiteStore(name: "library", path: libraryFolder + "/library.sqlite", migrations: LibraryMigrations.all)
+  }
+
+  /// How many molecules are not read by these readers, or have no words to be found by.
+  private func unfinished() throws -> Int {
+    try library().readAndWait { connection in
+      let outdated = try connection.value(
+        "SELECT count(*) FROM molecule WHERE reading < ?", [LibraryStore.reading]
+      ).integer
+      let wordless = try connection.value(
+        "SELECT abs((SELECT count(*) FROM molecule) - (SELECT count(*) FROM molecule_words))"
+      ).integer
+      return (outdated ?? 0) + (wordless ?? 0)
+    }
+  }
+
   private func makeSteps() throws -> [Step] {
     var (steps, inside, own): ([Step], Set<String>, [String]) = ([], codes, [])
     for _ in 0..<Self.importsPerRun {
@@ -92,6 +133,7 @@ final class StoreKills {
     guard let found = list() else { return findings.append("kill \(round): the library cannot be listed") }
     let (status, problems) = Program.output([workbench, "store", "check", "--json"])
     if status != 0 || !problems.hasPrefix("[]") { findings.append("kill \(round): a store is not whole") }
+    if (try? unfinished()) != 0 { findings.append("kill \(round): a molecule was not read anew or has no words") }
     let states = [codes] + steps.map(\.after)
     let now = Set(found)
     if now.count != found.count { findings.append("kill \(round): a molecule is there twice") }

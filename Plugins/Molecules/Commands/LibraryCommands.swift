@@ -6,12 +6,25 @@ enum LibraryCommands {
 
   static let list = MoleculeCommand(
     CommandDescription("list", "lists the molecules of the library", output: .init(.table(listFields)))
+      .taking(options: [
+        Parameter(
+          "match", .text,
+          "only molecules whose code, title, compounds, authors or keywords have all these words; the best first")
+      ])
       .explained(
         "At the first start the library is filled with the starters that come with the program.",
-        examples: [.init("list", "shows all molecules"), .init("list --json", "the same for scripts")])
+        examples: [
+          .init("list", "shows all molecules"), .init("list --json", "the same for scripts"),
+          .init("list --match 'transfer rna'", "shows those with words that begin so"),
+        ])
   ) { call in
-    let molecules = try await MoleculeLibrary(call).opened().molecules
-    try await call.emit(.table(table(molecules)))
+    let library = try MoleculeLibrary(call)
+    let molecules = try await library.opened().molecules
+    guard let text = call["match"].text, let ids = try await library.store.matches(text) else {
+      return try await call.emit(.table(table(molecules)))
+    }
+    let byID = Dictionary(molecules.map { ($0.id, $0) }) { first, _ in first }
+    try await call.emit(.table(table(ids.compactMap { byID[$0] })))
   }
 
   static let importing = MoleculeCommand(

@@ -173,6 +173,8 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.not-superposable", "the structures have no residues, or too few atoms, in common"),
     ErrorCodeDescription(
       "molecules.ambiguous-rotation", "the superposed atoms lie on a line or are one: any turn fits"),
+    ErrorCodeDescription(
+      "molecules.original-not-read-anew", "the original cannot be read anew; what was read before stays"),
     ErrorCodeDescription("molecules.already-imported", "the file is in the library already and was read anew"),
   ]
 }

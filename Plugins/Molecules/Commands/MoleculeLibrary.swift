@@ -30,8 +30,8 @@ struct MoleculeLibrary: Sendable {
     try self.init(call.context, warn: { call.warn($0) }, report: { call.report($0) })
   }
 
-  /// The molecules; at the first start the starters are taken in before, and files that were dropped into the folder
-  /// of originals at any start.
+  /// The molecules; at the first start the starters are taken in before, after an update all originals are read anew, and
+  /// files that were dropped into the folder of originals are taken in at any start.
   func opened() async throws -> LibrarySnapshot {
     var snapshot = try await store.snapshot()
     if !snapshot.removals.isEmpty {
@@ -40,6 +40,10 @@ struct MoleculeLibrary: Sendable {
     }
     if !snapshot.isInitialised {
       try await addStarters()
+      snapshot = try await store.snapshot()
+    }
+    if !snapshot.outdated.isEmpty {
+      try await readAnew(snapshot.outdated)
       snapshot = try await store.snapshot()
     }
     let stray = try await store.strayFiles(snapshot)

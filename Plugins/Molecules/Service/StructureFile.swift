@@ -36,14 +36,27 @@ enum StructureFile {
   /// - Returns: the structure, with at least one atom.
   /// - Throws: when the content is empty, of no known format, has no atoms, or cannot be uncompressed.
   static func read(bytes: [UInt8], name: String) throws(StructureReadingError) -> Structure {
+    try readTold(bytes: bytes, name: name).structure
+  }
+
+  /// Reads a file from memory and tells which format it has.
+  static func readTold(
+    bytes: [UInt8], name: String
+  ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
     let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(StructureReadingError) in try read(raw, name: name) }
+      Result { () throws(StructureReadingError) in try readTold(raw, name: name) }
     }
     return try result.get()
   }
 
   /// Reads a file from borrowed memory.
   static func read(_ bytes: UnsafeRawBufferPointer, name: String) throws(StructureReadingError) -> Structure {
+    try readTold(bytes, name: name).structure
+  }
+
+  private static func readTold(
+    _ bytes: UnsafeRawBufferPointer, name: String
+  ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
     guard !bytes.isEmpty else { throw .empty }
     guard Gzip.isGzip(bytes) else { return try readPlain(bytes.bindMemory(to: UInt8.self), name: name) }
     let content: [UInt8]
@@ -72,10 +85,10 @@ enum StructureFile {
 
   private static func readPlain(
     _ bytes: UnsafeBufferPointer<UInt8>, name: String
-  ) throws(StructureReadingError) -> Structure {
+  ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
     guard bytes.contains(where: { $0 > 32 }) else { throw .empty }
     guard let format = format(of: bytes) ?? format(named: name) else { throw .unknownFormat(name: name) }
-    return try format.read(bytes)
+    return (try format.read(bytes), format)
   }
 
   private static func readPDB(_ bytes: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {

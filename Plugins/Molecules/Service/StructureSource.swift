@@ -1,5 +1,4 @@
 import Glibc
-internal import PluginCompression
 
 /// A structure file of the disk: its bytes and what they say.
 struct StructureSource: Sendable {
@@ -16,18 +15,10 @@ struct StructureSource: Sendable {
   ///   - name: The file's name, for messages only.
   /// - Throws: ``StructureReadingError`` if nothing of it can be read.
   init(bytes: [UInt8], name: String) throws(StructureReadingError) {
-    structure = try StructureFile.read(bytes: bytes, name: name)
+    let read = try StructureFile.readTold(bytes: bytes, name: name)
+    structure = read.structure
+    format = read.format.name
     self.bytes = bytes
-    let found = bytes.withUnsafeBytes(Self.formatName)
-    format = found.isEmpty ? StructureFile.format(named: name)?.name ?? "" : found
-  }
-
-  /// The name of the format of bytes that could be read; a part of compressed content is enough.
-  private static func formatName(_ bytes: UnsafeRawBufferPointer) -> String {
-    func name(_ content: UnsafeBufferPointer<UInt8>) -> String { StructureFile.format(of: content)?.name ?? "" }
-    guard Gzip.isGzip(bytes) else { return name(bytes.bindMemory(to: UInt8.self)) }
-    let content = try? Gzip.uncompress(bytes, limit: StructureFile.contentLimit)
-    return (content ?? []).withUnsafeBufferPointer(name)
   }
 
   /// Files above this size, in bytes, are not read: 2 GiB.
@@ -48,6 +39,7 @@ struct StructureSource: Sendable {
     let size = Int(status.st_size)
     var failure: Int32?
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
+      LargePages.advise(UnsafeMutableRawBufferPointer(room))
       while filled < size {
         let count = read(descriptor, room.baseAddress.map { $0 + filled }, size - filled)
         if count < 0, errno == EINTR { continue }

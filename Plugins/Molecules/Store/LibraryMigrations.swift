@@ -52,6 +52,31 @@ enum LibraryMigrations {
           size INTEGER NOT NULL,
           reason TEXT NOT NULL
         ) WITHOUT ROWID;
-        """)
+        """),
+    Migration(
+      2, "words of the molecules for searching, and with which readers they were read",
+      sql: """
+        ALTER TABLE molecule ADD COLUMN reading INTEGER NOT NULL DEFAULT 0;
+        CREATE VIRTUAL TABLE molecule_words USING fts5 (
+          code, title, compound, authors, keywords, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+        );
+        \(insertWords);
+        """),
   ]
+
+  /// Enters the words of all molecules, or of one when a WHERE follows.
+  ///
+  /// Sections 0, 3 and 4 of the metadata are description, source (labelled by compound) and authors.
+  static let insertWords = """
+    INSERT INTO molecule_words (rowid, code, title, compound, authors, keywords)
+      SELECT id, code, title,
+        compound || ' ' || coalesce((
+          SELECT group_concat(label, ' ') FROM metadata WHERE metadata.molecule = molecule.id AND section = 3), ''),
+        coalesce((
+          SELECT group_concat(value, ' ') FROM metadata WHERE metadata.molecule = molecule.id AND section = 4), ''),
+        coalesce((
+          SELECT group_concat(value, ' ') FROM metadata
+            WHERE metadata.molecule = molecule.id AND section = 0 AND label IN ('Keywords', 'Classification')), '')
+      FROM molecule
+    """
 }

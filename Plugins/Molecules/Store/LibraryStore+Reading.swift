@@ -11,6 +11,8 @@ struct LibrarySnapshot: Equatable, Sendable {
   var lastViewed: Int?
   /// Files whose removal was begun.
   var removals: [String] = []
+  /// Molecules that were read by older readers than these, or into an older schema.
+  var outdated: [MoleculeSummary] = []
 }
 
 extension LibraryStore {
@@ -26,11 +28,16 @@ extension LibraryStore {
 
   private static func snapshot(_ connection: PluginStore.Connection) throws -> LibrarySnapshot {
     var snapshot = LibrarySnapshot()
-    snapshot.molecules = try connection.list(
+    try connection.forEach(
       """
       SELECT id, code, title, compound, format, models, chains, residues, atoms, bonds, added_seconds,
-        added_nanoseconds, file FROM molecule ORDER BY id
-      """, [], summary)
+        added_nanoseconds, file, reading FROM molecule ORDER BY id
+      """
+    ) { row in
+      let molecule = summary(row)
+      snapshot.molecules.append(molecule)
+      if row.integer(13) < reading { snapshot.outdated.append(molecule) }
+    }
     try connection.forEach("SELECT name, value FROM setting UNION ALL SELECT 'removal', file FROM removal") { row in
       switch row.text(0) {
       case "initialised": snapshot.isInitialised = true
@@ -105,8 +112,10 @@ extension LibraryStore {
   ///
   /// - Complexity: one look at the folder; the database is asked only if there is such a file.
   func strayFiles(_ snapshot: LibrarySnapshot) async throws -> [String] {
+    let files = originals.files()
+    guard !files.isEmpty else { return [] }
     let known = Set(snapshot.molecules.map(\.file) + snapshot.removals)
-    let stray = originals.files().filter { !known.contains($0) }
+    let stray = files.filter { !known.contains($0) }.sorted()
     guard !stray.isEmpty else { return [] }
     let refused = try await sqlite.read { connection in
       try connection.list("SELECT file, size FROM refused_file") { ($0.text(0), $0.integer(1)) }

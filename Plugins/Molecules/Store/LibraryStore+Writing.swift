@@ -34,7 +34,7 @@ extension LibraryStore {
     }
     let file = try await keep(new)
     do {
-      return try await insert(new, file: file)
+      return try await insert(new, file: file, isOurs: true)
     } catch {
       try? originals.remove(file)
       throw error
@@ -43,22 +43,34 @@ extension LibraryStore {
 
   /// Keeps the original under a name that no molecule has.
   private func keep(_ new: NewMolecule) async throws -> String {
-    let snapshot = try await snapshot()
-    let taken = Set(snapshot.molecules.map(\.file) + snapshot.removals)
-    return try await onDisk { try $0.keep(new.original, as: new.molecule.file, isTaken: taken.contains) }
+    let sqlite = self.sqlite
+    return try await onDisk { originals in
+      try originals.keep(new.original, as: new.molecule.file) { file in
+        (try? sqlite.readAndWait { try Self.isTaken(file, $0) }) ?? false
+      }
+    }
+  }
+
+  private static func isTaken(_ file: String, _ connection: PluginStore.Connection) throws -> Bool {
+    let found = try connection.value(
+      "SELECT 1 FROM molecule WHERE file = ?1 UNION ALL SELECT 1 FROM removal WHERE file = ?1", [file])
+    return !found.isNull
   }
 
   /// Keeps the original of a molecule whose kept file is gone or was changed.
   private func keepAgain(_ new: NewMolecule, id: Int) async throws {
-    guard let file = try await snapshot().molecules.first(where: { $0.id == id })?.file else { return }
+    let found = try await sqlite.read { try $0.value("SELECT file FROM molecule WHERE id = ?", [id]).text }
+    guard let file = found else { return }
     if try await onDisk({ (try? $0.read(file)) == new.original }) { return }
     let kept = try await keep(new)
     try await sqlite.write { try $0.execute("UPDATE molecule SET file = ? WHERE id = ?", [kept, id]) }
   }
 
   /// Takes in a molecule whose file lies among the originals already.
+  ///
+  /// A file of the same content as a molecule's stays where it is and is not looked at again: it is not ours to remove.
   func adopt(_ new: NewMolecule, file: String) async throws -> (id: Int, wasKnown: Bool) {
-    try await insert(new, file: file)
+    try await insert(new, file: file, isOurs: false)
   }
 
   /// Forgets a molecule and then removes its file.
@@ -68,6 +80,7 @@ extension LibraryStore {
       guard let file else { throw LibraryError.unknownMolecule(id) }
       try connection.execute("INSERT OR REPLACE INTO removal (file) VALUES (?)", [file])
       try connection.execute("DELETE FROM molecule WHERE id = ?", [id])
+      try connection.execute("DELETE FROM molecule_words WHERE rowid = ?", [id])
       try connection.execute(
         "DELETE FROM setting WHERE name = 'last-viewed' AND value = ?", [String(id)])
       return file
@@ -104,9 +117,20 @@ extension LibraryStore {
   /// Remembers that a file among the originals is no molecule, so that it is not tried at every start.
   func refuse(_ file: String, reason: String) async throws {
     let size = originals.size(of: file) ?? 0
+    try await sqlite.write { try Self.refuse(file, size: size, reason: reason, $0) }
+  }
+
+  private static func refuse(
+    _ file: String, size: Int, reason: String, _ connection: PluginStore.Connection
+  ) throws {
+    try connection.execute(
+      "INSERT OR REPLACE INTO refused_file (file, size, reason) VALUES (?, ?, ?)", [file, size, reason])
+  }
+
+  /// Notes that what is stored of a molecule stays as it is, although its original cannot be read anew.
+  func keepReading(of id: Int) async throws {
     try await sqlite.write {
-      try $0.execute(
-        "INSERT OR REPLACE INTO refused_file (file, size, reason) VALUES (?, ?, ?)", [file, size, reason])
+      try $0.execute("UPDATE molecule SET reading = ? WHERE id = ?", [Self.reading, id])
     }
   }
 
@@ -117,11 +141,12 @@ extension LibraryStore {
       try connection.execute(
         """
         UPDATE molecule SET code = ?, title = ?, compound = ?, format = ?, models = ?, chains = ?, residues = ?,
-          atoms = ?, bonds = ? WHERE id = ?
-        """, row.values + [id])
+          atoms = ?, bonds = ?, reading = ? WHERE id = ?
+        """, row.values + [Self.reading, id])
       if connection.changedRows == 0 { throw LibraryError.unknownMolecule(id) }
       try connection.execute("DELETE FROM metadata WHERE molecule = ?", [id])
       try connection.execute("DELETE FROM piece WHERE molecule = ?", [id])
+      try connection.execute("DELETE FROM molecule_words WHERE rowid = ?", [id])
       try Self.insertParts(of: new.molecule, id: id, connection)
     }
   }
@@ -130,7 +155,10 @@ extension LibraryStore {
     try await sqlite.read { try $0.value("SELECT id FROM molecule WHERE file_digest = ?", [digest]).integer }
   }
 
-  private func insert(_ new: NewMolecule, file: String) async throws -> (id: Int, wasKnown: Bool) {
+  /// Enters a molecule.
+  ///
+  /// - Parameter isOurs: Whether the file was written by this library and may be removed if it is there twice.
+  private func insert(_ new: NewMolecule, file: String, isOurs: Bool) async throws -> (id: Int, wasKnown: Bool) {
     let originals = self.originals
     return try await sqlite.write { connection in
       // Another process may have taken the same file in since it was looked for.
@@ -140,18 +168,23 @@ extension LibraryStore {
         if known.1 == file { return (known.0, true) }
         if originals.size(of: known.1) == nil {
           try connection.execute("UPDATE molecule SET file = ? WHERE id = ?", [file, known.0])
-        } else {
+        } else if isOurs {
           try originals.remove(file)
+        } else {
+          try Self.refuse(
+            file, size: new.original.count, reason: "molecule \(known.0) has the same content", connection)
         }
         return (known.0, true)
       }
       try connection.execute(
         """
         INSERT INTO molecule (code, title, compound, format, models, chains, residues, atoms, bonds, added_seconds,
-          added_nanoseconds, file, file_size, file_digest, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          added_nanoseconds, file, file_size, file_digest, source, reading)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         MoleculeRow(new).values + [
           Int(new.addedAt.seconds), Int(new.addedAt.nanoseconds), file, new.original.count, new.digest, new.source,
+          Self.reading,
         ])
       let id = connection.lastInsertedRow
       try Self.insertParts(of: new.molecule, id: id, connection)
@@ -166,6 +199,7 @@ extension LibraryStore {
         "INSERT INTO metadata (molecule, position, section, label, value) VALUES (?, ?, ?, ?, ?)",
         [id, position, entry.group.rawValue, entry.label, entry.text])
     }
+    try connection.execute(LibraryMigrations.insertWords + " WHERE id = ?", [id])
     func insert(_ kind: String, _ model: Int, _ bytes: [UInt8]) throws {
       try connection.execute(
         "INSERT INTO piece (molecule, kind, model, content) VALUES (?, ?, ?, ?)", [id, kind, model, bytes])

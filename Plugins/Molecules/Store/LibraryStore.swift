@@ -9,6 +9,10 @@ import PluginStore
 /// removal that was not finished is finished at the next start.
 final class LibraryStore: Store {
   static let storeName = "library"
+  /// The number of the readers; a molecule that was read with a lower one is read anew from its original.
+  ///
+  /// Raise it when a reader or the bonds find more than before, or when the schema keeps more.
+  static let reading = 1
 
   let sqlite: SQLiteStore
   let originals: Originals

@@ -11,9 +11,9 @@ struct Originals: Sendable {
   /// The path of a file.
   func path(of file: String) -> String { folder + "/" + file }
 
-  /// The files there are, by name; none if there is no folder yet.
+  /// The files there are, in no order; none if there is no folder yet.
   func files() -> [String] {
-    Self.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
+    Self.names(in: folder).filter { $0.utf8.first != UInt8(ascii: ".") }
   }
 
   /// The names of the regular files in a folder.
@@ -46,16 +46,20 @@ struct Originals: Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .originalUnreadable(file: file, reason: Self.reason()) }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+    let size = Int(status.st_size)
+    var failure: String?
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
+      while filled < size {
+        let count = Glibc.read(descriptor, room.baseAddress.map { $0 + filled }, size - filled)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 {
+          failure = count < 0 ? Self.reason() : "it shrank"
+          return
+        }
+        filled += count
       }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .originalUnreadable(file: file, reason: count < 0 ? Self.reason() : "it shrank") }
-      filled += count
     }
+    if let failure { throw .originalUnreadable(file: file, reason: failure) }
     return bytes
   }
 

@@ -2,9 +2,8 @@
 ///
 /// - Source: FIPS PUB 180-4, sections 4.1.2, 4.2.2, 5 and 6.2.
 struct SHA256 {
-  private var state: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
+  private var state = SIMD8<UInt32>(
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
 
   /// The digest as 64 hexadecimal digits.
   ///
@@ -19,8 +18,8 @@ struct SHA256 {
     let bitCount = UInt64(bytes.count) * 8
     for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bitCount >> shift)) }
     tail.withUnsafeBufferPointer { hash.add($0, upTo: $0.count) }
-    return hash.state.map { word in
-      let digits = String(word, radix: 16)
+    return hash.state.indices.map { index in
+      let digits = String(hash.state[index], radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
   }
@@ -34,11 +33,9 @@ struct SHA256 {
   private mutating func addBlock(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ schedule: UnsafeMutableBufferPointer<UInt32>
   ) {
+    let block = UnsafeRawBufferPointer(bytes)
     for index in 0..<16 {
-      let place = start + 4 * index
-      schedule[index] =
-        UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16 | UInt32(bytes[place + 2]) << 8
-        | UInt32(bytes[place + 3])
+      schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: start + 4 * index, as: UInt32.self))
     }
     for index in 16..<64 {
       let (near, far) = (schedule[index - 2], schedule[index - 15])
@@ -63,7 +60,7 @@ struct SHA256 {
         (d, c, b, a) = (c, b, a, first &+ big0 &+ majority)
       }
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+    state &+= SIMD8(a, b, c, d, e, f, g, h)
   }
 
   private static let constants: [UInt32] = [

@@ -220,4 +220,36 @@ struct PDBReaderTests {
     #expect(codes(structure).contains("conect-unresolved"))
     #expect(codes(structure).contains("conect-unreadable"))
   }
+
+  @Test func `atoms after ENDMDL begin a model, even those of the residue before`() throws {
+    let atom = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
+    let structure = try Fixture.pdb(["MODEL        1", atom, "ENDMDL", atom, atom])
+    #expect(structure.models.map(\.atoms) == [0..<1, 1..<3])
+    #expect(structure.residues.map(\.atoms) == [0..<1, 1..<3])
+  }
+
+  @Test func `very many atoms of interleaved residues come together under each`() throws {
+    let lines = (0..<2000).map { number in
+      Fixture.atom(
+        number, "C\(number / 2 % 100)", number % 2 == 0 ? "SER" : "PRO", 1 + number / 200, Double(number), 0, 0)
+    }
+    let structure = try Fixture.pdb(lines)
+    #expect(structure.residues.count == 20)
+    #expect(structure.residues.allSatisfy { $0.atoms.count == 100 })
+    let isGathered = structure.residues.indices.allSatisfy { residue in
+      structure.residues[residue].atoms.allSatisfy { Int(structure.atoms.residue[$0]) == residue }
+    }
+    #expect(isGathered)
+    let expected: [Double] = (0..<2000).map { Double($0) }
+    #expect(structure.atoms.x.sorted() == expected)
+  }
+
+  @Test func `the same name with another element column is another atom`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3, element: " C"), Fixture.atom(2, "CA", "XXX", 2, 4, 5, 6, element: "CA"),
+      Fixture.atom(3, "CA", "ALA", 3, 7, 8, 9, element: " C") + "2+",
+    ])
+    #expect(structure.atoms.element.map(\.symbol) == ["C", "Ca", "C"])
+    #expect(structure.atoms.charge == [0, 0, 2])
+  }
 }

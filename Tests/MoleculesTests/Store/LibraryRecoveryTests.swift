@@ -100,12 +100,4 @@ struct LibraryRecoveryTests {
     #expect(throws: ColumnError.self) { try library.store.molecule(id) }
     #expect(try await library.molecule("\(id)").structure.atoms.count == 6)
   }
-
-  @Test func `a dropped copy of a file that is there already is removed`() async throws {
-    let library = try library(try await LibraryFixture.plugin())
-    _ = try await library.store.add(LibraryFixture.new("ONE"))
-    try drop(LibraryFixture.text("ONE"), "copy.pdb", library)
-    #expect(try await library.opened().molecules.count == 1)
-    #expect(library.store.originals.files() == ["test.pdb"])
-  }
 }

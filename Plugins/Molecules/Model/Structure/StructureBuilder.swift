@@ -188,7 +188,7 @@ struct StructureBuilder {
 
   /// Ends the hierarchy and hands it over to a structure; kinds of residues are left to `ResidueKinds`.
   ///
-  /// The builder is empty afterwards: what it held is not copied.
+  /// The builder has no atoms and residues afterwards: they are not copied.
   mutating func finish(into structure: inout Structure) {
     endModel()
     moveStage()
@@ -199,7 +199,10 @@ struct StructureBuilder {
     structure.models = models
     structure.names = names
     structure.labelRuns = labelRuns
-    self = StructureBuilder(expectedAtoms: 0)
+    table = AtomTable()
+    residues = []
+    chains = []
+    models = []
   }
 
   /// Ends every residue where the next begins.

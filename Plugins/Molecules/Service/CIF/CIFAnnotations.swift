@@ -12,10 +12,10 @@ struct CIFAnnotations {
 
   private func helices() -> [Helix] {
     guard let table = tables["_struct_conf"] else { return [] }
+    let (begin, end) = ends(of: table)
     return (0..<table.rowCount).compactMap { row in
       guard table.text(row, "conf_type_id")?.uppercased().hasPrefix("HELX") == true,
-        let first = address(table, row, "beg_", "pdbx_beg_pdb_ins_code"),
-        let last = address(table, row, "end_", "pdbx_end_pdb_ins_code")
+        let first = begin.address(row), let last = end.address(row)
       else { return nil }
       return Helix(
         id: table.text(row, ["pdbx_pdb_helix_id", "id"]) ?? "", first: first, last: last,
@@ -24,13 +24,22 @@ struct CIFAnnotations {
     }
   }
 
+  /// Where the first and the last residue of a helix or strand stand.
+  private func ends(of table: CIFTable) -> (begin: CIFResidueColumns, end: CIFResidueColumns) {
+    (
+      CIFResidueColumns(table, prefix: "beg_", insertionCode: "pdbx_beg_pdb_ins_code"),
+      CIFResidueColumns(table, prefix: "end_", insertionCode: "pdbx_end_pdb_ins_code")
+    )
+  }
+
   private func sheets() -> [Sheet] {
     guard let table = tables["_struct_sheet_range"] else { return [] }
     let senses = strandSenses()
+    let (begin, end) = ends(of: table)
     var list: [Sheet] = []
     for row in 0..<table.rowCount {
-      guard let sheet = table.text(row, "sheet_id"), let first = address(table, row, "beg_", "pdbx_beg_pdb_ins_code"),
-        let last = address(table, row, "end_", "pdbx_end_pdb_ins_code")
+      guard let sheet = table.text(row, "sheet_id"), let first = begin.address(row),
+        let last = end.address(row)
       else { continue }
       let id = table.text(row, "id") ?? ""
       let strand = Strand(id: id, first: first, last: last, sense: senses[sheet + "\n" + id] ?? 0)
@@ -56,13 +65,17 @@ struct CIFAnnotations {
 
   private func connections() -> [Connection] {
     guard let table = tables["_struct_conn"] else { return [] }
+    let ends = [1, 2].map { number in
+      CIFEndColumns(table, prefix: "ptnr\(number)_", pdbxPrefix: "pdbx_ptnr\(number)_")
+    }
+    let (kinds, orders) = (table.column("conn_type_id"), table.column("pdbx_value_order"))
+    let symmetry = (table.column("ptnr1_symmetry"), table.column("ptnr2_symmetry"))
     return (0..<table.rowCount).compactMap { row in
-      guard let first = end(table, row, "ptnr1_", "pdbx_ptnr1_"), let second = end(table, row, "ptnr2_", "pdbx_ptnr2_")
-      else { return nil }
+      guard let first = ends[0].end(row), let second = ends[1].end(row) else { return nil }
       return Connection(
-        kind: kind(table.text(row, "conn_type_id") ?? ""), first: first, second: second,
-        isWithinUnit: table.text(row, "ptnr1_symmetry") == table.text(row, "ptnr2_symmetry"),
-        order: Self.order(table.text(row, "pdbx_value_order")).rawValue)
+        kind: kind(table.text(row, at: kinds) ?? ""), first: first, second: second,
+        isWithinUnit: table.text(row, at: symmetry.0) == table.text(row, at: symmetry.1),
+        order: Self.order(table.text(row, at: orders)).rawValue)
     }
   }
 
@@ -77,37 +90,21 @@ struct CIFAnnotations {
     }
   }
 
-  private func end(_ table: CIFTable, _ row: Int, _ prefix: String, _ pdbxPrefix: String) -> ConnectionEnd? {
-    guard let residue = address(table, row, prefix, pdbxPrefix + "pdb_ins_code"),
-      let atom = table.text(row, [prefix + "label_atom_id", prefix + "auth_atom_id"])
-    else { return nil }
-    return ConnectionEnd(
-      residue: residue, atomName: atom, altloc: table.text(row, pdbxPrefix + "label_alt_id")?.utf8.first ?? 0)
-  }
-
-  /// The residue that items with a prefix name, by author names where the file has them.
-  private func address(_ table: CIFTable, _ row: Int, _ prefix: String, _ codeItem: String) -> ResidueAddress? {
-    guard let number = table.integer(row, prefix + "auth_seq_id") ?? table.integer(row, prefix + "label_seq_id") else {
-      return nil
-    }
-    return ResidueAddress(
-      chain: table.text(row, [prefix + "auth_asym_id", prefix + "label_asym_id"]) ?? "",
-      number: Int32(truncatingIfNeeded: number), insertionCode: table.text(row, codeItem)?.utf8.first ?? 0,
-      name: table.text(row, [prefix + "auth_comp_id", prefix + "label_comp_id"]) ?? "")
-  }
-
   private func componentBonds(names: inout NameTable) -> [ComponentBond] {
     guard let table = tables["_chem_comp_bond"] else { return [] }
+    let (components, firsts) = (table.column("comp_id"), table.column("atom_id_1"))
+    let (seconds, orders) = (table.column("atom_id_2"), table.column("value_order"))
+    let aromatic = table.column("pdbx_aromatic_flag")
     var bonds: [ComponentBond] = []
     for row in 0..<table.rowCount {
-      guard let component = table.text(row, "comp_id"), let first = table.text(row, "atom_id_1"),
-        let second = table.text(row, "atom_id_2")
+      guard let component = table.text(row, at: components), let first = table.text(row, at: firsts),
+        let second = table.text(row, at: seconds)
       else { continue }
-      let isAromatic = table.text(row, "pdbx_aromatic_flag") == "Y"
+      let isAromatic = table.text(row, at: aromatic) == "Y"
       bonds.append(
         ComponentBond(
           component: names.intern(component), first: names.intern(first), second: names.intern(second),
-          order: isAromatic ? .aromatic : Self.order(table.text(row, "value_order"))))
+          order: isAromatic ? .aromatic : Self.order(table.text(row, at: orders))))
     }
     return bonds
   }

@@ -257,7 +257,7 @@ struct CIFReader {
     String(decoding: file[token.start..<token.start + min(token.count, 40)], as: UTF8.self)
   }
 
-  private consuming func finished() throws(StructureReadingError) -> Structure {
+  private mutating func finished() throws(StructureReadingError) -> Structure {
     finishPairedAtom()
     if let place = tokens.unclosedQuote {
       log.add(

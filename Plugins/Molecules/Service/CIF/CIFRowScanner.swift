@@ -61,9 +61,7 @@ struct CIFRowScanner {
     cursor = 0
   }
 
-  /// The values of the next row; nil when the tokenizer has to read it.
-  ///
-  /// They hold until the next call.
+  /// The values of the next row, valid until the next call; nil when the tokenizer has to read it.
   @inline(__always)
   mutating func next() -> UnsafePointer<CIFValue>? {
     if edgeCount - cursor < 2 * width, !scanForRow() { return nil }
@@ -112,26 +110,20 @@ struct CIFRowScanner {
     cursor = 0
     let count = min(window, fileCount - offset)
     let start = base + offset
-    var found = 0
-    // Whether the byte before is part of a value, as the lowest bit; before the window it is not.
-    var carry: UInt64 = 0
+    var found = Edges()
     var block = 0
     while block + 64 <= count {
-      Self.note(Self.valueBytes(start + block), block, &carry, edges, &found)
+      found.add(Self.valueBytes(start + block), at: block, to: edges)
       block += 64
     }
     if block < count {
       var mask: UInt64 = 0
       for place in block..<count where start[place] > 32 { mask |= 1 << UInt64(place - block) }
-      Self.note(mask, block, &carry, edges, &found)
-      block += 64
+      found.add(mask, at: block, to: edges)
     }
-    // The end of the file ends its last value, unless blanks of the last block did so.
-    if carry == 1, offset + count == fileCount {
-      edges[found] = UInt16(count)
-      found += 1
-    }
-    edgeCount = found
+    // The end of the file ends its last value, unless the last block did so.
+    if found.carry == 1, offset + count == fileCount { found.end(at: count, edges) }
+    edgeCount = 2 * found.ends
   }
 
   /// The bits of 64 bytes that are part of a value: those above 32.
@@ -142,24 +134,52 @@ struct CIFRowScanner {
       let word = DecimalWord.load(start + 8 * part)
       // Bytes from 33 on reach the highest bit when 95 is added to their lower seven bits, or have it already.
       let high = ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x5F5F_5F5F_5F5F_5F5F | word) & 0x8080_8080_8080_8080
-      // The multiplication brings the eight highest bits together.
-      let bits = (high >> 7 &* 0x0102_0408_1020_4080) >> 56
-      mask |= bits << UInt64(8 * part)
+      // The multiplication brings the eight highest bits together in the highest byte.
+      let bits = (high >> 7 &* 0x0102_0408_1020_4080) & 0xFF00_0000_0000_0000
+      mask = mask >> 8 | bits
     }
     return mask
   }
 
-  /// Writes down where a block changes between blanks and values.
-  @inline(__always)
-  private static func note(
-    _ mask: UInt64, _ block: Int, _ carry: inout UInt64, _ edges: UnsafeMutablePointer<UInt16>, _ found: inout Int
-  ) {
-    var changes = mask ^ (mask << 1 | carry)
-    carry = mask >> 63
-    while changes != 0 {
-      edges[found] = UInt16(truncatingIfNeeded: block &+ changes.trailingZeroBitCount)
-      found &+= 1
-      changes &= changes &- 1
+  /// How many values of a window were found to begin and to end.
+  private struct Edges {
+    var starts = 0
+    var ends = 0
+    /// Whether the byte before is part of a value, as the lowest bit; before the window it is not.
+    var carry: UInt64 = 0
+
+    /// Writes down where values begin and end in a block; both in one go, since they come in turns.
+    @inline(__always)
+    mutating func add(_ mask: UInt64, at block: Int, to edges: UnsafeMutablePointer<UInt16>) {
+      let before = mask << 1 | carry
+      var (first, last) = (mask & ~before, before & ~mask)
+      carry = mask >> 63
+      // Four at a time: how often it goes round is then nearly the same for all blocks of a loop.
+      while first | last != 0 {
+        step(&first, &last, block, edges)
+        step(&first, &last, block, edges)
+        step(&first, &last, block, edges)
+        step(&first, &last, block, edges)
+      }
+    }
+
+    /// Writes down the next beginning and the next end, where there are any; else the place stays free.
+    @inline(__always)
+    private mutating func step(
+      _ first: inout UInt64, _ last: inout UInt64, _ block: Int, _ edges: UnsafeMutablePointer<UInt16>
+    ) {
+      edges[2 &* starts] = UInt16(truncatingIfNeeded: block &+ first.trailingZeroBitCount)
+      edges[2 &* ends &+ 1] = UInt16(truncatingIfNeeded: block &+ last.trailingZeroBitCount)
+      starts &+= first == 0 ? 0 : 1
+      ends &+= last == 0 ? 0 : 1
+      first &= first &- 1
+      last &= last &- 1
+    }
+
+    /// Writes down that a value ends.
+    mutating func end(at place: Int, _ edges: UnsafeMutablePointer<UInt16>) {
+      edges[2 * ends + 1] = UInt16(truncatingIfNeeded: place)
+      ends += 1
     }
   }
 

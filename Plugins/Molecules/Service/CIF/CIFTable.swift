@@ -93,7 +93,12 @@ struct CIFTable {
 
   /// The integer of an item in a row; nil when missing or no integer.
   func integer(_ row: Int, _ item: String) -> Int? {
-    guard let column = column(item), row < rowCount, let base = file.baseAddress else { return nil }
+    integer(row, at: column(item))
+  }
+
+  /// The integer in a column of a row; nil when missing or no integer.
+  func integer(_ row: Int, at column: Int?) -> Int? {
+    guard let column, row < rowCount, let base = file.baseAddress else { return nil }
     let value = values[row * width + column]
     return NumberText.integer(base + value.start, Int(value.count))
   }

@@ -3,7 +3,7 @@ struct PDBHeader {
   private var classification = ""
   private var date = ""
   private var entryID = ""
-  private var texts: [String: String] = [:]
+  private var texts: [PDBRecord: String] = [:]
   private var journal: [String: [String]] = [:]
   private var resolution: Double?
   private var refinementResolution: Double?
@@ -21,13 +21,12 @@ struct PDBHeader {
     entryID = String(line.text(63, 74).split(separator: " ").first ?? "")
   }
 
-  /// Reads a record of running text, or JRNL; others are passed over.
-  mutating func read(_ name: String, _ line: PDBLine) {
-    switch name {
-    case "TITLE", "KEYWDS", "EXPDTA", "AUTHOR", "COMPND", "SOURCE":
-      texts[name, default: ""] += line.textKeepingIndent(11, 80).paddedForJoin(after: texts[name])
-    case "JRNL": journal[line.text(13, 16), default: []].append(line.text(20, 79))
-    default: break
+  /// Reads a record of running text, or JRNL.
+  mutating func read(_ record: PDBRecord, _ line: PDBLine) {
+    if record == .jrnl {
+      journal[line.text(13, 16), default: []].append(line.text(20, 79))
+    } else {
+      texts[record, default: ""].append(line.textKeepingIndent(11, 80).paddedForJoin(after: texts[record]))
     }
   }
 
@@ -50,6 +49,8 @@ struct PDBHeader {
 
   /// Reads an operator from REMARK 290, as in `2555   -X,Y+1/2,-Z`.
   mutating func readSymmetry(_ line: PDBLine) {
+    // Of many lines few have commas: look for one before making strings.
+    guard line.hasByte(44, 24, 80) else { return }
     let words = line.text(11, 80).split(separator: " ")
     guard words.count == 2, Int(words[0]) != nil, words[1].utf8.count(where: { $0 == 44 }) == 2 else { return }
     symmetryOperators.append(String(words[1]))
@@ -67,14 +68,14 @@ struct PDBHeader {
   consuming func finish(into structure: inout Structure, log: inout DiagnosticLog) {
     var metadata = StructureMetadata()
     metadata.entryID = entryID
-    metadata.title = texts["TITLE", default: ""].trimmed()
+    metadata.title = texts[.title, default: ""].trimmed()
     metadata.classification = classification
     metadata.depositionDate = PDBDate.iso(date)
-    metadata.keywords = texts["KEYWDS", default: ""].trimmed()
-    metadata.method = texts["EXPDTA", default: ""].trimmed()
-    metadata.authors = Self.names(texts["AUTHOR", default: ""])
+    metadata.keywords = texts[.keywds, default: ""].trimmed()
+    metadata.method = texts[.expdta, default: ""].trimmed()
+    metadata.authors = Self.names(texts[.author, default: ""])
     metadata.compounds = PDBCompounds.compounds(
-      compound: texts["COMPND", default: ""], source: texts["SOURCE", default: ""])
+      compound: texts[.compnd, default: ""], source: texts[.source, default: ""])
     metadata.citation = citation()
     metadata.resolution = resolution ?? refinementResolution
     metadata.refinementResolution = refinementResolution

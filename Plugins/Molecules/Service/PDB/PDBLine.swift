@@ -38,6 +38,12 @@ struct PDBLine {
     return true
   }
 
+  /// Whether a byte stands in columns.
+  func hasByte(_ byte: UInt8, _ first: Int, _ last: Int) -> Bool {
+    let end = min(last, count)
+    return first <= end && UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1).contains(byte)
+  }
+
   /// The integer in columns, nil when blank or no integer.
   func integer(_ first: Int, _ last: Int) -> Int? {
     let end = min(last, count)

@@ -91,27 +91,27 @@ struct PDBReader {
       return true
     case nil: break
     }
-    let name = PDBRecordName.name(of: text)
-    switch name {
-    case "ATOM", "HETATM": readShortAtom(text)
-    case "ANISOU": readAnisotropy(text)
-    case "MODEL": beginModel(text)
-    case "ENDMDL": endModel()
-    case "END": return !endFile()
-    case "CONECT": conect.read(text, line: line, log: &log)
-    case "CRYST1": readCell(text)
-    case "HELIX": readHelix(text)
-    case "SHEET": readStrand(text)
-    case "SSBOND": readDisulfide(text)
-    case "LINK": readLink(text)
-    case "SEQRES": header.readSequence(text)
-    case "MTRIX1", "MTRIX2", "MTRIX3": ncs.read(text, serialColumns: 8...10, isGiven: text.byte(60) == 49)
-    case "HEADER":
+    guard let record = PDBRecord.record(PDBRecordName.word(of: text)) else { return true }
+    switch record {
+    case .atom, .hetatm: readShortAtom(text)
+    case .anisou: readAnisotropy(text)
+    case .model: beginModel(text)
+    case .endmdl: endModel()
+    case .end: return !endFile()
+    case .conect: conect.read(text, line: line, log: &log)
+    case .cryst1: readCell(text)
+    case .helix: readHelix(text)
+    case .sheet: readStrand(text)
+    case .ssbond: readDisulfide(text)
+    case .link: readLink(text)
+    case .seqres: header.readSequence(text)
+    case .mtrix1, .mtrix2, .mtrix3: ncs.read(text, serialColumns: 8...10, isGiven: text.byte(60) == 49)
+    case .header:
       header.readHeader(text)
       usesLegacyColumns = !text.isBlank(63, 66) && text.text(73, 76) == text.text(63, 66)
       if usesLegacyColumns { noteLegacyColumns() }
-    case "REMARK": readRemark(text)
-    default: header.read(name, text)
+    case .remark: readRemark(text)
+    case .title, .keywds, .expdta, .author, .compnd, .source, .jrnl: header.read(record, text)
     }
     return true
   }
@@ -165,8 +165,9 @@ struct PDBReader {
     return true
   }
 
-  private consuming func finished() -> Structure {
+  private mutating func finished() -> Structure {
     var result = structure
+    structure = Structure()
     builder.finish(into: &result)
     header.finish(into: &result, log: &log)
     result.assemblies = remark350.finished()

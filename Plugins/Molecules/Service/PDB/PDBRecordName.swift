@@ -25,6 +25,19 @@ enum PDBRecordName {
 
   enum Frequent { case anisotropy, remark }
 
+  /// The record name in capitals as one word, the first letter in the lowest byte; what follows a blank does not count.
+  @inline(__always)
+  static func word(of line: PDBLine) -> UInt64 {
+    var word: UInt64 = 0
+    for column in 0..<min(6, line.count) {
+      var byte = line.base[column]
+      if byte <= 32 { break }
+      if byte >= 97, byte <= 122 { byte -= 32 }
+      word |= UInt64(byte) << UInt64(8 * column)
+    }
+    return word
+  }
+
   /// The record name in capitals without blanks; `ATOM` and `HETATM` also when a serial number touches them.
   static func name(of line: PDBLine) -> String {
     var bytes: [UInt8] = []

@@ -1,0 +1,30 @@
+import BenchmarkSupport
+import Glibc
+
+// The library: taking a large molecule in, having it back, and listing and searching ten thousand.
+//
+// 2BTV is imported from the gzipped file as it comes, each time into a new library: read, parsed, its bonds found, digested,
+// coded, the original written and brought to the device, the rows committed. Having it back opens the library anew and ends
+// with the structure and its bonds ready to be drawn; parsing the plain file stands beside it. The library of ten thousand
+// molecules has their originals beside it and is listed as at a start of the program: opened anew, its rows read, and the
+// folder of originals looked through for files that were dropped there. The shortest of several rounds counts.
+//
+// Usage: LibraryBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
+
+let arguments = CommandLine.arguments
+let environmentFolder = getenv("WORKBENCH_SHARED_DATA").map { String(cString: $0) }
+let dataFolder = (arguments.count > 1 ? arguments[1] : environmentFolder ?? "../shared/data") + "/molecules/"
+let scratch = ScratchFolder()
+defer {
+  _ = Program.run(["rm", "-rf", scratch.path])
+}
+do {
+  try await ImportCase(file: dataFolder + "pdb/2btv.pdb.gz", scratch: scratch).run()
+} catch {
+  print("{\"name\":\"import 2btv\",\"error\":\"\(error)\"}")
+}
+do {
+  try await ListCase(count: 10_000, folder: scratch.path + "/many").run()
+} catch {
+  print("{\"name\":\"list\",\"error\":\"\(error)\"}")
+}

@@ -1,0 +1,36 @@
+import PluginStore
+
+extension LibraryStore {
+  /// The molecules whose code, title, compounds, authors and keywords have every word of a text or a word that begins so.
+  ///
+  /// - Parameter text: Words between anything that is neither letter nor digit; case and accents do not count.
+  /// - Returns: The numbers, the best match first; nil if the text has no word.
+  func matches(_ text: String) async throws -> [Int]? {
+    guard let query = Self.query(text) else { return nil }
+    return try await sqlite.read { try Self.matches(query, $0) }
+  }
+
+  /// As ``matches(_:)``, for code with a thread of its own.
+  func matchesAndWait(_ text: String) throws -> [Int]? {
+    guard let query = Self.query(text) else { return nil }
+    return try sqlite.readAndWait { try Self.matches(query, $0) }
+  }
+
+  /// The weights are those of the columns in their order: a code counts most, keywords least.
+  private static func matches(_ query: String, _ connection: PluginStore.Connection) throws -> [Int] {
+    try connection.list(
+      """
+      SELECT rowid FROM molecule_words WHERE molecule_words MATCH ? AND rowid IN (SELECT id FROM molecule)
+        ORDER BY bm25(molecule_words, 16, 8, 4, 2, 1), rowid
+      """, [query]
+    ) { $0.integer(0) }
+  }
+
+  /// The query of a text: each word in quotes, with an asterisk for words that begin so; nil without a word.
+  ///
+  /// - Source: SQLite, FTS5 extension, section 3, https://www.sqlite.org/fts5.html
+  static func query(_ text: String) -> String? {
+    let words = text.split { !$0.isLetter && !$0.isNumber }
+    return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
+  }
+}

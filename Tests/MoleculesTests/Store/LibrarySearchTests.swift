@@ -1,0 +1,74 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+struct LibrarySearchTests {
+  private let fixture = LibraryFixture()
+
+  @Test(arguments: [
+    ("hydrolase", [1, 2]), ("HYDRO", [1, 2]), ("hydrolase yeast", [1]), ("1abc", [1]), ("bee", [1, 2]),
+    ("peptide", [1, 2]),
+    ("nothing", []), ("yeast nothing", []), ("crème", [2]), ("creme", [2]), ("\"yeast OR mouse\"*", []),
+    ("yeast\"", [1]),
+  ])
+  func `molecules are found by words of code, title, compounds and authors`(text: String, ids: [Int]) async throws {
+    _ = try await fixture.store.add(LibraryFixture.new("HYDROLASE OF YEAST", file: "a.pdb"))
+    _ = try await fixture.store.add(LibraryFixture.new("A HYDROLASE IN CRÈME", file: "b.pdb", code: "2XYZ"))
+    #expect(try await fixture.store.matches(text)?.sorted() == ids)
+    #expect(try fixture.store.matchesAndWait(text)?.sorted() == ids)
+  }
+
+  @Test(arguments: ["", "  ", "...", "-- '"])
+  func `a text without words asks for nothing`(text: String) async throws {
+    #expect(try await fixture.store.matches(text) == nil)
+  }
+
+  @Test func `a code counts more than a title`() async throws {
+    _ = try await fixture.store.add(LibraryFixture.new("COMPARED WITH 2XYZ", file: "a.pdb"))
+    _ = try await fixture.store.add(LibraryFixture.new("SOMETHING ELSE", file: "b.pdb", code: "2XYZ"))
+    #expect(try await fixture.store.matches("2xyz") == [2, 1])
+  }
+
+  @Test func `words go with their molecule and change with it`() async throws {
+    let id = try await fixture.store.add(LibraryFixture.new("BEFORE")).id
+    try await fixture.store.replace(id, by: LibraryFixture.new("AFTER"))
+    #expect(try await fixture.store.matches("before") == [])
+    #expect(try await fixture.store.matches("after") == [id])
+    try await fixture.store.delete(id)
+    #expect(try await fixture.store.matches("after") == [])
+    let words = try await fixture.store.sqlite.read { try $0.value("SELECT count(*) FROM molecule_words").integer }
+    #expect(words == 0)
+  }
+
+  @Test func `a library of the first schema gets its words and is read anew`() async throws {
+    try FileManager.default.createDirectory(atPath: fixture.originals, withIntermediateDirectories: true)
+    let old = SQLiteStore(
+      name: "library", path: fixture.root + "/library.sqlite", migrations: Array(LibraryMigrations.all.prefix(1)))
+    try await old.write { connection in
+      try connection.execute(
+        """
+        INSERT INTO molecule VALUES
+          (7, '1OLD', 'AN OLD ENTRY', 'ENZYME', 'PDB', 1, 1, 1, 1, 0, 0, 0, 'old.pdb', 1, 'digest', 'old.pdb')
+        """)
+      try connection.execute("INSERT INTO metadata VALUES (7, 0, 4, '', 'C.ELDER'), (7, 1, 0, 'Keywords', 'AGED')")
+    }
+    await old.close()
+    #expect(try await fixture.store.matches("old enzyme elder aged") == [7])
+    #expect(try await fixture.store.snapshot().outdated.map(\.id) == [7])
+  }
+
+  @Test func `the list shows what matches, the best first`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    for (title, code) in [("COMPARED WITH 2XYZ", "1ABC"), ("ANOTHER", "3DEF"), ("WHAT IT IS", "2XYZ")] {
+      let path = try LibraryFixture.file(title, named: code + ".pdb", code: code, in: plugin)
+      _ = try await plugin.run("import", ["file": .list([.text(path)])])
+    }
+    let table = try #require(try await plugin.run("list", ["match": "2xyz"]).value.table)
+    #expect((0..<table.rowCount).map { table.row($0)["code"]?.text } == ["2XYZ", "1ABC"])
+    #expect(try await plugin.run("list", ["match": " "]).value.table?.rowCount == 3)
+  }
+}

@@ -55,12 +55,11 @@ struct WritingTests {
   /// Neither format has a place for what these files tell: two residues are told apart by their segment alone.
   private static let segments = "quirks/a_structure.pdb: residues 2 became 1"
 
-  /// Bonds between atoms that share their name in one residue have no names to be told by; a bond of 2.99 Å is told as a
-  /// link, which is not believed at that length; and two atoms that no bond names are bonded by distance.
+  /// Bonds between atoms that share their name in one residue have no names to be told by; where two residues became one,
+  /// bonds are found within it.
   private static let unnamed = [
-    "pdb/1igy.pdb.gz: bonds 1 lost, 0 new",
     "quirks/CONECT2TER.pdb: bonds 2 lost, 0 new", "quirks/SINGLECONECT.pdb: bonds 1 lost, 0 new",
-    "quirks/conect_parsing.pdb: bonds 8 lost, 0 new", "starter/TheoreticalXenonPump.pdb.gz: bonds 0 lost, 2 new",
+    "quirks/a_structure.pdb: bonds 0 lost, 3 new", "quirks/conect_parsing.pdb: bonds 8 lost, 0 new",
   ]
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))

@@ -30,7 +30,7 @@ struct PluginFigures {
     _ = Program.number([this, "load", Self.id, plugins])
     let loading = figures { Program.number([this, "load", Self.id, plugins]) }
     let first = "plugin: first one loaded and activated, with crash handler, journal and watchdog"
-    Measurement(first, Timing.median(loading), unit: "ms").print()
+    Measurement(first, Timing.median(loading), unit: "ms", bar: 0.5).print()
     let next = figures { Program.number([this, "load-next", Self.id, plugins]) }
     Measurement("plugin: each further one loaded and activated", Timing.median(next), unit: "ms", bar: 0.5).print()
   }

@@ -30,12 +30,12 @@ enum AnimateCommand {
 
   @Sendable private static func draw(_ call: CommandCall) async throws {
     let frames = call["frames"].integer ?? 36
-    let picture = try RenderCommand.picture(call, size: standardSize, frames: frames)
+    let (picture, molecule) = try await RenderCommand.job(call, size: standardSize, frames: frames)
     let spin = Float(call["spin"].number ?? 360)
-    let (molecule, model) = try await RenderCommand.molecule(call)
+    let model = picture.models.first ?? 0
     let library = try MoleculeLibrary(call)
     let scene = try await library.computed("drawing") { progress in
-      guard let scene = picture.scene(of: molecule, model: model, progress: { _ in !progress.isCancelled }) else {
+      guard let scene = picture.scene(of: molecule, progress: { _ in !progress.isCancelled }) else {
         throw CancellationError()
       }
       return scene

@@ -8,6 +8,7 @@ enum MoleculeErrorCodes {
   private static let notes = [
     ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
     ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
+    ErrorCodeDescription("molecules.no-assembly", "the file states neither assemblies nor a crystal to show copies of"),
     ErrorCodeDescription("molecules.too-many-labels", "the molecule is too large for labels on residues or atoms"),
     ErrorCodeDescription("molecules.color-legend", "what the colours of a picture mean"),
     ErrorCodeDescription("molecules.not-all-shown", "the mode cannot show all of the molecule, or only coarsely"),

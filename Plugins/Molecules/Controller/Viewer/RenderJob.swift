@@ -9,14 +9,15 @@ struct SceneKey: Hashable, Sendable {
   var model: Int
   var mode: RenderMode
   var scheme: ColorScheme?
+  var copies = SceneCopies.deposited
 }
 
 /// A scene that is ready to be drawn.
 struct PreparedScene: Sendable {
   var key: SceneKey
-  var scene: Scene
-  var bounds: SceneBounds
-  /// The atoms that are drawn.
+  var scene: InstancedScene
+  var bounds: SceneBounds { scene.bounds }
+  /// The atoms that are drawn, those of every copy counted.
   var atomCount: Int
   /// What the colours mean.
   var legend: ColorLegend?
@@ -34,8 +35,10 @@ struct RenderRequest: Sendable {
   var camera: Camera?
   var kept: ViewerState.Pose?
   var viewport: Viewport
-  /// Whether speed counts more than smooth edges.
-  var isMoving: Bool
+  /// How good the picture shall be.
+  var quality: RenderQuality
+  /// How light, outlines and fog are laid on.
+  var effects = RenderEffects()
 }
 
 /// A picture that was drawn.
@@ -43,13 +46,13 @@ struct RenderResult: Sendable {
   var prepared: PreparedScene
   var camera: Camera
   var viewport: Viewport
-  var isMoving: Bool
+  var quality: RenderQuality
   var picture: Picture
   /// How long drawing took, the making of the scene not counted.
   var seconds: Double
 }
 
-/// Draws on a thread of its own; keeps the buffers from one picture to the next.
+/// Draws on threads of its own; keeps the buffers from one picture to the next.
 final class RenderWorker: Sendable {
   private let rasterizer = Mutex(Rasterizer())
   private let now: @Sendable () -> Instant
@@ -65,21 +68,23 @@ final class RenderWorker: Sendable {
     let prepared = try request.prepared ?? prepare(request, progress)
     try progress.checkCancellation()
     let camera = request.camera ?? Self.framing(prepared.bounds, request.kept)
-    var style = RenderStyle()
+    var style = request.quality.style(request.viewport)
+    request.effects.apply(to: &style)
     // Nothing behind it: the terminal's own background shows, and a frame as text shows the shape.
     style.background = nil
-    style.samples = request.isMoving ? 1 : RenderStyle.screen(request.viewport).samples
-    let reports = !request.isMoving
+    let reports = request.quality == .still
     let start = now()
     let picture = rasterizer.withLock { rasterizer in
-      rasterizer.picture(of: prepared.scene, from: camera, onto: request.viewport, style: style) { share in
+      rasterizer.picture(
+        of: prepared.scene, from: camera, onto: request.viewport, style: style, work: DrawingThreads.shared.work
+      ) { share in
         if reports { progress.report(Progress("drawing", fraction: share)) }
         return !progress.isCancelled
       }
     }
     guard let picture else { throw CancellationError() }
     return RenderResult(
-      prepared: prepared, camera: camera, viewport: request.viewport, isMoving: request.isMoving, picture: picture,
+      prepared: prepared, camera: camera, viewport: request.viewport, quality: request.quality, picture: picture,
       seconds: now().seconds(since: start))
   }
 
@@ -87,16 +92,18 @@ final class RenderWorker: Sendable {
   private func prepare(_ request: RenderRequest, _ progress: any WorkProgress) throws -> PreparedScene {
     let key = request.key
     let molecule = request.molecule
+    let bonds = key.mode == .spacefilling ? [] : molecule.bonds(ofModel: key.model)
     let geometry = MoleculeGeometry(
-      molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model), mode: key.mode,
-      scheme: key.scheme)
+      molecule.structure, model: key.model, bonds: bonds, mode: key.mode, scheme: key.scheme)
     let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry) { share in
       if key.mode == .surface { progress.report(Progress("surface", fraction: share)) }
       return !progress.isCancelled
     }
     guard let scene else { throw CancellationError() }
+    let copies = key.copies.instances(of: molecule.structure, model: key.model)
+    let placed = copies.map { InstancedScene(scene, copies: $0) } ?? InstancedScene(scene)
     return PreparedScene(
-      key: key, scene: scene, bounds: scene.bounds, atomCount: geometry.positions.count,
+      key: key, scene: placed, atomCount: copies?.atomCount ?? geometry.positions.count,
       legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
       note: geometry.note(on: key.mode))
   }

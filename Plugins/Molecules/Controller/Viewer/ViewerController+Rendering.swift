@@ -11,10 +11,9 @@ extension ViewerController {
       width: geometry.size.width * cell.width, height: geometry.size.height * cell.height, pixelAspect: aspect)
   }
 
-  private var key: SceneKey { SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme) }
-
-  /// Frames below this time, in seconds, are drawn with smooth edges also while it moves.
-  private static let fastEnough = 0.008
+  private var key: SceneKey {
+    SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme, copies: copies)
+  }
 
   /// Asks for a picture of the state as it is now.
   ///
@@ -23,10 +22,9 @@ extension ViewerController {
     let viewport = self.viewport
     guard let molecule, viewport.width > 0, viewport.height > 0 else { return [] }
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
-    let drawsFast = isMoving && ready != nil && (stillSeconds ?? 1) > Self.fastEnough
     let request = RenderRequest(
       key: key, molecule: molecule, prepared: ready, camera: camera, kept: pose, viewport: viewport,
-      isMoving: drawsFast)
+      quality: isMoving && ready != nil ? movingQuality : .still, effects: effects)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)
@@ -54,8 +52,8 @@ extension ViewerController {
         picture = result.picture
         pictureCamera = result.camera
         message = ""
-        needsStill = result.isMoving
-        if !result.isMoving { stillSeconds = result.seconds }
+        needsStill = result.quality < .still
+        movingQuality = result.quality.next(after: result.seconds)
       }
     }
     if let next { effects += start(refreshed(next)) } else if needsStill { effects.append(settle) }

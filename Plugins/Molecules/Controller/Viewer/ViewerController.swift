@@ -24,21 +24,27 @@ import PluginAPI
   var chosenMode: RenderMode?
   var scheme: ColorScheme?
   var model = 0
+  /// Which copies of the model are shown.
+  var copies = SceneCopies.deposited
+  /// How light, outlines and fog are laid on.
+  var effects = RenderEffects()
   var isSpinning = false
+  /// Whether the models are shown one after the other.
+  var isPlaying = false
   var isVisible = true
   var drag: Drag?
 
   var queue = RenderQueue<RenderRequest>()
   var prepared: PreparedScene?
   var picture: Picture?
+  /// How good pictures are while it turns, as the time of the last one allows.
+  var movingQuality = RenderQuality.moving
   /// From where the picture was drawn, for the labels on it.
   var pictureCamera: Camera?
   var labelKind = LabelKind.none
   var labels: [SceneLabel] = []
   /// The atom that was clicked on.
   var picked: Int?
-  /// How long the last picture with smooth edges took; nil for a new scene or size.
-  var stillSeconds: Double?
   /// Whether the picture shown lacks smooth edges.
   var needsStill = false
   /// The work whose start was told, as long as its end was not, and the hundredths told of it.
@@ -73,8 +79,10 @@ import PluginAPI
     let models = molecule.structure.models.count
     if models > 1 { texts.append("model \(model + 1)/\(models)") }
     if let scheme { texts.append("by \(scheme.title)") }
+    if copies != .deposited { texts.append(copies.title) }
     if labelKind != .none { texts.append("\(labelKind.rawValue) labelled") }
     if isSpinning { texts.append("spinning") }
+    if isPlaying { texts.append("playing") }
     if let note = prepared?.note, prepared?.key.mode == mode { texts.append(note) }
     if let picked, let text = AtomDescription.text(picked, of: molecule.structure) { texts.append(text) }
     return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
@@ -90,12 +98,13 @@ import PluginAPI
   /// What is shown, for linear reading.
   private var fields: [Outline.Field] {
     guard let molecule else { return [] }
-    return [
-      Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)"),
-      Outline.Field("bonds", "\(molecule.counts.bonds)"),
-      Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"),
-      Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title),
-    ] + (picked.flatMap { AtomDescription.text($0, of: molecule.structure) }.map { [Outline.Field("atom", $0)] } ?? [])
+    let bonds = molecule.bonds.isEmpty ? [] : [Outline.Field("bonds", "\(molecule.counts.bonds)")]
+    let atom = picked.flatMap { AtomDescription.text($0, of: molecule.structure) }
+    return [Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")] + bonds
+      + [
+        Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"),
+        Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title),
+      ] + (atom.map { [Outline.Field("atom", $0)] } ?? [])
   }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -103,7 +112,7 @@ import PluginAPI
     case .resize(let geometry): return resize(geometry)
     case .visible(let isVisible):
       self.isVisible = isVisible
-      return isSpinning ? [spinTimer] : []
+      return (isSpinning ? [spinTimer] : []) + (isPlaying ? [playTimer] : [])
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
@@ -112,7 +121,7 @@ import PluginAPI
   private func resize(_ geometry: ScreenGeometry) -> [Effect] {
     let isFirst = loading == 0
     self.geometry = geometry
-    stillSeconds = nil
+    movingQuality = .moving
     if isFirst { return load(target) }
     return render(isMoving: false)
   }
@@ -161,6 +170,7 @@ import PluginAPI
   private func timer(_ id: EffectID) -> [Effect] {
     switch id {
     case Self.spinning: return spin()
+    case Self.playing: return play()
     case Self.settling: return needsStill && drag == nil && !isSpinning ? render(isMoving: false) : []
     default: return []
     }
@@ -169,7 +179,8 @@ import PluginAPI
   func saveState() -> [UInt8] {
     guard let molecule else { return kept?.bytes ?? [] }
     return ViewerState(
-      molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose
+      molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose,
+      copies: copies == .deposited ? nil : copies.word, effects: effects
     ).bytes
   }
 
@@ -182,6 +193,7 @@ extension ViewerController {
   static let renderingName = "render"
   static let pickingName = "pick"
   static let spinning: EffectID = "spin"
+  static let playing: EffectID = "play"
   static let settling: EffectID = "settle"
   static let modeSheet: EffectID = "mode"
 }

@@ -17,6 +17,9 @@ struct ViewerState: Equatable, Sendable {
   var mode: RenderMode?
   var scheme: ColorScheme?
   var pose: Pose?
+  /// The word for the copies shown; nil for the model as it is in the file.
+  var copies: String?
+  var effects = RenderEffects()
 }
 
 extension ViewerState {
@@ -27,6 +30,10 @@ extension ViewerState {
     model = max(0, value["model"].integer ?? 0)
     mode = value["mode"].text.flatMap(RenderMode.init(name:))
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
+    copies = value["copies"].text
+    effects = RenderEffects(
+      hasOcclusion: value["occlusion"].bool ?? true, hasOutlines: value["outline"].bool ?? true,
+      hasFog: value["fog"].bool ?? true)
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
     guard numbers.count == 7, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
@@ -45,6 +52,8 @@ extension ViewerState {
     let value: Value = [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
       "color": .optional(scheme?.rawValue), "pose": .list((numbers ?? []).map { .number(Double($0)) }),
+      "copies": .optional(copies), "occlusion": .bool(effects.hasOcclusion), "outline": .bool(effects.hasOutlines),
+      "fog": .bool(effects.hasFog),
     ]
     return value.encoded()
   }

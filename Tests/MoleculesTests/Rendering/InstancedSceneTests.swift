@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Molecules
+
+/// Copies, coarser levels and what is left out because it is hidden.
+struct InstancedSceneTests {
+  /// Places on a shell, each turned another way.
+  private func shell(_ count: Int, radius: Float) -> [Placement] {
+    (0..<count).map { index in
+      let turn = Rotation(about: SIMD3(0.3, 1, 0), degrees: Float(index) * 137.5)
+      let tilt = Rotation(about: SIMD3(1, 0, 0.2), degrees: Float(index) / Float(count) * 360)
+      let matrix = (turn * tilt).matrix
+      return Placement(matrix: matrix, offset: matrix * SIMD3(0, 0, radius))
+    }
+  }
+
+  private func flattened(_ scene: Scene, at placements: [Placement]) -> Scene {
+    Scene(
+      spheres: placements.flatMap { placement in
+        scene.spheres.map { sphere in
+          var moved = sphere
+          moved.center = placement(sphere.center)
+          return moved
+        }
+      })
+  }
+
+  @Test func `copies look as if they had been written out`() throws {
+    let scene = SceneFixture.blob(radius: 14)
+    let placements = shell(12, radius: 40)
+    var style = RenderStyle()
+    style.detail = 0
+    let instanced = InstancedScene([InstancedScene.Part(SceneGeometry(scene), at: placements)])
+    let camera = Camera(framing: instanced.bounds)
+    var one = Rasterizer()
+    var other = Rasterizer()
+    let viewport = Viewport(width: 160, height: 120)
+    let copies = one.draw(instanced, from: camera, onto: viewport, style: style)
+    let written = other.draw(flattened(scene, at: placements), from: camera, onto: viewport, style: style)
+    // Roundings differ, so that single pixels may show another atom of nearly the same depth.
+    #expect(SceneFixture.likeness(try #require(copies), try #require(written)) > 35)
+  }
+
+  @Test func `leaving out what is hidden changes no pixel`() throws {
+    // In rounds, with runs left out behind the coarse depth, against one run after the other without looking.
+    let scene = SceneFixture.blob(radius: 30)
+    var raster = Rasterizer()
+    var style = RenderStyle()
+    style.detail = 0
+    let camera = Camera(framing: scene.bounds)
+    let viewport = Viewport(width: 300, height: 300)
+    _ = raster.draw(scene, from: camera, onto: viewport, style: style)
+    let drawn = raster.placed.ballCount - 1
+    #expect(drawn < scene.spheres.count * 9 / 10)
+    let canvas = Viewport(width: raster.width, height: raster.height)
+    let projection = PlacedProjection(Projection(camera, onto: canvas), .identity)
+    let depth = RawColumn(filling: DepthCanvas.emptyDepth)
+    let owner = RawColumn(filling: Owner.none)
+    depth.reserve(raster.stride * raster.height)
+    owner.reserve(raster.stride * raster.height)
+    let whole = DepthCanvas(
+      width: raster.width, rows: 0..<raster.height, stride: raster.stride, aspect: 1, depth: depth.base,
+      owner: owner.base)
+    whole.clear()
+    for sphere in scene.spheres { whole.drawSphere(projection.ball(SIMD4(sphere.center, sphere.radius)), name: 1) }
+    var different = 0
+    for y in 0..<raster.height {
+      for x in 0..<raster.width where depth[y * raster.stride + x] != raster.depth[y * raster.stride + x] {
+        different += 1
+      }
+    }
+    #expect(different == 0)
+  }
+
+  @Test func `coarser levels look like all the atoms from afar`() throws {
+    let scene = SceneFixture.blob(radius: 30)
+    let placements = shell(20, radius: 90)
+    let instanced = InstancedScene([InstancedScene.Part(SceneGeometry(scene), at: placements)])
+    let camera = Camera(framing: instanced.bounds)
+    let viewport = Viewport(width: 120, height: 90)
+    var style = RenderStyle.still
+    style.detail = 0
+    var fine = Rasterizer()
+    let all = fine.draw(instanced, from: camera, onto: viewport, style: style)
+    style.detail = 0.6
+    var coarse = Rasterizer()
+    let some = coarse.draw(instanced, from: camera, onto: viewport, style: style)
+    #expect(coarse.placed.ballCount * 2 < fine.placed.ballCount)
+    #expect(SceneFixture.likeness(try #require(all), try #require(some)) > 26)
+  }
+
+  @Test func `the atom under a pixel is that of the copy`() {
+    let ball = Sphere(center: .zero, radius: 2, color: .white, atom: 7)
+    let placements = [-5, 5].map { x in
+      Placement(matrix: Placement.identity.matrix, offset: SIMD3(Float(x), 0, 0))
+    }
+    let scene = InstancedScene([InstancedScene.Part(SceneGeometry(Scene(spheres: [ball])), at: placements)])
+    var raster = Rasterizer()
+    let camera = Camera(showing: SceneBounds(center: .zero, radius: 10 / 1.05))
+    _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100))
+    #expect(raster.atom(x: 25, y: 50) == 7)
+    #expect(raster.atom(x: 75, y: 50) == 7)
+    #expect(raster.atom(x: 50, y: 50) == nil)
+  }
+
+  @Test func `a scene is cut down to runs of atoms`() {
+    let sphere = Sphere(center: .zero, radius: 1, color: .white)
+    var scene = Scene()
+    for atom in [0, 1, 2, 5, -1] as [Int32] {
+      var next = sphere
+      next.atom = atom
+      scene.spheres.append(next)
+    }
+    let stick = Cylinder(start: .zero, end: SIMD3(1, 0, 0), radius: 1, startColor: .white, endColor: .white)
+    for (start, end) in [(0, 1), (1, 2)] as [(Int32, Int32)] {
+      var next = stick
+      (next.startAtom, next.endAtom) = (start, end)
+      scene.cylinders.append(next)
+    }
+    let part = scene.restricted(to: [0..<2, 5..<6])
+    #expect(part.spheres.map(\.atom) == [0, 1, 5, -1])
+    #expect(part.cylinders.map(\.endAtom) == [1])
+  }
+
+  @Test func `placements that are no motion and empty parts are left out`() throws {
+    let fault = Placement(matrix: Placement.identity.matrix, offset: SIMD3(.nan, 0, 0))
+    let geometry = SceneGeometry(Scene(spheres: [Sphere(center: .zero, radius: 1, color: .white)]))
+    let scene = InstancedScene([
+      InstancedScene.Part(geometry, at: [fault]), InstancedScene.Part(SceneGeometry(Scene()), at: [.identity]),
+    ])
+    #expect(scene.parts.isEmpty && scene.bounds == SceneBounds())
+    var raster = Rasterizer()
+    let pixels = raster.draw(
+      scene, from: Camera(framing: scene.bounds), onto: Viewport(width: 20, height: 20))
+    #expect(try #require(pixels).allSatisfy { $0 == 0 })
+  }
+}

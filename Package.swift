@@ -54,7 +54,10 @@ let package = Package(
       publicHeadersPath: "."),
     .target(
       name: "Molecules",
-      dependencies: ["MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore")],
+      dependencies: [
+        "MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginNet"), shared("PluginStore"),
+        shared("PluginXML"),
+      ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
       swiftSettings: settings + drawing,
@@ -85,7 +88,7 @@ let package = Package(
       name: "PluginKitTests",
       dependencies: [
         "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginStore"),
+        shared("PluginNet"), shared("PluginStore"), shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

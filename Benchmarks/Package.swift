@@ -22,7 +22,9 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
+let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
+let xml: Target.Dependency = .product(name: "PluginXML", package: "PluginKit")
 
 /// A program of measurements.
 func program(_ name: String, _ dependencies: Target.Dependency...) -> Target {
@@ -43,7 +45,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
-      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, store], exclude: ["Resources", "Stamp"],
+      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
+      exclude: ["Resources", "Stamp"],
       swiftSettings: settings + drawing),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
@@ -52,6 +55,7 @@ let package = Package(
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
     program("RasterBenchmark", "Host", "Molecules", api),
+    program("SelectionBenchmark", "Molecules"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),

@@ -19,6 +19,7 @@ final class MoleculesPlugin: Plugin {
         TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
       ] + ViewerTopic.descriptions
     all.screens = MoleculeScreens.all
+    all.settings = ServiceAccess.settings
     all.errorCodes = MoleculeErrorCodes.all
     return all
   }
@@ -41,6 +42,7 @@ final class MoleculesPlugin: Plugin {
     let renderers: [any TextRenderer] = [
       InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
       SelectionRenderer(), MeasurementRenderer(), SuperpositionRenderer(), SecondaryStructureRenderer(),
+      PageRenderer(),
     ]
     guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
       throw MissingPart.textRenderer(typeName)

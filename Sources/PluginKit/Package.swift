@@ -23,7 +23,9 @@ let package = Package(
   products: [
     .library(name: "PluginCompression", type: .dynamic, targets: ["PluginCompression"]),
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
+    .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
+    .library(name: "PluginXML", type: .dynamic, targets: ["PluginXML"]),
   ],
   dependencies: [.package(path: "../PluginAPI")],
   targets: [
@@ -38,10 +40,21 @@ let package = Package(
       name: "PluginImages", dependencies: [contract, "CImageDecoders"], path: "PluginImages",
       swiftSettings: settings, linkerSettings: soname("PluginImages")),
 
+    .target(name: "CTransfer", path: "CTransfer"),
+    .target(
+      name: "PluginNet", dependencies: [contract, "CTransfer"], path: "PluginNet",
+      swiftSettings: settings, linkerSettings: soname("PluginNet")),
+
     .systemLibrary(name: "CSQLite", path: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PluginStore", dependencies: [contract, "CSQLite"], path: "PluginStore",
       swiftSettings: settings, linkerSettings: soname("PluginStore")),
+
+    // Debian keeps the headers of libxml2 in a folder of their own; the library is opened when it is used.
+    .target(name: "CMarkup", path: "CMarkup", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
+    .target(
+      name: "PluginXML", dependencies: [contract, "CMarkup"], path: "PluginXML",
+      swiftSettings: settings, linkerSettings: soname("PluginXML")),
   ],
   swiftLanguageModes: [.v6]
 )

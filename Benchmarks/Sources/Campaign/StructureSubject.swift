@@ -12,20 +12,39 @@ struct StructureSubject: FuzzSubject {
   /// Longer files are cut at the end of a line: what matters is at their start, and inputs should be many.
   private static let longestSeed = 48_000
 
-  init(folder: String) {
-    var seeds = [Array(Self.pdb.utf8), Array(Self.cif.utf8)]
-    for part in ["quirks", "pdb", "cif", "starter"] {
+  /// The parts of the shared data by the name of a reader.
+  private static let parts = [
+    "pdb": ["pdb", "quirks", "starter"], "cif": ["cif", "quirks"], "bcif": ["bcif"], "sdf": ["sdf", "starter"],
+    "xyz": ["xyz", "starter"],
+  ]
+
+  /// - Parameters:
+  ///   - folder: The folder of real files; seeds of our own are there without it.
+  ///   - reader: The reader that is tried with its own inputs; nil for all of them together.
+  init(folder: String, reader: String? = nil) {
+    let own = StructureSeeds.all
+    var seeds = reader.map { own[$0] ?? [] } ?? own.sorted { $0.key < $1.key }.flatMap(\.value)
+    let parts = reader.map { Self.parts[$0] ?? [] } ?? Array(Set(Self.parts.values.joined())).sorted()
+    for part in parts {
       let path = folder + "/molecules/" + part
       for name in Self.names(in: path) {
         guard let bytes = try? FileBytes.read(path + "/" + name), bytes.count < 4 << 20 else { continue }
         // A few stay compressed.
-        if name.hasSuffix(".gz"), bytes.count < 40_000 { seeds.append(bytes) }
         let plain = name.hasSuffix(".gz") ? (try? Gzip.uncompress(bytes)) ?? [] : bytes
-        if !plain.isEmpty { seeds.append(Self.cut(plain)) }
+        guard !plain.isEmpty, reader == nil || Self.format(plain) == reader else { continue }
+        if name.hasSuffix(".gz"), bytes.count < 40_000 { seeds.append(bytes) }
+        // What is binary means nothing when it is cut: it is left to the seeds of our own when it is long.
+        if Self.format(plain) != "bcif" {
+          seeds.append(Self.cut(plain))
+        } else if plain.count < 400_000 {
+          seeds.append(plain)
+        }
       }
     }
     self.seeds = seeds
-    tokens = Self.words.map { Array($0.utf8) } + [[0], [255, 254], [0xC3], [31, 139, 8]]
+    tokens =
+      Self.words.map { Array($0.utf8) }
+      + [[0], [255, 254], [0xC3], [31, 139, 8], [0x91], [0xDD, 255, 255, 255, 255], [0xC6, 127, 255, 255, 255]]
   }
 
   func read(_ bytes: [UInt8]) -> Bool {
@@ -46,7 +65,31 @@ struct StructureSubject: FuzzSubject {
     } catch {
       fatalError("the byte form of a structure that was read cannot be read: \(error)")
     }
+    if structure.atoms.count < Self.mostWrittenAtoms { write(structure, bonds) }
     return true
+  }
+
+  /// Larger structures are not written again: what matters shows in small ones.
+  private static let mostWrittenAtoms = 400
+
+  /// Writes what was read in every format; every atom comes back.
+  private func write(_ structure: Structure, _ bonds: [[Bond]]) {
+    let rest = Array(repeating: [Bond](), count: structure.models.count - bonds.count)
+    let molecule = Molecule(id: nil, format: "PDB", file: "input", structure: structure, bonds: bonds + rest)
+    var written = [MMCIFWriter.bytes(of: molecule), XYZWriter.bytes(of: molecule)]
+    if let pdb = try? PDBWriter.bytes(of: molecule) { written.append(pdb) }
+    for bytes in written {
+      guard let again = try? StructureFile.read(bytes: bytes, name: "written") else {
+        fatalError("what was written of a structure cannot be read")
+      }
+      precondition(again.atoms.count == structure.atoms.count, "every atom that is written is read again")
+    }
+  }
+
+  /// The name of the reader that takes content.
+  private static func format(_ bytes: [UInt8]) -> String? {
+    let names = ["PDB": "pdb", "mmCIF": "cif", "BinaryCIF": "bcif", "SDF": "sdf", "XYZ": "xyz"]
+    return bytes.withUnsafeBufferPointer { StructureFile.format(of: $0).flatMap { names[$0.name] } }
   }
 
   private static func cut(_ bytes: [UInt8]) -> [UInt8] {
@@ -73,84 +116,8 @@ struct StructureSubject: FuzzSubject {
     "CRYST1", "SEQRES", "REMARK 350", "BIOMT1", "MODRES", "99999999", "-9999.999", "*****", "1e400", "nan", "inf",
     "data_", "loop_\n", "save_", "\n;\n", "'", "\"", "_atom_site.id", "_atom_site.Cartn_x", "_struct_conf.id", "?", ".",
     "-0", "18446744073709551616", "-9223372036854775809", "(X0)(1-60)", "1,2,3-9999999", "\r\n", "\n\n",
+    "M  END", "M  V30 BEGIN ATOM", "M  V30 END ATOM", "M  CHG  8", "$$$$", "> <X>", "V2000", "V3000", "999", "-",
+    "Lattice=\"", "Properties=species:S:1:pos:R:3", "RunLength", "Delta", "IntegerPacking", "StringArray", "rowCount",
+    "srcSize", "data",
   ]
-
-  /// Written for this program: a record of each kind that is read.
-  private static let pdb = """
-    HEADER    TEST                                    28-MAR-07   9XYZ
-    TITLE     A PEPTIDE AND A HAEM
-    COMPND    MOL_ID: 1;
-    COMPND   2 MOLECULE: PEPTIDE;
-    SEQRES   1 A    2  GLY ALA
-    HELIX    1   1 GLY A    1  ALA A    2  1                                   2
-    SHEET    1   A 1 GLY A   1  ALA A   2  0
-    SSBOND   1 CYS A    1    CYS A    5                          1555   1555  2.05
-    LINK         N   GLY A   1                FE   HEM A 142     1555   1555  1.94
-    CRYST1   34.770   39.170   48.310  90.00  91.00  90.00 P 1 21 1      4
-    REMARK 350 BIOMOLECULE: 1
-    REMARK 350 APPLY THE FOLLOWING TO CHAINS: A
-    REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000
-    REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000
-    REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000
-    MODEL        1
-    ATOM      1  N   GLY A   1       0.000   0.000   0.000  1.00 10.00           N
-    ANISOU    1  N   GLY A   1      640   1000   1160    345   -225   -118       N
-    ATOM      2  CA AGLY A   1       1.460   0.000   0.000  0.60 10.00           C
-    ATOM      3  CA BGLY A   1       1.500   0.100   0.000  0.40 10.00           C
-    ATOM      4  C   ALA A   2A      2.000   1.400   0.000  1.00 10.00           C1+
-    TER       5      ALA A   2
-    HETATM    6 FE   HEM A 142       5.000   1.400   0.000  1.00 10.00          FE
-    CONECT    1    2    6
-    ENDMDL
-    END
-
-    """
-
-  private static let cif = """
-    data_9XYZ
-    _entry.id 9XYZ
-    _struct.title 'a peptide; "quoted"'
-    _cell.length_a 34.77
-    _struct.pdbx_descriptor
-    ;text over
-    two lines
-    ;
-    loop_
-    _struct_conf.conf_type_id
-    _struct_conf.id
-    _struct_conf.beg_auth_asym_id
-    _struct_conf.beg_auth_seq_id
-    _struct_conf.end_auth_asym_id
-    _struct_conf.end_auth_seq_id
-    HELX_P H1 A 1 A 2
-    loop_
-    _pdbx_struct_assembly_gen.assembly_id
-    _pdbx_struct_assembly_gen.oper_expression
-    _pdbx_struct_assembly_gen.asym_id_list
-    1 (1-2)(3) A,B
-    loop_
-    _atom_site.group_PDB
-    _atom_site.id
-    _atom_site.type_symbol
-    _atom_site.label_atom_id
-    _atom_site.label_alt_id
-    _atom_site.label_comp_id
-    _atom_site.label_asym_id
-    _atom_site.label_seq_id
-    _atom_site.pdbx_PDB_ins_code
-    _atom_site.Cartn_x
-    _atom_site.Cartn_y
-    _atom_site.Cartn_z
-    _atom_site.occupancy
-    _atom_site.B_iso_or_equiv
-    _atom_site.auth_seq_id
-    _atom_site.auth_asym_id
-    _atom_site.pdbx_PDB_model_num
-    ATOM 1 N N . GLY A 1 ? 0.000 0.000 0.000 1.00 10.0 1 A 1
-    ATOM 2 C CA A GLY A 1 ? 1.460 0.000 0.000 0.60 10.0 1 A 1
-    ATOM 3 C "C1'" . ALA A 2 B 2.000 1.400 0.000 1.00 10.0 2 A 1
-    HETATM 4 FE FE . HEM B . ? 5.000 1.400 0.000 1.00 10.0 142 A 2
-    #
-
-    """
 }

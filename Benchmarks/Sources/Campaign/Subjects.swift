@@ -6,6 +6,7 @@ enum Subjects {
   static func named(_ name: String, folder: String) throws -> any FuzzSubject {
     switch name {
     case "readers": StructureSubject(folder: folder)
+    case "pdb", "cif", "bcif", "sdf", "xyz": StructureSubject(folder: folder, reader: name)
     case "values": ValueSubject()
     case "images": try ImageSubject()
     default: throw UnknownSubject(name: name)
@@ -16,5 +17,5 @@ enum Subjects {
 /// A word that names no subject.
 struct UnknownSubject: Error, CustomStringConvertible {
   var name: String
-  var description: String { "'\(name)' is none of: readers, values, images, kills" }
+  var description: String { "'\(name)' is none of: readers, pdb, cif, bcif, sdf, xyz, values, images, kills" }
 }

@@ -6,7 +6,7 @@ import BenchmarkSupport
 // Each input is made of the seed and its number alone, so that every finding can be had again. Inputs run in child
 // processes; one that traps, hangs or takes too much memory is counted and named, and the rest goes on after it.
 //
-// Usage: Campaign readers|values|images SEED COUNT [FOLDER]
+// Usage: Campaign readers|values|images SEED COUNT [FOLDER]      readers: all of pdb, cif, bcif, sdf and xyz, or one
 //        Campaign one SUBJECT SEED NUMBER [FOLDER]           writes that input to standard output
 //        Campaign kills SEED COUNT PATH-OF-WORKBENCH
 

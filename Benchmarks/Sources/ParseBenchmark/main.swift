@@ -60,6 +60,16 @@ for entry in cases {
   }
 }
 do {
+  let path = dataFolder + "bcif/6wg6.bcif.gz"
+  var count = 0
+  let time = try Timing.best(of: 40) {
+    count = try StructureFile.read(bytes: FileBytes.read(path), name: "6wg6").atoms.count
+  }
+  Measurement("parse bcif/6wg6.bcif.gz (\(count) atoms)", time, unit: "ms", bar: 10).print()
+} catch {
+  print("{\"name\":\"parse bcif/6wg6.bcif.gz\",\"error\":\"\(error)\"}")
+}
+do {
   let structure = try StructureFile.read(bytes: FileBytes.read(dataFolder + "pdb/2btv.pdb.gz"), name: "2btv")
   var count = 0
   let time = Timing.best(of: 20) { count = BondPerception.bonds(of: structure).count }

@@ -30,9 +30,8 @@ enum AnimateCommand {
 
   @Sendable private static func draw(_ call: CommandCall) async throws {
     let frames = call["frames"].integer ?? 36
-    let (picture, molecule) = try await RenderCommand.job(call, size: standardSize, frames: frames)
     let spin = Float(call["spin"].number ?? 360)
-    let model = picture.models.first ?? 0
+    let (picture, molecule, model) = try await RenderCommand.drawing(call, size: standardSize, frames: frames)
     let library = try MoleculeLibrary(call)
     let scene = try await library.computed("drawing") { progress in
       guard let scene = picture.scene(of: molecule, progress: { _ in !progress.isCancelled }) else {

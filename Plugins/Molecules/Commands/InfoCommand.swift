@@ -88,7 +88,7 @@ extension InfoCommand {
     .init("title", optionalText, "title as the file writes it"),
     .init("method", optionalText, "experimental method; several are joined by '; '"),
     .init("resolution", number, "resolution in angstrom"),
-    .init("format", .text, "PDB or mmCIF"),
+    .init("format", .text, "PDB, mmCIF, BinaryCIF, SDF or XYZ"),
   ]
 
   private static let countFields: [ValueSchema.Field] = [

@@ -22,6 +22,9 @@ enum InfoMetadata {
     .init("name", .text, "what it is called"),
     .init("chains", .list(.text), "author names of its chains"),
     .init("organism", .optional(.text), "scientific name of the organism"),
+    .init(
+      "details", .list(.record([.init("name", .text, "its name"), .init("value", .text, "its text")])),
+      "what else the file says of it: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file"),
   ]
 
   static let sequenceFields: [ValueSchema.Field] = [
@@ -57,6 +60,7 @@ enum InfoMetadata {
     [
       "id": .text(compound.id), "name": .text(compound.name), "chains": .list(compound.chains.map(Value.text)),
       "organism": InfoCommand.text(compound.organism),
+      "details": .list(compound.details.map { ["name": .text($0.token), "value": .text($0.value)] }),
     ]
   }
 

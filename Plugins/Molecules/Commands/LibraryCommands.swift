@@ -20,14 +20,18 @@ enum LibraryCommands {
       output: .init(.list(.record(importFields)), typeName: MoleculeValueType.importReport), effects: [.reads, .writes]
     ).taking([
       Parameter(
-        "file", .inputFile(extensions: MoleculeFileTypes.extensions), "PDB or mmCIF file, plain or gzipped",
+        "file", .inputFile(extensions: MoleculeFileTypes.extensions),
+        "structure file, plain or gzipped, or a Documents folder of the original program",
         isRequired: true, isRepeatable: true)
     ]).explained(
       """
       A file whose content is in the library already is read anew under its old number. If some files cannot be read, \
       the others are imported all the same and the exit status tells.
       """,
-      examples: [.init("import 1crn.pdb", "imports one file"), .init("import *.cif.gz", "imports many")]),
+      examples: [
+        .init("import 1crn.pdb", "imports one file"), .init("import *.cif.gz", "imports many"),
+        .init("import Documents", "molecules.sql and the files beside it"),
+      ]),
     importFiles)
 
   static let deletion = MoleculeCommand(
@@ -68,7 +72,7 @@ enum LibraryCommands {
     .init("id", .integer, "number in the library, from 1, never used again"),
     .init("code", .text, "entry code, empty if the file has none"),
     .init("title", .text, "title as the file writes it"),
-    .init("format", .text, "PDB or mmCIF"),
+    .init("format", .text, "PDB, mmCIF, BinaryCIF, SDF or XYZ"),
     .init("atoms", .integer, "atoms of the first model"),
     .init("bonds", .integer, "bonds of the first model"),
     .init("models", .integer, "models"),
@@ -95,12 +99,12 @@ extension LibraryCommands {
     .init("file", .text, "the original that was removed"),
   ]
 
-  private static let importFields: [ValueSchema.Field] = [
+  static let importFields: [ValueSchema.Field] = [
     .init("file", .text, "the file as it was named"),
     .init("id", .integer, "its number in the library"),
     .init("code", .text, "entry code"),
     .init("title", .text, "title"),
-    .init("format", .text, "PDB or mmCIF"),
+    .init("format", .text, "PDB, mmCIF, BinaryCIF, SDF or XYZ"),
     .init("models", .integer, "models"),
     .init("chains", .integer, "chains of the first model"),
     .init("residues", .integer, "residues of the first model"),
@@ -118,7 +122,13 @@ extension LibraryCommands {
     for file in call.texts("file") {
       try Task.checkCancellation()
       do {
-        imported.append(try await importFile(file, library, call))
+        if MoleculeLibrary.isLegacy(file) {
+          for (file, result) in try await library.importDatabase(file) {
+            imported.append(importValue(file, result, call))
+          }
+        } else {
+          imported.append(importValue(file, try await library.importFile(file), call))
+        }
       } catch let error as MoleculeError {
         failed.append((file, error.report))
       }
@@ -130,10 +140,8 @@ extension LibraryCommands {
     }
   }
 
-  private static func importFile(
-    _ file: String, _ library: MoleculeLibrary, _ call: CommandCall
-  ) async throws -> Value {
-    let result = try await library.importFile(file)
+  /// What is told of an import; warns if the file was there already.
+  static func importValue(_ file: String, _ result: ImportedMolecule, _ call: CommandCall) -> Value {
     if result.wasKnown {
       call.warn(
         Diagnostic(.note, code: "molecules.already-imported", "'\(file)' is molecule \(result.id) already; read anew"))

@@ -2,13 +2,13 @@ import PluginAPI
 
 /// Commands that measure: distance, angle, dihedral, torsions.
 enum MeasureCommands {
-  static let all = Measurement.allCases.map(measure) + [phiPsi, torsions]
+  static let all = MeasuredQuantity.allCases.map(measure) + [phiPsi, torsions]
 
   // MARK: Points
 
   private static let ordinals = ["first", "second", "third", "fourth"]
 
-  private static func measure(_ measurement: Measurement) -> MoleculeCommand {
+  private static func measure(_ measurement: MeasuredQuantity) -> MoleculeCommand {
     let points = ordinals.prefix(measurement.pointCount).map {
       Parameter($0, .text, "\($0) selection, as A/50/CA or 'resn HEM'", isRequired: true)
     }
@@ -35,7 +35,7 @@ enum MeasureCommands {
     ) { call in try await run(measurement, call) }
   }
 
-  private static func summary(_ measurement: Measurement) -> String {
+  private static func summary(_ measurement: MeasuredQuantity) -> String {
     switch measurement {
     case .distance: "measures the distance of two atoms or parts of a molecule"
     case .angle: "measures the angle of three atoms or parts, at the second"
@@ -57,7 +57,7 @@ enum MeasureCommands {
         ])), "what it is measured between"),
   ]
 
-  private static func run(_ measurement: Measurement, _ call: CommandCall) async throws {
+  private static func run(_ measurement: MeasuredQuantity, _ call: CommandCall) async throws {
     let sets = try SelectionOptions.sets(call)
     let selections = try ordinals.prefix(measurement.pointCount).map {
       try SelectionOptions.selection(call.text($0), sets)
@@ -76,7 +76,7 @@ enum MeasureCommands {
   }
 
   private static func value(
-    _ measurement: Measurement, _ selections: [Selection], _ structure: Structure, _ model: Int, isNearest: Bool
+    _ measurement: MeasuredQuantity, _ selections: [Selection], _ structure: Structure, _ model: Int, isNearest: Bool
   ) throws -> Value {
     var sets: [AtomSelection] = []
     for selection in selections {

@@ -16,6 +16,7 @@ struct MoleculeCommand: Command {
   static let all: [MoleculeCommand] =
     LibraryCommands.all + [InfoCommand.command, RenderCommand.command, AnimateCommand.command] + TableCommands.all
     + [SelectCommand.command] + MeasureCommands.all + [SuperposeCommand.command] + ChemistryCommands.all
+    + ServiceCommands.all + [ExportCommand.command]
 
   /// A molecule of the library or a file.
   static let molecule = Parameter(
@@ -39,6 +40,11 @@ enum MoleculeFileTypes {
     FileTypeDescription(
       "Macromolecular Crystallographic Information File", extensions: ["cif", "mmcif", "cif.gz", "mmcif.gz"],
       screen: "viewer"),
+    FileTypeDescription("BinaryCIF file", extensions: ["bcif", "bcif.gz"], screen: "viewer"),
+    FileTypeDescription(
+      "structure-data file (V2000, V3000)", extensions: ["sdf", "sd", "mol", "sdf.gz", "sd.gz", "mol.gz"],
+      screen: "viewer"),
+    FileTypeDescription("XYZ file", extensions: ["xyz", "extxyz", "xyz.gz", "extxyz.gz"], screen: "viewer"),
   ]
 
   /// Whether a word is meant as a file's name: it has a folder in it, or one of the extensions.

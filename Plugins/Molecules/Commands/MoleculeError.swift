@@ -10,6 +10,16 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case file(FileError)
   /// A file could be read but not understood.
   case unreadable(path: String, reason: String)
+  /// A file of a known format has no atoms with coordinates.
+  case noCoordinates(path: String, reason: String)
+  /// A molecule cannot be written in a format.
+  case notWritable(format: String, reason: String)
+  /// A format that takes one molecule was asked to take several.
+  case oneMolecule(format: String)
+  /// Neither a format nor a file name that tells one was given.
+  case formatMissing([String])
+  /// A folder has no database of the original program.
+  case noDatabase(path: String)
   /// There is no such model.
   case unknownModel(Int, count: Int)
   /// The word for a model is no number.
@@ -23,7 +33,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
   /// A selection has no atoms where some are needed.
   case emptySelection(String)
   /// An angle at points that lie on each other or on a line.
-  case undefinedMeasurement(Measurement)
+  case undefinedMeasurement(MeasuredQuantity)
   /// Something is to be superposed on nothing.
   case missingSecond
   /// Two structures cannot be superposed.
@@ -51,6 +61,25 @@ enum MoleculeError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' cannot be read as a structure: \(reason)",
         details: ["file": .text(path)])
+    case .noCoordinates(let path, let reason):
+      ErrorReport(
+        code: "molecules.no-coordinates", kind: .unusableInput, "'\(path)' has no coordinates of atoms: \(reason)",
+        details: ["file": .text(path)])
+    case .notWritable(let format, let reason):
+      ErrorReport(
+        code: "molecules.not-writable", kind: .unusableInput, "the molecule cannot be written as \(format): \(reason)")
+    case .oneMolecule(let format):
+      ErrorReport(
+        code: "molecules.one-molecule", kind: .usage, "a file of format '\(format)' takes one molecule",
+        advice: "export them one by one, or with --format sql-1.2")
+    case .formatMissing(let formats):
+      ErrorReport(
+        code: "molecules.format-missing", kind: .usage, "neither --format nor the file's name tells the format",
+        advice: "give --format with one of " + formats.joined(separator: ", "))
+    case .noDatabase(let path):
+      ErrorReport(
+        code: "molecules.no-database", kind: .unusableInput, "the folder '\(path)' has no 'molecules.sql'",
+        advice: "name files, or the Documents folder of the original program", details: ["folder": .text(path)])
     case .unknownModel(let number, let count):
       ErrorReport(
         code: "molecules.unknown-model", kind: .notFound, "there is no model \(number)",
@@ -112,14 +141,18 @@ enum MoleculeError: Error, Equatable, ReportableError {
     case .notAFile(let path):
       ErrorReport(
         code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' is no file",
-        advice: "name a PDB or mmCIF file", details: ["file": .text(path)])
+        advice: "name a structure file", details: ["file": .text(path)])
     case .tooLarge(let path, let limit):
       ErrorReport(
         code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' is larger than \(limit >> 30) GiB",
         details: ["file": .text(path)])
+    case .exists(let path):
+      ErrorReport(
+        code: "molecules.file-exists", kind: .refused, "there is a file '\(path)' already",
+        advice: "name another with --output, or that one to replace it", details: ["file": .text(path)])
     case .failed(let path, let reason):
       ErrorReport(
-        code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' cannot be read: \(reason)",
+        code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' cannot be used: \(reason)",
         details: ["file": .text(path)])
     }
   }
@@ -134,6 +167,12 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.file-not-found", "there is no such file"),
     ErrorCodeDescription("molecules.file-not-permitted", "the file may not be read: change its permissions"),
     ErrorCodeDescription("molecules.unreadable-file", "the file is no structure in a format that is known"),
+    ErrorCodeDescription("molecules.no-coordinates", "the file's format is known, but it has no coordinates of atoms"),
+    ErrorCodeDescription("molecules.file-exists", "there is a file of that name already; nothing was written"),
+    ErrorCodeDescription("molecules.not-writable", "the format has no room for something of the molecule"),
+    ErrorCodeDescription("molecules.one-molecule", "a file of that format takes one molecule"),
+    ErrorCodeDescription("molecules.format-missing", "neither an option nor the file's name tells the format"),
+    ErrorCodeDescription("molecules.no-database", "the folder has no database of the original program"),
     ErrorCodeDescription("molecules.original-not-kept", "the imported file could not be kept beside the library"),
     ErrorCodeDescription("molecules.original-not-removed", "the file of a deleted molecule could not be removed"),
     ErrorCodeDescription("molecules.original-unreadable", "the kept file of a molecule could not be read"),

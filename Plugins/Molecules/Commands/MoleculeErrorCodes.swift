@@ -2,21 +2,29 @@ import PluginAPI
 
 /// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
 enum MoleculeErrorCodes {
-  static let all = MoleculeError.codes + notes + reading + LibraryStore.errorCodes
+  static let all =
+    MoleculeError.codes + notes + reading + LibraryStore.errorCodes + ServiceError.codes + RemoteServices.errorCodes
 
   /// What screens and the library tell besides errors.
   private static let notes = [
     ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
     ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
     ErrorCodeDescription("molecules.no-assembly", "the file states neither assemblies nor a crystal to show copies of"),
+    ErrorCodeDescription("molecules.selection-note", "nothing is selected, or a selection cannot be kept by that name"),
     ErrorCodeDescription("molecules.too-many-labels", "the molecule is too large for labels on residues or atoms"),
     ErrorCodeDescription("molecules.color-legend", "what the colours of a picture mean"),
     ErrorCodeDescription("molecules.not-all-shown", "the mode cannot show all of the molecule, or only coarsely"),
+    ErrorCodeDescription(
+      "molecules.legacy-empty", "a molecule of the original program's database has neither file nor atoms"),
+    ErrorCodeDescription(
+      "molecules.legacy-rebuilt", "a molecule of the original program's database was made anew of its rows"),
     ErrorCodeDescription("molecules.not-in-library", "the molecule is shown from a file that was not imported"),
   ]
 
   /// What readers meet in a file that they read all the same.
-  private static let reading = (pdb + cif).map { ErrorCodeDescription("molecules." + $0.name, $0.summary) }
+  private static let reading = (pdb + cif + bcif + sdf + xyz).map {
+    ErrorCodeDescription("molecules." + $0.name, $0.summary)
+  }
 
   private static let pdb: [(name: String, summary: String)] = [
     ("anisotropy-misplaced", "PDB: an ANISOU line follows no atom of its serial number and was ignored"),
@@ -44,6 +52,7 @@ enum MoleculeErrorCodes {
     ("record-lower-case", "PDB: a record name in small letters was read as in capitals"),
     ("residue-number-unreadable", "PDB: a residue number is no number; 0 was taken"),
     ("serial-too-wide", "PDB: a serial number of six digits; the columns after it were read shifted"),
+    ("tabs-expanded", "PDB: tabs in an atom line were read as blanks up to the next eighth column"),
     ("serial-unreadable", "PDB: a serial number is no number; the atom was kept without one"),
   ]
 
@@ -58,5 +67,31 @@ enum MoleculeErrorCodes {
     ("cif-resolution-without-key", "mmCIF: a resolution limit without pdbx_refine_id is no resolution"),
     ("cif-tag-without-value", "mmCIF: a tag has no value and was ignored"),
     ("cif-value-without-tag", "mmCIF: a value belongs to no tag and was ignored"),
+  ]
+
+  private static let bcif: [(name: String, summary: String)] = [
+    ("bcif-category-too-large", "BinaryCIF: a category claims more values than the file can hold and was left out"),
+    ("bcif-column-unreadable", "BinaryCIF: a column cannot be decoded and was left out"),
+    ("bcif-cut-short", "BinaryCIF: the file is damaged; what stands before the damage was read"),
+  ]
+
+  private static let sdf: [(name: String, summary: String)] = [
+    ("sdf-atom-unreadable", "SDF: an atom line has no coordinates and was left out"),
+    ("sdf-bond-unreadable", "SDF: a bond line names no two atoms and was left out"),
+    ("sdf-charge-unreadable", "SDF: a charge is none; 0 was taken"),
+    ("sdf-columns-free", "SDF: an atom's fields do not stand in their columns and were cut at blanks"),
+    ("sdf-counts-unreadable", "SDF: a record does not count its atoms and bonds and was left out"),
+    ("sdf-element-unknown", "SDF: an element symbol is none; the atom is kept as unknown"),
+    ("sdf-flat", "SDF: the coordinates are those of a drawing"),
+    ("sdf-property-unreadable", "SDF: a property line names no atom and was ignored"),
+    ("sdf-table-short", "SDF: a table ends before its last line"),
+  ]
+
+  private static let xyz: [(name: String, summary: String)] = [
+    ("xyz-atom-unreadable", "XYZ: an atom line has no coordinates and was left out"),
+    ("xyz-count-unreadable", "XYZ: a frame does not begin with its number of atoms; what follows was not read"),
+    ("xyz-element-guessed", "XYZ: an element is told by the first letter of a label"),
+    ("xyz-element-unknown", "XYZ: an element symbol is none; the atom is kept as unknown"),
+    ("xyz-frame-short", "XYZ: a frame has fewer atoms than it announces"),
   ]
 }

@@ -19,7 +19,7 @@ extension MoleculeLibrary {
   }
 
   /// Reads a file with all its bonds, on a thread of its own.
-  private func readNew(_ path: String, label: String) async throws -> NewMolecule {
+  func readNew(_ path: String, label: String) async throws -> NewMolecule {
     let addedAt = context.now()
     return try await computed(label) {
       let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .allModels, $0)

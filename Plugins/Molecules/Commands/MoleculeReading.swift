@@ -28,6 +28,7 @@ enum MoleculeReading {
     do {
       source = try StructureSource(bytes: bytes, name: name)
     } catch {
+      if case .noCoordinates(let reason) = error { throw MoleculeError.noCoordinates(path: path, reason: reason) }
       throw MoleculeError.unreadable(path: path, reason: error.description)
     }
     try progress.checkCancellation()

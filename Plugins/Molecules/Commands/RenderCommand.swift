@@ -67,7 +67,7 @@ enum RenderCommand {
   private static let mostPixels = 1 << 26
 
   @Sendable private static func draw(_ call: CommandCall) async throws {
-    let (picture, molecule) = try await job(call, size: standardSize, frames: 1)
+    let (picture, molecule, model) = try await drawing(call, size: standardSize, frames: 1)
     let drawn = try await MoleculeLibrary(call).computed("drawing") { progress in
       let drawn = picture.draw(molecule) { share in
         progress.report(Progress("drawing", fraction: share))
@@ -76,7 +76,7 @@ enum RenderCommand {
       guard let drawn else { throw CancellationError() }
       return drawn
     }
-    tell(picture, molecule, model: picture.models.first ?? 0, call)
+    tell(picture, molecule, model: model, call)
     try await call.emit(.picture(drawn))
   }
 
@@ -94,33 +94,38 @@ enum RenderCommand {
     return copies
   }
 
-  /// What a call asks for, and the molecule that it means.
+  /// The picture that a call asks for, of which molecule, and the first of its models that are drawn.
   ///
-  /// - Throws: ``MoleculeError/pictureTooLarge(width:height:frames:)`` and what finding molecule, model and copies throws.
-  static func job(
+  /// - Parameters:
+  ///   - size: in pixels, where the call says none.
+  ///   - frames: how many such pictures the call makes.
+  /// - Throws: ``MoleculeError``.
+  static func drawing(
     _ call: CommandCall, size: Size, frames: Int
-  ) async throws -> (picture: StillPicture, molecule: Molecule) {
-    var picture = try picture(call, size: size, frames: frames)
+  ) async throws -> (picture: StillPicture, Molecule, model: Int) {
+    let selection = try SelectionOptions.selection(call)
     let model = try number(ofModel: call.text("model"))
+    var picture = try picture(call, size: size, frames: frames)
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call.text("molecule"), bonds: .needed)
     if let model { try MoleculeCommand.check(model, in: molecule) }
     picture.copies = try copies(call.text("assembly"), of: molecule)
     picture.models = model.map { [$0] } ?? Array(molecule.structure.models.indices)
-    return (picture, molecule)
+    picture.selection = try await SelectionOptions.atoms(
+      selection, of: molecule.structure, models: picture.models, library)
+    return (picture, molecule, picture.models.first ?? 0)
   }
 
-  /// The picture that a call asks for.
+  /// The picture that a call asks for, its selection left out.
   ///
   /// - Throws: ``MoleculeError/pictureTooLarge(width:height:frames:)``.
-  static func picture(_ call: CommandCall, size: Size, frames: Int) throws -> StillPicture {
+  private static func picture(_ call: CommandCall, size: Size, frames: Int) throws -> StillPicture {
     let size = call.presentation.pictureSize ?? size
     let isFitting = size.width <= largestSide && size.height <= largestSide
     guard isFitting, size.width * size.height * frames <= mostPixels else {
       throw MoleculeError.pictureTooLarge(width: size.width, height: size.height, frames: frames)
     }
     var picture = StillPicture(size: size)
-    picture.selection = try SelectionOptions.selection(call)
     let angles = (call["rotate"].list ?? []).map { Float($0.number ?? 0) }
     picture.mode = RenderMode(name: call.text("mode"))
     picture.scheme = ColorScheme(rawValue: call.text("color"))
@@ -138,9 +143,6 @@ enum RenderCommand {
 
   /// Tells what the colours that were asked for mean, and what the mode does not show.
   static func tell(_ picture: StillPicture, _ molecule: Molecule, model: Int, _ call: CommandCall) {
-    if let selection = picture.selection {
-      SelectionOptions.warnIfEmpty(selection.atoms(of: molecule.structure, model: model), of: selection, call)
-    }
     let mode = picture.mode(for: molecule, model: model)
     if let legend = ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: picture.scheme) {
       call.warn(Diagnostic(.note, code: "molecules.color-legend", "the colours tell the " + legend.text))

@@ -33,6 +33,27 @@ enum SelectionOptions {
     return sets
   }
 
+  /// The atoms of models that a selection means, found on a thread of its own; nil without a selection.
+  ///
+  /// Tells if there are none, which may be meant, but seldom is.
+  static func atoms(
+    _ selection: Selection?, of structure: Structure, models: [Int], _ library: MoleculeLibrary
+  ) async throws -> AtomSelection? {
+    guard let selection else { return nil }
+    let atoms = try await library.computed("selecting") { _ in
+      models.reduce(into: AtomSelection(atomCount: structure.atoms.count)) { atoms, model in
+        atoms.formUnion(selection.atoms(of: structure, model: model))
+      }
+    }
+    if atoms.isEmpty {
+      library.warn(
+        Diagnostic(
+          .warning, code: "molecules.empty-selection", "the selection '\(selection.text)' has no atoms",
+          advice: "chain names are case-sensitive; 'chains' and 'atoms' show what there is"))
+    }
+    return atoms
+  }
+
   /// Reads a selection.
   static func selection(_ text: String, _ sets: SelectionSets) throws -> Selection {
     do {
@@ -40,14 +61,5 @@ enum SelectionOptions {
     } catch {
       throw MoleculeError.selection(text, error)
     }
-  }
-
-  /// Tells if a selection has no atoms, which may be meant, but seldom is.
-  static func warnIfEmpty(_ atoms: AtomSelection, of selection: Selection, _ call: CommandCall) {
-    guard atoms.isEmpty else { return }
-    call.warn(
-      Diagnostic(
-        .warning, code: "molecules.empty-selection", "the selection '\(selection.text)' has no atoms",
-        advice: "chain names are case-sensitive; 'chains' and 'atoms' show what there is"))
   }
 }

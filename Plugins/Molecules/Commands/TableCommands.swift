@@ -30,9 +30,9 @@ enum TableCommands {
       ])
   ) { call in
     let selection = try SelectionOptions.selection(call)
-    let structure = try await MoleculeLibrary(call).molecule(call.text("molecule")).structure
-    let atoms = selection?.atoms(of: structure, model: 0)
-    if let selection, let atoms { SelectionOptions.warnIfEmpty(atoms, of: selection, call) }
+    let library = try MoleculeLibrary(call)
+    let structure = try await library.molecule(call.text("molecule")).structure
+    let atoms = try await SelectionOptions.atoms(selection, of: structure, models: [0], library)
     let table = PartTables.sequences(of: structure, selection: atoms)
     try await call.emit(Value.table(table).typed(MoleculeValueType.sequences))
   }
@@ -56,10 +56,7 @@ enum TableCommands {
       let library = try MoleculeLibrary(call)
       let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
       try MoleculeCommand.check(model, in: molecule)
-      let atoms = try await library.computed("selecting") { _ in
-        selection?.atoms(of: molecule.structure, model: model)
-      }
-      if let selection, let atoms { SelectionOptions.warnIfEmpty(atoms, of: selection, call) }
+      let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
       try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model, atoms) }))
     }
   }

@@ -4,6 +4,9 @@ struct DocumentFormat: Sendable {
   var name: String
   /// File name extensions in small letters, without point and without `gz`.
   var extensions: [String]
+  /// Whether a file of one of the extensions is read although its content does not tell the format: the reader then says where
+  /// it is broken.
+  var isToldByName = false
   /// Where the format is described.
   var reference: String
   /// Whether content is of this format.

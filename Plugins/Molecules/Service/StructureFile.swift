@@ -5,8 +5,20 @@ enum StructureFile {
   /// The formats in the order in which content is tried.
   static let formats: [DocumentFormat] = [
     DocumentFormat(
+      name: "BinaryCIF", extensions: ["bcif"], reference: "https://github.com/molstar/BinaryCIF",
+      detect: BinaryCIFReader.isBinaryCIF,
+      read: { bytes throws(StructureReadingError) in try BinaryCIFReader.read(bytes) }),
+    DocumentFormat(
       name: "mmCIF", extensions: ["cif", "mmcif"], reference: "https://mmcif.wwpdb.org/",
       detect: FormatDetection.isCIF, read: { bytes throws(StructureReadingError) in try CIFReader.read(bytes) }),
+    DocumentFormat(
+      name: "SDF", extensions: ["sdf", "sd", "mol"], isToldByName: true,
+      reference: "https://en.wikipedia.org/wiki/Chemical_table_file",
+      detect: SDFReader.isSDF, read: { bytes throws(StructureReadingError) in try SDFReader.read(bytes) }),
+    DocumentFormat(
+      name: "XYZ", extensions: ["xyz", "extxyz"], isToldByName: true,
+      reference: "https://en.wikipedia.org/wiki/XYZ_file_format",
+      detect: XYZReader.isXYZ, read: { bytes throws(StructureReadingError) in try XYZReader.read(bytes) }),
     DocumentFormat(
       name: "PDB", extensions: ["pdb", "ent", "pdb1"], reference: "https://www.wwpdb.org/documentation/file-format",
       detect: FormatDetection.isPDB, read: { bytes throws(StructureReadingError) in try readPDB(bytes) }),
@@ -51,11 +63,18 @@ enum StructureFile {
     formats.first { $0.detect(bytes) }
   }
 
+  /// The format that a file's name tells by its extension, or nil; used only where the content does not tell one.
+  static func format(named name: String) -> DocumentFormat? {
+    var name = name.lowercased()
+    if name.hasSuffix(".gz") { name.removeLast(3) }
+    return formats.first { $0.isToldByName && $0.extensions.contains { name.hasSuffix("." + $0) } }
+  }
+
   private static func readPlain(
     _ bytes: UnsafeBufferPointer<UInt8>, name: String
   ) throws(StructureReadingError) -> Structure {
     guard bytes.contains(where: { $0 > 32 }) else { throw .empty }
-    guard let format = format(of: bytes) else { throw .unknownFormat(name: name) }
+    guard let format = format(of: bytes) ?? format(named: name) else { throw .unknownFormat(name: name) }
     return try format.read(bytes)
   }
 

@@ -7,15 +7,21 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
   case unknownFormat(name: String)
   /// The format is known but has no atoms with coordinates; the text says why.
   case noCoordinates(String)
+  /// The format is known but broken before anything could be read; line and column count from 1.
+  case malformed(line: Int, column: Int, String)
+  /// Binary content is broken before anything could be read; the text names the byte.
+  case damaged(String)
   /// The compressed data cannot be read; the text says why.
   case compression(String)
 
   var description: String {
     switch self {
-    case .empty: "the file is empty; give a PDB or mmCIF file"
+    case .empty: "the file is empty; give a PDB, mmCIF, BinaryCIF, SDF or XYZ file"
     case .unknownFormat(let name):
       "the format of '\(name)' is not known; known are \(StructureFile.formats.map(\.name).joined(separator: ", "))"
     case .noCoordinates(let reason): "the file has no coordinates of atoms: \(reason)"
+    case .malformed(let line, let column, let reason): "line \(line), column \(column): \(reason)"
+    case .damaged(let reason): "the file is damaged: \(reason); fetch it again"
     case .compression(let reason): reason
     }
   }

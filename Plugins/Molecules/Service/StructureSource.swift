@@ -18,7 +18,8 @@ struct StructureSource: Sendable {
   init(bytes: [UInt8], name: String) throws(StructureReadingError) {
     structure = try StructureFile.read(bytes: bytes, name: name)
     self.bytes = bytes
-    format = bytes.withUnsafeBytes(Self.formatName)
+    let found = bytes.withUnsafeBytes(Self.formatName)
+    format = found.isEmpty ? StructureFile.format(named: name)?.name ?? "" : found
   }
 
   /// The name of the format of bytes that could be read; a part of compressed content is enough.
@@ -62,6 +63,12 @@ struct StructureSource: Sendable {
   /// Whether there is a file of that name.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether there is a folder of that name.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The names in a folder, sorted; none if it cannot be read.
   static func names(inFolder path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
@@ -83,6 +90,8 @@ enum FileError: Error, Equatable {
   case refused(path: String)
   case notAFile(path: String)
   case tooLarge(path: String, limit: Int)
+  /// There is a file of that name already.
+  case exists(path: String)
   case failed(path: String, reason: String)
 
   init(path: String, number: Int32) {

@@ -57,7 +57,7 @@ struct LabelTests {
   @Test func `labels stand where the rasteriser draws their atom`() {
     let place = SIMD3<Float>(4, 3, 0)
     let scene = Scene(spheres: [Sphere(center: place, radius: 0.3, color: .white)])
-    var camera = Camera()
+    var camera = Camera(showing: SceneBounds(radius: 10))
     camera.turn(right: 20, down: 10)
     let viewport = Viewport(width: 100, height: 60)
     var rasterizer = Rasterizer()

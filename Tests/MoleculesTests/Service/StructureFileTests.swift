@@ -28,8 +28,10 @@ struct StructureFileTests {
         return error.description
       }
     }
-    #expect(message([]) == "the file is empty; give a PDB or mmCIF file")
-    #expect(message(Array("hello world\n".utf8)) == "the format of 'x.dat' is not known; known are mmCIF, PDB")
+    #expect(message([]) == "the file is empty; give a PDB, mmCIF, BinaryCIF, SDF or XYZ file")
+    #expect(
+      message(Array("hello world\n".utf8))
+        == "the format of 'x.dat' is not known; known are BinaryCIF, mmCIF, SDF, XYZ, PDB")
     #expect(
       message(Array("HEADER\nEND\n".utf8))
         == "the file has no coordinates of atoms: no ATOM or HETATM record could be read")
@@ -43,14 +45,18 @@ struct StructureFileTests {
       Array((Self.mutationLines.joined(separator: "\n") + "\n").utf8),
       Array(Fixture.cif((1...20).map { "ATOM \($0) C CA . ALA A \($0) ? 1.5 2.5 3.\($0) 1.00 10.0 7 'X' 1" }).utf8),
     ]
+    seeds += [Array(Self.tables.utf8), Array(Self.frames.utf8), BinaryCIFFixture.file([BinaryCIFFixture.atoms()])]
     if SharedData.molecules != nil {
+      for name in ["sdf/TYR.v3000.sdf", "sdf/aspirin_charged.sdf", "xyz/trajectory.xyz", "starter/SampleMolecule.xyz"] {
+        seeds.append(try Truth.bytes(name))
+      }
       for name in ["quirks/1ssu_mod.cif", "quirks/misc.cif", "quirks/disordered.pdb", "quirks/end-endmdl.pdb"] {
         seeds.append(try Truth.bytes(name))
       }
       seeds.append(Array(try Truth.bytes("cif/1crn.cif").prefix(40_000)))
     }
     var read = 0
-    for round in 0..<4000 {
+    for round in 0..<6000 {
       let mutated = Self.mutate(seeds[round % seeds.count], &random)
       if let structure = try? StructureFile.read(bytes: mutated, name: "mutated") {
         read += 1
@@ -74,6 +80,37 @@ struct StructureFileTests {
     let structure = try Fixture.read(text)
     #expect(structure.diagnostics.count == DiagnosticLog.keptPerCode + 1)
   }
+
+  private static let tables = """
+    HCN
+      test              3D
+
+      3  2  0  0  0  0  0  0  0  0999 V2000
+        0.0000    0.0000    0.0000 H   0  0
+        1.0600    0.0000    0.0000 C   0  3
+        2.2200    0.0000    0.0000 N   0  0
+      1  2  1  0
+      2  3  3  0
+    M  CHG  1   3  -1
+    M  END
+    > <ENERGY>
+    -93.4
+
+    $$$$
+
+    """
+
+  private static let frames = """
+    2
+    Lattice="8 0 0 0 14 0 1 4 14" Properties=species:S:1:pos:R:3 energy=-1.5 title='x y'
+    O 2.3 4.5 11.5
+    H 7.4 14.4 3.3
+    2
+
+    8 2.4 4.5 11.5
+    1 7.4 14.4 3.3
+
+    """
 
   private static let mutationLines = [
     "HEADER    TEST                                    28-MAR-07   9XYZ", "TITLE     TEST", "MODEL        1",

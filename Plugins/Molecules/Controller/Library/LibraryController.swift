@@ -175,12 +175,12 @@ import PluginAPI
       ChoiceRequest(
         "This version cannot download yet",
         choices: [
-          .init(id: "import", title: "Import a file", detail: "PDB or mmCIF, plain or gzipped"),
+          .init(id: "import", title: "Import a file", detail: "PDB, mmCIF, BinaryCIF, SDF or XYZ, plain or gzipped"),
           .init(id: "nothing", title: "Back to the library"),
         ], selected: "import"))
   }
 
-  private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a PDB or mmCIF file")) }
+  private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a structure file")) }
 
   private func importFile(_ path: String?) -> [Effect] {
     let trimmed = path.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""

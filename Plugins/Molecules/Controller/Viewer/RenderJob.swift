@@ -10,6 +10,8 @@ struct SceneKey: Hashable, Sendable {
   var mode: RenderMode
   var scheme: ColorScheme?
   var copies = SceneCopies.deposited
+  /// Which selection, as `ViewerSelection` counts them.
+  var selection = 0
 }
 
 /// A scene that is ready to be drawn.
@@ -19,6 +21,8 @@ struct PreparedScene: Sendable {
   var bounds: SceneBounds { scene.bounds }
   /// The atoms that are drawn, those of every copy counted.
   var atomCount: Int
+  /// How much is selected; nil where nothing is to be.
+  var selected: (atoms: Int, residues: Int)?
   /// What the colours mean.
   var legend: ColorLegend?
   /// Something the picture lacks that one may expect.
@@ -29,6 +33,8 @@ struct PreparedScene: Sendable {
 struct RenderRequest: Sendable {
   var key: SceneKey
   var molecule: Molecule
+  /// What stands out; nil for all alike.
+  var selection: Selection?
   /// The scene, if it is ready.
   var prepared: PreparedScene?
   /// The camera; nil to frame the scene, with what was kept of an earlier run laid over.
@@ -101,9 +107,11 @@ final class RenderWorker: Sendable {
     }
     guard let scene else { throw CancellationError() }
     let copies = key.copies.instances(of: molecule.structure, model: key.model)
-    let placed = copies.map { InstancedScene(scene, copies: $0) } ?? InstancedScene(scene)
+    let chosen = request.selection.map { Chosen($0, of: molecule.structure, model: key.model) }
+    let shown = chosen.map { scene.highlighting($0.atoms) } ?? scene
+    let placed = copies.map { InstancedScene(shown, copies: $0) } ?? InstancedScene(shown)
     return PreparedScene(
-      key: key, scene: placed, atomCount: copies?.atomCount ?? geometry.positions.count,
+      key: key, scene: placed, atomCount: copies?.atomCount ?? geometry.positions.count, selected: chosen?.count,
       legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
       note: geometry.note(on: key.mode))
   }
@@ -118,5 +126,19 @@ final class RenderWorker: Sendable {
     camera.zoom(by: pose.zoom)
     camera.pan = pose.pan
     return camera
+  }
+}
+
+/// The atoms of a model that stand out, and how much they are.
+private struct Chosen {
+  let atoms: AtomSelection
+  /// Atoms, and residues that have any of them.
+  let count: (atoms: Int, residues: Int)
+
+  init(_ selection: Selection, of structure: Structure, model: Int) {
+    let atoms = selection.atoms(of: structure, model: model)
+    let residues = structure.models[safe: model]?.residues ?? 0..<0
+    self.atoms = atoms
+    count = (atoms.count, residues.count { atoms.intersects(structure.residues[$0].atoms) })
   }
 }

@@ -14,6 +14,10 @@ extension ViewerController {
     case "spin": return toggleSpin()
     case "choose-mode": return [modeSheet]
     case "mode": return choose(mode: arguments["mode"].text)
+    case "select": return arguments["selection"].text.map { select($0) } ?? askSelection()
+    case "clear-selection": return clearSelection()
+    case "keep-selection": return askSetName()
+    case "choose-selection": return chooseSet()
     case "color": return choose(color: arguments["scheme"].text, step: arguments["step"].integer ?? 1)
     case "next-mode": return nextMode(arguments["step"].integer ?? 1)
     case "label": return nextLabel()

@@ -12,7 +12,8 @@ extension ViewerController {
   }
 
   private var key: SceneKey {
-    SceneKey(loading: shownLoading, model: model, mode: mode, scheme: scheme, copies: copies)
+    SceneKey(
+      loading: shownLoading, model: model, mode: mode, scheme: scheme, copies: copies, selection: selection.version)
   }
 
   /// Asks for a picture of the state as it is now.
@@ -23,8 +24,8 @@ extension ViewerController {
     guard let molecule, viewport.width > 0, viewport.height > 0 else { return [] }
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
     let request = RenderRequest(
-      key: key, molecule: molecule, prepared: ready, camera: camera, kept: pose, viewport: viewport,
-      quality: isMoving && ready != nil ? movingQuality : .still, effects: effects)
+      key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, kept: pose,
+      viewport: viewport, quality: isMoving && ready != nil ? movingQuality : .still, effects: effects)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)

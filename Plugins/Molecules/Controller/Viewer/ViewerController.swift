@@ -28,6 +28,8 @@ import PluginAPI
   var copies = SceneCopies.deposited
   /// How light, outlines and fog are laid on.
   var effects = RenderEffects()
+  /// What is selected, and what is kept by name.
+  var selection = ViewerSelection()
   var isSpinning = false
   /// Whether the models are shown one after the other.
   var isPlaying = false
@@ -81,6 +83,7 @@ import PluginAPI
     if let scheme { texts.append("by \(scheme.title)") }
     if copies != .deposited { texts.append(copies.title) }
     if labelKind != .none { texts.append("\(labelKind.rawValue) labelled") }
+    texts += selectionStatus
     if isSpinning { texts.append("spinning") }
     if isPlaying { texts.append("playing") }
     if let note = prepared?.note, prepared?.key.mode == mode { texts.append(note) }
@@ -114,6 +117,7 @@ import PluginAPI
       self.isVisible = isVisible
       return (isSpinning ? [spinTimer] : []) + (isPlaying ? [playTimer] : [])
     case .mouse(let mouse): return handle(mouse)
+    case .key(Key(.escape)) where selection.shown != nil: return clearSelection()
     default: return nil
     }
   }
@@ -134,6 +138,8 @@ import PluginAPI
     case .progress(let id, let progress): return progressed(id, progress)
     case .timer(let id): return timer(id)
     case .answered(Self.modeSheet, let answer): return choose(mode: answer)
+    case .answered(Self.selectionPrompt, let answer), .answered(Self.setSheet, let answer): return select(answer)
+    case .answered(Self.setPrompt, let answer): return keepSelection(as: answer)
     case .returned("library", let value): return value.integer.map { load(.number($0)) } ?? []
     default: return []
     }
@@ -180,11 +186,15 @@ import PluginAPI
     guard let molecule else { return kept?.bytes ?? [] }
     return ViewerState(
       molecule: molecule.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose,
-      copies: copies == .deposited ? nil : copies.word, effects: effects
+      copies: copies == .deposited ? nil : copies.word, effects: effects, selection: selection.text,
+      sets: selection.definitions
     ).bytes
   }
 
-  func restore(_ state: [UInt8]) { kept = ViewerState(state) }
+  func restore(_ state: [UInt8]) {
+    kept = ViewerState(state)
+    if let kept { selection.restore(text: kept.selection, sets: kept.sets) }
+  }
 }
 
 extension ViewerController {

@@ -20,6 +20,9 @@ struct ViewerState: Equatable, Sendable {
   /// The word for the copies shown; nil for the model as it is in the file.
   var copies: String?
   var effects = RenderEffects()
+  /// The selection as it was written, empty for none, and those kept by name.
+  var selection = ""
+  var sets: [String] = []
 }
 
 extension ViewerState {
@@ -34,6 +37,8 @@ extension ViewerState {
     effects = RenderEffects(
       hasOcclusion: value["occlusion"].bool ?? true, hasOutlines: value["outline"].bool ?? true,
       hasFog: value["fog"].bool ?? true)
+    selection = value["selection"].text ?? ""
+    sets = (value["sets"].list ?? []).compactMap(\.text)
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
     guard numbers.count == 7, numbers.allSatisfy(\.isFinite), numbers[4] > 0 else { return }
     pose = Pose(
@@ -54,6 +59,7 @@ extension ViewerState {
       "color": .optional(scheme?.rawValue), "pose": .list((numbers ?? []).map { .number(Double($0)) }),
       "copies": .optional(copies), "occlusion": .bool(effects.hasOcclusion), "outline": .bool(effects.hasOutlines),
       "fog": .bool(effects.hasFog),
+      "selection": .text(selection), "sets": .list(sets.map(Value.text)),
     ]
     return value.encoded()
   }

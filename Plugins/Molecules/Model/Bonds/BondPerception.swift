@@ -17,7 +17,9 @@ enum BondPerception {
     PolymerBonds(structure).add(part, to: &collector)
     LinkBonds(structure, part).add(to: &collector)
     addStatedBonds(structure, model, to: &collector)
-    DistanceBonds(structure, part, unexplained: templates.unexplained).add(to: &collector)
+    if !structure.statesAllBonds {
+      DistanceBonds(structure, part, unexplained: templates.unexplained).add(to: &collector)
+    }
     return collector.finished(part.atoms)
   }
 
@@ -37,16 +39,33 @@ enum BondPerception {
   private static func addStatedBonds(_ structure: Structure, _ model: Int, to collector: inout BondCollector) {
     let first = structure.models[0].atoms
     let part = structure.models[model].atoms
-    let shift = part.lowerBound - first.lowerBound
-    guard model == 0 || (part.count == first.count && first.allSatisfy { sameAtom(structure, $0, $0 + shift) }) else {
-      return
+    var bonds = statedBonds(structure, part)
+    var shift = 0
+    if bonds.isEmpty, model > 0 {
+      shift = part.lowerBound - first.lowerBound
+      guard part.count == first.count, first.allSatisfy({ sameAtom(structure, $0, $0 + shift) }) else { return }
+      bonds = statedBonds(structure, first)
     }
-    for bond in structure.statedBonds {
+    for bond in bonds {
       let a = Int(bond.first) + shift
       let b = Int(bond.second) + shift
-      guard areCompatible(structure.atoms.altloc[a], structure.atoms.altloc[b]) else { continue }
+      guard part.contains(b), areCompatible(structure.atoms.altloc[a], structure.atoms.altloc[b]) else { continue }
       collector.add(a, b, BondOrder(rawValue: bond.order) ?? .unknown, .conect)
     }
+  }
+
+  /// The stated bonds whose atoms are in a range.
+  private static func statedBonds(_ structure: Structure, _ atoms: Range<Int>) -> ArraySlice<StatedBond> {
+    let bonds = structure.statedBonds
+    func place(_ atom: Int) -> Int {
+      var (low, high) = (0, bonds.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if Int(bonds[middle].first) < atom { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return bonds[place(atoms.lowerBound)..<place(atoms.upperBound)]
   }
 
   private static func sameAtom(_ structure: Structure, _ first: Int, _ second: Int) -> Bool {

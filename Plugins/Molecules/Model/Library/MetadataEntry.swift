@@ -49,7 +49,15 @@ extension MetadataEntry {
         group: .description, label: "Resolution", text: metadata.resolution.map { "\($0) Å" } ?? ""),
       MetadataEntry(group: .description, label: "Deposited", text: metadata.depositionDate),
       MetadataEntry(group: .description, label: "Keywords", text: metadata.keywords),
-    ]
+    ] + dataItems(molecule)
+  }
+
+  /// What small-molecule files say of their first record; other formats' tokens belong to sources.
+  private static func dataItems(_ molecule: Molecule) -> [MetadataEntry] {
+    guard ["SDF", "XYZ"].contains(molecule.format), let first = molecule.structure.metadata.compounds.first else {
+      return []
+    }
+    return first.details.map { MetadataEntry(group: .description, label: $0.token, text: $0.value) }
   }
 
   private static func statistics(_ molecule: Molecule) -> [MetadataEntry] {

@@ -9,7 +9,7 @@ struct MoleculeSummary: Equatable, Sendable {
   var title: String
   /// What the molecule is, as the first compound of the entry says; may be empty.
   var compound: String
-  /// `PDB` or `mmCIF`.
+  /// The name of the format, as `PDB` or `mmCIF`.
   var format: String
   var counts: MoleculeCounts
   var addedAt: Instant
@@ -35,7 +35,7 @@ struct MoleculeCounts: Equatable, Sendable {
 struct Molecule: Equatable, Sendable {
   /// Its number in the library; nil for one that was read from a file.
   var id: Int?
-  /// `PDB` or `mmCIF`.
+  /// The name of the format, as `PDB` or `mmCIF`.
   var format: String
   /// The name of the file it comes from.
   var file: String

@@ -11,7 +11,9 @@ enum MoleculeValueType {
   static let measurement = "molecules.measurement"
   static let superposition = "molecules.superposition"
 
+  static let page = "molecules.page"
+
   static let all = [
-    info, importReport, deletion, opened, sequences, secondaryStructure, selection, measurement, superposition,
+    info, importReport, deletion, opened, sequences, secondaryStructure, selection, measurement, superposition, page,
   ]
 }

@@ -27,7 +27,7 @@ struct StillPicture: Sendable {
   var zoom: Float = 1
   var background = Background.none
   /// What is drawn; nil for all.
-  var selection: Selection?
+  var selection: AtomSelection?
   var effects = RenderEffects()
   /// Which copies of the model are drawn.
   var copies = SceneCopies.deposited
@@ -90,28 +90,21 @@ struct StillPicture: Sendable {
     // So many atoms are spacefilling whatever their alternate locations are.
     if selection == nil, models.indices.contains(model), models[model].atoms.count > 10_000 { return .spacefilling }
     let geometry = MoleculeGeometry(
-      molecule.structure, model: model, selection: atoms(of: molecule, model: model),
-      bonds: molecule.bonds(ofModel: model))
+      molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model))
     return .standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
   }
 
   /// What is drawn of a model in a mode.
   func geometry(of molecule: Molecule, model: Int, mode: RenderMode) -> MoleculeGeometry {
     MoleculeGeometry(
-      molecule.structure, model: model, selection: atoms(of: molecule, model: model),
+      molecule.structure, model: model, selection: selection,
       bonds: mode == .spacefilling ? [] : molecule.bonds(ofModel: model), mode: mode, scheme: scheme)
-  }
-
-  /// The atoms selected of a model; nil for all.
-  private func atoms(of molecule: Molecule, model: Int) -> AtomSelection? {
-    selection?.atoms(of: molecule.structure, model: model)
   }
 
   /// The labels of what is drawn of a model.
   func labels(of molecule: Molecule, model: Int) -> [SceneLabel] {
     if labels == .none { return [] }
-    return SceneLabel.labels(
-      labels, of: molecule.structure, model: model, selection: atoms(of: molecule, model: model))
+    return SceneLabel.labels(labels, of: molecule.structure, model: model, selection: selection)
   }
 
   /// The scene of the models in their copies; nil when the closure asked to stop.

@@ -43,7 +43,7 @@ struct PolymerUnits {
       guard let a = structure.atom(end, ofResidue: first), let b = structure.atom(start, ofResidue: second) else {
         continue
       }
-      return Measurement.length(structure.atoms.position(a) - structure.atoms.position(b)) <= longestLink
+      return MeasuredQuantity.length(structure.atoms.position(a) - structure.atoms.position(b)) <= longestLink
     }
     return false
   }

@@ -29,7 +29,7 @@ enum Torsions {
         if let selection, !selection.intersects(structure.residues[residue].atoms) { continue }
         for definition in definitions(structure, residue) {
           let atoms = definition.atoms.compactMap { polymer.atom($0, at: place) }
-          guard atoms.count == 4, let degrees = Measurement.dihedral(atoms, structure) else { continue }
+          guard atoms.count == 4, let degrees = MeasuredQuantity.dihedral(atoms, structure) else { continue }
           result.append(Torsion(residue: residue, name: definition.name, atoms: atoms, degrees: degrees))
         }
       }
@@ -89,7 +89,7 @@ enum Torsions {
   }()
 }
 
-extension Measurement {
+extension MeasuredQuantity {
   /// The dihedral of four atoms in degrees.
   static func dihedral(_ atoms: [Int], _ structure: Structure) -> Double? {
     let points = atoms.map { structure.atoms.position($0) }

@@ -14,12 +14,21 @@ struct ProximityTree {
   }
 
   private static let leafSize = 8
-  private var points: [SIMD3<Double>]
+  private var points: [SIMD3<Double>] = []
+  /// The atoms of the points.
+  private var atoms: [Int32] = []
   private var nodes: [Node] = []
 
   /// Sorts the atoms of a table; atoms without a finite place are near nothing.
-  init(_ table: AtomTable, _ atoms: [Int]) {
-    points = atoms.map { table.position($0) }.filter { abs($0.x) < 1e150 && abs($0.y) < 1e150 && abs($0.z) < 1e150 }
+  init(_ table: AtomTable, _ list: [Int]) {
+    points.reserveCapacity(list.count)
+    atoms.reserveCapacity(list.count)
+    for atom in list {
+      let place = table.position(atom)
+      guard abs(place.x) < 1e150, abs(place.y) < 1e150, abs(place.z) < 1e150 else { continue }
+      points.append(place)
+      atoms.append(Int32(truncatingIfNeeded: atom))
+    }
     guard !points.isEmpty else { return }
     nodes.reserveCapacity(points.count / 3 + 1)
     var random: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -61,6 +70,7 @@ struct ProximityTree {
         while points[j][axis] > pivot { j -= 1 }
         if i <= j {
           points.swapAt(i, j)
+          atoms.swapAt(i, j)
           i += 1
           j -= 1
         }
@@ -92,6 +102,33 @@ struct ProximityTree {
     let isFirstNearer = distance(place, first) <= distance(place, second)
     return hasPoint(near: place, square: square, in: isFirstNearer ? first : second)
       || hasPoint(near: place, square: square, in: isFirstNearer ? second : first)
+  }
+
+  /// The atom nearest to a place, of equally near ones any, and its squared distance in Å²; nil if none is nearer than a
+  /// limit.
+  func nearest(to place: SIMD3<Double>, within limit: Double) -> (atom: Int, square: Double)? {
+    var best: (atom: Int, square: Double)?
+    if !nodes.isEmpty { findNearest(to: place, limit, in: 0, &best) }
+    return best
+  }
+
+  private func findNearest(
+    to place: SIMD3<Double>, _ limit: Double, in index: Int, _ best: inout (atom: Int, square: Double)?
+  ) {
+    guard distance(place, index) < best?.square ?? limit else { return }
+    let node = nodes[index]
+    if node.second == 0 {
+      for point in Int(node.start)..<Int(node.end) {
+        let step = points[point] - place
+        let square = (step * step).sum()
+        if square < best?.square ?? limit { best = (Int(atoms[point]), square) }
+      }
+      return
+    }
+    let (first, second) = (index + 1, Int(node.second))
+    let isFirstNearer = distance(place, first) <= distance(place, second)
+    findNearest(to: place, limit, in: isFirstNearer ? first : second, &best)
+    findNearest(to: place, limit, in: isFirstNearer ? second : first, &best)
   }
 
   private func distance(_ place: SIMD3<Double>, _ index: Int) -> Double {

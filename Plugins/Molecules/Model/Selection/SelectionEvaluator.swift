@@ -37,7 +37,8 @@ struct SelectionEvaluator {
     case .text(let property, let patterns): return matching(property, patterns)
     case .residueNumbers(let ranges): return matching(ranges)
     case .numbers(let property, let ranges):
-      return numbered(property) { value in ranges.contains { $0.contains(value) } }
+      let merged = Self.merged(ranges)
+      return numbered(property) { Self.contains(merged, $0) }
     case .comparison(let property, let comparison, let limit): return compared(property, comparison, limit)
     case .path(let path): return matching(path)
     case .set(let name): return sets[name] ?? nothing
@@ -75,6 +76,29 @@ struct SelectionEvaluator {
       if result.isEmpty { break }
     }
     return result
+  }
+
+  /// The ranges in ascending order, those that touch joined.
+  private static func merged(_ ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+    var merged: [ClosedRange<Double>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+
+  /// Whether one of disjoint ascending ranges contains a number.
+  private static func contains(_ ranges: [ClosedRange<Double>], _ value: Double) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(value)
   }
 
   // MARK: Names

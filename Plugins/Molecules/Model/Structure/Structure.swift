@@ -24,8 +24,12 @@ struct Structure: Equatable, Sendable {
   var sheets: [Sheet] = []
   /// Stated links between residues (SSBOND, LINK, _struct_conn).
   var connections: [Connection] = []
-  /// Stated bonds between atoms of the first model (CONECT), atom indices, each pair once.
+  /// Stated bonds between atoms (CONECT, SDF), atom indices, each pair once, by ascending first atom.
+  ///
+  /// Those of the first model count for all models of the same atoms that have none of their own.
   var statedBonds: [StatedBond] = []
+  /// Whether the stated bonds are all there are, so that none is guessed by distance.
+  var statesAllBonds = false
   /// Bonds of the file's own residue dictionary (_chem_comp_bond).
   var componentBonds: [ComponentBond] = []
   /// Biological assemblies and how to build them.

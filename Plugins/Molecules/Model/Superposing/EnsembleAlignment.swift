@@ -36,7 +36,7 @@ struct EnsembleAlignment: Equatable, Sendable {
         return set.map { fit.motion.apply($0) }
       }
       let next = Self.mean(placed)
-      let moved = zip(mean, next).map { Measurement.length($0 - $1) }.max() ?? 0
+      let moved = zip(mean, next).map { MeasuredQuantity.length($0 - $1) }.max() ?? 0
       mean = next
       if moved < Self.tolerance { break }
     }

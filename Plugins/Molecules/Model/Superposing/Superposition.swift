@@ -69,7 +69,7 @@ struct Superposition: Equatable, Sendable {
   }
 
   static func distance(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double {
-    Measurement.length(first - second)
+    MeasuredQuantity.length(first - second)
   }
 
   private static let backbone = ["N", "CA", "C", "O", "P", "O5'", "C5'", "C4'", "C3'", "O3'"]

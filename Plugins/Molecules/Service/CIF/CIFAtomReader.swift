@@ -175,7 +175,7 @@ struct CIFAtomReader {
     _ row: UnsafePointer<CIFValue>, _ record: inout AtomRecord, _ builder: inout StructureBuilder
   ) {
     record.name = columns.name >= 0 ? name(row[columns.name], &builder.names) : builder.names.intern(packed: 0)
-    record.element = element(row) ?? elementFromName(builder.names[record.name])
+    record.element = element(row) ?? Self.element(ofName: builder.names[record.name])
   }
 
   /// The element by its symbol; nil where the row has none.
@@ -189,8 +189,9 @@ struct CIFAtomReader {
     return isMissing(value) ? nil : Element(symbol: text(value)) ?? .unknown
   }
 
+  /// The element that the first letter of an atom name spells.
   @inline(never)
-  private func elementFromName(_ name: String) -> Element {
+  static func element(ofName name: String) -> Element {
     for byte in name.utf8 where (byte | 32) >= 97 && (byte | 32) <= 122 {
       return Element.of(first: byte, second: 32) ?? .unknown
     }

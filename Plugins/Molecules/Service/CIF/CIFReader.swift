@@ -11,7 +11,7 @@ struct CIFReader {
   private var builder: StructureBuilder
   private var log = DiagnosticLog()
   private var tables: [String: CIFTable] = [:]
-  private var anisotropy: [(serial: Int32, tensor: Anisotropy)] = []
+  private var anisotropy = CIFAnisotropy()
   private var atomReader: CIFAtomReader?
   private var isInSaveFrame = false
   /// Items of _atom_site that were written as pairs.
@@ -218,8 +218,8 @@ struct CIFReader {
     guard let serial = NumberText.integer(base + id.start, Int(id.count)), let u11 = number(1), let u22 = number(2),
       let u33 = number(3), let u12 = number(4), let u13 = number(5), let u23 = number(6)
     else { return }
-    let tensor = Anisotropy(atom: 0, u11: u11, u22: u22, u33: u33, u12: u12, u13: u13, u23: u23)
-    anisotropy.append((Int32(truncatingIfNeeded: serial), tensor))
+    anisotropy.add(
+      serial: serial, Anisotropy(atom: 0, u11: u11, u22: u22, u33: u33, u12: u12, u13: u13, u23: u23))
   }
 
   private mutating func noteIncomplete(_ extra: Int, _ loop: Loop) {
@@ -275,40 +275,11 @@ struct CIFReader {
           ? "it is a small-molecule CIF with fractional coordinates, not PDBx/mmCIF"
           : "no data block has a loop of _atom_site with Cartn_x, Cartn_y and Cartn_z")
     }
-    resolveAnisotropy()
+    anisotropy.resolve(into: &builder)
     var structure = Structure()
     let polymer = atomReader.flatMap { $0.hasPolymerData ? $0.polymerResidues : nil }
     builder.finish(into: &structure)
-    CIFMetadata(tables: tables).fill(&structure, log: &log)
-    CIFAnnotations(tables: tables).fill(&structure)
-    structure.assemblies = CIFAssemblies(tables: tables).assemblies(log: &log)
-    structure.ncsOperators = CIFAssemblies(tables: tables).ncsOperators()
-    ResidueKinds.assign(to: &structure, polymerResidues: polymer)
-    structure.diagnostics = log.finished()
+    CIFContent.fill(&structure, tables: tables, polymerResidues: polymer, log: &log)
     return structure
-  }
-
-  /// Finds the atoms of the displacement tensors, which stand in the same order in nearly all files.
-  private mutating func resolveAnisotropy() {
-    var cursor = 0
-    var atoms: [Int32: Int32] = [:]
-    let serials = builder.atoms.serial
-    var found: [Anisotropy] = []
-    for (serial, tensor) in anisotropy {
-      var next = tensor
-      while cursor < serials.count, serials[cursor] < serial { cursor += 1 }
-      if cursor < serials.count, serials[cursor] == serial {
-        next.atom = Int32(cursor)
-      } else {
-        if atoms.isEmpty {
-          for (atom, number) in serials.enumerated() where atoms[number] == nil { atoms[number] = Int32(atom) }
-        }
-        guard let atom = atoms[serial] else { continue }
-        next.atom = atom
-      }
-      found.append(next)
-    }
-    found.sort { $0.atom < $1.atom }
-    for tensor in found { builder.addAnisotropy(tensor) }
   }
 }

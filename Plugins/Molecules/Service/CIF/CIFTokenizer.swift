@@ -82,7 +82,8 @@ struct CIFTokenizer {
     offset = position
     let kind: CIFToken.Kind
     switch first {
-    case 95: kind = .tag
+    // A chain may be called '_' although that must be quoted.
+    case 95: kind = position - start == 1 ? .bare : .tag
     case 68, 100, 71, 103, 76, 108, 83, 115:
       // All keywords have their underscore in the fifth place, but global_.
       let count = position - start

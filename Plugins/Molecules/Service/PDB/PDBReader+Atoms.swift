@@ -153,9 +153,10 @@ extension PDBReader {
   /// The element by the atom name in columns 13-16, or nil.
   ///
   /// A name that begins in column 14, or with a digit, has a one-letter element there; `C210` begins with its element;
-  /// four-character names are hydrogen or deuterium when they begin with H or D; else columns 13-14 hold the symbol.
+  /// four-character names begin with their element where that is H, D, C, N, O, P or S; else columns 13-14 hold the symbol.
   private static func derivedElement(_ text: PDBLine) -> Element? {
     func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
+    func isOrganic(_ byte: UInt8) -> Bool { [67, 78, 79, 80, 83].contains(byte) }
     let first = text.byte(13)
     let second = text.byte(14)
     let isLong = text.byte(16) > 32
@@ -163,6 +164,10 @@ extension PDBReader {
     if isDigit(second) { return Element.of(first: first, second: 32) }
     if isLong, (first | 32) == 104 { return .hydrogen }
     if isLong, (first | 32) == 100 { return .deuterium }
+    // `CAX3`, `NH1A`: a long name has no blank in front; chlorine is the one such element with long names in use.
+    if isLong, isOrganic(first), !((first | 32) == 99 && (second | 32) == 108) {
+      return Element.of(first: first, second: 32)
+    }
     return Element.of(first: first, second: second)
   }
 
@@ -272,8 +277,17 @@ extension PDBReader {
     return AtomTable.missingSerial
   }
 
+  /// Reads an atom line that has tabs in it; false when it has none.
+  private mutating func readTabbed(_ text: PDBLine) -> Bool {
+    guard text.hasTab else { return false }
+    log.add("tabs-expanded", line: line, severity: .note, "tabs were read as blanks up to the next eighth column")
+    text.withTabsExpanded { readAtom($0, isHetero: (text.byte(1) | 32) == 104) }
+    return true
+  }
+
   @inline(never)
   private mutating func noteCoordinates(_ text: PDBLine) {
+    if readTabbed(text) { return }
     log.add(
       "coordinate-unreadable", line: line, severity: .error,
       "coordinates '\(text.text(31, 54))' are not three numbers in columns 31-54; the atom was left out")
@@ -303,6 +317,7 @@ extension PDBReader {
 
   /// Reads an atom line whose record name is in small letters, or that is too short to be one.
   mutating func readShortAtom(_ text: PDBLine) {
+    if readTabbed(text) { return }
     guard text.count >= 54 else {
       readIrregularAtom(text, isHetero: false)
       return

@@ -160,6 +160,7 @@ extension StructureCoding {
     structure.metadata.symmetryOperators = try decoder.texts()
     structure.labelRuns = try decoder.list(LabelRun.self)
     structure.diagnostics = try decoder.list(StructureDiagnostic.self)
+    if !decoder.isAtEnd { structure.statesAllBonds = try decoder.byte() == 1 }
     let (atoms, names) = (structure.atoms.count, structure.names.count)
     let bondsFit = structure.statedBonds.allSatisfy {
       $0.first >= 0 && $0.second >= 0 && max($0.first, $0.second) < atoms

@@ -96,6 +96,7 @@ enum StructureCoding {
     encoder.texts(structure.metadata.symmetryOperators)
     encoder.list(structure.labelRuns)
     encoder.list(structure.diagnostics)
+    if structure.statesAllBonds { encoder.byte(1) }
     return encoder.bytes
   }
 }

@@ -29,6 +29,14 @@ struct FieldPage {
     }
   }
 
+  /// Adds a text without a label; an empty one is an empty line.
+  mutating func paragraph(_ content: String) {
+    if content.isEmpty { return gap() }
+    // What fits keeps its blanks, as columns of tables have them.
+    let fits = isPlain || TextWidth.columns(content) <= width
+    for line in fits ? [content] : TextWidth.wrapped(content, to: width) { text.add(.init(line)) }
+  }
+
   mutating func gap() { text.add(.init("")) }
 
   mutating func note(_ line: String) { text.add(.init(line, .secondary)) }

@@ -54,10 +54,14 @@ struct ProbePlaces: Sendable {
     let radius = square.squareRoot()
     let axis = way / distance
     let across = axis.anyPerpendicular
-    let circle = Circle(middle: axis * height, one: across * radius, two: axis.cross(across) * radius)
+    let circle = SurfaceCircle(
+      middle: axis * height, one: across * radius, two: axis.cross(across) * radius, axis: axis, radius: radius)
     // Every so many of the 48 directions, a divisor of them.
     let wanted = 6.2832 * radius / step
     let stride: Int = wanted > 24 ? 1 : wanted > 16 ? 2 : wanted > 12 ? 3 : wanted > 8 ? 4 : 6
+    if neighbors.covers(circle.place(Self.directions[0]), except: neighbor), neighbors.lastCovers(circle) {
+      return false
+    }
     let center = SIMD3(ball.x, ball.y, ball.z)
     var hasFree = false
     var wasFree: Bool?
@@ -83,26 +87,38 @@ struct ProbePlaces: Sendable {
     }
     return hasFree
   }
+}
 
-  /// A circle relative to the centre of a ball.
-  private struct Circle {
-    let middle: SIMD3<Float>
-    let one: SIMD3<Float>
-    let two: SIMD3<Float>
+/// The circle in which two balls cut each other, relative to the centre of the first.
+struct SurfaceCircle {
+  let middle: SIMD3<Float>
+  /// Two ways from the middle to the circle, at right angles.
+  let one: SIMD3<Float>
+  let two: SIMD3<Float>
+  let axis: SIMD3<Float>
+  let radius: Float
 
-    @inline(__always)
-    func place(_ direction: SIMD2<Float>) -> SIMD3<Float> { middle + one * direction.x + two * direction.y }
+  @inline(__always)
+  func place(_ direction: SIMD2<Float>) -> SIMD3<Float> { middle + one * direction.x + two * direction.y }
 
-    /// The last free place between a free and a covered one, to a sixteenth of the way.
-    func end(free: SIMD2<Float>, covered: SIMD2<Float>, isCovered: (SIMD3<Float>) -> Bool) -> SIMD3<Float> {
-      var (free, covered) = (free, covered)
-      for _ in 0..<4 {
-        let sum = free + covered
-        let half = sum / max((sum * sum).sum().squareRoot(), 1e-6)
-        if isCovered(place(half)) { covered = half } else { free = half }
-      }
-      return place(free)
+  /// The last free place between a free and a covered one, to a sixteenth of the way.
+  func end(free: SIMD2<Float>, covered: SIMD2<Float>, isCovered: (SIMD3<Float>) -> Bool) -> SIMD3<Float> {
+    var (free, covered) = (free, covered)
+    for _ in 0..<4 {
+      let sum = free + covered
+      let half = sum / max((sum * sum).sum().squareRoot(), 1e-6)
+      if isCovered(place(half)) { covered = half } else { free = half }
     }
+    return place(free)
+  }
+
+  /// Whether all of the circle lies inside a ball.
+  @inline(__always)
+  func lies(within ball: SIMD4<Float>) -> Bool {
+    let way = middle - SIMD3(ball.x, ball.y, ball.z)
+    let farthest = way.without(axis).length + radius
+    let height = way.dot(axis)
+    return farthest * farthest + height * height < ball.w * ball.w * 0.9999
   }
 }
 
@@ -139,6 +155,10 @@ struct SurfaceNeighbors {
       }
     }
   }
+
+  /// Whether the ball that covered the last place covers all of a circle.
+  @inline(__always)
+  func lastCovers(_ circle: SurfaceCircle) -> Bool { last < balls.count && circle.lies(within: balls[last]) }
 
   /// Whether a place relative to the centre lies inside a neighbour; one of them may be passed over.
   @inline(__always)

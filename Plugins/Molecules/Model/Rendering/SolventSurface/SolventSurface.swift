@@ -9,7 +9,7 @@ struct SolventSurface: Sendable {
   /// The finest spacing of the grid in ångström.
   static let finestSpacing: Float = 0.5
   /// Cells of a brick along each side.
-  private static let brick = 40
+  private static let brick = 56
   /// The share of the work done when the probe's places are known.
   private static let placesShare = 0.25
 
@@ -45,14 +45,13 @@ struct SolventSurface: Sendable {
     let side = Self.brick + 2 * SurfaceNets.margin
     let start = balls.low - Float(SurfaceNets.margin) * spacing
     let bricks = bricks(balls, places, from: start)
-    var field = SurfaceField(side: side, spacing: spacing, probe: probe)
+    var field = SurfaceField(side: side, spacing: spacing, probe: probe, start: start)
     var nets = SurfaceNets(side: side, level: probe)
     for (index, brick) in bricks.enumerated() {
       guard progress(Self.placesShare + (1 - Self.placesShare) * Double(index) / Double(bricks.count)) else {
         return nil
       }
-      let origin = start + SIMD3<Float>(brick.cell &* Int32(Self.brick)) * spacing
-      if field.fill(from: origin, balls, isExposed: places.isExposed, places: brick.places) {
+      if field.fill(from: brick.cell &* Int32(Self.brick), balls, isExposed: places.isExposed, places: brick.places) {
         nets.add(field, atoms: balls.atoms)
       }
     }

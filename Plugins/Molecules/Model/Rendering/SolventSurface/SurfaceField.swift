@@ -6,8 +6,10 @@ struct SurfaceField {
   /// Points along each side of the brick.
   let side: Int
   let spacing: Float
-  /// The first point.
-  private(set) var origin = SIMD3<Float>.zero
+  /// The point of the whole grid that others are counted from.
+  let start: SIMD3<Float>
+  /// The first point, counted in the whole grid: neighbouring bricks work out the same numbers for points they share.
+  private(set) var first = SIMD3<Int32>.zero
   private(set) var values: [Float]
   /// The ball whose surface is farthest outside of a point, -1 where none is near.
   private(set) var owners: [Int32]
@@ -19,8 +21,9 @@ struct SurfaceField {
   /// How far outside of an enlarged ball values are wanted.
   private let overhang: Float
 
-  init(side: Int, spacing: Float, probe: Float) {
+  init(side: Int, spacing: Float, probe: Float, start: SIMD3<Float>) {
     self.side = side
+    self.start = start
     self.spacing = spacing
     self.probe = probe
     band = 2 * spacing
@@ -31,25 +34,27 @@ struct SurfaceField {
     owners = Array(repeating: -1, count: count)
   }
 
-  /// The corner behind the last point.
-  private var end: SIMD3<Float> { origin + Float(side) * spacing }
+  /// The corners of the brick.
+  private var low: SIMD3<Float> { start + SIMD3<Float>(first) * spacing }
+  private var high: SIMD3<Float> { low + Float(side) * spacing }
 
   /// Works out the brick that begins at a point; false when no part of the surface can lie in it.
   ///
   /// - Parameter places: the places of probes near the brick.
   /// - Complexity: O(points that balls and probes reach).
   mutating func fill(
-    from origin: SIMD3<Float>, _ balls: SurfaceBalls, isExposed: [Bool], places: [SIMD3<Float>]
+    from first: SIMD3<Int32>, _ balls: SurfaceBalls, isExposed: [Bool], places: [SIMD3<Float>]
   ) -> Bool {
-    self.origin = origin
+    self.first = first
+    let (low, high) = (low, high)
     var near: [Int] = []
     var hasExposed = false
     let reach = balls.largestRadius + overhang
-    balls.forEachRun(from: origin - reach, to: end + reach) { run in
+    balls.forEachRun(from: low - reach, to: high + reach) { run in
       for index in run {
         let ball = balls.balls[index]
         let center = SIMD3(ball.x, ball.y, ball.z)
-        let away = pointwiseMax(pointwiseMax(origin - center, center - end), .zero)
+        let away = pointwiseMax(pointwiseMax(low - center, center - high), .zero)
         guard away.length < ball.w + overhang else { continue }
         near.append(index)
         hasExposed = hasExposed || isExposed[index]
@@ -61,34 +66,41 @@ struct SurfaceField {
     var neighbors = SurfaceNeighbors()
     for index in near where isExposed[index] {
       neighbors.find(around: index, of: balls)
-      if !neighbors.isEnclosed { lower(toBall: balls.balls[index], &neighbors) }
+      if !neighbors.isEnclosed { lower(toBall: index, balls.balls[index], &neighbors) }
     }
     for place in places { lower(toProbe: place) }
     return true
   }
 
+  private var axes: SurfaceAxes {
+    SurfaceAxes(
+      x: SurfaceAxis(first: first.x, side: side, spacing: spacing),
+      y: SurfaceAxis(first: first.y, side: side, spacing: spacing),
+      z: SurfaceAxis(first: first.z, side: side, spacing: spacing))
+  }
+
   /// Finds how deep every point lies below the outermost of the enlarged balls, and in which.
   private mutating func fillDepths(_ near: [Int], _ balls: SurfaceBalls) {
     let nothing = -overhang - spacing
-    let (axis, side, overhang, origin) = (SurfaceAxis(side: side, spacing: spacing), side, overhang, origin)
+    let (axes, side, overhang, start) = (axes, side, overhang, start)
     depths.withUnsafeMutableBufferPointer { depths in
       owners.withUnsafeMutableBufferPointer { owners in
         depths.update(repeating: nothing)
         owners.update(repeating: -1)
         for index in near {
           let ball = balls.balls[index]
-          let center = SIMD3(ball.x, ball.y, ball.z) - origin
+          let center = SIMD3(ball.x, ball.y, ball.z) - start
           let reach = ball.w + overhang
-          for z in axis.points(around: center.z, within: reach) {
-            let dz = Float(z) * axis.spacing - center.z
-            for y in axis.points(around: center.y, within: reach) {
-              let dy = Float(y) * axis.spacing - center.y
+          for z in axes.z.points(around: center.z, within: reach) {
+            let dz = axes.z.place(z) - center.z
+            for y in axes.y.points(around: center.y, within: reach) {
+              let dy = axes.y.place(y) - center.y
               let rest = reach * reach - dy * dy - dz * dz
               guard rest > 0 else { continue }
               let flat = dy * dy + dz * dz
               let line = (z * side + y) * side
-              for x in axis.points(around: center.x, within: rest.squareRoot()) {
-                let dx = Float(x) * axis.spacing - center.x
+              for x in axes.x.points(around: center.x, within: rest.squareRoot()) {
+                let dx = axes.x.place(x) - center.x
                 let depth = ball.w - (dx * dx + flat).squareRoot()
                 if depth > depths[line + x] {
                   depths[line + x] = depth
@@ -112,27 +124,30 @@ struct SurfaceField {
   }
 
   /// Lowers values to the distance from the free part of a ball.
-  private mutating func lower(toBall ball: SIMD4<Float>, _ neighbors: inout SurfaceNeighbors) {
-    let center = SIMD3(ball.x, ball.y, ball.z) - origin
-    let inner = max(0, ball.w - probe - band)
-    let (axis, side, lowest) = (SurfaceAxis(side: side, spacing: spacing), side, probe - band)
+  ///
+  /// Of all balls only the one a point lies deepest in can have its nearest place free: the others' nearest places lie
+  /// within that one, by the triangle inequality.
+  private mutating func lower(toBall index: Int, _ ball: SIMD4<Float>, _ neighbors: inout SurfaceNeighbors) {
+    let center = SIMD3(ball.x, ball.y, ball.z) - start
+    let (axes, side, highest) = (axes, side, probe + band)
+    let (name, lowest) = (Int32(truncatingIfNeeded: index), probe - band)
     values.withUnsafeMutableBufferPointer { values in
-      for z in axis.points(around: center.z, within: ball.w) {
-        let dz = Float(z) * axis.spacing - center.z
-        for y in axis.points(around: center.y, within: ball.w) {
-          let dy = Float(y) * axis.spacing - center.y
-          let flat = dy * dy + dz * dz
-          let rest = ball.w * ball.w - flat
-          guard rest > 0 else { continue }
-          let line = (z * side + y) * side
-          for x in axis.points(around: center.x, within: rest.squareRoot()) {
-            let dx = Float(x) * axis.spacing - center.x
-            let square = dx * dx + flat
-            guard square >= inner * inner, square > 1e-6 else { continue }
-            let distance = square.squareRoot()
-            let value = ball.w - distance
-            guard value < values[line + x], values[line + x] > lowest else { continue }
-            if !neighbors.covers(SIMD3(dx, dy, dz) * (ball.w / distance)) { values[line + x] = max(value, lowest) }
+      owners.withUnsafeBufferPointer { owners in
+        for z in axes.z.points(around: center.z, within: ball.w) {
+          let dz = axes.z.place(z) - center.z
+          for y in axes.y.points(around: center.y, within: ball.w) {
+            let dy = axes.y.place(y) - center.y
+            let flat = dy * dy + dz * dz
+            let rest = ball.w * ball.w - flat
+            guard rest > 0 else { continue }
+            let line = (z * side + y) * side
+            for x in axes.x.points(around: center.x, within: rest.squareRoot()) where owners[line + x] == name {
+              let dx = axes.x.place(x) - center.x
+              let distance = (dx * dx + flat).squareRoot()
+              let value = ball.w - distance
+              guard value > 0, value < highest, distance > 1e-3 else { continue }
+              if !neighbors.covers(SIMD3(dx, dy, dz) * (ball.w / distance)) { values[line + x] = max(value, lowest) }
+            }
           }
         }
       }
@@ -141,20 +156,20 @@ struct SurfaceField {
 
   /// Lowers values to the distance from a probe's place.
   private mutating func lower(toProbe place: SIMD3<Float>) {
-    let center = place - origin
+    let center = place - start
     let reach = probe + band
-    let (axis, side, lowest) = (SurfaceAxis(side: side, spacing: spacing), side, probe - band)
+    let (axes, side, lowest) = (axes, side, probe - band)
     values.withUnsafeMutableBufferPointer { values in
-      for z in axis.points(around: center.z, within: reach) {
-        let dz = Float(z) * axis.spacing - center.z
-        for y in axis.points(around: center.y, within: reach) {
-          let dy = Float(y) * axis.spacing - center.y
+      for z in axes.z.points(around: center.z, within: reach) {
+        let dz = axes.z.place(z) - center.z
+        for y in axes.y.points(around: center.y, within: reach) {
+          let dy = axes.y.place(y) - center.y
           let flat = dy * dy + dz * dz
           let rest = reach * reach - flat
           guard rest > 0 else { continue }
           let line = (z * side + y) * side
-          for x in axis.points(around: center.x, within: rest.squareRoot()) {
-            let dx = Float(x) * axis.spacing - center.x
+          for x in axes.x.points(around: center.x, within: rest.squareRoot()) {
+            let dx = axes.x.place(x) - center.x
             let distance = max((dx * dx + flat).squareRoot(), lowest)
             if distance < values[line + x] { values[line + x] = distance }
           }
@@ -164,16 +179,29 @@ struct SurfaceField {
   }
 }
 
+/// The points along the three sides of a brick.
+private struct SurfaceAxes {
+  let x: SurfaceAxis
+  let y: SurfaceAxis
+  let z: SurfaceAxis
+}
+
 /// The points along one side of a brick.
 private struct SurfaceAxis {
+  /// The first point, counted in the whole grid.
+  let first: Int32
   let side: Int
   let spacing: Float
 
-  /// The points that lie within a distance of a coordinate, which counts from the first point.
+  /// How far a point of the brick lies from the start of the whole grid.
+  @inline(__always)
+  func place(_ point: Int) -> Float { Float(first &+ Int32(truncatingIfNeeded: point)) * spacing }
+
+  /// The points of the brick that lie within a distance of a place, which counts from the start of the whole grid.
   @inline(__always)
   func points(around middle: Float, within reach: Float) -> Range<Int> {
-    let first = max(0, ((middle - reach) / spacing).rounded(.up))
-    let last = min(Float(side - 1), ((middle + reach) / spacing).rounded(.down))
-    return first <= last ? Int(first)..<Int(last) + 1 : 0..<0
+    let low = max(0, ((middle - reach) / spacing).rounded(.up) - Float(first))
+    let high = min(Float(side - 1), ((middle + reach) / spacing).rounded(.down) - Float(first))
+    return low <= high ? Int(low)..<Int(high) + 1 : 0..<0
   }
 }

@@ -97,7 +97,8 @@ struct SurfaceNets {
     let normal = normal(at: mean, place, fieldValues)
     let nearest = Int(mean.x.rounded()) | Int(mean.y.rounded()) << 1 | Int(mean.z.rounded()) << 2
     let owner = field.owners[place + offset(nearest)]
-    let position = field.origin + (SIMD3<Float>(cell) + mean) * field.spacing
+    let first = SIMD3<Float>(field.first &+ SIMD3<Int32>(truncatingIfNeeded: cell))
+    let position = field.start + (first + mean) * field.spacing
     corners[place] = mesh.addCorner(
       position, normal: normal, color: .white, atom: owner >= 0 ? atoms[Int(owner)] : -1)
   }

@@ -1,5 +1,5 @@
 /// What is measured between points.
-enum Measurement: String, CaseIterable, Sendable {
+enum MeasuredQuantity: String, CaseIterable, Sendable {
   case distance, angle, dihedral
 
   /// How many points it takes.
@@ -69,18 +69,15 @@ extension AtomSelection {
 
   /// The nearest two atoms of this set and another in Å; nil if one is empty.
   ///
-  /// - Complexity: O(*n* · *m*), for parts of a molecule; see ``SelectionEvaluator`` for whole ones.
+  /// - Complexity: O(*n* log *m*) for *n* atoms here and *m* there.
   func nearestPair(to other: AtomSelection, of structure: Structure) -> (first: Int, second: Int, distance: Double)? {
-    let others = other.atoms
-    let places = others.map { structure.atoms.position($0) }
+    let tree = ProximityTree(structure.atoms, other.atoms)
     var best: (first: Int, second: Int, square: Double)?
     forEach { atom in
-      let place = structure.atoms.position(atom)
-      for (index, target) in places.enumerated() {
-        let step = target - place
-        let square = (step * step).sum()
-        if square < best?.square ?? .infinity { best = (atom, others[index], square) }
+      guard let found = tree.nearest(to: structure.atoms.position(atom), within: best?.square ?? .infinity) else {
+        return
       }
+      best = (atom, found.atom, found.square)
     }
     return best.map { ($0.first, $0.second, $0.square.squareRoot()) }
   }

@@ -1,0 +1,145 @@
+import PluginAPI
+
+/// The command that writes molecules in other formats.
+enum ExportCommand {
+  /// The formats there are.
+  enum Format: String, CaseIterable {
+    case pdb, mmcif, xyz
+    case sql = "sql-1.2"
+
+    /// What names of its files end with; the first is given to new ones.
+    var extensions: [String] {
+      switch self {
+      case .pdb: ["pdb", "ent"]
+      case .mmcif: ["cif", "mmcif"]
+      case .xyz: ["xyz"]
+      case .sql: ["sql"]
+      }
+    }
+
+    /// The format a file's name tells, or nil.
+    init?(file: String) {
+      let name = file.lowercased()
+      guard let found = Self.allCases.first(where: { $0.extensions.contains { name.hasSuffix("." + $0) } }) else {
+        return nil
+      }
+      self = found
+    }
+  }
+
+  static let command = MoleculeCommand(
+    CommandDescription(
+      "export", "writes molecules of the library or files in another format", output: .init(.record(fields)),
+      effects: [.reads, .writes]
+    ).taking(
+      [
+        Parameter(
+          "molecule", .document(extensions: MoleculeFileTypes.extensions),
+          "number, entry code or beginning of the title of a molecule of the library, or a file; several for sql-1.2",
+          isRequired: true, isRepeatable: true)
+      ], options: options
+    ).explained(
+      """
+      All models are written. PDB takes large numbers as hybrid-36 and refuses what it has no room for; mmCIF loses \
+      nothing; XYZ has elements and positions only; sql-1.2 is the database of the original program, which takes \
+      several molecules. A file that is named is replaced; without a name a new one is made in the current folder.
+      """,
+      examples: [
+        .init("export 1bna --format mmcif", "writes 1bna.cif"),
+        .init("export 4hhb.cif.gz --output 4hhb.pdb", "the format is told by the name"),
+        .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "a database of the original program"),
+      ]), export)
+
+  private static let options = [
+    Parameter(
+      "format", .choice(Format.allCases.map(\.rawValue)), "the format; that of the file's name unless it is given"),
+    Parameter("output", .outputFile, "the file; named after the molecule if not given"),
+  ]
+
+  private static let fields: [ValueSchema.Field] = [
+    .init("file", .text, "the file that was written"),
+    .init("format", .choice(Format.allCases.map(\.rawValue)), "its format"),
+    .init("molecules", .integer, "molecules in it"),
+    .init("models", .integer, "models of all of them"),
+    .init("atoms", .integer, "atoms of all models"),
+    .init("bytes", .integer, "its size"),
+  ]
+
+  @Sendable private static func export(_ call: CommandCall) async throws {
+    let words = call.texts("molecule")
+    let output = call["output"].text
+    guard let format = Format(rawValue: call["format"].text ?? "") ?? output.flatMap(Format.init(file:)) else {
+      throw MoleculeError.formatMissing(Format.allCases.map(\.rawValue))
+    }
+    guard words.count == 1 || format == .sql else { throw MoleculeError.oneMolecule(format: format.rawValue) }
+    let library = try MoleculeLibrary(call)
+    var molecules: [Molecule] = []
+    for word in words { molecules.append(try await library.molecule(word, bonds: .allModels)) }
+    let path = output ?? name(molecules[0], format)
+    let size: Int
+    if format == .sql {
+      size = try await writeDatabase(molecules, to: path, replacing: output != nil, library)
+    } else {
+      let molecule = molecules[0]
+      size = try await library.computed("writing \(path)") { _ in
+        let bytes = try bytes(of: molecule, format)
+        do throws(FileError) {
+          try ExportFile.write(bytes, to: path, replacing: output != nil)
+        } catch {
+          throw MoleculeError.file(error)
+        }
+        return bytes.count
+      }
+    }
+    try await call.emit(
+      .record([
+        "file": .text(path), "format": .text(format.rawValue), "molecules": .integer(molecules.count),
+        "models": .integer(molecules.reduce(0) { $0 + $1.structure.models.count }),
+        "atoms": .integer(molecules.reduce(0) { $0 + $1.structure.atoms.count }), "bytes": .integer(size),
+      ]))
+  }
+
+  /// The bytes of a molecule in a text format.
+  static func bytes(of molecule: Molecule, _ format: Format) throws(MoleculeError) -> [UInt8] {
+    switch format {
+    case .xyz: return XYZWriter.bytes(of: molecule)
+    case .mmcif: return MMCIFWriter.bytes(of: molecule)
+    case .pdb, .sql:
+      do {
+        return try PDBWriter.bytes(of: molecule)
+      } catch {
+        throw .notWritable(format: "PDB", reason: error.description)
+      }
+    }
+  }
+
+  private static func writeDatabase(
+    _ molecules: [Molecule], to path: String, replacing: Bool, _ library: MoleculeLibrary
+  ) async throws -> Int {
+    var size = 0
+    try await LegacyDatabase(scratch: library.context.folders.cache).write(molecules) { finished in
+      do throws(FileError) {
+        let bytes = try StructureSource.bytes(ofFile: finished)
+        size = bytes.count
+        try ExportFile.write(bytes, to: path, replacing: replacing)
+      } catch {
+        throw MoleculeError.file(error)
+      }
+    }
+    return size
+  }
+
+  /// A name after the molecule's code or file.
+  private static func name(_ molecule: Molecule, _ format: Format) -> String {
+    if format == .sql { return "molecules.sql" }
+    let code = molecule.structure.metadata.entryID.lowercased()
+    var stem = code.isEmpty ? molecule.file : code
+    for ending in MoleculeFileTypes.extensions.sorted(by: { $0.utf8.count > $1.utf8.count })
+    where stem.lowercased().hasSuffix("." + ending) {
+      stem.removeLast(ending.count + 1)
+      break
+    }
+    let letters = stem.map { $0.isLetter || $0.isNumber || "-_.+".contains($0) ? $0 : "_" }
+    return (letters.isEmpty ? "molecule" : String(letters)) + "." + format.extensions[0]
+  }
+}

@@ -1,0 +1,53 @@
+import PluginAPI
+
+/// What `fetch` does: looks whether the library has it, downloads, imports.
+enum MoleculeFetch {
+  @Sendable static func run(_ call: CommandCall) async throws {
+    let (library, access) = (try MoleculeLibrary(call), ServiceAccess(call.context))
+    let file = try remoteFile(call, access)
+    if !call.flag("force") { try await refuseKnown(file, library) }
+    call.report(Progress("downloading \(file.name)"))
+    let folder = call.context.folders.cache + "/downloads"
+    let download = FileDownload(
+      client: access.services.client, file: file, folder: folder, limitInBytes: access.downloadLimitInBytes)
+    let bytes = try await download.run { state in call.report(progress(file, state)) }
+    let result = try await library.importBytes(bytes, name: file.name, source: file.address)
+    let value = LibraryCommands.importValue(file.name, result, call)
+    try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
+  }
+
+  private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) throws -> RemoteFile {
+    let (code, url) = (call.text("code"), call.text("url"))
+    if url.isEmpty {
+      if code.isEmpty { throw ServiceError.nothingNamed }
+      return try access.services.file(code, access.service(call), format: call.text("format"))
+    }
+    if !code.isEmpty { throw ServiceError.codeAndURL(code) }
+    return RemoteFile(address: url, name: name(of: url))
+  }
+
+  /// The name of the file at an address.
+  static func name(of address: String) -> String {
+    let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let parts = path.split(separator: UInt8(ascii: "/")).dropFirst(2)
+    return parts.last.map { String(Substring($0)) } ?? "molecule"
+  }
+
+  /// Throws if the library has the molecule of that code, or from that address.
+  private static func refuseKnown(_ file: RemoteFile, _ library: MoleculeLibrary) async throws {
+    let molecules = try await library.opened().molecules
+    if let id = try await library.store.id(ofSource: file.address) {
+      throw ServiceError.alreadyThere(file.code ?? file.name, id: id)
+    }
+    guard let code = file.code else { return }
+    if let known = molecules.first(where: { $0.code.uppercased() == code.uppercased() }) {
+      throw ServiceError.alreadyThere(code, id: known.id)
+    }
+  }
+
+  private static func progress(_ file: RemoteFile, _ state: FileDownload.State) -> Progress {
+    let kilobytes = state.received >> 10
+    let share = state.total.flatMap { $0 > 0 ? Double(state.received) / Double($0) : nil }
+    return Progress("downloading \(file.name): \(kilobytes) KiB", fraction: share.map { min(1, $0) })
+  }
+}

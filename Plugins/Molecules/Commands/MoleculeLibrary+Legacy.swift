@@ -1,0 +1,131 @@
+import PluginAPI
+
+extension MoleculeLibrary {
+  /// Whether a path is a folder, or a database as the original program made it.
+  static func isLegacy(_ path: String) -> Bool {
+    if StructureSource.isFolder(path) { return true }
+    guard path.lowercased().hasSuffix(".sql"), let bytes = try? StructureSource.bytes(ofFile: path) else {
+      return false
+    }
+    return bytes.starts(with: Array("SQLite format 3\0".utf8))
+  }
+
+  /// Takes in the Documents folder of the original program: the molecules of its database, and files that lie beside it.
+  ///
+  /// A molecule whose file is there is read from the file, and what the file does not say is taken from the database; one
+  /// whose file is gone is made anew of the database's atoms and bonds, with names deduced.
+  /// - Parameter path: The folder, or its `molecules.sql`.
+  func importDatabase(_ path: String) async throws -> [(file: String, result: ImportedMolecule)] {
+    let folder =
+      StructureSource.isFolder(path) ? path : String(path.dropLast(path.reversed().prefix { $0 != "/" }.count))
+    let database = StructureSource.isFolder(path) ? path + "/molecules.sql" : path
+    guard StructureSource.exists(database) else { throw MoleculeError.noDatabase(path: path) }
+    let molecules = try await legacyMolecules(database)
+    let names = StructureSource.names(inFolder: folder.isEmpty ? "." : folder)
+    let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+    var imported: [(file: String, result: ImportedMolecule)] = []
+    var used: Set<String> = []
+    for molecule in molecules {
+      try Task.checkCancellation()
+      let name = Self.name(of: molecule.file, among: names)
+      if let name { used.insert(name) }
+      guard let new = try await legacyMolecule(molecule, file: name.map { prefix + $0 }, database) else { continue }
+      imported.append((name.map { prefix + $0 } ?? molecule.file, try await take(new)))
+    }
+    for name in names where !used.contains(name) && MoleculeFileTypes.isFileName(name) {
+      imported.append((prefix + name, try await importFile(prefix + name)))
+    }
+    return imported
+  }
+
+  private func take(_ new: NewMolecule) async throws -> ImportedMolecule {
+    let (id, wasKnown) = try await store.add(new)
+    return ImportedMolecule(id: id, molecule: new.molecule, wasKnown: wasKnown)
+  }
+
+  private func legacyMolecules(_ database: String) async throws -> [LegacyMolecule] {
+    let bytes: [UInt8]
+    do {
+      bytes = try StructureSource.bytes(ofFile: database)
+    } catch {
+      throw MoleculeError.file(error)
+    }
+    do {
+      return try await LegacyDatabase(scratch: context.folders.cache).read(bytes)
+    } catch let error as any ReportableError {
+      throw MoleculeError.unreadable(
+        path: database, reason: "it is no database of the original program: \(error.report.message)")
+    }
+  }
+
+  /// The molecule of a row; nil when there is neither a file nor an atom.
+  private func legacyMolecule(_ row: LegacyMolecule, file: String?, _ database: String) async throws -> NewMolecule? {
+    if let file {
+      do {
+        var new = try await readNew(file, label: "reading \(file)")
+        Self.complete(&new.molecule.structure, with: row)
+        return new
+      } catch let error as MoleculeError {
+        warn(Diagnostic(.warning, code: error.report.code, error.report.message, advice: "its rows are taken instead"))
+      }
+    }
+    guard !row.structure.atoms.isEmpty else {
+      warn(
+        Diagnostic(
+          .warning, code: "molecules.legacy-empty",
+          "molecule '\(row.file)' of the database has neither a file nor atoms and was left out"))
+      return nil
+    }
+    warn(
+      Diagnostic(
+        .note, code: "molecules.legacy-rebuilt",
+        "molecule '\(row.file)' has no file beside the database: it was made anew of its rows, with names deduced"))
+    return try await rebuilt(row, database)
+  }
+
+  /// Makes a file of the rows of a molecule, and the molecule of the file, so that it can be read again at any time.
+  private func rebuilt(_ row: LegacyMolecule, _ database: String) async throws -> NewMolecule {
+    let addedAt = context.now()
+    return try await computed("making \(row.file) anew") { progress in
+      var structure = row.structure
+      Self.complete(&structure, with: row)
+      let molecule = Molecule(
+        id: nil, format: "PDB", file: row.file, structure: structure,
+        bonds: structure.models.indices.map { BondPerception.bonds(of: structure, model: $0) })
+      let text = try? ExportCommand.bytes(of: molecule, .pdb)
+      let bytes = text ?? MMCIFWriter.bytes(of: molecule)
+      let stem = row.file.split(separator: ".").first.map(String.init) ?? "molecule"
+      let name = stem + (text == nil ? ".cif" : ".pdb")
+      let again = try MoleculeReading.molecule(bytes, path: name, bonds: .allModels, progress)
+      return NewMolecule(molecule: again, original: bytes, source: database, addedAt: addedAt)
+    }
+  }
+
+  /// Fills in what a structure does not say itself.
+  private static func complete(_ structure: inout Structure, with row: LegacyMolecule) {
+    var metadata = structure.metadata
+    let known = row.metadata
+    if metadata.title.isEmpty { metadata.title = known.title }
+    if metadata.compounds.isEmpty { metadata.compounds = known.compounds }
+    if metadata.authors.isEmpty { metadata.authors = known.authors }
+    if metadata.citation.title.isEmpty { metadata.citation.title = known.citation.title }
+    if metadata.citation.authors.isEmpty { metadata.citation.authors = known.citation.authors }
+    if metadata.citation.reference.isEmpty { metadata.citation.reference = known.citation.reference }
+    structure.metadata = metadata
+    let names = row.sequence.split(whereSeparator: \.isWhitespace).map(String.init)
+    if structure.sequences.isEmpty, !names.isEmpty {
+      let chain = structure.chains.first?.name ?? ""
+      structure.sequences = [PolymerSequence(id: chain, chains: [chain], residueNames: names)]
+    }
+  }
+
+  /// The file a row means: of that name, or that name with the extensions the original left away; letters in any case.
+  private static func name(of file: String, among names: [String]) -> String? {
+    let wanted = file.lowercased()
+    guard !wanted.isEmpty else { return nil }
+    for ending in ["", ".pdb.gz", ".gz", ".pdb", ".sdf", ".xyz", ".ent"] {
+      if let found = names.first(where: { $0.lowercased() == wanted + ending }) { return found }
+    }
+    return nil
+  }
+}

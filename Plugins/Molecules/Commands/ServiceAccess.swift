@@ -1,0 +1,56 @@
+import PluginAPI
+
+/// The services as the settings have them.
+struct ServiceAccess: Sendable {
+  /// What a command takes from; the setting's unless it is given.
+  static let service = Parameter(
+    "service", .choice(MoleculeService.allCases.map(\.rawValue)),
+    "where it comes from: rcsb is the Protein Data Bank, soap its protocol of 2008, pubchem has small molecules; the "
+      + "setting 'service' unless it is given")
+
+  /// The settings of this plugin that are about services.
+  static let settings: [Parameter] =
+    [
+      Parameter(
+        "service", .choice(MoleculeService.allCases.map(\.rawValue)), "where molecules come from unless a command says",
+        defaultValue: .text(MoleculeService.rcsb.rawValue)),
+      Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
+      Parameter(
+        "deadline", .number(minimum: 0.1, maximum: 3600), "the time for each question to a service", unit: "second",
+        defaultValue: 60),
+      Parameter(
+        "repeat-delay", .number(minimum: 0, maximum: 60), "the time before a question is repeated", unit: "second",
+        defaultValue: 0.5),
+      Parameter(
+        "download-limit", .integer(minimum: 1, maximum: 2048), "the largest file that is downloaded, in MiB",
+        unit: "MiB", defaultValue: 512),
+      Parameter(
+        "browser", .text, "the program that opens web pages, called with the address", defaultValue: "xdg-open"),
+    ] + ServiceEndpoints.settings
+
+  let services: RemoteServices
+  private let context: any PluginContext
+
+  init(_ context: any PluginContext) {
+    self.context = context
+    let certificates = context.setting("certificates").text ?? ""
+    services = RemoteServices(
+      .init(
+        isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
+        deadlineInSeconds: context.setting("deadline").number ?? 60,
+        firstDelayInSeconds: context.setting("repeat-delay").number ?? 0.5),
+      ServiceEndpoints { context.setting($0) })
+  }
+
+  /// The service a call asks for.
+  func service(_ call: CommandCall) -> MoleculeService {
+    MoleculeService(rawValue: call.text("service"))
+      ?? MoleculeService(rawValue: context.setting("service").text ?? "") ?? .rcsb
+  }
+
+  /// The largest file that is downloaded, in bytes.
+  var downloadLimitInBytes: Int { (context.setting("download-limit").integer ?? 512) << 20 }
+
+  /// The program that opens web pages.
+  var browser: String { context.setting("browser").text ?? "xdg-open" }
+}

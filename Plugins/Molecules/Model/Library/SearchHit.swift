@@ -1,0 +1,31 @@
+/// A molecule that a service found.
+struct SearchHit: Equatable, Sendable {
+  /// By which it is fetched.
+  var code: String
+  /// Empty where the service says none.
+  var title = ""
+  /// The experimental method, or the formula of a compound; nil where the service says nothing.
+  var method: String?
+  /// In angstrom.
+  var resolution: Double?
+}
+
+/// What a service tells of a molecule.
+struct MoleculePage: Equatable, Sendable {
+  var code: String
+  var title: String
+  /// What its authors say of it; nil if there is none.
+  var abstract: String?
+  /// The web page about it.
+  var address: String
+}
+
+/// The services that molecules come from.
+enum MoleculeService: String, CaseIterable, Sendable {
+  /// The Protein Data Bank of today.
+  case rcsb
+  /// The Protein Data Bank of 2008.
+  case soap
+  /// Small molecules.
+  case pubchem
+}

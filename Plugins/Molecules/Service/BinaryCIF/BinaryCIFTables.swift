@@ -1,0 +1,64 @@
+/// The kept categories of a BinaryCIF file, written out so that the same code reads them as those of a text file.
+struct BinaryCIFTables {
+  private let file: UnsafeBufferPointer<UInt8>
+  /// The texts of all values, one after the other.
+  private var texts: [UInt8] = [63]
+  private var contents: [String: Content] = [:]
+  private var room: Int
+
+  /// The values of one category by their places in `texts`, row by row.
+  private struct Content {
+    var items: [UInt64] = []
+    var values: [CIFValue] = []
+  }
+
+  /// - Parameter file: The whole file; what is written out may have a quarter as many values as it has bytes, and some.
+  init(_ file: UnsafeBufferPointer<UInt8>) {
+    self.file = file
+    room = file.count / 4 + 65_536
+  }
+
+  /// Whether there is room for so many values.
+  func hasRoom(rows: Int, columns: Int) -> Bool { rows <= room && rows * columns <= room }
+
+  /// Adds a category for which there is room.
+  mutating func add(_ category: String, _ columns: [(item: String, column: BinaryCIFColumn)]) {
+    let rows = columns.map(\.column.count).min() ?? 0
+    room -= rows * columns.count
+    var content = Content(items: columns.map { CIFName.hash($0.item) })
+    let written = columns.map { write($0.column, rows) }
+    content.values.reserveCapacity(rows * columns.count)
+    for row in 0..<rows {
+      for column in written { content.values.append(column[row]) }
+    }
+    contents[category] = content
+  }
+
+  /// Writes out the values of a column, each text once.
+  private mutating func write(_ column: BinaryCIFColumn, _ rows: Int) -> [CIFValue] {
+    let missing = CIFValue(CIFToken(kind: .bare, start: 0, count: 1))
+    let names = BinaryCIFNames(column)
+    let places = names.texts.map { text in
+      let start = texts.count
+      texts.append(contentsOf: text.utf8)
+      return CIFValue(CIFToken(kind: .quoted, start: start, count: texts.count - start))
+    }
+    return (0..<rows).map { names.indices[$0] < 0 ? missing : places[Int(names.indices[$0])] }
+  }
+
+  /// Gives the categories as tables, which are good while the closure runs.
+  func withTables<Result>(_ body: ([String: CIFTable]) -> Result) -> Result {
+    texts.withUnsafeBufferPointer { buffer in
+      body(
+        contents.mapValues { content in
+          var table = CIFTable(buffer)
+          for item in content.items { table.addColumn(item, value: nil) }
+          content.values.withUnsafeBufferPointer { values in
+            guard let base = values.baseAddress else { return }
+            for row in stride(from: 0, to: values.count, by: content.items.count) { table.append(row: base + row) }
+          }
+          return table
+        })
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import PluginAPI
+import PluginNet
+import PluginXML
+
+/// Small molecules of PubChem.
+///
+/// - Source: PubChem PUG REST, and NCBI E-utilities (esearch) for what is no name.
+struct PubChemService: Sendable {
+  private static let name = "PubChem"
+  private let services: RemoteServices
+
+  init(_ services: RemoteServices) {
+    self.services = services
+  }
+
+  /// The numbers of compounds of a name; of compounds with a 3-D form that a text finds if none has the name.
+  func search(_ text: String, rows: Int) async throws -> [String] {
+    let named = try await answer("/compound/name/" + HTTPAddress.escaped(text) + "/cids/JSON")
+    let numbers = named?["IdentifierList"]["CID"].list?.compactMap(\.integer).filter { $0 > 0 } ?? []
+    if !numbers.isEmpty { return numbers.prefix(rows).map(String.init) }
+    return try await searchTexts(text, rows: rows)
+  }
+
+  private func searchTexts(_ text: String, rows: Int) async throws -> [String] {
+    let address = HTTPAddress.with(
+      services.endpoints[.pubchemSearch],
+      query: [("db", "pccompound"), ("retmax", "\(rows)"), ("term", text + " \"has 3d conformer\"[Filter]")])
+    let answer = try await services.send(HTTPRequest(address, limitInBytes: 1 << 20))
+    try answer.head.checked()
+    return Array(try Self.numbers(answer.body).prefix(rows))
+  }
+
+  /// The numbers in a reply of esearch.
+  static func numbers(_ reply: [UInt8]) throws -> [String] {
+    let collector = NumberCollector()
+    do {
+      let reader = try XMLReader { collector.take($0) }
+      try reader.push(reply)
+      try reader.finish()
+    } catch let error as XMLError {
+      throw ServiceError.unreadableReply(service: name, reason: error.description)
+    }
+    if let reason = collector.problem { throw ServiceError.queryRefused(service: name, reason: reason) }
+    return collector.numbers
+  }
+
+  /// The hits with names and formulas.
+  func described(_ hits: [SearchHit]) async throws -> [SearchHit] {
+    let list = hits.map(\.code).joined(separator: ",")
+    let reply = try await answer("/compound/cid/\(list)/property/Title,MolecularFormula/JSON")
+    var known: [String: Value] = [:]
+    for entry in reply?["PropertyTable"]["Properties"].list ?? [] { known["\(entry["CID"].integer ?? 0)"] = entry }
+    return hits.map { hit in
+      guard let entry = known[hit.code] else { return hit }
+      return SearchHit(code: hit.code, title: entry["Title"].text ?? "", method: entry["MolecularFormula"].text)
+    }
+  }
+
+  /// What there is to read about a compound.
+  func page(_ code: String) async throws -> MoleculePage {
+    let number = try Self.checked(code)
+    guard let reply = try await answer("/compound/cid/\(number)/description/JSON") else {
+      throw ServiceError.unknownCode(code, service: Self.name)
+    }
+    let information = reply["InformationList"]["Information"].list ?? []
+    return MoleculePage(
+      code: number, title: information.lazy.compactMap { $0["Title"].text }.first ?? "",
+      abstract: information.lazy.compactMap { $0["Description"].text }.first,
+      address: HTTPAddress.appending(number, to: services.endpoints[.pubchemPages]))
+  }
+
+  /// Where the 3-D form of a compound lies.
+  func file(_ code: String) throws(ServiceError) -> RemoteFile {
+    let number = try Self.checked(code)
+    let address = services.endpoints[.pubchem] + "/compound/cid/\(number)/SDF?record_type=3d"
+    return RemoteFile(address: address, name: "CID\(number).sdf", code: number, service: Self.name)
+  }
+
+  /// The number of a compound, from 1.
+  private static func checked(_ code: String) throws(ServiceError) -> String {
+    let digits = code.uppercased().hasPrefix("CID") ? String(code.dropFirst(3)) : code
+    guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int(digits), number > 0
+    else { throw .unfittingCode(code, expected: "the number of a compound as 2519") }
+    return "\(number)"
+  }
+
+  /// What PUG answers; nil if there is nothing.
+  private func answer(_ path: String) async throws -> Value? {
+    let answer = try await services.send(HTTPRequest(services.endpoints[.pubchem] + path))
+    if answer.head.status == 404 { return nil }
+    let reply = try? JSONText.read(answer.body)
+    if answer.head.status == 400 {
+      let words = reply?["Fault"]["Message"].text ?? "status 400"
+      throw ServiceError.queryRefused(service: Self.name, reason: words)
+    }
+    try answer.head.checked()
+    guard let reply else { throw ServiceError.unreadableReply(service: Self.name, reason: "it is no JSON") }
+    return reply
+  }
+}
+
+/// Keeps the numbers of an esearch reply: texts of `Id` in `IdList`.
+private final class NumberCollector {
+  private(set) var numbers: [String] = []
+  private(set) var problem: String?
+  private var text: [UInt8] = []
+
+  func take(_ event: XMLEvent) {
+    switch event {
+    case .begin: text = []
+    case .text(let bytes): if text.count < 1024 { text += bytes }
+    case .end(let name):
+      let words = String(decoding: text, as: UTF8.self).trimmed()
+      if name.local == "Id", Int(words) != nil { numbers.append(words) }
+      if name.local == "ERROR" { problem = words }
+      text = []
+    @unknown default: break
+    }
+  }
+}

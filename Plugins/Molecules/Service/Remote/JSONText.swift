@@ -1,0 +1,181 @@
+import PluginAPI
+
+/// Why a text is no JSON.
+struct JSONTextError: Error, Equatable {
+  /// The place in bytes, from 0.
+  var offset: Int
+  /// What stands against it there.
+  var problem: String
+}
+
+/// Reads the JSON of services into values.
+///
+/// Of repeated names the last counts; whole numbers beyond 64 bits become floating-point numbers.
+/// - Source: RFC 8259.
+struct JSONText {
+  private static let deepest = 200
+  private let bytes: [UInt8]
+  private var position = 0
+
+  /// Reads a document.
+  ///
+  /// - Complexity: linear in the text.
+  static func read(_ bytes: [UInt8]) throws(JSONTextError) -> Value {
+    var reader = JSONText(bytes: bytes)
+    let value = try reader.value(depth: 0)
+    reader.skipBlanks()
+    if reader.position < bytes.count { throw reader.error("more follows behind the document") }
+    return value
+  }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private func error(_ problem: String) -> JSONTextError { JSONTextError(offset: position, problem: problem) }
+
+  private mutating func skipBlanks() {
+    while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard current == byte else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func value(depth: Int) throws(JSONTextError) -> Value {
+    if depth > Self.deepest { throw error("nested more than \(Self.deepest) deep") }
+    skipBlanks()
+    switch current {
+    case UInt8(ascii: "{"): return .record(try record(depth: depth))
+    case UInt8(ascii: "["): return .list(try list(depth: depth))
+    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "t"): return try word("true", true)
+    case UInt8(ascii: "f"): return try word("false", false)
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return try number()
+    }
+  }
+
+  private mutating func word(_ word: String, _ value: Value) throws(JSONTextError) -> Value {
+    guard bytes[position...].starts(with: word.utf8) else { throw error("a value is expected") }
+    position += word.utf8.count
+    return value
+  }
+
+  private mutating func record(depth: Int) throws(JSONTextError) -> Record {
+    position += 1
+    var record = Record()
+    skipBlanks()
+    if take(UInt8(ascii: "}")) { return record }
+    while true {
+      skipBlanks()
+      guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
+      let name = try text()
+      skipBlanks()
+      guard take(UInt8(ascii: ":")) else { throw error("':' is expected") }
+      record[name] = try value(depth: depth + 1)
+      skipBlanks()
+      if take(UInt8(ascii: ",")) { continue }
+      guard take(UInt8(ascii: "}")) else { throw error("',' or '}' is expected") }
+      return record
+    }
+  }
+
+  private mutating func list(depth: Int) throws(JSONTextError) -> [Value] {
+    position += 1
+    var values: [Value] = []
+    skipBlanks()
+    if take(UInt8(ascii: "]")) { return values }
+    while true {
+      values.append(try value(depth: depth + 1))
+      skipBlanks()
+      if take(UInt8(ascii: ",")) { continue }
+      guard take(UInt8(ascii: "]")) else { throw error("',' or ']' is expected") }
+      return values
+    }
+  }
+
+  private mutating func text() throws(JSONTextError) -> String {
+    position += 1
+    var result: [UInt8] = []
+    while let byte = current {
+      position += 1
+      if byte == UInt8(ascii: "\"") { return String(decoding: result, as: UTF8.self) }
+      if byte == UInt8(ascii: "\\") {
+        result += try escape()
+      } else {
+        result.append(byte)
+      }
+    }
+    throw error("a text is not closed")
+  }
+
+  private mutating func escape() throws(JSONTextError) -> [UInt8] {
+    guard let letter = current else { throw error("a text is not closed") }
+    position += 1
+    switch letter {
+    case UInt8(ascii: "b"): return [8]
+    case UInt8(ascii: "f"): return [12]
+    case UInt8(ascii: "n"): return [10]
+    case UInt8(ascii: "r"): return [13]
+    case UInt8(ascii: "t"): return [9]
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
+    case UInt8(ascii: "u"): return Array(String(Character(try scalar())).utf8)
+    default: throw error("an escape is expected after '\\'")
+    }
+  }
+
+  /// A scalar of one or two escapes; half a pair becomes the replacement character.
+  private mutating func scalar() throws(JSONTextError) -> Unicode.Scalar {
+    let high = try hexadecimal()
+    let isPair = (0xD800..<0xDC00).contains(high) && bytes[position...].starts(with: "\\u".utf8)
+    guard isPair else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
+    position += 2
+    let low = try hexadecimal()
+    guard (0xDC00..<0xE000).contains(low) else { return "\u{FFFD}" }
+    return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
+  }
+
+  private mutating func hexadecimal() throws(JSONTextError) -> UInt32 {
+    let digits = bytes[min(position, bytes.count)..<min(position + 4, bytes.count)]
+    let areDigits = digits.count == 4 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    guard areDigits, let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
+      throw error("four hexadecimal digits are expected")
+    }
+    position += 4
+    return code
+  }
+
+  private mutating func number() throws(JSONTextError) -> Value {
+    let start = position
+    while let byte = current, "+-.eE0123456789".utf8.contains(byte) { position += 1 }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if let integer = Int(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else {
+      position = start
+      throw error("a value is expected")
+    }
+    return .number(number)
+  }
+
+  /// A text as it stands in JSON, quotes included.
+  static func quoted(_ text: String) -> String {
+    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0..<32: bytes += Array("\\u00".utf8) + [hexadecimal(byte >> 4), hexadecimal(byte & 15)]
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+}

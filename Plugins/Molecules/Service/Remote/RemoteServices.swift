@@ -1,0 +1,122 @@
+import PluginAPI
+import PluginNet
+import PluginXML
+
+/// The services on the network, as commands use them.
+struct RemoteServices: Sendable {
+  /// How the network is used.
+  struct Access: Sendable {
+    var isOffline: Bool
+    /// The path of a PEM file with the certificates to trust; nil for the system's.
+    var certificates: String?
+    /// The time for each question.
+    var deadlineInSeconds = 60.0
+    /// The time before a question is repeated.
+    var firstDelayInSeconds = 0.5
+  }
+
+  /// The stable codes of what the network can tell any plugin.
+  static let errorCodes: [ErrorCodeDescription] = HTTPError.errorCodes
+
+  let client: HTTPClient
+  let endpoints: ServiceEndpoints
+  let deadlineInSeconds: Double
+
+  init(_ access: Access, _ endpoints: ServiceEndpoints) {
+    var configuration = HTTPClient.Configuration(isOffline: access.isOffline)
+    configuration.userAgent = "workbench-molecules"
+    configuration.certificates = access.certificates
+    configuration.firstDelayInSeconds = access.firstDelayInSeconds
+    client = HTTPClient(configuration)
+    self.endpoints = endpoints
+    deadlineInSeconds = access.deadlineInSeconds
+  }
+
+  /// What a service finds for a text, best first.
+  ///
+  /// - Parameters:
+  ///   - rows: The most that are wanted.
+  ///   - warn: Told when titles could not be had: the hits are then given without.
+  func search(
+    _ text: String, _ service: MoleculeService, rows: Int, warn: @Sendable (Diagnostic) -> Void
+  ) async throws -> [SearchHit] {
+    var hits: [SearchHit]
+    switch service {
+    case .rcsb: hits = try await RCSBService(self).search(text, rows: rows).map { SearchHit(code: $0) }
+    case .soap: hits = try await SOAPService(self).search(text, rows: rows).map { SearchHit(code: $0) }
+    case .pubchem: hits = try await PubChemService(self).search(text, rows: rows).map { SearchHit(code: $0) }
+    }
+    if hits.isEmpty { return [] }
+    do {
+      switch service {
+      case .rcsb: hits = try await RCSBService(self).described(hits)
+      case .soap: hits = try await SOAPService(self).described(hits)
+      case .pubchem: hits = try await PubChemService(self).described(hits)
+      }
+    } catch let error as any ReportableError {
+      warn(
+        Diagnostic(
+          .warning, code: "molecules.titles-missing", "there are no titles: \(error.report.message)",
+          advice: error.report.advice))
+    }
+    return hits
+  }
+
+  /// What a service tells of a molecule.
+  func page(_ code: String, _ service: MoleculeService) async throws -> MoleculePage {
+    switch service {
+    case .rcsb: try await RCSBService(self).page(code)
+    case .soap: try await SOAPService(self).page(code)
+    case .pubchem: try await PubChemService(self).page(code)
+    }
+  }
+
+  /// Where the file of a molecule lies and how it shall be called.
+  ///
+  /// - Throws: ``ServiceError/unfittingCode(_:expected:)``.
+  func file(_ code: String, _ service: MoleculeService, format: String) throws(ServiceError) -> RemoteFile {
+    switch service {
+    case .rcsb: try RCSBService(self).file(code, format: format)
+    case .soap: try SOAPService(self).file(code)
+    case .pubchem: try PubChemService(self).file(code)
+    }
+  }
+
+  /// Loads a web page.
+  ///
+  /// - Returns: What makes it readable: work for a thread of its own.
+  func read(_ address: String) async throws -> @Sendable () throws -> WebPage {
+    var request = HTTPRequest(address, limitInBytes: ReadablePage.sizeLimitInBytes)
+    request.deadlineInSeconds = deadlineInSeconds
+    let answer = try await client.send(request)
+    if answer.head.status == 404 || answer.head.status == 410 { throw ServiceError.noFile(address: address) }
+    try answer.head.checked()
+    let (body, head) = (answer.body, answer.head)
+    return { try WebPage(html: body, encoding: Self.encoding(head), address: head.address) }
+  }
+
+  /// The character set that a head names.
+  private static func encoding(_ head: HTTPHead) -> String? {
+    let pieces = (head.headers["Content-Type"] ?? "").lowercased().pieces(separatedBy: UInt8(ascii: ";"))
+    guard let piece = pieces.first(where: { $0.hasPrefix("charset=") }) else { return nil }
+    return String(piece.dropFirst("charset=".count).filter { $0 != "\"" && $0 != "'" })
+  }
+
+  /// Asks, with the time that is allowed.
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    var request = request
+    request.deadlineInSeconds = deadlineInSeconds
+    return try await client.send(request)
+  }
+}
+
+/// A file of a service.
+struct RemoteFile: Equatable, Sendable {
+  var address: String
+  /// How it is called in the library.
+  var name: String
+  /// What was asked for, for messages.
+  var code: String?
+  /// Who has it, for messages.
+  var service: String?
+}

@@ -1,0 +1,32 @@
+@preconcurrency import Glibc
+import PluginNet
+
+/// The user's web browser.
+enum WebBrowser {
+  /// Shows an address, without waiting for the browser.
+  ///
+  /// - Parameters:
+  ///   - address: The address; only `http` and `https` are given on.
+  ///   - program: The program that opens addresses, found on the path.
+  /// - Throws: ``ServiceError/noBrowser(_:reason:)``, ``HTTPError/badAddress(_:)``.
+  static func open(_ address: String, with program: String) throws {
+    guard HTTPAddress.isUsable(address) else { throw HTTPError.badAddress(HTTPAddress.shown(address)) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // The terminal is ours: a browser that writes to it would spoil the screen.
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own: Ctrl-C is for us.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var words: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(address), nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    let problem = posix_spawnp(&process, program, &actions, &attributes, &words, environ)
+    guard problem == 0 else { throw ServiceError.noBrowser(program, reason: String(cString: strerror(problem))) }
+  }
+}

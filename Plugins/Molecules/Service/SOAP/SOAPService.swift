@@ -1,0 +1,128 @@
+import PluginAPI
+import PluginNet
+
+/// The Protein Data Bank of 2008: SOAP search, titles.jsp, gzipped PDB files.
+///
+/// - Source: the requests of Molecules 1.2 (2008), its file SLSMoleculeSearchViewController.m.
+struct SOAPService: Sendable {
+  private static let name = "the SOAP service"
+  private let services: RemoteServices
+
+  init(_ services: RemoteServices) {
+    self.services = services
+  }
+
+  /// The codes of entries with a keyword.
+  ///
+  /// The reply has all there are, thousands for common words: it is read as it comes, and the connection is dropped
+  /// once there are enough. A reply that ends in the middle is as good as its codes.
+  /// - Throws: ``ServiceError/fault(service:reason:)``, ``ServiceError/unreadableReply(service:reason:)``, network
+  ///   errors.
+  func search(_ keyword: String, rows: Int) async throws -> [String] {
+    let reader = SOAPReplyReader(limit: rows)
+    var request = HTTPRequest(
+      services.endpoints[.soapQuery], body: Array(Self.searchBody(keyword).utf8),
+      headers: ["Content-Type": "text/xml", "SOAPAction": "\"\""], limitInBytes: Self.replyLimit(rows: rows))
+    request.deadlineInSeconds = services.deadlineInSeconds
+    request.isRepeatable = true
+    let head: HTTPHead
+    do {
+      head = try await services.client.stream(request) { try reader.take($0) }
+    } catch let error as HTTPError {
+      guard reader.isUsable(after: error) else { throw error }
+      return reader.codes
+    }
+    if let fault = reader.fault { throw ServiceError.fault(service: Self.name, reason: fault) }
+    try head.checked()
+    if let problem = reader.problem { throw ServiceError.unreadableReply(service: Self.name, reason: problem) }
+    return reader.codes
+  }
+
+  /// The most bytes of a reply: the original dropped the connection after 3700 for its 50 codes; three times as much
+  /// leaves room for longer elements.
+  static func replyLimit(rows: Int) -> Int { 4096 + rows * 222 }
+
+  /// The question for a keyword search.
+  ///
+  /// - Source: SOAP 1.1, section 7 (rpc) and 5 (encoding).
+  static func searchBody(_ keyword: String) -> String {
+    let envelope = "http://schemas.xmlsoap.org/soap/envelope/"
+    let encoding = "http://schemas.xmlsoap.org/soap/encoding/"
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <SOAP-ENV:Envelope xmlns:xsd="http://www.w3.org/2001/XMLSchema" \
+      xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:SOAP-ENC="\(encoding)" \
+      SOAP-ENV:encodingStyle="\(encoding)" xmlns:SOAP-ENV="\(envelope)"><SOAP-ENV:Body>\
+      <m:keywordQuery xmlns:m="webservices.pdb.org"><in0 xsi:type="xsd:string">\(escaped(keyword))</in0>\
+      <in1 xsi:type="xsd:boolean">false</in1><in2 xsi:type="xsd:boolean">false</in2></m:keywordQuery>\
+      </SOAP-ENV:Body></SOAP-ENV:Envelope>
+
+      """
+  }
+
+  /// A text as it can stand in XML; characters that XML does not know are left out.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
+      default: if scalar.value >= 32, scalar.value & 0xFFFE != 0xFFFE { result.unicodeScalars.append(scalar) }
+      }
+    }
+    return result
+  }
+
+  /// The hits with their titles; those without stay as they are.
+  func described(_ hits: [SearchHit]) async throws -> [SearchHit] {
+    let titles = try await titles(hits.map(\.code))
+    return hits.map { SearchHit(code: $0.code, title: titles[$0.code.uppercased()] ?? "") }
+  }
+
+  /// Titles by code; an empty reply is none.
+  private func titles(_ codes: [String]) async throws -> [String: String] {
+    // Every code has a comma before it, the first one too.
+    let list = codes.map { "," + $0 }.joined()
+    let address = services.endpoints[.soapTitles]
+    let mark = address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+    let answer = try await services.send(
+      HTTPRequest(address + mark + "structureIdList=" + list, limitInBytes: 1 << 20))
+    try answer.head.checked()
+    return Self.titles(answer.body)
+  }
+
+  /// Titles of a reply: a line each, four characters of code, then the title.
+  static func titles(_ reply: [UInt8]) -> [String: String] {
+    var titles: [String: String] = [:]
+    for line in reply.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+      guard line.count > 4 else { continue }
+      let code = String(decoding: line.prefix(4), as: UTF8.self).uppercased()
+      guard (try? RCSBService.checked(code)) != nil else { continue }
+      var title = String(decoding: line.dropFirst(4), as: UTF8.self).trimmed()
+      while title.hasSuffix(";") { title.removeLast() }
+      titles[code] = title
+    }
+    return titles
+  }
+
+  /// What there is to read about an entry.
+  func page(_ code: String) async throws -> MoleculePage {
+    let code = try RCSBService.checked(code)
+    guard let title = try await titles([code])[code] else { throw ServiceError.unknownCode(code, service: Self.name) }
+    return MoleculePage(
+      code: code, title: title, abstract: nil,
+      address: HTTPAddress.with(services.endpoints[.soapPages], query: [("structureId", code)]))
+  }
+
+  /// Where the file of an entry lies.
+  func file(_ code: String) throws(ServiceError) -> RemoteFile {
+    let code = try RCSBService.checked(code)
+    let name = code + ".pdb.gz"
+    return RemoteFile(
+      address: HTTPAddress.appending(name, to: services.endpoints[.soapFiles]), name: name, code: code,
+      service: Self.name)
+  }
+}

@@ -1,0 +1,90 @@
+extension MMCIFWriter {
+  mutating func writeHeader(_ metadata: StructureMetadata) {
+    let id = metadata.entryID
+    if !id.isEmpty { writer.category("_entry", ["id"], [[id]]) }
+    if !metadata.title.isEmpty { writer.category("_struct", ["entry_id", "title"], [[id, metadata.title]]) }
+    if !metadata.classification.isEmpty || !metadata.keywords.isEmpty {
+      writer.category(
+        "_struct_keywords", ["entry_id", "pdbx_keywords", "text"], [[id, metadata.classification, metadata.keywords]])
+    }
+    if !metadata.depositionDate.isEmpty {
+      writer.category(
+        "_pdbx_database_status", ["entry_id", "recvd_initial_deposition_date"], [[id, metadata.depositionDate]])
+    }
+    let methods = metadata.method.pieces(separatedBy: 59)
+    writer.category("_exptl", ["entry_id", "method"], methods.map { [id, $0] })
+    writer.category(
+      "_audit_author", ["name", "pdbx_ordinal"],
+      metadata.authors.enumerated().map { [$0.element, "\($0.offset + 1)"] })
+    writeCitation(metadata.citation)
+    writeResolution(metadata, methods)
+    writeCell(metadata)
+  }
+
+  private mutating func writeCitation(_ citation: Citation) {
+    guard citation != Citation() else { return }
+    writer.category(
+      "_citation", ["id", "title", "journal_abbrev", "pdbx_database_id_DOI", "pdbx_database_id_PubMed"],
+      [["primary", citation.title, citation.reference, citation.doi, citation.pubMed]])
+    writer.category(
+      "_citation_author", ["citation_id", "name", "ordinal"],
+      citation.authors.enumerated().map { ["primary", $0.element, "\($0.offset + 1)"] })
+  }
+
+  /// Writes the resolution with the key of its category, and without it what only the refinement states.
+  private mutating func writeResolution(_ metadata: StructureMetadata, _ methods: [String]) {
+    if let resolution = metadata.resolution {
+      let isMap = metadata.refinementResolution == nil && methods.contains { $0.uppercased().contains("MICROSCOPY") }
+      if isMap {
+        writer.category(
+          "_em_3d_reconstruction", ["entry_id", "id", "resolution"], [[metadata.entryID, "1", "\(resolution)"]])
+      } else {
+        writer.category(
+          "_refine", ["entry_id", "pdbx_refine_id", "ls_d_res_high"],
+          [[metadata.entryID, methods.first ?? "X-RAY DIFFRACTION", "\(resolution)"]])
+      }
+    } else if let limit = metadata.refinementResolution {
+      writer.category("_refine", ["entry_id", "ls_d_res_high"], [[metadata.entryID, "\(limit)"]])
+    }
+  }
+
+  private mutating func writeCell(_ metadata: StructureMetadata) {
+    if let cell = metadata.cell {
+      writer.category(
+        "_cell",
+        ["entry_id", "length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma", "Z_PDB"],
+        [
+          [
+            metadata.entryID, "\(cell.a)", "\(cell.b)", "\(cell.c)", "\(cell.alpha)", "\(cell.beta)", "\(cell.gamma)",
+            metadata.chainsPerCell.map { "\($0)" },
+          ]
+        ])
+    }
+    if !metadata.spaceGroup.isEmpty {
+      writer.category("_symmetry", ["entry_id", "space_group_name_H-M"], [[metadata.entryID, metadata.spaceGroup]])
+    }
+  }
+
+  mutating func writeEntities() {
+    func detail(_ entity: CIFEntities.Entity, _ token: String) -> String? {
+      entity.details.first { $0.token == token }?.value
+    }
+    let list = entities.list
+    writer.category(
+      "_entity", ["id", "type", "pdbx_description", "pdbx_ec", "pdbx_fragment", "pdbx_mutation"],
+      list.map {
+        [$0.id, $0.type, $0.name, detail($0, "EC"), detail($0, "FRAGMENT"), detail($0, "MUTATION")]
+      })
+    writer.category(
+      "_entity_src_nat", ["entity_id", "pdbx_organism_scientific"],
+      list.filter { !$0.organism.isEmpty }.map { [$0.id, $0.organism] })
+    writer.category(
+      "_entity_poly", ["entity_id", "pdbx_strand_id"],
+      list.filter { !$0.chains.isEmpty }.map { [$0.id, $0.chains.joined(separator: ",")] })
+    writer.category(
+      "_entity_poly_seq", ["entity_id", "num", "mon_id"],
+      list.flatMap { entity in
+        entity.sequence.enumerated().map { [entity.id, "\($0.offset + 1)", $0.element] as [String?] }
+      })
+  }
+}

@@ -1,0 +1,110 @@
+extension PDBWriter {
+  /// Writes SEQRES to MTRIX: what stands between title section and coordinates.
+  mutating func writeAnnotations() {
+    writeSequences()
+    for (index, helix) in structure.helices.enumerated() { write(helix, number: index + 1) }
+    for sheet in structure.sheets { write(sheet) }
+    var disulfides = 0
+    for connection in structure.connections where connection.kind == .disulfide {
+      disulfides += 1
+      writeDisulfide(connection, number: disulfides)
+    }
+    for connection in structure.connections
+    where connection.kind == .covalent || connection.kind == .metal || connection.kind == .unknown {
+      writeLink(connection)
+    }
+    writeCell()
+    writeOperators()
+  }
+
+  private mutating func writeSequences() {
+    for sequence in structure.sequences {
+      for chain in sequence.chains where chain.utf8.count <= 2 {
+        let names = sequence.residueNames
+        for (row, start) in stride(from: 0, to: names.count, by: 13).enumerated() {
+          let part = names[start..<min(start + 13, names.count)]
+          line(
+            "SEQRES" + Self.padded("\((row + 1) % 1000)", 4) + Self.padded(chain, 2) + Self.padded("\(names.count)", 5)
+              + "  " + part.map { Self.padded(String($0.prefix(3)), 3) }.joined(separator: " "))
+        }
+      }
+    }
+  }
+
+  /// Name, chain, number and insertion code: `ALA A  12B`; nil when the number fits in no way.
+  private func columns(_ address: ResidueAddress) -> String? {
+    guard let number = Hybrid36.text(Int(address.number), width: 4) else { return nil }
+    return Self.padded(String(address.name.prefix(3)), 3) + Self.padded(address.chain, 2) + Self.padded(number, 4)
+      + (address.insertionCode == 0 ? " " : String(UnicodeScalar(address.insertionCode)))
+  }
+
+  private mutating func write(_ helix: Helix, number: Int) {
+    guard let first = columns(helix.first), let last = columns(helix.last) else { return }
+    // The chain stands after a blank here: `ALA A   12`.
+    let wide = { (text: String) in String(text.prefix(5)) + " " + String(text.dropFirst(5)) }
+    line(
+      "HELIX " + Self.padded("\(number % 1000)", 4) + Self.padded(String(helix.id.prefix(3)), 4) + " " + wide(first)
+        + " "
+        + wide(last) + Self.padded("\(helix.helixClass)", 2) + String(repeating: " ", count: 30) + " "
+        + Self.padded("\(helix.length)", 5))
+  }
+
+  private mutating func write(_ sheet: Sheet) {
+    for (index, strand) in sheet.strands.enumerated() {
+      guard let first = columns(strand.first), let last = columns(strand.last) else { continue }
+      line(
+        "SHEET " + Self.padded(strand.id.isEmpty ? "\(index + 1)" : String(strand.id.prefix(3)), 4)
+          + Self.padded(String(sheet.id.prefix(3)), 4) + Self.padded("\(sheet.strands.count % 100)", 2) + " " + first
+          + " " + last + Self.padded("\(strand.sense)", 2))
+    }
+  }
+
+  private mutating func writeDisulfide(_ connection: Connection, number: Int) {
+    guard let first = columns(connection.first.residue), let second = columns(connection.second.residue) else { return }
+    let wide = { (text: String) in String(text.prefix(5)) + " " + String(text.dropFirst(5)) }
+    line(
+      "SSBOND" + Self.padded("\(number % 1000)", 4) + " " + wide(first) + "   " + wide(second)
+        + String(repeating: " ", count: 23) + symmetry(connection))
+  }
+
+  private mutating func writeLink(_ connection: Connection) {
+    guard let first = columns(connection.first.residue), let second = columns(connection.second.residue) else { return }
+    line(
+      "LINK        " + end(connection.first, connection.kind) + first + String(repeating: " ", count: 15)
+        + end(connection.second, connection.kind) + second + "  " + symmetry(connection))
+  }
+
+  /// Atom name and alternate location; a metal's name begins in the first column.
+  private func end(_ end: ConnectionEnd, _ kind: Connection.Kind) -> String {
+    let name = String(end.atomName.prefix(4))
+    let isMetal = kind == .metal && (Element(symbol: String(name.prefix { $0.isLetter }))?.isMetal ?? false)
+    let text = name.utf8.count < 4 && !isMetal ? " " + name : name
+    return Self.filled(text, 4) + (end.altloc == 0 ? " " : String(UnicodeScalar(end.altloc)))
+  }
+
+  /// The operators of both ends: the same one where both are in the unit.
+  private func symmetry(_ connection: Connection) -> String {
+    "  1555" + " " + (connection.isWithinUnit ? "  1555" : "      ")
+  }
+
+  private mutating func writeCell() {
+    let metadata = structure.metadata
+    guard let cell = metadata.cell else { return }
+    let edges = [cell.a, cell.b, cell.c].map { Self.padded(DecimalText.fixed($0, 3), 9) }.joined()
+    let angles = [cell.alpha, cell.beta, cell.gamma].map { Self.padded(DecimalText.fixed($0, 2), 7) }.joined()
+    line(
+      "CRYST1" + edges + angles + " " + Self.filled(String(metadata.spaceGroup.prefix(11)), 11)
+        + Self.padded(metadata.chainsPerCell.map { "\($0)" } ?? "", 4))
+  }
+
+  private mutating func writeOperators() {
+    for (index, transform) in structure.ncsOperators.enumerated() {
+      for (row, vector) in [transform.row0, transform.row1, transform.row2].enumerated() {
+        let matrix = (0..<3).map { Self.padded(DecimalText.fixed(vector[$0], 6), 10) }.joined()
+        line(
+          "MTRIX\(row + 1) " + Self.padded("\((index + 1) % 1000)", 3) + matrix + "     "
+            + Self.padded(DecimalText.fixed(transform.translation[row], 5), 10))
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// Writes molecules in XYZ format, each model as a frame.
+enum XYZWriter {
+  /// The bytes of a file.
+  ///
+  /// Every atom is written, alternate locations included; coordinates read back as the same numbers.
+  static func bytes(of molecule: Molecule) -> [UInt8] {
+    let structure = molecule.structure
+    let atoms = structure.atoms
+    var buffer = TextBuffer(expectedBytes: atoms.count * 40)
+    for model in structure.models {
+      buffer.add("\(model.atoms.count)\n")
+      buffer.add(comment(molecule, model))
+      buffer.newLine()
+      for atom in model.atoms {
+        buffer.left(atoms.element[atom].symbol, 2)
+        for value in [atoms.x[atom], atoms.y[atom], atoms.z[atom]] {
+          buffer.blanks(1)
+          buffer.right(DecimalText.exact(value, atLeast: 3), 11)
+        }
+        buffer.newLine()
+      }
+    }
+    return buffer.bytes
+  }
+
+  /// The title, and the model's number where there are several.
+  private static func comment(_ molecule: Molecule, _ model: StructureModel) -> String {
+    let title = molecule.displayTitle.replacingLineEnds()
+    return molecule.structure.models.count > 1 ? "\(title), model \(model.number)" : title
+  }
+}

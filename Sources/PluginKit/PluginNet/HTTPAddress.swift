@@ -1,0 +1,116 @@
+/// Makes and reads addresses of the web.
+///
+/// - Source: RFC 3986.
+public enum HTTPAddress {
+  /// Escapes all but letters, digits and `-._~`, so that a text can stand anywhere in an address.
+  public static func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        let digits = Array("0123456789ABCDEF".utf8)
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The address with a query of escaped names and values.
+  public static func with(_ address: String, query: [(name: String, value: String)]) -> String {
+    if query.isEmpty { return address }
+    let pairs = query.map { escaped($0.name) + "=" + escaped($0.value) }.joined(separator: "&")
+    return address + (address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + pairs
+  }
+
+  /// The address with one more path segment, escaped, and one `/` between.
+  public static func appending(_ segment: String, to address: String) -> String {
+    (address.hasSuffix("/") ? address : address + "/") + escaped(segment)
+  }
+
+  /// The parts of an address that is absolute; nil for anything else.
+  static func parts(_ address: String) -> (scheme: String, authority: String, rest: String)? {
+    guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = address[..<colon].lowercased()
+    var rest = address[address.utf8.index(after: colon)...]
+    guard scheme == "http" || scheme == "https", rest.hasPrefix("//") else { return nil }
+    rest = rest.dropFirst(2)
+    let end = rest.utf8.firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+    return (scheme, String(rest[..<(end ?? rest.endIndex)]), String(rest[(end ?? rest.endIndex)...]))
+  }
+
+  /// The host of an address in small letters, without user, port and brackets; empty if it has none.
+  public static func host(of address: String) -> String {
+    guard let authority = parts(address)?.authority else { return "" }
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }).lowercased() }
+    return String(host.prefix { $0 != ":" }).lowercased()
+  }
+
+  /// The address as messages show it: without user and password, and not endless.
+  public static func shown(_ address: String) -> String {
+    guard let parts = parts(address) else { return String(address.prefix(200)) }
+    let host = parts.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    return String("\(parts.scheme)://\(host)\(parts.rest)".prefix(200))
+  }
+
+  /// Whether an address can be asked: `http://` or `https://`, a host, and no blanks or control characters.
+  public static func isUsable(_ address: String) -> Bool {
+    !host(of: address).isEmpty && !address.utf8.contains { $0 <= 32 || $0 == 127 }
+  }
+
+  /// Whether the host is this machine.
+  static func isLoopback(_ address: String) -> Bool {
+    let host = host(of: address)
+    return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+
+  /// What a reference on a page means.
+  ///
+  /// - Parameters:
+  ///   - reference: As it stands on the page: absolute, `//host/path`, `/path`, `path`, `?query`.
+  ///   - base: The address of the page.
+  /// - Returns: The address without its fragment; nil if it is none of the web, such as `mailto:`, or only a fragment.
+  /// - Source: RFC 3986, section 5.2.
+  public static func resolved(_ reference: String, against base: String) -> String? {
+    let trimmed = reference.unicodeScalars.filter { $0.value > 32 && $0.value != 127 }
+    let bare = String(String.UnicodeScalarView(trimmed.prefix { $0 != "#" }))
+    guard !bare.isEmpty, let page = parts(base) else { return nil }
+    if parts(bare) != nil { return isUsable(bare) ? bare : nil }
+    if hasScheme(bare) { return nil }
+    let root = "\(page.scheme)://\(page.authority)"
+    if bare.hasPrefix("//") { return isUsable("\(page.scheme):\(bare)") ? "\(page.scheme):\(bare)" : nil }
+    let path = String(page.rest.prefix { $0 != "?" && $0 != "#" })
+    if bare.hasPrefix("?") { return root + (path.isEmpty ? "/" : path) + bare }
+    if bare.hasPrefix("/") { return root + withoutDots(bare) }
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
+    return root + withoutDots(folder + bare)
+  }
+
+  private static func hasScheme(_ text: String) -> Bool {
+    guard let end = text.utf8.firstIndex(where: { ":/?".utf8.contains($0) }) else { return false }
+    return text.utf8[end] == UInt8(ascii: ":") && end != text.startIndex
+  }
+
+  /// A path without `.` and `..` segments.
+  private static func withoutDots(_ address: String) -> String {
+    let path = address.prefix { $0 != "?" }
+    var segments: [Substring] = []
+    let all = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in all.enumerated() {
+      let isLast = index == all.count - 1
+      if segment == "." {
+        if isLast { segments.append("") }
+      } else if segment == ".." {
+        if segments.count > 1 { segments.removeLast() }
+        if isLast { segments.append("") }
+      } else {
+        segments.append(segment)
+      }
+    }
+    return segments.joined(separator: "/") + address.dropFirst(path.count)
+  }
+}

@@ -1,0 +1,57 @@
+/// What a server says before the body.
+public struct HTTPHead: Sendable, Hashable {
+  /// The status, such as 200.
+  public var status: Int
+  /// Header fields.
+  public var headers: HTTPHeaders
+  /// The address that answered, after redirects.
+  public var address: String
+  /// The length of the body in bytes as it is sent, if the server says; nil if not.
+  public var statedLength: Int?
+
+  /// Creates a head.
+  public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), address: String, statedLength: Int? = nil) {
+    self.status = status
+    self.headers = headers
+    self.address = address
+    self.statedLength = statedLength
+  }
+
+  /// Whether the server did what it was asked for: 200 to 299.
+  public var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// The media type in small letters, without parameters; empty if there is none.
+  public var mediaType: String {
+    let value = headers["Content-Type"] ?? ""
+    let bare = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+    return String(Substring(bare)).lowercased()
+  }
+
+  /// Gives the head back if it is a success.
+  ///
+  /// - Throws: ``HTTPError/status(_:address:retryAfterInSeconds:)``.
+  @discardableResult
+  public func checked() throws(HTTPError) -> HTTPHead {
+    if isSuccess { return self }
+    throw .status(
+      status, address: HTTPAddress.shown(address),
+      retryAfterInSeconds: headers["Retry-After"].flatMap { RetryAfter.seconds($0, now: RetryAfter.now()) })
+  }
+}
+
+/// A whole answer.
+public struct HTTPResponse: Sendable, Hashable {
+  /// What stands before the body.
+  public var head: HTTPHead
+  /// The body.
+  public var body: [UInt8]
+
+  /// Creates a response.
+  public init(head: HTTPHead, body: [UInt8]) {
+    self.head = head
+    self.body = body
+  }
+
+  /// The body as text; bytes that are no UTF-8 are replaced.
+  public var text: String { String(decoding: body, as: UTF8.self) }
+}

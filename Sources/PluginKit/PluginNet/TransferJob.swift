@@ -1,0 +1,135 @@
+internal import CTransfer
+internal import Glibc
+internal import Synchronization
+
+/// One request on its way, from the call that waits for it to the transfer thread.
+// Its variables belong to the transfer thread from the moment it is handed over.
+final class TransferJob: @unchecked Sendable {
+  let request: HTTPRequest
+  let configuration: HTTPClient.Configuration
+  private let onHead: @Sendable (HTTPHead) throws -> HTTPFlow
+  private let receive: @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
+  private let continuation: CheckedContinuation<HTTPHead, any Error>
+
+  /// The transfer; nil before it begins.
+  var transfer: OpaquePointer?
+  /// By which it is cancelled; nil before it begins.
+  var ticket: TransferTicket?
+  private var headers = HTTPHeaders()
+  private var status = 0
+  private var head: HTTPHead?
+  private var received = 0
+  private var failure: (any Error)?
+
+  init(
+    _ request: HTTPRequest, _ configuration: HTTPClient.Configuration,
+    onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
+    receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow,
+    continuation: CheckedContinuation<HTTPHead, any Error>
+  ) {
+    self.request = request
+    self.configuration = configuration
+    self.onHead = onHead
+    self.receive = receive
+    self.continuation = continuation
+  }
+
+  /// Takes a line of a head; the head of a redirect is forgotten when the next one comes.
+  func take(line: UnsafeRawBufferPointer) {
+    let bytes = [UInt8](line)
+    if bytes.starts(with: "HTTP/".utf8) {
+      headers = HTTPHeaders()
+      let words = bytes.split(separator: 0x20)
+      status = words.count > 1 ? Int(String(decoding: words[1].prefix(3), as: UTF8.self)) ?? 0 : 0
+    } else if head == nil {
+      headers.take(line: bytes)
+    }
+  }
+
+  /// Takes a piece of the body; of one that goes beyond the limit only what is allowed is handed over.
+  ///
+  /// - Returns: Whether the next one is wanted.
+  func take(piece: UnsafeRawBufferPointer) -> Bool {
+    do {
+      if try deliverHead() == .enough { return false }
+      let allowed = min(piece.count, request.limitInBytes - received)
+      received += allowed
+      let flow = try allowed == 0 ? .more : receive(UnsafeRawBufferPointer(rebasing: piece[..<allowed]))
+      if flow == .more, allowed < piece.count {
+        throw HTTPError.tooLarge(address: HTTPAddress.shown(request.address), limitInBytes: request.limitInBytes)
+      }
+      return flow == .more
+    } catch {
+      failure = error
+      return false
+    }
+  }
+
+  private func deliverHead() throws -> HTTPFlow {
+    if head != nil { return .more }
+    let address = transfer.flatMap { transfer_final_address($0) }.map { String(cString: $0) } ?? request.address
+    let length = transfer.map { transfer_stated_length($0) } ?? -1
+    let new = HTTPHead(
+      status: status, headers: headers, address: address, statedLength: length < 0 ? nil : Int(length))
+    head = new
+    return try onHead(new)
+  }
+
+  /// Answers the call that waits.
+  func end(_ outcome: transfer_outcome) {
+    if let failure { return continuation.resume(throwing: failure) }
+    if outcome.end == TRANSFER_DONE || outcome.end == TRANSFER_STOPPED {
+      do {
+        _ = try deliverHead()
+      } catch {
+        return continuation.resume(throwing: error)
+      }
+      if let head { return continuation.resume(returning: head) }
+    }
+    continuation.resume(throwing: error(outcome))
+  }
+
+  /// Answers the call that waits with an error.
+  func end(throwing error: any Error) { continuation.resume(throwing: error) }
+
+  private func error(_ outcome: transfer_outcome) -> HTTPError {
+    let (host, address) = (HTTPAddress.host(of: request.address), HTTPAddress.shown(request.address))
+    let words = withUnsafeBytes(of: outcome.message) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    let system = outcome.system_error > 0 ? String(cString: strerror(Int32(outcome.system_error))) : words
+    return switch outcome.end {
+    case TRANSFER_BAD_ADDRESS: .badAddress(address)
+    case TRANSFER_PROTOCOL_REFUSED: .protocolRefused(address: address)
+    case TRANSFER_NOT_RESOLVED: .unknownHost(host)
+    case TRANSFER_NOT_CONNECTED: .notConnected(host: host, reason: system)
+    case TRANSFER_TLS: .notTrusted(host: host, reason: words)
+    case TRANSFER_PIN_MISMATCH: .otherKey(host: host)
+    case TRANSFER_TIMED_OUT: .timedOut(host: host, seconds: timeLimit(words))
+    case TRANSFER_TOO_MANY_REDIRECTS:
+      .tooManyRedirects(address: address, limit: configuration.redirectLimit)
+    case TRANSFER_TOO_LARGE: .tooLarge(address: address, limitInBytes: request.limitInBytes)
+    case TRANSFER_CUT_SHORT: .cutShort(host: host, reason: words)
+    case TRANSFER_BAD_ENCODING: .damaged(host: host, reason: words)
+    default: .failed(host: host, reason: words)
+    }
+  }
+
+  /// The limit that was reached; nil if it cannot be told.
+  ///
+  /// - Source: libcurl 7.88, lib/speedcheck.c and lib/multi.c (the wording).
+  private func timeLimit(_ words: String) -> Double? {
+    if words.hasPrefix("Operation too slow") { return request.stallInSeconds.map(Double.init) }
+    if words.hasPrefix("Connection timeout") || words.hasPrefix("Failed to connect") {
+      return configuration.connectDeadlineInSeconds
+    }
+    return request.deadlineInSeconds
+  }
+}
+
+/// A job's number, and whether nobody waits for it any more.
+final class TransferTicket: Sendable {
+  private let cancelled = Mutex(false)
+  var isCancelled: Bool { cancelled.withLock { $0 } }
+  func cancel() { cancelled.withLock { $0 = true } }
+}

@@ -1,0 +1,96 @@
+internal import CTransfer
+internal import Glibc
+
+/// Puts a request into the form that libcurl takes.
+struct TransferSetup {
+  private let job: TransferJob
+
+  init(_ job: TransferJob) {
+    self.job = job
+  }
+
+  /// Begins the transfer; nil, with the outcome filled in, if it cannot begin.
+  func begin(on engine: OpaquePointer, _ outcome: inout transfer_outcome) -> OpaquePointer? {
+    let texts = CTexts()
+    var question = transfer_request()
+    setLimits(&question)
+    setTrust(&question, texts)
+    let (request, configuration) = (job.request, job.configuration)
+    question.address = texts.keep(request.address)
+    question.method = request.method.map(texts.keep) ?? nil
+    question.user_agent = texts.keep(configuration.userAgent)
+    question.protocols = texts.keep("http,https")
+    let isSafe = request.address.lowercased().hasPrefix("https:")
+    question.redirect_protocols = texts.keep(isSafe ? "https" : "http,https")
+    // `Expect: 100-continue` costs a second with servers that do not know it.
+    let lines = request.headers.lines.map { texts.keep($0) } + [texts.keep("Expect:")]
+    return lines.withUnsafeBufferPointer { lines in
+      question.headers = lines.baseAddress
+      question.header_count = lines.count
+      return withBody { bytes in
+        question.body = bytes?.baseAddress
+        question.body_count = bytes?.count ?? 0
+        return transfer_begin(engine, &question, receiver, &outcome)
+      }
+    }
+  }
+
+  /// The body for the time of the call; nil for none.
+  private func withBody(_ use: (UnsafeBufferPointer<UInt8>?) -> OpaquePointer?) -> OpaquePointer? {
+    guard let body = job.request.body else { return use(nil) }
+    // An empty array may have no address, which would mean no body.
+    return (body + [0]).withUnsafeBufferPointer { use(UnsafeBufferPointer(rebasing: $0.dropLast())) }
+  }
+
+  private func setLimits(_ question: inout transfer_request) {
+    let (request, configuration) = (job.request, job.configuration)
+    question.redirects = configuration.redirectLimit
+    question.deadline_in_milliseconds = Self.milliseconds(request.deadlineInSeconds ?? 0)
+    question.connect_deadline_in_milliseconds = Self.milliseconds(configuration.connectDeadlineInSeconds)
+    question.stall_in_seconds = request.stallInSeconds ?? 0
+    // Of a server that sends without end hardly more is read than is allowed.
+    question.buffer_in_bytes = min(max(1024, request.limitInBytes), 1 << 16)
+    question.decodes = request.decodesContent ? 1 : 0
+    question.is_direct = HTTPAddress.isLoopback(request.address) ? 1 : 0
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Int {
+    seconds > 0 ? max(1, Int(min(seconds, 1e9) * 1000)) : 0
+  }
+
+  private func setTrust(_ question: inout transfer_request, _ texts: CTexts) {
+    let configuration = job.configuration
+    question.certificates = configuration.certificates.map(texts.keep) ?? nil
+    guard let pins = configuration.pins[HTTPAddress.host(of: job.request.address)], !pins.keys.isEmpty else { return }
+    question.pins = texts.keep(pins.keys.map { $0.hasPrefix("sha256//") ? $0 : "sha256//" + $0 }.joined(separator: ";"))
+    question.trusts_pins_alone = pins.trustsAlone ? 1 : 0
+  }
+
+  private var receiver: transfer_receiver {
+    transfer_receiver(
+      context: Unmanaged.passUnretained(job).toOpaque(),
+      header: { context, line, count in
+        guard let context else { return }
+        let job = Unmanaged<TransferJob>.fromOpaque(context).takeUnretainedValue()
+        job.take(line: UnsafeRawBufferPointer(start: line, count: count))
+      },
+      body: { context, bytes, count in
+        guard let context else { return 1 }
+        let job = Unmanaged<TransferJob>.fromOpaque(context).takeUnretainedValue()
+        return job.take(piece: UnsafeRawBufferPointer(start: bytes, count: count)) ? 0 : 1
+      })
+  }
+}
+
+/// C texts that live as long as this.
+private final class CTexts {
+  private var kept: [UnsafeMutablePointer<CChar>] = []
+
+  deinit { for text in kept { free(text) } }
+
+  func keep(_ text: String) -> UnsafePointer<CChar>? {
+    guard let copy = strdup(text) else { return nil }
+    kept.append(copy)
+    return UnsafePointer(copy)
+  }
+}

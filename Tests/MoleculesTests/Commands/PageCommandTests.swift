@@ -1,0 +1,72 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+struct PageCommandTests {
+  private static let html = """
+    <html><head><title>1CRN page</title></head><body><h1>Crambin</h1><p>See <a href="/structure/4HHB">another</a> or
+    <a href="mailto:x@y.z">write</a>.</p></body></html>
+    """
+
+  @Test func `a page tells title, abstract and address`() async throws {
+    let services = try await ServiceFixture()
+    let result = try await services.plugin.run("page", ["code": "1crn"])
+    #expect(result.value["code"] == "1CRN" && result.value["title"] == "CRAMBIN")
+    #expect(result.value["abstract"] == "A small protein.")
+    #expect(result.value["address"] == .text(services.server.address + "/structure/1CRN"))
+    #expect(result.value["text"] == .null)
+    #expect(!services.server.requests.contains { $0.path.hasPrefix("/structure") })
+    let text = try services.plugin.text(result.value)
+    #expect(text.contains("1CRN CRAMBIN") && text.contains("A small protein.") && text.contains("/structure/1CRN"))
+  }
+
+  @Test func `the web page is read as text with numbered links`() async throws {
+    let services = try await ServiceFixture {
+      $0.path.hasPrefix("/structure") ? .text(Self.html, type: "text/html; charset=utf-8") : nil
+    }
+    let value = try await services.plugin.run("page", ["code": "1crn", "read": true]).value
+    #expect(value["text"] == "Crambin\n\nSee another[1] or write[2].")
+    #expect(
+      value["links"] == [
+        ["number": 1, "text": "another", "address": .text(services.server.address + "/structure/4HHB")]
+      ])
+    let next = try #require(value["links"].list?.first?["address"].text)
+    let followed = try await services.plugin.run("page", ["url": .text(next)]).value
+    #expect(followed["title"] == "1CRN page" && followed["text"].text?.hasPrefix("Crambin") == true)
+    #expect(try services.plugin.text(value).contains("[1] \(next)"))
+  }
+
+  @Test func `the services of old and of small molecules have pages too`() async throws {
+    let services = try await ServiceFixture()
+    let old = try await services.plugin.run("page", ["code": "1CRN", "service": "soap"]).value
+    #expect(old["title"] == "WATER STRUCTURE" && old["abstract"] == .null)
+    #expect(old["address"] == .text(services.server.address + "/explore.do?structureId=1CRN"))
+    let small = try await services.plugin.run("page", ["code": "2519", "service": "pubchem"]).value
+    #expect(small["title"] == "Caffeine" && small["abstract"] == "A stimulant.")
+    let unknown = await services.plugin.report("page", ["code": "9ZZZ", "service": "soap"])
+    #expect(unknown?.code == "molecules.unknown-code" && unknown?.exitStatus == 3)
+    #expect(await services.plugin.report("page")?.code == "molecules.nothing-named")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a browser is started with the address alone`() async throws {
+    let services = try await ServiceFixture()
+    let folder = try TemporaryFolder()
+    let (program, note) = (folder.url("browser"), folder.url("note"))
+    try folder.write(
+      Array("#!/bin/sh\necho \"$#:$1\" > '\(note.path).new'\nmv '\(note.path).new' '\(note.path)'\n".utf8), "browser")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    try services.plugin.context.set("browser", to: .text(program.path))
+    _ = try await services.plugin.run("page", ["code": "1crn", "open": true])
+    while !FileManager.default.fileExists(atPath: note.path) { await Task.yield() }
+    #expect(try String(contentsOf: note, encoding: .utf8) == "1:\(services.server.address)/structure/1CRN\n")
+    try services.plugin.context.set("browser", to: "/nowhere/browser")
+    let report = await services.plugin.report("page", ["code": "1crn", "open": true])
+    #expect(report?.code == "molecules.no-browser" && report?.exitStatus == 1)
+    let bad = await services.plugin.report("page", ["url": "javascript:alert(1)", "open": true])
+    #expect(bad?.code == "net.bad-address")
+  }
+}

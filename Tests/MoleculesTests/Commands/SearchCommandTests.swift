@@ -1,0 +1,190 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+struct SearchCommandTests {
+  /// The services' replies of the shared data, where they are there.
+  private static let mock = SharedData.molecules?.appendingPathComponent("mock")
+
+  private static func mockFile(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: try #require(mock).appendingPathComponent(name)))
+  }
+
+  @Test func `hits keep the order of the search, with titles by code`() async throws {
+    let services = try await ServiceFixture()
+    let result = try await services.plugin.run("search", ["text": "crambin"])
+    let table = try #require(result.value.table)
+    #expect(table.columns.map(\.name) == ["code", "title", "method", "resolution"])
+    #expect((0..<3).map { table.row($0)["code"] } == ["1CRN", "9ZZZ", "4HHB"])
+    #expect((0..<3).map { table.row($0)["title"] } == ["CRAMBIN", "", "DEOXYHAEMOGLOBIN"])
+    #expect(
+      (0..<3).map { table.row($0)["method"] } == ["SOLUTION NMR", .null, "X-RAY DIFFRACTION; NEUTRON DIFFRACTION"])
+    #expect((0..<3).map { table.row($0)["resolution"] } == [.null, .null, 1.74])
+    #expect(result.diagnostics.isEmpty)
+  }
+
+  @Test(.enabled(if: mock != nil, "no shared data")) func `questions are those of the services' descriptions`() throws {
+    let search = try JSONText.read(Self.mockFile("search_v2_request.json"))
+    #expect(try JSONText.read(Array(RCSBService.searchBody("crambin", rows: 50).utf8)) == search)
+    let soap = String(decoding: try Self.mockFile("soap_request.xml"), as: UTF8.self)
+    #expect(SOAPService.searchBody("crambin") == soap)
+  }
+
+  @Test(.enabled(if: mock != nil, "no shared data")) func `the GraphQL question is that of the description`()
+    async throws
+  {
+    let services = try await ServiceFixture { request in
+      guard request.path == "/search" else { return nil }
+      let hits = ["1CRN", "1BNA", "4HHB", "1UBQ"].map { #"{"identifier":"\#($0)"}"# }.joined(separator: ",")
+      return .text(#"{"result_set":[\#(hits)]}"#)
+    }
+    _ = try await services.codes(["text": "x"])
+    let asked = try #require(services.server.requests.last)
+    #expect(asked.path == "/graphql" && asked.headers["content-type"] == "application/json")
+    #expect(try JSONText.read(asked.body) == JSONText.read(Self.mockFile("graphql_request.json")))
+  }
+
+  @Test(.enabled(if: mock != nil, "no shared data")) func `the replies of the shared data are understood`() async throws
+  {
+    let files = try [
+      "/search": "search_v2_response.json", "/graphql": "graphql_response.json", "/pdbws": "soap_response.xml",
+      "/titles.jsp": "titles.txt", "/esearch.fcgi": "pubchem_esearch.xml",
+    ]
+    .mapValues(Self.mockFile)
+    let services = try await ServiceFixture { request in files[request.path].map { FixtureReply(200, $0) } }
+    let new = try #require(try await services.plugin.run("search", ["text": "crambin"]).value.table)
+    let old = try #require(try await services.plugin.run("search", ["text": "crambin", "service": "soap"]).value.table)
+    for table in [new, old] {
+      #expect((0..<table.rowCount).map { table.row($0)["code"] } == ["1CRN", "1BNA", "4HHB", "1UBQ"])
+      #expect(table.row(3)["title"] == "STRUCTURE OF UBIQUITIN REFINED AT 1.8 ANGSTROMS RESOLUTION")
+    }
+    #expect(new.row(2)["resolution"] == 1.74 && new.row(2)["method"] == "X-RAY DIFFRACTION")
+    #expect(old.row(0)["title"]?.text?.hasSuffix("RESOLUTION") == true)
+    #expect(try await services.codes(["text": "stimulant", "service": "pubchem"]) == ["2519", "2244"])
+  }
+
+  @Test(.enabled(if: mock != nil, "no shared data")) func `a long SOAP reply is dropped once there is enough`()
+    async throws
+  {
+    let reply = try Self.mockFile("soap_response_500.xml")
+    // The reply again and again: a client that read on would be read from for ever.
+    let services = try await ServiceFixture { request in
+      request.path == "/pdbws" ? FixtureReply(200, reply, .endless) : nil
+    }
+    #expect(try await services.codes(["text": "kinase", "service": "soap"]).count == 50)
+    #expect(try await services.codes(["text": "kinase", "service": "soap", "rows": 7]).first == "1AA0")
+    #expect(try await services.codes(["text": "kinase", "service": "soap", "rows": 7]).count == 7)
+  }
+
+  @Test(arguments: [300, 420, 500, 600]) func `a SOAP reply that is cut in the middle gives what it has`(length: Int)
+    async throws
+  {
+    let reply = Array(ServiceFixture.soap(["1CRN", "1BNA", "4HHB", "1UBQ"]).utf8)
+    let services = try await ServiceFixture { request in
+      request.path == "/pdbws" ? FixtureReply(200, Array(reply.prefix(length)), .unstated) : nil
+    }
+    let whole = String(decoding: reply.prefix(length), as: UTF8.self).components(separatedBy: "</keywordQueryReturn>")
+    let expected = whole.dropLast().compactMap { $0.components(separatedBy: ">").last }.filter { !$0.isEmpty }
+    if expected.isEmpty {
+      let report = await services.plugin.report("search", ["text": "x", "service": "soap"])
+      #expect(report?.code == "molecules.unreadable-reply")
+    } else {
+      #expect(try await services.codes(["text": "x", "service": "soap"]) == expected)
+    }
+  }
+
+  @Test func `the keyword of SOAP is escaped, and titles are asked for as of old`() async throws {
+    let services = try await ServiceFixture()
+    #expect(try await services.codes(["text": "a<b & \"c\"", "service": "soap"]) == ["1CRN", "1BNA"])
+    let asked = services.server.requests
+    #expect(asked[0].method == "POST" && asked[0].headers["content-type"] == "text/xml")
+    #expect(asked[0].headers["soapaction"] != nil)
+    #expect(String(decoding: asked[0].body, as: UTF8.self).contains(">a&lt;b &amp; &quot;c&quot;</in0>"))
+    #expect(asked[1].target == "/titles.jsp?structureIdList=,1CRN,1BNA")
+  }
+
+  @Test func `a SOAP fault is told in its words`() async throws {
+    let fault =
+      "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body><e:Fault><faultcode>e:Server</faultcode>"
+      + "<faultstring>out of order</faultstring></e:Fault></e:Body></e:Envelope>"
+    let services = try await ServiceFixture { request in
+      request.path == "/pdbws" ? .text(fault, status: 500, type: "text/xml") : nil
+    }
+    let report = await services.plugin.report("search", ["text": "x", "service": "soap"])
+    #expect(report?.code == "molecules.service-fault" && report?.exitStatus == 6)
+    #expect(report?.message.contains("out of order") == true)
+  }
+
+  @Test func `no hits are none, and said so`() async throws {
+    let services = try await ServiceFixture { request in
+      switch request.path {
+      case "/search": FixtureReply(204)
+      case "/pdbws": .text(ServiceFixture.soap([]))
+      case "/esearch.fcgi": .text("<eSearchResult><Count>0</Count><IdList/></eSearchResult>")
+      default: nil
+      }
+    }
+    for service in ["rcsb", "soap", "pubchem"] {
+      let result = try await services.plugin.run("search", ["text": "nothing", "service": .text(service)])
+      #expect(result.value.table?.rowCount == 0)
+      #expect(result.diagnostics.map(\.code) == ["molecules.no-hits"])
+    }
+    #expect(!services.server.requests.contains { $0.path == "/graphql" || $0.path == "/titles.jsp" })
+  }
+
+  @Test func `hits are shown without titles when those cannot be had`() async throws {
+    let services = try await ServiceFixture { request in
+      ["/graphql", "/titles.jsp"].contains(request.path) ? FixtureReply(500) : nil
+    }
+    for service in ["rcsb", "soap"] {
+      let result = try await services.plugin.run("search", ["text": "x", "service": .text(service)])
+      #expect(result.value.table?.row(0)["code"] == "1CRN")
+      #expect(result.diagnostics.map(\.code) == ["molecules.titles-missing"])
+    }
+  }
+
+  @Test func `PubChem takes a name, and any words if nothing bears it`() async throws {
+    let services = try await ServiceFixture { request in
+      request.path == "/esearch.fcgi"
+        ? .text(
+          "<!DOCTYPE eSearchResult PUBLIC \"-//NLM//DTD esearch//EN\" \"http://127.0.0.1:1/x.dtd\">"
+            + "<eSearchResult><IdList><Id>2519</Id><Id>7</Id></IdList></eSearchResult>") : nil
+    }
+    let table = try #require(
+      try await services.plugin.run("search", ["text": "caffeine", "service": "pubchem"]).value.table)
+    #expect(table.row(0) == ["code": "2519", "title": "Caffeine", "method": "C8H10N4O2", "resolution": .null])
+    #expect(try await services.codes(["text": "wakes people", "service": "pubchem"]) == ["2519", "7"])
+    let asked = try #require(services.server.requests.first { $0.path == "/esearch.fcgi" })
+    #expect(asked.target.contains("term=wakes%20people%20%22has%203d%20conformer%22%5BFilter%5D"))
+  }
+
+  @Test(arguments: [
+    (400, #"{"status":400,"message":"bad query"}"#, "molecules.query-refused"),
+    (200, "no JSON", "molecules.unreadable-reply"),
+    (200, #"{"x":1}"#, "molecules.unreadable-reply"), (500, "", "net.status"), (429, "", "net.busy"),
+  ]) func `a search that fails says how`(status: Int, body: String, code: String) async throws {
+    let services = try await ServiceFixture { $0.path == "/search" ? .text(body, status: status) : nil }
+    let report = await services.plugin.report("search", ["text": "x"])
+    #expect(report?.code == code)
+    #expect(services.server.requests.count == (status == 429 ? 3 : 1))
+  }
+
+  @Test func `offline and a slow service end with codes of their own`() async throws {
+    let offline = try await ServiceFixture(isOffline: true)
+    let report = await offline.plugin.report("search", ["text": "x"])
+    #expect(report?.code == "net.offline" && report?.exitStatus == 6)
+    #expect(offline.server.connections == 0)
+    let slow = try await ServiceFixture(deadline: 0.2) { _ in FixtureReply(200, [1, 2, 3], .drip(milliseconds: 500)) }
+    #expect(await slow.plugin.report("search", ["text": "x"])?.code == "net.timed-out")
+  }
+
+  @Test func `the service of the setting is asked unless one is named`() async throws {
+    let services = try await ServiceFixture()
+    try services.plugin.context.set("service", to: "pubchem")
+    #expect(try await services.codes(["text": "caffeine"]) == ["2519", "1"])
+  }
+}

@@ -1,0 +1,110 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import Molecules
+
+/// Selecting on the screen.
+@MainActor struct ViewerSelectionTests {
+  private func viewer(_ document: Value = "b-dna") async throws -> (ScreenDriver, ViewerController, TestPlugin) {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    let driver = try plugin.screen("viewer", ["document": document], size: Size(width: 40, height: 16))
+    await driver.settle()
+    return (driver, try #require(driver.controller as? ViewerController), plugin)
+  }
+
+  private func lastPrompt(_ driver: ScreenDriver) throws -> PromptRequest {
+    for request in driver.requests.reversed() {
+      if case .ask(_, let prompt) = request { return prompt }
+    }
+    throw MissingPart.screen("a prompt")
+  }
+
+  @Test func `a selection stands out and the status counts it, Escape takes it away`() async throws {
+    let (driver, controller, _) = try await viewer()
+    let plain = controller.picture
+    driver.press("/")
+    driver.answer("chain A and resi 1-2")
+    #expect(controller.picture != plain && controller.picture?.size == plain?.size)
+    let status = controller.status.map(\.text)
+    #expect(status.contains { $0.hasPrefix("selected ") && $0.hasSuffix(" atoms of 2 residues") })
+    driver.press("escape")
+    #expect(controller.picture == plain)
+    #expect(!controller.status.contains { $0.text.hasPrefix("selected") })
+    driver.press("escape")
+    #expect(driver.unhandled.count == 1)
+  }
+
+  @Test func `a wrong selection is asked for again with what is wrong`() async throws {
+    let (driver, controller, _) = try await viewer()
+    driver.press("/")
+    driver.answer("chian A")
+    let prompt = try lastPrompt(driver)
+    #expect(prompt.text == "chian A" && prompt.title.contains("column 1") && prompt.title.contains("'chain'"))
+    #expect(controller.selection.shown == nil)
+    driver.answer("chain A")
+    #expect(controller.selection.text == "chain A")
+    driver.press("/")
+    #expect(try lastPrompt(driver).text == "chain A")
+    driver.answer(nil)
+    #expect(controller.selection.text == "chain A")
+    driver.press("/")
+    driver.answer("  ")
+    #expect(controller.selection.shown == nil)
+  }
+
+  @Test func `all selected looks as none selected, none selected is all dimmed`() async throws {
+    let (driver, controller, _) = try await viewer()
+    let plain = controller.picture
+    driver.perform(ActionInvocation("select", ["selection": "all"]))
+    #expect(controller.picture == plain)
+    driver.perform(ActionInvocation("select", ["selection": "none"]))
+    #expect(controller.picture != plain)
+    #expect(controller.status.contains { $0.text == "selected 0 atoms of 0 residues" })
+  }
+
+  @Test func `selections are kept by name and used in others`() async throws {
+    let (driver, controller, _) = try await viewer()
+    driver.perform(ActionInvocation("keep-selection"))
+    driver.perform(ActionInvocation("choose-selection"))
+    driver.press("/")
+    driver.answer("chain A")
+    driver.perform(ActionInvocation("keep-selection"))
+    driver.answer("strand1")
+    #expect(controller.selection.definitions == ["strand1=chain A"])
+    driver.perform(ActionInvocation("keep-selection"))
+    driver.answer("water")
+    #expect(controller.selection.definitions.count == 1)
+    driver.press("/")
+    driver.answer("strand1 and resi 1")
+    #expect(controller.selection.text == "strand1 and resi 1")
+    driver.perform(ActionInvocation("choose-selection"))
+    driver.answer("strand1")
+    #expect(controller.selection.text == "strand1")
+  }
+
+  @Test func `selection and named ones come back at the next start`() async throws {
+    let (driver, controller, plugin) = try await viewer()
+    driver.press("/")
+    driver.answer("chain A")
+    driver.perform(ActionInvocation("keep-selection"))
+    driver.answer("mine")
+    let second = try plugin.screen("viewer", size: Size(width: 40, height: 16))
+    let next = try #require(second.controller as? ViewerController)
+    next.restore(controller.saveState())
+    await second.settle()
+    #expect(next.selection.text == "chain A" && next.selection.definitions == ["mine=chain A"])
+    #expect(next.status.contains { $0.text.hasPrefix("selected") })
+  }
+
+  @Test func `the selection is looked for in the next molecule too`() async throws {
+    let (driver, controller, _) = try await viewer()
+    driver.press("/")
+    driver.answer("element C")
+    let before = controller.status.map(\.text)
+    driver.press("n")
+    await driver.settle()
+    #expect(controller.status.contains { $0.text.hasPrefix("selected") })
+    #expect(controller.status.map(\.text) != before)
+  }
+}

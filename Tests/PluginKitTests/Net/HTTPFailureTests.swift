@@ -1,0 +1,179 @@
+import Foundation
+import PluginAPI
+import PluginNet
+import TestSupport
+import Testing
+
+/// Asking servers that answer badly: each has an outcome of its own.
+struct HTTPFailureTests {
+  /// What asking ends with.
+  private func error(_ request: HTTPRequest, _ client: HTTPClient = HTTPClientTests.client()) async -> HTTPError? {
+    do {
+      _ = try await client.send(request)
+      return nil
+    } catch {
+      return error as? HTTPError
+    }
+  }
+
+  @Test func `offline asks nobody`() async throws {
+    let server = try FixtureServer { _ in .text("x") }
+    let error = await error(HTTPRequest(server.address), HTTPClientTests.client(isOffline: true))
+    #expect(error == .offline(address: server.address))
+    #expect(error?.report.code == "net.offline" && error?.report.exitStatus == 6)
+    #expect(server.connections == 0)
+  }
+
+  @Test(arguments: ["", "files.rcsb.org", "ftp://host/x", "file:///etc/passwd", "http://", "http://a b/", "https:///x"])
+  func `what is no address of the web is refused`(address: String) async {
+    #expect(await error(HTTPRequest(address))?.report.code == "net.bad-address")
+  }
+
+  @Test func `nobody listening is told in the system's words`() async throws {
+    let server = try FixtureServer { _ in .text("x") }
+    server.stop()
+    let report = await error(HTTPRequest(server.address))?.report
+    #expect(report?.code == "net.not-connected")
+    #expect(report?.message.contains("Connection refused") == true)
+  }
+
+  @Test func `a name that nobody has is told`() async {
+    // No name server is asked for a label of more than 63 letters (RFC 1035, section 2.3.4).
+    let code = await error(HTTPRequest("http://" + String(repeating: "a", count: 64) + ".test/"))?.report.code
+    #expect(code == "net.unknown-host")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a slow drip ends at the deadline`() async throws {
+    let server = try FixtureServer { _ in FixtureReply(200, [UInt8](repeating: 1, count: 1000), .drip(milliseconds: 50))
+    }
+    var request = HTTPRequest(server.address)
+    request.deadlineInSeconds = 0.3
+    let start = ContinuousClock.now
+    #expect(await error(request) == .timedOut(host: "127.0.0.1", seconds: 0.3))
+    #expect(start.duration(to: .now) < .seconds(5))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a server that falls silent ends as stalled`() async throws {
+    let server = try FixtureServer { _ in FixtureReply(200, [1, 2, 3], .stuck(after: 1)) }
+    var request = HTTPRequest(server.address)
+    (request.deadlineInSeconds, request.stallInSeconds) = (nil, 1)
+    #expect(await error(request) == .timedOut(host: "127.0.0.1", seconds: 1))
+  }
+
+  @Test func `a body above the limit is not taken, whether its length is stated or not`() async throws {
+    let server = try FixtureServer { request in
+      FixtureReply(200, [UInt8](repeating: 1, count: 1 << 20), request.path == "/stated" ? .whole : .endless)
+    }
+    for path in ["/stated", "/endless"] {
+      let error = await error(HTTPRequest(server.address + path, limitInBytes: 100_000))
+      #expect(error == .tooLarge(address: server.address + path, limitInBytes: 100_000))
+    }
+  }
+
+  @Test func `the limit counts what a small body unpacks to`() async throws {
+    let packed = try GzipFixture.packed([UInt8](repeating: 0, count: 50 << 20))
+    #expect(packed.count < 100_000)
+    let server = try FixtureServer { _ in FixtureReply(200, packed, headers: [("Content-Encoding", "gzip")]) }
+    let error = await error(HTTPRequest(server.address, limitInBytes: 1 << 20))
+    #expect(error?.report.code == "net.too-large")
+  }
+
+  @Test func `content that is not encoded as it says is damaged`() async throws {
+    let server = try FixtureServer { _ in
+      FixtureReply(200, Array("no gzip at all".utf8), headers: [("Content-Encoding", "gzip")])
+    }
+    #expect(await error(HTTPRequest(server.address))?.report.code == "net.damaged")
+  }
+
+  @Test func `redirects in a circle end`() async throws {
+    let server = try FixtureServer { _ in .redirect("/again") }
+    #expect(await error(HTTPRequest(server.address)) == .tooManyRedirects(address: server.address, limit: 5))
+    #expect(server.requests.count == 6)
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/x"])
+  func `a redirect out of the web is refused`(target: String) async throws {
+    let server = try FixtureServer { _ in .redirect(target) }
+    #expect(await error(HTTPRequest(server.address))?.report.code == "net.protocol-refused")
+  }
+
+  @Test func `a connection lost before the answer is tried again, and only then given up`() async throws {
+    let calls = Tally()
+    let server = try FixtureServer { _ in
+      calls.add(1) < 3 ? FixtureReply(200, Array("whole".utf8), .reset(after: 2)) : .text("whole")
+    }
+    #expect(try await HTTPClientTests.client().send(HTTPRequest(server.address)).text == "whole")
+    let always = try FixtureServer { _ in FixtureReply(200, Array("whole".utf8), .cut(after: 2)) }
+    #expect(await error(HTTPRequest(always.address))?.report.code == "net.cut-short")
+    #expect(always.requests.count == 3)
+  }
+
+  @Test func `a request that may not be repeated is sent once`() async throws {
+    let server = try FixtureServer { _ in FixtureReply(200, Array("whole".utf8), .cut(after: 2)) }
+    #expect(await error(HTTPRequest(server.address, body: [1]))?.report.code == "net.cut-short")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [429, 502, 503, 504]) func `a busy server is asked again`(status: Int) async throws {
+    let calls = Tally()
+    let server = try FixtureServer { _ in
+      calls.add(1) == 1 ? FixtureReply(status, headers: [("Retry-After", "0")]) : .text("here")
+    }
+    #expect(try await HTTPClientTests.client().send(HTTPRequest(server.address)).text == "here")
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `a server that wants to be left alone for long is left alone`() async throws {
+    let server = try FixtureServer { _ in FixtureReply(429, headers: [("Retry-After", "3600")]) }
+    let answer = try await HTTPClientTests.client().send(HTTPRequest(server.address))
+    #expect(server.requests.count == 1)
+    let report = #expect(throws: HTTPError.self) { try answer.head.checked() }?.report
+    #expect(report?.code == "net.busy" && report?.isRetryable == true)
+    #expect(report?.advice == "try again in 3600 s")
+  }
+
+  @Test(arguments: [400, 401, 403, 404, 410]) func `an error of the asker is not repeated`(status: Int) async throws {
+    let server = try FixtureServer { _ in FixtureReply(status) }
+    _ = try await HTTPClientTests.client().send(HTTPRequest(server.address))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `what the receiver throws ends the request and is thrown`() async throws {
+    struct Enough: Error {}
+    let server = try FixtureServer { _ in FixtureReply(200, [1], .endless) }
+    await #expect(throws: Enough.self) {
+      try await HTTPClientTests.client().stream(HTTPRequest(server.address)) { _ in throw Enough() }
+    }
+    await #expect(throws: Enough.self) {
+      try await HTTPClientTests.client().stream(
+        HTTPRequest(server.address), onHead: { _ in throw Enough() }, receive: { _ in .more })
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `cancelling in the middle ends at once and drops the connection`() async throws {
+    let server = try FixtureServer { _ in FixtureReply(200, [UInt8](repeating: 1, count: 1000), .stuck(after: 10)) }
+    var times: [Duration] = []
+    for _ in 0..<5 {
+      let task = Task { try await HTTPClientTests.client().send(HTTPRequest(server.address)) }
+      #expect(await Task.detached { server.waitForBody() }.value)
+      let start = ContinuousClock.now
+      task.cancel()
+      let result = await task.result
+      times.append(start.duration(to: .now))
+      #expect(throws: CancellationError.self) { try result.get() }
+    }
+    // The quickest counts: all other tests run on the same cores meanwhile.
+    #expect(times.min().map { $0 < .milliseconds(100) } == true)
+  }
+
+  @Test func `a task that is cancelled already asks nobody`() async throws {
+    let server = try FixtureServer { _ in .text("x") }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await HTTPClientTests.client().send(HTTPRequest(server.address))
+    }
+    let result = await task.result
+    #expect(throws: CancellationError.self) { try result.get() }
+    #expect(server.requests.isEmpty)
+  }
+}

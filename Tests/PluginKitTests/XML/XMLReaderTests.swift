@@ -1,0 +1,183 @@
+import PluginXML
+import Testing
+
+struct XMLReaderTests {
+  /// What a document gives: `<a p:x='1'>` as `+a x=1`, text in quotes, `-a` for an end; pushed in pieces.
+  private func events(_ text: String, piece: Int = .max, finish: Bool = true) throws -> [String] {
+    let collector = EventCollector()
+    let reader = try XMLReader { collector.take($0) }
+    let bytes = Array(text.utf8)
+    for start in stride(from: 0, to: bytes.count, by: min(piece, bytes.count)) {
+      try reader.push(Array(bytes[start..<min(bytes.count, start + min(piece, bytes.count))]))
+    }
+    if finish { try reader.finish() }
+    return collector.all
+  }
+
+  private func error(_ text: String, _ change: (inout XMLReader.Limits) -> Void = { _ in }) -> XMLError? {
+    var limits = XMLReader.Limits()
+    change(&limits)
+    do {
+      let reader = try XMLReader(limits: limits) { _ in }
+      try reader.push(Array(text.utf8))
+      try reader.finish()
+      return nil
+    } catch {
+      return error as? XMLError
+    }
+  }
+
+  @Test(arguments: [Int.max, 7, 1]) func `elements, attributes and texts come in order, however they arrive`(
+    piece: Int
+  ) throws {
+    let text = "<?xml version='1.0'?><a x='1 &lt; 2'><!-- c --><b>t&#233;&amp;é<![CDATA[<raw>]]></b><c/></a>"
+    let found = try events(text, piece: piece)
+    #expect(found == ["+a x=1 < 2", "+b", "té&é<raw>", "-b", "+c", "-c", "-a"])
+  }
+
+  @Test func `names carry their namespaces, and prefixes are known where they hold`() throws {
+    let text = "<s:a xmlns:s='urn:one' xmlns='urn:two'><b s:x='1' y='2'><c xmlns='' xmlns:s='urn:three'/></b></s:a>"
+    var names: [XMLName] = []
+    var inner: [String?] = []
+    var outer: [String?] = []
+    let holder = ReaderHolder()
+    let reader = try XMLReader { event in
+      guard case .begin(let element) = event else { return }
+      names.append(element.name)
+      if element.name.local == "b" { names += element.attributes.map(\.name) }
+      let spaces = ["s", "", "xml", "none"].map { holder.reader?.namespace(of: $0) }
+      if element.name.local == "c" { inner = spaces } else { outer = spaces }
+    }
+    holder.reader = reader
+    try reader.push(Array(text.utf8))
+    try reader.finish()
+    #expect(
+      names == [
+        XMLName("a", prefix: "s", namespace: "urn:one"), XMLName("b", namespace: "urn:two"),
+        XMLName("x", prefix: "s", namespace: "urn:one"), XMLName("y"), XMLName("c"),
+      ])
+    #expect(outer == ["urn:one", "urn:two", "http://www.w3.org/XML/1998/namespace", nil])
+    #expect(inner == ["urn:three", "", "http://www.w3.org/XML/1998/namespace", nil])
+    #expect(reader.depth == 0 && reader.namespace(of: "s") == nil)
+  }
+
+  @Test func `what is not well-formed is told with line and column`() {
+    let found = error("<a>\n  <b></c>\n</a>")
+    guard case .notWellFormed(let line, let column, let reason)? = found else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+    #expect(line == 2 && column > 1)
+    #expect(reason.contains("mismatch"))
+  }
+
+  @Test(arguments: ["", "<a>", "<a><b/>", "<a>text", "<a><b>x</b></", "<a b='"]) func `a cut document is told as such`(
+    text: String
+  ) throws {
+    guard case .truncated? = error(text) else {
+      Issue.record("\(String(describing: error(text)))")
+      return
+    }
+    #expect(try events("<a><b>x</b><c>y", finish: false).prefix(4) == ["+a", "+b", "x", "-b"])
+  }
+
+  @Test(arguments: [
+    "<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>",
+    "<a>&e;</a>", "<a b='&e;'/>", "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'><a>&e;</a>",
+    "<!DOCTYPE a [<!ENTITY % e SYSTEM 'http://127.0.0.1:1/x'> %e;]><a/>",
+    "<!DOCTYPE a [<!ENTITY x '1'><!ENTITY y '&x;&x;&x;&x;&x;&x;&x;&x;'><!ENTITY e '&y;&y;&y;&y;'>]><a>&e;</a>",
+  ]) func `entities are neither read nor passed over in silence`(text: String) {
+    guard case .entity? = error(text) else {
+      Issue.record("\(String(describing: error(text)))")
+      return
+    }
+  }
+
+  @Test func `a document type that is only named is passed over`() throws {
+    #expect(
+      try events("<!DOCTYPE a PUBLIC '-//X//DTD a//EN' 'http://127.0.0.1:1/a.dtd'><a>x</a>") == ["+a", "x", "-a"])
+  }
+
+  @Test func `limits hold`() {
+    let deep = String(repeating: "<a>", count: 100_000)
+    #expect(error(deep) == .tooDeep(limit: 256, line: 1))
+    #expect(error("<a><a><a/></a></a>", { $0.depth = 2 }) == .tooDeep(limit: 2, line: 1))
+    #expect(
+      error("<a>\(String(repeating: "x", count: 1000))</a>", { $0.sizeInBytes = 100 }) == .tooLarge(limitInBytes: 100))
+    #expect(
+      error("<a>\n<\(String(repeating: "n", count: 50))/></a>", { $0.nameInBytes = 40 })
+        == .longName(limit: 40, line: 2))
+    #expect(error("<a b='' c='' d=''/>", { $0.attributes = 2 }) == .tooManyAttributes(limit: 2, line: 1))
+  }
+
+  @Test func `what the handler throws ends the reading and comes back with every call`() throws {
+    struct Enough: Error {}
+    var count = 0
+    let reader = try XMLReader { _ in
+      count += 1
+      if count == 2 { throw Enough() }
+    }
+    #expect(throws: Enough.self) { try reader.push(Array("<a><b/><c/></a>".utf8)) }
+    #expect(throws: Enough.self) { try reader.push(Array("<d/>".utf8)) }
+    #expect(throws: Enough.self) { try reader.finish() }
+    #expect(count == 2)
+  }
+
+  @Test func `a text of a hundred megabytes passes through`() throws {
+    var total = 0
+    let reader = try XMLReader { event in if case .text(let bytes) = event { total += bytes.count } }
+    try reader.push(Array("<a>".utf8))
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+    for _ in 0..<100 { try reader.push(piece) }
+    try reader.push(Array("</a>".utf8))
+    try reader.finish()
+    #expect(total == 100 << 20)
+  }
+
+  @Test func `bytes of any kind give an error or events, never a trap`() throws {
+    let start = Array("<a b='c'>text<!-- x --><d e='f'/>&lt;&#65;</a>".utf8)
+    var state: UInt64 = 7
+    var outcomes = 0
+    for _ in 0..<3000 {
+      var bytes = start
+      for _ in 0..<3 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 20)
+      }
+      let reader = try XMLReader { _ in }
+      do {
+        try reader.push(bytes)
+        try reader.finish()
+      } catch {
+        #expect(error is XMLError)
+      }
+      outcomes += 1
+    }
+    #expect(outcomes == 3000)
+  }
+}
+
+/// Keeps events as short texts; pieces of one text are put together.
+private final class EventCollector {
+  private(set) var all: [String] = []
+  private var isInText = false
+
+  func take(_ event: XMLEvent) {
+    switch event {
+    case .begin(let element):
+      all.append(
+        (["+" + element.name.local] + element.attributes.map { "\($0.name.local)=\($0.value)" }).joined(separator: " "))
+    case .end(let name): all.append("-" + name.local)
+    case .text(let bytes):
+      let text = String(decoding: bytes, as: UTF8.self)
+      if isInText { all[all.count - 1] += text } else { all.append(text) }
+    @unknown default: all.append("?")
+    }
+    if case .text = event { isInText = true } else { isInText = false }
+  }
+}
+
+/// Lets a handler ask its reader.
+private final class ReaderHolder {
+  weak var reader: XMLReader?
+}

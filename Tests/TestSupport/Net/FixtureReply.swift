@@ -1,0 +1,58 @@
+/// What a fixture server answers.
+public struct FixtureReply: Sendable {
+  /// How the body goes out.
+  public enum Manner: Sendable {
+    /// Whole, with its length.
+    case whole
+    /// Whole, without a length: the end of the connection is its end.
+    case unstated
+    /// With the length of all, but only so many bytes, then the connection is closed.
+    case cut(after: Int)
+    /// With the length of all, but only so many bytes, then the connection is reset.
+    case reset(after: Int)
+    /// With the length of all, but only so many bytes; then nothing until the client goes.
+    case stuck(after: Int)
+    /// One byte at a time, so many milliseconds apart.
+    case drip(milliseconds: Int32)
+    /// Over and over without a length, until the client goes.
+    case endless
+  }
+
+  public var status: Int
+  public var headers: [(name: String, value: String)]
+  public var body: [UInt8]
+  public var manner: Manner
+
+  public init(
+    _ status: Int = 200, _ body: [UInt8] = [], type: String? = nil, headers: [(name: String, value: String)] = [],
+    _ manner: Manner = .whole
+  ) {
+    self.status = status
+    self.body = body
+    self.manner = manner
+    self.headers = headers + (type.map { [("Content-Type", $0)] } ?? [])
+  }
+
+  /// A text.
+  public static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> FixtureReply {
+    FixtureReply(status, Array(text.utf8), type: type)
+  }
+
+  /// Where the client shall look instead.
+  public static func redirect(_ address: String) -> FixtureReply {
+    FixtureReply(302, headers: [("Location", address)])
+  }
+}
+
+/// What a client asked of a fixture server.
+public struct FixtureRequest: Sendable {
+  public var method: String
+  /// With the query.
+  public var target: String
+  /// By name in small letters.
+  public var headers: [String: String]
+  public var body: [UInt8]
+
+  /// Without the query.
+  public var path: String { String(target.prefix { $0 != "?" }) }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A TLS server on the loopback interface, `openssl s_server`, with a certificate of its own that nobody signed.
+///
+/// It serves texts, each a whole answer with its head.
+public final class TLSServer: Sendable {
+  /// Where it listens: `https://localhost:port`.
+  public let address: String
+  /// The certificate, as PEM.
+  public let certificate: URL
+  /// Base64 of the SHA-256 of its public key.
+  public let pin: String
+  private let folder: TemporaryFolder
+  private let process: Process
+
+  /// Whether there is the tool to make one.
+  public static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
+
+  /// Starts a server.
+  ///
+  /// - Parameter answers: Whole answers, by name.
+  public init(_ answers: [String: String]) throws {
+    folder = try TemporaryFolder()
+    for (name, content) in answers { try folder.write(Array(content.utf8), name) }
+    certificate = folder.url("certificate.pem")
+    let key = folder.url("key.pem").path
+    try run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
+        certificate.path, "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+      ])
+    let shell = "openssl x509 -in '\(certificate.path)' -pubkey -noout | openssl pkey -pubin -outform der | "
+    pin = try run("sh", ["-c", shell + "openssl dgst -sha256 -binary | base64"]).output.trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments = [
+      "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", key, "-HTTP",
+    ]
+    process.currentDirectoryURL = folder.path
+    let output = Pipe()
+    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    address = "https://localhost:\(try Self.port(output.fileHandleForReading))"
+  }
+
+  deinit {
+    // Threads of tests block signals, and children inherit that.
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Reads up to the line that tells the port.
+  private static func port(_ output: FileHandle) throws -> Int {
+    var text = ""
+    while true {
+      let data = output.availableData
+      if data.isEmpty { throw POSIXError(.ECHILD) }
+      text += String(decoding: data, as: UTF8.self)
+      if let match = text.firstMatch(of: /ACCEPT [^\n]*:([0-9]+)\n/), let port = Int(match.1) { return port }
+    }
+  }
+}

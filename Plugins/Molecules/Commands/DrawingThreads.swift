@@ -107,9 +107,17 @@ final class DrawingThreads: @unchecked Sendable {
     var done = 0
     while true {
       done = waitForWork(after: done)
-      if let body { takePieces(body, count) }
+      takeShare()
       active.subtract(1, ordering: .acquiringAndReleasing)
     }
+  }
+
+  /// Takes pieces of the present work.
+  ///
+  /// A function of its own, so that its hold on the body has ended before the helper says that it is done.
+  @inline(never)
+  private func takeShare() {
+    if let body { takePieces(body, count) }
   }
 
   /// Waits until there is newer work than the one done last.
@@ -124,7 +132,7 @@ final class DrawingThreads: @unchecked Sendable {
     return generation.load(ordering: .acquiring)
   }
 
-  private func takePieces(_ body: (Int) -> Void, _ count: Int) {
+  private func takePieces(_ body: @escaping (Int) -> Void, _ count: Int) {
     while true {
       let piece = next.add(1, ordering: .relaxed).oldValue
       if piece >= count { return }

@@ -128,13 +128,15 @@ struct Rasterizer: ~Copyable {
     }
     let total = Double(plan.runs.count)
     for (number, round) in plan.rounds.enumerated() {
-      report.begin(
-        from: Self.geometryShare * Double(round.lowerBound) / total,
-        to: Self.geometryShare * Double(round.upperBound) / total)
+      // The first half of a round's share is for placing, the second for drawing, so that it never goes back.
+      let start = Self.geometryShare * Double(round.lowerBound) / total
+      let end = Self.geometryShare * Double(round.upperBound) / total
+      report.begin(from: start, to: (start + end) / 2)
       let (isFirst, isLast) = (number == 0, number == plan.rounds.count - 1)
       let seen = isFirst ? Array(plan.runs[round]) : plan.runs[round].filter { !coarse.hides($0.ball) }
       let runs = placed.allot(seen, of: scene)
       guard place(runs, plan.projections, work, &report) else { return false }
+      report.begin(from: (start + end) / 2, to: end)
       let goesOn = report.perform(bands.count, work) { band in
         let canvas = canvas(rows: bands[band])
         if isFirst { canvas.clear() }

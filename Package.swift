@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
+/// Square roots become one instruction, as nobody reads the error number C keeps of them.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
+
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
@@ -57,7 +60,7 @@ let package = Package(
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
-      swiftSettings: settings,
+      swiftSettings: settings + drawing,
       linkerSettings: soname("Molecules")),
 
     // Tests.

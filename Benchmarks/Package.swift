@@ -16,6 +16,9 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
+/// Square roots become one instruction, as in the root package.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
+
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
@@ -44,7 +47,7 @@ let package = Package(
     .target(
       name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
       exclude: ["Resources", "Stamp"],
-      swiftSettings: settings),
+      swiftSettings: settings + drawing),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("ChemistryBenchmark", "Molecules", compression),
@@ -53,6 +56,7 @@ let package = Package(
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
+    program("RasterBenchmark", "Host", "Molecules", api),
     program("SelectionBenchmark", "Molecules"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),

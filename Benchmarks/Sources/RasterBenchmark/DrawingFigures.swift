@@ -14,7 +14,7 @@ struct DrawingFigures {
   private struct Case {
     var name: String
     var size: Size
-    /// The least frames a second on one and on two threads; nil where none is asked for.
+    /// The least frames a second on one and on two threads, or the least likeness; nil where none is asked for.
     var floors: (one: Double?, two: Double?)
     var frames: Int
   }
@@ -32,6 +32,8 @@ struct DrawingFigures {
     let chlorella = try scene(of: try structure("pdb/1m4x.pdb.gz"), copies: .assembly("1"))
     try measure(chlorella, Case(name: "PBCV-1 (1M4X)", size: small, floors: (nil, 20), frames: 40))
     measureCells(unit)
+    measureLikeness(unit, Case(name: "2BTV", size: small, floors: (30, nil), frames: 1))
+    measureLikeness(capsid, Case(name: "2BTV capsid", size: small, floors: (25, nil), frames: 1))
   }
 
   private func structure(_ file: String) throws -> Structure {
@@ -70,6 +72,39 @@ struct DrawingFigures {
       Measurement("\(name): processor time a frame", processor / Double(wanted.frames), unit: "ms").print()
       Measurement("\(name): frame, median", Timing.median(times), unit: "ms").print()
     }
+  }
+
+  /// How like a frame while it turns is to the picture with smooth edges, fine shades and all atoms.
+  ///
+  /// The figure is the peak signal-to-noise ratio; the peer is the frame with every atom drawn, one sample a pixel.
+  private func measureLikeness(_ scene: InstancedScene, _ wanted: Case) {
+    let viewport = Viewport(width: wanted.size.width, height: wanted.size.height)
+    var camera = Camera(framing: scene.bounds)
+    camera.turn(right: 40, down: 20)
+    func drawn(_ change: (inout RenderStyle) -> Void) -> [UInt8] {
+      var rasterizer = Rasterizer()
+      var style = RenderQuality.moving.style(viewport)
+      style.background = .black
+      change(&style)
+      return rasterizer.draw(scene, from: camera, onto: viewport, style: style) ?? []
+    }
+    let reference = drawn { ($0.samples, $0.detail, $0.hasFineOcclusion) = (3, 0, true) }
+    let frame = drawn { _ in }
+    let whole = drawn { $0.detail = 0 }
+    Measurement(
+      "\(wanted.name), \(wanted.size.width)x\(wanted.size.height): likeness of a moving frame to the smooth picture",
+      Self.likeness(frame, reference), unit: "dB", peer: ("all atoms", Self.likeness(whole, reference)),
+      floor: wanted.floors.one
+    ).print()
+  }
+
+  private static func likeness(_ one: [UInt8], _ other: [UInt8]) -> Double {
+    var squares = 0.0
+    for (first, second) in zip(one, other) {
+      let difference = Double(first) - Double(second)
+      squares += difference * difference
+    }
+    return 10 * log10(255 * 255 * Double(one.count) / squares)
   }
 
   /// The picture as cells of half-blocks and of dots, and the bytes that change.

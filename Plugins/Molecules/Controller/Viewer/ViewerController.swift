@@ -128,13 +128,15 @@ import PluginAPI
   /// What is shown, for linear reading.
   private var fields: [Outline.Field] {
     guard let molecule else { return [] }
-    let bonds = molecule.bonds.isEmpty ? [] : [Outline.Field("bonds", "\(molecule.counts.bonds)")]
-    let atom = picked.flatMap { AtomDescription.text($0, of: molecule.structure) }
-    return [Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")] + bonds
-      + [
-        Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"),
-        Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title),
-      ] + (atom.map { [Outline.Field("atom", $0)] } ?? [])
+    var fields = [Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
+    if !molecule.bonds.isEmpty { fields.append(Outline.Field("bonds", "\(molecule.counts.bonds)")) }
+    fields.append(Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"))
+    fields.append(Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title))
+    if copies != .deposited { fields.append(Outline.Field("copies", copies.title)) }
+    if let picked, let text = AtomDescription.text(picked, of: molecule.structure) {
+      fields.append(Outline.Field("atom", text))
+    }
+    return fields
   }
 
   func handle(_ event: Event) -> [Effect]? {

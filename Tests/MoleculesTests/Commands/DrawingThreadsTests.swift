@@ -72,4 +72,25 @@ struct DrawingThreadsTests {
     }
     #expect(wrong == 0)
   }
+
+  @Test func `however many threads draw, the bytes are the same`() throws {
+    // Many enough to be drawn in rounds.
+    let scene = SceneFixture.blob(radius: 28)
+    let camera = Camera(framing: scene.bounds)
+    var style = RenderStyle()
+    for (samples, viewport) in [(1, Viewport(width: 151, height: 86)), (2, Viewport(width: 61, height: 44))] {
+      style.samples = samples
+      var alone = Rasterizer()
+      let expected = alone.draw(scene, from: camera, onto: viewport, style: style)
+      for helpers in [1, 2, 5] {
+        var raster = Rasterizer()
+        let work = DrawingThreads(helpers: helpers).work
+        #expect(work.threads == helpers + 1)
+        for _ in 0..<3 {
+          let pixels = raster.draw(scene, from: camera, onto: viewport, style: style, work: work)
+          #expect(pixels != nil && pixels == expected)
+        }
+      }
+    }
+  }
 }

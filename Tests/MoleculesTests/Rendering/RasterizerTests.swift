@@ -280,24 +280,4 @@ struct RasterizerTests {
     let columns = (0..<200).count { raster.owner[50 * raster.stride + $0] != Owner.none }
     #expect(abs(columns - 100) <= 1 && abs(rows - 50) <= 1)
   }
-
-  @Test func `however many threads draw, the bytes are the same`() throws {
-    // Many enough to be drawn in rounds.
-    let scene = cloud(5_000)
-    var style = RenderStyle()
-    for (samples, viewport) in [(1, Viewport(width: 151, height: 86)), (2, Viewport(width: 61, height: 44))] {
-      style.samples = samples
-      var alone = Rasterizer()
-      let expected = alone.draw(scene, from: camera, onto: viewport, style: style)
-      for helpers in [1, 2, 5] {
-        var raster = Rasterizer()
-        let work = DrawingThreads(helpers: helpers).work
-        #expect(work.threads == helpers + 1)
-        for _ in 0..<3 {
-          let pixels = raster.draw(scene, from: camera, onto: viewport, style: style, work: work)
-          #expect(pixels != nil && pixels == expected)
-        }
-      }
-    }
-  }
 }

@@ -33,7 +33,7 @@ enum RenderQuality: Int, CaseIterable, Comparable, Sendable {
     if self == .still { return style }
     style.samples = 1
     style.hasFineOcclusion = false
-    style.detail = self < .moving ? 1.5 : 0.9
+    style.detail = self < .moving ? 1.5 : 0.75
     if self == .coarse {
       style.detail = 2.5
       style.occlusion = 0

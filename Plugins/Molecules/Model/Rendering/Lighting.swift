@@ -121,11 +121,21 @@ struct Lighting: Sendable {
   @inline(__always)
   func highlight(size: SIMD4<Float>) -> SIMD4<Float> { size.atLeast(0.15) * specular }
 
-  /// How dark the outline is at some steps in depth, for primitives of some sizes; large steps get one at any size.
+  /// How dark the outline is at some steps in depth, for primitives of some sizes; the edges of larger parts get one
+  /// whatever these are made of.
   @inline(__always)
-  func outline(step: SIMD4<Float>, size: SIMD4<Float>) -> SIMD4<Float> {
+  func outline(step: SIMD4<Float>, size: SIMD4<Float>, edges: SIMD4<Float>) -> SIMD4<Float> {
     let small = size * (step * outlinePerStep - 1).limited(to: 1)
-    return outline * small.higher((step * outlinePerLargeStep - 1).limited(to: 1))
+    return outline * small.higher(edges * (step * outlinePerLargeStep - 1).limited(to: 1))
+  }
+
+  /// How much larger parts with some heights on two sides have an edge there, 0 to 1.
+  ///
+  /// What ends on both sides is a thin thread and has none: an outline would hide all of it.
+  @inline(__always)
+  func edge(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
+    let goesOn = (first.higher(second) * outlinePerLargeStep + 2).limited(to: 1)
+    return goesOn * (-1 - first.lower(second) * outlinePerLargeStep).limited(to: 1)
   }
 
   /// How open samples are, 0 to 1, from how much they lie in hollows between atoms and between larger parts.

@@ -10,6 +10,8 @@ extension Surface {
     /// How steeply larger parts rise to the right and downwards.
     var slopeX = SIMD4<Float>.zero
     var slopeY = SIMD4<Float>.zero
+    /// How much it is an edge of larger parts, 0 to 1: they go on to one side and end on the other.
+    var edges = SIMD4<Float>.zero
 
     init(lowest: SIMD4<Float>) {
       self.lowest = lowest
@@ -33,8 +35,7 @@ extension Surface {
       let offset = Int(lighting.shapeY[index]) * stride + Int(lighting.shapeX[index])
       let (ahead, behind) = (load(place + offset) - z, load(place - offset) - z)
       around.largeHollows += shapeHollow(ahead, behind)
-      if index == 0 { around.slopeX = slope(ahead, behind) }
-      if index == 1 { around.slopeY = slope(ahead, behind) / aspect }
+      addShape(index, ahead, behind, to: &around)
     }
     return around
   }
@@ -58,10 +59,21 @@ extension Surface {
       let (dx, dy) = (Int(lighting.shapeX[index]), Int(lighting.shapeY[index]))
       let (ahead, behind) = (load(x + dx, y + dy) - z, load(x - dx, y - dy) - z)
       around.largeHollows += lighting.shapeHollow(ahead, behind)
-      if index == 0 { around.slopeX = slope(ahead, behind) }
-      if index == 1 { around.slopeY = slope(ahead, behind) / aspect }
+      addShape(index, ahead, behind, to: &around)
     }
     return around
+  }
+
+  /// Adds what heights on two sides tell of the shape of larger parts: those across come first, those down second.
+  @inline(__always)
+  private func addShape(_ index: Int, _ ahead: SIMD4<Float>, _ behind: SIMD4<Float>, to around: inout Around) {
+    if index > 1 { return }
+    around.edges = around.edges.higher(lighting.edge(ahead, behind))
+    if index == 0 {
+      around.slopeX = slope(ahead, behind)
+    } else {
+      around.slopeY = slope(ahead, behind) / aspect
+    }
   }
 
   /// How steeply larger parts rise between two places; steps to what lies far off count little.

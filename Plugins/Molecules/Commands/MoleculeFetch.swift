@@ -4,7 +4,7 @@ import PluginAPI
 enum MoleculeFetch {
   @Sendable static func run(_ call: CommandCall) async throws {
     let (library, access) = (try MoleculeLibrary(call), ServiceAccess(call.context))
-    let file = try remoteFile(call, access)
+    let file = try await remoteFile(call, access)
     if !call.flag("force") { try await refuseKnown(file, library) }
     call.report(Progress("downloading \(file.name)"))
     let folder = call.context.folders.cache + "/downloads"
@@ -16,11 +16,11 @@ enum MoleculeFetch {
     try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
   }
 
-  private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) throws -> RemoteFile {
+  private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) async throws -> RemoteFile {
     let (code, url) = (call.text("code"), call.text("url"))
     if url.isEmpty {
       if code.isEmpty { throw ServiceError.nothingNamed }
-      return try access.services.file(code, access.service(call), format: call.text("format"))
+      return try await access.services.file(code, access.service(call), format: call.text("format"))
     }
     if !code.isEmpty { throw ServiceError.codeAndURL(code) }
     return RemoteFile(address: url, name: name(of: url))

@@ -23,6 +23,7 @@ enum LibraryCommands {
     guard let text = call["match"].text, let ids = try await library.store.matches(text) else {
       return try await call.emit(.table(table(molecules)))
     }
+    if ids.isEmpty { call.warn(Diagnostic(.note, code: "molecules.no-hits", "nothing is found for '\(text)'")) }
     let byID = Dictionary(molecules.map { ($0.id, $0) }) { first, _ in first }
     try await call.emit(.table(table(ids.compactMap { byID[$0] })))
   }
@@ -147,6 +148,9 @@ extension LibraryCommands {
       }
     }
     if let first = failed.first, failed.count == 1, imported.isEmpty { throw first.report }
+    for (_, report) in failed {
+      call.warn(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+    }
     if !imported.isEmpty { try await call.emit(Value.list(imported).typed(MoleculeValueType.importReport)) }
     if let first = failed.first {
       throw MoleculeError.notAllImported(failed: failed.map(\.file), imported: imported.count, first: first.report)

@@ -73,6 +73,22 @@ struct FetchCommandTests {
     #expect(words.code == "molecules.unfitting-code" && words.requests.isEmpty)
   }
 
+  @Test func `a link of the original program is fetched, and opened`() async throws {
+    let services = try await ServiceFixture { request in
+      request.path == "/x/one.pdb" ? FixtureReply(200, ServiceFixture.file("1ABC")) : nil
+    }
+    let link = "molecules://" + services.server.address.dropFirst("http://".count) + "/x/one.pdb"
+    for _ in 0..<2 {
+      let opened = try await services.plugin.run("open", ["molecule": .text(link)]).value
+      #expect(opened["code"] == "1ABC")
+    }
+    #expect(services.server.requests.count == 1)
+    let report = await services.plugin.report("fetch", ["url": .text(link)])
+    #expect(report?.code == "molecules.already-there")
+    let missing = await services.plugin.report("open", ["molecule": .text(link + "x")])
+    #expect(missing?.code == "molecules.no-such-file")
+  }
+
   @Test func `PubChem is asked for the 3-D form`() async throws {
     let found = try await outcome(["code": "CID2519", "service": "pubchem"]) { _ in nil }
     #expect(found.code == "molecules.unknown-code" && found.molecules == 0)

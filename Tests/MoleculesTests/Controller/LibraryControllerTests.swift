@@ -31,7 +31,7 @@ import Testing
     await driver.settle()
     driver.press("/", "p", "e", "p", "t")
     await driver.settle()
-    #expect(driver.text.contains("A TITLE"))
+    #expect(driver.text.contains("1ABC  A TITLE"))
     driver.press("z")
     await driver.settle()
     #expect(!driver.text.contains("A TITLE"))

@@ -158,8 +158,9 @@ struct LibraryMatches: Equatable, Sendable {
     let badge =
       "\(molecule["atoms"].integer ?? 0) atoms  \(molecule["bonds"].integer ?? 0) bonds"
       + (models > 1 ? "  \(models) models" : "")
-    let name = title.isEmpty ? code.isEmpty ? "molecule \(id)" : code : title
-    return ListRow(id: id, title: name, detail: code, badge: badge, hasDisclosure: true)
+    // The code stands first: long titles are cut, and it is what entries are called by.
+    let name = [code, title].filter { !$0.isEmpty }.joined(separator: "  ")
+    return ListRow(id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: badge, hasDisclosure: true)
   }
 
   // MARK: Words of the filter

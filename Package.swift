@@ -76,7 +76,9 @@ let package = Package(
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm", providers: [.apt(["libvterm-dev"])]),
     .testTarget(
       name: "HostTests",
-      dependencies: ["CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginTesting")],
+      dependencies: [
+        "CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginImages"), shared("PluginTesting"),
+      ],
       exclude: ["Snapshots"],
       swiftSettings: settings),
     .testTarget(

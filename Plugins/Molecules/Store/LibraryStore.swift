@@ -12,7 +12,7 @@ final class LibraryStore: Store {
   /// The number of the readers; a molecule that was read with a lower one is read anew from its original.
   ///
   /// Raise it when a reader or the bonds find more than before, or when the schema keeps more.
-  static let reading = 1
+  static let reading = 2
 
   let sqlite: SQLiteStore
   let originals: Originals

@@ -44,7 +44,8 @@ final class MessagePrinter: Sendable {
   func write(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .debug || (options.isQuiet && diagnostic.severity == .note) { return }
     guard !options.format.isJSON else { return write(json: ["diagnostic": diagnostic.asValue]) }
-    let place = diagnostic.line.map { "line \($0): " } ?? ""
+    let column = diagnostic.column.map { ", column \($0)" } ?? ""
+    let place = diagnostic.line.map { "line \($0)\(column): " } ?? ""
     let style: Style =
       switch diagnostic.severity {
       case .error: .error
@@ -109,7 +110,7 @@ extension Diagnostic {
   var asValue: Value {
     [
       "severity": .text(severity.rawValue), "code": .text(code), "message": .text(message), "line": .optional(line),
-      "advice": .optional(advice),
+      "column": .optional(column), "advice": .optional(advice),
     ]
   }
 }

@@ -154,4 +154,10 @@ struct SDFReaderTests {
     let structure = try read(Self.record.replacing("3D\n", with: "2D\n"))
     #expect(structure.diagnostics.map(\.code) == ["sdf-flat"])
   }
+
+  @Test func `a compound number is one word of its item`() throws {
+    let items = "> <PUBCHEM_COMPOUND_CID>\n768\nHEM 143\n  43 50  0  0  0  0            999 V2000\n\n"
+    let structure = try read(Self.record.replacing("> <EMPTY>", with: items + "> <EMPTY>"))
+    #expect(structure.metadata.entryID == "CID768")
+  }
 }

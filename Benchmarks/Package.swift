@@ -52,6 +52,7 @@ let package = Package(
       name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped, linkerSettings: [blocks]),
+    .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("ChemistryBenchmark", "Molecules", compression),
@@ -64,7 +65,7 @@ let package = Package(
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
-    program("Campaign", "Molecules", api, compression, images, store),
+    program("Campaign", "CAllocations", "Molecules", api, compression, images, store),
   ],
   swiftLanguageModes: [.v6]
 )

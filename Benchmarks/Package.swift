@@ -19,6 +19,13 @@ let settings: [SwiftSetting] = [
 /// Square roots become one instruction, as in the root package.
 let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 
+/// Of what ships.
+let shipped: [SwiftSetting] =
+  settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+
+/// Closures go to libdispatch as blocks.
+let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
+
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
@@ -42,12 +49,13 @@ let package = Package(
     .systemLibrary(name: "CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .target(
       name: "Host", dependencies: ["CHost", "CTermpaint", api, images], exclude: ["Main/main.swift"],
-      swiftSettings: settings),
+      swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
       name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
       exclude: ["Resources", "Stamp"],
-      swiftSettings: settings + drawing),
+      swiftSettings: shipped + drawing, linkerSettings: [blocks]),
+    .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("ChemistryBenchmark", "Molecules", compression),
@@ -61,7 +69,7 @@ let package = Package(
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
-    program("Campaign", "Molecules", api, compression, images, store),
+    program("Campaign", "CAllocations", "Molecules", api, compression, images, store),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
   /// A file could not be read.
   case file(FileError)
   /// A file could be read but not understood.
-  case unreadable(path: String, reason: String)
+  case unreadable(path: String, reason: String, place: FilePlace = .whole)
   /// A file of a known format has no atoms with coordinates.
   case noCoordinates(path: String, reason: String)
   /// A molecule cannot be written in a format.
@@ -57,10 +57,11 @@ enum MoleculeError: Error, Equatable, ReportableError {
         advice: "name one by its number: " + ids.map(String.init).joined(separator: ", "),
         details: ["molecule": .text(word), "ids": .list(ids.map(Value.integer))])
     case .file(let error): Self.report(error)
-    case .unreadable(let path, let reason):
+    case .unreadable(let path, let reason, let place):
       ErrorReport(
-        code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' cannot be read as a structure: \(reason)",
-        details: ["file": .text(path)])
+        code: "molecules.unreadable-file", kind: .unusableInput,
+        "'\(place.text(in: path))' cannot be read as a structure: \(reason)",
+        details: Record([.init("file", .text(path))] + place.fields))
     case .noCoordinates(let path, let reason):
       ErrorReport(
         code: "molecules.no-coordinates", kind: .unusableInput, "'\(path)' has no coordinates of atoms: \(reason)",

@@ -29,7 +29,7 @@ enum MoleculeReading {
       source = try StructureSource(bytes: bytes, name: name)
     } catch {
       if case .noCoordinates(let reason) = error { throw MoleculeError.noCoordinates(path: path, reason: reason) }
-      throw MoleculeError.unreadable(path: path, reason: error.description)
+      throw MoleculeError.unreadable(path: path, reason: error.reason, place: error.place)
     }
     try progress.checkCancellation()
     let structure = source.structure

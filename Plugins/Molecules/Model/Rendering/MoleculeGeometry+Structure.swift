@@ -33,10 +33,13 @@ extension MoleculeGeometry {
       }
     }
     self.bonds.reserveCapacity(bonds.count)
+    bondOrders.reserveCapacity(bonds.count)
     for bond in bonds where part.atoms.contains(Int(bond.first)) && part.atoms.contains(Int(bond.second)) {
       let first = places[Int(bond.first) - part.atoms.lowerBound]
       let second = places[Int(bond.second) - part.atoms.lowerBound]
-      if first >= 0, second >= 0 { self.bonds.append(SIMD2(first, second)) }
+      guard first >= 0, second >= 0 else { continue }
+      self.bonds.append(SIMD2(first, second))
+      bondOrders.append(bond.order)
     }
   }
 

@@ -271,6 +271,36 @@ struct RasterizerTests {
     #expect(with[middle + 2] == without[middle + 2])
   }
 
+  @Test func `outlines of larger parts do not hide thin sticks`() throws {
+    // Two layers of rods far behind each other, and two walls of tiny balls.
+    func rods(_ z: Float) -> [Cylinder] {
+      (-4...4).map { x in
+        Cylinder(
+          start: SIMD3(Float(2 * x), -8, z), end: SIMD3(Float(2 * x) + z / 10, 8, z), radius: 0.05, startColor: .white,
+          endColor: .white)
+      }
+    }
+    func wall(_ z: Float, _ columns: ClosedRange<Int>) -> [Sphere] {
+      columns.flatMap { x in
+        (-80...80).map { y in
+          Sphere(center: SIMD3(Float(x) / 10, Float(y) / 10, z), radius: 0.08, color: .white)
+        }
+      }
+    }
+    func picture(_ scene: Scene, outline: Float) throws -> [UInt8] {
+      var raster = Rasterizer()
+      var style = RenderStyle()
+      style.background = .black
+      style.outline = outline
+      let drawn = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100), style: style)
+      return try #require(drawn)
+    }
+    let sticks = Scene(cylinders: rods(20) + rods(-20))
+    #expect(try picture(sticks, outline: 0.8) == picture(sticks, outline: 0))
+    let walls = Scene(spheres: wall(20, -60...0) + wall(-20, -60...60))
+    #expect(try picture(walls, outline: 0.8) != picture(walls, outline: 0))
+  }
+
   @Test func `tall pixels keep a ball round`() throws {
     var raster = Rasterizer()
     let scene = Scene(spheres: [ball(0, 0, 0, radius: 5)])

@@ -45,6 +45,9 @@ struct InstancedScene: Sendable {
     if !part.isEmpty { parts.append(part) }
   }
 
+  /// Whether nothing of it is drawn as sticks.
+  var isSolid: Bool { parts.allSatisfy { $0.geometry.sticks.sticks.isEmpty } }
+
   /// The number of balls, sticks and triangles, each counted as often as it is drawn.
   var primitiveCount: Int {
     parts.reduce(0) { sum, part in

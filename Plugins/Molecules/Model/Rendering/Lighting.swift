@@ -37,8 +37,13 @@ struct Lighting: Sendable {
   let shapeHollow: HollowMeasure
   private let largePerPair: Float
   private let shapeFromRadius: Float
+  private let mostShape: Float
 
-  init(_ style: RenderStyle, projection: Projection, samples: Int) {
+  /// Works the numbers out.
+  ///
+  /// - Parameter isSolid: Whether what is drawn has larger parts with a surface of their own. Sticks have none: what
+  ///   lies next to each other in the picture is seldom one part.
+  init(_ style: RenderStyle, projection: Projection, samples: Int, isSolid: Bool = true) {
     let direction = style.light.normalized
     light = direction == .zero ? SIMD3(0, 0, 1) : direction
     scale = projection.scale
@@ -64,8 +69,9 @@ struct Lighting: Sendable {
     let wide = min(max(Self.shapeRadius * projection.scale, 4 * Float(samples)), 32 * Float(samples)).rounded(.down)
     shapeReach = wide
     shapeHollow = HollowMeasure(reach: wide)
-    shapePairCount = style.hasFineOcclusion ? 4 : 2
-    largePerPair = Self.largeShare / Float(shapePairCount)
+    shapePairCount = !isSolid ? 0 : style.hasFineOcclusion ? 4 : 2
+    largePerPair = Self.largeShare / Float(max(1, shapePairCount))
+    mostShape = isSolid ? 0.75 : 0
     let (far, slant) = (Int32(wide), Int32(wide * 0.7))
     shapeX = SIMD4(far, 0, slant, -slant)
     shapeY = SIMD4(0, far, slant, slant)
@@ -151,7 +157,7 @@ struct Lighting: Sendable {
   /// How much the light follows the shape of larger parts rather than that of primitives of some radii.
   @inline(__always)
   func shapeShare(radius: SIMD4<Float>) -> SIMD4<Float> {
-    (1.25 - radius * shapeFromRadius).limited(to: 0.75)
+    (1.25 - radius * shapeFromRadius).limited(to: mostShape)
   }
 }
 

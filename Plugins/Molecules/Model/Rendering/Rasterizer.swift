@@ -57,7 +57,7 @@ struct Rasterizer: ~Copyable {
     var report = RenderReport(share: Self.geometryShare, progress)
     guard width > 0, height > 0 else { return [] }
     guard drawGeometry(plan, work, &report) else { return nil }
-    let lighting = Lighting(style, projection: projection, samples: samples)
+    let lighting = Lighting(style, projection: projection, samples: samples, isSolid: scene.isSolid)
     report.begin(from: Self.geometryShare, to: 1)
     guard style.occlusionDirections > 0, style.occlusion > 0 else {
       return shade(lighting, openness: nil, work, &report)

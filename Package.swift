@@ -13,6 +13,16 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
+/// Of what ships.
+let shipped: [SwiftSetting] =
+  settings + [
+    // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+  ]
+
+/// Closures go to libdispatch as blocks.
+let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
+
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
@@ -43,7 +53,8 @@ let package = Package(
       name: "Host",
       dependencies: ["CHost", "CTermpaint", shared("PluginAPI"), shared("PluginImages")],
       path: "Sources/Host",
-      swiftSettings: settings),
+      swiftSettings: shipped,
+      linkerSettings: [blocks]),
 
     // Molecules.
     .target(
@@ -57,8 +68,8 @@ let package = Package(
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
-      swiftSettings: settings,
-      linkerSettings: soname("Molecules")),
+      swiftSettings: shipped,
+      linkerSettings: soname("Molecules") + [blocks]),
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

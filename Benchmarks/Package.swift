@@ -16,6 +16,13 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
+/// Of what ships.
+let shipped: [SwiftSetting] =
+  settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+
+/// Closures go to libdispatch as blocks.
+let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
+
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
@@ -39,12 +46,13 @@ let package = Package(
     .systemLibrary(name: "CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .target(
       name: "Host", dependencies: ["CHost", "CTermpaint", api, images], exclude: ["Main/main.swift"],
-      swiftSettings: settings),
+      swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
       name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
       exclude: ["Resources", "Stamp"],
-      swiftSettings: settings),
+      swiftSettings: shipped, linkerSettings: [blocks]),
+    .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("ChemistryBenchmark", "Molecules", compression),
@@ -57,7 +65,7 @@ let package = Package(
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
-    program("Campaign", "Molecules", api, compression, images, store),
+    program("Campaign", "CAllocations", "Molecules", api, compression, images, store),
   ],
   swiftLanguageModes: [.v6]
 )

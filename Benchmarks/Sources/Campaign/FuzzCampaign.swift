@@ -8,18 +8,8 @@ struct FuzzCampaign {
   var folder: String
 
   private static let inputsPerChild = 5000
-  /// An input slower than this, in milliseconds, is told.
-  private static let slow = 1000.0
   /// After so many findings the campaign ends.
   private static let mostFindings = 20
-
-  private struct Sum {
-    var accepted = 0
-    var slowest = 0.0
-    var slowestNumber = 0
-    var memory = 0.0
-    var findings: [String] = []
-  }
 
   /// Runs it and prints a line of JSON.
   ///
@@ -29,43 +19,44 @@ struct FuzzCampaign {
     defer { scratch.remove() }
     let progress = scratch.path + "/progress"
     let start = Timing.milliseconds()
-    var sum = Sum()
-    var next = 0
-    while next < count, sum.findings.count < Self.mostFindings {
-      let end = min(count, next + Self.inputsPerChild)
-      next = runChild(next..<end, progress: progress, &sum)
+    var (sum, findings, next) = (FuzzSum(), [String](), 0)
+    while next < count, findings.count < Self.mostFindings {
+      next = runChild(next..<min(count, next + Self.inputsPerChild), progress: progress, &sum, &findings)
     }
     unlink(progress)
     let seconds = ((Timing.milliseconds() - start) / 1000).rounded()
-    let findings = sum.findings.map { "\"\($0)\"" }.joined(separator: ",")
+    let list = findings.prefix(Self.mostFindings).map { "\"\($0)\"" }.joined(separator: ",")
     print(
       "{\"name\":\"\(subject)\",\"seed\":\(seed),\"inputs\":\(next),\"accepted\":\(sum.accepted),"
-        + "\"slowestMilliseconds\":\(sum.slowest.rounded()),\"slowestInput\":\(sum.slowestNumber),"
-        + "\"mostMemoryMiB\":\((sum.memory / 1024).rounded()),\"seconds\":\(seconds),\"findings\":[\(findings)]}")
-    return sum.findings.isEmpty ? 0 : 1
+        + "\"slowestMilliseconds\":\(sum.slowest.figure.rounded()),\"slowestInput\":\(sum.slowest.number),"
+        + "\"mostMemoryPerByte\":\((sum.ratio.figure * 100).rounded() / 100),"
+        + "\"mostMemoryInput\":\(sum.ratio.number),\"mostMemoryMiB\":\((sum.memory / 1024).rounded()),"
+        + "\"seconds\":\(seconds),\"findings\":[\(list)]}")
+    return findings.isEmpty ? 0 : 1
   }
 
   /// Runs one child.
   ///
   /// - Returns: The input to go on with.
-  private func runChild(_ numbers: Range<Int>, progress: String, _ sum: inout Sum) -> Int {
+  private func runChild(
+    _ numbers: Range<Int>, progress: String, _ sum: inout FuzzSum, _ findings: inout [String]
+  ) -> Int {
     let this = CommandLine.arguments[0]
     let (status, output) = Program.output([
       this, "work", subject, "\(seed)", "\(numbers.lowerBound)", "\(numbers.upperBound)", folder, progress,
     ])
-    let words = output.split(whereSeparator: \.isWhitespace).suffix(4).compactMap { Double($0) }
-    guard status == 0, words.count == 4 else {
+    let lines = output.split(separator: "\n")
+    let told = lines.filter { $0.hasPrefix(FuzzWork.finding) }
+    findings += told.map { String($0.dropFirst(FuzzWork.finding.utf8.count)) }
+    guard status == 0, let part = lines.last.flatMap({ FuzzSum(words: $0) }) else {
       let number = at(progress) ?? numbers.lowerBound
       let cause =
         status == 128 + SIGALRM
         ? "took longer than \(FuzzWork.longestSeconds) s" : "ended the process, status \(status)"
-      sum.findings.append("input \(number) \(cause)")
+      findings.append("input \(number) \(cause)")
       return max(number, numbers.lowerBound) + 1
     }
-    sum.accepted += Int(words[0])
-    sum.memory = max(sum.memory, words[3])
-    if words[1] > sum.slowest { (sum.slowest, sum.slowestNumber) = (words[1], Int(words[2])) }
-    if words[1] > Self.slow { sum.findings.append("input \(Int(words[2])) took \(Int(words[1])) ms") }
+    sum.add(part)
     return numbers.upperBound
   }
 

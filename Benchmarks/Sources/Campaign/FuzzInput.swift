@@ -8,12 +8,18 @@ protocol FuzzSubject {
   var tokens: [[UInt8]] { get }
 
   /// Reads an input; a trap, a hang or an error that should not be ends the process.
-  ///
-  /// - Returns: Whether the input was accepted.
-  func read(_ bytes: [UInt8]) -> Bool
+  func read(_ bytes: [UInt8]) -> FuzzReading
 
   /// Makes a changed input so good that it is not refused at once, by its checksums say.
   func mend(_ bytes: [UInt8]) -> [UInt8]
+}
+
+/// What came of reading an input.
+struct FuzzReading {
+  /// Whether the input was accepted.
+  var isAccepted: Bool
+  /// The memory that was taken while it was read; nil where none is promised.
+  var memory: FuzzMemory?
 }
 
 extension FuzzSubject {

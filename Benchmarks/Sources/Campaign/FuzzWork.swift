@@ -10,10 +10,14 @@ struct FuzzWork {
 
   /// An input that takes longer is a hang.
   static let longestSeconds: UInt32 = 10
+  /// An input slower than this, in milliseconds, is told.
+  static let slow = 1000.0
   /// The most memory the process may take, in bytes.
   static let memoryLimit: UInt = 4 << 30
+  /// What a line of the output that tells a finding begins with.
+  static let finding = "finding: "
 
-  /// Reads inputs and prints what came of it: accepted, slowest in milliseconds, its number, most memory in KiB.
+  /// Reads inputs and prints findings, then ``FuzzSum/words``.
   func run(_ numbers: Range<Int>) {
     var limit = rlimit(rlim_cur: Self.memoryLimit, rlim_max: Self.memoryLimit)
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
@@ -21,19 +25,27 @@ struct FuzzWork {
     guard file >= 0, ftruncate(file, 8) == 0, let page = mmap(nil, 8, PROT_WRITE, MAP_SHARED, file, 0),
       page != MAP_FAILED
     else { fatalError("the file '\(progress)' cannot be written") }
-    var (accepted, slowest, slowestNumber) = (0, 0.0, numbers.lowerBound)
+    var sum = FuzzSum()
     for number in numbers {
       page.storeBytes(of: number, as: Int.self)
       let bytes = FuzzInput(seed: seed, number: number).bytes(for: subject)
       alarm(Self.longestSeconds)
       let start = Timing.milliseconds()
-      if subject.read(bytes) { accepted += 1 }
+      let reading = subject.read(bytes)
       let time = Timing.milliseconds() - start
-      if time > slowest { (slowest, slowestNumber) = (time, number) }
+      if reading.isAccepted { sum.accepted += 1 }
+      sum.slowest = max(sum.slowest, FuzzSum.Most(time, number))
+      if time > Self.slow { print(Self.finding + "input \(number) took \(Int(time)) ms") }
+      guard let memory = reading.memory else { continue }
+      sum.ratio = max(sum.ratio, FuzzSum.Most(memory.ratio, number))
+      if memory.isTooMuch {
+        print(Self.finding + "input \(number) took \(memory.growth) bytes for \(memory.content)")
+      }
     }
     alarm(0)
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    print(accepted, slowest, slowestNumber, usage.ru_maxrss)
+    sum.memory = Double(usage.ru_maxrss)
+    print(sum.words)
   }
 }

@@ -38,11 +38,13 @@ struct ImageSubject: FuzzSubject {
       .map { Array($0.utf8) }
   }
 
-  func read(_ bytes: [UInt8]) -> Bool {
+  func read(_ bytes: [UInt8]) -> FuzzReading {
     _ = try? ImageReader.size(of: bytes)
-    guard let picture = try? ImageReader.picture(from: bytes, maximumPixels: 1_000_000) else { return false }
+    guard let picture = try? ImageReader.picture(from: bytes, maximumPixels: 1_000_000) else {
+      return FuzzReading(isAccepted: false)
+    }
     precondition(picture.pixels.count == 4 * picture.width * picture.height, "a picture has all its pixels")
-    return true
+    return FuzzReading(isAccepted: true)
   }
 
   /// Sets the checksum of every chunk of a PNG file right, so that more than its first check is tried.

@@ -47,8 +47,25 @@ struct StructureSubject: FuzzSubject {
       + [[0], [255, 254], [0xC3], [31, 139, 8], [0x91], [0xDD, 255, 255, 255, 255], [0xC6, 127, 255, 255, 255]]
   }
 
-  func read(_ bytes: [UInt8]) -> Bool {
-    guard let structure = try? StructureFile.read(bytes: bytes, name: "input") else { return false }
+  func read(_ bytes: [UInt8]) -> FuzzReading {
+    let (structure, growth) = FuzzMemory.growth { try? StructureFile.read(bytes: bytes, name: "input") }
+    if let structure { check(structure) }
+    return FuzzReading(
+      isAccepted: structure != nil, memory: FuzzMemory(growth: growth, content: Self.contentCount(bytes)))
+  }
+
+  /// The bytes of an input; those it holds as far as they can be had, if it is compressed.
+  private static func contentCount(_ bytes: [UInt8]) -> Int {
+    guard Gzip.isGzip(bytes), let stream = try? GzipStream(limit: StructureFile.contentLimit) else {
+      return bytes.count
+    }
+    var count = 0
+    bytes.withUnsafeBytes { raw in try? stream.push(raw) { count += $0.count } }
+    return max(count, bytes.count)
+  }
+
+  /// Takes what was read through bonds, the byte form and the writers.
+  private func check(_ structure: Structure) {
     _ = StructureCounts(structure)
     let bonds = structure.models.indices.prefix(3).map { BondPerception.bonds(of: structure, model: $0) }
     var pieces = StructureCoding.Pieces()
@@ -66,7 +83,6 @@ struct StructureSubject: FuzzSubject {
       fatalError("the byte form of a structure that was read cannot be read: \(error)")
     }
     if structure.atoms.count < Self.mostWrittenAtoms { write(structure, bonds) }
-    return true
   }
 
   /// Larger structures are not written again: what matters shows in small ones.

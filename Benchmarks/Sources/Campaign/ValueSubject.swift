@@ -18,13 +18,13 @@ struct ValueSubject: FuzzSubject {
     ]
   }
 
-  func read(_ bytes: [UInt8]) -> Bool {
-    guard let value = try? Value(decoding: bytes) else { return false }
+  func read(_ bytes: [UInt8]) -> FuzzReading {
+    guard let value = try? Value(decoding: bytes) else { return FuzzReading(isAccepted: false) }
     let form = value.encoded()
     guard let again = try? Value(decoding: form) else { fatalError("an encoded value cannot be decoded") }
     precondition(again.encoded() == form, "the byte form is the same after a round trip")
     _ = try? Contributions(value: value)
-    return true
+    return FuzzReading(isAccepted: true)
   }
 
   private static let values: [Value] = {

@@ -10,6 +10,8 @@ internal import CZlib
 public enum Gzip {
   /// The largest content, in bytes, for which room is made on the strength of the size that the data claim.
   public static let wholeBufferCap = 64 << 20
+  /// How many times larger than the data the content may claim to be for that; texts of structures are up to eight times.
+  static let wholeBufferRatio = 10
   /// The content size allowed when the caller names none: 2 GiB.
   public static let defaultLimit = 2 << 30
 
@@ -77,10 +79,10 @@ public enum Gzip {
     _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(CompressionError) -> [UInt8]? {
     guard bytes.count >= 18 else { throw .truncated }
-    // RFC 1952, 2.3.1: ISIZE, the last four bytes, is the size of the last member modulo 2^32. Deflate cannot expand
-    // more than 1032 times, so a larger claim is false.
+    // RFC 1952, 2.3.1: ISIZE, the last four bytes, is the size of the last member modulo 2^32. A large claim
+    // may be damage: the stream makes room for what is really there.
     let claimed = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self)))
-    guard claimed > 0, claimed <= wholeBufferCap, claimed <= bytes.count * 1032 else { return nil }
+    guard claimed > 0, claimed <= wholeBufferCap, claimed <= bytes.count * wholeBufferRatio else { return nil }
     guard claimed <= limit else { throw .tooLarge(limit: limit) }
     guard let decompressor = libdeflate_alloc_decompressor() else { throw .outOfMemory }
     defer { libdeflate_free_decompressor(decompressor) }

@@ -155,4 +155,10 @@ struct SDFReaderTests {
     #expect(structure.diagnostics.map(\.code) == ["sdf-flat"])
     #expect(structure.diagnostics.map(\.place) == [.text(line: 2, column: 21)])
   }
+
+  @Test func `a compound number is one word of its item`() throws {
+    let items = "> <PUBCHEM_COMPOUND_CID>\n768\nHEM 143\n  43 50  0  0  0  0            999 V2000\n\n"
+    let structure = try read(Self.record.replacing("> <EMPTY>", with: items + "> <EMPTY>"))
+    #expect(structure.metadata.entryID == "CID768")
+  }
 }

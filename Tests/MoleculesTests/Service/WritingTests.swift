@@ -190,4 +190,49 @@ struct WritingTests {
       #expect(again.metadata.title == title.replacing("\n;", with: "\n ;").replacing("\n", with: " "))
     }
   }
+
+  /// A character beyond ASCII would take two columns.
+  @Test func `codes beyond ASCII keep their column in PDB`() throws {
+    var lines = Array((Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3) + "\n" + Fixture.atom(2, "CB", "ALA", 2, 4, 5, 6)).utf8)
+    let second = lines.count / 2 + 1
+    (lines[16], lines[second + 26]) = (0xE9, 0xB5)
+    let before = try Self.read(lines)
+    #expect(before.atoms.altloc == [0xE9, 0] && before.residues.map(\.insertionCode) == [0, 0xB5])
+    for bytes in [try PDBWriter.bytes(of: Self.molecule(before)), MMCIFWriter.bytes(of: Self.molecule(before))] {
+      let after = try Self.read(bytes)
+      #expect(after.atoms.x == [1, 4] && after.residues.map(\.number) == [1, 2])
+      if bytes.starts(with: "ATOM".utf8) {
+        #expect(after.atoms.altloc == [0xE9, 0] && after.residues.map(\.insertionCode) == [0, 0xB5])
+      }
+    }
+  }
+
+  /// In a line of its own `43 50` would begin the counts of an SDF table.
+  @Test func `line ends in header texts make no lines in PDB`() throws {
+    var structure = try Fixture.dipeptide()
+    structure.metadata.entryID = "1ABC\n\nx\n 43 50  0  0  0  0            999 V2000\nEND\nATOM"
+    let bytes = try PDBWriter.bytes(of: Self.molecule(structure))
+    let after = try Self.read(bytes)
+    #expect(after.atoms.count == structure.atoms.count)
+    #expect(String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("END") }.count == 1)
+  }
+
+  @Test(arguments: [
+    "Properties=id:I:1:species:S:1:pos:R:3", "a \"quoted\" Lattice='1 2' one", "Properties=pos:R:3:x:S:4",
+    "no keys = no harm",
+  ])
+  func `a title that looks like the keys of extended XYZ comes back`(title: String) throws {
+    var before = try Fixture.read("2\nwater\nO 0.5 1 0\nH 1 2 3.5\n")
+    before.metadata.title = title
+    let after = try Self.read(XYZWriter.bytes(of: Self.molecule(before)))
+    #expect(after.atoms.element == before.atoms.element && after.atoms.x == before.atoms.x)
+    #expect(after.metadata.title == title)
+  }
+
+  @Test func `titles that look like ends of SDF tables stay titles in XYZ`() throws {
+    var before = try Fixture.read("1\nx\nO 0.5 1 0\n1\ny\nH 1 2 3.5\n")
+    before.metadata.title = "M  END"
+    let after = try Self.read(XYZWriter.bytes(of: Self.molecule(before)))
+    #expect(after.models.count == 2 && after.atoms.count == 2)
+  }
 }

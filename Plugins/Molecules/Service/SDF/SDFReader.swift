@@ -37,7 +37,7 @@ struct SDFReader {
         guard columns.integer(1, 3) != nil, columns.integer(4, 6) != nil else { return false }
       }
       if line.number >= 4, line.count >= 4 {
-        if columns.text(1, line.count) == "$$$$" || columns.text(1, 6) == "M  END" { return true }
+        if columns.text(1, line.count) == "$$$$" || columns.text(1, line.count) == "M  END" { return true }
       }
     }
     return false
@@ -144,7 +144,9 @@ struct SDFReader {
     let title = isNumber ? named ?? record.name : record.name
     if metadata.compounds.isEmpty {
       metadata.title = title.replacingLineEnds()
-      metadata.entryID = record.item("pubchem_compound_cid").map { "CID" + $0 } ?? ""
+      // A number is one word; what else stands in the item belongs to something else.
+      let number = record.item("pubchem_compound_cid")?.replacingLineEnds().split(separator: " ").first
+      metadata.entryID = number.map { "CID" + $0 } ?? ""
     }
     metadata.compounds.append(
       Compound(id: "\(records)", name: (named ?? record.name).replacingLineEnds(), details: record.items))

@@ -32,54 +32,54 @@ extension PDBWriter {
   }
 
   /// Name, chain, number and insertion code: `ALA A  12B`; nil when the number fits in no way.
-  private func columns(_ address: ResidueAddress) -> String? {
+  private func columns(_ address: ResidueAddress) -> [UInt8]? {
     guard let number = Hybrid36.text(Int(address.number), width: 4) else { return nil }
-    return Self.padded(String(address.name.prefix(3)), 3) + Self.padded(address.chain, 2) + Self.padded(number, 4)
-      + (address.insertionCode == 0 ? " " : String(UnicodeScalar(address.insertionCode)))
+    let name = Self.padded(String(address.name.prefix(3)), 3)
+    return Array((name + Self.padded(address.chain, 2) + Self.padded(number, 4)).utf8)
+      + [Self.column(address.insertionCode)]
   }
+
+  /// The same with a blank between chain and number: `ALA A   12`.
+  private func wide(_ columns: [UInt8]) -> [UInt8] { columns.prefix(5) + [32] + columns.dropFirst(5) }
 
   private mutating func write(_ helix: Helix, number: Int) {
     guard let first = columns(helix.first), let last = columns(helix.last) else { return }
-    // The chain stands after a blank here: `ALA A   12`.
-    let wide = { (text: String) in String(text.prefix(5)) + " " + String(text.dropFirst(5)) }
-    line(
-      "HELIX " + Self.padded("\(number % 1000)", 4) + Self.padded(String(helix.id.prefix(3)), 4) + " " + wide(first)
-        + " "
-        + wide(last) + Self.padded("\(helix.helixClass)", 2) + String(repeating: " ", count: 30) + " "
-        + Self.padded("\(helix.length)", 5))
+    let head = "HELIX " + Self.padded("\(number % 1000)", 4) + Self.padded(String(helix.id.prefix(3)), 4) + " "
+    let tail =
+      Self.padded("\(helix.helixClass)", 2) + String(repeating: " ", count: 31) + Self.padded("\(helix.length)", 5)
+    line(Array(head.utf8), wide(first), [32], wide(last), Array(tail.utf8))
   }
 
   private mutating func write(_ sheet: Sheet) {
     for (index, strand) in sheet.strands.enumerated() {
       guard let first = columns(strand.first), let last = columns(strand.last) else { continue }
-      line(
+      let head =
         "SHEET " + Self.padded(strand.id.isEmpty ? "\(index + 1)" : String(strand.id.prefix(3)), 4)
-          + Self.padded(String(sheet.id.prefix(3)), 4) + Self.padded("\(sheet.strands.count % 100)", 2) + " " + first
-          + " " + last + Self.padded("\(strand.sense)", 2))
+        + Self.padded(String(sheet.id.prefix(3)), 4) + Self.padded("\(sheet.strands.count % 100)", 2) + " "
+      line(Array(head.utf8), first, [32], last, Array(Self.padded("\(strand.sense)", 2).utf8))
     }
   }
 
   private mutating func writeDisulfide(_ connection: Connection, number: Int) {
     guard let first = columns(connection.first.residue), let second = columns(connection.second.residue) else { return }
-    let wide = { (text: String) in String(text.prefix(5)) + " " + String(text.dropFirst(5)) }
-    line(
-      "SSBOND" + Self.padded("\(number % 1000)", 4) + " " + wide(first) + "   " + wide(second)
-        + String(repeating: " ", count: 23) + symmetry(connection))
+    let head = "SSBOND" + Self.padded("\(number % 1000)", 4) + " "
+    let tail = String(repeating: " ", count: 23) + symmetry(connection)
+    line(Array(head.utf8), wide(first), [32, 32, 32], wide(second), Array(tail.utf8))
   }
 
   private mutating func writeLink(_ connection: Connection) {
     guard let first = columns(connection.first.residue), let second = columns(connection.second.residue) else { return }
     line(
-      "LINK        " + end(connection.first, connection.kind) + first + String(repeating: " ", count: 15)
-        + end(connection.second, connection.kind) + second + "  " + symmetry(connection))
+      Array("LINK        ".utf8), end(connection.first, connection.kind), first, Array(repeating: 32, count: 15),
+      end(connection.second, connection.kind), second, Array(("  " + symmetry(connection)).utf8))
   }
 
   /// Atom name and alternate location; a metal's name begins in the first column.
-  private func end(_ end: ConnectionEnd, _ kind: Connection.Kind) -> String {
+  private func end(_ end: ConnectionEnd, _ kind: Connection.Kind) -> [UInt8] {
     let name = String(end.atomName.prefix(4))
     let isMetal = kind == .metal && (Element(symbol: String(name.prefix { $0.isLetter }))?.isMetal ?? false)
     let text = name.utf8.count < 4 && !isMetal ? " " + name : name
-    return Self.filled(text, 4) + (end.altloc == 0 ? " " : String(UnicodeScalar(end.altloc)))
+    return Array(Self.filled(text, 4).utf8) + [Self.column(end.altloc)]
   }
 
   /// The operators of both ends: the same one where both are in the unit.

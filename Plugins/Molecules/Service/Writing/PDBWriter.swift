@@ -32,11 +32,22 @@ struct PDBWriter {
     serials = Array(repeating: 0, count: molecule.structure.atoms.count)
   }
 
-  /// Writes a line filled up to 80 columns.
-  mutating func line(_ text: String) {
-    buffer.left(text, max(80, text.utf8.count))
+  /// Writes a line filled up to 80 columns; line ends and other control codes in it become blanks.
+  mutating func line(_ text: String) { line(Array(text.utf8)) }
+
+  /// The same of parts that stand one behind the other.
+  mutating func line(_ parts: [UInt8]...) {
+    var count = 0
+    for part in parts {
+      buffer.add(part.map { $0 < 32 ? 32 : $0 })
+      count += part.count
+    }
+    buffer.blanks(80 - count)
     buffer.newLine()
   }
+
+  /// The column of an alternate location or insertion code: the very byte, as a character beyond ASCII has two.
+  static func column(_ code: UInt8) -> UInt8 { code < 32 ? 32 : code }
 
   /// Refuses what no column can hold.
   private func check() throws(StructureWritingError) {
@@ -102,7 +113,8 @@ struct PDBWriter {
         nextSerial += 1
       }
       if ends.contains(residue) {
-        line("TER   " + Self.padded(Hybrid36.text(nextSerial, width: 5) ?? "*****", 5) + "      " + columns)
+        let serial = Self.padded(Hybrid36.text(nextSerial, width: 5) ?? "*****", 5)
+        line(Array("TER   \(serial)      ".utf8), columns)
         nextSerial += 1
       }
     }
@@ -119,7 +131,7 @@ struct PDBWriter {
   }
 
   /// Columns 18-27 of a residue's atoms.
-  private func residueColumns(_ residue: Int) throws(StructureWritingError) -> String {
+  private func residueColumns(_ residue: Int) throws(StructureWritingError) -> [UInt8] {
     let row = structure.residues[residue]
     let name = structure.names[row.name]
     let chain = structure.chains[Int(row.chain)].name
@@ -129,18 +141,16 @@ struct PDBWriter {
           + "write it with --format mmcif")
     }
     let names = name.utf8.count == 4 ? name + " " : Self.padded(name, 3) + Self.padded(chain, 2)
-    let code = row.insertionCode == 0 ? " " : String(UnicodeScalar(row.insertionCode))
-    return names + Self.padded(number, 4) + code
+    return Array((names + Self.padded(number, 4)).utf8) + [Self.column(row.insertionCode)]
   }
 
   /// Columns 7-27 of an atom.
-  private func identity(_ atom: Int, _ residue: String) throws(StructureWritingError) -> String {
+  private func identity(_ atom: Int, _ residue: [UInt8]) throws(StructureWritingError) -> [UInt8] {
     guard let serial = Hybrid36.text(serials[atom], width: 5) else {
       throw .noRoom("more than 87440031 atoms do not fit into the PDB format: write it with --format mmcif")
     }
-    let altloc = structure.atoms.altloc[atom]
-    return Self.padded(serial, 5) + " " + nameColumns(atom) + (altloc == 0 ? " " : String(UnicodeScalar(altloc)))
-      + residue
+    let name = Array((Self.padded(serial, 5) + " " + nameColumns(atom)).utf8)
+    return name + [Self.column(structure.atoms.altloc[atom])] + residue
   }
 
   /// Columns 13-16: the element's symbol ends in column 14 where the name is short enough.
@@ -151,7 +161,7 @@ struct PDBWriter {
     return text + String(repeating: " ", count: max(0, 4 - text.utf8.count))
   }
 
-  private mutating func write(_ atom: Int, _ identity: String) {
+  private mutating func write(_ atom: Int, _ identity: [UInt8]) {
     let atoms = structure.atoms
     buffer.add(atoms.isHetero[atom] ? "HETATM" : "ATOM  ")
     buffer.add(identity)
@@ -184,7 +194,7 @@ struct PDBWriter {
     buffer.newLine()
   }
 
-  private mutating func write(_ tensor: Anisotropy, _ atom: Int, _ identity: String) {
+  private mutating func write(_ tensor: Anisotropy, _ atom: Int, _ identity: [UInt8]) {
     buffer.add("ANISOU")
     buffer.add(identity)
     buffer.blanks(1)

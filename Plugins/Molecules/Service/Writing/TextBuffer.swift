@@ -8,6 +8,8 @@ struct TextBuffer {
 
   mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+  mutating func add(_ part: [UInt8]) { bytes += part }
+
   mutating func newLine() { bytes.append(10) }
 
   mutating func blanks(_ count: Int) {

@@ -24,8 +24,14 @@ enum XYZWriter {
   }
 
   /// The title, and the model's number where there are several.
+  ///
+  /// A title that would be read as the keys of the extended form is written as the value of one.
   private static func comment(_ molecule: Molecule, _ model: StructureModel) -> String {
     let title = molecule.displayTitle.replacingLineEnds()
-    return molecule.structure.models.count > 1 ? "\(title), model \(model.number)" : title
+    let comment = molecule.structure.models.count > 1 ? "\(title), model \(model.number)" : title
+    guard XYZComment.isExtended(comment) else { return comment }
+    // Pieces with the other kind of quotes each, where the title has quotes itself.
+    let pieces = comment.split(separator: "\"", omittingEmptySubsequences: false).map { "\"\($0)\"" }
+    return "Properties=species:S:1:pos:R:3 title=" + pieces.joined(separator: "'\"'")
   }
 }

@@ -16,7 +16,7 @@ struct XYZComment {
   init(_ line: TextLine) {
     let text = line.text
     let found = Self.pairs(text)
-    guard found.contains(where: { ["lattice", "properties"].contains($0.token.lowercased()) }) else {
+    guard Self.areExtended(found) else {
       title = text
       return
     }
@@ -28,6 +28,13 @@ struct XYZComment {
       default: pairs.append(pair)
       }
     }
+  }
+
+  /// Whether a text would be taken for keys of the extended form.
+  static func isExtended(_ text: String) -> Bool { areExtended(pairs(text)) }
+
+  private static func areExtended(_ pairs: [Compound.Detail]) -> Bool {
+    pairs.contains { ["lattice", "properties"].contains($0.token.lowercased()) }
   }
 
   /// Finds element and position among `name:type:columns` triples; what does not fit leaves the usual order.

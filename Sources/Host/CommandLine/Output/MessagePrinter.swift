@@ -1,4 +1,3 @@
-import Dispatch
 import PluginAPI
 import Synchronization
 
@@ -9,13 +8,13 @@ import Synchronization
 final class MessagePrinter: Sendable {
   private struct ProgressLine {
     var isShown = false
-    var lastInNanoseconds: UInt64 = 0
+    var lastInSeconds = 0.0
   }
 
   private let streams: StandardStreams
   private let options: GlobalOptions
   private let progress = Mutex(ProgressLine())
-  private static let pauseInNanoseconds: UInt64 = 100_000_000
+  private static let pauseInSeconds = 0.1
 
   init(streams: StandardStreams, options: GlobalOptions) {
     self.streams = streams
@@ -62,10 +61,10 @@ final class MessagePrinter: Sendable {
     guard streams.error.isTerminal, !options.isQuiet, !options.isPlain, streams.environment["TERM"] != "dumb" else {
       return
     }
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = MonotonicClock.seconds
     let isDue = self.progress.withLock { line in
-      if line.isShown, now - line.lastInNanoseconds < Self.pauseInNanoseconds { return false }
-      line = ProgressLine(isShown: true, lastInNanoseconds: now)
+      if line.isShown, now - line.lastInSeconds < Self.pauseInSeconds { return false }
+      line = ProgressLine(isShown: true, lastInSeconds: now)
       return true
     }
     guard isDue else { return }

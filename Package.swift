@@ -13,9 +13,6 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
-/// Square roots become one instruction, as nobody reads the error number C keeps of them.
-let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
-
 /// Of what ships.
 let shipped: [SwiftSetting] =
   settings + [
@@ -25,6 +22,9 @@ let shipped: [SwiftSetting] =
 
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
+
+/// Square roots become one instruction, as nobody reads the error number C keeps of them.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {

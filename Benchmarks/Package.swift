@@ -16,15 +16,15 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
-/// Square roots become one instruction, as in the root package.
-let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
-
 /// Of what ships.
 let shipped: [SwiftSetting] =
   settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
+
+/// Square roots become one instruction, as in the root package.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")

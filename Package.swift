@@ -13,6 +13,19 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
+/// Of what ships.
+let shipped: [SwiftSetting] =
+  settings + [
+    // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+  ]
+
+/// Closures go to libdispatch as blocks.
+let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
+
+/// Square roots become one instruction, as nobody reads the error number C keeps of them.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
+
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
@@ -43,7 +56,8 @@ let package = Package(
       name: "Host",
       dependencies: ["CHost", "CTermpaint", shared("PluginAPI"), shared("PluginImages")],
       path: "Sources/Host",
-      swiftSettings: settings),
+      swiftSettings: shipped,
+      linkerSettings: [blocks]),
 
     // Molecules.
     .target(
@@ -57,15 +71,17 @@ let package = Package(
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
-      swiftSettings: settings,
-      linkerSettings: soname("Molecules")),
+      swiftSettings: shipped + drawing,
+      linkerSettings: soname("Molecules") + [blocks]),
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm", providers: [.apt(["libvterm-dev"])]),
     .testTarget(
       name: "HostTests",
-      dependencies: ["CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginTesting")],
+      dependencies: [
+        "CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginImages"), shared("PluginTesting"),
+      ],
       exclude: ["Snapshots"],
       swiftSettings: settings),
     .testTarget(

@@ -16,6 +16,16 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
+/// Of what ships.
+let shipped: [SwiftSetting] =
+  settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+
+/// Closures go to libdispatch as blocks.
+let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
+
+/// Square roots become one instruction, as in the root package.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
+
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
@@ -39,12 +49,12 @@ let package = Package(
     .systemLibrary(name: "CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .target(
       name: "Host", dependencies: ["CHost", "CTermpaint", api, images], exclude: ["Main/main.swift"],
-      swiftSettings: settings),
+      swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
       name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
       exclude: ["Resources", "Stamp"],
-      swiftSettings: settings),
+      swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
@@ -54,6 +64,7 @@ let package = Package(
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
+    program("RasterBenchmark", "Host", "Molecules", api),
     program("SelectionBenchmark", "Molecules"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),

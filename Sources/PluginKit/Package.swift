@@ -9,6 +9,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .unsafeFlags(["-enable-library-evolution"]),
+  // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
+  .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
 /// Names the library in its ELF header as its file is called, so that a plugin anywhere finds the one the host opened.
@@ -40,7 +42,10 @@ let package = Package(
       name: "PluginImages", dependencies: [contract, "CImageDecoders"], path: "PluginImages",
       swiftSettings: settings, linkerSettings: soname("PluginImages")),
 
-    .target(name: "CTransfer", path: "CTransfer"),
+    // What opens a C library at its first use; plain C, so that every library may have a copy.
+    .target(name: "COpening", path: "COpening"),
+
+    .target(name: "CTransfer", dependencies: ["COpening"], path: "CTransfer"),
     .target(
       name: "PluginNet", dependencies: [contract, "CTransfer"], path: "PluginNet",
       swiftSettings: settings, linkerSettings: soname("PluginNet")),
@@ -51,7 +56,9 @@ let package = Package(
       swiftSettings: settings, linkerSettings: soname("PluginStore")),
 
     // Debian keeps the headers of libxml2 in a folder of their own; the library is opened when it is used.
-    .target(name: "CMarkup", path: "CMarkup", cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
+    .target(
+      name: "CMarkup", dependencies: ["COpening"], path: "CMarkup",
+      cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
     .target(
       name: "PluginXML", dependencies: [contract, "CMarkup"], path: "PluginXML",
       swiftSettings: settings, linkerSettings: soname("PluginXML")),

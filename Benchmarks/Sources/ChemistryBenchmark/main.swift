@@ -21,7 +21,7 @@ let scratch = ScratchFolder()
 defer { scratch.remove() }
 
 /// Measures secondary structure of a file on both sides.
-func measureSecondaryStructure(_ file: String, bar: Double?) throws {
+func measureSecondaryStructure(_ file: String, bar: Double?, in scratch: borrowing ScratchFolder) throws {
   let bytes = try Gzip.uncompress(FileBytes.read(dataFolder + file))
   let path = try scratch.write(bytes, name: String(file.dropLast(3)))
   let structure = try StructureFile.read(bytes: bytes, name: file)
@@ -68,8 +68,8 @@ func measureOthers() throws {
 }
 
 do {
-  try measureSecondaryStructure("pdb/4hhb.pdb.gz", bar: nil)
-  try measureSecondaryStructure("pdb/2btv.pdb.gz", bar: 30)
+  try measureSecondaryStructure("pdb/4hhb.pdb.gz", bar: nil, in: scratch)
+  try measureSecondaryStructure("pdb/2btv.pdb.gz", bar: 30, in: scratch)
   try measureOthers()
 } catch {
   print("{\"name\":\"chemistry\",\"error\":\"\(error)\"}")

@@ -7,6 +7,8 @@ enum DiagnosticValue {
     .init("code", .text, "stable code, molecules.what-it-is"),
     .init("message", .text, "what was found and what was done"),
     .init("line", .optional(.integer), "line of the uncompressed file, from 1; null if it is about the whole file"),
+    .init("column", .optional(.integer), "column of that line where it begins, from 1, in bytes"),
+    .init("byte", .optional(.integer), "byte of the uncompressed file, from 0, where that is binary"),
   ]
 
   static func value(_ diagnostic: StructureDiagnostic) -> Value {
@@ -16,9 +18,22 @@ enum DiagnosticValue {
       case .warning: "warning"
       case .error: "error"
       }
-    return [
-      "severity": .text(severity), "code": .text("molecules." + diagnostic.code),
-      "message": .text(diagnostic.message), "line": diagnostic.line > 0 ? .integer(diagnostic.line) : .null,
+    let head: Record = [
+      "severity": .text(severity), "code": .text("molecules." + diagnostic.code), "message": .text(diagnostic.message),
+    ]
+    return .record(Record(head.fields + diagnostic.place.fields))
+  }
+}
+
+extension FilePlace {
+  /// Line, column and byte as scripts see them; null where there is none.
+  var fields: [Record.Field] {
+    [
+      .init("line", line > 0 ? .integer(line) : .null), .init("column", column > 0 ? .integer(column) : .null),
+      .init("byte", .optional(byte)),
     ]
   }
+
+  /// The place as `FILE:LINE:COLUMN`; of a binary file its name alone, since the messages name the byte.
+  func text(in file: String) -> String { line > 0 ? "\(file):\(line):\(column)" : file }
 }

@@ -40,21 +40,25 @@ enum ExportCommand {
       ], options: options
     ).explained(
       """
-      All models are written. PDB takes large numbers as hybrid-36 and refuses what it has no room for; mmCIF loses \
+      All models are written unless one is named. PDB takes large numbers as hybrid-36 and refuses what it has no room for; mmCIF loses \
       nothing; XYZ has elements and positions only; sql-1.2 is the database of the original program, which takes \
       several molecules. A file that is named is replaced; without a name a new one is made in the current folder.
       """,
       examples: [
         .init("export 1bna --format mmcif", "writes 1bna.cif"),
         .init("export 4hhb.cif.gz --output 4hhb.pdb", "the format is told by the name"),
+        .init("export 4hhb --select 'resn HEM' --output hem.pdb", "a part of it"),
         .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "a database of the original program"),
       ]), export)
 
-  private static let options = [
-    Parameter(
-      "format", .choice(Format.allCases.map(\.rawValue)), "the format; that of the file's name unless it is given"),
-    Parameter("output", .outputFile, "the file; named after the molecule if not given"),
-  ]
+  private static let options =
+    [
+      Parameter(
+        "format", .choice(Format.allCases.map(\.rawValue)), "the format; that of the file's name unless it is given"),
+      Parameter("output", .outputFile, "the file; named after the molecule if not given"),
+      Parameter(
+        "model", .integer(minimum: 1, maximum: .max), "only this model, counted from 1; all unless it is given"),
+    ] + SelectionOptions.all
 
   private static let fields: [ValueSchema.Field] = [
     .init("file", .text, "the file that was written"),
@@ -74,7 +78,11 @@ enum ExportCommand {
     guard words.count == 1 || format == .sql else { throw MoleculeError.oneMolecule(format: format.rawValue) }
     let library = try MoleculeLibrary(call)
     var molecules: [Molecule] = []
-    for word in words { molecules.append(try await library.molecule(word, bonds: .allModels)) }
+    let selection = try SelectionOptions.selection(call)
+    for word in words {
+      let whole = try await library.molecule(word, bonds: .allModels)
+      molecules.append(try await part(of: whole, selection, model: call["model"].integer, library))
+    }
     let path = output ?? name(molecules[0], format)
     let size: Int
     if format == .sql {
@@ -97,6 +105,26 @@ enum ExportCommand {
         "models": .integer(molecules.reduce(0) { $0 + $1.structure.models.count }),
         "atoms": .integer(molecules.reduce(0) { $0 + $1.structure.atoms.count }), "bytes": .integer(size),
       ]))
+  }
+
+  /// What is wanted of a molecule: all of it, or the atoms of a selection and a model.
+  private static func part(
+    of molecule: Molecule, _ selection: Selection?, model: Int?, _ library: MoleculeLibrary
+  ) async throws -> Molecule {
+    guard selection != nil || model != nil else { return molecule }
+    let models = molecule.structure.models
+    if let model, model > models.count { throw MoleculeError.unknownModel(model, count: models.count) }
+    return try await library.computed("selecting") { _ in
+      let structure = molecule.structure
+      var kept = AtomSelection(atomCount: structure.atoms.count)
+      for index in model.map({ $0 - 1..<$0 }) ?? models.indices {
+        kept.formUnion(
+          selection?.atoms(of: structure, model: index)
+            ?? AtomSelection(atomCount: structure.atoms.count, range: models[index].atoms))
+      }
+      if kept.isEmpty, let selection { throw MoleculeError.emptySelection(selection.text) }
+      return molecule.restricted(to: kept)
+    }
   }
 
   /// The bytes of a molecule in a text format.

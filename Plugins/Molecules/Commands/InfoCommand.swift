@@ -15,7 +15,10 @@ enum InfoCommand {
         .init("info 1bna", "a molecule of the library"), .init("info 4hhb.cif.gz --json", "a file, for scripts"),
       ])
   ) { call in
-    let molecule = try await MoleculeLibrary(call).molecule(call.text("molecule"))
+    let word = call.text("molecule")
+    var molecule = try await MoleculeLibrary(call).molecule(word)
+    // Of a file the path as it was given, so that an editor finds the places of the diagnostics.
+    if molecule.id == nil { molecule.file = word }
     try await call.emit(value(of: molecule).typed(MoleculeValueType.info))
   }
 
@@ -38,6 +41,7 @@ enum InfoCommand {
     record["cell"] = metadata.cell.map(cell) ?? .null
     record["metadata"] = InfoMetadata.value(of: structure)
     record["diagnostics"] = .list(structure.diagnostics.map(DiagnosticValue.value))
+    record["file"] = .text(molecule.file)
     return .record(record)
   }
 
@@ -133,5 +137,6 @@ extension InfoCommand {
         ])), "unit cell"),
     .init("metadata", .record(InfoMetadata.fields), "what the header says"),
     .init("diagnostics", .list(.record(DiagnosticValue.fields)), "what was wrong in the file"),
+    .init("file", .text, "the file as it was named; of a molecule of the library the original's name"),
   ]
 }

@@ -23,6 +23,7 @@ enum LibraryCommands {
     guard let text = call["match"].text, let ids = try await library.store.matches(text) else {
       return try await call.emit(.table(table(molecules)))
     }
+    if ids.isEmpty { call.warn(Diagnostic(.note, code: "molecules.no-hits", "nothing is found for '\(text)'")) }
     let byID = Dictionary(molecules.map { ($0.id, $0) }) { first, _ in first }
     try await call.emit(.table(table(ids.compactMap { byID[$0] })))
   }
@@ -67,14 +68,26 @@ enum LibraryCommands {
   static let opening = MoleculeCommand(
     CommandDescription(
       "open", "makes a molecule the one that the viewer shows at its next start",
-      output: .init(.record(listFields), typeName: MoleculeValueType.opened), effects: [.reads, .writes]
+      output: .init(.record(listFields), typeName: MoleculeValueType.opened), effects: [.reads, .writes, .network]
     ).taking([stored]).explained(
+      "A link 'molecules://host/path' is downloaded from 'http://host/path' into the library first.",
       examples: [.init("open 1bna", "remembers the molecule of that code as viewed last")])
   ) { call in
     let library = try MoleculeLibrary(call)
-    let molecule = try await library.summary(call.text("molecule"))
+    let molecule = try await opened(call.text("molecule"), library, call)
     try await library.store.setLastViewed(molecule.id)
     try await call.emit(Value.record(table([molecule]).row(0)).typed(MoleculeValueType.opened))
+  }
+
+  /// The molecule of a word, or of a link, which is fetched unless the library has it from there.
+  private static func opened(
+    _ word: String, _ library: MoleculeLibrary, _ call: CommandCall
+  ) async throws -> MoleculeSummary {
+    guard MoleculeFetch.isLink(word) else { return try await library.summary(word) }
+    _ = try await library.opened()
+    let file = MoleculeFetch.file(at: word)
+    if let id = try await library.store.id(ofSource: file.address) { return try await library.summary("\(id)") }
+    return try await library.summary("\(MoleculeFetch.download(file, library, call).id)")
   }
 
   private static let stored = Parameter(
@@ -147,6 +160,9 @@ extension LibraryCommands {
       }
     }
     if let first = failed.first, failed.count == 1, imported.isEmpty { throw first.report }
+    for (_, report) in failed {
+      call.warn(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+    }
     if !imported.isEmpty { try await call.emit(Value.list(imported).typed(MoleculeValueType.importReport)) }
     if let first = failed.first {
       throw MoleculeError.notAllImported(failed: failed.map(\.file), imported: imported.count, first: first.report)

@@ -9,7 +9,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
   /// A file could not be read.
   case file(FileError)
   /// A file could be read but not understood.
-  case unreadable(path: String, reason: String)
+  case unreadable(path: String, reason: String, place: FilePlace = .whole)
   /// A file of a known format has no atoms with coordinates.
   case noCoordinates(path: String, reason: String)
   /// A molecule cannot be written in a format.
@@ -22,6 +22,10 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case noDatabase(path: String)
   /// There is no such model.
   case unknownModel(Int, count: Int)
+  /// The word for a model is no number.
+  case unreadableModel(String)
+  /// There are no copies of that name.
+  case unknownAssembly(String, known: [String])
   /// A picture or animation of so many pixels is more than is drawn.
   case pictureTooLarge(width: Int, height: Int, frames: Int)
   /// A selection is wrong.
@@ -53,10 +57,11 @@ enum MoleculeError: Error, Equatable, ReportableError {
         advice: "name one by its number: " + ids.map(String.init).joined(separator: ", "),
         details: ["molecule": .text(word), "ids": .list(ids.map(Value.integer))])
     case .file(let error): Self.report(error)
-    case .unreadable(let path, let reason):
+    case .unreadable(let path, let reason, let place):
       ErrorReport(
-        code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' cannot be read as a structure: \(reason)",
-        details: ["file": .text(path)])
+        code: "molecules.unreadable-file", kind: .unusableInput,
+        "'\(place.text(in: path))' cannot be read as a structure: \(reason)",
+        details: Record([.init("file", .text(path))] + place.fields))
     case .noCoordinates(let path, let reason):
       ErrorReport(
         code: "molecules.no-coordinates", kind: .unusableInput, "'\(path)' has no coordinates of atoms: \(reason)",
@@ -81,6 +86,14 @@ enum MoleculeError: Error, Equatable, ReportableError {
         code: "molecules.unknown-model", kind: .notFound, "there is no model \(number)",
         advice: count == 1 ? "the molecule has one model" : "models are 1 to \(count)",
         details: ["model": .integer(number), "models": .integer(count)])
+    case .unreadableModel(let word):
+      ErrorReport(
+        code: "molecules.unknown-model", kind: .usage, "'\(word)' is no model",
+        advice: "give a number from 1 on, or 'all'", details: ["model": .text(word)])
+    case .unknownAssembly(let word, let known):
+      ErrorReport(
+        code: "molecules.unknown-assembly", kind: .notFound, "there is no assembly '\(word)'",
+        advice: "there are " + known.map { "'\($0)'" }.joined(separator: ", "), details: ["assembly": .text(word)])
     case .pictureTooLarge(let width, let height, let frames):
       ErrorReport(
         code: "molecules.picture-too-large", kind: .usage,
@@ -150,6 +163,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.unknown-molecule", "no molecule of the library has that number, code or title"),
     ErrorCodeDescription("molecules.ambiguous-molecule", "several molecules have that code or title: use the number"),
     ErrorCodeDescription("molecules.unknown-model", "the molecule has fewer models"),
+    ErrorCodeDescription("molecules.unknown-assembly", "the file states no assembly of that name, or no crystal"),
     ErrorCodeDescription("molecules.picture-too-large", "a picture or animation has too many pixels"),
     ErrorCodeDescription("molecules.file-not-found", "there is no such file"),
     ErrorCodeDescription("molecules.file-not-permitted", "the file may not be read: change its permissions"),

@@ -3,27 +3,46 @@ import PluginAPI
 /// What `fetch` does: looks whether the library has it, downloads, imports.
 enum MoleculeFetch {
   @Sendable static func run(_ call: CommandCall) async throws {
-    let (library, access) = (try MoleculeLibrary(call), ServiceAccess(call.context))
-    let file = try remoteFile(call, access)
+    let library = try MoleculeLibrary(call)
+    let file = try await remoteFile(call, ServiceAccess(call.context))
     if !call.flag("force") { try await refuseKnown(file, library) }
+    let result = try await download(file, library, call)
+    let value = LibraryCommands.importValue(file.name, result, call)
+    try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
+  }
+
+  /// Downloads a file and takes it into the library.
+  static func download(
+    _ file: RemoteFile, _ library: MoleculeLibrary, _ call: CommandCall
+  ) async throws -> ImportedMolecule {
+    let access = ServiceAccess(call.context)
     call.report(Progress("downloading \(file.name)"))
     let folder = call.context.folders.cache + "/downloads"
     let download = FileDownload(
       client: access.services.client, file: file, folder: folder, limitInBytes: access.downloadLimitInBytes)
     let bytes = try await download.run { state in call.report(progress(file, state)) }
-    let result = try await library.importBytes(bytes, name: file.name, source: file.address)
-    let value = LibraryCommands.importValue(file.name, result, call)
-    try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
+    return try await library.importBytes(bytes, name: file.name, source: file.address)
   }
 
-  private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) throws -> RemoteFile {
+  /// The file at an address; `molecules://host/path`, as links of the original program, is `http://host/path`.
+  static func file(at address: String) -> RemoteFile {
+    let address = isLink(address) ? "http://" + address.dropFirst(link.count) : address
+    return RemoteFile(address: address, name: name(of: address))
+  }
+
+  /// Whether a word is a link of the original program.
+  static func isLink(_ word: String) -> Bool { word.lowercased().hasPrefix(link) }
+
+  private static let link = "molecules://"
+
+  private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) async throws -> RemoteFile {
     let (code, url) = (call.text("code"), call.text("url"))
     if url.isEmpty {
       if code.isEmpty { throw ServiceError.nothingNamed }
-      return try access.services.file(code, access.service(call), format: call.text("format"))
+      return try await access.services.file(code, access.service(call), format: call.text("format"))
     }
     if !code.isEmpty { throw ServiceError.codeAndURL(code) }
-    return RemoteFile(address: url, name: name(of: url))
+    return file(at: url)
   }
 
   /// The name of the file at an address.

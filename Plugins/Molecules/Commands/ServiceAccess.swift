@@ -5,8 +5,8 @@ struct ServiceAccess: Sendable {
   /// What a command takes from; the setting's unless it is given.
   static let service = Parameter(
     "service", .choice(MoleculeService.allCases.map(\.rawValue)),
-    "where it comes from: rcsb is the Protein Data Bank, soap its protocol of 2008, pubchem has small molecules; the "
-      + "setting 'service' unless it is given")
+    "where it comes from: rcsb is the Protein Data Bank, soap and text its protocols of 2008 and 2009, pubchem has "
+      + "small molecules, alphafold predicted proteins; the setting 'service' unless it is given")
 
   /// The settings of this plugin that are about services.
   static let settings: [Parameter] =

@@ -16,7 +16,8 @@ enum ServiceCommands {
     ).explained(
       """
       The best come first. The Protein Data Bank looks into the whole text of its entries; PubChem takes a name, and \
-      any words if nothing bears that name. 'fetch' takes the codes that are found.
+      any words if nothing bears that name; AlphaFold takes the UniProt accession of a protein. 'fetch' takes the codes \
+      that are found.
       """,
       examples: [
         .init("search crambin", "entries of the Protein Data Bank"),
@@ -44,7 +45,8 @@ enum ServiceCommands {
       options: [
         Parameter("url", .url, "the address of a file instead of a code"), ServiceAccess.service,
         Parameter(
-          "format", .choice(["mmcif", "pdb"]), "which file of the Protein Data Bank; large entries have no pdb",
+          "format", .choice(["mmcif", "pdb"]),
+          "which file of the Protein Data Bank or AlphaFold; large entries have no pdb",
           defaultValue: "mmcif"),
         Parameter("force", .flag, "download it even if the library has it"),
       ]
@@ -56,6 +58,7 @@ enum ServiceCommands {
       examples: [
         .init("fetch 4hhb", "an entry of the Protein Data Bank"),
         .init("fetch 2519 --service pubchem", "caffeine with its 3-D form"),
+        .init("fetch P69905 --service alphafold", "the predicted structure of a protein"),
         .init("fetch --url https://files.rcsb.org/ligands/download/HEM.cif", "a file of any server"),
       ]), MoleculeFetch.run)
 

@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginStore
 
 /// Reads and writes the files of sessions: JSON, one session each.
 enum SessionFile {
@@ -41,25 +42,8 @@ enum SessionFile {
   static func write(_ session: MoleculeSession, to path: String) throws(SessionError) {
     if StructureSource.exists(path), (try? read(path)) == nil { throw .notReplaced(path: path) }
     let bytes = Array((JSONText.written(session.value) + "\n").utf8)
-    let part = path + ".\(getpid()).part"
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .notWritten(path: path, reason: String(cString: strerror(errno))) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { break }
-      written += count
-    }
-    let isWhole = written == bytes.count && fsync(descriptor) == 0
-    let reason = errno
-    close(descriptor)
-    if isWhole, rename(part, path) == 0 { return }
-    let number = isWhole ? errno : reason
-    unlink(part)
-    throw .notWritten(path: path, reason: String(cString: strerror(number)))
+    let failure = WholeFile.replace(path, with: bytes, mode: 0o644)
+    if failure != 0 { throw .notWritten(path: path, reason: String(cString: strerror(failure))) }
   }
 
   /// Removes a file; one that is not there is as good as removed.

@@ -94,7 +94,9 @@ enum StructureFile {
   private static func readPDB(_ bytes: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
     let structure = PDBReader.read(bytes)
     guard !structure.atoms.isEmpty else {
-      throw .noCoordinates("no ATOM or HETATM record could be read")
+      let fault = structure.diagnostics.first { $0.severity == .error && $0.line > 0 }
+      guard let fault else { throw .noCoordinates("no ATOM or HETATM record could be read") }
+      throw .malformed(line: fault.line, column: fault.column, fault.message)
     }
     return structure
   }

@@ -9,10 +9,24 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
   case noCoordinates(String)
   /// The format is known but broken before anything could be read; line and column count from 1.
   case malformed(line: Int, column: Int, String)
-  /// Binary content is broken before anything could be read; the text names the byte.
-  case damaged(String)
+  /// Binary content is broken before anything could be read; the byte counts from 0.
+  case damaged(byte: Int, String)
   /// The compressed data cannot be read; the text says why.
   case compression(String)
+
+  /// Where in the uncompressed file it is.
+  var place: FilePlace {
+    switch self {
+    case .malformed(let line, let column, _): .text(line: line, column: column)
+    case .damaged(let byte, _): .byte(byte)
+    case .empty, .unknownFormat, .noCoordinates, .compression: .whole
+    }
+  }
+
+  /// Why, without the place.
+  var reason: String {
+    if case .malformed(_, _, let reason) = self { reason } else { description }
+  }
 
   var description: String {
     switch self {
@@ -21,7 +35,7 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
       "the format of '\(name)' is not known; known are \(StructureFile.formats.map(\.name).joined(separator: ", "))"
     case .noCoordinates(let reason): "the file has no coordinates of atoms: \(reason)"
     case .malformed(let line, let column, let reason): "line \(line), column \(column): \(reason)"
-    case .damaged(let reason): "the file is damaged: \(reason); fetch it again"
+    case .damaged(_, let reason): "the file is damaged: \(reason); fetch it again"
     case .compression(let reason): reason
     }
   }

@@ -1,4 +1,4 @@
-import Dispatch
+internal import CDispatch
 import PluginAPI
 import PluginStore
 
@@ -12,11 +12,12 @@ final class LibraryStore: Store {
   /// The number of the readers; a molecule that was read with a lower one is read anew from its original.
   ///
   /// Raise it when a reader or the bonds find more than before, or when the schema keeps more.
-  static let reading = 1
+  static let reading = 2
 
   let sqlite: SQLiteStore
   let originals: Originals
-  private let disk = DispatchQueue(label: "molecules.originals")
+  // A C handle; a queue may be used on any thread.
+  private nonisolated(unsafe) static let disk: dispatch_queue_t = dispatch_queue_create("molecules.originals", nil)
 
   /// Makes the store; nothing is opened yet.
   ///
@@ -46,7 +47,7 @@ final class LibraryStore: Store {
   ) async throws -> Result {
     let originals = self.originals
     return try await withCheckedThrowingContinuation { continuation in
-      disk.async { continuation.resume(with: Swift.Result { try work(originals) }) }
+      dispatch_async(Self.disk) { continuation.resume(with: Swift.Result { try work(originals) }) }
     }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import PluginStore
 
 /// The folder with the files molecules were read from, as they came.
 ///
@@ -76,7 +77,10 @@ struct Originals: Sendable {
     removeAbandonedParts()
     let name = Self.cleaned(wanted)
     let part = path(of: ".\(name).\(getpid()).part")
-    try write(bytes, to: part, for: name)
+    // What a killed process of the same number left.
+    unlink(part)
+    let failure = WholeFile.write(bytes, to: part)
+    if failure != 0 { throw .originalNotKept(file: name, reason: String(cString: strerror(failure))) }
     for attempt in 1...10_000 {
       let candidate = attempt == 1 ? name : Self.numbered(name, attempt)
       if isTaken(candidate) { continue }
@@ -133,27 +137,6 @@ struct Originals: Sendable {
       if mkdir(built, 0o700) != 0, errno != EEXIST, access(built, F_OK) != 0 {
         throw .originalNotKept(file: built, reason: Self.reason())
       }
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String, for name: String) throws(LibraryError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .originalNotKept(file: name, reason: Self.reason()) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { break }
-      written += count
-    }
-    let isWhole = written == bytes.count && fsync(descriptor) == 0
-    let reason = Self.reason()
-    close(descriptor)
-    if !isWhole {
-      unlink(path)
-      throw .originalNotKept(file: name, reason: reason)
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "chost_child.h"
 #include "chost_crash.h"
+#include "chost_dispatch.h"
 #include "chost_hash.h"
 #include "chost_process.h"
 

@@ -1,5 +1,4 @@
 internal import CHost
-import Dispatch
 import PluginAPI
 import Synchronization
 
@@ -25,7 +24,7 @@ final class BackgroundJob: Cancellable, WorkProgress {
   }
 
   func start(_ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable) {
-    DispatchQueue(label: label, qos: .userInitiated).async {
+    WorkQueue(label, isUrgent: true).async {
       chost_crash_prepare_thread()
       do {
         self.end(.finished(try work(self)))

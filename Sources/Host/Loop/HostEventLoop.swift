@@ -1,6 +1,4 @@
 internal import CHost
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
-@preconcurrency import Dispatch
 import PluginAPI
 import Synchronization
 
@@ -29,7 +27,7 @@ final class HostEventLoop: EventLoop {
       inbox.append(PostedWork(run: work))
       return inbox.count == 1
     }
-    if wasEmpty { DispatchQueue.main.async { self.drain() } }
+    if wasEmpty { MainQueue.async { self.drain() } }
   }
 
   /// Runs what is in the inbox, in order; work posted meanwhile comes in the next batch.
@@ -53,42 +51,34 @@ final class HostEventLoop: EventLoop {
   func schedule(
     after delayInSeconds: Double, every intervalInSeconds: Double?, _ work: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellable {
-    let timer = DispatchSource.makeTimerSource(queue: .main)
-    let interval = intervalInSeconds.map { DispatchTimeInterval.nanoseconds(Self.nanoseconds($0)) } ?? .never
-    timer.schedule(deadline: .now() + max(0, delayInSeconds), repeating: interval, leeway: .milliseconds(1))
+    let timer = WorkSource(.timer(afterSeconds: delayInSeconds, everySeconds: intervalInSeconds), on: nil)
     let handle = SourceHandle(timer)
-    timer.setEventHandler {
+    timer.start {
       if intervalInSeconds == nil { handle.end() }
       // Between its time and its turn the timer may be cancelled.
       self.post { if !handle.isCancelled { work() } }
     }
-    timer.activate()
     return handle
-  }
-
-  /// An interval in nanoseconds, from a millisecond to some thirty years, whatever number a plugin gives.
-  private static func nanoseconds(_ seconds: Double) -> Int {
-    Int(min(max(0.001, seconds), 1e9) * 1e9)
   }
 
   func watch(
     fileDescriptor: Int32, for readiness: Readiness, _ work: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellable {
-    let source: any DispatchSourceProtocol
+    let event: WorkSource.Event
     switch readiness {
-    case .reading: source = DispatchSource.makeReadSource(fileDescriptor: fileDescriptor, queue: .main)
-    case .writing: source = DispatchSource.makeWriteSource(fileDescriptor: fileDescriptor, queue: .main)
+    case .reading: event = .readable(fileDescriptor)
+    case .writing: event = .writable(fileDescriptor)
     @unknown default: preconditionFailure("the host knows every case of its own contract")
     }
+    let source = WorkSource(event, on: nil)
     // The work runs at once, not through the inbox: it must take the bytes before the source looks again.
-    source.setEventHandler {
+    source.start {
       MainActor.assumeIsolated {
         self.beginTurn()
         work()
         self.afterTurn.withLock { $0 }?()
       }
     }
-    source.activate()
     return SourceHandle(source)
   }
 
@@ -104,12 +94,12 @@ final class HostEventLoop: EventLoop {
   }
 }
 
-/// Ends a Dispatch source.
+/// Ends a source.
 private final class SourceHandle: Cancellable {
-  private let source: any DispatchSourceProtocol
+  private let source: WorkSource
   private let cancelled = Atomic(false)
 
-  init(_ source: any DispatchSourceProtocol) {
+  init(_ source: WorkSource) {
     self.source = source
   }
 

@@ -1,6 +1,4 @@
 internal import CHost
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
-@preconcurrency import Dispatch
 import Glibc
 import Synchronization
 
@@ -23,7 +21,7 @@ final class Watchdog: Sendable {
   private let isLoopBlocked = Atomic(false)
   private let running = Atomic(0)
   private let activity = Atomic(0)
-  private let sleeper = DispatchSemaphore(value: 0)
+  private let sleeper = WorkSemaphore()
   private let onFinding = Mutex<@Sendable (Finding) -> Void>(Watchdog.say)
 
   init(patienceInSeconds: Double = 2) {
@@ -36,7 +34,7 @@ final class Watchdog: Sendable {
   /// Begins to watch.
   func start() {
     guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    DispatchQueue(label: "workbench.watchdog", qos: .userInitiated).async { self.watch() }
+    WorkQueue("workbench.watchdog", isUrgent: true).async { self.watch() }
   }
 
   /// Sets who is told, on the watchdog's thread; at first it is standard error.
@@ -87,12 +85,12 @@ final class Watchdog: Sendable {
   }
 
   private func askLoop() {
-    let answer = DispatchSemaphore(value: 0)
-    DispatchQueue.main.async {
+    let answer = WorkSemaphore()
+    MainQueue.async {
       chost_crash_note_loop_thread()
       answer.signal()
     }
-    if answer.wait(timeout: .now() + patienceInSeconds) == .success { return }
+    if answer.wait(seconds: patienceInSeconds) { return }
     let plugin = Self.culprit()
     let tell = onFinding.withLock { $0 }
     // In full screen Ctrl-C is a key, which nobody reads now: let it be a signal until the loop is back.

@@ -1,5 +1,3 @@
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
-@preconcurrency import Dispatch
 import Glibc
 import PluginAPI
 
@@ -34,7 +32,7 @@ import PluginAPI
     }
     interruption.watch { work.cancel() }
     if let seconds = options.timeoutInSeconds { interruption.limit(toSeconds: seconds) }
-    dispatchMain()
+    MainQueue.run()
   }
 
   /// Runs a command line.

@@ -1,5 +1,3 @@
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
-@preconcurrency import Dispatch
 import Glibc
 import PluginAPI
 import Synchronization
@@ -28,14 +26,14 @@ final class Interruption: Sendable {
   private struct State {
     var cause: Cause?
     var cancel: (@Sendable () -> Void)?
-    var signals: (any DispatchSourceProtocol)?
-    var timer: (any DispatchSourceProtocol)?
+    var signals: WorkSource?
+    var timer: WorkSource?
     var screen: Screen?
     /// How often Ctrl-C was pressed while the loop could not take it.
     var unansweredCount = 0
   }
 
-  private let queue = DispatchQueue(label: "workbench.interruption")
+  private let queue = WorkQueue("workbench.interruption")
   private let state = Mutex(State())
   private let graceInSeconds: Double
   private let end: @Sendable (Cause) -> Void
@@ -61,9 +59,8 @@ final class Interruption: Sendable {
     }
     if isCancelled { return cancel() }
     signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)
-    source.setEventHandler { [weak self] in self?.takeSignal() }
-    source.activate()
+    let source = WorkSource(.signal(SIGINT), on: queue)
+    source.start { [weak self] in self?.takeSignal() }
     state.withLock { $0.signals = source }
   }
 
@@ -101,10 +98,8 @@ final class Interruption: Sendable {
 
   /// Ends the work after a time.
   func limit(toSeconds seconds: Double) {
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now() + seconds)
-    timer.setEventHandler { [weak self] in self?.interrupt(.timeout(seconds: seconds)) }
-    timer.activate()
+    let timer = WorkSource(.timer(afterSeconds: seconds, everySeconds: nil), on: queue)
+    timer.start { [weak self] in self?.interrupt(.timeout(seconds: seconds)) }
     state.withLock { $0.timer = timer }
   }
 
@@ -116,6 +111,6 @@ final class Interruption: Sendable {
     }
     guard isFirst else { return end(cause) }
     cancel?()
-    queue.asyncAfter(deadline: .now() + graceInSeconds) { [end] in end(cause) }
+    queue.async(afterSeconds: graceInSeconds) { [end] in end(cause) }
   }
 }

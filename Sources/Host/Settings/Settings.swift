@@ -144,9 +144,9 @@ enum SettingsError: Error, Equatable, ReportableError {
     switch self {
     case .unreadable(let error): error.report
     case .notJSON(let path, let error):
-      broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", line: error.line)
-    case .notAnObject(let path): broken("'\(path)' holds no JSON object", line: 1)
-    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is no JSON object", line: nil)
+      broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", error)
+    case .notAnObject(let path): broken("'\(path)' holds no JSON object")
+    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is no JSON object")
     case .unknown(let name, let known):
       ErrorReport(
         code: "host.unknown-setting", kind: .notFound, "there is no setting '\(name)'",
@@ -157,9 +157,9 @@ enum SettingsError: Error, Equatable, ReportableError {
     }
   }
 
-  private func broken(_ message: String, line: Int?) -> ErrorReport {
+  private func broken(_ message: String, _ error: JSONError? = nil) -> ErrorReport {
     ErrorReport(
       code: "host.broken-settings", kind: .unusableInput, message, advice: "correct the file or move it away",
-      details: ["line": .optional(line)])
+      details: ["line": .optional(error?.line), "column": .optional(error?.column)])
   }
 }

@@ -30,7 +30,9 @@ extension ColorDepth {
     if name == "dumb" { return .none }
     let colors = environment["COLORTERM"] ?? ""
     if showsTrueColor || colors == "truecolor" || colors == "24bit" || name.hasSuffix("-direct") { return .trueColor }
-    if name.contains("256color") || name.hasPrefix("xterm-kitty") || name == "alacritty" || name == "foot" {
+    if name.split(separator: "-").contains("256color") || name.hasPrefix("xterm-kitty") || name == "alacritty"
+      || name == "foot"
+    {
       return .palette
     }
     if name.isEmpty || name.hasSuffix("-m") || name.hasSuffix("-mono") { return .none }

@@ -2,7 +2,7 @@ import PluginAPI
 
 extension GraphicsMode {
   /// Whether it shows pixels and not characters.
-  var needsPixels: Bool { self == .sixel || self == .kitty }
+  var needsPixels: Bool { self == .sixel || self == .kitty || self == .iterm }
 
   /// How many picture pixels a cell is wide and high.
   ///
@@ -11,7 +11,7 @@ extension GraphicsMode {
     switch self {
     case .halfBlock, .ascii: Size(width: 1, height: 2)
     case .braille: Size(width: 2, height: 4)
-    case .sixel, .kitty: cellPixels
+    case .sixel, .kitty, .iterm: cellPixels
     }
   }
 }

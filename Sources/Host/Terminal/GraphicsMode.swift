@@ -12,4 +12,6 @@ enum GraphicsMode: String, Sendable, Hashable, CaseIterable {
   case sixel
   /// Pixels, by the kitty graphics protocol.
   case kitty
+  /// Pixels, by the inline images of iTerm2, which WezTerm, mintty and others show too.
+  case iterm
 }

@@ -12,7 +12,7 @@ struct PicturePrinter {
   var depth: ColorDepth
   /// The most columns the picture may take; larger ones are made smaller.
   var columns: Int
-  /// The pixels of a cell, for sixel and kitty.
+  /// The pixels of a cell, for those that show pixels.
   var cellPixels: Size = usualCellPixels
 
   /// The bytes that show a picture, ended by a line feed; none for an empty one.
@@ -32,8 +32,7 @@ struct PicturePrinter {
     let scaled = PictureScaler.scaled(picture, to: size)
     let whole = Self.padded(scaled, to: Size(width: cells.width * unit.width, height: cells.height * unit.height))
     if mode.needsPixels {
-      let library = try ChafaLibrary.shared()
-      return try library.encode(whole, as: mode, cells: cells, cellPixels: cellPixels) + [0x0A]
+      return try mode.encode(whole, cells: cells, cellPixels: cellPixels, movesCursor: true) + [0x0A]
     }
     return lines(of: whole, cells)
   }

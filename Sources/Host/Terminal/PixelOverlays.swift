@@ -83,12 +83,12 @@ struct PixelOverlays {
     return pixels.reversed()
   }
 
-  /// Cuts off the last row of the screen, where sixels would scroll it.
+  /// Cuts off the last row of the screen, where sixels and inline images would scroll it.
   private func parts(_ placed: TextFrame.PlacedPicture, _ screen: Rect)
     -> (upper: TextFrame.PlacedPicture?, lowest: TextFrame.PlacedPicture?)
   {
     let rect = placed.rect
-    guard mode == .sixel, rect.y + rect.height == screen.height else { return (placed, nil) }
+    guard mode != .kitty, rect.y + rect.height == screen.height else { return (placed, nil) }
     let picture = placed.picture
     let height = picture.height * (rect.height - 1) / rect.height
     var (upper, lowest) = (placed, placed)
@@ -123,8 +123,7 @@ struct PixelOverlays {
   }
 
   private func encoded(_ placed: TextFrame.PlacedPicture, _ cellPixels: Size) -> [UInt8]? {
-    guard let library = try? ChafaLibrary.shared() else { return nil }
-    return try? library.encode(placed.picture, as: mode, cells: placed.rect.size, cellPixels: cellPixels)
+    try? mode.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
   }
 }
 

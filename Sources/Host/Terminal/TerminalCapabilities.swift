@@ -35,7 +35,10 @@ struct TerminalCapabilities: Sendable, Hashable {
     answers = true
     if answer.starts(with: "\u{1B}_G".utf8) {
       let text = String(decoding: answer, as: UTF8.self)
-      if text.contains("i=31"), text.contains(";OK") { showsKitty = true }
+      let parts = text.dropFirst(3).split(separator: ";", maxSplits: 1)
+      if parts.count == 2, parts[0].split(separator: ",").contains("i=31"), parts[1].hasPrefix("OK") {
+        showsKitty = true
+      }
       return false
     }
     guard answer.starts(with: "\u{1B}[".utf8), let final = answer.last else { return false }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 import PluginAPI
 
@@ -24,7 +23,7 @@ import PluginAPI
     do {
       let demo = TerminalDemo(display: try TerminalDisplay(loop: HostEventLoop(), options: options))
       demo.draw()
-      withExtendedLifetime(demo) { dispatchMain() }
+      withExtendedLifetime(demo) { MainQueue.run() }
     } catch {
       print(error)
       exit(1)

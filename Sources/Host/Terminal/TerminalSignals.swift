@@ -1,10 +1,8 @@
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
-@preconcurrency internal import Dispatch
 internal import Glibc
 
 /// Brings signals to the event loop while a terminal is used.
 @MainActor final class TerminalSignals {
-  private var sources: [any DispatchSourceSignal] = []
+  private var sources: [WorkSource] = []
   private var previous: [(signal: Int32, action: sigaction)] = []
 
   /// Takes signals; one for which somebody else has set a handler is left to them.
@@ -19,9 +17,8 @@ internal import Glibc
       nothing.sa_flags = SA_RESTART
       sigaction(number, &nothing, nil)
       previous.append((number, found))
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { MainActor.assumeIsolated { handler(number) } }
-      source.activate()
+      let source = WorkSource(.signal(number), on: nil)
+      source.start { MainActor.assumeIsolated { handler(number) } }
       sources.append(source)
     }
   }

@@ -1,6 +1,7 @@
 #include "markup.h"
 
-#include <dlfcn.h>
+#include "opening.h"
+
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <pthread.h>
@@ -24,21 +25,12 @@ static struct {
 } xml;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char problem[256];
-static void *library;
+static opened_library library;
 
-static void *find(const char *name) {
-  void *function = dlsym(library, name);
-  if (!function && !problem[0]) snprintf(problem, sizeof problem, "it has no function '%s'", name);
-  return function;
-}
+static void *find(const char *name) { return opened_library_find(&library, name); }
 
 static void open_library(void) {
-  library = dlopen("libxml2.so.2", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(problem, sizeof problem, "%s", dlerror());
-    return;
-  }
+  if (!opened_library_open(&library, "libxml2.so.2")) return;
   xml.init_parser = find("xmlInitParser");
   xml.create_xml = find("xmlCreatePushParserCtxt");
   xml.use_xml_options = find("xmlCtxtUseOptions");
@@ -51,12 +43,12 @@ static void open_library(void) {
   xml.stop = find("xmlStopParser");
   xml.last_error = find("xmlCtxtGetLastError");
   xml.encoding = find("xmlParseCharEncoding");
-  if (!problem[0]) xml.init_parser();
+  if (!library.problem[0]) xml.init_parser();
 }
 
 const char *markup_open(void) {
   pthread_once(&once, open_library);
-  return problem[0] ? problem : NULL;
+  return library.problem[0] ? library.problem : NULL;
 }
 
 struct markup_reader {

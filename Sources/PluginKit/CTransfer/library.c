@@ -1,29 +1,19 @@
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
 #include "curl.h"
+#include "opening.h"
 #include "transfer.h"
 
 curl_functions curl;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char problem[256];
+static opened_library library;
 
-static void *library;
-
-static void *find(const char *name) {
-  void *function = dlsym(library, name);
-  if (!function && !problem[0]) snprintf(problem, sizeof problem, "it has no function '%s'", name);
-  return function;
-}
+static void *find(const char *name) { return opened_library_find(&library, name); }
 
 static void open_library(void) {
-  library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(problem, sizeof problem, "%s", dlerror());
-    return;
-  }
+  if (!opened_library_open(&library, "libcurl.so.4")) return;
   curl.global_init = find("curl_global_init");
   curl.version_info = find("curl_version_info");
   curl.easy_init = find("curl_easy_init");
@@ -40,17 +30,19 @@ static void open_library(void) {
   curl.multi_poll = find("curl_multi_poll");
   curl.multi_wakeup = find("curl_multi_wakeup");
   curl.multi_info_read = find("curl_multi_info_read");
-  if (problem[0]) return;
+  if (library.problem[0]) return;
   // CURLOPT_PROTOCOLS_STR came with 7.85.
   if (curl.version_info(CURLVERSION_NOW)->version_num < 0x075500)
-    snprintf(problem, sizeof problem, "its version %s is older than 7.85", curl.version_info(CURLVERSION_NOW)->version);
+    snprintf(
+        library.problem, sizeof library.problem, "its version %s is older than 7.85",
+        curl.version_info(CURLVERSION_NOW)->version);
   else if (curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-    snprintf(problem, sizeof problem, "it cannot be set up");
+    snprintf(library.problem, sizeof library.problem, "it cannot be set up");
 }
 
 const char *transfer_open(void) {
   pthread_once(&once, open_library);
-  return problem[0] ? problem : NULL;
+  return library.problem[0] ? library.problem : NULL;
 }
 
 const char *transfer_library_version(void) {

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// Holds the open connection of a store.
@@ -15,7 +14,7 @@ final class ConnectionSlot: @unchecked Sendable {
 /// Carries a result from the store's thread to one that waits for it.
 final class Answer<Success: Sendable>: Sendable {
   private let result = Mutex<Result<Success, any Error>?>(nil)
-  private let signal = DispatchSemaphore(value: 0)
+  private let signal = Semaphore()
 
   func set(_ value: Result<Success, any Error>) {
     result.withLock { $0 = value }

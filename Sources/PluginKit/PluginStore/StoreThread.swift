@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -14,7 +13,7 @@ final class StoreThread: Sendable {
   }
 
   private let state = Mutex(State())
-  private let signal = DispatchSemaphore(value: 0)
+  private let signal = Semaphore()
 
   /// Whether the caller runs on this thread.
   var isCurrent: Bool {

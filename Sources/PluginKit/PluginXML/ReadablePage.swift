@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What a person reads of a web page: its text in blocks, with the places its links lead to.
 ///
 /// Scripts, styles, drawings, forms' controls and navigation bars are left out. Any bytes give a page.
@@ -95,8 +97,8 @@ public struct ReadablePage: Sendable, Hashable {
   ///
   /// libxml2 by itself takes what says nothing for ISO 8859-1.
   private static func guessedEncoding(_ html: ArraySlice<UInt8>) -> String? {
-    let head = String(decoding: html.prefix(4096), as: UTF8.self).lowercased()
-    return head.contains("charset") || String(validating: html, as: UTF8.self) == nil ? nil : "utf-8"
+    let head = String(decoding: html.prefix(4096), as: UTF8.self)
+    return strstr(head.lowercased(), "charset") != nil || String(validating: html, as: UTF8.self) == nil ? nil : "utf-8"
   }
 
   init() {

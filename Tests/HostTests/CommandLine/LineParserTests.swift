@@ -104,6 +104,22 @@ import Testing
     #expect(try failure("--isolate", "version").hasPrefix("'--isolate' comes in a later version"))
   }
 
+  @Test func `a plugin is asked for help as the program is`() throws {
+    for (words, name) in [
+      (["sample", "help"], ["sample"]),
+      (["sample", "help", "measure", "distance"], ["sample", "measure", "distance"]),
+      (["sample", "measure", "help"], ["sample", "measure"]), (["--json", "config", "help"], ["config"]),
+    ] {
+      let line = try LineParser(table: CommandLineRun().interpreter.table).parse(words)
+      guard case .help(let found) = line.request else {
+        Issue.record("\(words) asks for help")
+        continue
+      }
+      #expect(found == name)
+    }
+    #expect(try arguments("sample", "echo", "help")["words"] == ["help"])
+  }
+
   @Test func `help may be asked for anywhere`() throws {
     for words in [["-h"], ["--help"], ["sample", "list", "-h"], ["sample", "--help", "measure"]] {
       let line = try LineParser(table: CommandLineRun().interpreter.table).parse(words)

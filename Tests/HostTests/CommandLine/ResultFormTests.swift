@@ -122,16 +122,17 @@ import Testing
   @Test func `warnings and notes go to standard error`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("sample", "warn") == "swept\n")
-    #expect(run.messages == "note: granite is hard\nwarning: line 7: there is dust; sweep\n")
+    #expect(run.messages == "note: granite is hard\nwarning: line 7, column 3: there is dust; sweep\n")
     let quiet = try CommandLineRun()
     try await quiet("sample", "warn", "--quiet")
-    #expect(quiet.messages == "warning: line 7: there is dust; sweep\n")
+    #expect(quiet.messages == "warning: line 7, column 3: there is dust; sweep\n")
     let json = try CommandLineRun()
     try await json("sample", "warn", "--json")
     #expect(
       json.messages.hasPrefix(
-        #"{"diagnostic":{"severity":"note","code":"sample.note","message":"granite is hard","line":null,"advice":null}}"#
-      ))
+        #"{"diagnostic":{"severity":"note","code":"sample.note","message":"granite is hard","line":null,"#
+          + #""column":null,"advice":null}}"#))
+    #expect(json.messages.contains(#""line":7,"column":3,"advice":"sweep""#))
   }
 
   @Test func `a dry run says what would run`() async throws {

@@ -137,7 +137,7 @@ struct SampleCommand: Command {
     declaration: CommandDescription("warn", "warns", output: .init(.text), effects: [])
   ) { call in
     call.warn(Diagnostic(.note, code: "sample.note", "granite is hard"))
-    call.warn(Diagnostic(.warning, code: "sample.dust", "there is dust", line: 7, advice: "sweep"))
+    call.warn(Diagnostic(.warning, code: "sample.dust", "there is dust", line: 7, column: 3, advice: "sweep"))
     try await call.emit("swept")
   }
 

@@ -27,6 +27,45 @@ struct ExportCommandTests {
     #expect(again.value["title"].text?.hasPrefix("A PEPTIDE'S TITLE") == true)
   }
 
+  @Test(arguments: ["pdb", "mmcif"])
+  func `a part of a molecule is written, with what the file states of it`(format: String) async throws {
+    guard SharedData.molecules != nil else { return }
+    let (plugin, _, folder) = try await plugin()
+    let source = try #require(SharedData.molecules).appendingPathComponent("pdb/4hhb.pdb.gz").path
+    let path = folder + "/part." + (format == "pdb" ? "pdb" : "cif")
+    let result = try await plugin.run(
+      "export",
+      ["molecule": .list([.text(source)]), "output": .text(path), "select": "chain B and not water or resn HEM"])
+    let whole = try await plugin.run("info", ["molecule": .text(source)]).value
+    let part = try await plugin.run("info", ["molecule": .text(path)]).value
+    let wanted = try await plugin.run(
+      "select", ["molecule": .text(source), "selection": "chain B and not water or resn HEM"]
+    ).value
+    #expect(part["atoms"] == wanted["atoms"] && result.value["atoms"] == wanted["atoms"])
+    #expect(part["chains"] == 4 && part["waters"] == 0 && whole["waters"] != 0)
+    #expect((part["helices"].integer ?? 0) > 5 && (part["helices"].integer ?? 0) < (whole["helices"].integer ?? 0))
+    let bonds = try await plugin.run(
+      "bonds", ["molecule": .text(source), "select": "chain B and not water or resn HEM"])
+    #expect(part["bonds"].integer == bonds.value.table?.rowCount)
+  }
+
+  @Test func `one model of several is written, and an empty part is not`() async throws {
+    let (plugin, file, folder) = try await plugin()
+    let frames = folder + "/frames.xyz"
+    try "1\none\nC 0 0 0\n2\ntwo\nN 1 0 0\nO 2 0 0\n".write(toFile: frames, atomically: true, encoding: .utf8)
+    let path = folder + "/second.xyz"
+    let second = try await plugin.run(
+      "export", ["molecule": .list([.text(frames)]), "model": 2, "output": .text(path)])
+    #expect(second.value["models"] == 1 && second.value["atoms"] == 2)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("N "))
+    let missing = await plugin.report("export", ["molecule": .list([.text(frames)]), "model": 3, "format": "xyz"])
+    #expect(missing?.code == "molecules.unknown-model")
+    let empty = await plugin.report(
+      "export", ["molecule": .list([.text(file)]), "select": "resn QQQ", "output": .text(folder + "/none.pdb")])
+    #expect(empty?.code == "molecules.empty-selection")
+    #expect(!FileManager.default.fileExists(atPath: folder + "/none.pdb"))
+  }
+
   @Test func `the format is told by the name, and a name by the molecule`() async throws {
     let (plugin, file, folder) = try await plugin()
     let result = try await plugin.run(

@@ -40,13 +40,53 @@ struct FetchCommandTests {
     #expect(try services.plugin.text(result.value).contains("4HHB"))
   }
 
-  @Test(arguments: [("rcsb", "/download/4HHB.cif.gz"), ("soap", "/pdb/files/4HHB.pdb.gz")])
+  @Test(arguments: [
+    ("rcsb", "/download/4HHB.cif.gz"), ("soap", "/pdb/files/4HHB.pdb.gz"), ("text", "/pdb/files/4HHB.pdb.gz"),
+  ])
   func `each service has its files`(service: String, path: String) async throws {
     let found = try await outcome(["code": "4hhb", "service": .text(service)]) {
       $0.path == path ? FixtureReply(200, ServiceFixture.file("4HHB")) : nil
     }
     #expect(found.code == nil && found.molecules == 1)
     #expect(found.requests.map(\.path) == [path])
+  }
+
+  @Test func `AlphaFold tells where the file lies, and has none of some proteins`() async throws {
+    let found = try await outcome(["code": "p69905", "service": "alphafold"]) { request in
+      let host = "http://" + (request.headers["host"] ?? "")
+      switch request.path {
+      case "/prediction/P69905":
+        return .text(
+          #"[{"entryId":"AF-P69905-F1","cifUrl":"\#(host)/files/AF-P69905-F1-model_v6.cif"}]"#,
+          type: "application/json")
+      case "/files/AF-P69905-F1-model_v6.cif": return FixtureReply(200, ServiceFixture.file("AF-P69905-F1"))
+      default: return nil
+      }
+    }
+    #expect(found.code == nil && found.molecules == 1)
+    #expect(found.requests.map(\.path) == ["/prediction/P69905", "/files/AF-P69905-F1-model_v6.cif"])
+    let none = try await outcome(["code": "P00001", "service": "alphafold"]) { _ in nil }
+    #expect(none.code == "molecules.unknown-code" && none.molecules == 0)
+    let odd = try await outcome(["code": "P69905", "service": "alphafold", "format": "pdb"]) { _ in nil }
+    #expect(odd.code == "molecules.unreadable-reply")
+    let words = try await outcome(["code": "4hhb", "service": "alphafold"]) { _ in nil }
+    #expect(words.code == "molecules.unfitting-code" && words.requests.isEmpty)
+  }
+
+  @Test func `a link of the original program is fetched, and opened`() async throws {
+    let services = try await ServiceFixture { request in
+      request.path == "/x/one.pdb" ? FixtureReply(200, ServiceFixture.file("1ABC")) : nil
+    }
+    let link = "molecules://" + services.server.address.dropFirst("http://".count) + "/x/one.pdb"
+    for _ in 0..<2 {
+      let opened = try await services.plugin.run("open", ["molecule": .text(link)]).value
+      #expect(opened["code"] == "1ABC")
+    }
+    #expect(services.server.requests.count == 1)
+    let report = await services.plugin.report("fetch", ["url": .text(link)])
+    #expect(report?.code == "molecules.already-there")
+    let missing = await services.plugin.report("open", ["molecule": .text(link + "x")])
+    #expect(missing?.code == "molecules.no-such-file")
   }
 
   @Test func `PubChem is asked for the 3-D form`() async throws {

@@ -20,7 +20,7 @@ struct PartCommandsTests {
       "id", "code", "title", "method", "resolution", "format", "models", "chains", "residues", "atoms",
       "atomsAllModels", "waters", "heteroAtoms", "altlocAtoms", "insertionCodeResidues", "anisotropicAtoms", "elements",
       "coordinateSum", "occupancySum", "bFactorSum", "helices", "sheets", "strands", "bonds", "bondsByOrigin",
-      "assemblies", "spaceGroup", "cell", "metadata", "diagnostics",
+      "assemblies", "spaceGroup", "cell", "metadata", "diagnostics", "file",
     ]
     #expect(value.record?.names == keys)
     #expect(value["bondsByOrigin"].record?.names == ["template", "polymer", "disulfide", "link", "conect", "distance"])
@@ -36,12 +36,13 @@ struct PartCommandsTests {
     #expect(metadata["sequence"].list?.first?["letters"] == "GA")
   }
 
-  @Test func `info of a molecule of the library equals that of its file but for the number`() async throws {
+  @Test func `info of a molecule of the library equals that of its file but for number and path`() async throws {
     let (plugin, path) = try await pluginWithPeptide()
     var ofFile = try #require(try await plugin.run("info", ["molecule": .text(path)]).value.record)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
     let stored = try #require(try await plugin.run("info", ["molecule": "1"]).value.record)
-    ofFile["id"] = 1
+    #expect(ofFile["file"] == .text(path))
+    (ofFile["id"], ofFile["file"]) = (1, "peptide.pdb")
     #expect(stored == ofFile)
   }
 
@@ -57,15 +58,28 @@ struct PartCommandsTests {
     #expect(try plugin.text(value, for: TextRequest(detail: .summary)) == "PEPTIDE")
   }
 
-  @Test func `diagnostics tell the line of the file`() async throws {
+  @Test func `diagnostics tell the line and column of the file`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/odd.pdb"
     let text = LibraryFixture.text("ODD").replacingOccurrences(of: "END\n", with: "CONECT   98   99\nEND\n")
     try text.write(toFile: path, atomically: true, encoding: .utf8)
-    let diagnostics = try await plugin.run("info", ["molecule": .text(path)]).value["diagnostics"].list ?? []
+    let info = try await plugin.run("info", ["molecule": .text(path)]).value
+    let diagnostics = info["diagnostics"].list ?? []
     let codes = diagnostics.compactMap { $0["code"].text }
     #expect(!codes.isEmpty && codes.allSatisfy { $0.hasPrefix("molecules.") })
     #expect(diagnostics.contains { $0["line"] == 18 && $0["code"] == "molecules.conect-unresolved" })
+    #expect(diagnostics.allSatisfy { $0["column"].integer ?? 0 > 0 && $0["byte"] == .null })
+    #expect(try plugin.text(info).contains("warning: \(path):18:7: CONECT names serial number 98"))
+  }
+
+  @Test func `a file that cannot be read is told with line and column`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/odd.xyz"
+    try "2\n\nC 0 0 x\nC 0 y 0\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let report = await plugin.report("info", ["molecule": .text(path)])
+    #expect(report?.code == "molecules.unreadable-file" && report?.exitStatus == 5)
+    #expect(report?.message.hasPrefix("'\(path):3:7' cannot be read as a structure: 'x' is no coordinate") == true)
+    #expect(report?.details == ["file": .text(path), "line": 3, "column": 7, "byte": .null])
   }
 
   @Test func `tables of atoms, bonds and chains fit what they declare`() async throws {

@@ -107,6 +107,58 @@ struct SearchCommandTests {
     #expect(asked[1].target == "/titles.jsp?structureIdList=,1CRN,1BNA")
   }
 
+  @Test func `the text of 2009 gives codes and titles, page by page as long as they are full`() async throws {
+    let services = try await ServiceFixture { request in
+      guard request.path == "/navbarsearch.do" || request.path == "/results.do" else { return nil }
+      let page = request.path == "/results.do" ? Int(request.target.suffix(1)) ?? 0 : 1
+      let rows = (0..<(page < 3 ? 25 : 4)).map { "\(page)\(String(format: "%03d", $0))\tTITLE \(page) \($0)" }
+      return FixtureReply(
+        200, Array(rows.joined(separator: "\n").utf8), type: "text/plain",
+        headers: page == 1 ? [("Set-Cookie", "JSESSIONID=abc; Path=/")] : [])
+    }
+    let found = try await services.plugin.run("search", ["text": "a&b", "service": "text"])
+    let table = try #require(found.value.table)
+    #expect(table.rowCount == 50)
+    #expect(table.row(25) == ["code": "2000", "title": "TITLE 2 0", "method": .null, "resolution": .null])
+    let asked = services.server.requests
+    #expect(asked.count == 2 && asked[0].target.contains("inputQuickSearch=a%26b&outformat=text&resultsperpage=25"))
+    #expect(
+      asked[1].target == "/results.do?outformat=text&gotopage=2" && asked[1].headers["cookie"] == "JSESSIONID=abc")
+    #expect(try await services.codes(["text": "x", "service": "text", "rows": 100]).count == 54)
+  }
+
+  @Test func `a short page of the text of 2009 is the last, and a web page is none`() async throws {
+    let services = try await ServiceFixture()
+    #expect(try await services.codes(["text": "x", "service": "text"]) == ["1CRN", "1BNA"])
+    #expect(services.server.requests.count == 1)
+    let gone = try await ServiceFixture { _ in .text("<html>moved</html>", type: "text/html") }
+    #expect(
+      await gone.plugin.report("search", ["text": "x", "service": "text"])?.code == "molecules.unreadable-reply")
+  }
+
+  @Test func `AlphaFold is asked by accession, and by no words`() async throws {
+    let services = try await ServiceFixture()
+    let table = try #require(
+      try await services.plugin.run("search", ["text": "p69905", "service": "alphafold"]).value.table)
+    #expect(
+      table.row(0) == [
+        "code": "AF-P69905-F1", "title": "Hemoglobin subunit alpha", "method": "PREDICTED", "resolution": .null,
+      ])
+    #expect(try await services.codes(["text": "P00001", "service": "alphafold"]) == [])
+    let report = await services.plugin.report("search", ["text": "haemoglobin", "service": "alphafold"])
+    #expect(report?.code == "molecules.query-refused" && report?.message.contains("P69905") == true)
+    let page = try await services.plugin.run("page", ["code": "AF-P69905-F1", "service": "alphafold"]).value
+    #expect(page["abstract"] == "Homo sapiens, gene HBA1")
+    #expect(page["address"] == .text(services.server.address + "/entry/P69905"))
+  }
+
+  @Test func `accessions are those of UniProt`() {
+    let good = ["P69905", "q8n3y7", "A0A023GPI8", "O12345", "AF-P69905-F1", "A2BC19"]
+    #expect(good.allSatisfy { (try? AlphaFoldService.checked($0)) != nil })
+    let bad = ["4HHB", "P6990", "P699055", "669905", "A12345", "A0A023GPI", "AF-", "", "P69 05"]
+    #expect(bad.allSatisfy { (try? AlphaFoldService.checked($0)) == nil })
+  }
+
   @Test func `a SOAP fault is told in its words`() async throws {
     let fault =
       "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body><e:Fault><faultcode>e:Server</faultcode>"

@@ -23,6 +23,27 @@ import Testing
     #expect(driver.controller.status.map(\.text) == ["7 molecules"])
   }
 
+  @Test func `the filter finds what stands in no row: compounds, authors, keywords`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = try LibraryFixture.file("A TITLE", named: "one.pdb", code: "1ABC", in: plugin)
+    _ = try await plugin.run("import", ["file": .list([.text(path)])])
+    let driver = try plugin.screen("library", ["returns": true], size: Size(width: 90, height: 20))
+    await driver.settle()
+    driver.press("/", "p", "e", "p", "t")
+    await driver.settle()
+    #expect(driver.text.contains("1ABC  A TITLE"))
+    driver.press("z")
+    await driver.settle()
+    #expect(!driver.text.contains("A TITLE"))
+    driver.press("backspace", "enter")
+    await driver.settle()
+    guard case .pop(let value)? = driver.requests.last else {
+      Issue.record("nothing was given back")
+      return
+    }
+    #expect(value == 1)
+  }
+
   @Test func `enter gives the molecule to the viewer that asked`() async throws {
     let (driver, _) = try await library()
     driver.press("down", "down", "enter")

@@ -26,6 +26,8 @@ final class ServiceFixture: Sendable {
       .rcsbSearch: "/search", .rcsbData: "/graphql", .rcsbFiles: "/download", .rcsbPages: "/structure",
       .soapQuery: "/pdbws", .soapTitles: "/titles.jsp", .soapFiles: "/pdb/files", .soapPages: "/explore.do",
       .pubchem: "/pug", .pubchemSearch: "/esearch.fcgi", .pubchemPages: "/compound",
+      .textSearch: "/navbarsearch.do", .textResults: "/results.do", .alphafold: "/prediction",
+      .alphafoldPages: "/entry",
     ]
     for (name, path) in paths { try plugin.context.set(name.rawValue, to: .text(server.address + path)) }
     try plugin.context.set("repeat-delay", to: 0)
@@ -42,6 +44,11 @@ final class ServiceFixture: Sendable {
     case "/graphql": return .text(graph(request), type: "application/json")
     case "/pdbws": return .text(soap(["1CRN", "1BNA"]), type: "text/xml")
     case "/titles.jsp": return .text("1CRN WATER STRUCTURE;\n1BNA B-DNA\n\nshort\n")
+    case "/navbarsearch.do": return .text("1CRN\tWATER STRUCTURE\r\n\r\n1BNA\tB-DNA\r\nno code\tat all\r\n")
+    case "/prediction/P69905":
+      return .text(
+        #"[{"entryId":"AF-P69905-F1","uniprotDescription":"Hemoglobin subunit alpha","gene":"HBA1","#
+          + #""organismScientificName":"Homo sapiens","cifUrl":"http://127.0.0.1:1/x.cif"}]"#, type: "application/json")
     case "/pug/compound/name/caffeine/cids/JSON": return .text(#"{"IdentifierList":{"CID":[2519,1]}}"#)
     case "/pug/compound/cid/2519,1/property/Title,MolecularFormula/JSON":
       return .text(

@@ -23,6 +23,71 @@ struct SceneBuilderTests {
     #expect(scene.cylinders.first?.endColor == RGBColor(0xFF0D0D))
   }
 
+  /// A ring of six carbons with an oxygen at the first one; the bonds of the ring have the order given.
+  private func ring(_ order: BondOrder, oxygen: BondOrder) -> MoleculeGeometry {
+    let corners: [SIMD3<Float>] = [
+      SIMD3(1.4, 0, 0), SIMD3(0.7, 1.212, 0), SIMD3(-0.7, 1.212, 0), SIMD3(-1.4, 0, 0), SIMD3(-0.7, -1.212, 0),
+      SIMD3(0.7, -1.212, 0),
+    ]
+    let sides = (0..<6).map { SIMD2(Int32($0), Int32(($0 + 1) % 6)) }
+    var ring = MoleculeGeometry(
+      positions: corners + [SIMD3(2.6, 0, 0)], elements: [6, 6, 6, 6, 6, 6, 8], bonds: sides + [SIMD2(0, 6)])
+    ring.bondOrders = Array(repeating: order, count: 6) + [oxygen]
+    return ring
+  }
+
+  @Test(arguments: [RenderMode.ballAndStick, .sticks])
+  func `double and triple bonds are parallel strokes in the plane of their neighbours`(mode: RenderMode) throws {
+    for (order, count) in [(BondOrder.double, 2), (.triple, 3)] {
+      let sticks = SceneBuilder(mode: mode).scene(of: ring(.single, oxygen: order)).cylinders
+      #expect(sticks.count == 6 + count)
+      let strokes = sticks.suffix(count)
+      let (single, middle) = (try #require(sticks.first), strokes.reduce(SIMD3.zero) { $0 + $1.start } / Float(count))
+      #expect((middle - SIMD3(1.4, 0, 0)).length < 1e-5)
+      #expect(
+        strokes.allSatisfy { $0.radius < single.radius && $0.start.z == 0 && $0.startAtom == 0 && $0.endAtom == 6 })
+      #expect(strokes.allSatisfy { abs($0.start.y - $0.end.y) < 1e-6 && abs($0.start.x - 1.4) < 1e-6 })
+      let apart = strokes.map(\.start.y).sorted()
+      #expect(zip(apart, apart.dropFirst()).allSatisfy { $1 - $0 > 2 * strokes[strokes.startIndex].radius })
+    }
+  }
+
+  @Test func `strokes in a cage lie in its face and not behind each other`() {
+    // Two atoms and their four neighbours, all bent towards the middle of a ball below them.
+    var cage = MoleculeGeometry(
+      positions: [
+        SIMD3(-0.7, 0, 0), SIMD3(0.7, 0, 0), SIMD3(-1.4, 1.2, -0.5), SIMD3(-1.4, -1.2, -0.5), SIMD3(1.4, 1.2, -0.5),
+        SIMD3(1.4, -1.2, -0.5),
+      ], elements: [6, 6, 6, 6, 6, 6],
+      bonds: [SIMD2(0, 1), SIMD2(0, 2), SIMD2(0, 3), SIMD2(1, 4), SIMD2(1, 5)])
+    cage.bondOrders = [.double, .single, .single, .single, .single]
+    let strokes = SceneBuilder(mode: .sticks).scene(of: cage).cylinders.prefix(2)
+    #expect(strokes.allSatisfy { abs($0.start.z) < 1e-5 && abs($0.start.y) > 0.1 })
+  }
+
+  @Test func `an aromatic bond has dashes on the side of its ring, each in the colour it lies in`() {
+    let scene = SceneBuilder(mode: .ballAndStick).scene(of: ring(.aromatic, oxygen: .single))
+    let dashes = scene.cylinders.filter { $0.radius < SceneBuilder.stickRadius * 0.9 }
+    #expect(scene.cylinders.count == 7 + dashes.count && dashes.count == 6 * 4)
+    #expect(dashes.allSatisfy { ($0.start + $0.end).length / 2 < 1.1 && $0.startAtom == $0.endAtom })
+  }
+
+  @Test func `cylinders and bonds of unknown order stay single`() {
+    #expect(SceneBuilder(mode: .cylinders).scene(of: ring(.double, oxygen: .triple)).cylinders.count == 7)
+    #expect(SceneBuilder(mode: .sticks).scene(of: ring(.unknown, oxygen: .unknown)).cylinders.count == 7)
+    let kept = ring(.double, oxygen: .triple).filtered { $0 != 3 }
+    #expect(kept.bonds.count == 5 && kept.bondOrders == [.double, .double, .double, .double, .triple])
+  }
+
+  @Test func `a double bond without neighbours has two strokes as well`() {
+    for end in [SIMD3<Float>(1.2, 0, 0), SIMD3(0, 1.2, 0), SIMD3(0, 0, 1.2), .zero] {
+      var oxygen = MoleculeGeometry(positions: [.zero, end], elements: [8, 8], bonds: [SIMD2(0, 1)])
+      oxygen.bondOrders = [.double]
+      let strokes = SceneBuilder(mode: .ballAndStick).scene(of: oxygen).cylinders
+      #expect(strokes.count == 2 && strokes.allSatisfy { $0.isDrawable })
+    }
+  }
+
   @Test func `cylinders show lone atoms as small balls and are coloured by residue`() {
     let scene = SceneBuilder(mode: .cylinders).scene(of: molecule)
     #expect(scene.spheres.map(\.radius) == [0.22, 0.22, 0.4])

@@ -119,6 +119,8 @@ struct BinaryCIFReaderTests {
       #expect(structure.atoms.count == 3)
       #expect(structure.diagnostics.map(\.code) == ["bcif-column-unreadable"])
       #expect(structure.diagnostics.first?.message.contains(reason) == true)
+      let byte = try #require(structure.diagnostics.first?.place.byte)
+      #expect(structure.diagnostics.first?.message.contains("at byte \(byte) ") == true)
     }
   }
 
@@ -146,7 +148,9 @@ struct BinaryCIFReaderTests {
         _ = try StructureFile.read(bytes: Array(whole.prefix(count)), name: "cut.bcif")
         read += 1
       } catch {
-        guard case .damaged(let reason) = error, reason.contains("byte") else { continue }
+        guard case .damaged(let byte, let reason) = error, reason.contains("byte \(byte)"), byte <= count else {
+          continue
+        }
         refused += 1
       }
     }

@@ -139,8 +139,8 @@ struct SDFReaderTests {
     #expect(structure.atoms.count == 2)
     #expect(structure.statedBonds.isEmpty)
     #expect(structure.diagnostics.map(\.code) == ["sdf-atom-unreadable"])
-    #expect(structure.diagnostics.first?.line == 6)
-    #expect(structure.diagnostics.first?.message.hasPrefix("column 1: '1.x600' in columns 1-10") == true)
+    #expect(structure.diagnostics.first?.place == .text(line: 6, column: 1))
+    #expect(structure.diagnostics.first?.message.hasPrefix("'1.x600' in columns 1-10") == true)
   }
 
   @Test func `a record without counts costs that record only`() throws {
@@ -153,6 +153,7 @@ struct SDFReaderTests {
   @Test func `a drawing says that it is one`() throws {
     let structure = try read(Self.record.replacing("3D\n", with: "2D\n"))
     #expect(structure.diagnostics.map(\.code) == ["sdf-flat"])
+    #expect(structure.diagnostics.map(\.place) == [.text(line: 2, column: 21)])
   }
 
   @Test func `a compound number is one word of its item`() throws {

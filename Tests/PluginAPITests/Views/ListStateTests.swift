@@ -69,6 +69,17 @@ struct ListStateTests {
     #expect(outcome5 == nil)
   }
 
+  @Test func `rows pass by their ids too, behind those whose texts match, until the filter ends`() {
+    var state = after("/", "b", "r", "i")
+    state.alsoPassing = ["stm", "nowhere", "bri", "hel"]
+    #expect((0..<state.visibleCount).compactMap { state.visibleRow($0)?.id } == ["bri", "stm", "hel"])
+    #expect(state.selectedID == "bri")
+    let outcome = state.handle(Samples.key("escape"), in: rect)
+    #expect(outcome == .changed && state.alsoPassing.isEmpty && state.visibleCount == 6)
+    state.alsoPassing = ["stm"]
+    #expect(state.visibleCount == 6)
+  }
+
   @Test func `a filter in which something was chosen stays until escape`() {
     let state = after("/", "b", "r", "i", "enter")
     #expect(!state.isFiltering && state.visibleCount == 1 && state.filter.text == "bri")

@@ -12,16 +12,20 @@ extension MoleculeService {
     switch self {
     case .rcsb: "Protein Data Bank"
     case .pubchem: "PubChem"
+    case .alphafold: "AlphaFold"
     case .soap: "Protein Data Bank of 2008"
+    case .text: "Protein Data Bank of 2009"
     }
   }
 
-  /// The one after this, around the end; the old protocol last.
+  /// The one after this, around the end; the old protocols last.
   var next: MoleculeService {
     switch self {
     case .rcsb: .pubchem
-    case .pubchem: .soap
-    case .soap: .rcsb
+    case .pubchem: .alphafold
+    case .alphafold: .soap
+    case .soap: .text
+    case .text: .rcsb
     }
   }
 }

@@ -1,5 +1,11 @@
 import PluginAPI
 
+/// The molecules whose words have those of a text, the best first.
+struct LibraryMatches: Equatable, Sendable {
+  var text: String
+  var ids: [Int]
+}
+
 /// The screen that lists the molecules.
 ///
 /// The first row leads to new molecules; it is no molecule and cannot be deleted.
@@ -8,6 +14,7 @@ import PluginAPI
   static let listing: EffectID = "list"
   static let importing: EffectID = "import"
   static let askingPath: EffectID = "ask-path"
+  static let matching: EffectID = "match"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("show", "Show in the viewer"),
@@ -32,6 +39,8 @@ import PluginAPI
   let context: any PluginContext
   /// What is being deleted, and what was.
   var deletion = LibraryDeletion()
+  /// The text of the filter whose matches were asked for last.
+  private var matchedText = ""
   /// The row to select when the list comes.
   var wanted: String?
 
@@ -69,7 +78,7 @@ import PluginAPI
     case .changed:
       // Whoever moves before the list is there wants to be where they went.
       wanted = nil
-      return []
+      return findMatches()
     case .chosen(let id): return show(id)
     case .disclosed(let id): return details(id)
     case nil: return nil
@@ -97,6 +106,9 @@ import PluginAPI
     switch message {
     case .emitted(Self.listing, let value):
       take(value.table)
+      return []
+    case .finished(Self.matching, let found as LibraryMatches):
+      if found.text == list.filter.text { list.alsoPassing = found.ids.map(String.init) }
       return []
     case .emitted(Self.importing, let value):
       wanted = value.list?.last?["id"].integer.map(String.init)
@@ -146,8 +158,27 @@ import PluginAPI
     let badge =
       "\(molecule["atoms"].integer ?? 0) atoms  \(molecule["bonds"].integer ?? 0) bonds"
       + (models > 1 ? "  \(models) models" : "")
-    let name = title.isEmpty ? code.isEmpty ? "molecule \(id)" : code : title
-    return ListRow(id: id, title: name, detail: code, badge: badge, hasDisclosure: true)
+    // The code stands first: long titles are cut, and it is what entries are called by.
+    let name = [code, title].filter { !$0.isEmpty }.joined(separator: "  ")
+    return ListRow(id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: badge, hasDisclosure: true)
+  }
+
+  // MARK: Words of the filter
+
+  /// Looks for what is typed in the library's words: compounds, authors and keywords are in no row.
+  private func findMatches() -> [Effect] {
+    let text = list.filter.text
+    guard text != matchedText else { return [] }
+    matchedText = text
+    // What matched other words says nothing about these.
+    list.alsoPassing = []
+    guard !text.allSatisfy({ $0 == " " }), let library = try? MoleculeLibrary(context) else {
+      return [.cancel(Self.matching)]
+    }
+    let search: Effect = .compute(Self.matching, label: "searching") { _ in
+      LibraryMatches(text: text, ids: try library.store.matchesAndWait(text) ?? [])
+    }
+    return [.cancel(Self.matching), search]
   }
 
   // MARK: What rows do

@@ -14,8 +14,8 @@ enum InteractionTables {
       }
     }
     let residues = rows.map { structure.residues[$0.residue] }
-    let relative = rows.map { row -> Value in
-      SurfaceArea.largestArea(ofResidue: structure.residueName(row.residue)).map { .number(row.area / $0) } ?? .null
+    let relative = rows.map { row in
+      SurfaceArea.largestArea(ofResidue: structure.residueName(row.residue)).map { row.area / $0 } ?? .nan
     }
     return Table(columns: [
       .init("chain", title: "Chain", .texts(residues.map { structure.chains[Int($0.chain)].name })),
@@ -23,7 +23,7 @@ enum InteractionTables {
       .init("number", title: "Number", .integers(residues.map { Int($0.number) })),
       .init("insertionCode", title: "Ins", .texts(residues.map { $0.insertionCodeText })),
       .init("area", title: "Area", unit: "angstrom²", .numbers(rows.map(\.area), decimals: 2)),
-      .init("relative", title: "Relative", .values(relative)),
+      .init("relative", title: "Relative", .numbers(relative, decimals: 3)),
     ])
   }
 
@@ -44,7 +44,7 @@ enum InteractionTables {
       .init("acceptor", title: "Acceptor", .texts(bonds.map { PartTables.label($0.acceptor, structure) })),
       .init("distance", title: "Distance", unit: "angstrom", .numbers(bonds.map(\.distance), decimals: 3)),
       .init("evidence", title: "Known from", .texts(bonds.map(\.evidence.rawValue))),
-      .init("energy", title: "Energy", unit: "kcal/mol", .values(bonds.map { .optional($0.energy) })),
+      .init("energy", title: "Energy", unit: "kcal/mol", .numbers(bonds.map { $0.energy ?? .nan }, decimals: 3)),
     ])
   }
 

@@ -24,8 +24,12 @@ struct MoleculePage: Equatable, Sendable {
 enum MoleculeService: String, CaseIterable, Sendable {
   /// The Protein Data Bank of today.
   case rcsb
-  /// The Protein Data Bank of 2008.
+  /// The Protein Data Bank of 2008, by SOAP.
   case soap
+  /// The Protein Data Bank of 2009, by plain text.
+  case text
   /// Small molecules.
   case pubchem
+  /// Predicted structures of proteins.
+  case alphafold
 }

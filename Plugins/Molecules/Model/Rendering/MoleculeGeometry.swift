@@ -17,6 +17,8 @@ struct MoleculeGeometry: Equatable, Sendable {
   var elements: [UInt8]
   /// Pairs of atom indices (0-based); pairs that name no atom, or one atom twice, are passed over.
   var bonds: [SIMD2<Int32>]
+  /// Orders of the bonds, one per bond; empty where all are drawn alike.
+  var bondOrders: [BondOrder] = []
   /// Residue kinds by the code of the original application (0 unknown, 29 water); one per atom.
   var residueCodes: [UInt8]
   /// Positions of the atoms' chains in the model (0-based); one per atom.
@@ -50,6 +52,9 @@ struct MoleculeGeometry: Equatable, Sendable {
   /// What an atom is part of.
   func role(_ atom: Int) -> AtomRole { atom < roles.count ? roles[atom] : .other }
 
+  /// The order of a bond by its place among the bonds.
+  func order(ofBond bond: Int) -> BondOrder { bond < bondOrders.count ? bondOrders[bond] : .unknown }
+
   /// The element code of an atom, 0 where none is given.
   func element(_ atom: Int) -> UInt8 {
     atom < elements.count ? elements[atom] : 0
@@ -79,9 +84,12 @@ struct MoleculeGeometry: Equatable, Sendable {
       if atom < roles.count { kept.roles.append(roles[atom]) }
       kept.identifiers.append(identifier(atom))
     }
-    for bond in bonds where positions.indices.contains(Int(bond.x)) && positions.indices.contains(Int(bond.y)) {
+    for (place, bond) in bonds.enumerated()
+    where positions.indices.contains(Int(bond.x)) && positions.indices.contains(Int(bond.y)) {
       let pair = SIMD2(places[Int(bond.x)], places[Int(bond.y)])
-      if pair.x >= 0, pair.y >= 0 { kept.bonds.append(pair) }
+      guard pair.x >= 0, pair.y >= 0 else { continue }
+      kept.bonds.append(pair)
+      if !bondOrders.isEmpty { kept.bondOrders.append(order(ofBond: place)) }
     }
     return kept
   }

@@ -67,7 +67,8 @@ extension SceneBuilder {
       return role == .other || (withUntraced && role == .polymer)
     }
     return Scene(
-      spheres: balls(of: beside, share: Self.ballShare), cylinders: sticks(of: beside, radius: Self.stickRadius))
+      spheres: balls(of: beside, share: Self.ballShare),
+      cylinders: strokes(of: beside, radius: Self.stickRadius, .besideBalls))
   }
 }
 

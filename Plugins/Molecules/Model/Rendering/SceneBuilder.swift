@@ -31,9 +31,15 @@ struct SceneBuilder: Sendable {
     case .ballAndStick:
       Scene(
         spheres: balls(of: molecule, share: Self.ballShare),
-        cylinders: sticks(of: molecule, radius: Self.stickRadius))
-    case .cylinders: cylinderScene(of: molecule, radius: Self.cylinderRadius, lone: Self.loneAtomRadius)
-    case .sticks: cylinderScene(of: molecule, radius: Self.licoriceRadius, lone: Self.licoriceRadius * 1.3)
+        cylinders: strokes(of: molecule, radius: Self.stickRadius, .besideBalls))
+    case .cylinders:
+      cylinderScene(
+        of: molecule, sticks(of: molecule, radius: Self.cylinderRadius), radius: Self.cylinderRadius,
+        lone: Self.loneAtomRadius)
+    case .sticks:
+      cylinderScene(
+        of: molecule, strokes(of: molecule, radius: Self.licoriceRadius, .withinJoints), radius: Self.licoriceRadius,
+        lone: Self.licoriceRadius * 1.3)
     case .backbone: backboneScene(of: molecule)
     case .cartoon: cartoonScene(of: molecule)
     case .surface: surfaceScene(of: molecule, progress: { _ in true }) ?? Scene()
@@ -48,7 +54,7 @@ struct SceneBuilder: Sendable {
     mode == .surface ? surfaceScene(of: molecule, progress: progress) : scene(of: molecule)
   }
 
-  private var colors: ColorScheme { scheme ?? (mode == .cylinders ? .residue : .element) }
+  var colors: ColorScheme { scheme ?? (mode == .cylinders ? .residue : .element) }
 
   func balls(of molecule: MoleculeGeometry, share: Float) -> [Sphere] {
     molecule.positions.indices.map { atom in
@@ -59,33 +65,36 @@ struct SceneBuilder: Sendable {
     }
   }
 
-  /// Calls a closure with the two atoms of every bond that names two different ones.
-  private func forEachBond(of molecule: MoleculeGeometry, _ body: (Int, Int) -> Void) {
+  /// Calls a closure with the two atoms of every bond that names two different ones, and its place among the bonds.
+  func forEachBond(of molecule: MoleculeGeometry, _ body: (_ first: Int, _ second: Int, _ bond: Int) -> Void) {
     let atoms = molecule.positions.indices
-    for bond in molecule.bonds where bond.x != bond.y {
+    for (place, bond) in molecule.bonds.enumerated() where bond.x != bond.y {
       guard atoms.contains(Int(bond.x)), atoms.contains(Int(bond.y)) else { continue }
-      body(Int(bond.x), Int(bond.y))
+      body(Int(bond.x), Int(bond.y), place)
     }
   }
 
   func sticks(of molecule: MoleculeGeometry, radius: Float) -> [Cylinder] {
     var sticks: [Cylinder] = []
     sticks.reserveCapacity(molecule.bonds.count)
-    forEachBond(of: molecule) { first, second in
-      sticks.append(
-        Cylinder(
-          start: molecule.positions[first], end: molecule.positions[second], radius: radius,
-          startColor: molecule.color(first, by: colors), endColor: molecule.color(second, by: colors),
-          startAtom: molecule.identifier(first), endAtom: molecule.identifier(second)))
-    }
+    forEachBond(of: molecule) { first, second, _ in sticks.append(stick(of: molecule, first, second, radius: radius)) }
     return sticks
   }
 
+  /// The stick between two atoms.
+  func stick(of molecule: MoleculeGeometry, _ first: Int, _ second: Int, radius: Float) -> Cylinder {
+    Cylinder(
+      start: molecule.positions[first], end: molecule.positions[second], radius: radius,
+      startColor: molecule.color(first, by: colors), endColor: molecule.color(second, by: colors),
+      startAtom: molecule.identifier(first), endAtom: molecule.identifier(second))
+  }
+
   /// Sticks with round joints; atoms without a bond become small balls, so that nothing vanishes.
-  private func cylinderScene(of molecule: MoleculeGeometry, radius: Float, lone: Float) -> Scene {
-    let sticks = sticks(of: molecule, radius: radius)
+  private func cylinderScene(
+    of molecule: MoleculeGeometry, _ sticks: [Cylinder], radius: Float, lone: Float
+  ) -> Scene {
     var isBonded = [Bool](repeating: false, count: molecule.positions.count)
-    forEachBond(of: molecule) { first, second in
+    forEachBond(of: molecule) { first, second, _ in
       isBonded[first] = true
       isBonded[second] = true
     }

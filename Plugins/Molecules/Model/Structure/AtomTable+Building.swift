@@ -20,22 +20,36 @@ extension AtomTable {
   /// - Parameter order: for each new place the old atom index, 0-based, a permutation.
   mutating func reorder(by order: [Int32]) {
     precondition(order.count == count, "an order has one entry for each atom")
-    x = order.map { x[Int($0)] }
-    y = order.map { y[Int($0)] }
-    z = order.map { z[Int($0)] }
-    occupancy = order.map { occupancy[Int($0)] }
-    bFactor = order.map { bFactor[Int($0)] }
-    element = order.map { element[Int($0)] }
-    name = order.map { name[Int($0)] }
-    residue = order.map { residue[Int($0)] }
-    altloc = order.map { altloc[Int($0)] }
-    serial = order.map { serial[Int($0)] }
-    charge = order.map { charge[Int($0)] }
-    isHetero = order.map { isHetero[Int($0)] }
-    guard !anisotropy.isEmpty else { return }
-    var place = [Int32](repeating: 0, count: order.count)
+    self = picked(order)
+  }
+
+  /// The atoms of some places, in their order; residues keep their old numbers.
+  ///
+  /// - Parameter order: for each new place the old atom index, 0-based, each at most once.
+  func picked(_ order: [Int32]) -> AtomTable {
+    var table = AtomTable()
+    table.x = order.map { x[Int($0)] }
+    table.y = order.map { y[Int($0)] }
+    table.z = order.map { z[Int($0)] }
+    table.occupancy = order.map { occupancy[Int($0)] }
+    table.bFactor = order.map { bFactor[Int($0)] }
+    table.element = order.map { element[Int($0)] }
+    table.name = order.map { name[Int($0)] }
+    table.residue = order.map { residue[Int($0)] }
+    table.altloc = order.map { altloc[Int($0)] }
+    table.serial = order.map { serial[Int($0)] }
+    table.charge = order.map { charge[Int($0)] }
+    table.isHetero = order.map { isHetero[Int($0)] }
+    guard !anisotropy.isEmpty else { return table }
+    var place = [Int32](repeating: -1, count: count)
     for (new, old) in order.enumerated() { place[Int(old)] = Int32(new) }
-    for row in anisotropy.indices { anisotropy[row].atom = place[Int(anisotropy[row].atom)] }
-    anisotropy.sort { $0.atom < $1.atom }
+    table.anisotropy = anisotropy.compactMap { row in
+      guard place[Int(row.atom)] >= 0 else { return nil }
+      var row = row
+      row.atom = place[Int(row.atom)]
+      return row
+    }
+    table.anisotropy.sort { $0.atom < $1.atom }
+    return table
   }
 }

@@ -8,9 +8,14 @@ struct StructureDiagnostic: Equatable, Sendable {
   var code: String
   /// What was found and what was done, lower-case start, no final stop.
   var message: String
-  /// Line in the (uncompressed) file, 1-based; 0 when it concerns the whole file.
-  var line: Int
+  /// Where it begins in the (uncompressed) file.
+  var place: FilePlace
   var severity: Severity
+
+  /// Line in the file, 1-based; 0 when it concerns the whole file or a binary one.
+  var line: Int { place.line }
+  /// Column in the line, 1-based; 0 when it concerns the whole file or a binary one.
+  var column: Int { place.column }
 }
 
 /// Collects diagnostics with a bound on how many are kept of each code.
@@ -21,15 +26,22 @@ struct DiagnosticLog: Equatable, Sendable {
   private var entries: [StructureDiagnostic] = []
   private var counts: [String: Int] = [:]
 
-  /// Adds an entry, or only counts it when its code has filled its share.
+  /// Adds an entry, or only counts it when its code has filled its share; place and text are made only for what is kept.
   mutating func add(
-    _ code: String, line: Int, severity: StructureDiagnostic.Severity = .warning, _ message: @autoclosure () -> String
+    _ code: String, at place: @autoclosure () -> FilePlace, severity: StructureDiagnostic.Severity = .warning,
+    _ message: @autoclosure () -> String
   ) {
     let count = counts[code, default: 0] + 1
     counts[code] = count
     guard count <= Self.keptPerCode else { return }
-    entries.append(StructureDiagnostic(code: code, message: message(), line: line, severity: severity))
+    entries.append(StructureDiagnostic(code: code, message: message(), place: place(), severity: severity))
   }
+
+  /// Whether a further entry of a code would only be counted.
+  func isFull(_ code: String) -> Bool { counts[code, default: 0] >= Self.keptPerCode }
+
+  /// The first error so far that has a place in the file.
+  var firstError: StructureDiagnostic? { entries.first { $0.severity == .error && $0.place != .whole } }
 
   /// The kept entries in order of addition, then one note per code of which some were left out.
   func finished() -> [StructureDiagnostic] {
@@ -37,7 +49,8 @@ struct DiagnosticLog: Equatable, Sendable {
     return entries
       + overfull.map { code, count in
         StructureDiagnostic(
-          code: code, message: "\(count - Self.keptPerCode) more of '\(code)' are not listed", line: 0, severity: .note)
+          code: code, message: "\(count - Self.keptPerCode) more of '\(code)' are not listed", place: .whole,
+          severity: .note)
       }
   }
 }

@@ -66,7 +66,8 @@ struct BinaryCIFReader {
 
   private mutating func noteFurtherBlocks() {
     log.add(
-      "cif-further-block", line: 0, severity: .note, "data blocks after the first one with atoms are not read")
+      "cif-further-block", at: .byte(reader.offset), severity: .note,
+      "data blocks after the first one with atoms are not read")
   }
 
   private mutating func readBlock() throws(MessagePackError) {
@@ -81,10 +82,11 @@ struct BinaryCIFReader {
 
   /// Reads a category; what was complete of one that ends early is used.
   private mutating func readCategory() throws(MessagePackError) {
+    let start = reader.offset
     var name = ""
     var rows: Int?
     var columns: [(item: String, place: BinaryCIFColumn.Place)] = []
-    defer { take(name, rows, columns) }
+    defer { take(name, rows, columns, start: start) }
     for _ in 0..<(try reader.mapCount()) {
       switch try reader.word() {
       case "name": name = try reader.word()
@@ -118,30 +120,36 @@ struct BinaryCIFReader {
   }
 
   /// Decodes a category that is used.
+  ///
+  /// - Parameter start: The byte the category begins at.
   private mutating func take(
-    _ name: String, _ rows: Int?, _ columns: [(item: String, place: BinaryCIFColumn.Place)]
+    _ name: String, _ rows: Int?, _ columns: [(item: String, place: BinaryCIFColumn.Place)], start: Int
   ) {
     switch name {
-    case "_atom_site": readAtoms(decoded(name, columns.filter { BinaryCIFAtoms.items.contains($0.item) }, rows))
+    case "_atom_site":
+      readAtoms(
+        decoded(name, columns.filter { BinaryCIFAtoms.items.contains($0.item) }, rows, start: start), start: start)
     case "_atom_site_anisotrop":
-      readAnisotropy(decoded(name, columns.filter { Self.tensorItems.contains($0.item) }, rows))
+      readAnisotropy(decoded(name, columns.filter { Self.tensorItems.contains($0.item) }, rows, start: start))
     case CIFCategories.kept[CIFName.hash(name)]:
-      guard tables.hasRoom(rows: rows ?? 0, columns: columns.count) else { return noteSize(name, rows, columns.count) }
-      let decoded = decoded(name, columns, rows)
+      guard tables.hasRoom(rows: rows ?? 0, columns: columns.count) else {
+        return noteSize(name, rows, columns.count, start: start)
+      }
+      let decoded = decoded(name, columns, rows, start: start)
       if !decoded.isEmpty { tables.add(name, decoded) }
     default: break
     }
   }
 
-  private mutating func noteSize(_ category: String, _ rows: Int?, _ columns: Int) {
+  private mutating func noteSize(_ category: String, _ rows: Int?, _ columns: Int, start: Int) {
     log.add(
-      "bcif-category-too-large", line: 0,
-      "category '\(category)' claims \(rows ?? 0) rows of \(columns) columns, too many for a file of \(file.count) "
+      "bcif-category-too-large", at: .byte(start),
+      "category '\(category)' at byte \(start) claims \(rows ?? 0) rows of \(columns) columns, too many for a file of \(file.count) "
         + "bytes; it was left out")
   }
 
   private mutating func decoded(
-    _ category: String, _ columns: [(item: String, place: BinaryCIFColumn.Place)], _ rows: Int?
+    _ category: String, _ columns: [(item: String, place: BinaryCIFColumn.Place)], _ rows: Int?, start: Int
   ) -> [(item: String, column: BinaryCIFColumn)] {
     var list: [(item: String, column: BinaryCIFColumn)] = []
     let limit = category.hasPrefix("_atom_site") ? file.count / Self.leastBytesOfAtom : file.count / 4 + 65_536
@@ -150,14 +158,14 @@ struct BinaryCIFReader {
         list.append((item, try BinaryCIFColumn(file, place, rows: rows ?? list.first?.column.count, limit: limit)))
       } catch {
         log.add(
-          "bcif-column-unreadable", line: 0, severity: .error,
-          "column '\(category).\(item)' at byte \(place.data ?? 0) cannot be decoded and was left out: \(error)")
+          "bcif-column-unreadable", at: .byte(place.data ?? start), severity: .error,
+          "column '\(category).\(item)' at byte \(place.data ?? start) cannot be decoded and was left out: \(error)")
       }
     }
     return list
   }
 
-  private mutating func readAtoms(_ columns: [(item: String, column: BinaryCIFColumn)]) {
+  private mutating func readAtoms(_ columns: [(item: String, column: BinaryCIFColumn)], start: Int) {
     guard atoms == nil, var made = BinaryCIFAtoms(Dictionary(columns, uniquingKeysWith: { first, _ in first })) else {
       return
     }
@@ -165,8 +173,9 @@ struct BinaryCIFReader {
     let missing = made.add(to: &builder)
     if missing > 0 {
       log.add(
-        "cif-coordinate-unreadable", line: 0, severity: .error,
-        "\(missing) rows of _atom_site without numbers in Cartn_x, Cartn_y, Cartn_z were left out")
+        "cif-coordinate-unreadable", at: .byte(start), severity: .error,
+        "\(missing) rows of _atom_site, which begins at byte \(start), without numbers in Cartn_x, Cartn_y, Cartn_z were left out"
+      )
     }
     if !builder.atoms.isEmpty { atoms = made }
   }
@@ -188,19 +197,19 @@ struct BinaryCIFReader {
 
   private consuming func finished(_ fault: MessagePackError?) throws(StructureReadingError) -> Structure {
     guard !builder.atoms.isEmpty else {
-      if let fault { throw .damaged(fault.description) }
+      if let fault { throw .damaged(byte: fault.offset, fault.description) }
       throw .noCoordinates("no data block has a category _atom_site with Cartn_x, Cartn_y and Cartn_z")
     }
     if let fault {
       log.add(
-        "bcif-cut-short", line: 0, severity: .error,
+        "bcif-cut-short", at: .byte(fault.offset), severity: .error,
         "the file is damaged: \(fault); what stands before was read")
     }
     anisotropy.resolve(into: &builder)
     var structure = Structure()
     builder.finish(into: &structure)
     let polymer = atoms?.polymerResidues
-    tables.withTables { CIFContent.fill(&structure, tables: $0, polymerResidues: polymer, log: &log) }
+    tables.withTables { CIFContent.fill(&structure, tables: $0, text: nil, polymerResidues: polymer, log: &log) }
     return structure
   }
 }

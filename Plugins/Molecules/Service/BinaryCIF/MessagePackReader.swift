@@ -162,6 +162,13 @@ enum MessagePackError: Error, Equatable, CustomStringConvertible {
   /// Something else stands where a value of a kind is expected.
   case unexpected(offset: Int, expected: String)
 
+  /// The byte, from 0.
+  var offset: Int {
+    switch self {
+    case .truncated(let offset), .unexpected(let offset, _): offset
+    }
+  }
+
   var description: String {
     switch self {
     case .truncated(let offset): "the data end inside the value at byte \(offset)"

@@ -1,6 +1,8 @@
 /// Makes assemblies and non-crystallographic operators of the kept categories.
 struct CIFAssemblies {
   let tables: [String: CIFTable]
+  /// The file that the tables are of; nil if that is binary.
+  let file: UnsafeBufferPointer<UInt8>?
   /// More operators than this in one part are refused: an expression of a few bytes could ask for any number.
   static let mostOperators = 100_000
 
@@ -15,7 +17,7 @@ struct CIFAssemblies {
       let chains = (generators.text(row, "asym_id_list") ?? "").replacingLineEnds().split(separator: ",")
       guard let transforms = Self.expand(expression, operators) else {
         log.add(
-          "cif-operators-unreadable", line: 0,
+          "cif-operators-unreadable", at: CIFContent.place(of: generators.place(row, "oper_expression"), in: file),
           "operator expression '\(expression)' of assembly '\(id)' names an unknown operator or too many; left out")
         continue
       }

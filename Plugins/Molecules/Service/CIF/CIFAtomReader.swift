@@ -23,12 +23,12 @@ struct CIFAtomReader {
 
   /// Adds the atom of one row.
   ///
-  /// - Returns: the name of the item that has no usable value when the row had to be left out, else nil.
+  /// - Returns: where in the row the value stands that is no coordinate, when the row had to be left out, else nil.
   @inline(__always)
-  mutating func read(_ row: UnsafePointer<CIFValue>, into builder: inout StructureBuilder) -> String? {
+  mutating func read(_ row: UnsafePointer<CIFValue>, into builder: inout StructureBuilder) -> Int? {
     guard let x = coordinate(row[columns.x]), let y = coordinate(row[columns.y]), let z = coordinate(row[columns.z])
     else {
-      return "Cartn_x, Cartn_y, Cartn_z"
+      return fault(row)
     }
     readResidue(row, &builder)
     var record = residue
@@ -49,6 +49,12 @@ struct CIFAtomReader {
     if builder.residues.count != residueCount { noteResidue(row, builder.residues.count) }
     noteLabel(row, &builder)
     return nil
+  }
+
+  /// Where in a row the first coordinate stands that is none.
+  @inline(never)
+  private func fault(_ row: UnsafePointer<CIFValue>) -> Int {
+    [columns.x, columns.y].first { coordinate(row[$0]) == nil } ?? columns.z
   }
 
   /// Reads what tells the residue unless it is the same as in the row before.

@@ -5,16 +5,26 @@ enum CIFContent {
   /// - Parameters:
   ///   - structure: Has its atoms and residues already.
   ///   - tables: The kept categories by name.
+  ///   - text: The file that the tables are of; nil if that is binary.
   ///   - polymerResidues: Whether each residue is part of a polymer, where the file says so.
   ///   - log: Takes what is wrong.
   static func fill(
-    _ structure: inout Structure, tables: [String: CIFTable], polymerResidues: [Bool]?, log: inout DiagnosticLog
+    _ structure: inout Structure, tables: [String: CIFTable], text: UnsafeBufferPointer<UInt8>?,
+    polymerResidues: [Bool]?, log: inout DiagnosticLog
   ) {
-    CIFMetadata(tables: tables).fill(&structure, log: &log)
+    CIFMetadata(tables: tables, file: text).fill(&structure, log: &log)
     CIFAnnotations(tables: tables).fill(&structure)
-    structure.assemblies = CIFAssemblies(tables: tables).assemblies(log: &log)
-    structure.ncsOperators = CIFAssemblies(tables: tables).ncsOperators()
+    structure.assemblies = CIFAssemblies(tables: tables, file: text).assemblies(log: &log)
+    structure.ncsOperators = CIFAssemblies(tables: tables, file: text).ncsOperators()
     ResidueKinds.assign(to: &structure, polymerResidues: polymerResidues)
     structure.diagnostics = log.finished()
+  }
+
+  /// The place of an item in a file of lines; the whole file where it is binary or has no such item.
+  ///
+  /// - Complexity: linear in the position.
+  static func place(of position: Int?, in file: UnsafeBufferPointer<UInt8>?) -> FilePlace {
+    guard let position, let file else { return .whole }
+    return FilePlace(of: position, in: file)
   }
 }

@@ -1,6 +1,8 @@
 /// Makes header metadata of the kept categories.
 struct CIFMetadata {
   let tables: [String: CIFTable]
+  /// The file that the tables are of; nil if that is binary.
+  let file: UnsafeBufferPointer<UInt8>?
 
   /// Fills metadata and sequences.
   func fill(_ structure: inout Structure, log: inout DiagnosticLog) {
@@ -46,7 +48,8 @@ struct CIFMetadata {
         metadata.resolution = limits.min()
       } else if let limit = limits.min() {
         log.add(
-          "cif-resolution-without-key", line: 0, severity: .note,
+          "cif-resolution-without-key", at: CIFContent.place(of: refine.place(0, "ls_d_res_high"), in: file),
+          severity: .note,
           "_refine.ls_d_res_high \(limit) stands without pdbx_refine_id; it is kept as the refinement's limit only")
       }
     }

@@ -52,8 +52,8 @@ struct CIFReader {
       case .global, .stop: break
       case .bare, .quoted:
         let text = excerpt(token)
-        log.add(
-          "cif-value-without-tag", line: tokens.line(at: token.start), severity: .error,
+        note(
+          "cif-value-without-tag", at: token.place, severity: .error,
           "value '\(text)' belongs to no tag and was ignored")
       }
     }
@@ -67,8 +67,8 @@ struct CIFReader {
       tables.removeAll()
       return false
     }
-    log.add(
-      "cif-further-block", line: tokens.line(at: token.start), severity: .note,
+    note(
+      "cif-further-block", at: token.start, severity: .note,
       "the first data block with atoms ended here; what follows is not read")
     return true
   }
@@ -77,8 +77,8 @@ struct CIFReader {
     let value = tokens.next()
     guard value.kind.isValue else {
       let text = excerpt(tag)
-      log.add(
-        "cif-tag-without-value", line: tokens.line(at: tag.start), severity: .error,
+      note(
+        "cif-tag-without-value", at: tag.start, severity: .error,
         "tag '\(text)' has no value and was ignored")
       if value.kind != .end { tokens.rewind(to: value) }
       return
@@ -106,7 +106,7 @@ struct CIFReader {
       token = tokens.next()
     }
     guard let first = names.first else {
-      log.add("cif-loop-without-tags", line: tokens.line(at: start.start), severity: .error, "loop_ names no tags")
+      note("cif-loop-without-tags", at: start.start, severity: .error, "loop_ names no tags")
       if token.kind != .end { tokens.rewind(to: token) }
       return
     }
@@ -158,7 +158,7 @@ struct CIFReader {
   ) {
     let width = loop.tags.count
     var scanner = self.scanner
-    scanner.begin(width: width, at: first.kind == .quoted ? first.start - 1 : first.start)
+    scanner.begin(width: width, at: first.place)
     var odd = CIFOddRow(width: width, end: first)
     repeat {
       while let row = scanner.next() { use(&self, row) }
@@ -189,16 +189,27 @@ struct CIFReader {
     reader.columns = columns
     atomReader = nil
     readRows(of: loop, from: first) { file, row in
-      if let item = reader.read(row, into: &file.builder) { file.noteRow(item, at: row[0].start) }
+      if let fault = reader.read(row, into: &file.builder) { file.noteRow(row[fault], reader.columns, fault) }
     }
     atomReader = reader
   }
 
+  /// Notes the value that is no coordinate, and its column in the row.
   @inline(never)
-  private mutating func noteRow(_ item: String, at position: Int) {
-    log.add(
-      "cif-coordinate-unreadable", line: tokens.line(at: position), severity: .error,
-      "row of _atom_site without numbers in \(item) was left out")
+  private mutating func noteRow(_ value: CIFValue, _ columns: CIFAtomColumns, _ column: Int) {
+    let item = column == columns.x ? "Cartn_x" : column == columns.y ? "Cartn_y" : "Cartn_z"
+    let text = String(decoding: file[value.start..<value.start + min(Int(value.count), 40)], as: UTF8.self)
+    note(
+      "cif-coordinate-unreadable", at: value.place, severity: .error,
+      "'\(text)' is no coordinate in Å for \(item) of _atom_site; the row was left out")
+  }
+
+  /// Notes what is wrong at a position.
+  private mutating func note(
+    _ code: String, at position: Int, severity: StructureDiagnostic.Severity, _ message: @autoclosure () -> String
+  ) {
+    let place = log.isFull(code) ? FilePlace.whole : tokens.place(at: position)
+    log.add(code, at: place, severity: severity, message())
   }
 
   private mutating func readAnisotropy(_ loop: Loop, from first: CIFToken) {
@@ -226,8 +237,8 @@ struct CIFReader {
     guard extra > 0 else { return }
     let tags = loop.tags.count
     let first = excerpt(loop.tags[0])
-    log.add(
-      "cif-loop-incomplete", line: tokens.line(at: loop.start), severity: .error,
+    note(
+      "cif-loop-incomplete", at: loop.start, severity: .error,
       "the loop of '\(first)' that begins here ends after \(extra) of the \(tags) values of a row; that row was left out"
     )
   }
@@ -246,10 +257,10 @@ struct CIFReader {
     }
     guard columns.hasPositions, atomReader == nil else { return }
     var reader = CIFAtomReader(base, columns: columns)
-    let item = atomValues.withUnsafeBufferPointer { row in
+    let fault = atomValues.withUnsafeBufferPointer { row in
       row.baseAddress.flatMap { reader.read($0, into: &builder) }
     }
-    if let item { noteRow(item, at: atomValues[0].start) }
+    if let fault { noteRow(atomValues[fault], columns, fault) }
     atomReader = reader
   }
 
@@ -260,16 +271,19 @@ struct CIFReader {
   private mutating func finished() throws(StructureReadingError) -> Structure {
     finishPairedAtom()
     if let place = tokens.unclosedQuote {
-      log.add(
-        "cif-quote-unclosed", line: tokens.line(at: place), severity: .error,
+      note(
+        "cif-quote-unclosed", at: place, severity: .error,
         "the quoted value that begins here is not closed on its line; the rest of the line was taken")
     }
     if let place = tokens.unclosedField {
-      log.add(
-        "cif-field-unclosed", line: tokens.line(at: place), severity: .error,
+      note(
+        "cif-field-unclosed", at: place, severity: .error,
         "the text field that begins here is not closed; only its first line was taken")
     }
     guard builder.atomCount > 0 else {
+      if let fault = log.firstError, fault.code == "cif-coordinate-unreadable" {
+        throw .malformed(line: fault.line, column: fault.column, fault.message)
+      }
       throw .noCoordinates(
         hasFractionalAtoms
           ? "it is a small-molecule CIF with fractional coordinates, not PDBx/mmCIF"
@@ -279,7 +293,7 @@ struct CIFReader {
     var structure = Structure()
     let polymer = atomReader.flatMap { $0.hasPolymerData ? $0.polymerResidues : nil }
     builder.finish(into: &structure)
-    CIFContent.fill(&structure, tables: tables, polymerResidues: polymer, log: &log)
+    CIFContent.fill(&structure, tables: tables, text: file, polymerResidues: polymer, log: &log)
     return structure
   }
 }

@@ -15,6 +15,9 @@ struct CIFValue {
     count = Int32(clamping: token.count)
     isQuoted = token.kind == .quoted
   }
+
+  /// Where it begins, its quote included.
+  var place: Int { isQuoted ? start - 1 : start }
 }
 
 /// The rows of one category, whether the file writes them as a loop or as pairs.
@@ -78,6 +81,12 @@ struct CIFTable {
     let value = values[row * width + column]
     if isMissing(value) { return nil }
     return String(decoding: bytes(value), as: UTF8.self)
+  }
+
+  /// Where an item of a row begins in the file; nil when the category has no such item.
+  func place(_ row: Int, _ item: String) -> Int? {
+    guard let column = column(item), row < rowCount else { return nil }
+    return values[row * width + column].place
   }
 
   /// Whether two rows have the same in a column; true when there is no such column.

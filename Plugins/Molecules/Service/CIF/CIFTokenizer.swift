@@ -15,6 +15,9 @@ struct CIFToken {
   var kind: Kind
   var start: Int
   var count: Int
+
+  /// Where it begins, its quote included.
+  var place: Int { kind == .quoted ? start - 1 : start }
 }
 
 /// Cuts a CIF file into tokens.
@@ -50,9 +53,14 @@ struct CIFTokenizer {
     return countedLines
   }
 
+  /// The line and column of a position.
+  mutating func place(at position: Int) -> FilePlace {
+    .text(line: line(at: position), column: FilePlace.column(of: position, in: file))
+  }
+
   /// Goes back to a token that was read too many.
   mutating func rewind(to token: CIFToken) {
-    offset = token.kind == .quoted ? token.start - 1 : token.start
+    offset = token.place
   }
 
   /// Goes on from another place between tokens.

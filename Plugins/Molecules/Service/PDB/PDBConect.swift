@@ -3,7 +3,7 @@
 /// Fields are cut by column, never at blanks: five-digit serial numbers touch. Columns from 32 on (hydrogen bonds of old
 /// files) are not bonds.
 struct PDBConect {
-  private var pairs: [(from: Int32, to: Int32, line: Int32)] = []
+  private var pairs: [(from: Int32, to: Int32, line: Int32, column: UInt8)] = []
 
   /// Reads the atom in 7-11 and up to four partners in 12-31; 0 and blank mean none.
   mutating func read(_ line: PDBLine, line number: Int, log: inout DiagnosticLog) {
@@ -12,14 +12,14 @@ struct PDBConect {
       let first = 12 + field * 5
       if line.isBlank(first, first + 4) { continue }
       guard let to = serial(line, first, number, &log), to != 0 else { continue }
-      pairs.append((from, to, Int32(truncatingIfNeeded: number)))
+      pairs.append((from, to, Int32(truncatingIfNeeded: number), UInt8(first)))
     }
   }
 
   private func serial(_ line: PDBLine, _ first: Int, _ number: Int, _ log: inout DiagnosticLog) -> Int32? {
     if let value = line.hybrid36(first, first + 4) { return Int32(truncatingIfNeeded: value) }
     log.add(
-      "conect-unreadable", line: number,
+      "conect-unreadable", at: .text(line: number, column: first),
       "'\(line.text(first, first + 4))' in columns \(first)-\(first + 4) of CONECT is no serial number")
     return nil
   }
@@ -34,12 +34,16 @@ struct PDBConect {
     var directed: [UInt64: UInt8] = [:]
     for pair in pairs {
       guard let first = atoms[pair.from], let second = atoms[pair.to] else {
-        let missing = atoms[pair.from] == nil ? pair.from : pair.to
-        log.add("conect-unresolved", line: Int(pair.line), "CONECT names serial number \(missing), which no atom has")
+        let isFirst = atoms[pair.from] == nil
+        log.add(
+          "conect-unresolved", at: .text(line: Int(pair.line), column: isFirst ? 7 : Int(pair.column)),
+          "CONECT names serial number \(isFirst ? pair.from : pair.to), which no atom has")
         continue
       }
       guard first != second else {
-        log.add("conect-to-itself", line: Int(pair.line), "CONECT bonds serial number \(pair.from) to itself; ignored")
+        log.add(
+          "conect-to-itself", at: .text(line: Int(pair.line), column: Int(pair.column)),
+          "CONECT bonds serial number \(pair.from) to itself; ignored")
         continue
       }
       let key = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))

@@ -1,6 +1,6 @@
 extension PDBLine {
-  /// Whether there is a tab in the line.
-  var hasTab: Bool { (0..<count).contains { base[$0] == 9 } }
+  /// The column of the first tab; nil if there is none.
+  var tabColumn: Int? { (0..<count).first { base[$0] == 9 }.map { $0 + 1 } }
 
   /// Gives the line with blanks up to the next eighth column in place of every tab.
   func withTabsExpanded<Result>(_ body: (PDBLine) -> Result) -> Result {

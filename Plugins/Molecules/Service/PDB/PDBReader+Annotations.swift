@@ -4,7 +4,9 @@ extension PDBReader {
     header.spaceGroup = text.text(56, 66)
     header.chainsPerCell = text.integer(67, 70)
     guard let a = text.number(7, 15), let b = text.number(16, 24), let c = text.number(25, 33) else {
-      log.add("cell-unreadable", line: line, "CRYST1 line without three cell edges in columns 7-33 was ignored")
+      let column = [7, 16, 25].first { text.number($0, $0 + 8) == nil } ?? 7
+      note(
+        "cell-unreadable", text, column: column, "CRYST1 line without three cell edges in columns 7-33 was ignored")
       return
     }
     guard a > 1 || b > 1 || c > 1 else { return }
@@ -17,7 +19,7 @@ extension PDBReader {
   mutating func readHelix(_ text: PDBLine) {
     guard let first = address(text, name: 16, chain: 20, number: 22),
       let last = address(text, name: 28, chain: 32, number: 34)
-    else { return noteRange("HELIX") }
+    else { return noteRange("HELIX", text, numbers: 22, 34) }
     structure.helices.append(
       Helix(
         id: text.text(12, 14), first: first, last: last, helixClass: text.integer(39, 40) ?? 1,
@@ -28,7 +30,7 @@ extension PDBReader {
   mutating func readStrand(_ text: PDBLine) {
     guard let first = address(text, name: 18, chain: 22, number: 23),
       let last = address(text, name: 29, chain: 33, number: 34)
-    else { return noteRange("SHEET") }
+    else { return noteRange("SHEET", text, numbers: 23, 34) }
     let strand = Strand(id: text.text(8, 10), first: first, last: last, sense: text.integer(39, 40) ?? 0)
     let id = text.text(12, 14)
     if let known = structure.sheets.lastIndex(where: { $0.id == id }) {
@@ -38,15 +40,18 @@ extension PDBReader {
     }
   }
 
-  private mutating func noteRange(_ record: String) {
-    log.add("range-unreadable", line: line, "\(record) line without residue numbers in their columns was ignored")
+  private mutating func noteRange(_ record: String, _ text: PDBLine, numbers columns: Int...) {
+    let column = columns.first { text.hybrid36($0, $0 + 3) == nil } ?? columns[0]
+    note(
+      "range-unreadable", text, column: column,
+      "\(record) line without residue numbers in their columns was ignored")
   }
 
   /// Reads SSBOND: residues at 12-22 and 26-36, symmetry 60-65 and 67-72.
   mutating func readDisulfide(_ text: PDBLine) {
     guard let first = address(text, name: 12, chain: 16, number: 18),
       let second = address(text, name: 26, chain: 30, number: 32)
-    else { return noteRange("SSBOND") }
+    else { return noteRange("SSBOND", text, numbers: 18, 32) }
     structure.connections.append(
       Connection(
         kind: .disulfide, first: ConnectionEnd(residue: first, atomName: "SG"),
@@ -57,7 +62,7 @@ extension PDBReader {
   mutating func readLink(_ text: PDBLine) {
     guard let first = address(text, name: 18, chain: 22, number: 23),
       let second = address(text, name: 48, chain: 52, number: 53)
-    else { return noteRange("LINK") }
+    else { return noteRange("LINK", text, numbers: 23, 53) }
     func end(_ residue: ResidueAddress, _ column: Int) -> ConnectionEnd {
       let altloc = text.byte(column + 4)
       return ConnectionEnd(

@@ -80,8 +80,8 @@ extension PDBReader {
     if text.count < last - 2, text.isBlank(first, last) { return missing }
     if text.isBlank(first, last) { return 0 }
     if let number = text.number(first, last) { return Float(number) }
-    log.add(
-      "factor-unreadable", line: line, "\(what) '\(text.text(first, last))' is not a number; 0 was taken")
+    note(
+      "factor-unreadable", text, column: first, "\(what) '\(text.text(first, last))' is not a number; 0 was taken")
     return 0
   }
 
@@ -139,13 +139,13 @@ extension PDBReader {
   private mutating func elementInColumns(_ text: PDBLine) -> Element {
     if !text.isBlank(77, 78), !usesLegacyColumns {
       if let element = Element(symbol: text.text(77, 78)) { return element }
-      log.add(
-        "element-unreadable", line: line,
+      note(
+        "element-unreadable", text, column: 77,
         "'\(text.text(77, 78))' in columns 77-78 is no element symbol; the element was taken from the atom name")
     }
     if let found = Self.derivedElement(text) { return found }
-    log.add(
-      "element-unknown", line: line, severity: .note,
+    note(
+      "element-unknown", text, column: 13, severity: .note,
       "atom name '\(text.text(13, 16))' does not tell an element; it is kept as unknown")
     return .unknown
   }
@@ -182,8 +182,8 @@ extension PDBReader {
   }
 
   private mutating func noteCharge(_ text: PDBLine) {
-    log.add(
-      "charge-unreadable", line: line,
+    note(
+      "charge-unreadable", text, column: 79,
       "charge '\(text.text(79, 80))' is not a digit with a sign, as '2+'; 0 was taken")
   }
 
@@ -231,8 +231,8 @@ extension PDBReader {
     atomCache.record.residueName = residueName(text, nameEnd)
     atomCache.record.insertionCode = text.byte(27) > 32 ? text.byte(27) : 0
     if text.byte(27) >= 48, text.byte(27) <= 57 {
-      log.add(
-        "insertion-code-digit", line: line, severity: .note,
+      note(
+        "insertion-code-digit", text, column: 27, severity: .note,
         "insertion code '\(text.text(27, 27))' is a digit; '\(text.text(23, 27))' may be a number of five digits")
     }
     if let number = DecimalWord.integer(DecimalWord.last(4, of: DecimalWord.load(text.base + 18)))
@@ -240,8 +240,8 @@ extension PDBReader {
     {
       atomCache.record.residueNumber = Int32(truncatingIfNeeded: number)
     } else {
-      log.add(
-        "residue-number-unreadable", line: line,
+      note(
+        "residue-number-unreadable", text, column: 23,
         "residue number '\(text.text(23, 26))' is not a number; 0 was taken")
       atomCache.record.residueNumber = 0
     }
@@ -264,23 +264,24 @@ extension PDBReader {
     let message =
       use == .chain
       ? "columns 21-22 are read as two-character chain names" : "columns 18-21 are read as residue names"
-    log.add("column-21-used", line: line, severity: .note, message)
+    note("column-21-used", text, column: 21, severity: .note, message)
     return use
   }
 
   @inline(never)
   private mutating func irregularSerial(_ text: PDBLine) -> Int32 {
     if let number = text.hybrid36(7, 11) { return Int32(truncatingIfNeeded: number) }
-    log.add(
-      "serial-unreadable", line: line, severity: .note,
+    note(
+      "serial-unreadable", text, column: 7, severity: .note,
       "serial number '\(text.text(7, 11))' is not a number; the atom is kept without one")
     return AtomTable.missingSerial
   }
 
   /// Reads an atom line that has tabs in it; false when it has none.
   private mutating func readTabbed(_ text: PDBLine) -> Bool {
-    guard text.hasTab else { return false }
-    log.add("tabs-expanded", line: line, severity: .note, "tabs were read as blanks up to the next eighth column")
+    guard let tab = text.tabColumn else { return false }
+    note(
+      "tabs-expanded", text, column: tab, severity: .note, "tabs were read as blanks up to the next eighth column")
     text.withTabsExpanded { readAtom($0, isHetero: (text.byte(1) | 32) == 104) }
     return true
   }
@@ -288,8 +289,9 @@ extension PDBReader {
   @inline(never)
   private mutating func noteCoordinates(_ text: PDBLine) {
     if readTabbed(text) { return }
-    log.add(
-      "coordinate-unreadable", line: line, severity: .error,
+    let column = [31, 39, 47].first { NumberText.coordinate(text.base + ($0 - 1), 8) == nil } ?? 31
+    note(
+      "coordinate-unreadable", text, column: column, severity: .error,
       "coordinates '\(text.text(31, 54))' are not three numbers in columns 31-54; the atom was left out")
   }
 
@@ -303,13 +305,13 @@ extension PDBReader {
   @inline(never)
   private mutating func readIrregularAtom(_ text: PDBLine, isHetero: Bool) {
     guard text.count >= 54 else {
-      log.add(
-        "atom-line-short", line: line, severity: .error,
+      note(
+        "atom-line-short", text, column: [31, 39, 47].first { text.count < $0 + 7 } ?? 31, severity: .error,
         "atom line of \(text.count) columns ends before its coordinates (columns 31-54); the atom was left out")
       return
     }
-    log.add(
-      "serial-too-wide", line: line, severity: .note,
+    note(
+      "serial-too-wide", text, column: 7, severity: .note,
       "six-digit serial number; the columns after it were read one place to the right")
     let serial = text.integer(7, 12).map { Int32(truncatingIfNeeded: $0) } ?? AtomTable.missingSerial
     addAtom(PDBLine(base: text.base + 1, count: text.count - 1), isHetero: isHetero, serial: serial)
@@ -322,7 +324,8 @@ extension PDBReader {
       readIrregularAtom(text, isHetero: false)
       return
     }
-    log.add("record-lower-case", line: line, severity: .note, "record name in small letters was read as in capitals")
+    note(
+      "record-lower-case", text, column: 1, severity: .note, "record name in small letters was read as in capitals")
     addAtom(text, isHetero: (text.byte(1) | 32) == 104, serial: nil)
   }
 
@@ -333,12 +336,15 @@ extension PDBReader {
     guard let u11 = text.number(29, 35), let u22 = text.number(36, 42), let u33 = text.number(43, 49),
       let u12 = text.number(50, 56), let u13 = text.number(57, 63), let u23 = text.number(64, 70)
     else {
-      log.add("anisotropy-unreadable", line: line, "ANISOU line without six numbers in columns 29-70 was ignored")
+      let column = stride(from: 29, to: 70, by: 7).first { text.number($0, $0 + 6) == nil } ?? 29
+      note(
+        "anisotropy-unreadable", text, column: column, "ANISOU line without six numbers in columns 29-70 was ignored")
       return
     }
     let serial = text.hybrid36(7, 11).map { Int32(truncatingIfNeeded: $0) } ?? AtomTable.missingSerial
     guard serial == builder.lastSerial, builder.lastAnisotropy?.atom != Int32(atom) else {
-      log.add("anisotropy-misplaced", line: line, "ANISOU line does not follow the atom of its serial number; ignored")
+      note(
+        "anisotropy-misplaced", text, column: 7, "ANISOU line does not follow the atom of its serial number; ignored")
       return
     }
     builder.addAnisotropy(

@@ -64,9 +64,42 @@ struct PDBReader {
   /// Says so when there is more after END.
   private mutating func noteRest() {
     var position = offset
-    while position < file.count, file[position] <= 32 { position += 1 }
+    while position < file.count, file[position] <= 32 {
+      if file[position] == 10 { line += 1 }
+      position += 1
+    }
     guard position < file.count else { return }
-    log.add("content-after-end", line: line + 1, severity: .note, "content after the END record is not read")
+    let place = FilePlace.text(line: line + 1, column: FilePlace.column(of: position, in: file))
+    log.add("content-after-end", at: place, severity: .note, "content after the END record is not read")
+  }
+
+  /// Notes what is wrong in the line being read, where a field begins.
+  ///
+  /// - Parameters:
+  ///   - text: the line as it was cut, which may be moved or have its tabs expanded.
+  ///   - column: the first column of the field in that line, 1-based.
+  mutating func note(
+    _ code: String, _ text: PDBLine, column: Int, severity: StructureDiagnostic.Severity = .warning,
+    _ message: @autoclosure () -> String
+  ) {
+    let place = log.isFull(code) ? FilePlace.whole : .text(line: line, column: fileColumn(column, of: text))
+    log.add(code, at: place, severity: severity, message())
+  }
+
+  /// The column in the file of a column of the line being read.
+  private func fileColumn(_ column: Int, of text: PDBLine) -> Int {
+    guard let base = file.baseAddress else { return column }
+    let end = offset > 0 && file[offset - 1] == 10 ? offset - 1 : offset
+    let start = end + 1 - FilePlace.column(of: end, in: file)
+    if text.base >= base + start, text.base <= base + end { return text.base - (base + start) + column }
+    // The line has blanks up to the next eighth column in place of every tab.
+    var (written, position) = (0, start)
+    while position < end {
+      written = file[position] == 9 ? (written / 8 + 1) * 8 : written + 1
+      if written >= column { break }
+      position += 1
+    }
+    return position - start + 1
   }
 
   /// Reads one line; false when the file ends with it.
@@ -96,8 +129,8 @@ struct PDBReader {
     case .atom, .hetatm: readShortAtom(text)
     case .anisou: readAnisotropy(text)
     case .model: beginModel(text)
-    case .endmdl: endModel()
-    case .end: return !endFile()
+    case .endmdl: endModel(text)
+    case .end: return !endFile(text)
     case .conect: conect.read(text, line: line, log: &log)
     case .cryst1: readCell(text)
     case .helix: readHelix(text)
@@ -109,16 +142,16 @@ struct PDBReader {
     case .header:
       header.readHeader(text)
       usesLegacyColumns = !text.isBlank(63, 66) && text.text(73, 76) == text.text(63, 66)
-      if usesLegacyColumns { noteLegacyColumns() }
+      if usesLegacyColumns { noteLegacyColumns(text) }
     case .remark: readRemark(text)
     case .title, .keywds, .expdta, .author, .compnd, .source, .jrnl: header.read(record, text)
     }
     return true
   }
 
-  private mutating func noteLegacyColumns() {
-    log.add(
-      "legacy-columns", line: line, severity: .note,
+  private mutating func noteLegacyColumns(_ text: PDBLine) {
+    note(
+      "legacy-columns", text, column: 73, severity: .note,
       "columns 73-80 hold entry name and line number, as before 1996; elements were taken from the atom names")
   }
 
@@ -134,32 +167,42 @@ struct PDBReader {
 
   private mutating func beginModel(_ text: PDBLine) {
     if builder.isInModel, builder.atomsInModel > 0 {
-      log.add("model-not-ended", line: line, "MODEL record without ENDMDL before it; the model before was ended here")
+      note(
+        "model-not-ended", text, column: 1, "MODEL record without ENDMDL before it; the model before was ended here")
     }
     builder.endModel()
     var number: Int?
     if text.count >= 7 { number = text.text(7, text.count).split(separator: " ").first.flatMap { Int($0) } }
     if number == nil {
-      log.add("model-number-missing", line: line, "MODEL record without a number; it was numbered by its place")
+      note(
+        "model-number-missing", text, column: Self.modelNumberColumn(text),
+        "MODEL record without a number; it was numbered by its place")
     }
     let given = number ?? builder.models.count + 1
     if builder.models.last?.number == given {
-      log.add("model-number-repeated", line: line, "MODEL number \(given) is used again; both models were kept")
+      note(
+        "model-number-repeated", text, column: Self.modelNumberColumn(text),
+        "MODEL number \(given) is used again; both models were kept")
     }
     builder.beginModel(number: given)
   }
 
-  private mutating func endModel() {
+  /// Where the number of a MODEL record begins: columns 11-14 have it, but what stands from column 7 on is taken.
+  private static func modelNumberColumn(_ text: PDBLine) -> Int {
+    text.count < 7 ? 11 : (7...text.count).first { text.byte($0) > 32 } ?? 11
+  }
+
+  private mutating func endModel(_ text: PDBLine) {
     if !builder.isInModel {
-      log.add("endmdl-without-model", line: line, "ENDMDL record without a MODEL before it was ignored")
+      note("endmdl-without-model", text, column: 1, "ENDMDL record without a MODEL before it was ignored")
     }
     builder.endModel()
   }
 
   /// Ends the file unless no atom was met yet.
-  private mutating func endFile() -> Bool {
+  private mutating func endFile(_ text: PDBLine) -> Bool {
     if builder.atomCount == 0 {
-      log.add("end-before-atoms", line: line, "END record before any atom was ignored")
+      note("end-before-atoms", text, column: 1, "END record before any atom was ignored")
       return false
     }
     return true

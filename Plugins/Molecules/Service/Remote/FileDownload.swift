@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import PluginCompression
 import PluginNet
@@ -140,6 +141,6 @@ struct FileDownload: Sendable {
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
     let text = String(decoding: start.drop { $0 <= 32 }, as: UTF8.self).lowercased()
     return ["<!doctype html", "<html", "<head", "<body"].contains { text.hasPrefix($0) }
-      || (text.hasPrefix("<?xml") && text.contains("<html")) || (text.hasPrefix("<!--") && text.contains("<html"))
+      || ((text.hasPrefix("<?xml") || text.hasPrefix("<!--")) && strstr(text, "<html") != nil)
   }
 }

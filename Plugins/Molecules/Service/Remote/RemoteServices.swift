@@ -44,6 +44,8 @@ struct RemoteServices: Sendable {
     switch service {
     case .rcsb: hits = try await RCSBService(self).search(text, rows: rows).map { SearchHit(code: $0) }
     case .soap: hits = try await SOAPService(self).search(text, rows: rows).map { SearchHit(code: $0) }
+    case .text: return try await TextService(self).search(text, rows: rows)
+    case .alphafold: return try await AlphaFoldService(self).search(text)
     case .pubchem: hits = try await PubChemService(self).search(text, rows: rows).map { SearchHit(code: $0) }
     }
     if hits.isEmpty { return [] }
@@ -52,6 +54,7 @@ struct RemoteServices: Sendable {
       case .rcsb: hits = try await RCSBService(self).described(hits)
       case .soap: hits = try await SOAPService(self).described(hits)
       case .pubchem: hits = try await PubChemService(self).described(hits)
+      case .text, .alphafold: break
       }
     } catch let error as any ReportableError {
       warn(
@@ -66,18 +69,21 @@ struct RemoteServices: Sendable {
   func page(_ code: String, _ service: MoleculeService) async throws -> MoleculePage {
     switch service {
     case .rcsb: try await RCSBService(self).page(code)
-    case .soap: try await SOAPService(self).page(code)
+    // The pages and files of 2009 were those of 2008.
+    case .soap, .text: try await SOAPService(self).page(code)
+    case .alphafold: try await AlphaFoldService(self).page(code)
     case .pubchem: try await PubChemService(self).page(code)
     }
   }
 
   /// Where the file of a molecule lies and how it shall be called.
   ///
-  /// - Throws: ``ServiceError/unfittingCode(_:expected:)``.
-  func file(_ code: String, _ service: MoleculeService, format: String) throws(ServiceError) -> RemoteFile {
+  /// - Throws: ``ServiceError/unfittingCode(_:expected:)``; network errors of a service that has to be asked.
+  func file(_ code: String, _ service: MoleculeService, format: String) async throws -> RemoteFile {
     switch service {
     case .rcsb: try RCSBService(self).file(code, format: format)
-    case .soap: try SOAPService(self).file(code)
+    case .soap, .text: try SOAPService(self).file(code)
+    case .alphafold: try await AlphaFoldService(self).file(code, format: format)
     case .pubchem: try PubChemService(self).file(code)
     }
   }

@@ -12,9 +12,13 @@ struct ServiceEndpoints: Equatable, Sendable {
     case soapTitles = "soap-titles-url"
     case soapFiles = "soap-files-url"
     case soapPages = "soap-pages-url"
+    case textSearch = "text-search-url"
+    case textResults = "text-results-url"
     case pubchem = "pubchem-url"
     case pubchemSearch = "pubchem-search-url"
     case pubchemPages = "pubchem-pages-url"
+    case alphafold = "alphafold-url"
+    case alphafoldPages = "alphafold-pages-url"
 
     fileprivate var standard: String {
       switch self {
@@ -26,9 +30,13 @@ struct ServiceEndpoints: Equatable, Sendable {
       case .soapTitles: "http://www.rcsb.org/pdb/results/titles.jsp"
       case .soapFiles: "http://www.rcsb.org/pdb/files"
       case .soapPages: "http://www.rcsb.org/pdb/explore/explore.do"
+      case .textSearch: "http://www.rcsb.org/pdb/search/navbarsearch.do"
+      case .textResults: "http://www.rcsb.org/pdb/results/results.do"
       case .pubchem: "https://pubchem.ncbi.nlm.nih.gov/rest/pug"
       case .pubchemSearch: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi"
       case .pubchemPages: "https://pubchem.ncbi.nlm.nih.gov/compound"
+      case .alphafold: "https://alphafold.ebi.ac.uk/api/prediction"
+      case .alphafoldPages: "https://alphafold.ebi.ac.uk/entry"
       }
     }
 
@@ -42,9 +50,13 @@ struct ServiceEndpoints: Equatable, Sendable {
       case .soapTitles: "titles of the Protein Data Bank of 2008, titles.jsp"
       case .soapFiles: "folder of the Protein Data Bank's files of 2008"
       case .soapPages: "page of the Protein Data Bank of 2008, explore.do"
+      case .textSearch: "search of the Protein Data Bank of 2009, navbarsearch.do"
+      case .textResults: "further results of that search, results.do"
       case .pubchem: "PubChem's programs: names, properties, structures"
       case .pubchemSearch: "search of PubChem by any text, E-utilities esearch"
       case .pubchemPages: "folder of PubChem's pages"
+      case .alphafold: "predictions of the AlphaFold database, by UniProt accession"
+      case .alphafoldPages: "folder of the AlphaFold database's pages"
       }
     }
   }

@@ -23,10 +23,9 @@ extension SDFReader {
         if isContinued { skipContinuations(&record, isAtom: block == "ATOM") }
       }
     }
-    let message = located(
-      counts, 1,
+    faults.add(
+      "sdf-table-short", line: counts.number, column: 1, severity: .error,
       "the table that begins here has no 'M  END'; what was there was read")
-    log.add("sdf-table-short", line: counts.number, severity: .error, message)
   }
 
   /// Reads the options of an atom that stand on further lines, and passes over those of other blocks.
@@ -42,19 +41,17 @@ extension SDFReader {
   /// Reads `index type x y z aamap [CHG=n] [MASS=n] …`.
   private mutating func readExtendedAtom(_ line: TextLine, _ words: [TextLine.Word], into record: inout SDFRecord) {
     guard words.count >= 5, let number = line.integer(words[0]) else {
-      let message = located(
-        line, words[0].column,
+      faults.add(
+        "sdf-atom-unreadable", line, words[0], severity: .error,
         "'\(line.excerpt(from: words[0]))' is not 'index symbol x y z'; the atom was left out")
-      log.add("sdf-atom-unreadable", line: line.number, severity: .error, message)
       return
     }
     var position = SIMD3<Double>()
     for axis in 0..<3 {
       guard let value = line.coordinate(words[2 + axis]) else {
-        let message = located(
-          line, words[2 + axis].column,
+        faults.add(
+          "sdf-atom-unreadable", line, words[2 + axis], severity: .error,
           "'\(line.text(words[2 + axis]))' is no coordinate in Å; the atom was left out")
-        log.add("sdf-atom-unreadable", line: line.number, severity: .error, message)
         return
       }
       position[axis] = value
@@ -73,9 +70,9 @@ extension SDFReader {
         if let charge = Int(text.dropFirst(4)) {
           atom.charge = Int8(clamping: charge)
         } else {
-          log.add(
-            "sdf-charge-unreadable", line: line.number,
-            "column \(word.column): '\(text)' is no charge 'CHG=n'; 0 was taken")
+          faults.add(
+            "sdf-charge-unreadable", line, word,
+            "'\(text)' is no charge 'CHG=n'; 0 was taken")
         }
       } else if text == "MASS=2", atom.element == .hydrogen {
         atom.element = .deuterium
@@ -88,9 +85,9 @@ extension SDFReader {
     guard words.count >= 4, let code = line.integer(words[1]), let first = line.integer(words[2]),
       let second = line.integer(words[3]), record.places[first] != nil, record.places[second] != nil
     else {
-      log.add(
-        "sdf-bond-unreadable", line: line.number, severity: .error,
-        "column \(words[0].column): '\(line.excerpt(from: words[0]))' is not 'index order atom atom' with atoms that "
+      faults.add(
+        "sdf-bond-unreadable", line, words[0], severity: .error,
+        "'\(line.excerpt(from: words[0]))' is not 'index order atom atom' with atoms that "
           + "were read; the bond was left out")
       return
     }

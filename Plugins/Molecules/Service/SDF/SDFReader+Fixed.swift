@@ -21,9 +21,10 @@ extension SDFReader {
   private func isEnd(_ line: TextLine) -> Bool { line.count >= 6 && line.columns.text(1, 6) == "M  END" }
 
   private mutating func noteShort(_ what: String, _ found: Int, _ count: Int) {
-    log.add(
-      "sdf-table-short", line: lines.number, severity: .error,
-      "column 1: the table ends after \(found) of \(count) \(what) lines")
+    let line = lines.number
+    faults.add(
+      "sdf-table-short", line: line, column: 1, severity: .error,
+      "the table ends after \(found) of \(count) \(what) lines")
   }
 
   private mutating func readAtom(_ line: TextLine, number: Int, into record: inout SDFRecord) {
@@ -52,16 +53,15 @@ extension SDFReader {
     guard words.count == 4, let x = line.coordinate(words[0]), let y = line.coordinate(words[1]),
       let z = line.coordinate(words[2])
     else {
-      let message = located(
-        line, column,
+      faults.add(
+        "sdf-atom-unreadable", line: line.number, column: column, severity: .error,
         "'\(line.columns.text(column, column + 9))' in columns \(column)-\(column + 9) is no coordinate in Å; "
           + "the atom was left out")
-      log.add("sdf-atom-unreadable", line: line.number, severity: .error, message)
       return
     }
     guard let element = element(line.text(words[3]), line, words[3].column) else { return }
-    log.add(
-      "sdf-columns-free", line: line.number, severity: .note,
+    faults.add(
+      "sdf-columns-free", line, words[0], severity: .note,
       "the fields of the atom do not stand in their columns; they were cut at blanks")
     record.add(SDFRecord.Atom(element: element, position: SIMD3(x, y, z), number: number))
   }
@@ -69,9 +69,9 @@ extension SDFReader {
   /// The element of a symbol; nil, and noted, when the atom cannot be used.
   mutating func element(_ symbol: String, _ line: TextLine, _ column: Int) -> Element? {
     if let element = SDFRecord.element(symbol) { return element }
-    log.add(
-      "sdf-element-unknown", line: line.number,
-      "column \(column): '\(symbol)' is no element symbol; the atom is kept as unknown")
+    faults.add(
+      "sdf-element-unknown", line: line.number, column: column,
+      "'\(symbol)' is no element symbol; the atom is kept as unknown")
     return .unknown
   }
 
@@ -83,9 +83,9 @@ extension SDFReader {
     case let code? where (1...3).contains(code) || (5...7).contains(code): return Int8(4 - code)
     case 0?, 4?: return 0
     default:
-      log.add(
-        "sdf-charge-unreadable", line: line.number,
-        "column 37: '\(columns.text(37, 39))' is no charge code (0 to 7); 0 was taken")
+      faults.add(
+        "sdf-charge-unreadable", line: line.number, column: 37,
+        "'\(columns.text(37, 39))' is no charge code (0 to 7); 0 was taken")
       return 0
     }
   }
@@ -95,9 +95,10 @@ extension SDFReader {
     guard let first = columns.integer(1, 3), let second = columns.integer(4, 6),
       (1...max(atoms, 1)).contains(first), (1...max(atoms, 1)).contains(second)
     else {
-      log.add(
-        "sdf-bond-unreadable", line: line.number, severity: .error,
-        "column 1: '\(line.excerpt())' does not begin with two atoms of 1 to \(atoms); the bond was left out")
+      let second = columns.integer(1, 3).map { (1...max(atoms, 1)).contains($0) } ?? false
+      faults.add(
+        "sdf-bond-unreadable", line: line.number, column: second ? 4 : 1, severity: .error,
+        "'\(line.excerpt())' does not begin with two atoms of 1 to \(atoms); the bond was left out")
       return
     }
     guard let order = SDFRecord.order(columns.integer(7, 9) ?? 0) else { return }
@@ -135,9 +136,9 @@ extension SDFReader {
         let value = line.columns.integer(column + 4, column + 7),
         let place = record.places[atom]
       else {
-        log.add(
-          "sdf-property-unreadable", line: line.number,
-          "column \(column): '\(line.columns.text(column, column + 7))' is no atom with a value; the pair was ignored")
+        faults.add(
+          "sdf-property-unreadable", line: line.number, column: column,
+          "'\(line.columns.text(column, column + 7))' is no atom with a value; the pair was ignored")
         return
       }
       set(&record.atoms[place], value)

@@ -6,12 +6,11 @@
 /// - Source: CTfile Formats, BIOVIA 2020
 struct SDFReader {
   var lines: TextLines
-  var log = DiagnosticLog()
+  var faults = TextFaults()
   private var atoms: PlainAtoms
   private var metadata = StructureMetadata()
   private var bonds: [StatedBond] = []
   private var records = 0
-  private var first: StructureReadingError?
   /// Whether the record that is read has reached its last line.
   var isRecordOver = false
   private var isOver = false
@@ -69,6 +68,7 @@ struct SDFReader {
     isRecordOver = false
     var record = SDFRecord()
     guard let title = next() else { return }
+    record.line = title.number
     record.name = title.text
     let program = next()
     record.isFlat = program.map { $0.columns.text(21, 22) == "2D" } ?? false
@@ -78,9 +78,9 @@ struct SDFReader {
     if let counts {
       readTable(counts, into: &record)
     } else if !(isOver && record.name.isEmpty) {
-      let message = located(
-        title, 1, "the record ends before its fourth line, which counts atoms and bonds")
-      log.add("sdf-counts-unreadable", line: title.number, severity: .error, message)
+      faults.add(
+        "sdf-counts-unreadable", line: title.number, column: 1, severity: .error,
+        "the record ends before its fourth line, which counts atoms and bonds")
     }
     readItems(&record)
     add(record)
@@ -92,11 +92,10 @@ struct SDFReader {
       atomCount >= 0, bondCount >= 0
     else {
       let column = counts.columns.integer(1, 3) == nil ? 1 : 4
-      let message = located(
-        counts, column,
+      faults.add(
+        "sdf-counts-unreadable", line: counts.number, column: column, severity: .error,
         "'\(counts.columns.text(column, column + 2))' is no number of \(column == 1 ? "atoms" : "bonds") in columns "
           + "\(column)-\(column + 2); the record was left out")
-      log.add("sdf-counts-unreadable", line: counts.number, severity: .error, message)
       return
     }
     readFixed(atoms: atomCount, bonds: bondCount, into: &record)
@@ -132,9 +131,8 @@ struct SDFReader {
     }
     bonds += made.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
     if record.isFlat {
-      log.add(
-        "sdf-flat", line: 0, severity: .note,
-        "record \(records) has the coordinates of a drawing (2D), not of a molecule in space")
+      let message = "record \(records) has the coordinates of a drawing (2D), not of a molecule in space"
+      faults.add("sdf-flat", line: record.line + 1, column: 21, severity: .note, message)
     }
     take(record)
   }
@@ -154,15 +152,9 @@ struct SDFReader {
       Compound(id: "\(records)", name: (named ?? record.name).replacingLineEnds(), details: record.items))
   }
 
-  /// The message about a place in a line; the first such place is told when no atom is left.
-  mutating func located(_ line: TextLine, _ column: Int, _ message: String) -> String {
-    if first == nil { first = .malformed(line: line.number, column: column, message) }
-    return "column \(column): \(message)"
-  }
-
   private consuming func finished() throws(StructureReadingError) -> Structure {
     guard !atoms.builder.atoms.isEmpty else {
-      throw first ?? .noCoordinates("no record has an atom")
+      throw faults.first ?? .noCoordinates("no record has an atom")
     }
     var structure = Structure()
     atoms.builder.finish(into: &structure)
@@ -170,7 +162,7 @@ struct SDFReader {
     structure.statedBonds = bonds
     structure.statesAllBonds = !bonds.isEmpty
     ResidueKinds.assign(to: &structure, polymerResidues: nil)
-    structure.diagnostics = log.finished()
+    structure.diagnostics = faults.log.finished()
     return structure
   }
 }

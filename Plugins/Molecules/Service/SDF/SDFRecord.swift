@@ -10,6 +10,8 @@ struct SDFRecord {
   }
 
   var name = ""
+  /// The line of the file it begins with, from 1.
+  var line = 0
   var atoms: [Atom] = []
   /// Where each number of the file is in `atoms`; numbers of atoms that were left out have no place.
   var places: [Int: Int] = [:]

@@ -1,4 +1,5 @@
 import Glibc
+import PluginStore
 
 /// A file that is written as a whole: it appears under its name when all of it is there.
 enum ExportFile {
@@ -10,26 +11,8 @@ enum ExportFile {
   /// - Throws: ``FileError``; a file that was there before is left as it was then.
   static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(FileError) {
     if !replacing, StructureSource.exists(path) { throw .exists(path: path) }
-    let part = path + ".partial-\(getpid())"
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw FileError(path: path, number: errno) }
-    var written = 0
-    var number: Int32 = 0
-    while written < bytes.count, number == 0 {
-      let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
-      }
-      if count < 0 {
-        number = errno == EINTR ? 0 : errno
-      } else {
-        written += count
-      }
-    }
-    if close(descriptor) != 0, number == 0 { number = errno }
-    if number == 0, rename(part, path) != 0 { number = errno }
-    guard number != 0 else { return }
-    unlink(part)
-    throw FileError(path: path, number: number)
+    let failure = WholeFile.replace(path, with: bytes, mode: 0o666, isDurable: false)
+    if failure != 0 { throw FileError(path: path, number: failure) }
   }
 
   /// Gives a file that is whole the name it shall have.

@@ -1,3 +1,5 @@
+import Glibc
+
 extension MMCIFWriter {
   mutating func writeHeader(_ metadata: StructureMetadata) {
     let id = metadata.entryID
@@ -34,7 +36,8 @@ extension MMCIFWriter {
   /// Writes the resolution with the key of its category, and without it what only the refinement states.
   private mutating func writeResolution(_ metadata: StructureMetadata, _ methods: [String]) {
     if let resolution = metadata.resolution {
-      let isMap = metadata.refinementResolution == nil && methods.contains { $0.uppercased().contains("MICROSCOPY") }
+      let isMap =
+        metadata.refinementResolution == nil && methods.contains { strstr($0.lowercased(), "microscopy") != nil }
       if isMap {
         writer.category(
           "_em_3d_reconstruction", ["entry_id", "id", "resolution"], [[metadata.entryID, "1", "\(resolution)"]])

@@ -6,10 +6,9 @@
 struct XYZReader {
   private var lines: TextLines
   private var atoms: PlainAtoms
-  private var log = DiagnosticLog()
+  private var faults = TextFaults()
   private var metadata = StructureMetadata()
   private var frames = 0
-  private var first: StructureReadingError?
   /// A line that was read too many.
   private var pending: TextLine?
 
@@ -57,17 +56,16 @@ struct XYZReader {
     guard let head = line else { return false }
     let words = head.words(most: 1)
     guard let count = head.integer(words[0]), count >= 0 else {
-      let message = located(
-        head, words[0].column,
-        "'\(head.excerpt())' stands where the number of atoms of frame \(frames + 1) is expected; what follows was not read"
+      let frame = frames + 1
+      faults.add(
+        "xyz-count-unreadable", head, words[0], severity: .error,
+        "'\(head.excerpt())' stands where the number of atoms of frame \(frame) is expected; what follows was not read"
       )
-      log.add("xyz-count-unreadable", line: head.number, severity: .error, message)
       return false
     }
     guard let comment = next() else {
-      let message = located(
-        head, words[0].column, "the file ends after the number of atoms")
-      log.add("xyz-frame-short", line: head.number, severity: .error, message)
+      faults.add(
+        "xyz-frame-short", head, words[0], severity: .error, "the file ends after the number of atoms")
       return false
     }
     frames += 1
@@ -101,20 +99,18 @@ struct XYZReader {
   private mutating func readAtom(_ line: TextLine, _ words: [TextLine.Word], _ layout: XYZComment, serial: Int) {
     let place = layout.positionColumn
     guard words.count > max(place + 2, layout.elementColumn) else {
-      let message = located(
-        line, line.count + 1,
+      faults.add(
+        "xyz-atom-unreadable", line: line.number, column: line.count + 1, severity: .error,
         "'\(line.excerpt())' has \(words.count) of the \(max(place + 3, layout.elementColumn + 1)) fields of an atom; it was left out"
       )
-      log.add("xyz-atom-unreadable", line: line.number, severity: .error, message)
       return
     }
     var position = SIMD3<Double>()
     for axis in 0..<3 {
       guard let value = line.coordinate(words[place + axis]) else {
-        let message = located(
-          line, words[place + axis].column,
+        faults.add(
+          "xyz-atom-unreadable", line, words[place + axis], severity: .error,
           "'\(line.text(words[place + axis]))' is no coordinate in Å; the atom was left out")
-        log.add("xyz-atom-unreadable", line: line.number, severity: .error, message)
         return
       }
       position[axis] = value
@@ -138,15 +134,15 @@ struct XYZReader {
         return element
       }
       if let first = letters.first, let element = Element.of(first: first, second: 32) {
-        log.add(
-          "xyz-element-guessed", line: line.number, severity: .note,
-          "column \(word.column): '\(line.text(word))' is no element symbol; '\(element.symbol)' was taken")
+        faults.add(
+          "xyz-element-guessed", line, word, severity: .note,
+          "'\(line.text(word))' is no element symbol; '\(element.symbol)' was taken")
         return element
       }
     }
-    log.add(
-      "xyz-element-unknown", line: line.number,
-      "column \(word.column): '\(line.text(word))' is no element symbol or atomic number; it is kept as unknown")
+    faults.add(
+      "xyz-element-unknown", line, word,
+      "'\(line.text(word))' is no element symbol or atomic number; it is kept as unknown")
     return .unknown
   }
 
@@ -158,27 +154,20 @@ struct XYZReader {
   }
 
   private mutating func noteShort(_ head: TextLine, _ found: Int, _ count: Int, _ cause: String) {
-    let message = located(
-      head, head.words(most: 1).first?.column ?? 1,
-      "frame \(frames) has \(found) of the \(count) atoms it announces: \(cause)")
-    log.add("xyz-frame-short", line: head.number, severity: .error, message)
-  }
-
-  /// The message about a place in a line; the first such place is told when no atom is left.
-  private mutating func located(_ line: TextLine, _ column: Int, _ message: String) -> String {
-    if first == nil { first = .malformed(line: line.number, column: column, message) }
-    return "column \(column): \(message)"
+    let message = "frame \(frames) has \(found) of the \(count) atoms it announces: \(cause)"
+    let column = head.words(most: 1).first?.column ?? 1
+    faults.add("xyz-frame-short", line: head.number, column: column, severity: .error, message)
   }
 
   private consuming func finished() throws(StructureReadingError) -> Structure {
     guard !atoms.builder.atoms.isEmpty else {
-      throw first ?? .noCoordinates("no frame has an atom")
+      throw faults.first ?? .noCoordinates("no frame has an atom")
     }
     var structure = Structure()
     atoms.builder.finish(into: &structure)
     structure.metadata = metadata
     ResidueKinds.assign(to: &structure, polymerResidues: nil)
-    structure.diagnostics = log.finished()
+    structure.diagnostics = faults.log.finished()
     return structure
   }
 }

@@ -4,7 +4,7 @@
 /// Every piece starts with the version of its form. A piece of another version is not read: the original is parsed again.
 enum StructureCoding {
   /// The version this code writes and reads.
-  static let version: UInt8 = 2
+  static let version: UInt8 = 3
 
   /// The names, models, chains and residues.
   static func hierarchy(of structure: Structure) -> [UInt8] {

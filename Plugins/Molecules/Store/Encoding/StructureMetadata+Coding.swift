@@ -130,13 +130,26 @@ extension StructureDiagnostic: ColumnCodable {
   func encode(into encoder: inout ColumnEncoder) {
     encoder.text(code)
     encoder.text(message)
-    encoder.count(line)
+    place.encode(into: &encoder)
     encoder.byte(severity.rawValue)
   }
 
   init(from decoder: inout ColumnDecoder) throws(ColumnError) {
-    let (code, message, line) = (try decoder.text(), try decoder.text(), try decoder.unsigned())
+    let (code, message, place) = (try decoder.text(), try decoder.text(), try FilePlace(from: &decoder))
     guard let severity = Severity(rawValue: try decoder.byte()) else { throw .unexpected(offset: decoder.position) }
-    self.init(code: code, message: message, line: Int(clamping: line), severity: severity)
+    self.init(code: code, message: message, place: place, severity: severity)
+  }
+}
+
+extension FilePlace: ColumnCodable {
+  /// Writes the line, 0 where there is none; then the column, else the byte from 1, 0 for the whole file.
+  func encode(into encoder: inout ColumnEncoder) {
+    encoder.count(line)
+    encoder.count(line > 0 ? column : byte.map { $0 + 1 } ?? 0)
+  }
+
+  init(from decoder: inout ColumnDecoder) throws(ColumnError) {
+    let (line, second) = (Int(clamping: try decoder.unsigned()), Int(clamping: try decoder.unsigned()))
+    self = line > 0 ? .text(line: line, column: second) : second > 0 ? .byte(second - 1) : .whole
   }
 }

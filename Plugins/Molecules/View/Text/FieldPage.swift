@@ -41,11 +41,12 @@ struct FieldPage {
 
   mutating func note(_ line: String) { text.add(.init(line, .secondary)) }
 
-  /// Adds what was wrong in a file, with its line.
-  mutating func diagnostic(_ value: Value) {
+  /// Adds what was wrong in a file, with its place as `FILE:LINE:COLUMN`.
+  mutating func diagnostic(_ value: Value, file: String?) {
     let severity = value["severity"].text ?? "note"
     let style: Style = severity == "error" ? .error : severity == "warning" ? .warning : .secondary
-    let place = value["line"].integer.map { "line \($0): " } ?? ""
+    let numbers = [value["line"].integer, value["column"].integer].compactMap { $0 }.map(String.init)
+    let place = numbers.isEmpty ? "" : ([file ?? "line"] + numbers).joined(separator: ":") + ": "
     text.add(.init(severity + ": ", style), .init(place + (value["message"].text ?? "")))
   }
 

@@ -61,8 +61,9 @@ struct InfoRenderer: TextRenderer {
   private func addDiagnostics(_ value: Value, to page: inout FieldPage, all: Bool) {
     let diagnostics = value["diagnostics"].list ?? []
     if diagnostics.isEmpty { return }
+    let file = value["file"].text
     page.gap()
-    for diagnostic in all ? diagnostics[...] : diagnostics.prefix(10) { page.diagnostic(diagnostic) }
+    for diagnostic in all ? diagnostics[...] : diagnostics.prefix(10) { page.diagnostic(diagnostic, file: file) }
     if !all, diagnostics.count > 10 { page.note("\(diagnostics.count - 10) more are in the --json form") }
   }
 

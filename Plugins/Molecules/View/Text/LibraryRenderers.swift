@@ -11,7 +11,7 @@ struct ImportRenderer: TextRenderer {
       let state = molecule["wasKnown"].bool == true ? "read anew from" : "imported from"
       page.note("   \(state) \(molecule["file"].text ?? ""): \(MoleculeLine.counts(molecule))")
       let diagnostics = molecule["diagnostics"].list ?? []
-      for diagnostic in diagnostics.prefix(5) { page.diagnostic(diagnostic) }
+      for diagnostic in diagnostics.prefix(5) { page.diagnostic(diagnostic, file: molecule["file"].text) }
       if diagnostics.count > 5 { page.note("   \(diagnostics.count - 5) more: 'info' shows them") }
     }
     return page.text

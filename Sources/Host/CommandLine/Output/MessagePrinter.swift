@@ -1,4 +1,3 @@
-import Dispatch
 import PluginAPI
 import Synchronization
 
@@ -9,13 +8,13 @@ import Synchronization
 final class MessagePrinter: Sendable {
   private struct ProgressLine {
     var isShown = false
-    var lastInNanoseconds: UInt64 = 0
+    var lastInSeconds = 0.0
   }
 
   private let streams: StandardStreams
   private let options: GlobalOptions
   private let progress = Mutex(ProgressLine())
-  private static let pauseInNanoseconds: UInt64 = 100_000_000
+  private static let pauseInSeconds = 0.1
 
   init(streams: StandardStreams, options: GlobalOptions) {
     self.streams = streams
@@ -45,7 +44,8 @@ final class MessagePrinter: Sendable {
   func write(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .debug || (options.isQuiet && diagnostic.severity == .note) { return }
     guard !options.format.isJSON else { return write(json: ["diagnostic": diagnostic.asValue]) }
-    let place = diagnostic.line.map { "line \($0): " } ?? ""
+    let column = diagnostic.column.map { ", column \($0)" } ?? ""
+    let place = diagnostic.line.map { "line \($0)\(column): " } ?? ""
     let style: Style =
       switch diagnostic.severity {
       case .error: .error
@@ -61,10 +61,10 @@ final class MessagePrinter: Sendable {
     guard streams.error.isTerminal, !options.isQuiet, !options.isPlain, streams.environment["TERM"] != "dumb" else {
       return
     }
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = MonotonicClock.seconds
     let isDue = self.progress.withLock { line in
-      if line.isShown, now - line.lastInNanoseconds < Self.pauseInNanoseconds { return false }
-      line = ProgressLine(isShown: true, lastInNanoseconds: now)
+      if line.isShown, now - line.lastInSeconds < Self.pauseInSeconds { return false }
+      line = ProgressLine(isShown: true, lastInSeconds: now)
       return true
     }
     guard isDue else { return }
@@ -110,7 +110,7 @@ extension Diagnostic {
   var asValue: Value {
     [
       "severity": .text(severity.rawValue), "code": .text(code), "message": .text(message), "line": .optional(line),
-      "advice": .optional(advice),
+      "column": .optional(column), "advice": .optional(advice),
     ]
   }
 }

@@ -19,6 +19,10 @@ import PluginAPI
     let wantsHelp = words.prefix { $0 != "--" }.contains { OptionWord($0)?.isHelp ?? false }
     var name = try takeName(from: &rest, options: &options)
     if wantsHelp { return ParsedLine(request: .help(name), options: options) }
+    if rest.first == "help", !name.isEmpty, table.entry(name) == nil {
+      // 'molecules help render' as well as 'help molecules render'.
+      return ParsedLine(request: .help(name + rest.dropFirst()), options: options)
+    }
     if name.isEmpty {
       if let word = rest.first, OptionWord(word) == nil, word != "--" { throw unknownFirstWord(word) }
       name = ["run"]

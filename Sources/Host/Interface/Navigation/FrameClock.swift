@@ -1,5 +1,3 @@
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
-@preconcurrency import Dispatch
 import PluginAPI
 
 /// Draws on demand, no more than one frame in 16 ms, and never while nothing happens.
@@ -8,14 +6,14 @@ import PluginAPI
 /// on another thread, whose picture must not wait for the 16 ms after a frame nobody saw.
 @MainActor final class FrameClock {
   private let draw: @MainActor () -> Bool
-  /// The earliest moment of the next frame.
-  private var earliest: DispatchTime?
+  /// The earliest moment of the next frame, in seconds of the monotonic clock.
+  private var earliest = 0.0
   private var isStopped = false
   /// Whether a frame is due.
   private(set) var isDue = false
 
-  private static let interval = DispatchTimeInterval.milliseconds(16)
-  private static let intervalAfterSame = DispatchTimeInterval.milliseconds(2)
+  private static let intervalInSeconds = 0.016
+  private static let intervalAfterSameInSeconds = 0.002
 
   /// Creates a clock.
   ///
@@ -28,17 +26,17 @@ import PluginAPI
   func request() {
     if isDue || isStopped { return }
     isDue = true
-    let next = max(earliest ?? .now(), .now())
+    let wait = max(0, earliest - MonotonicClock.seconds)
     // Not through the loop: a frame is no turn of it, or every frame would ask for the next one.
-    DispatchQueue.main.asyncAfter(deadline: next) { self.flush() }
+    MainQueue.async(afterSeconds: wait) { self.flush() }
   }
 
   /// Draws at once the frame that is due, if there is one.
   func flush() {
     guard isDue, !isStopped else { return }
     isDue = false
-    let now = DispatchTime.now()
-    earliest = now + (draw() ? Self.interval : Self.intervalAfterSame)
+    let now = MonotonicClock.seconds
+    earliest = now + (draw() ? Self.intervalInSeconds : Self.intervalAfterSameInSeconds)
   }
 
   func stop() { isStopped = true }

@@ -1,5 +1,3 @@
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
-@preconcurrency import Dispatch
 import Glibc
 import PluginAPI
 
@@ -49,7 +47,7 @@ import PluginAPI
 /// Reads lines on a thread of its own, one when asked for.
 @MainActor final class PlainReader {
   private let readLine: @Sendable () -> String?
-  private let queue = DispatchQueue(label: "lines of input")
+  private let queue = WorkQueue("lines of input")
   private var waiting: CheckedContinuation<String?, Never>?
 
   init(_ readLine: @escaping @Sendable () -> String?) {
@@ -65,12 +63,12 @@ import PluginAPI
         waiting = continuation
         queue.async {
           let line = readLine()
-          DispatchQueue.main.async { self.answer(line) }
+          MainQueue.async { self.answer(line) }
         }
       }
     } onCancel: {
       // The thread may go on waiting for the line.
-      DispatchQueue.main.async { self.answer(nil) }
+      MainQueue.async { self.answer(nil) }
     }
   }
 

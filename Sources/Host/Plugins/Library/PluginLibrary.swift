@@ -39,7 +39,8 @@ enum PluginLibrary {
   ///
   /// - Source: glibc 2.36, elf/dl-lookup.c and elf/dl-load.c (the wording).
   static func refusal(_ words: String, path: String, id: String) -> PluginRefusal {
-    let parts = words.split(separator: ": ", omittingEmptySubsequences: false).map(String.init)
+    let parts = words.split(separator: ":", omittingEmptySubsequences: false)
+      .map { String($0.hasPrefix(" ") ? $0.dropFirst() : $0) }
     if let index = parts.firstIndex(where: { $0 == "undefined symbol" || $0 == "symbol lookup error" }),
       index + 1 < parts.count
     {

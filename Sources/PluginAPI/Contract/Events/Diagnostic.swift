@@ -20,6 +20,8 @@ public struct Diagnostic: Sendable, Hashable {
   public var message: String
   /// The line of the input, counted from 1; nil if it has none.
   public var line: Int?
+  /// The column of the line where it begins, counted from 1 in bytes; nil if it has none.
+  public var column: Int?
   /// What to do about it.
   public var advice: String?
 
@@ -30,5 +32,13 @@ public struct Diagnostic: Sendable, Hashable {
     self.message = message
     self.line = line
     self.advice = advice
+  }
+
+  /// Creates a diagnostic about a place in a line of the input.
+  public init(
+    _ severity: Severity, code: String, _ message: String, line: Int?, column: Int?, advice: String? = nil
+  ) {
+    self.init(severity, code: code, message, line: line, advice: advice)
+    self.column = column
   }
 }

@@ -14,6 +14,13 @@ public struct ListState: Sendable, Hashable {
     didSet { rowsChanged(selected: oldValue) }
   }
 
+  /// Ids of rows that pass the filter whatever their texts, in the order they stand behind those whose texts match.
+  ///
+  /// For owners that search in more than a row shows; the filter's end empties it.
+  public var alsoPassing: [String] = [] {
+    didSet { if alsoPassing != oldValue { rowsChanged(selected: rows) } }
+  }
+
   /// The selected row and the scroll position, among the rows that pass the filter.
   public private(set) var cursor = RowCursor()
   /// The filter's line; empty if there is none.
@@ -62,6 +69,7 @@ public struct ListState: Sendable, Hashable {
   public mutating func clearFilter() {
     let id = selectedID
     (filter, isFiltering, hits) = (InputLine(), false, nil)
+    alsoPassing = []
     cursor = RowCursor()
     if let id { select(id) }
   }
@@ -172,5 +180,17 @@ public struct ListState: Sendable, Hashable {
     }
     let ordered = candidates.sorted { ($1.score, $0.hit.row) < ($0.score, $1.hit.row) }
     hits = ordered.map(\.hit)
+    addOthers()
+  }
+
+  /// Adds the rows that pass by their ids.
+  private mutating func addOthers() {
+    guard !alsoPassing.isEmpty, var all = hits else { return }
+    let shown = Set(all.map(\.row))
+    let places = Dictionary(rows.indices.map { (rows[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    for id in alsoPassing {
+      if let row = places[id], !shown.contains(row) { all.append(Hit(row: row, positions: [])) }
+    }
+    hits = all
   }
 }

@@ -1,0 +1,11 @@
+extension Molecule {
+  /// The molecule with some of its atoms only; models that lose all of theirs are gone.
+  func restricted(to kept: AtomSelection) -> Molecule {
+    let restriction = StructureRestriction(structure, to: kept)
+    var molecule = self
+    molecule.structure = restriction.structure
+    molecule.bonds = structure.models.indices.filter { kept.intersects(structure.models[$0].atoms) }
+      .map { restriction.bonds(bonds(ofModel: $0)) }
+    return molecule
+  }
+}

@@ -1,0 +1,113 @@
+import PluginAPI
+import PluginNet
+
+/// Predicted structures of the AlphaFold database, by the UniProt accession of a protein.
+///
+/// - Source: AlphaFold Protein Structure Database, API `/prediction/{accession}`, https://alphafold.ebi.ac.uk/api-docs
+struct AlphaFoldService: Sendable {
+  private static let name = "AlphaFold"
+  private let services: RemoteServices
+
+  init(_ services: RemoteServices) {
+    self.services = services
+  }
+
+  /// The predictions of a protein, none if there is none; the database is not asked by words.
+  ///
+  /// - Throws: ``ServiceError/queryRefused(service:reason:)`` for what is no accession, network errors.
+  func search(_ text: String) async throws -> [SearchHit] {
+    guard let accession = try? Self.checked(text) else {
+      throw ServiceError.queryRefused(
+        service: Self.name, reason: "'\(text)' is no UniProt accession as P69905, and words are not searched")
+    }
+    return try await predictions(accession).map { prediction in
+      SearchHit(code: prediction["entryId"].text ?? text, title: Self.title(prediction), method: "PREDICTED")
+    }
+  }
+
+  /// What there is to read about a prediction.
+  func page(_ code: String) async throws -> MoleculePage {
+    let (accession, prediction) = try await prediction(code)
+    let gene = prediction["gene"].text.map { ", gene \($0)" } ?? ""
+    let abstract = (prediction["organismScientificName"].text ?? "") + gene
+    return MoleculePage(
+      code: prediction["entryId"].text ?? accession, title: Self.title(prediction),
+      abstract: abstract.isEmpty ? nil : abstract,
+      address: HTTPAddress.appending(accession, to: services.endpoints[.alphafoldPages]))
+  }
+
+  /// Where the file of a prediction lies, which the service has to be asked: the address has a version that moves on.
+  func file(_ code: String, format: String) async throws -> RemoteFile {
+    let (accession, prediction) = try await prediction(code)
+    guard let address = prediction[format == "pdb" ? "pdbUrl" : "cifUrl"].text,
+      address.hasPrefix("https://") || address.hasPrefix("http://")
+    else {
+      throw ServiceError.unreadableReply(service: Self.name, reason: "it names no file")
+    }
+    let code = prediction["entryId"].text ?? accession
+    let name = code + (format == "pdb" ? ".pdb" : ".cif")
+    return RemoteFile(address: address, name: name, code: code, service: Self.name)
+  }
+
+  /// The prediction of a code: the one whose entry it names, else the first.
+  private func prediction(_ code: String) async throws -> (accession: String, Value) {
+    let accession = try Self.checked(code)
+    let predictions = try await predictions(accession)
+    let named = predictions.first { $0["entryId"].text?.uppercased() == code.uppercased() }
+    guard let prediction = named ?? predictions.first else {
+      throw ServiceError.unknownCode(code, service: Self.name)
+    }
+    return (accession, prediction)
+  }
+
+  private func predictions(_ accession: String) async throws -> [Value] {
+    let answer = try await services.send(
+      HTTPRequest(
+        HTTPAddress.appending(accession, to: services.endpoints[.alphafold]), headers: ["Accept": "application/json"],
+        limitInBytes: 4 << 20))
+    if answer.head.status == 404 { return [] }
+    let reply = try? JSONText.read(answer.body)
+    if answer.head.status == 400 || answer.head.status == 422 {
+      throw ServiceError.queryRefused(
+        service: Self.name, reason: reply?["error"].text ?? "status \(answer.head.status)")
+    }
+    try answer.head.checked()
+    guard let list = reply?.list else {
+      throw ServiceError.unreadableReply(service: Self.name, reason: "there is no list of predictions")
+    }
+    return list
+  }
+
+  private static func title(_ prediction: Value) -> String {
+    prediction["uniprotDescription"].text ?? prediction["uniprotId"].text ?? ""
+  }
+
+  /// The accession in capitals: `P69905`, `A0A023GPI8`, or the one in an entry name as `AF-P69905-F1`.
+  ///
+  /// - Source: UniProt, "Accession numbers", https://www.uniprot.org/help/accession_numbers
+  static func checked(_ code: String) throws(ServiceError) -> String {
+    var text = Substring(code.trimmed().uppercased())
+    if text.hasPrefix("AF-") {
+      text = text.dropFirst(3).prefix { $0 != "-" }
+    }
+    let bytes = Array(text.utf8)
+    func isDigit(_ place: Int) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[place] }
+    func isLetter(_ place: Int) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[place] }
+    func isBlock(_ start: Int) -> Bool {
+      isLetter(start) && (isLetter(start + 1) || isDigit(start + 1)) && (isLetter(start + 2) || isDigit(start + 2))
+        && isDigit(start + 3)
+    }
+    let fits: Bool
+    switch bytes.count {
+    case 6:
+      // O, P and Q begin the old form, whose third letter may be a digit.
+      let isOld = Array("OPQ".utf8).contains(bytes[0])
+      let third = isLetter(2) || (isOld && isDigit(2))
+      fits = isLetter(0) && isDigit(1) && third && (3...4).allSatisfy { isLetter($0) || isDigit($0) } && isDigit(5)
+    case 10: fits = isLetter(0) && isDigit(1) && isBlock(2) && isBlock(6)
+    default: fits = false
+    }
+    guard fits else { throw .unfittingCode(code, expected: "a UniProt accession as P69905") }
+    return String(text)
+  }
+}

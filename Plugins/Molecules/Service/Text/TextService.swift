@@ -1,0 +1,72 @@
+import PluginAPI
+import PluginNet
+
+/// The Protein Data Bank of 2009: a search that answers with plain text, page by page.
+///
+/// Each line of a page is a code, a tab and a title. The server keeps the search by a cookie, which goes back with the
+/// questions for further pages.
+/// - Source: the requests of Molecules 1.3 (2009), its file SLSMoleculeSearchViewController.m.
+struct TextService: Sendable {
+  private static let name = "the text service"
+  /// The results of one page; the original asked for as many.
+  static let pageRows = 25
+  private let services: RemoteServices
+
+  init(_ services: RemoteServices) {
+    self.services = services
+  }
+
+  /// The entries with a keyword, as many pages of them as are wanted.
+  func search(_ keyword: String, rows: Int) async throws -> [SearchHit] {
+    var hits: [SearchHit] = []
+    var known: Set<String> = []
+    var cookie: String?
+    for page in 1... {
+      var request = HTTPRequest(address(of: page, keyword), limitInBytes: 1 << 20)
+      if let cookie { request.headers["Cookie"] = cookie }
+      let answer = try await services.send(request)
+      try answer.head.checked()
+      cookie = cookie ?? Self.cookie(answer.head)
+      let found = try Self.hits(answer.body, mediaType: answer.head.mediaType)
+      let new = found.filter { known.insert($0.code).inserted }
+      hits += new
+      // A page that is not full is the last; one that repeats what is known comes from a server that lost the search.
+      if hits.count >= rows || found.count < Self.pageRows || new.isEmpty { break }
+    }
+    return Array(hits.prefix(rows))
+  }
+
+  /// Where a page of results is.
+  private func address(of page: Int, _ keyword: String) -> String {
+    guard page > 1 else {
+      return HTTPAddress.with(
+        services.endpoints[.textSearch],
+        query: [
+          ("newSearch", "yes"), ("isAuthorSearch", "no"), ("radioset", "All"), ("inputQuickSearch", keyword),
+          ("outformat", "text"), ("resultsperpage", "\(Self.pageRows)"),
+        ])
+    }
+    return HTTPAddress.with(
+      services.endpoints[.textResults], query: [("outformat", "text"), ("gotopage", "\(page)")])
+  }
+
+  /// The name and value of the first cookie of an answer.
+  private static func cookie(_ head: HTTPHead) -> String? {
+    head.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init)
+  }
+
+  /// The hits of a page; lines without a code are passed over.
+  ///
+  /// - Throws: ``ServiceError/unreadableReply(service:reason:)`` for a web page, as servers of today answer with.
+  static func hits(_ reply: [UInt8], mediaType: String) throws(ServiceError) -> [SearchHit] {
+    let start = reply.first { $0 > 32 }
+    if mediaType == "text/html", start == UInt8(ascii: "<") {
+      throw .unreadableReply(service: name, reason: "it is a web page, no list of codes")
+    }
+    return reply.split(whereSeparator: { $0 == 10 || $0 == 13 }).compactMap { line in
+      let words = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
+      guard let first = words.first, let code = try? RCSBService.checked(String(first).trimmed()) else { return nil }
+      return SearchHit(code: code, title: words.count > 1 ? String(words[1]).trimmed() : "")
+    }
+  }
+}

@@ -1,0 +1,20 @@
+#ifndef WORKBENCH_CHOST_DISPATCH_H
+#define WORKBENCH_CHOST_DISPATCH_H
+
+// What libdispatch offers to C and Swift cannot import.
+
+/// What a source of libdispatch reports; the constants of its header are no values that Swift can import.
+typedef enum {
+  chost_source_readable = 0,
+  chost_source_writable = 1,
+  chost_source_signal = 2,
+  chost_source_timer = 3,
+} chost_source_kind;
+
+/// The type to give to `dispatch_source_create`.
+const struct dispatch_source_type_s *chost_source_type(chost_source_kind kind);
+
+/// Lets a queue, source or semaphore go: Swift holds them as plain pointers and may not call `dispatch_release`.
+void chost_dispatch_release(void *object);
+
+#endif

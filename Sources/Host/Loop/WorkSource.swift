@@ -1,0 +1,50 @@
+internal import CDispatch
+internal import CHost
+
+/// Something libdispatch waits for and tells on a queue: readiness, a signal, a time.
+// A source may be used on any thread.
+final class WorkSource: @unchecked Sendable {
+  /// What is waited for.
+  enum Event: Sendable {
+    case readable(Int32)
+    case writable(Int32)
+    case signal(Int32)
+    /// A time from now and, unless nil, an interval from then on.
+    case timer(afterSeconds: Double, everySeconds: Double?)
+  }
+
+  private let handle: dispatch_source_t
+
+  /// Makes a source that tells on a queue, the main queue if nil; it begins with ``start(_:)``.
+  init(_ event: Event, on queue: WorkQueue?) {
+    let (kind, number) =
+      switch event {
+      case .readable(let descriptor): (chost_source_readable, descriptor)
+      case .writable(let descriptor): (chost_source_writable, descriptor)
+      case .signal(let signal): (chost_source_signal, signal)
+      case .timer: (chost_source_timer, 0)
+      }
+    handle = dispatch_source_create(
+      chost_source_type(kind), UInt(max(0, number)), 0, queue?.handle ?? dispatch_get_main_queue())
+    if case .timer(let delay, let interval) = event {
+      // libdispatch's word for a timer that comes once.
+      let repetition = interval.map { QueueTime.nanoseconds(max(0.001, $0)) } ?? .max
+      dispatch_source_set_timer(handle, QueueTime.after(delay), repetition, 1_000_000)
+    }
+  }
+
+  deinit {
+    // A source that never began must not be released.
+    dispatch_activate(dispatch_object_t(_ds: handle))
+    chost_dispatch_release(UnsafeMutableRawPointer(handle))
+  }
+
+  /// Begins, with what is done each time.
+  func start(_ work: @escaping @Sendable () -> Void) {
+    dispatch_source_set_event_handler(handle, work)
+    dispatch_activate(dispatch_object_t(_ds: handle))
+  }
+
+  /// Ends it; what it does each time is let go.
+  func cancel() { dispatch_source_cancel(handle) }
+}

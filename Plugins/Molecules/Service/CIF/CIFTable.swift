@@ -32,16 +32,18 @@ struct CIFTable {
 
   /// A value of a file of less than 4 GiB.
   private struct Kept {
-    private let place: UInt32
+    private let first: UInt32
     /// The count, and whether it is quoted as the lowest bit.
     private let rest: UInt32
 
     init(_ value: CIFValue) {
-      place = UInt32(truncatingIfNeeded: value.start)
+      first = UInt32(truncatingIfNeeded: value.start)
       rest = UInt32(truncatingIfNeeded: value.count) << 1 | (value.isQuoted ? 1 : 0)
     }
 
-    var start: Int { Int(place) }
+    var start: Int { Int(first) }
+    /// Where it begins in the file, with its quote.
+    var place: Int { isQuoted ? start - 1 : start }
     var count: Int { Int(rest >> 1) }
     var isQuoted: Bool { rest & 1 == 1 }
   }

@@ -9,11 +9,19 @@ struct FuzzMemory {
 
   /// The most that may be taken for a byte of the input.
   static let most = 10
-  /// What may be taken for an input however small: tables that readers begin with, the window of the decompressor.
-  static let floor = 256 << 10
+  /// What may be taken for an input however small: tables that readers begin with.
+  static let floor = 64 << 10
+  /// What may be taken besides to uncompress it: a window and a chunk of content.
+  static let decompressor = 192 << 10
+
+  /// Whether it is compressed.
+  var isCompressed = false
 
   /// Bytes taken for each byte of the input, once the floor is taken off.
-  var ratio: Double { Double(max(0, growth - Self.floor)) / Double(max(1, content)) }
+  var ratio: Double {
+    let floor = Self.floor + (isCompressed ? Self.decompressor : 0)
+    return Double(max(0, growth - floor)) / Double(max(1, content))
+  }
   var isTooMuch: Bool { ratio > Double(Self.most) }
 
   /// Does something and gives the most bytes that it had alive at once.

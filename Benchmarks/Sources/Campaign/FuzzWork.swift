@@ -17,6 +17,12 @@ struct FuzzWork {
   /// What a line of the output that tells a finding begins with.
   static let finding = "finding: "
 
+  private func timed(_ bytes: [UInt8]) -> (reading: FuzzReading, time: Double) {
+    let start = Timing.milliseconds()
+    let reading = subject.read(bytes)
+    return (reading, Timing.milliseconds() - start)
+  }
+
   /// Reads inputs and prints findings, then ``FuzzSum/words``.
   func run(_ numbers: Range<Int>) {
     var limit = rlimit(rlim_cur: Self.memoryLimit, rlim_max: Self.memoryLimit)
@@ -30,9 +36,9 @@ struct FuzzWork {
       page.storeBytes(of: number, as: Int.self)
       let bytes = FuzzInput(seed: seed, number: number).bytes(for: subject)
       alarm(Self.longestSeconds)
-      let start = Timing.milliseconds()
-      let reading = subject.read(bytes)
-      let time = Timing.milliseconds() - start
+      let (reading, first) = timed(bytes)
+      // Another process may have had the processor meanwhile: what is slow is slow again.
+      let time = first > Self.slow ? min(first, timed(bytes).time) : first
       if reading.isAccepted { sum.accepted += 1 }
       sum.slowest = max(sum.slowest, FuzzSum.Most(time, number))
       if time > Self.slow { print(Self.finding + "input \(number) took \(Int(time)) ms") }

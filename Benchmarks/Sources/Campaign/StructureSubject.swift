@@ -50,8 +50,9 @@ struct StructureSubject: FuzzSubject {
   func read(_ bytes: [UInt8]) -> FuzzReading {
     let (structure, growth) = FuzzMemory.growth { try? StructureFile.read(bytes: bytes, name: "input") }
     if let structure { check(structure) }
-    return FuzzReading(
-      isAccepted: structure != nil, memory: FuzzMemory(growth: growth, content: Self.contentCount(bytes)))
+    let memory = FuzzMemory(
+      growth: growth, content: Self.contentCount(bytes), isCompressed: Gzip.isGzip(bytes))
+    return FuzzReading(isAccepted: structure != nil, memory: memory)
   }
 
   /// The bytes of an input; those it holds as far as they can be had, if it is compressed.

@@ -41,6 +41,27 @@ struct SolventSurfaceTests {
     #expect(sides.allSatisfy { ($0.0.x > 0) == ($0.1 == 1) })
   }
 
+  /// Every corner is a probe's radius from the circle of the probe, or on an atom, however coarse the grid.
+  @Test(arguments: [0.3, 0.5, 0.8] as [Float])
+  func `corners lie on the very surface and their light comes from it`(spacing: Float) throws {
+    let mesh = try mesh([ball(-2), ball(2, atom: 1)], spacing: spacing)
+    let check = MeshCheck(mesh)
+    #expect(check.openEdges == 0 && check.faults == 0)
+    var off: [Float] = []
+    var slants: [Float] = []
+    for (place, normal) in zip(mesh.positions, mesh.normals) {
+      // From the circle of the probe's middle within the touching planes, from the centre of an atom beyond them.
+      let out = SIMD3(0, place.y, place.z).normalized
+      let isWaist = abs(place.x) < 2 - 2 * 1.7 / 3.1
+      let center = isWaist ? out * (3.1 * 3.1 - 4 as Float).squareRoot() : SIMD3(place.x < 0 ? -2 : 2, 0, 0)
+      let way = place - center
+      off.append(abs(way.length - (isWaist ? 1.4 : 1.7)))
+      slants.append(normal.dot(isWaist ? -way.normalized : way.normalized))
+    }
+    #expect((off.max() ?? 9) < 0.02)
+    #expect((slants.min() ?? 0) > 0.99)
+  }
+
   /// π ∫ r(x)² dx of the profile of two balls and the torus between them, by a fine sum.
   private static var volumeOfPair: Double {
     let (ball, probe, distance) = (1.7, 1.4, 2.0)
@@ -126,7 +147,8 @@ struct SolventSurfaceTests {
 
   @Test func `more atoms get a coarser grid`() {
     #expect(SolventSurface(atomCount: 300).spacing == 0.5)
-    #expect(SolventSurface(atomCount: 10_000).spacing == 0.5)
+    let spacings = [500, 5000, 10_000, 100_000, 1_000_000].map { SolventSurface(atomCount: $0).spacing }
+    #expect(spacings == spacings.sorted() && spacings[0] == 0.5 && spacings[2] < 0.75)
     let large = SolventSurface(atomCount: 2_000_000)
     #expect(large.spacing > 1.5 && large.isCoarse)
     #expect(!SolventSurface(atomCount: 49_061).isCoarse)

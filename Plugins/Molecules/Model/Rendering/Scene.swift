@@ -56,6 +56,7 @@ extension SIMD3<Float> {
   var length: Float { (self * self).sum().squareRoot() }
 
   /// The vector scaled to length one; zero stays zero.
+  @inline(__always)
   var normalized: SIMD3<Float> {
     let length = self.length
     return length > 0 ? self / length : .zero

@@ -21,12 +21,32 @@ struct CIFValue {
 }
 
 /// The rows of one category, whether the file writes them as a loop or as pairs.
+///
+/// Values are kept in eight bytes each: a category of short words must not take many times the memory of its text.
 struct CIFTable {
   private let file: UnsafeBufferPointer<UInt8>
   /// Hashes of the item names in the order of a row.
   private var columns: [UInt64] = []
-  private var values: [CIFValue] = []
+  private var values: [Kept] = []
   private var width: Int { columns.count }
+
+  /// A value of a file of less than 4 GiB.
+  private struct Kept {
+    private let first: UInt32
+    /// The count, and whether it is quoted as the lowest bit.
+    private let rest: UInt32
+
+    init(_ value: CIFValue) {
+      first = UInt32(truncatingIfNeeded: value.start)
+      rest = UInt32(truncatingIfNeeded: value.count) << 1 | (value.isQuoted ? 1 : 0)
+    }
+
+    var start: Int { Int(first) }
+    /// Where it begins in the file, with its quote.
+    var place: Int { isQuoted ? start - 1 : start }
+    var count: Int { Int(rest >> 1) }
+    var isQuoted: Bool { rest & 1 == 1 }
+  }
 
   init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
 
@@ -39,7 +59,7 @@ struct CIFTable {
   /// Adds the next item of a row, by the hash of its name; only while the first row is being read.
   mutating func addColumn(_ item: UInt64, value: CIFValue?) {
     columns.append(item)
-    if let value { values.append(value) }
+    if let value { values.append(Kept(value)) }
   }
 
   /// Where an item stands in a row; nil when the category has none of this name.
@@ -47,7 +67,7 @@ struct CIFTable {
 
   /// Adds a row of a loop.
   mutating func append(row: UnsafePointer<CIFValue>) {
-    values.append(contentsOf: UnsafeBufferPointer(start: row, count: width))
+    values.append(contentsOf: UnsafeBufferPointer(start: row, count: width).lazy.map(Kept.init))
   }
 
   /// The text of an item in a row; nil when the item is absent, unknown (`?`) or not applicable (`.`).
@@ -77,11 +97,11 @@ struct CIFTable {
     return bytes(values[row * width + column]).elementsEqual(bytes(values[other * width + column]))
   }
 
-  private func bytes(_ value: CIFValue) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: file[value.start..<value.start + Int(value.count)])
+  private func bytes(_ value: Kept) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: file[value.start..<value.start + value.count])
   }
 
-  private func isMissing(_ value: CIFValue) -> Bool {
+  private func isMissing(_ value: Kept) -> Bool {
     !value.isQuoted && value.count == 1 && (file[value.start] == 46 || file[value.start] == 63)
   }
 
@@ -97,7 +117,7 @@ struct CIFTable {
   func number(_ row: Int, _ item: String) -> Double? {
     guard let column = column(item), row < rowCount, let base = file.baseAddress else { return nil }
     let value = values[row * width + column]
-    return NumberText.number(base + value.start, Int(value.count))
+    return NumberText.number(base + value.start, value.count)
   }
 
   /// The integer of an item in a row; nil when missing or no integer.
@@ -109,6 +129,6 @@ struct CIFTable {
   func integer(_ row: Int, at column: Int?) -> Int? {
     guard let column, row < rowCount, let base = file.baseAddress else { return nil }
     let value = values[row * width + column]
-    return NumberText.integer(base + value.start, Int(value.count))
+    return NumberText.integer(base + value.start, value.count)
   }
 }

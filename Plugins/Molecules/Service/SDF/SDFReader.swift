@@ -145,8 +145,8 @@ struct SDFReader {
     if metadata.compounds.isEmpty {
       metadata.title = title.replacingLineEnds()
       // A number is one word; what else stands in the item belongs to something else.
-      let number = record.item("pubchem_compound_cid")?.replacingLineEnds().split(separator: " ").first
-      metadata.entryID = number.map { "CID" + $0 } ?? ""
+      let number = record.item("pubchem_compound_cid")?.utf8.split(maxSplits: 1, whereSeparator: { $0 <= 32 }).first
+      metadata.entryID = number.map { "CID" + String(Substring($0)) } ?? ""
     }
     metadata.compounds.append(
       Compound(id: "\(records)", name: (named ?? record.name).replacingLineEnds(), details: record.items))

@@ -9,7 +9,9 @@ struct SolventSurface: Sendable {
   /// The finest spacing of the grid in ångström.
   static let finestSpacing: Float = 0.5
   /// Cells of a brick along each side.
-  private static let brick = 56
+  private static let brick = SurfaceField.side - 2 * SurfaceNets.margin
+  /// How far places of the probe on a circle lie apart at least, in ångström: those between them are worked out.
+  private static let probeStep: Float = 0.6
   /// The share of the work done when the probe's places are known.
   private static let placesShare = 0.25
 
@@ -17,12 +19,14 @@ struct SolventSurface: Sendable {
   /// The spacing of the grid in ångström.
   var spacing: Float
 
-  /// The surface with a spacing suited to as many atoms: half an ångström, more from ten thousand atoms on.
+  /// The surface with a spacing suited to as many atoms: half an ångström, more from five hundred atoms on.
   ///
-  /// The triangles of a surface grow with the atoms and shrink with the square of the spacing.
+  /// What is large is shown small: up to two hundred thousand atoms the spacing grows with the eighth root of their number,
+  /// beyond them with the fourth, since the triangles grow with the atoms and shrink with the square of the spacing.
   init(atomCount: Int) {
-    let excess = max(1, Float(atomCount) / 10_000)
-    spacing = Self.finestSpacing * excess.squareRoot().squareRoot()
+    let many = max(1, Float(atomCount) / 500).squareRoot().squareRoot().squareRoot()
+    let veryMany = max(1, Float(atomCount) / 10_000).squareRoot().squareRoot()
+    spacing = Self.finestSpacing * max(many, veryMany)
   }
 
   init(spacing: Float) {
@@ -40,19 +44,18 @@ struct SolventSurface: Sendable {
   func mesh(around all: [SurfaceBall], progress: (Double) -> Bool = { _ in true }) -> TriangleMesh? {
     let balls = SurfaceBalls(all, probe: probe)
     guard !balls.balls.isEmpty else { return TriangleMesh() }
-    let step = max(0.5, spacing)
+    let step = max(Self.probeStep, 0.75 * spacing)
     guard let places = ProbePlaces(balls, step: step, progress: { progress($0 * Self.placesShare) }) else { return nil }
-    let side = Self.brick + 2 * SurfaceNets.margin
     let start = balls.low - Float(SurfaceNets.margin) * spacing
     let bricks = bricks(balls, places, from: start)
-    var field = SurfaceField(side: side, spacing: spacing, probe: probe, start: start)
-    var nets = SurfaceNets(side: side, level: probe)
+    var field = SurfaceField(spacing: spacing, probe: probe, start: start, ballCount: balls.balls.count)
+    var nets = SurfaceNets()
     for (index, brick) in bricks.enumerated() {
       guard progress(Self.placesShare + (1 - Self.placesShare) * Double(index) / Double(bricks.count)) else {
         return nil
       }
-      if field.fill(from: brick.cell &* Int32(Self.brick), balls, isExposed: places.isExposed, places: brick.places) {
-        nets.add(field, atoms: balls.atoms)
+      if field.fill(from: brick.cell &* Int32(Self.brick), balls, places, places: brick.places) {
+        nets.add(&field, balls, places)
       }
     }
     return nets.mesh
@@ -61,21 +64,33 @@ struct SolventSurface: Sendable {
   /// A brick that the surface may run through, with the places of probes that reach it.
   private struct Brick {
     var cell: SIMD3<Int32>
-    var places: [SIMD3<Float>]
+    /// The numbers of the places.
+    var places: [Int32]
   }
 
   /// The bricks near exposed atoms, layer by layer; the others hold nothing, however far apart the atoms lie.
   private func bricks(_ balls: SurfaceBalls, _ places: ProbePlaces, from start: SIMD3<Float>) -> [Brick] {
-    var found: [SIMD3<Int32>: [SIMD3<Float>]] = [:]
+    var bricks: [Brick] = []
+    var known: [SIMD3<Int32>: Int] = [:]
     for (index, ball) in balls.balls.enumerated() where places.isExposed[index] {
       forEachBrick(around: SIMD3(ball.x, ball.y, ball.z), within: ball.w, from: start) { cell in
-        if found[cell] == nil { found[cell] = [] }
+        guard bricks.last?.cell != cell, known[cell] == nil else { return }
+        known[cell] = bricks.count
+        bricks.append(Brick(cell: cell, places: []))
       }
     }
-    for place in places.places {
-      forEachBrick(around: place, within: probe + 2 * spacing, from: start) { found[$0]?.append(place) }
+    // Most places are in the brick of the one before.
+    var last = 0
+    for (number, place) in places.places.enumerated() {
+      forEachBrick(around: place.position, within: probe + 2 * spacing, from: start) { cell in
+        if bricks[last].cell != cell {
+          guard let brick = known[cell] else { return }
+          last = brick
+        }
+        bricks[last].places.append(Int32(truncatingIfNeeded: number))
+      }
     }
-    return found.map { Brick(cell: $0.key, places: $0.value) }.sorted { one, other in
+    return bricks.sorted { one, other in
       let (a, b) = (one.cell, other.cell)
       return a.z != b.z ? a.z < b.z : a.y != b.y ? a.y < b.y : a.x < b.x
     }

@@ -38,7 +38,7 @@ struct SurfaceBalls: Sendable {
     }
     self.low = usable.isEmpty ? .zero : low
     self.high = usable.isEmpty ? .zero : high
-    (cellSize, cells) = Self.cells(from: self.low, to: self.high, size: 2 * max(largest, 0.1), for: usable.count)
+    (cellSize, cells) = Self.cells(from: self.low, to: self.high, size: max(largest, 0.1), for: usable.count)
     var starts = [Int32](repeating: 0, count: cells.x * cells.y * cells.z + 1)
     let (size, counts) = (cellSize, cells)
     let places = usable.map { Self.cell(of: $0.center, from: low, size: size, counts) }
@@ -83,10 +83,10 @@ struct SurfaceBalls: Sendable {
   func forEachRun(from low: SIMD3<Float>, to high: SIMD3<Float>, _ body: (Range<Int>) -> Void) {
     let first = (low - self.low) / cellSize
     let last = (high - self.low) / cellSize
-    let columns = max(0, Int(first.x.rounded(.down)))...max(0, min(cells.x - 1, Int(last.x.rounded(.down))))
-    let rows = max(0, Int(first.y.rounded(.down)))...max(0, min(cells.y - 1, Int(last.y.rounded(.down))))
-    let layers = max(0, Int(first.z.rounded(.down)))...max(0, min(cells.z - 1, Int(last.z.rounded(.down))))
-    guard columns.lowerBound < cells.x, rows.lowerBound < cells.y, layers.lowerBound < cells.z else { return }
+    guard first.x < Float(cells.x), first.y < Float(cells.y), first.z < Float(cells.z), last.min() >= 0 else { return }
+    let columns = Int(max(0, first.x))...min(cells.x - 1, Int(last.x))
+    let rows = Int(max(0, first.y))...min(cells.y - 1, Int(last.y))
+    let layers = Int(max(0, first.z))...min(cells.z - 1, Int(last.z))
     for layer in layers {
       for row in rows {
         let line = (layer * cells.y + row) * cells.x

@@ -1,111 +1,146 @@
-/// The distances of one brick of grid points from the nearest place of a probe, and the atoms they belong to.
+/// The distances of one brick of grid points from the nearest place of a probe, and what they are distances from.
 ///
 /// Values are ångström, bounded to a band about the probe's radius: where they are above it a point is enclosed by the
 /// surface, where they are below it a probe covers the point.
 struct SurfaceField {
-  /// Points along each side of the brick.
-  let side: Int
+  /// Points along each side of the brick: whole groups of eight, and no more than 64.
+  static let side = 48
+
   let spacing: Float
   /// The point of the whole grid that others are counted from.
   let start: SIMD3<Float>
+  let probe: Float
   /// The first point, counted in the whole grid: neighbouring bricks work out the same numbers for points they share.
   private(set) var first = SIMD3<Int32>.zero
-  private(set) var values: [Float]
+  /// The distances, row by row along x.
+  var values: [Float]
   /// The ball whose surface is farthest outside of a point, -1 where none is near.
   private(set) var owners: [Int32]
-  private var depths: [Float]
+  /// The place of a probe that the value is the distance from, -1 where it is none.
+  var nearest: [Int32]
+  /// How deep a point lies below the outermost of the enlarged balls.
+  private(set) var depths: [Float]
+  /// The largest value.
+  let highest: Float
+  /// The least value.
+  let lowest: Float
 
-  private let probe: Float
-  /// Values beyond the probe's radius and this much are of no use.
-  private let band: Float
+  /// The places of probes near the brick.
+  var cells = ProbeCells()
   /// How far outside of an enlarged ball values are wanted.
   private let overhang: Float
+  /// The balls near the brick.
+  private var near: [Int32] = []
+  /// Where the neighbours of each ball are, -1 for balls that no probe touches here.
+  private var slots: [Int32]
+  private var neighborhoods: [SurfaceNeighbors] = []
+  /// The balls that neighbours were found of.
+  private var exposed: [Int32] = []
 
-  init(side: Int, spacing: Float, probe: Float, start: SIMD3<Float>) {
-    self.side = side
+  init(spacing: Float, probe: Float, start: SIMD3<Float>, ballCount: Int) {
     self.start = start
     self.spacing = spacing
     self.probe = probe
-    band = 2 * spacing
-    overhang = max(0, 2 * spacing - probe)
-    let count = side * side * side
+    // The ends of a grid's edge that the surface cuts lie within a spacing of it.
+    overhang = max(0, 1.01 * spacing - probe)
+    lowest = max(probe - 1.01 * spacing, -overhang)
+    highest = probe + 1.01 * spacing
+    let count = Self.side * Self.side * Self.side
     values = Array(repeating: 0, count: count)
     depths = Array(repeating: 0, count: count)
     owners = Array(repeating: -1, count: count)
+    nearest = Array(repeating: -1, count: count)
+    slots = Array(repeating: -1, count: ballCount)
   }
 
   /// The corners of the brick.
   private var low: SIMD3<Float> { start + SIMD3<Float>(first) * spacing }
-  private var high: SIMD3<Float> { low + Float(side) * spacing }
+  private var high: SIMD3<Float> { low + Float(Self.side) * spacing }
 
   /// Works out the brick that begins at a point; false when no part of the surface can lie in it.
   ///
   /// - Parameter places: the places of probes near the brick.
-  /// - Complexity: O(points that balls and probes reach).
+  /// - Complexity: O(points that balls reach + points in folds × places near them).
   mutating func fill(
-    from first: SIMD3<Int32>, _ balls: SurfaceBalls, isExposed: [Bool], places: [SIMD3<Float>]
+    from first: SIMD3<Int32>, _ balls: SurfaceBalls, _ probes: ProbePlaces, places: [Int32]
   ) -> Bool {
     self.first = first
-    let (low, high) = (low, high)
-    var near: [Int] = []
-    var hasExposed = false
+    findNear(balls)
+    guard near.contains(where: { probes.isExposed[Int($0)] }) else { return false }
+    fillDepths(balls)
+    bound()
+    findNeighbors(balls, probes.isExposed)
+    for index in exposed { lower(toBall: index, balls.balls[Int(index)]) }
+    lower(toPlaces: places, of: probes)
+    return true
+  }
+
+  private mutating func findNear(_ balls: SurfaceBalls) {
+    let (low, high, overhang) = (low, high, overhang)
     let reach = balls.largestRadius + overhang
+    near.removeAll(keepingCapacity: true)
     balls.forEachRun(from: low - reach, to: high + reach) { run in
       for index in run {
         let ball = balls.balls[index]
         let center = SIMD3(ball.x, ball.y, ball.z)
         let away = pointwiseMax(pointwiseMax(low - center, center - high), .zero)
-        guard away.length < ball.w + overhang else { continue }
-        near.append(index)
-        hasExposed = hasExposed || isExposed[index]
+        let most = ball.w + overhang
+        if (away * away).sum() < most * most { near.append(Int32(truncatingIfNeeded: index)) }
       }
     }
-    guard hasExposed else { return false }
-    fillDepths(near, balls)
-    bound()
-    var neighbors = SurfaceNeighbors()
-    for index in near where isExposed[index] {
-      neighbors.find(around: index, of: balls)
-      if !neighbors.isEnclosed { lower(toBall: index, balls.balls[index], &neighbors) }
+  }
+
+  private mutating func findNeighbors(_ balls: SurfaceBalls, _ isExposed: [Bool]) {
+    for index in exposed { slots[Int(index)] = -1 }
+    exposed.removeAll(keepingCapacity: true)
+    for index in near where isExposed[Int(index)] {
+      if neighborhoods.count == exposed.count { neighborhoods.append(SurfaceNeighbors()) }
+      neighborhoods[exposed.count].find(around: Int(index), of: balls)
+      guard !neighborhoods[exposed.count].isEnclosed else { continue }
+      slots[Int(index)] = Int32(exposed.count)
+      exposed.append(index)
     }
-    for place in places { lower(toProbe: place) }
-    return true
   }
 
   private var axes: SurfaceAxes {
     SurfaceAxes(
-      x: SurfaceAxis(first: first.x, side: side, spacing: spacing),
-      y: SurfaceAxis(first: first.y, side: side, spacing: spacing),
-      z: SurfaceAxis(first: first.z, side: side, spacing: spacing))
+      x: SurfaceAxis(first: first.x, side: Self.side, spacing: spacing),
+      y: SurfaceAxis(first: first.y, side: Self.side, spacing: spacing),
+      z: SurfaceAxis(first: first.z, side: Self.side, spacing: spacing))
   }
 
   /// Finds how deep every point lies below the outermost of the enlarged balls, and in which.
-  private mutating func fillDepths(_ near: [Int], _ balls: SurfaceBalls) {
-    let nothing = -overhang - spacing
-    let (axes, side, overhang, start) = (axes, side, overhang, start)
-    depths.withUnsafeMutableBufferPointer { depths in
-      owners.withUnsafeMutableBufferPointer { owners in
-        depths.update(repeating: nothing)
-        owners.update(repeating: -1)
+  private mutating func fillDepths(_ balls: SurfaceBalls) {
+    let (axes, side, overhang, start, near) = (axes, Self.side, overhang, start, near)
+    let columns = axes.x.groups
+    depths.withUnsafeMutableBytes { depths in
+      owners.withUnsafeMutableBytes { owners in
+        // Nothing farther outside than the overhang is kept, so that bricks agree.
+        depths.assumingMemoryBound(to: Float.self).update(repeating: -overhang)
+        owners.assumingMemoryBound(to: Int32.self).update(repeating: -1)
         for index in near {
-          let ball = balls.balls[index]
+          let ball = balls.balls[Int(index)]
           let center = SIMD3(ball.x, ball.y, ball.z) - start
           let reach = ball.w + overhang
           for z in axes.z.points(around: center.z, within: reach) {
             let dz = axes.z.place(z) - center.z
             for y in axes.y.points(around: center.y, within: reach) {
               let dy = axes.y.place(y) - center.y
-              let rest = reach * reach - dy * dy - dz * dz
-              guard rest > 0 else { continue }
               let flat = dy * dy + dz * dz
+              let rest = reach * reach - flat
+              guard rest > 0 else { continue }
               let line = (z * side + y) * side
-              for x in axes.x.points(around: center.x, within: rest.squareRoot()) {
-                let dx = axes.x.place(x) - center.x
-                let depth = ball.w - (dx * dx + flat).squareRoot()
-                if depth > depths[line + x] {
-                  depths[line + x] = depth
-                  owners[line + x] = Int32(truncatingIfNeeded: index)
-                }
+              for group in axes.x.groups(around: center.x, within: rest.squareRoot()) {
+                let place = (line + 8 * group) * 4
+                let dx = columns[group] - center.x
+                let depth: SIMD8<Float> = ball.w - (dx * dx + flat).squareRoot()
+                let before = depths.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+                let names = owners.loadUnaligned(fromByteOffset: place, as: SIMD8<Int32>.self)
+                let isDeeper = depth .> before
+                depths.storeBytes(
+                  of: before.replacing(with: depth, where: isDeeper), toByteOffset: place, as: SIMD8<Float>.self)
+                owners.storeBytes(
+                  of: names.replacing(with: index, where: isDeeper), toByteOffset: place, as: SIMD8<Int32>.self)
               }
             }
           }
@@ -116,10 +151,16 @@ struct SurfaceField {
 
   /// Sets values to what the depths alone tell: outside the balls they are right, inside they are the largest.
   private mutating func bound() {
-    let (lowest, highest) = (max(probe - band, -overhang), probe + band)
-    for index in values.indices {
-      let depth = depths[index]
-      values[index] = depth <= 0 ? max(depth, lowest) : highest
+    let (lowest, highest) = (SIMD8(repeating: lowest), SIMD8(repeating: highest))
+    nearest.withUnsafeMutableBufferPointer { $0.update(repeating: -1) }
+    values.withUnsafeMutableBytes { values in
+      depths.withUnsafeBytes { depths in
+        for place in stride(from: 0, to: values.count, by: 32) {
+          let depth = depths.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
+          let value = depth.replacing(with: lowest, where: depth .< lowest).replacing(with: highest, where: depth .> 0)
+          values.storeBytes(of: value, toByteOffset: place, as: SIMD8<Float>.self)
+        }
+      }
     }
   }
 
@@ -127,26 +168,29 @@ struct SurfaceField {
   ///
   /// Of all balls only the one a point lies deepest in can have its nearest place free: the others' nearest places lie
   /// within that one, by the triangle inequality.
-  private mutating func lower(toBall index: Int, _ ball: SIMD4<Float>, _ neighbors: inout SurfaceNeighbors) {
+  private mutating func lower(toBall name: Int32, _ ball: SIMD4<Float>) {
     let center = SIMD3(ball.x, ball.y, ball.z) - start
-    let (axes, side, highest) = (axes, side, probe + band)
-    let (name, lowest) = (Int32(truncatingIfNeeded: index), probe - band)
+    let (axes, side, highest, lowest) = (axes, Self.side, highest, lowest)
+    let neighbors = neighborhoods[Int(slots[Int(name)])]
+    var last = 0
     values.withUnsafeMutableBufferPointer { values in
       owners.withUnsafeBufferPointer { owners in
-        for z in axes.z.points(around: center.z, within: ball.w) {
-          let dz = axes.z.place(z) - center.z
-          for y in axes.y.points(around: center.y, within: ball.w) {
-            let dy = axes.y.place(y) - center.y
-            let flat = dy * dy + dz * dz
-            let rest = ball.w * ball.w - flat
-            guard rest > 0 else { continue }
-            let line = (z * side + y) * side
-            for x in axes.x.points(around: center.x, within: rest.squareRoot()) where owners[line + x] == name {
-              let dx = axes.x.place(x) - center.x
-              let distance = (dx * dx + flat).squareRoot()
-              let value = ball.w - distance
-              guard value > 0, value < highest, distance > 1e-3 else { continue }
-              if !neighbors.covers(SIMD3(dx, dy, dz) * (ball.w / distance)) { values[line + x] = max(value, lowest) }
+        depths.withUnsafeBufferPointer { depths in
+          for z in axes.z.points(around: center.z, within: ball.w) {
+            let dz = axes.z.place(z) - center.z
+            for y in axes.y.points(around: center.y, within: ball.w) {
+              let dy = axes.y.place(y) - center.y
+              let rest = ball.w * ball.w - dy * dy - dz * dz
+              guard rest > 0 else { continue }
+              let line = (z * side + y) * side
+              for x in axes.x.points(around: center.x, within: rest.squareRoot()) where owners[line + x] == name {
+                let depth = depths[line + x]
+                guard depth > 0, depth < highest, ball.w - depth > 1e-3 else { continue }
+                let way = SIMD3(axes.x.place(x) - center.x, dy, dz)
+                if !neighbors.covers(way * (ball.w / (ball.w - depth)), last: &last) {
+                  values[line + x] = max(depth, lowest)
+                }
+              }
             }
           }
         }
@@ -154,54 +198,27 @@ struct SurfaceField {
     }
   }
 
-  /// Lowers values to the distance from a probe's place.
-  private mutating func lower(toProbe place: SIMD3<Float>) {
-    let center = place - start
-    let reach = probe + band
-    let (axes, side, lowest) = (axes, side, probe - band)
-    values.withUnsafeMutableBufferPointer { values in
-      for z in axes.z.points(around: center.z, within: reach) {
-        let dz = axes.z.place(z) - center.z
-        for y in axes.y.points(around: center.y, within: reach) {
-          let dy = axes.y.place(y) - center.y
-          let flat = dy * dy + dz * dz
-          let rest = reach * reach - flat
-          guard rest > 0 else { continue }
-          let line = (z * side + y) * side
-          for x in axes.x.points(around: center.x, within: rest.squareRoot()) {
-            let dx = axes.x.place(x) - center.x
-            let distance = max((dx * dx + flat).squareRoot(), lowest)
-            if distance < values[line + x] { values[line + x] = distance }
-          }
-        }
-      }
+  /// The ball that the free place nearest to a point lies on, as far as the points of its cell tell; nil in folds.
+  ///
+  /// - Parameters:
+  ///   - point: counted from the start of the whole grid.
+  ///   - corners: the points of its cell.
+  mutating func ball(at point: SIMD3<Float>, _ corners: SIMD8<Int>, _ balls: SurfaceBalls) -> (
+    owner: Int32, isFree: Bool
+  ) {
+    var owner: Int32 = -1
+    var deepest = -Float.greatestFiniteMagnitude
+    for lane in 0..<8 where owners[corners[lane]] != owner && owners[corners[lane]] >= 0 {
+      let ball = balls.balls[Int(owners[corners[lane]])]
+      let depth = ball.w - (point + start - SIMD3(ball.x, ball.y, ball.z)).length
+      if depth > deepest { (deepest, owner) = (depth, owners[corners[lane]]) }
     }
-  }
-}
-
-/// The points along the three sides of a brick.
-private struct SurfaceAxes {
-  let x: SurfaceAxis
-  let y: SurfaceAxis
-  let z: SurfaceAxis
-}
-
-/// The points along one side of a brick.
-private struct SurfaceAxis {
-  /// The first point, counted in the whole grid.
-  let first: Int32
-  let side: Int
-  let spacing: Float
-
-  /// How far a point of the brick lies from the start of the whole grid.
-  @inline(__always)
-  func place(_ point: Int) -> Float { Float(first &+ Int32(truncatingIfNeeded: point)) * spacing }
-
-  /// The points of the brick that lie within a distance of a place, which counts from the start of the whole grid.
-  @inline(__always)
-  func points(around middle: Float, within reach: Float) -> Range<Int> {
-    let low = max(0, ((middle - reach) / spacing).rounded(.up) - Float(first))
-    let high = min(Float(side - 1), ((middle + reach) / spacing).rounded(.down) - Float(first))
-    return low <= high ? Int(low)..<Int(high) + 1 : 0..<0
+    guard owner >= 0, slots[Int(owner)] >= 0 else { return (owner, false) }
+    let ball = balls.balls[Int(owner)]
+    let way = point + start - SIMD3(ball.x, ball.y, ball.z)
+    let distance = way.length
+    guard distance > 1e-3 else { return (owner, false) }
+    var last = 0
+    return (owner, !neighborhoods[Int(slots[Int(owner)])].covers(way * (ball.w / distance), last: &last))
   }
 }

@@ -1,45 +1,45 @@
 /// Makes triangles of the surface inside one brick of a field: a corner in every cell the surface runs through, and two
 /// triangles across every edge of the grid that it cuts.
 ///
-/// The outermost two layers of points serve neighbours: the cells that belong to a brick begin at the third point.
+/// Each corner is then moved to the very surface: onto the atom the probe touches there, or a probe's radius from the
+/// place of the probe that reaches deepest; its light comes from there too. So a grid can be coarser than the surface is
+/// smooth. The outermost layer of points serves neighbours: the cells that belong to a brick begin at the second point.
 /// Corners on the rim are made again by the next brick at the same place with the same light.
 /// - Source: S. F. F. Gibson, "Constrained elastic surface nets", MERL TR99-24, without its relaxation.
 struct SurfaceNets {
-  /// Layers of points before the cells of a brick, and behind them one fewer.
-  static let margin = 2
+  /// Layers of points before the cells of a brick, and behind them.
+  static let margin = 1
 
-  private let side: Int
-  private let level: Float
+  private static let side = SurfaceField.side
+  /// How far the eight points of a cell lie from its first one in a field.
+  private static let offsets = SIMD8<Int>(
+    0, 1, side, side + 1, side * side, side * side + 1, side * side + side, side * side + side + 1)
+  private static let unitX = SIMD8<Float>(0, 1, 0, 1, 0, 1, 0, 1)
+  private static let unitY = SIMD8<Float>(0, 0, 1, 1, 0, 0, 1, 1)
+  private static let unitZ = SIMD8<Float>(0, 0, 0, 0, 1, 1, 1, 1)
+
   private var corners: [UInt32]
+  /// Which points of each row lie inside, a bit for each.
+  private var rows: [UInt64]
+  /// Cells the surface runs through, with the place of their first point.
+  private var crossed: [(place: Int, cell: SIMD3<Int32>)] = []
   private(set) var mesh = TriangleMesh()
 
-  init(side: Int, level: Float) {
-    self.side = side
-    self.level = level
-    corners = Array(repeating: .max, count: side * side * side)
+  init() {
+    corners = Array(repeating: .max, count: Self.side * Self.side * Self.side)
+    rows = Array(repeating: 0, count: Self.side * Self.side)
   }
 
-  /// Adds the surface of a field at the level; points above it lie inside.
-  mutating func add(_ field: SurfaceField, atoms: [Int32]) {
-    let cells = Self.margin - 1..<side - 2
-    corners.withUnsafeMutableBufferPointer { $0.update(repeating: .max) }
+  /// Adds the surface of a field where it is the probe's radius; points above it lie inside.
+  mutating func add(_ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces) {
+    findRows(field)
+    findCrossed()
+    for (place, _) in crossed { corners[place] = .max }
+    for (place, cell) in crossed { addCorner(at: cell, place, &field, balls, probes) }
+    let level = field.probe
+    let steps = (1, Self.side, Self.side * Self.side)
     field.values.withUnsafeBufferPointer { values in
-      // Cells the surface runs through, with the place of their first point.
-      var crossed: [(place: Int, cell: SIMD3<Int>)] = []
-      for z in cells {
-        for y in cells {
-          let line = (z * side + y) * side
-          var before = column(values, line + cells.lowerBound)
-          for x in cells {
-            let next = column(values, line + x + 1)
-            if before != next || (next != 0 && next != 15) { crossed.append((line + x, SIMD3(x, y, z))) }
-            before = next
-          }
-        }
-      }
-      for (place, cell) in crossed { addCorner(at: cell, place, field, values, atoms) }
-      let steps = (1, side, side * side)
-      for (place, cell) in crossed where cell.min() >= Self.margin {
+      for (place, cell) in crossed where cell.min() >= Int32(Self.margin) {
         let isInside = values[place] > level
         if (values[place + steps.0] > level) != isInside { addFaces(place, steps.1, steps.2, isInside: isInside) }
         if (values[place + steps.1] > level) != isInside { addFaces(place, steps.2, steps.0, isInside: isInside) }
@@ -48,22 +48,50 @@ struct SurfaceNets {
     }
   }
 
-  /// Which of the four points of a column of cells, at one place along x, lie inside.
-  @inline(__always)
-  private func column(_ values: UnsafeBufferPointer<Float>, _ place: Int) -> Int {
-    (values[place] > level ? 1 : 0) | (values[place + side] > level ? 2 : 0)
-      | (values[place + side * side] > level ? 4 : 0) | (values[place + side * side + side] > level ? 8 : 0)
+  private mutating func findRows(_ field: SurfaceField) {
+    let bits = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128)
+    let (side, level) = (Self.side, field.probe)
+    field.values.withUnsafeBytes { values in
+      for row in rows.indices {
+        var inside: UInt64 = 0
+        for group in 0..<side / 8 {
+          let value = values.loadUnaligned(fromByteOffset: (row * side + 8 * group) * 4, as: SIMD8<Float>.self)
+          let here = SIMD8<UInt32>.zero.replacing(with: bits, where: value .> level)
+          inside |= UInt64(here.wrappedSum()) << UInt64(8 * group)
+        }
+        rows[row] = inside
+      }
+    }
+  }
+
+  private mutating func findCrossed() {
+    crossed.removeAll(keepingCapacity: true)
+    let side = Self.side
+    let cells: UInt64 = 1 << UInt64(side - 1) - 1
+    for z in 0..<side - 1 {
+      for y in 0..<side - 1 {
+        let line = z * side + y
+        let (one, two, three, four) = (rows[line], rows[line + 1], rows[line + side], rows[line + side + 1])
+        let (any, all) = (one | two | three | four, one & two & three & four)
+        // The points of a cell are not all the same.
+        var mixed = (any | any >> 1) & ~(all & all >> 1) & cells
+        while mixed != 0 {
+          let x = mixed.trailingZeroBitCount
+          mixed &= mixed - 1
+          crossed.append((line * side + x, SIMD3(Int32(x), Int32(y), Int32(z))))
+        }
+      }
+    }
   }
 
   /// Adds the two triangles between the four cells around an edge.
   private mutating func addFaces(_ place: Int, _ one: Int, _ other: Int, isInside: Bool) {
     var quad = SIMD4(corners[place], corners[place - one], corners[place - one - other], corners[place - other])
-    guard quad.max() != .max else { return }
     if !isInside { quad = SIMD4(quad.w, quad.z, quad.y, quad.x) }
     // The shorter diagonal makes the rounder triangles.
-    let first = (mesh.positions[Int(quad[0])] - mesh.positions[Int(quad[2])]).length
-    let second = (mesh.positions[Int(quad[1])] - mesh.positions[Int(quad[3])]).length
-    if first <= second {
+    let first = mesh.positions[Int(quad[0])] - mesh.positions[Int(quad[2])]
+    let second = mesh.positions[Int(quad[1])] - mesh.positions[Int(quad[3])]
+    if (first * first).sum() <= (second * second).sum() {
       mesh.addTriangle(quad[0], quad[1], quad[2])
       mesh.addTriangle(quad[0], quad[2], quad[3])
     } else {
@@ -72,59 +100,57 @@ struct SurfaceNets {
     }
   }
 
-  /// Adds the corner of a cell if the surface runs through it: the mean of where it cuts the cell's edges.
+  /// Adds the corner of a cell the surface runs through.
   private mutating func addCorner(
-    at cell: SIMD3<Int>, _ place: Int, _ field: SurfaceField, _ fieldValues: UnsafeBufferPointer<Float>,
-    _ atoms: [Int32]
+    at cell: SIMD3<Int32>, _ place: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
   ) {
-    var signs = 0
+    let points = Self.offsets &+ place
     var values = SIMD8<Float>.zero
-    for corner in 0..<8 {
-      let value = fieldValues[place + offset(corner)]
-      values[corner] = value - level
-      if value > level { signs |= 1 << corner }
+    for corner in 0..<8 { values[corner] = field.values[points[corner]] - field.probe }
+    let mean = Self.cut(values)
+    let rough = (SIMD3<Float>(field.first &+ cell) + mean) * field.spacing
+    let (owner, isFree) = field.ball(at: rough, points, balls)
+    var (position, normal) = (field.start + rough, SIMD3<Float>.zero)
+    var isFound = false
+    if isFree {
+      let ball = balls.balls[Int(owner)]
+      let center = SIMD3(ball.x, ball.y, ball.z)
+      normal = (position - center).normalized
+      isFound = field.accepts(center + normal * (ball.w - field.probe), for: &position)
+    } else if let probe = field.probe(at: position, points, probes) {
+      normal = (probe - position).normalized
+      isFound = field.accepts(probe - normal * field.probe, for: &position)
     }
-    guard signs != 0, signs != 255 else { return }
+    if !isFound { normal = Self.slope(values, at: mean) }
+    corners[place] = mesh.addCorner(
+      position, normal: normal, color: .white, atom: owner >= 0 ? balls.atoms[Int(owner)] : -1)
+  }
+
+  /// The mean of where the surface cuts the edges of a cell, in the cell's own lengths.
+  private static func cut(_ values: SIMD8<Float>) -> SIMD3<Float> {
     var sum = SIMD3<Float>.zero
     var count: Float = 0
-    for (one, other) in Self.edges where (signs >> one ^ signs >> other) & 1 == 1 {
+    for (one, other) in edges where (values[one] > 0) != (values[other] > 0) {
       let share: Float = values[one] / (values[one] - values[other])
-      let way: SIMD3<Float> = Self.unit(other) - Self.unit(one)
-      sum += Self.unit(one) + way * share
+      let start = unit(one)
+      let way: SIMD3<Float> = unit(other) - start
+      sum += start + way * share
       count += 1
     }
-    let mean = sum / count
-    let normal = normal(at: mean, place, fieldValues)
-    let nearest = Int(mean.x.rounded()) | Int(mean.y.rounded()) << 1 | Int(mean.z.rounded()) << 2
-    let owner = field.owners[place + offset(nearest)]
-    let first = SIMD3<Float>(field.first &+ SIMD3<Int32>(truncatingIfNeeded: cell))
-    let position = field.start + (first + mean) * field.spacing
-    corners[place] = mesh.addCorner(
-      position, normal: normal, color: .white, atom: owner >= 0 ? atoms[Int(owner)] : -1)
+    return sum / max(count, 1)
   }
 
-  /// The direction in which the field falls at a place of a cell, from differences over two steps of the grid.
-  private func normal(at mean: SIMD3<Float>, _ place: Int, _ values: UnsafeBufferPointer<Float>) -> SIMD3<Float> {
-    var slope = SIMD3<Float>.zero
-    for corner in 0..<8 {
-      let unit = Self.unit(corner)
-      let other: SIMD3<Float> = (1 - unit) * (1 - mean)
-      let share: SIMD3<Float> = unit * mean + other
-      let point = place + offset(corner)
-      let layer = side * side
-      let x: Float = values[point + 1] - values[point - 1]
-      let y: Float = values[point + side] - values[point - side]
-      let z: Float = values[point + layer] - values[point - layer]
-      let weight: Float = share.x * share.y * share.z
-      slope += SIMD3<Float>(x, y, z) * weight
-    }
-    let normal = (-slope).normalized
+  /// The direction in which a field falls inside a cell.
+  private static func slope(_ values: SIMD8<Float>, at mean: SIMD3<Float>) -> SIMD3<Float> {
+    let one = SIMD8<Float>(repeating: 1)
+    let shareX: SIMD8<Float> = unitX * mean.x + (one - unitX) * (1 - mean.x)
+    let shareY: SIMD8<Float> = unitY * mean.y + (one - unitY) * (1 - mean.y)
+    let shareZ: SIMD8<Float> = unitZ * mean.z + (one - unitZ) * (1 - mean.z)
+    let x = (values * (unitX * 2 - one) * shareY * shareZ).sum()
+    let y = (values * (unitY * 2 - one) * shareX * shareZ).sum()
+    let z = (values * (unitZ * 2 - one) * shareX * shareY).sum()
+    let normal = (-SIMD3(x, y, z)).normalized
     return normal == .zero ? SIMD3(0, 0, 1) : normal
-  }
-
-  @inline(__always)
-  private func offset(_ corner: Int) -> Int {
-    (corner & 1) + (corner >> 1 & 1) * side + (corner >> 2) * side * side
   }
 
   @inline(__always)
@@ -136,4 +162,31 @@ struct SurfaceNets {
   private static let edges = [
     (0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7),
   ]
+}
+
+extension SurfaceField {
+  /// Takes a place of the very surface for a rough one, unless it lies too far off.
+  @inline(__always)
+  fileprivate func accepts(_ found: SIMD3<Float>, for position: inout SIMD3<Float>) -> Bool {
+    let way = found - position
+    guard (way * way).sum() <= spacing * spacing * 0.25 else { return false }
+    position = found
+    return true
+  }
+
+  /// The nearest place of a probe, if possible of those the points of a cell are nearest to; nil if there is none.
+  fileprivate func probe(
+    at position: SIMD3<Float>, _ corners: SIMD8<Int>, _ probes: ProbePlaces
+  ) -> SIMD3<Float>? {
+    var found: Int32 = -1
+    var best = Float.greatestFiniteMagnitude
+    for lane in 0..<8 where nearest[corners[lane]] >= 0 && nearest[corners[lane]] != found {
+      let way = probes.places[Int(nearest[corners[lane]])].position - position
+      let square = (way * way).sum()
+      if square < best { (best, found) = (square, nearest[corners[lane]]) }
+    }
+    // Where the fold is narrow no point of the cell lies in it.
+    guard let number = found >= 0 ? found : place(nearestTo: position) else { return nil }
+    return probes.nearest(to: position, by: Int(number))
+  }
 }

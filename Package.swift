@@ -23,6 +23,9 @@ let shipped: [SwiftSetting] =
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
 
+/// Square roots become one instruction, as nobody reads the error number C keeps of them.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
+
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
@@ -68,7 +71,7 @@ let package = Package(
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
-      swiftSettings: shipped,
+      swiftSettings: shipped + drawing,
       linkerSettings: soname("Molecules") + [blocks]),
 
     // Tests.

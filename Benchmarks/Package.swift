@@ -23,6 +23,9 @@ let shipped: [SwiftSetting] =
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
 
+/// Square roots become one instruction, as in the root package.
+let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
+
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
@@ -51,7 +54,7 @@ let package = Package(
     .target(
       name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
       exclude: ["Resources", "Stamp"],
-      swiftSettings: shipped, linkerSettings: [blocks]),
+      swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
@@ -61,6 +64,7 @@ let package = Package(
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
+    program("RasterBenchmark", "Host", "Molecules", api),
     program("SelectionBenchmark", "Molecules"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),

@@ -11,8 +11,6 @@ struct TurningProgram {
   /// How often a key is typed.
   private static let keys = 120
   private static let right = "\u{1B}[C"
-  /// The end of a large frame: the question whether the terminal has worked it off.
-  private static let frameEnd = Array("\u{1B}[5n".utf8)
   /// A frame below this is none of the molecule: the status line, say.
   private static let smallestFrame = 16_384
 
@@ -76,24 +74,7 @@ struct TurningProgram {
   /// Waits for a whole frame of the molecule.
   ///
   /// - Returns: Its size in bytes; nil if none came within a second.
-  private func frame(_ terminal: PseudoTerminal) -> Int? {
-    var bytes: [UInt8] = []
-    let deadline = Timing.milliseconds() + 1000
-    while Timing.milliseconds() < deadline {
-      guard let more = terminal.read(milliseconds: 100) else { continue }
-      bytes += more
-      // A small frame may come first.
-      if bytes.count >= Self.smallestFrame, bytes.suffix(Self.frameEnd.count + 8).containsEnd(Self.frameEnd) {
-        return bytes.count
-      }
-    }
-    return nil
-  }
+  private func frame(_ terminal: PseudoTerminal) -> Int? { terminal.readFrame(smallest: Self.smallestFrame) }
 
   private func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether the pattern is in it.
-  fileprivate func containsEnd(_ pattern: [UInt8]) -> Bool { ByteSearch.first(pattern, in: Array(self)) != nil }
 }

@@ -34,7 +34,7 @@ enum AnimateCommand {
     let (picture, molecule, model) = try await RenderCommand.drawing(call, size: standardSize, frames: frames)
     let library = try MoleculeLibrary(call)
     let scene = try await library.computed("drawing") { progress in
-      guard let scene = picture.scene(of: molecule, model: model, progress: { _ in !progress.isCancelled }) else {
+      guard let scene = picture.scene(of: molecule, progress: { _ in !progress.isCancelled }) else {
         throw CancellationError()
       }
       return scene

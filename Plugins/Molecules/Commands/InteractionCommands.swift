@@ -120,7 +120,7 @@ enum InteractionCommands {
       let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
       try MoleculeCommand.check(model, in: molecule)
       let work = body(call, molecule, model)
-      let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, model: model, library)
+      let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
       try await call.emit(.table(try await library.computed(name) { try work($0, atoms) }))
     }
   }

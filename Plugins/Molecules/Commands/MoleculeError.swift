@@ -22,6 +22,10 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case noDatabase(path: String)
   /// There is no such model.
   case unknownModel(Int, count: Int)
+  /// The word for a model is no number.
+  case unreadableModel(String)
+  /// There are no copies of that name.
+  case unknownAssembly(String, known: [String])
   /// A picture or animation of so many pixels is more than is drawn.
   case pictureTooLarge(width: Int, height: Int, frames: Int)
   /// A selection is wrong.
@@ -82,6 +86,14 @@ enum MoleculeError: Error, Equatable, ReportableError {
         code: "molecules.unknown-model", kind: .notFound, "there is no model \(number)",
         advice: count == 1 ? "the molecule has one model" : "models are 1 to \(count)",
         details: ["model": .integer(number), "models": .integer(count)])
+    case .unreadableModel(let word):
+      ErrorReport(
+        code: "molecules.unknown-model", kind: .usage, "'\(word)' is no model",
+        advice: "give a number from 1 on, or 'all'", details: ["model": .text(word)])
+    case .unknownAssembly(let word, let known):
+      ErrorReport(
+        code: "molecules.unknown-assembly", kind: .notFound, "there is no assembly '\(word)'",
+        advice: "there are " + known.map { "'\($0)'" }.joined(separator: ", "), details: ["assembly": .text(word)])
     case .pictureTooLarge(let width, let height, let frames):
       ErrorReport(
         code: "molecules.picture-too-large", kind: .usage,
@@ -151,6 +163,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.unknown-molecule", "no molecule of the library has that number, code or title"),
     ErrorCodeDescription("molecules.ambiguous-molecule", "several molecules have that code or title: use the number"),
     ErrorCodeDescription("molecules.unknown-model", "the molecule has fewer models"),
+    ErrorCodeDescription("molecules.unknown-assembly", "the file states no assembly of that name, or no crystal"),
     ErrorCodeDescription("molecules.picture-too-large", "a picture or animation has too many pixels"),
     ErrorCodeDescription("molecules.file-not-found", "there is no such file"),
     ErrorCodeDescription("molecules.file-not-permitted", "the file may not be read: change its permissions"),

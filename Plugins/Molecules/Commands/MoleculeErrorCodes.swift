@@ -16,6 +16,7 @@ enum MoleculeErrorCodes {
     ErrorCodeDescription("molecules.page-shown", "a browser was asked to show the page"),
     ErrorCodeDescription("molecules.row-stays", "the row for downloading is no molecule and cannot be deleted"),
     ErrorCodeDescription("molecules.one-model", "the molecule has one model, so there is no other to show"),
+    ErrorCodeDescription("molecules.no-assembly", "the file states neither assemblies nor a crystal to show copies of"),
     ErrorCodeDescription("molecules.selection-note", "nothing is selected, or a selection cannot be kept by that name"),
     ErrorCodeDescription("molecules.too-many-labels", "the molecule is too large for labels on residues or atoms"),
     ErrorCodeDescription("molecules.color-legend", "what the colours of a picture mean"),

@@ -7,6 +7,8 @@ enum MoleculeReading {
   /// Which models' bonds are found.
   enum BondScope: Sendable {
     case firstModel, allModels
+    /// Those that are needed to choose how a molecule is first shown; others are found when they are asked for.
+    case needed
   }
 
   /// Reads a molecule from a file's bytes.
@@ -31,15 +33,27 @@ enum MoleculeReading {
     }
     try progress.checkCancellation()
     let structure = source.structure
-    let models = scope == .firstModel ? structure.models.indices.prefix(1) : structure.models.indices[...]
+    let models = models(scope, of: structure)
     var bonds: [[Bond]] = []
     for model in models {
       progress.report(Progress("bonds of \(name)", fraction: 0.5 + 0.5 * Double(model) / Double(models.count)))
       bonds.append(BondPerception.bonds(of: structure, model: model))
       try progress.checkCancellation()
     }
-    bonds += Array(repeating: [], count: structure.models.count - bonds.count)
+    if scope == .firstModel { bonds += Array(repeating: [], count: structure.models.count - bonds.count) }
     return Molecule(id: nil, format: source.format, file: name, structure: structure, bonds: bonds)
+  }
+
+  /// The models whose bonds are found at once.
+  private static func models(_ scope: BondScope, of structure: Structure) -> Range<Int> {
+    let all = structure.models.indices
+    switch scope {
+    case .allModels: return all
+    case .firstModel: return all.prefix(1).indices
+    case .needed:
+      let atoms = structure.models.first?.atoms.count ?? 0
+      return RenderMode.isSmall(atomCount: atoms) ? all.prefix(1).indices : 0..<0
+    }
   }
 
   /// Reads a molecule from a file of the disk.

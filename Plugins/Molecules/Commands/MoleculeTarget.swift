@@ -31,7 +31,7 @@ extension MoleculeLibrary {
     _ target: MoleculeTarget, isOpen: Bool, _ progress: any WorkProgress
   ) throws -> LoadedTarget {
     if case .word(let word) = target, MoleculeFileTypes.isFileName(word), StructureSource.exists(word) {
-      return .molecule(try loadAndWait(.file(word), bonds: .allModels, progress))
+      return .molecule(try loadAndWait(.file(word), bonds: .needed, progress))
     }
     guard isOpen else { return .needsLibrary }
     let snapshot = try store.snapshotAndWait()
@@ -42,7 +42,7 @@ extension MoleculeLibrary {
       guard let id = Self.number(target, snapshot) else { return .emptyLibrary }
       place = .library(id)
     }
-    return .molecule(try loadAndWait(place, bonds: .allModels, progress))
+    return .molecule(try loadAndWait(place, bonds: .needed, progress))
   }
 
   private func placeAndWait(_ word: String, _ snapshot: LibrarySnapshot) throws(MoleculeError) -> MoleculePlace {

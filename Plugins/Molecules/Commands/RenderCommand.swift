@@ -13,6 +13,7 @@ enum RenderCommand {
         examples: [
           .init("render 1bna", "draws it in the terminal"),
           .init("render 4hhb.pdb.gz --mode spacefilling --color chain --output 4hhb.png", "writes a PNG file"),
+          .init("render 2btv.pdb.gz --assembly 1 --color chain --size 1600x1200 --output 2btv.png", "the whole capsid"),
           .init("render 4hhb.cif --select 'byres within 5 of resn HEM'", "a part of it"),
           .init("render caffeine --rotate 0,90,0 --zoom 1.5", "from the side, larger"),
           .init("render b-dna --mode cartoon --label chains", "ribbons and bases, the ends of the chains named"),
@@ -36,12 +37,27 @@ enum RenderCommand {
         "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
         defaultValue: [0, 0, 0]),
       Parameter("zoom", .number(minimum: 0.02, maximum: 200), "enlargement; 1 shows all of it", defaultValue: 1),
-      MoleculeCommand.model,
+      Parameter("model", .text, "which model, counted from 1, or all of them over each other", defaultValue: "1"),
+      Parameter(
+        "assembly", .text,
+        "copies that are drawn: the name of an assembly, unit-cell, neighbors (in the crystal), or none",
+        defaultValue: "none"),
+      onOrOff("occlusion", "whether hollows are darkened"),
+      onOrOff("outline", "whether edges are drawn dark"),
+      onOrOff("fog", "whether far parts fade"),
+      Parameter(
+        "quality", .choice(["normal", "best"]),
+        "how hollows are found: in the picture, or by looking from 44 directions, which takes longer",
+        defaultValue: "normal"),
       Parameter(
         "background", .choice(StillPicture.Background.allCases.map(\.rawValue)),
         "what lies behind it; none lets the terminal or page show through",
         defaultValue: .text(StillPicture.Background.none.rawValue)),
     ] + SelectionOptions.all
+
+  private static func onOrOff(_ name: String, _ summary: String) -> Parameter {
+    Parameter(name, .choice(["on", "off"]), summary, defaultValue: "on")
+  }
 
   /// The size in pixels of a picture that nobody asked a size for.
   private static let standardSize = Size(width: 1280, height: 960)
@@ -53,7 +69,7 @@ enum RenderCommand {
   @Sendable private static func draw(_ call: CommandCall) async throws {
     let (picture, molecule, model) = try await drawing(call, size: standardSize, frames: 1)
     let drawn = try await MoleculeLibrary(call).computed("drawing") { progress in
-      let drawn = picture.draw(molecule, model: model) { share in
+      let drawn = picture.draw(molecule) { share in
         progress.report(Progress("drawing", fraction: share))
         return !progress.isCancelled
       }
@@ -64,7 +80,21 @@ enum RenderCommand {
     try await call.emit(.picture(drawn))
   }
 
-  /// The picture that a call asks for, of which molecule and of which of its models.
+  /// The index of the model a word means, 0-based; nil for all of them.
+  private static func number(ofModel word: String) throws(MoleculeError) -> Int? {
+    if word == "all" { return nil }
+    guard let number = Int(word), number >= 1 else { throw .unreadableModel(word) }
+    return number - 1
+  }
+
+  private static func copies(_ word: String, of molecule: Molecule) throws(MoleculeError) -> SceneCopies {
+    guard let copies = SceneCopies(word, of: molecule.structure) else {
+      throw .unknownAssembly(word, known: SceneCopies.all(of: molecule.structure).map(\.word))
+    }
+    return copies
+  }
+
+  /// The picture that a call asks for, of which molecule, and the first of its models that are drawn.
   ///
   /// - Parameters:
   ///   - size: in pixels, where the call says none.
@@ -74,13 +104,16 @@ enum RenderCommand {
     _ call: CommandCall, size: Size, frames: Int
   ) async throws -> (picture: StillPicture, Molecule, model: Int) {
     let selection = try SelectionOptions.selection(call)
-    let model = try MoleculeCommand.modelIndex(call)
+    let model = try number(ofModel: call.text("model"))
     var picture = try picture(call, size: size, frames: frames)
     let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
-    try MoleculeCommand.check(model, in: molecule)
-    picture.selection = try await SelectionOptions.atoms(selection, of: molecule.structure, model: model, library)
-    return (picture, molecule, model)
+    let molecule = try await library.molecule(call.text("molecule"), bonds: .needed)
+    if let model { try MoleculeCommand.check(model, in: molecule) }
+    picture.copies = try copies(call.text("assembly"), of: molecule)
+    picture.models = model.map { [$0] } ?? Array(molecule.structure.models.indices)
+    picture.selection = try await SelectionOptions.atoms(
+      selection, of: molecule.structure, models: picture.models, library)
+    return (picture, molecule, picture.models.first ?? 0)
   }
 
   /// The picture that a call asks for, its selection left out.
@@ -100,6 +133,11 @@ enum RenderCommand {
     picture.rotation = angles.count == 3 ? SIMD3(angles[0], angles[1], angles[2]) : .zero
     picture.zoom = Float(call["zoom"].number ?? 1)
     picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .none
+    picture.effects = RenderEffects(
+      hasOcclusion: call.text("occlusion") != "off", hasOutlines: call.text("outline") != "off",
+      hasFog: call.text("fog") != "off")
+    picture.isBest = call.text("quality") == "best"
+    picture.work = DrawingThreads.shared.work
     return picture
   }
 

@@ -33,14 +33,18 @@ enum SelectionOptions {
     return sets
   }
 
-  /// The atoms of a model that a selection means, found on a thread of its own; nil without a selection.
+  /// The atoms of models that a selection means, found on a thread of its own; nil without a selection.
   ///
   /// Tells if there are none, which may be meant, but seldom is.
   static func atoms(
-    _ selection: Selection?, of structure: Structure, model: Int, _ library: MoleculeLibrary
+    _ selection: Selection?, of structure: Structure, models: [Int], _ library: MoleculeLibrary
   ) async throws -> AtomSelection? {
     guard let selection else { return nil }
-    let atoms = try await library.computed("selecting") { _ in selection.atoms(of: structure, model: model) }
+    let atoms = try await library.computed("selecting") { _ in
+      models.reduce(into: AtomSelection(atomCount: structure.atoms.count)) { atoms, model in
+        atoms.formUnion(selection.atoms(of: structure, model: model))
+      }
+    }
     if atoms.isEmpty {
       library.warn(
         Diagnostic(

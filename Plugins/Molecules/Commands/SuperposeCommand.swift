@@ -80,7 +80,7 @@ enum SuperposeCommand {
     }
     let chains = call["chain"].text.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     let chain = chains.map { $0.count == 2 ? $0[place] : $0.joined(separator: ",") }
-    let atoms = try await SelectionOptions.atoms(selection, of: structure, model: model, library)
+    let atoms = try await SelectionOptions.atoms(selection, of: structure, models: [model], library)
     return SuperpositionPart(structure: structure, model: model, name: word, selection: atoms, chain: chain)
   }
 

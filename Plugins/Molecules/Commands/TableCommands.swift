@@ -32,7 +32,7 @@ enum TableCommands {
     let selection = try SelectionOptions.selection(call)
     let library = try MoleculeLibrary(call)
     let structure = try await library.molecule(call.text("molecule")).structure
-    let atoms = try await SelectionOptions.atoms(selection, of: structure, model: 0, library)
+    let atoms = try await SelectionOptions.atoms(selection, of: structure, models: [0], library)
     let table = PartTables.sequences(of: structure, selection: atoms)
     try await call.emit(Value.table(table).typed(MoleculeValueType.sequences))
   }
@@ -56,7 +56,7 @@ enum TableCommands {
       let library = try MoleculeLibrary(call)
       let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
       try MoleculeCommand.check(model, in: molecule)
-      let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, model: model, library)
+      let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
       try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model, atoms) }))
     }
   }

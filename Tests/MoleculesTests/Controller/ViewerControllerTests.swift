@@ -158,6 +158,52 @@ import Testing
     #expect(controller.model == 0)
   }
 
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
+  func `models play one after the other until one stops them`() async throws {
+    let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
+    let (driver, controller, _) = try await viewer(["document": .text(path)])
+    driver.press("P")
+    driver.advance(by: 0.5)
+    #expect(controller.model == 2)
+    #expect(controller.status.map(\.text).contains("playing"))
+    driver.press("P")
+    driver.advance(by: 1)
+    #expect(controller.model == 2)
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
+  func `assemblies and crystal copies go around and lie within the view`() async throws {
+    let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
+    let (driver, controller, _) = try await viewer(["document": .text(path)])
+    let (picture, radius) = (controller.picture, controller.prepared?.bounds.radius ?? 0)
+    var seen: [String] = []
+    repeat {
+      driver.press("a")
+      seen.append(controller.copies.word)
+    } while controller.copies != .deposited && seen.count < 9
+    #expect(seen == ["1", "unit-cell", "neighbors", "none"])
+    #expect(controller.picture == picture)
+    driver.press("A", "A")
+    #expect(controller.copies == .choice(.unitCell) && controller.status.map(\.text).contains("unit cell"))
+    #expect((controller.prepared?.bounds.radius ?? 0) > radius)
+  }
+
+  @Test func `effects can be switched off and on, and are kept`() async throws {
+    let (driver, controller, _) = try await viewer()
+    let whole = controller.picture
+    var pictures: Set<Picture?> = [whole]
+    for key in ["o", "O", "f"] {
+      driver.press(key)
+      pictures.insert(controller.picture)
+    }
+    #expect(pictures.count == 4)
+    let (_, next, _) = try await viewer()
+    next.restore(controller.saveState())
+    #expect(next.kept?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
+    for key in ["o", "O", "f"] { driver.press(key) }
+    #expect(controller.picture == whole)
+  }
+
   @Test func `spinning turns with time and stops when asked or hidden`() async throws {
     let (driver, controller, _) = try await viewer()
     let start = controller.camera
@@ -200,9 +246,10 @@ import Testing
 
   @Test func `a slow molecule turns without smooth edges and gets them when it rests`() async throws {
     let (driver, controller, _) = try await viewer()
+    controller.movingQuality = .still
     driver.press("left")
     #expect(!controller.needsStill)
-    controller.stillSeconds = 1
+    controller.movingQuality = .coarse
     driver.press("left")
     #expect(controller.needsStill)
     let rough = controller.picture

@@ -1,14 +1,16 @@
+import Foundation
 import PluginAPI
 import PluginTesting
+import TestSupport
 import Testing
 
 @testable import Molecules
 
 /// Taking changes of the view back and doing them again.
 @MainActor struct ViewerHistoryTests {
-  private func viewer() async throws -> (ScreenDriver, ViewerController, TestPlugin) {
+  private func viewer(_ document: Value = "caffeine") async throws -> (ScreenDriver, ViewerController, TestPlugin) {
     let plugin = try await LibraryFixture.plugin(starters: true)
-    let driver = try plugin.screen("viewer", ["document": "caffeine"], size: Size(width: 60, height: 20))
+    let driver = try plugin.screen("viewer", ["document": document], size: Size(width: 60, height: 20))
     await driver.settle()
     return (driver, try #require(driver.controller as? ViewerController), plugin)
   }
@@ -23,6 +25,7 @@ import Testing
     let turn = first.orientation - second.orientation
     let shift = first.pan - second.pan
     return one.mode == other.mode && one.scheme == other.scheme && one.model == other.model
+      && one.copies == other.copies && one.effects == other.effects
       && (turn * turn).sum() < 1e-8 && (shift * shift).sum() < 1e-8 && abs(first.zoom - second.zoom) < 1e-4
       && first.frame == second.frame
   }
@@ -31,7 +34,7 @@ import Testing
     let (driver, controller, _) = try await viewer()
     var states = [controller.state]
     let pictures = [controller.picture]
-    for key in ["left", "3", "c", "+", "L", "<", "2"] {
+    for key in ["left", "3", "c", "o", "+", "L", "<", "2", "f", "O"] {
       driver.press(key)
       states.append(controller.state)
     }
@@ -53,6 +56,27 @@ import Testing
     }
     driver.press("ctrl-r")
     #expect(isNear(controller.state, states[states.count - 1]))
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
+  func `copies are taken back and done again with the view of them`() async throws {
+    let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
+    let (driver, controller, _) = try await viewer(.text(path))
+    var states = [controller.state]
+    for key in ["left", "a", "a", "+", "a"] {
+      driver.press(key)
+      states.append(controller.state)
+    }
+    #expect(states.map(\.copies) == [nil, nil, "1", "unit-cell", "unit-cell", "neighbors"])
+    for state in states.dropLast().reversed() {
+      driver.press("u")
+      #expect(isNear(controller.state, state))
+      #expect(controller.prepared?.key.copies == controller.copies)
+    }
+    for state in states.dropFirst() {
+      driver.press("ctrl-r")
+      #expect(isNear(controller.state, state))
+    }
   }
 
   @Test func `turns that follow each other are one step, after a pause another`() async throws {

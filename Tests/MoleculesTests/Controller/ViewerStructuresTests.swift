@@ -1,5 +1,7 @@
+import Foundation
 import PluginAPI
 import PluginTesting
+import TestSupport
 import Testing
 
 @testable import Molecules
@@ -31,7 +33,7 @@ import Testing
     let atoms = try #require(controller.prepared).atomCount
     #expect(atoms == 24 + (controller.structures.others.reduce(0) { $0 + $1.molecule.counts.atoms }))
     #expect(driver.controller.status.map(\.text).contains("3 together"))
-    #expect(controller.prepared?.scene.spheres.count == atoms)
+    #expect(controller.balls.count == atoms)
   }
 
   @Test func `a molecule is added from the library and all is seen`() async throws {
@@ -56,22 +58,23 @@ import Testing
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
     let own = try #require(controller.structures.others.first).color
-    #expect(controller.prepared?.scene.spheres.last?.color == own)
-    #expect(controller.prepared?.scene.spheres.last?.atom == -1)
+    #expect(controller.balls.last?.color == own.packed)
+    #expect(controller.balls.last?.atom == -1)
     driver.press("W")
     driver.answer("0")
     driver.answer("scheme:chain")
     #expect(controller.structures.others[0].coloring == .scheme(.chain))
-    #expect(Set(controller.prepared?.scene.spheres.suffix(500).map(\.color) ?? []).count > 1)
+    #expect(Set(controller.balls.suffix(500).map(\.color)).count > 1)
     driver.press("W")
     driver.answer("0")
     driver.answer("single")
-    #expect(controller.prepared?.scene.spheres.last?.color == own)
+    #expect(controller.balls.last?.color == own.packed)
   }
 
   @Test func `each is hidden, shown and taken away in the sheet`() async throws {
     let (driver, controller, _) = try await viewer()
-    let alone = controller.prepared?.scene
+    let alone = controller.balls
+    #expect(!alone.isEmpty)
     await add("b-dna", driver)
     driver.press("W")
     guard case .choose(_, let request)? = driver.requests.last else {
@@ -81,42 +84,42 @@ import Testing
     #expect(request.choices.count == 3 && request.choices[1].title.hasPrefix("● "))
     driver.answer("0")
     driver.answer("toggle")
-    #expect(controller.prepared?.scene == alone)
+    #expect(controller.balls == alone)
     driver.press("W")
     driver.answer("-1")
-    #expect(controller.prepared?.scene.isEmpty == true)
+    #expect(controller.prepared?.scene.parts.isEmpty == true)
     driver.press("W")
     driver.answer("0")
     driver.answer("toggle")
-    #expect(controller.prepared?.scene.spheres.count == controller.structures.others[0].molecule.counts.atoms)
+    #expect(controller.balls.count == controller.structures.others[0].molecule.counts.atoms)
     driver.press("W")
     driver.answer("0")
     driver.answer("remove")
     driver.press("W")
     driver.answer("-1")
-    #expect(controller.structures.isEmpty && controller.prepared?.scene == alone)
+    #expect(controller.structures.isEmpty && controller.balls == alone)
     driver.press("W")
     driver.answer(nil)
-    #expect(controller.prepared?.scene == alone)
+    #expect(controller.balls == alone)
   }
 
   @Test func `a motion lays a molecule on the first one`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
-    let before = try #require(controller.prepared?.scene.spheres.last?.center)
+    let before = try #require(controller.balls.first { $0.part == 1 }?.center)
     let number = controller.structures.others[0].number
     driver.receive(
       .emitted(
         EffectID("superpose", generation: number),
         ["rmsd": 1.2345, "atoms": 20, "rotation": [[0, -1, 0], [1, 0, 0], [0, 0, 1]], "translation": [1, 2, 3]]))
-    let after = try #require(controller.prepared?.scene.spheres.last?.center)
+    let after = try #require(controller.balls.first { $0.part == 1 }?.center)
     #expect((after - SIMD3(1 - before.y, 2 + before.x, 3 + before.z)).length < 1e-3)
     let told = driver.requests.compactMap { if case .status(let told) = $0 { told.message } else { nil } }
     #expect(told.last == "laid on the first: 1.234 Å over 20 atoms" || told.last?.contains("1.235 Å") == true)
     driver.press("W")
     driver.answer("0")
     driver.answer("release")
-    #expect(controller.prepared?.scene.spheres.last?.center == before)
+    #expect(controller.balls.first { $0.part == 1 }?.center == before)
     for broken in [["rotation": .null], ["rotation": [[1]], "translation": [1, 2, 3]]] as [Value] {
       driver.receive(.emitted(EffectID("superpose", generation: number), broken))
       #expect(controller.structures.others[0].motion == nil)
@@ -153,7 +156,21 @@ import Testing
     #expect(other.state == controller.state)
     #expect(other.structures.others == controller.structures.others)
     #expect(!other.structures.isFirstVisible)
-    #expect(other.prepared?.scene == controller.prepared?.scene)
+    #expect(other.balls == controller.balls)
+  }
+
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
+  func `a session keeps copies and effects`() async throws {
+    let file = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
+    let (driver, controller, plugin) = try await viewer(["document": .text(file)])
+    driver.press("a", "a", "o", "f", "left", "ctrl-s")
+    let path = plugin.context.folders.cache + "/copies.molsession"
+    driver.answer(path)
+    let (_, other, _) = try await viewer(["document": .text(path)], on: plugin)
+    #expect(other.copies == .choice(.unitCell))
+    #expect(other.effects == RenderEffects(hasOcclusion: false, hasOutlines: true, hasFog: false))
+    #expect(other.state == controller.state)
+    #expect(other.balls == controller.balls && other.picture == controller.picture)
   }
 
   @Test func `another molecule is shown alone`() async throws {
@@ -171,5 +188,32 @@ import Testing
     driver.press("W")
     driver.answer(nil)
     #expect(controller.structures.isEmpty && driver.text.contains("the library is empty"))
+  }
+}
+
+/// A ball as it is drawn.
+private struct DrawnBall: Equatable {
+  var center: SIMD3<Float>
+  var radius: Float
+  var color: UInt32
+  var atom: Int32
+  /// The part of the scene it is of.
+  var part: Int
+}
+
+extension ViewerController {
+  /// All balls of the scene that is shown, in their places.
+  fileprivate var balls: [DrawnBall] {
+    (prepared?.scene.parts ?? []).enumerated().flatMap { index, part in
+      let finest = part.geometry.levels[0]
+      return part.placements.flatMap { placement in
+        finest.balls.indices.map { ball in
+          let place = finest.balls[ball]
+          return DrawnBall(
+            center: placement(SIMD3(place.x, place.y, place.z)), radius: place.w, color: finest.colors[ball],
+            atom: finest.atoms[ball], part: index)
+        }
+      }
+    }
   }
 }

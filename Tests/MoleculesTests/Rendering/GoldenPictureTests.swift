@@ -29,7 +29,7 @@ struct GoldenPictureTests {
     var wanted = StillPicture(size: Size(width: 96, height: 72))
     wanted.mode = mode
     wanted.background = .black
-    return try #require(wanted.draw(molecule, model: 0))
+    return try #require(wanted.draw(molecule))
   }
 
   /// The means of blocks of four by four pixels, as hexadecimal digits of 16 steps.

@@ -94,21 +94,26 @@ struct RasterizerTests {
     _ = asStick.draw(Scene(cylinders: [stick(from: .zero, to: end)]), from: camera, onto: viewport)
     let chain = (0...2000).map { step in
       let place = end * (Float(step) / 2000)
-      return ball(place.x, place.y, place.z, radius: 0.5)
+      return ball(place.x, place.y, place.z, radius: 0.5, atom: Int32(step))
     }
     _ = asBalls.draw(Scene(spheres: chain), from: camera, onto: viewport)
     // Away from the ends (the balls round them off) both surfaces agree to a hundredth of a pixel, 6 pixels the ångström.
     var worst: Float = 0
     var compared = 0
-    for place in asStick.depth.indices where asStick.owner[place] != Owner.none && asBalls.owner[place] != Owner.none {
-      let index = Int(asBalls.owner[place]) - 1
-      guard index > 200, index < 1800 else { continue }
-      worst = max(worst, abs(asStick.depth[place] - asBalls.depth[place]))
-      compared += 1
+    var stickPixels = 0
+    for y in 0..<120 {
+      for x in 0..<120 {
+        let place = y * asStick.stride + x
+        let isStick = asStick.owner[place] & Owner.kindBits == Owner.stickBit
+        stickPixels += isStick ? 1 : 0
+        guard isStick, let atom = asBalls.atom(x: x, y: y), atom > 200, atom < 1800 else { continue }
+        worst = max(worst, abs(asStick.depth[place] - asBalls.depth[place]))
+        compared += 1
+      }
     }
     #expect(worst < 0.05)
     #expect(compared > 10 || end.x * end.x + end.y * end.y < 0.1)
-    #expect(asStick.owner.contains(Owner.cylinder(0)))
+    #expect(stickPixels > 0)
   }
 
   @Test func `a stick seen from its end is a disc in the colour of the near half`() throws {
@@ -209,7 +214,7 @@ struct RasterizerTests {
       return true
     }
     #expect(drawn != nil)
-    #expect(shares.count >= 6 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
+    #expect(shares.count >= 5 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
     var calls = 0
     let stopped = raster.draw(scene, from: camera, onto: viewport) { _ in
       calls += 1

@@ -64,12 +64,14 @@ struct TriangleTests {
     let drawn = raster.draw(
       Scene(mesh: mesh), from: camera, onto: Viewport(width: 100, height: 100), style: plain)
     let pixels = try #require(drawn)
-    let greens = stride(from: 15, to: 60, by: 5).map { pixels[4 * (85 * 100 + $0) + 1] }
+    var greens: [UInt8] = []
+    for column in stride(from: 15, to: 60, by: 5) { greens.append(pixels[4 * (85 * 100 + column) + 1]) }
     #expect(greens == greens.sorted() && Set(greens).count == greens.count)
   }
 
   @Test func `the way round of a triangle does not matter`() throws {
-    var (one, other) = (Rasterizer(), Rasterizer())
+    var one = Rasterizer()
+    var other = Rasterizer()
     var scene = Scene(mesh: square(side: 10, z: 0))
     let viewport = Viewport(width: 40, height: 40)
     let first = one.draw(scene, from: camera, onto: viewport)

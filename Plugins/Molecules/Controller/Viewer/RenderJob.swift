@@ -9,6 +9,7 @@ struct SceneKey: Hashable, Sendable {
   var model: Int
   var mode: RenderMode
   var scheme: ColorScheme?
+  var copies = SceneCopies.deposited
   /// Which selection, as `ViewerSelection` counts them.
   var selection = 0
   /// The version of what is shown together with it.
@@ -18,9 +19,9 @@ struct SceneKey: Hashable, Sendable {
 /// A scene that is ready to be drawn.
 struct PreparedScene: Sendable {
   var key: SceneKey
-  var scene: Scene
-  var bounds: SceneBounds
-  /// The atoms that are drawn.
+  var scene: InstancedScene
+  var bounds: SceneBounds { scene.bounds }
+  /// The atoms that are drawn, those of every copy counted.
   var atomCount: Int
   /// How much is selected; nil where nothing is to be.
   var selected: (atoms: Int, residues: Int)?
@@ -42,8 +43,10 @@ struct RenderRequest: Sendable {
   var camera: Camera?
   var kept: ViewerState.Pose?
   var viewport: Viewport
-  /// Whether speed counts more than smooth edges.
-  var isMoving: Bool
+  /// How good the picture shall be.
+  var quality: RenderQuality
+  /// How light, outlines and fog are laid on.
+  var effects = RenderEffects()
   /// What is drawn besides the molecule.
   var extras = SceneExtras()
 }
@@ -53,13 +56,13 @@ struct RenderResult: Sendable {
   var prepared: PreparedScene
   var camera: Camera
   var viewport: Viewport
-  var isMoving: Bool
+  var quality: RenderQuality
   var picture: Picture
   /// How long drawing took, the making of the scene not counted.
   var seconds: Double
 }
 
-/// Draws on a thread of its own; keeps the buffers from one picture to the next.
+/// Draws on threads of its own; keeps the buffers from one picture to the next.
 final class RenderWorker: Sendable {
   private let rasterizer = Mutex(Rasterizer())
   private let marked = MarkedScene()
@@ -76,22 +79,24 @@ final class RenderWorker: Sendable {
     let prepared = try request.prepared ?? prepare(request, progress)
     try progress.checkCancellation()
     let camera = request.camera ?? Self.framing(prepared.bounds, request.kept)
-    var style = RenderStyle()
+    var style = request.quality.style(request.viewport)
+    request.effects.apply(to: &style)
     // Nothing behind it: the terminal's own background shows, and a frame as text shows the shape.
     style.background = nil
-    style.samples = request.isMoving ? 1 : RenderStyle.screen(request.viewport).samples
-    let reports = !request.isMoving
+    let reports = request.quality == .still
     let scene = marked.scene(of: prepared, marks: request.extras.marks)
     let start = now()
     let picture = rasterizer.withLock { rasterizer in
-      rasterizer.picture(of: scene, from: camera, onto: request.viewport, style: style) { share in
+      rasterizer.picture(
+        of: scene, from: camera, onto: request.viewport, style: style, work: DrawingThreads.shared.work
+      ) { share in
         if reports { progress.report(Progress("drawing", fraction: share)) }
         return !progress.isCancelled
       }
     }
     guard let picture else { throw CancellationError() }
     return RenderResult(
-      prepared: prepared, camera: camera, viewport: request.viewport, isMoving: request.isMoving, picture: picture,
+      prepared: prepared, camera: camera, viewport: request.viewport, quality: request.quality, picture: picture,
       seconds: now().seconds(since: start))
   }
 
@@ -99,31 +104,25 @@ final class RenderWorker: Sendable {
   private func prepare(_ request: RenderRequest, _ progress: any WorkProgress) throws -> PreparedScene {
     let key = request.key
     let molecule = request.molecule
+    let bonds = key.mode == .spacefilling ? [] : molecule.bonds(ofModel: key.model)
     let geometry = MoleculeGeometry(
-      molecule.structure, model: key.model, bonds: molecule.bonds(ofModel: key.model), mode: key.mode,
-      scheme: key.scheme)
-    let first = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry) { share in
+      molecule.structure, model: key.model, bonds: bonds, mode: key.mode, scheme: key.scheme)
+    let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry) { share in
       if key.mode == .surface { progress.report(Progress("surface", fraction: share)) }
       return !progress.isCancelled
     }
-    guard let first, let scene = request.extras.scene(first, mode: key.mode, { progress.isCancelled }) else {
+    guard let scene else { throw CancellationError() }
+    let copies = key.copies.instances(of: molecule.structure, model: key.model)
+    let chosen = request.selection.map { Chosen($0, of: molecule.structure, model: key.model) }
+    let first = FirstStructure(scene: scene, copies: copies, chosen: chosen?.atoms)
+    guard let placed = request.extras.scene(first, mode: key.mode, { progress.isCancelled }) else {
       throw CancellationError()
     }
-    var prepared = PreparedScene(
-      key: key, scene: scene, bounds: scene.bounds, atomCount: request.extras.atomCount(geometry.positions.count),
+    let atomCount = request.extras.atomCount(copies?.atomCount ?? geometry.positions.count)
+    return PreparedScene(
+      key: key, scene: placed, atomCount: atomCount, selected: chosen?.count,
       legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
       note: geometry.note(on: key.mode))
-    if let selection = request.selection { highlight(selection, in: &prepared, molecule.structure) }
-    return prepared
-  }
-
-  /// Lets the selected atoms stand out and counts them.
-  private func highlight(_ selection: Selection, in prepared: inout PreparedScene, _ structure: Structure) {
-    let atoms = selection.atoms(of: structure, model: prepared.key.model)
-    let residues = structure.models[safe: prepared.key.model]?.residues ?? 0..<0
-    let touched = residues.count { atoms.intersects(structure.residues[$0].atoms) }
-    prepared.selected = (atoms.count, touched)
-    prepared.scene = prepared.scene.highlighting(atoms)
   }
 
   /// The atom at a pixel of the last picture, or nil where there is none.
@@ -134,5 +133,19 @@ final class RenderWorker: Sendable {
     guard let pose else { return camera }
     camera.take(pose)
     return camera
+  }
+}
+
+/// The atoms of a model that stand out, and how much they are.
+private struct Chosen {
+  let atoms: AtomSelection
+  /// Atoms, and residues that have any of them.
+  let count: (atoms: Int, residues: Int)
+
+  init(_ selection: Selection, of structure: Structure, model: Int) {
+    let atoms = selection.atoms(of: structure, model: model)
+    let residues = structure.models[safe: model]?.residues ?? 0..<0
+    self.atoms = atoms
+    count = (atoms.count, residues.count { atoms.intersects(structure.residues[$0].atoms) })
   }
 }

@@ -46,15 +46,28 @@ extension ViewerController {
     chosenMode = state.mode
     mode = state.mode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
     scheme = state.scheme
+    effects = state.effects
     model = min(state.model, max(0, counts.models - 1))
-    if let pose = state.pose { camera?.take(pose) }
+    takeCopiesAndPose(of: state, molecule.structure)
     picked = nil
     if selection.text != state.selection { selection.restore(text: state.selection, sets: state.sets) }
     if labelKind != state.labels || !labels.isEmpty {
       labelKind = state.labels
       relabel()
     }
-    stillSeconds = nil
+    movingQuality = .moving
     return render(isMoving: false) + updateStrip()
+  }
+  /// Shows the copies of a view, from where one looked at them.
+  private func takeCopiesAndPose(of state: ViewerState, _ structure: Structure) {
+    let copies = state.copies.flatMap { SceneCopies($0, of: structure) } ?? .deposited
+    defer { self.copies = copies }
+    if let pose = state.pose {
+      if camera == nil { self.pose = pose } else { camera?.take(pose) }
+    } else if copies != self.copies {
+      // They were never seen: all of them are shown, turned as it is.
+      pose = camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) } ?? pose
+      camera = nil
+    }
   }
 }

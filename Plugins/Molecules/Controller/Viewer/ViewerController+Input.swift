@@ -24,6 +24,11 @@ extension ViewerController {
     case "next-mode": return nextMode(arguments["step"].integer ?? 1)
     case "label": return nextLabel()
     case "model": return stepModel(arguments["step"].integer ?? 1)
+    case "play": return togglePlay()
+    case "assembly": return stepCopies(arguments["step"].integer ?? 1)
+    case "occlusion": return toggle(\.hasOcclusion)
+    case "outline": return toggle(\.hasOutlines)
+    case "fog": return toggle(\.hasFog)
     case "molecule": return load(.neighbor(of: molecule?.id, step: arguments["step"].integer ?? 1))
     case "library": return showLibrary()
     case "details": return details
@@ -145,7 +150,7 @@ extension ViewerController {
   }
 
   private func changedScene() -> [Effect] {
-    stillSeconds = nil
+    movingQuality = .moving
     return render(isMoving: false)
   }
 
@@ -164,6 +169,45 @@ extension ViewerController {
   func spin() -> [Effect] {
     guard isSpinning, isVisible, queue.pending == nil else { return [] }
     return move { $0.turn(right: 1.2, down: 0) }
+  }
+
+  // MARK: Playing
+
+  var playTimer: Effect {
+    isVisible && isPlaying ? .timer(Self.playing, seconds: 0.2, repeats: true) : .cancel(Self.playing)
+  }
+
+  private func togglePlay() -> [Effect] {
+    guard isPlaying || (molecule?.structure.models.count ?? 0) > 1 else { return stepModel(1) }
+    isPlaying.toggle()
+    return [playTimer]
+  }
+
+  /// Shows the next model, seen from where one looks; a slow machine shows fewer a second.
+  func play() -> [Effect] {
+    guard isPlaying, isVisible else { return [.cancel(Self.playing)] }
+    return queue.isIdle ? stepModel(1) : []
+  }
+
+  // MARK: Copies and effects
+
+  private func stepCopies(_ step: Int) -> [Effect] {
+    guard let structure = molecule?.structure else { return [] }
+    let all = SceneCopies.all(of: structure)
+    guard all.count > 1 else {
+      return [.status(Diagnostic(.note, code: "molecules.no-assembly", "the file states no assembly and no crystal"))]
+    }
+    let place = all.firstIndex(of: copies) ?? 0
+    copies = all[((place + step) % all.count + all.count) % all.count]
+    // Copies lie elsewhere and are larger: all of them are shown anew, as they are turned.
+    pose = camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) }
+    camera = nil
+    return changedScene()
+  }
+
+  private func toggle(_ effect: WritableKeyPath<RenderEffects, Bool>) -> [Effect] {
+    effects[keyPath: effect].toggle()
+    return render(isMoving: false)
   }
 
   // MARK: Other screens

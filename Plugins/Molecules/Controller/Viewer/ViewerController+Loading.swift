@@ -61,13 +61,17 @@ extension ViewerController {
     shownLoading = loading
     message = ""
     let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
-    if let earlier { (chosenMode, scheme, labelKind) = (earlier.mode, earlier.scheme, earlier.labels) }
+    if let earlier {
+      (chosenMode, scheme, effects, labelKind) = (earlier.mode, earlier.scheme, earlier.effects, earlier.labels)
+    }
+    copies = earlier?.copies.flatMap { SceneCopies($0, of: molecule.structure) } ?? .deposited
+    if molecule.structure.models.count < 2 { isPlaying = false }
     let models = molecule.structure.models.count
     model = min(earlier?.model ?? 0, max(0, models - 1))
     let counts = molecule.counts
     mode = chosenMode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
     // The picture stays until there is a new one, so that nothing flickers.
-    (camera, prepared, stillSeconds, picked) = (nil, nil, nil, nil)
+    (camera, prepared, movingQuality, picked) = (nil, nil, .moving, nil)
     relabel()
     pose = earlier?.pose
     kept = nil

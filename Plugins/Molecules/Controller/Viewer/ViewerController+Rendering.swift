@@ -13,12 +13,9 @@ extension ViewerController {
 
   private var key: SceneKey {
     SceneKey(
-      loading: shownLoading, model: model, mode: mode, scheme: scheme, selection: selection.version,
+      loading: shownLoading, model: model, mode: mode, scheme: scheme, copies: copies, selection: selection.version,
       others: structures.version)
   }
-
-  /// Frames below this time, in seconds, are drawn with smooth edges also while it moves.
-  private static let fastEnough = 0.008
 
   /// Asks for a picture of the state as it is now.
   ///
@@ -27,10 +24,9 @@ extension ViewerController {
     let viewport = self.viewport
     guard let molecule, viewport.width > 0, viewport.height > 0 else { return [] }
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
-    let drawsFast = isMoving && ready != nil && (stillSeconds ?? 1) > Self.fastEnough
     let request = RenderRequest(
       key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, kept: pose,
-      viewport: viewport, isMoving: drawsFast, extras: extras)
+      viewport: viewport, quality: isMoving && ready != nil ? movingQuality : .still, effects: effects, extras: extras)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)
@@ -58,8 +54,8 @@ extension ViewerController {
         picture = result.picture
         pictureCamera = result.camera
         message = ""
-        needsStill = result.isMoving
-        if !result.isMoving { stillSeconds = result.seconds }
+        needsStill = result.quality < .still
+        movingQuality = result.quality.next(after: result.seconds)
       }
     }
     if let next { effects += start(refreshed(next)) } else if needsStill { effects.append(settle) }

@@ -27,23 +27,29 @@ import PluginAPI
   var chosenMode: RenderMode?
   var scheme: ColorScheme?
   var model = 0
+  /// Which copies of the model are shown.
+  var copies = SceneCopies.deposited
+  /// How light, outlines and fog are laid on.
+  var effects = RenderEffects()
   /// What is selected, and what is kept by name.
   var selection = ViewerSelection()
   var isSpinning = false
+  /// Whether the models are shown one after the other.
+  var isPlaying = false
   var isVisible = true
   var drag: Drag?
 
   var queue = RenderQueue<RenderRequest>()
   var prepared: PreparedScene?
   var picture: Picture?
+  /// How good pictures are while it turns, as the time of the last one allows.
+  var movingQuality = RenderQuality.moving
   /// From where the picture was drawn, for the labels on it.
   var pictureCamera: Camera?
   var labelKind = LabelKind.none
   var labels: [SceneLabel] = []
   /// The atom that was clicked on.
   var picked: Int?
-  /// How long the last picture with smooth edges took; nil for a new scene or size.
-  var stillSeconds: Double?
   /// Whether the picture shown lacks smooth edges.
   var needsStill = false
   /// The work whose start was told, as long as its end was not, and the hundredths told of it.
@@ -99,10 +105,12 @@ import PluginAPI
     let models = molecule.structure.models.count
     if models > 1 { texts.append("model \(model + 1)/\(models)") }
     if let scheme { texts.append("by \(scheme.title)") }
+    if copies != .deposited { texts.append(copies.title) }
     if labelKind != .none { texts.append("\(labelKind.rawValue) labelled") }
     if !structures.isEmpty { texts.append("\(structures.others.count + 1) together") }
     texts += selectionStatus
     if isSpinning { texts.append("spinning") }
+    if isPlaying { texts.append("playing") }
     if strip.isShown { texts.append(strip.hasFocus ? "tab to the picture" : "tab to the sequence") }
     if let note = prepared?.note, prepared?.key.mode == mode { texts.append(note) }
     if let picked, let text = AtomDescription.text(picked, of: molecule.structure) { texts.append(text) }
@@ -120,12 +128,15 @@ import PluginAPI
   /// What is shown, for linear reading.
   private var fields: [Outline.Field] {
     guard let molecule else { return [] }
-    return [
-      Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)"),
-      Outline.Field("bonds", "\(molecule.counts.bonds)"),
-      Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"),
-      Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title),
-    ] + (picked.flatMap { AtomDescription.text($0, of: molecule.structure) }.map { [Outline.Field("atom", $0)] } ?? [])
+    var fields = [Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
+    if !molecule.bonds.isEmpty { fields.append(Outline.Field("bonds", "\(molecule.counts.bonds)")) }
+    fields.append(Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"))
+    fields.append(Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title))
+    if copies != .deposited { fields.append(Outline.Field("copies", copies.title)) }
+    if let picked, let text = AtomDescription.text(picked, of: molecule.structure) {
+      fields.append(Outline.Field("atom", text))
+    }
+    return fields
   }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -133,7 +144,8 @@ import PluginAPI
     case .resize(let geometry): return resize(geometry)
     case .visible(let isVisible):
       self.isVisible = isVisible
-      return (isSpinning ? [spinTimer] : []) + (isVisible ? turnToFront() : [])
+      let timers = (isSpinning ? [spinTimer] : []) + (isPlaying ? [playTimer] : [])
+      return timers + (isVisible ? turnToFront() : [])
     case .key(let key):
       if let effects = handleInStrip(key) { return effects }
       return key == Key(.escape) && selection.shown != nil ? clearSelection() : nil
@@ -152,7 +164,7 @@ import PluginAPI
     let isFirst = loading == 0
     screen = geometry
     self.geometry = pictureGeometry(of: geometry)
-    stillSeconds = nil
+    movingQuality = .moving
     if isFirst { return load(target) }
     return render(isMoving: false)
   }
@@ -208,6 +220,7 @@ import PluginAPI
   private func timer(_ id: EffectID) -> [Effect] {
     switch id {
     case Self.spinning: return spin()
+    case Self.playing: return play()
     case Self.settling: return needsStill && drag == nil && !isSpinning ? render(isMoving: false) : []
     default: return []
     }
@@ -217,7 +230,8 @@ import PluginAPI
   var state: ViewerState {
     ViewerState(
       molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose, labels: labelKind,
-      selection: selection.text, sets: selection.definitions)
+      copies: copies == .deposited ? nil : copies.word, effects: effects, selection: selection.text,
+      sets: selection.definitions)
   }
 
   func saveState() -> [UInt8] { molecule == nil ? kept?.bytes ?? [] : state.bytes }
@@ -234,6 +248,7 @@ extension ViewerController {
   static let renderingName = "render"
   static let pickingName = "pick"
   static let spinning: EffectID = "spin"
+  static let playing: EffectID = "play"
   static let settling: EffectID = "settle"
   static let modeSheet: EffectID = "mode"
 }

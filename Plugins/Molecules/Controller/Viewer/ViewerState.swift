@@ -20,6 +20,9 @@ struct ViewerState: Equatable, Sendable {
   var scheme: ColorScheme?
   var pose: Pose?
   var labels = LabelKind.none
+  /// The word for the copies shown; nil for the model as it is in the file.
+  var copies: String?
+  var effects = RenderEffects()
   /// The selection as it was written, empty for none, and those kept by name.
   var selection = ""
   var sets: [String] = []
@@ -39,6 +42,10 @@ extension ViewerState {
     mode = value["mode"].text.flatMap(RenderMode.init(name:))
     scheme = value["color"].text.flatMap(ColorScheme.init(rawValue:))
     labels = value["labels"].text.flatMap(LabelKind.init(rawValue:)) ?? .none
+    copies = value["copies"].text
+    effects = RenderEffects(
+      hasOcclusion: value["occlusion"].bool ?? true, hasOutlines: value["outline"].bool ?? true,
+      hasFog: value["fog"].bool ?? true)
     selection = value["selection"].text ?? ""
     sets = (value["sets"].list ?? []).compactMap(\.text)
     let numbers = (value["pose"].list ?? []).compactMap(\.number).map { Float($0) }
@@ -62,7 +69,8 @@ extension ViewerState {
     }
     return [
       "molecule": .optional(molecule), "model": .integer(model), "mode": .optional(mode?.name),
-      "color": .optional(scheme?.rawValue), "labels": .text(labels.rawValue),
+      "color": .optional(scheme?.rawValue), "labels": .text(labels.rawValue), "copies": .optional(copies),
+      "occlusion": .bool(effects.hasOcclusion), "outline": .bool(effects.hasOutlines), "fog": .bool(effects.hasFog),
       "selection": .text(selection), "sets": .list(sets.map(Value.text)),
       "pose": .list((numbers ?? []).map { .number(Double($0)) }),
     ]

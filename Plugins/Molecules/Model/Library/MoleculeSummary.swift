@@ -40,12 +40,15 @@ struct Molecule: Equatable, Sendable {
   /// The name of the file it comes from.
   var file: String
   var structure: Structure
-  /// The bonds of each model, by index of the whole structure.
+  /// The bonds of each model, by index of the whole structure; there may be fewer than models if not all were found yet.
   var bonds: [[Bond]]
 
-  /// The bonds of a model; none for a model there is not.
+  /// The bonds of a model, found now if they were not yet; none for a model there is not.
+  ///
+  /// - Complexity: O(atoms) if they have to be found.
   func bonds(ofModel model: Int) -> [Bond] {
-    bonds.indices.contains(model) ? bonds[model] : []
+    if bonds.indices.contains(model) { return bonds[model] }
+    return structure.models.indices.contains(model) ? BondPerception.bonds(of: structure, model: model) : []
   }
 
   /// Title, or what else can stand for it.

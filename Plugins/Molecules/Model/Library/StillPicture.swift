@@ -1,7 +1,7 @@
 import PluginAPI
 
 /// How a molecule is drawn once, with smooth edges.
-struct StillPicture: Equatable, Sendable {
+struct StillPicture: Sendable {
   /// What lies behind the molecule.
   enum Background: String, CaseIterable, Sendable {
     case black, white, none
@@ -28,29 +28,42 @@ struct StillPicture: Equatable, Sendable {
   var background = Background.none
   /// What is drawn; nil for all.
   var selection: AtomSelection?
+  var effects = RenderEffects()
+  /// Which copies of the model are drawn.
+  var copies = SceneCopies.deposited
+  /// The models drawn over each other, 0-based; those that do not exist are passed over.
+  var models = [0]
+  /// Whether hollows are darkened as light from all sides would leave them, which takes longer.
+  var isBest = false
+  /// How the work is done.
+  var work = ParallelWork.serial
   /// What is written over the molecule.
   var labels = LabelKind.none
   /// A turn of the whole about the vertical axis of the picture, in degrees, after the others.
   var spin: Float = 0
 
+  /// From so many directions light comes in the best pictures.
+  ///
+  /// - Source: Molecules 2.x.
+  private static let bestDirections = 44
+
   init(size: Size) {
     self.size = size
   }
 
-  /// Draws a model of a molecule.
+  /// Draws models of a molecule.
   ///
   /// - Parameters:
   ///   - molecule: What is drawn.
-  ///   - model: Model index, 0-based.
   ///   - progress: Called with the share done, 0 to 1; answers whether to go on.
   /// - Returns: The picture, or nil when the closure asked to stop.
-  func draw(_ molecule: Molecule, model: Int, progress: ((Double) -> Bool)? = nil) -> Picture? {
-    guard let scene = scene(of: molecule, model: model, progress: progress) else { return nil }
-    return draw(scene, labels: labels(of: molecule, model: model), progress: progress)
+  func draw(_ molecule: Molecule, progress: ((Double) -> Bool)? = nil) -> Picture? {
+    guard let scene = scene(of: molecule, progress: progress) else { return nil }
+    return draw(scene, labels: labels(of: molecule, model: models.first ?? 0), progress: progress)
   }
 
   /// Draws a scene that is made, with labels over it.
-  func draw(_ scene: Scene, labels: [SceneLabel], progress: ((Double) -> Bool)? = nil) -> Picture? {
+  func draw(_ scene: InstancedScene, labels: [SceneLabel], progress: ((Double) -> Bool)? = nil) -> Picture? {
     var camera = Camera(framing: scene.bounds)
     camera.turn(right: 0, down: rotation.x)
     camera.turn(right: rotation.y, down: 0)
@@ -59,9 +72,12 @@ struct StillPicture: Equatable, Sendable {
     camera.zoom(by: zoom)
     var style = RenderStyle.still
     style.background = background.color
+    if isBest { style.occlusionDirections = Self.bestDirections }
+    effects.apply(to: &style)
     let viewport = Viewport(width: size.width, height: size.height)
     var rasterizer = Rasterizer()
-    let drawn = rasterizer.picture(of: scene, from: camera, onto: viewport, style: style, progress: progress)
+    let drawn = rasterizer.picture(
+      of: scene, from: camera, onto: viewport, style: style, work: work, progress: progress)
     guard var picture = drawn, !labels.isEmpty else { return drawn }
     LabelPainter(for: size).paint(labels, from: camera, into: &picture)
     return picture
@@ -81,8 +97,8 @@ struct StillPicture: Equatable, Sendable {
   /// What is drawn of a model in a mode.
   func geometry(of molecule: Molecule, model: Int, mode: RenderMode) -> MoleculeGeometry {
     MoleculeGeometry(
-      molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model), mode: mode,
-      scheme: scheme)
+      molecule.structure, model: model, selection: selection,
+      bonds: mode == .spacefilling ? [] : molecule.bonds(ofModel: model), mode: mode, scheme: scheme)
   }
 
   /// The labels of what is drawn of a model.
@@ -91,8 +107,21 @@ struct StillPicture: Equatable, Sendable {
     return SceneLabel.labels(labels, of: molecule.structure, model: model, selection: selection)
   }
 
-  /// The scene of a model; nil when the closure asked to stop.
-  func scene(of molecule: Molecule, model: Int, progress: ((Double) -> Bool)?) -> Scene? {
+  /// The scene of the models in their copies; nil when the closure asked to stop.
+  func scene(of molecule: Molecule, progress: ((Double) -> Bool)?) -> InstancedScene? {
+    var parts: [InstancedScene.Part] = []
+    for model in models {
+      guard let scene = scene(of: molecule, model: model, progress: progress) else { return nil }
+      let copies = copies.instances(of: molecule.structure, model: model)
+      let placed = copies.map { InstancedScene(scene, copies: $0) } ?? InstancedScene(scene)
+      if models.count == 1 { return placed }
+      parts += placed.parts
+    }
+    return InstancedScene(parts)
+  }
+
+  /// The scene of a model as it is in the file; nil when the closure asked to stop.
+  private func scene(of molecule: Molecule, model: Int, progress: ((Double) -> Bool)?) -> Scene? {
     let mode = mode(for: molecule, model: model)
     let geometry = geometry(of: molecule, model: model, mode: mode)
     return SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry, progress: progress ?? { _ in true })

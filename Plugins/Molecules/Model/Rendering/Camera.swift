@@ -168,6 +168,12 @@ struct Projection: Sendable {
     return SIMD3(origin.x + turned.x, origin.y - turned.y, turned.z)
   }
 
+  /// The point that falls onto a place of the picture: the way back.
+  func point(of place: SIMD3<Float>) -> SIMD3<Float> {
+    let turned = SIMD3(place.x - origin.x, origin.y - place.y, place.z) / (scale * scale)
+    return SIMD3((matrix.first * turned).sum(), (matrix.second * turned).sum(), (matrix.third * turned).sum()) + target
+  }
+
   /// A direction turned to camera space (y up), in pixels to the ångström.
   @inline(__always)
   func turned(_ direction: SIMD3<Float>) -> SIMD3<Float> { matrix * direction }

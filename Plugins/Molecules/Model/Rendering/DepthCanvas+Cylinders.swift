@@ -10,15 +10,14 @@ extension DepthCanvas {
     let flat = CylinderOutline(stick)
     let firstY = min(stick.start.y, stick.start.y + stick.axis.y * stick.length) - stick.radius
     let lastY = max(stick.start.y, stick.start.y + stick.axis.y * stick.length) + stick.radius
-    guard lastY >= 0, firstY <= Float(height) * aspect else { return }
-    let firstRow = Int(max(0, firstY / aspect + 0.5))
-    let endRow = Int(min(Float(height), lastY / aspect + 0.5))
-    guard firstRow < endRow else { return }
-    for row in firstRow..<endRow {
+    let top = max(firstRow, firstY * inverseAspect + 0.5)
+    let bottom = min(endRow, lastY * inverseAspect + 0.5)
+    guard top < bottom else { return }
+    for row in Int(top)..<Int(bottom) {
       let y = (Float(row) + 0.5) * aspect - stick.start.y
       let span = flat.span(atRow: y)
       let low = max(0, stick.start.x + span.x + 0.5)
-      let high = min(Float(width), stick.start.x + span.y + 0.5)
+      let high = min(endColumn, stick.start.x + span.y + 0.5)
       guard low < high else { continue }
       let depths = depth + row * stride
       let owners = owner + row * stride

@@ -12,38 +12,29 @@ extension DepthCanvas {
   /// - Complexity: O(pixels of the rectangle around it).
   @inline(__always)
   func drawTriangle(_ first: SIMD3<Float>, _ second: SIMD3<Float>, _ third: SIMD3<Float>, name: UInt32) {
-    let lowY = min(first.y, second.y, third.y) / aspect
-    let highY = max(first.y, second.y, third.y) / aspect
-    let lowX = min(first.x, second.x, third.x)
-    let highX = max(first.x, second.x, third.x)
-    guard highX >= 0.5, lowX <= Float(width), highY >= 0.5, lowY <= Float(height) else { return }
-    let firstRow = Int(max(0, (lowY - 0.5).rounded(.up)))
-    let endRow = Int(min(Float(height), (highY + 0.5).rounded(.down)))
-    let firstColumn = Int(max(0, (lowX - 0.5).rounded(.up)))
-    let endColumn = Int(min(Float(width), (highX + 0.5).rounded(.down)))
-    guard firstRow < endRow, firstColumn < endColumn else { return }
+    let lowY = min(first.y, second.y, third.y) * inverseAspect
+    let highY = max(first.y, second.y, third.y) * inverseAspect
+    let top = max(lowY - 0.5, firstRow)
+    let bottom = min(highY + 0.5, endRow)
+    let left = max(min(first.x, second.x, third.x) - 0.5, 0)
+    let right = min(max(first.x, second.x, third.x) + 0.5, endColumn)
+    guard top < bottom, left < right else { return }
+    let rows = Int(top.rounded(.up))..<max(Int(bottom), Int(top.rounded(.up)))
+    let (start, end) = (Int(left.rounded(.up)), Int(right))
+    guard !rows.isEmpty, start < end else { return }
     let plane = TrianglePlane(first, second, third)
     guard plane.isVisible else { return }
     let names = SIMD4<UInt32>(repeating: name)
-    for row in firstRow..<endRow {
+    let none = SIMD4<Float>(repeating: -.infinity)
+    for row in rows {
       let y = (Float(row) + 0.5) * aspect - first.y
-      let depths = UnsafeMutableRawPointer(depth + row * stride)
-      let owners = UnsafeMutableRawPointer(owner + row * stride)
-      var x = firstColumn
-      while x < endColumn {
+      var x = start
+      while x < end {
         let places = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(x) - first.x)
         let (second, third) = plane.shares(places, y)
-        var inside = (second .>= 0) .& (third .>= 0) .& (second + third .<= 1)
+        let inside = (second .>= 0) .& (third .>= 0) .& (second + third .<= 1)
         let z = first.z + second * plane.rise.x + third * plane.rise.y
-        var stored = depths.loadUnaligned(fromByteOffset: 4 * x, as: SIMD4<Float>.self)
-        inside = inside .& (z .> stored)
-        if any(inside) {
-          stored.replace(with: z, where: inside)
-          depths.storeBytes(of: stored, toByteOffset: 4 * x, as: SIMD4<Float>.self)
-          var holders = owners.loadUnaligned(fromByteOffset: 4 * x, as: SIMD4<UInt32>.self)
-          holders.replace(with: names, where: inside)
-          owners.storeBytes(of: holders, toByteOffset: 4 * x, as: SIMD4<UInt32>.self)
-        }
+        store(none.replacing(with: z, where: inside), names, row: row, x: x)
         x += 4
       }
     }

@@ -1,38 +1,98 @@
-/// The z-buffer and id-buffer being drawn into, as raw memory that lives only as long as the closure it was made in.
+/// Some rows of the z-buffer and id-buffer being drawn into, as raw memory of a rasteriser.
 ///
-/// Rows are `stride` pixels apart, at least four more than the width, so that a row may be written four pixels at a
-/// time. Lengths are in widths of a pixel; y grows downwards, z towards the viewer.
+/// Rows are `stride` samples apart, at least four more than the width, so that a row may be written four samples at a
+/// time. Lengths are in widths of a sample; y grows downwards, z towards the viewer. Threads draw into different rows.
 struct DepthCanvas {
   let width: Int
-  let height: Int
+  /// The rows that are drawn.
+  let rows: Range<Int>
   let stride: Int
-  /// Height of a pixel divided by its width.
+  /// Height of a sample divided by its width.
   let aspect: Float
+  let inverseAspect: Float
+  /// The first sample of the picture, whatever the rows.
   let depth: UnsafeMutablePointer<Float>
   let owner: UnsafeMutablePointer<UInt32>
+  /// The rows as numbers.
+  let firstRow: Float
+  let endRow: Float
+  let endColumn: Float
 
-  /// The depth of a pixel that nothing covers.
+  /// The depth of a sample that nothing covers.
   static let emptyDepth: Float = -.greatestFiniteMagnitude
+
+  init(
+    width: Int, rows: Range<Int>, stride: Int, aspect: Float, depth: UnsafeMutablePointer<Float>,
+    owner: UnsafeMutablePointer<UInt32>
+  ) {
+    precondition(stride >= width + 4, "rows of a canvas have four samples to spare")
+    self.width = width
+    self.rows = rows
+    self.stride = stride
+    self.aspect = aspect
+    self.depth = depth
+    self.owner = owner
+    inverseAspect = 1 / aspect
+    firstRow = Float(rows.lowerBound)
+    endRow = Float(rows.upperBound)
+    endColumn = Float(width)
+  }
+
+  /// Empties the rows.
+  func clear() {
+    (depth + rows.lowerBound * stride).update(repeating: Self.emptyDepth, count: rows.count * stride)
+    (owner + rows.lowerBound * stride).update(repeating: Owner.none, count: rows.count * stride)
+  }
+
+  /// Whether something from one height to another, in widths of a sample, can touch the rows.
+  @inline(__always)
+  func isReached(from top: Float, to bottom: Float) -> Bool {
+    bottom * inverseAspect + 1 >= firstRow && top * inverseAspect - 1 <= endRow
+  }
+
+  /// Puts four depths and a name where they are nearer than what is there.
+  @inline(__always)
+  func store(_ z: SIMD4<Float>, _ names: SIMD4<UInt32>, row: Int, x: Int) {
+    let place = row * stride + x
+    let depths = UnsafeMutableRawPointer(depth + place)
+    let stored = depths.loadUnaligned(as: SIMD4<Float>.self)
+    let nearer = z .> stored
+    guard nearer.isAnySet else { return }
+    depths.storeBytes(of: stored.replacing(with: z, where: nearer), as: SIMD4<Float>.self)
+    let owners = UnsafeMutableRawPointer(owner + place)
+    let holders = owners.loadUnaligned(as: SIMD4<UInt32>.self)
+    owners.storeBytes(of: holders.replacing(with: names, where: nearer), as: SIMD4<UInt32>.self)
+  }
 }
 
-/// The names of primitives in the id-buffer: 0 nothing, then balls from 1, sticks and triangles with a high bit set.
+extension SIMDMask<SIMD4<Int32>> {
+  /// Whether any lane is set.
+  @inline(__always)
+  var isAnySet: Bool {
+    let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return halves.x | halves.y != 0
+  }
+
+  /// Whether all lanes are set.
+  @inline(__always)
+  var isAllSet: Bool {
+    let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return halves.x & halves.y == .max
+  }
+}
+
+/// The names of primitives in the id-buffer: 0 nothing, balls, and sticks and triangles with a high bit set.
+///
+/// The index counts what was placed in a picture, from 1 for balls.
 enum Owner {
   static let none: UInt32 = 0
   static let stickBit: UInt32 = 1 << 31
   static let triangleBit: UInt32 = 1 << 30
+  static let kindBits = stickBit | triangleBit
   /// The largest number of balls, of sticks or of triangles that can be told apart.
   static let capacity = Int(triangleBit) - 2
 
+  /// The index in a name of a ball, stick or triangle.
   @inline(__always)
-  static func sphere(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: index + 1) }
-
-  @inline(__always)
-  static func cylinder(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: index) | stickBit }
-
-  @inline(__always)
-  static func triangle(_ index: Int) -> UInt32 { UInt32(truncatingIfNeeded: index) | triangleBit }
-
-  /// The index in a name of a stick or triangle.
-  @inline(__always)
-  static func index(_ name: UInt32) -> Int { Int(name & ~(stickBit | triangleBit)) }
+  static func index(_ name: UInt32) -> Int { Int(name & ~kindBits) }
 }

@@ -1,5 +1,9 @@
 /// The numbers of a style worked out for one picture; lengths are in widths of a sample.
+///
+/// Everything is done for four samples at a time.
 struct Lighting: Sendable {
+  /// Samples to the ångström.
+  let scale: Float
   let light: SIMD3<Float>
   let ambient: Float
   let diffuse: Float
@@ -9,9 +13,10 @@ struct Lighting: Sendable {
   let fade: SIMD4<Float>
   private let fogPerDepth: Float
   private let fogAtMiddle: Float
-  let outline: Float
+  private let outline: Float
   let outlineStep: Int
-  private let outlineThreshold: Float
+  private let outlinePerStep: Float
+  private let outlinePerLargeStep: Float
   private let outlineFromRadius: Float
   private let outlinePerRadius: Float
   let occlusion: Float
@@ -19,11 +24,24 @@ struct Lighting: Sendable {
   let occlusionReach: Int
   /// One sample of every pair of opposite ones looked at for hollows, as x and y from the sample in question.
   let occlusionPairs: [SIMD2<Int32>]
-  private let occlusionPerDepth: Float
+  /// How deep hollows between atoms are.
+  let hollow: HollowMeasure
+  private let occlusionPerPair: Float
+  /// The same for hollows between larger parts, four pairs; the first lies across, the second down.
+  let shapeX: SIMD4<Int32>
+  let shapeY: SIMD4<Int32>
+  let shapeReach: Float
+  /// How many of these pairs are looked at: the first two are enough while it moves.
+  let shapePairCount: Int
+  /// How deep hollows between larger parts are.
+  let shapeHollow: HollowMeasure
+  private let largePerPair: Float
+  private let shapeFromRadius: Float
 
   init(_ style: RenderStyle, projection: Projection, samples: Int) {
     let direction = style.light.normalized
     light = direction == .zero ? SIMD3(0, 0, 1) : direction
+    scale = projection.scale
     ambient = style.ambient
     diffuse = style.diffuse
     specular = style.specular * 255
@@ -34,25 +52,47 @@ struct Lighting: Sendable {
     fogAtMiddle = style.fog / 2
     outline = style.outline
     outlineStep = samples
-    outlineThreshold = max(style.outlineDepth * projection.scale, Float(samples))
+    outlinePerStep = 1 / max(style.outlineDepth * projection.scale, Float(samples))
+    outlinePerLargeStep = 1 / max(Self.largeStep * projection.scale, 4 * Float(samples))
     outlineFromRadius = 1.2 * Float(samples)
     outlinePerRadius = 1 / (3 * Float(samples))
     let reach = min(max(Self.occlusionRadius * projection.scale, 2 * Float(samples)), 24 * Float(samples))
     occlusion = style.occlusion
     occlusionReach = Int(reach)
-    occlusionPairs = Self.pairs(reach: Int32(reach))
-    occlusionPerDepth = 1 / reach
+    occlusionPairs = style.occlusion > 0 ? Self.pairs(reach: Int32(reach), isFine: style.hasFineOcclusion) : []
+    hollow = HollowMeasure(reach: reach)
+    let wide = min(max(Self.shapeRadius * projection.scale, 4 * Float(samples)), 32 * Float(samples)).rounded(.down)
+    shapeReach = wide
+    shapeHollow = HollowMeasure(reach: wide)
+    shapePairCount = style.hasFineOcclusion ? 4 : 2
+    largePerPair = Self.largeShare / Float(shapePairCount)
+    let (far, slant) = (Int32(wide), Int32(wide * 0.7))
+    shapeX = SIMD4(far, 0, slant, -slant)
+    shapeY = SIMD4(0, far, slant, slant)
+    shapeFromRadius = 1 / (2.4 * Float(samples))
+    occlusionPerPair = 1 / Float(max(1, occlusionPairs.count))
   }
 
+  /// A step in depth between larger parts, in ångström.
+  private static let largeStep: Float = 12
   /// Hollows are looked for within this distance, in ångström: about the radius of an atom.
   private static let occlusionRadius: Float = 1.8
 
-  /// Four pairs, or twelve on three rings where they lie so far apart that one could make out their pattern.
-  private static func pairs(reach: Int32) -> [SIMD2<Int32>] {
+  /// Hollows between larger parts are looked for within this distance, in ångström.
+  private static let shapeRadius: Float = 9
+
+  /// Four pairs, or six or twelve on rings where they lie so far apart that one could make out their pattern.
+  private static func pairs(reach: Int32, isFine: Bool) -> [SIMD2<Int32>] {
     guard reach > 6 else {
       let near = (reach + 1) / 2
       let slant = (reach * 3 + 2) / 4
       return [SIMD2(reach, 0), SIMD2(0, near), SIMD2(slant, slant), SIMD2(-slant, slant)]
+    }
+    guard isFine else {
+      // Unit directions 60° apart in hundredths, the inner ring turned by 30°.
+      let outer = [SIMD2<Int32>(97, 26), SIMD2(26, 97), SIMD2(-71, 71)].map { $0 &* reach / 100 }
+      let inner = [SIMD2<Int32>(71, 71), SIMD2(-26, 97), SIMD2(-97, 26)].map { $0 &* reach &* 55 / 10_000 }
+      return outer + inner
     }
     // Unit directions 45° apart in hundredths, each ring turned by 15° against the one before.
     let directions: [[SIMD2<Int32>]] = [
@@ -65,55 +105,72 @@ struct Lighting: Sendable {
     }
   }
 
-  /// How far a surface at a depth has faded into the background, 0 to 1.
+  /// How far surfaces at some depths have faded into the background, 0 to 1.
   @inline(__always)
-  func fog(atDepth z: Float) -> Float {
-    min(max(fogAtMiddle - z * fogPerDepth, 0), 1)
+  func fog(atDepth z: SIMD4<Float>) -> SIMD4<Float> {
+    (fogAtMiddle - z * fogPerDepth).limited(to: 1)
   }
 
-  /// The brightness of the highlight on a primitive of a radius: on tiny ones it would be white noise.
+  /// How much primitives of some radii get of highlight and outline: on tiny ones they would be noise.
   @inline(__always)
-  func highlight(radius: Float) -> Float {
-    specular * min(max((radius - outlineFromRadius) * outlinePerRadius, 0.15), 1)
+  func size(radius: SIMD4<Float>) -> SIMD4<Float> {
+    ((radius - outlineFromRadius) * outlinePerRadius).limited(to: 1)
   }
 
-  /// How dark the outline is at a step in depth, for a primitive of a radius; thin ones get none, or all would be dark.
+  /// The brightness of highlights on primitives of some sizes.
   @inline(__always)
-  func outline(step: Float, radius: Float) -> Float {
-    let size = min(max((radius - outlineFromRadius) * outlinePerRadius, 0), 1)
-    let height = min(max(step / outlineThreshold - 1, 0), 1)
-    return outline * size * height
+  func highlight(size: SIMD4<Float>) -> SIMD4<Float> { size.atLeast(0.15) * specular }
+
+  /// How dark the outline is at some steps in depth, for primitives of some sizes; the edges of larger parts get one
+  /// whatever these are made of.
+  @inline(__always)
+  func outline(step: SIMD4<Float>, size: SIMD4<Float>, edges: SIMD4<Float>) -> SIMD4<Float> {
+    let small = size * (step * outlinePerStep - 1).limited(to: 1)
+    return outline * small.higher(edges * (step * outlinePerLargeStep - 1).limited(to: 1))
   }
 
-  /// How much pairs of opposite neighbours at given heights above a sample hide it: only hollows count.
+  /// How much larger parts with some heights on two sides have an edge there, 0 to 1.
   ///
-  /// Heights count as shares of the search radius. What stands far in front on one side is another part and throws no
-  /// shade; between walls on both sides it is dark, less so where they are high and may not belong to the hollow at all.
+  /// What ends on both sides is a thin thread and has none: an outline would hide all of it.
   @inline(__always)
-  func hollow(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
-    let one = shares(first)
-    let other = shares(second)
-    let sum = faded(one) + faded(other)
-    let lower = one.replacing(with: other, where: other .< one)
-    var depth = 2 - 0.5 * lower
-    depth.replace(with: 1, where: depth .> 1)
-    depth.replace(with: 0.4, where: depth .< 0.4)
-    let between = lower.replacing(with: 1, where: lower .> 1) * depth * 2
-    let hollow = sum.replacing(with: between, where: between .> sum)
-    return hollow.replacing(with: 0, where: hollow .< 0)
+  func edge(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
+    let goesOn = (first.higher(second) * outlinePerLargeStep + 2).limited(to: 1)
+    return goesOn * (-1 - first.lower(second) * outlinePerLargeStep).limited(to: 1)
   }
 
+  /// How open samples are, 0 to 1, from how much they lie in hollows between atoms and between larger parts.
   @inline(__always)
-  private func shares(_ heights: SIMD4<Float>) -> SIMD4<Float> {
-    let shares = heights * occlusionPerDepth
-    return shares.replacing(with: -1, where: shares .< -1)
+  func openness(small: SIMD4<Float>, large: SIMD4<Float>) -> SIMD4<Float> {
+    let hollow = (small * occlusionPerPair) * Self.smallShare + large * largePerPair
+    return 1 - occlusion * hollow.atMost(1)
   }
 
-  /// Shares up to 1 as they are, falling to 0 at 3.
+  private static let smallShare: Float = 0.75
+  private static let largeShare: Float = 0.8
+
+  /// How much the light follows the shape of larger parts rather than that of primitives of some radii.
   @inline(__always)
-  private func faded(_ shares: SIMD4<Float>) -> SIMD4<Float> {
-    var falling = 1.5 - 0.5 * shares
-    falling.replace(with: 0, where: falling .< 0)
-    return shares.replacing(with: falling, where: falling .< shares)
+  func shapeShare(radius: SIMD4<Float>) -> SIMD4<Float> {
+    (1.25 - radius * shapeFromRadius).limited(to: 0.75)
   }
+}
+
+extension SIMD4<Float> {
+  /// The lower of two numbers in each lane.
+  @inline(__always)
+  func lower(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .< self) }
+
+  /// The higher of two numbers in each lane.
+  @inline(__always)
+  func higher(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .> self) }
+
+  @inline(__always)
+  func atLeast(_ bound: Float) -> SIMD4<Float> { higher(SIMD4(repeating: bound)) }
+
+  @inline(__always)
+  func atMost(_ bound: Float) -> SIMD4<Float> { lower(SIMD4(repeating: bound)) }
+
+  /// The numbers, at least 0 and at most a bound.
+  @inline(__always)
+  func limited(to bound: Float) -> SIMD4<Float> { atLeast(0).atMost(bound) }
 }

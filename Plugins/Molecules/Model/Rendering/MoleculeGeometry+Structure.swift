@@ -21,8 +21,9 @@ extension MoleculeGeometry {
       let row = structure.residues[residue]
       let letter = Self.drawnLocation(of: row.atoms, in: structure, selection)
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
-      for atom in row.atoms where [0, letter].contains(structure.atoms.altloc[atom]) {
-        if let selection, !selection[atom] { continue }
+      for atom in row.atoms {
+        let code = structure.atoms.altloc[atom]
+        guard code == 0 || code == letter, selection?[atom] ?? true else { continue }
         places[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
         elements.append(structure.atoms.element[atom].rawValue)

@@ -1,5 +1,5 @@
 /// A stick in the coordinates of a picture, ready to be hit by rays along z.
-struct PlacedCylinder {
+struct PlacedCylinder: BitwiseCopyable {
   /// The centre of the first end.
   let start: SIMD3<Float>
   /// The direction from the first end to the second, of length one.

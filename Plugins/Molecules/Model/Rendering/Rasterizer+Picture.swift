@@ -3,13 +3,22 @@ internal import PluginAPI
 extension Rasterizer {
   /// Draws a scene as a picture of the contract; nil when the progress closure asked to stop.
   ///
-  /// - SeeAlso: ``draw(_:from:onto:style:progress:)``
+  /// - SeeAlso: ``draw(_:from:onto:style:work:progress:)``
   mutating func picture(
-    of scene: Scene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
-    progress: ((Double) -> Bool)? = nil
+    of scene: InstancedScene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
+    work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
   ) -> Picture? {
-    draw(scene, from: camera, onto: viewport, style: style, progress: progress).map {
+    draw(scene, from: camera, onto: viewport, style: style, work: work, progress: progress).map {
       Picture(width: viewport.width, height: viewport.height, pixels: $0)
     }
+  }
+
+  /// Draws a scene once as a picture of the contract; nil when the progress closure asked to stop.
+  mutating func picture(
+    of scene: Scene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
+    work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
+  ) -> Picture? {
+    picture(
+      of: InstancedScene(scene), from: camera, onto: viewport, style: style, work: work, progress: progress)
   }
 }

@@ -1,36 +1,38 @@
-/// Draws scenes into pixels on one thread; its buffers are kept from one picture to the next.
+/// Draws scenes into pixels; its memory is kept from one picture to the next.
 ///
-/// The same scene, camera, size and style always give the same bytes.
-struct Rasterizer: Sendable {
+/// The same scene, camera, size and style always give the same bytes, on however many threads: every row is drawn by one
+/// thread, in an order that the scene and the camera decide.
+struct Rasterizer: ~Copyable {
   /// The size of the buffers in samples, before they are averaged to pixels.
   private(set) var width = 0
   private(set) var height = 0
-  private(set) var stride = 0
+  private(set) var stride = 4
   /// Samples along each side of a pixel.
   private(set) var samples = 1
-  private(set) var depth: [Float] = []
-  private(set) var owner: [UInt32] = []
-  private(set) var spheres: [SIMD4<Float>] = []
-  private(set) var cylinders: [PlacedCylinder] = []
-  /// The places of the corners of triangles in the picture.
-  private(set) var corners: [SIMD3<Float>] = []
-  /// The mesh last drawn; empty if it was not whole.
-  private(set) var mesh = TriangleMesh()
-  private var ends: [AtomPair] = []
-  private var atoms: [Int32] = []
+  private(set) var aspect: Float = 1
+  let depth = RawColumn(filling: DepthCanvas.emptyDepth)
+  let owner = RawColumn(filling: Owner.none)
+  private let coarse = RawColumn(filling: DepthCanvas.emptyDepth)
+  private(set) var placed = PlacedColumns()
+  /// What was drawn last.
+  private(set) var scene = InstancedScene([])
 
-  /// The atoms at the two ends of a stick.
-  private struct AtomPair {
-    var start: Int32
-    var end: Int32
-  }
-
-  /// Primitives between two calls of the progress closure.
-  private static let primitivesPerReport = 4096
   /// The share of the work done when everything has its depth and only the light is missing.
   private static let geometryShare = 0.8
+  /// The share when it is known, too, from where samples are hidden.
+  private static let lightShare = 0.95
 
   init() {}
+
+  /// Draws a scene once and gives its pixels.
+  ///
+  /// - SeeAlso: ``draw(_:from:onto:style:work:progress:)-(InstancedScene,_,_,_,_,_)``
+  mutating func draw(
+    _ scene: Scene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
+    work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
+  ) -> [UInt8]? {
+    draw(InstancedScene(scene), from: camera, onto: viewport, style: style, work: work, progress: progress)
+  }
 
   /// Draws a scene and gives its pixels: red, green, blue and alpha, row by row from the top, alpha not multiplied in.
   ///
@@ -39,56 +41,62 @@ struct Rasterizer: Sendable {
   ///   - camera: from where.
   ///   - viewport: the size of the picture; at most 2²⁶ samples, larger ones lose their smoothing first.
   ///   - style: light and effects.
-  ///   - progress: called every few thousand primitives with the share done (0 to 1); answers whether to go on.
+  ///   - work: how the work is done.
+  ///   - progress: called many times with the share done (0 to 1); answers whether to go on.
   /// - Returns: 4 × width × height bytes, or nil when the closure asked to stop.
-  /// - Complexity: O(primitives + pixels they cover).
+  /// - Complexity: O(primitives that may be seen + samples they cover).
   mutating func draw(
-    _ scene: Scene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
-    progress: ((Double) -> Bool)? = nil
+    _ scene: InstancedScene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
+    work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
   ) -> [UInt8]? {
     prepare(viewport, samples: style.samples)
+    self.scene = scene
     let enlarged = Viewport(width: width, height: height, pixelAspect: viewport.pixelAspect)
     let projection = Projection(camera, onto: enlarged)
-    guard drawSpheres(scene, projection: projection, aspect: enlarged.pixelAspect, progress: progress),
-      drawCylinders(scene, projection: projection, aspect: enlarged.pixelAspect, progress: progress),
-      drawTriangles(scene, projection: projection, aspect: enlarged.pixelAspect, progress: progress)
-    else { return nil }
+    let plan = DrawPlan(scene, projection, onto: enlarged, detail: style.detail * Float(samples).squareRoot())
+    var report = RenderReport(share: Self.geometryShare, progress)
+    guard width > 0, height > 0 else { return [] }
+    guard drawGeometry(plan, work, &report) else { return nil }
     let lighting = Lighting(style, projection: projection, samples: samples)
-    return shade(scene, lighting: lighting, projection: projection, aspect: enlarged.pixelAspect) { share in
-      progress?(Self.geometryShare + share * (1 - Self.geometryShare)) ?? true
+    report.begin(from: Self.geometryShare, to: 1)
+    guard style.occlusionDirections > 0, style.occlusion > 0 else {
+      return shade(lighting, openness: nil, work, &report)
     }
+    report.begin(from: Self.geometryShare, to: Self.lightShare)
+    guard let openness = openness(lighting, projection, directions: style.occlusionDirections, work, &report)
+    else { return nil }
+    report.begin(from: Self.lightShare, to: 1)
+    return shade(lighting, openness: openness, work, &report)
   }
 
-  /// The index of the atom seen at a pixel of the last picture, or nil where there is none.
-  func atom(x: Int, y: Int) -> Int? {
-    guard let place = sample(x: x, y: y) else { return nil }
-    let name = owner[place]
-    guard name != Owner.none else { return nil }
-    let atom: Int32
-    if name & Owner.triangleBit != 0 {
-      let triangle = mesh.triangles[Owner.index(name)]
-      let place = SIMD2(Float(place % stride) + 0.5, Float(place / stride) + 0.5)
-      let (first, second, third) = (Int(triangle.x), Int(triangle.y), Int(triangle.z))
-      let plane = TrianglePlane(corners[first], corners[second], corners[third])
-      let shares = plane.shares(x: place.x - corners[first].x, y: place.y - corners[first].y)
-      let isNearSecond = shares.x >= shares.y
-      atom = shares.sum() < 0.5 ? mesh.atoms[first] : isNearSecond ? mesh.atoms[second] : mesh.atoms[third]
-    } else if name & Owner.stickBit == 0 {
-      atom = atoms[Int(name) - 1]
-    } else {
-      let index = Int(name & ~Owner.stickBit)
-      let stick = cylinders[index]
-      let point = SIMD3(Float(place % stride) + 0.5, Float(place / stride) + 0.5, depth[place])
-      let isFirstHalf = stick.distanceAlongAxis(of: point) < stick.length / 2
-      atom = isFirstHalf ? ends[index].start : ends[index].end
-    }
-    return atom >= 0 ? Int(atom) : nil
+  /// The rows of samples in bands that are drawn at a time, each beginning with a row of squares of the coarse depth.
+  private func bands(_ work: ParallelWork) -> [Range<Int>] {
+    let side = CoarseDepth.side
+    let wanted = max(work.threads * (work.threads > 1 ? 4 : 1), height / Self.bandHeight, 1)
+    let squares = (height + side - 1) / side
+    let step = max(1, (squares + wanted - 1) / wanted) * side
+    return Swift.stride(from: 0, to: height, by: step).map { $0..<min($0 + step, height) }
   }
 
-  /// The place in the buffers of the sample in the middle of a pixel.
-  private func sample(x: Int, y: Int) -> Int? {
-    guard x >= 0, y >= 0, x < width / samples, y < height / samples else { return nil }
-    return (y * samples + samples / 2) * stride + x * samples + samples / 2
+  /// Bands are at most about so many rows high, so that what is drawn into lies in the cache.
+  private static let bandHeight = 128
+  /// Sticks are drawn with at least this radius, in pixels, so that they do not fall apart into dots.
+  private static let thinnestStick: Float = 0.6
+  /// Runs of primitives that are placed in one piece of work.
+  private static let runsPerPiece = 128
+
+  /// Draws what is needed to know depths, and no more; false when the progress closure asked to stop.
+  ///
+  /// - Parameter detail: Parts no larger than this, in samples, may be drawn as one ball.
+  mutating func drawDepths(
+    of scene: InstancedScene, _ camera: Camera, onto viewport: Viewport, detail: Float, _ work: ParallelWork
+  ) -> Projection {
+    prepare(viewport, samples: 1)
+    self.scene = scene
+    let projection = Projection(camera, onto: viewport)
+    var report = RenderReport(share: 1, nil)
+    _ = drawGeometry(DrawPlan(scene, projection, onto: viewport, detail: detail), work, &report)
+    return projection
   }
 
   private mutating func prepare(_ viewport: Viewport, samples wanted: Int) {
@@ -96,129 +104,102 @@ struct Rasterizer: Sendable {
     while samples > 1, viewport.width * viewport.height * samples * samples > 1 << 26 { samples -= 1 }
     width = viewport.width * samples
     height = viewport.height * samples
-    stride = width + 4
-    let count = stride * height
-    if depth.count == count {
-      depth.withUnsafeMutableBufferPointer { $0.update(repeating: DepthCanvas.emptyDepth) }
-      owner.withUnsafeMutableBufferPointer { $0.update(repeating: Owner.none) }
-    } else {
-      depth = Array(repeating: DepthCanvas.emptyDepth, count: count)
-      owner = Array(repeating: Owner.none, count: count)
-    }
+    aspect = viewport.pixelAspect
+    stride = (width + 7) / 4 * 4
+    depth.reserve(stride * height)
+    owner.reserve(stride * height)
+    coarse.reserve(CoarseDepth.count(width: width, height: height))
+    placed.removeAll()
   }
 
-  /// Gives the canvas of the current buffers to a closure.
-  private mutating func withCanvas<Result>(aspect: Float, _ body: (DepthCanvas) -> Result) -> Result? {
-    depth.withUnsafeMutableBufferPointer { depths in
-      owner.withUnsafeMutableBufferPointer { owners in
-        guard let depth = depths.baseAddress, let owner = owners.baseAddress else { return nil }
-        return body(
-          DepthCanvas(width: width, height: height, stride: stride, aspect: aspect, depth: depth, owner: owner))
-      }
-    }
+  private func canvas(rows: Range<Int>) -> DepthCanvas {
+    DepthCanvas(width: width, rows: rows, stride: stride, aspect: aspect, depth: depth.base, owner: owner.base)
   }
-}
 
-// MARK: - Placing and drawing primitives
-
-extension Rasterizer {
-  /// Places and draws every ball; false when the progress closure asked to stop.
-  private mutating func drawSpheres(
-    _ scene: Scene, projection: Projection, aspect: Float, progress: ((Double) -> Bool)?
+  /// Places and draws everything, near runs first; false when the progress closure asked to stop.
+  private mutating func drawGeometry(
+    _ plan: DrawPlan, _ work: ParallelWork, _ report: inout RenderReport
   ) -> Bool {
-    let total = Double(max(1, scene.primitiveCount))
-    var placed = spheres
-    var shown = atoms
-    placed.removeAll(keepingCapacity: true)
-    shown.removeAll(keepingCapacity: true)
-    spheres = []
-    atoms = []
-    defer {
-      spheres = placed
-      atoms = shown
+    let bands = bands(work)
+    let coarse = CoarseDepth(width: width, height: height, aspect: aspect, memory: coarse.base)
+    guard !plan.rounds.isEmpty else {
+      canvas(rows: 0..<height).clear()
+      return report.goesOn(1)
     }
-    let count = min(scene.spheres.count, Owner.capacity)
-    placed.reserveCapacity(count)
-    shown.reserveCapacity(count)
-    return withCanvas(aspect: aspect) { canvas in
-      for index in 0..<count {
-        if index % Self.primitivesPerReport == 0, let progress,
-          !progress(Self.geometryShare * Double(index) / total)
-        {
-          return false
-        }
-        let sphere = scene.spheres[index]
-        let ball = SIMD4(projection(sphere.center), sphere.radius * projection.scale)
-        placed.append(ball)
-        shown.append(sphere.atom)
-        if sphere.isDrawable { canvas.drawSphere(ball, name: Owner.sphere(index)) }
+    let total = Double(plan.runs.count)
+    for (number, round) in plan.rounds.enumerated() {
+      // The first half of a round's share is for placing, the second for drawing, so that it never goes back.
+      let start = Self.geometryShare * Double(round.lowerBound) / total
+      let end = Self.geometryShare * Double(round.upperBound) / total
+      report.begin(from: start, to: (start + end) / 2)
+      let (isFirst, isLast) = (number == 0, number == plan.rounds.count - 1)
+      let seen = isFirst ? Array(plan.runs[round]) : plan.runs[round].filter { !coarse.hides($0.ball) }
+      let runs = placed.allot(seen, of: scene)
+      guard place(runs, plan.projections, work, &report) else { return false }
+      report.begin(from: (start + end) / 2, to: end)
+      let goesOn = report.perform(bands.count, work) { band in
+        let canvas = canvas(rows: bands[band])
+        if isFirst { canvas.clear() }
+        draw(runs, into: canvas, hiddenBy: isFirst ? nil : coarse)
+        if !isLast { coarse.update(from: canvas) }
       }
-      return true
-    } ?? true
+      guard goesOn else { return false }
+    }
+    return true
   }
 
-  /// Places and draws every stick; false when the progress closure asked to stop.
-  private mutating func drawCylinders(
-    _ scene: Scene, projection: Projection, aspect: Float, progress: ((Double) -> Bool)?
+  private func place(
+    _ runs: [DrawRun], _ projections: [PlacedProjection], _ work: ParallelWork, _ report: inout RenderReport
   ) -> Bool {
-    let total = Double(max(1, scene.primitiveCount))
-    var placed = cylinders
-    var shown = ends
-    placed.removeAll(keepingCapacity: true)
-    shown.removeAll(keepingCapacity: true)
-    cylinders = []
-    ends = []
-    defer {
-      cylinders = placed
-      ends = shown
-    }
     let thinnest = Self.thinnestStick * Float(samples)
-    let count = min(scene.cylinders.count, Owner.capacity)
-    return withCanvas(aspect: aspect) { canvas in
-      for index in 0..<count {
-        if index % Self.primitivesPerReport == 0, let progress,
-          !progress(Self.geometryShare * Double(scene.spheres.count + index) / total)
-        {
-          return false
-        }
-        let cylinder = scene.cylinders[index]
-        let radius = max(cylinder.radius * projection.scale, thinnest)
-        let stick = PlacedCylinder(from: projection(cylinder.start), to: projection(cylinder.end), radius: radius)
-        placed.append(stick)
-        shown.append(AtomPair(start: cylinder.startAtom, end: cylinder.endAtom))
-        if cylinder.isDrawable { canvas.drawCylinder(stick, name: Owner.cylinder(index)) }
+    return report.perform((runs.count + Self.runsPerPiece - 1) / Self.runsPerPiece, work) { piece in
+      for index in piece * Self.runsPerPiece..<min((piece + 1) * Self.runsPerPiece, runs.count) {
+        let run = runs[index]
+        placed.place(
+          run, of: scene.parts[Int(run.part)].geometry, projections[Int(run.projection)], thinnest: thinnest)
       }
-      return true
-    } ?? true
+    }
   }
 
-  /// Places and draws every triangle; false when the progress closure asked to stop.
-  private mutating func drawTriangles(
-    _ scene: Scene, projection: Projection, aspect: Float, progress: ((Double) -> Bool)?
-  ) -> Bool {
-    mesh = scene.mesh.isComplete ? scene.mesh : TriangleMesh()
-    let total = Double(max(1, scene.primitiveCount))
-    let before = scene.spheres.count + scene.cylinders.count
-    corners = mesh.positions.map { projection($0) }
-    let count = min(mesh.triangles.count, Owner.capacity)
-    let (mesh, corners) = (mesh, corners)
-    return withCanvas(aspect: aspect) { canvas in
-      for index in 0..<count {
-        if index % Self.primitivesPerReport == 0, let progress,
-          !progress(Self.geometryShare * Double(before + index) / total)
-        {
-          return false
+  /// Draws what reaches into the canvas's rows.
+  private func draw(_ runs: [DrawRun], into canvas: DepthCanvas, hiddenBy coarse: CoarseDepth?) {
+    for run in runs {
+      guard canvas.isReached(from: run.ball.y - run.ball.w, to: run.ball.y + run.ball.w) else { continue }
+      let range = Int(run.start)..<Int(run.start) + Int(run.count)
+      switch run.kind {
+      case .balls: drawBalls(range, into: canvas, hiddenBy: coarse)
+      case .sticks:
+        for index in range {
+          canvas.drawCylinder(placed.sticks.base[index], name: UInt32(truncatingIfNeeded: index) | Owner.stickBit)
         }
-        let triangle = mesh.triangles[index]
-        let (first, second, third) = (Int(triangle.x), Int(triangle.y), Int(triangle.z))
-        guard mesh.positions[first].isDrawable, mesh.positions[second].isDrawable, mesh.positions[third].isDrawable
-        else { continue }
-        canvas.drawTriangle(corners[first], corners[second], corners[third], name: Owner.triangle(index))
+      case .triangles: drawTriangles(range, into: canvas)
       }
-      return true
-    } ?? true
+    }
   }
 
-  /// Sticks are drawn with at least this radius, in pixels, so that they do not fall apart into dots.
-  private static let thinnestStick: Float = 0.6
+  @inline(__always)
+  private func drawBalls(_ range: Range<Int>, into canvas: DepthCanvas, hiddenBy coarse: CoarseDepth?) {
+    let balls = placed.balls.base
+    for index in range {
+      let ball = balls[index]
+      if ball.w >= Self.worthLooking, let coarse, coarse.hides(ball) { continue }
+      canvas.drawSphere(ball, name: UInt32(truncatingIfNeeded: index))
+    }
+  }
+
+  /// Balls from this radius on, in samples, are drawn only if the coarse depth does not hide them.
+  private static let worthLooking: Float = 3
+
+  private func drawTriangles(_ range: Range<Int>, into canvas: DepthCanvas) {
+    let (triangles, corners) = (placed.triangles.base, placed.corners.base)
+    for index in range {
+      let triangle = triangles[index]
+      let first = corners[Int(triangle.x)].position
+      let second = corners[Int(triangle.y)].position
+      let third = corners[Int(triangle.z)].position
+      canvas.drawTriangle(
+        SIMD3(first.x, first.y, first.z), SIMD3(second.x, second.y, second.z), SIMD3(third.x, third.y, third.z),
+        name: UInt32(truncatingIfNeeded: index) | Owner.triangleBit)
+    }
+  }
 }

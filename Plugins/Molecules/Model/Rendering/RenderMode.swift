@@ -31,6 +31,9 @@ enum RenderMode: Int, CaseIterable, Sendable {
   ///
   /// - Source: Molecules 2.x, `SLSMolecule`: fewer than 600 atoms and any bond.
   static func standard(atomCount: Int, bondCount: Int) -> RenderMode {
-    atomCount < 600 && bondCount > 0 ? .ballAndStick : .spacefilling
+    isSmall(atomCount: atomCount) && bondCount > 0 ? .ballAndStick : .spacefilling
   }
+
+  /// Whether a molecule is shown as balls and sticks at first, provided that it has bonds.
+  static func isSmall(atomCount: Int) -> Bool { atomCount < 600 }
 }

@@ -22,15 +22,22 @@ struct RenderStyle: Equatable, Sendable {
   ///
   /// - Source: the impostor shaders of Molecules 2.x (BSD licence), uniform `lightPosition`.
   var light = SIMD3<Float>(0.312757, 0.248372, 0.916785)
+  /// From how many directions one looks what is hidden, instead of looking for hollows in the picture; 0 for the latter.
+  var occlusionDirections = 0
+  /// Whether hollows are looked for in twice as many places, where these lie far apart.
+  var hasFineOcclusion = true
+  /// Parts of a molecule no larger than this, in pixels, may be drawn as one ball in their mean colour.
+  var detail: Float = 0.6
   /// Samples along each side of a pixel: 1 is fastest, 2 or 3 smooth the edges; from 1 to 4.
   var samples = 1
 
   init() {}
 
-  /// The style for a picture on the screen: smooth edges as long as they cost little.
+  /// The style for a picture on the screen: the smoother its edges the fewer pixels it has.
   static func screen(_ viewport: Viewport) -> RenderStyle {
     var style = RenderStyle()
-    style.samples = viewport.width * viewport.height <= 32_000 ? 2 : 1
+    let pixels = viewport.width * viewport.height
+    style.samples = pixels <= 120_000 ? 3 : pixels <= 2_500_000 ? 2 : 1
     return style
   }
 

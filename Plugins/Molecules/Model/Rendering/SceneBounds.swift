@@ -12,6 +12,36 @@ struct SceneBounds: Equatable, Sendable {
   var crosswise: Float = 0
 }
 
+extension SceneBounds {
+  /// The place, size and main axes of balls.
+  ///
+  /// - Parameter forEach: Calls its argument with the centre and radius of every ball, each time in the same order.
+  /// - Complexity: O(n) in the number of balls, three passes.
+  init(_ forEach: ((SIMD3<Float>, Float) -> Void) -> Void) {
+    var sum = SIMD3<Double>.zero
+    var count = 0.0
+    forEach { point, _ in
+      sum += SIMD3<Double>(point)
+      count += 1
+    }
+    guard count > 0 else { return }
+    let center = SIMD3<Float>(sum / count)
+    var moments = SymmetricMatrix()
+    forEach { point, _ in moments.add(SIMD3<Double>(point - center)) }
+    let orientation = moments.principalOrientation
+    let matrix = orientation.matrix
+    (self.center, principalOrientation) = (center, orientation)
+    var (radius, lengthwise, crosswise) = (Float(0), Float(0), Float(0))
+    forEach { point, reach in
+      let offset = matrix * (point - center)
+      radius = max(radius, offset.length + reach)
+      lengthwise = max(lengthwise, abs(offset.x) + reach)
+      crosswise = max(crosswise, (offset.y * offset.y + offset.z * offset.z).squareRoot() + reach)
+    }
+    (self.radius, self.lengthwise, self.crosswise) = (radius, lengthwise, crosswise)
+  }
+}
+
 extension Scene {
   /// The place, size and main axes of what can be drawn of the scene.
   ///
@@ -19,28 +49,7 @@ extension Scene {
   /// of sticks when there are neither.
   ///
   /// - Complexity: O(n) in the number of primitives, three passes.
-  var bounds: SceneBounds {
-    var sum = SIMD3<Double>.zero
-    var count = 0.0
-    forEachAnchor { point, _ in
-      sum += SIMD3<Double>(point)
-      count += 1
-    }
-    guard count > 0 else { return SceneBounds() }
-    let center = SIMD3<Float>(sum / count)
-    var moments = SymmetricMatrix()
-    forEachAnchor { point, _ in moments.add(SIMD3<Double>(point - center)) }
-    let orientation = moments.principalOrientation
-    let matrix = orientation.matrix
-    var bounds = SceneBounds(center: center, principalOrientation: orientation)
-    forEachAnchor { point, radius in
-      let offset = matrix * (point - center)
-      bounds.radius = max(bounds.radius, offset.length + radius)
-      bounds.lengthwise = max(bounds.lengthwise, abs(offset.x) + radius)
-      bounds.crosswise = max(bounds.crosswise, (offset.y * offset.y + offset.z * offset.z).squareRoot() + radius)
-    }
-    return bounds
-  }
+  var bounds: SceneBounds { SceneBounds(forEachAnchor) }
 
   /// Calls a closure with the place and radius of every drawable ball and corner of a triangle, or end of a stick when
   /// there are none of them.
@@ -64,22 +73,25 @@ extension Scene {
 
 /// The second moments of a cloud of points about its centre.
 struct SymmetricMatrix: Sendable {
-  private var rows: [[Double]] = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
+  /// The products of each coordinate with itself, and of x with y, y with z and z with x, summed up.
+  private var squares = SIMD3<Double>.zero
+  private var products = SIMD3<Double>.zero
 
   init() {}
 
   /// Adds the moments of one point given relative to the centre.
   mutating func add(_ point: SIMD3<Double>) {
-    for row in 0..<3 {
-      for column in 0..<3 { rows[row][column] += point[row] * point[column] }
-    }
+    squares += point * point
+    products += point * SIMD3(point.y, point.z, point.x)
   }
 
   /// The turn that lays the axis of the largest moment along x and that of the smallest along z.
   ///
   /// - Source: Jacobi's method for symmetric matrices: Golub and Van Loan, Matrix Computations, section 8.5.
   var principalOrientation: Rotation {
-    var matrix = rows
+    var matrix: [[Double]] = [
+      [squares.x, products.x, products.z], [products.x, squares.y, products.y], [products.z, products.y, squares.z],
+    ]
     var vectors: [[Double]] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     for _ in 0..<12 {
       for (p, q) in [(0, 1), (0, 2), (1, 2)] { Self.eliminate(p, q, in: &matrix, turning: &vectors) }

@@ -1,142 +1,221 @@
-/// The visible surface of a drawn scene: its colour in the light, sample by sample.
+/// The visible surface of a drawn scene: its colour in the light, four samples of a row at a time.
 ///
-/// The memory it looks at belongs to a rasteriser and lives only as long as the closure the surface is given to.
+/// The memory it looks at belongs to a rasteriser and is not changed as long as the surface is used.
 struct Surface {
   let width: Int
   let height: Int
   let stride: Int
   let aspect: Float
   let lighting: Lighting
-  let scene: Scene
-  let depth: UnsafeBufferPointer<Float>
-  let owner: UnsafeBufferPointer<UInt32>
-  let balls: UnsafeBufferPointer<SIMD4<Float>>
-  let sticks: UnsafeBufferPointer<PlacedCylinder>
-  let mesh: TriangleMesh
-  let corners: [SIMD3<Float>]
-  let projection: Projection
-  /// Distances in the buffers to one sample of every pair looked at for hollows; four or a multiple of four.
+  let depth: UnsafePointer<Float>
+  let owner: UnsafePointer<UInt32>
+  let balls: UnsafePointer<SIMD4<Float>>
+  let ballColors: UnsafePointer<UInt32>
+  let sticks: UnsafePointer<PlacedCylinder>
+  let stickColors: UnsafePointer<SIMD2<UInt32>>
+  let triangles: UnsafePointer<SIMD4<UInt32>>
+  let corners: UnsafeMutablePointer<PlacedColumns.Corner>
+  let meshRadius: Float
+  /// How open each sample is, 0 to 1; nil where that is told from the depths around it.
+  let openness: UnsafePointer<Float>?
+  /// Distances in the buffers to one sample of every pair looked at for hollows.
   let pairOffsets: UnsafeBufferPointer<Int>
 
-  /// The colour of a sample with 1 as alpha, the background's where nothing is; all zero where that is transparent.
+  /// Triangles get highlights and outlines like balls of this radius, in ångström.
+  static let meshRadiusInAngstroms: Float = 1.7
+
+  /// Colours of four samples: red, green and blue from 0 to 255, and 1 where there is a colour, else 0.
+  struct Colors {
+    var red: SIMD4<Float>
+    var green: SIMD4<Float>
+    var blue: SIMD4<Float>
+    var alpha: SIMD4<Float>
+  }
+
+  /// What primitives look like at four samples: the way their surface faces (y up), their colour and radius.
+  private struct Material {
+    var x = SIMD4<Float>.zero
+    var y = SIMD4<Float>.zero
+    var z = SIMD4<Float>(repeating: 1)
+    var red = SIMD4<Float>.zero
+    var green = SIMD4<Float>.zero
+    var blue = SIMD4<Float>.zero
+    var radius = SIMD4<Float>.zero
+  }
+
+  /// The colours of four samples of a row from one on; what lies beyond the row's end is of no meaning.
   @inline(__always)
-  func color(x: Int, y: Int) -> SIMD4<Float> {
+  func colors(x: Int, y: Int) -> Colors {
     let place = y * stride + x
-    let name = owner[place]
-    guard name != Owner.none else {
-      return lighting.isTransparent ? .zero : lighting.background + SIMD4(0, 0, 0, 1)
-    }
-    let z = depth[place]
-    let material = material(of: name, at: SIMD3(Float(x) + 0.5, (Float(y) + 0.5) * aspect, z))
-    let lambert = max(0, (material.normal * lighting.light).sum())
-    let open = 1 - lighting.occlusion * hollowness(x: x, y: y, place: place, z: z)
-    let edge = 1 - lighting.outline(step: step(x: x, y: y, place: place, z: z), radius: material.radius)
-    let fog = lighting.fog(atDepth: z)
+    let z = load(place)
+    let isCovered = z .> SIMD4(repeating: Self.leastDepth)
+    let blank = background
+    guard isCovered.isAnySet else { return blank }
+    let lit = lit(x: x, y: y, place: place, z: z)
+    if isCovered.isAllSet { return lit }
+    return Colors(
+      red: blank.red.replacing(with: lit.red, where: isCovered),
+      green: blank.green.replacing(with: lit.green, where: isCovered),
+      blue: blank.blue.replacing(with: lit.blue, where: isCovered),
+      alpha: blank.alpha.replacing(with: 1, where: isCovered))
+  }
+
+  /// Samples less deep than this are covered.
+  private static let leastDepth: Float = -1e37
+
+  @inline(__always)
+  private var background: Colors {
+    Colors(
+      red: SIMD4(repeating: lighting.background.x), green: SIMD4(repeating: lighting.background.y),
+      blue: SIMD4(repeating: lighting.background.z), alpha: SIMD4(repeating: lighting.isTransparent ? 0 : 1))
+  }
+
+  @inline(__always)
+  private func lit(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Colors {
+    let material = material(x: x, y: y, place: place, z: z)
+    let around = around(x: x, y: y, place: place, z: z)
+    let lambert = lambert(material, around)
+    let size = lighting.size(radius: material.radius)
+    let open = openness(place, around)
+    let edge = 1 - lighting.outline(step: z - around.lowest, size: size, edges: around.edges)
     let second = lambert * lambert
     let fourth = second * second
     let sixteenth = fourth * fourth * fourth * fourth
-    let highlight = lighting.highlight(radius: material.radius) * sixteenth * sixteenth * fourth * open * open * edge
+    let highlight = lighting.highlight(size: size) * sixteenth * sixteenth * fourth * open * open * edge
     let brightness = (lighting.ambient + lighting.diffuse * lambert) * open * edge
-    var color = material.color * brightness + highlight
-    color += (lighting.fade - color) * fog
-    color.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-    color.w = 1
-    return color
+    let fog = lighting.fog(atDepth: z)
+    @inline(__always)
+    func shade(_ color: SIMD4<Float>, _ fade: Float) -> SIMD4<Float> {
+      let bright = color * brightness + highlight
+      return (bright + (fade - bright) * fog).limited(to: 255)
+    }
+    return Colors(
+      red: shade(material.red, lighting.fade.x), green: shade(material.green, lighting.fade.y),
+      blue: shade(material.blue, lighting.fade.z), alpha: SIMD4(repeating: 1))
   }
 
-  /// What a primitive looks like at a point of it: the way its surface faces (y up), its colour and its radius.
+  /// The cosine of the angle in which light falls in: on the primitives, or on the larger part they are of where they
+  /// are so small that nobody sees their shape.
   @inline(__always)
-  private func material(of name: UInt32, at point: SIMD3<Float>) -> Material {
-    if name & (Owner.stickBit | Owner.triangleBit) == 0 {
-      let index = Int(name) - 1
-      let ball = balls[index]
-      let color = scene.spheres[index].color.channels
-      guard ball.w >= 0.75 else { return Material(normal: SIMD3(0, 0, 1), color: color, radius: ball.w) }
-      let outwards = (point - SIMD3(ball.x, ball.y, ball.z)) / ball.w
-      return Material(normal: SIMD3(outwards.x, -outwards.y, outwards.z), color: color, radius: ball.w)
+  private func lambert(_ material: Material, _ around: Around) -> SIMD4<Float> {
+    let light = lighting.light
+    let own = (material.x * light.x + material.y * light.y + material.z * light.z).atLeast(0)
+    let length = (around.slopeX * around.slopeX + around.slopeY * around.slopeY + 1).squareRoot()
+    let shape = ((light.z - around.slopeX * light.x + around.slopeY * light.y) / length).atLeast(0)
+    return own + (shape - own) * lighting.shapeShare(radius: material.radius)
+  }
+
+  /// How open samples are, by what was seen from other directions or by the hollows around them.
+  @inline(__always)
+  private func openness(_ place: Int, _ around: Around) -> SIMD4<Float> {
+    guard let openness else { return lighting.openness(small: around.hollows, large: around.largeHollows) }
+    let open = UnsafeRawPointer(openness + place).loadUnaligned(as: SIMD4<Float>.self)
+    return 1 - lighting.occlusion * (1 - open)
+  }
+
+  /// The directions away from the surface (y up) at four samples of a row; of no meaning where nothing is.
+  func normals(x: Int, y: Int) -> (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) {
+    let place = y * stride + x
+    let material = material(x: x, y: y, place: place, z: load(place))
+    return (material.x, material.y, material.z)
+  }
+
+  @inline(__always)
+  func load(_ place: Int) -> SIMD4<Float> {
+    UnsafeRawPointer(depth + place).loadUnaligned(as: SIMD4<Float>.self)
+  }
+
+  // MARK: What is seen
+
+  @inline(__always)
+  private func material(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Material {
+    let names = UnsafeRawPointer(owner + place).loadUnaligned(as: SIMD4<UInt32>.self)
+    let across = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + Float(x)
+    let down = (Float(y) + 0.5) * aspect
+    if (names.x | names.y | names.z | names.w) & Owner.kindBits == 0 {
+      let isOne = (names .== SIMD4(repeating: names.x)).isAllSet
+      return isOne ? ballMaterial(names.x, across, down, z) : ballMaterial(names, across, down, z)
     }
+    var material = Material()
+    for lane in 0..<4 {
+      let point = SIMD3(across[lane], down, z[lane])
+      let (normal, color, radius) = mixedMaterial(names[lane], at: point)
+      (material.x[lane], material.y[lane], material.z[lane]) = (normal.x, normal.y, normal.z)
+      (material.red[lane], material.green[lane], material.blue[lane]) = (color.x, color.y, color.z)
+      material.radius[lane] = radius
+    }
+    return material
+  }
+
+  /// The same where all four samples show one ball, as most do in large pictures.
+  @inline(__always)
+  private func ballMaterial(
+    _ name: UInt32, _ across: SIMD4<Float>, _ down: Float, _ z: SIMD4<Float>
+  ) -> Material {
+    let ball = balls[Int(name)]
+    let color = RGBColor.shades(ofPacked: ballColors[Int(name)])
+    var material = Material(
+      red: SIMD4(repeating: color.x), green: SIMD4(repeating: color.y), blue: SIMD4(repeating: color.z),
+      radius: SIMD4(repeating: ball.w))
+    if ball.w >= 0.75 {
+      let perRadius = 1 / ball.w
+      material.x = (across - ball.x) * perRadius
+      material.y = SIMD4(repeating: (ball.y - down) * perRadius)
+      material.z = (z - ball.z) * perRadius
+    }
+    return material
+  }
+
+  @inline(__always)
+  private func ballMaterial(
+    _ names: SIMD4<UInt32>, _ across: SIMD4<Float>, _ down: Float, _ z: SIMD4<Float>
+  ) -> Material {
+    let (a, b) = (balls[Int(names.x)], balls[Int(names.y)])
+    let (c, d) = (balls[Int(names.z)], balls[Int(names.w)])
+    let radius = SIMD4(a.w, b.w, c.w, d.w)
+    let packed = SIMD4(
+      ballColors[Int(names.x)], ballColors[Int(names.y)], ballColors[Int(names.z)], ballColors[Int(names.w)])
+    let isTiny = radius .< 0.75
+    let perRadius = 1 / radius
+    let outX = (across - SIMD4(a.x, b.x, c.x, d.x)) * perRadius
+    let outY = (SIMD4(a.y, b.y, c.y, d.y) - down) * perRadius
+    let outZ = (z - SIMD4(a.z, b.z, c.z, d.z)) * perRadius
+    return Material(
+      x: outX.replacing(with: 0, where: isTiny), y: outY.replacing(with: 0, where: isTiny),
+      z: outZ.replacing(with: 1, where: isTiny), red: Self.float(packed & 0xFF),
+      green: Self.float(packed &>> 8 & 0xFF), blue: Self.float(packed &>> 16 & 0xFF), radius: radius)
+  }
+
+  /// Small whole numbers as floating-point ones: they are put into the mantissa of 2²³.
+  @inline(__always)
+  private static func float(_ numbers: SIMD4<UInt32>) -> SIMD4<Float> {
+    unsafeBitCast(numbers | 0x4B00_0000, to: SIMD4<Float>.self) - 8_388_608
+  }
+
+  /// The same for one sample of any kind.
+  private func mixedMaterial(
+    _ name: UInt32, at point: SIMD3<Float>
+  ) -> (normal: SIMD3<Float>, color: SIMD4<Float>, radius: Float) {
     let index = Owner.index(name)
-    if name & Owner.triangleBit != 0 { return triangleMaterial(index, at: point) }
-    let stick = sticks[index]
-    let normal = stick.normal(at: point)
-    let isFirstHalf = stick.distanceAlongAxis(of: point) < stick.length / 2
-    let color = isFirstHalf ? scene.cylinders[index].startColor : scene.cylinders[index].endColor
-    return Material(
-      normal: SIMD3(normal.x, -normal.y, normal.z), color: color.channels, radius: stick.radius)
-  }
-
-  /// The same for a triangle: normal and colour between those of its corners.
-  private func triangleMaterial(_ index: Int, at point: SIMD3<Float>) -> Material {
-    let triangle = mesh.triangles[index]
-    let (first, second, third) = (Int(triangle.x), Int(triangle.y), Int(triangle.z))
-    let start = corners[first]
-    let plane = TrianglePlane(start, corners[second], corners[third])
-    let shares = plane.shares(x: point.x - start.x, y: point.y - start.y)
-    let rest = 1 - shares.x - shares.y
-    let normal = mesh.normals[first] * rest + mesh.normals[second] * shares.x + mesh.normals[third] * shares.y
-    let turned = projection.turned(normal).normalized
-    let color =
-      mesh.colors[first].channels * rest + mesh.colors[second].channels * shares.x
-      + mesh.colors[third].channels * shares.y
-    return Material(
-      normal: turned.z < 0 ? -turned : turned, color: color, radius: Self.meshRadius * projection.scale)
-  }
-
-  /// Triangles get highlights and outlines like balls of this radius, in ångström.
-  private static let meshRadius: Float = 1.7
-
-  private struct Material {
-    let normal: SIMD3<Float>
-    let color: SIMD4<Float>
-    let radius: Float
-  }
-
-  /// The largest drop in depth to one of the four neighbours.
-  @inline(__always)
-  private func step(x: Int, y: Int, place: Int, z: Float) -> Float {
-    let step = lighting.outlineStep
-    var lowest = z
-    if x >= step { lowest = min(lowest, depth[place - step]) }
-    if x + step < width { lowest = min(lowest, depth[place + step]) }
-    if y >= step { lowest = min(lowest, depth[place - step * stride]) }
-    if y + step < height { lowest = min(lowest, depth[place + step * stride]) }
-    return z - lowest
-  }
-
-  /// How much a sample lies in a hollow, 0 to 1, from pairs of opposite samples around it.
-  @inline(__always)
-  private func hollowness(x: Int, y: Int, place: Int, z: Float) -> Float {
-    let reach = lighting.occlusionReach
-    guard x >= reach, y >= reach, x + reach < width, y + reach < height else {
-      return hollownessAtBorder(x: x, y: y, z: z)
+    switch name & Owner.kindBits {
+    case Owner.stickBit:
+      let stick = sticks[index]
+      let normal = stick.normal(at: point)
+      let colors = stickColors[index]
+      let isFirstHalf = stick.distanceAlongAxis(of: point) < stick.length / 2
+      return (
+        SIMD3(normal.x, -normal.y, normal.z), RGBColor.shades(ofPacked: isFirstHalf ? colors.x : colors.y),
+        stick.radius
+      )
+    case Owner.triangleBit:
+      let look = PlacedTriangle(triangles[index], corners).look(x: point.x, y: point.y)
+      return (look.normal, look.color, meshRadius)
+    default:
+      let ball = balls[index]
+      let color = RGBColor.shades(ofPacked: ballColors[index])
+      guard ball.w >= 0.75 else { return (SIMD3(0, 0, 1), color, ball.w) }
+      let outwards = (point - SIMD3(ball.x, ball.y, ball.z)) / ball.w
+      return (SIMD3(outwards.x, -outwards.y, outwards.z), color, ball.w)
     }
-    var sum = SIMD4<Float>.zero
-    var index = 0
-    while index + 3 < pairOffsets.count {
-      let offsets = (pairOffsets[index], pairOffsets[index + 1], pairOffsets[index + 2], pairOffsets[index + 3])
-      let ahead = SIMD4(
-        depth[place + offsets.0], depth[place + offsets.1], depth[place + offsets.2], depth[place + offsets.3])
-      let behind = SIMD4(
-        depth[place - offsets.0], depth[place - offsets.1], depth[place - offsets.2], depth[place - offsets.3])
-      sum += lighting.hollow(ahead - z, behind - z)
-      index += 4
-    }
-    return min(sum.sum() / Float(max(1, pairOffsets.count)), 1)
-  }
-
-  /// The same near the border of the picture, where samples outside count as being as deep as the one in question.
-  private func hollownessAtBorder(x: Int, y: Int, z: Float) -> Float {
-    var sum: Float = 0
-    for offset in lighting.occlusionPairs {
-      let first = depth(x: x + Int(offset.x), y: y + Int(offset.y)) ?? z
-      let second = depth(x: x - Int(offset.x), y: y - Int(offset.y)) ?? z
-      sum += lighting.hollow(SIMD4(repeating: first - z), SIMD4(repeating: second - z)).x
-    }
-    return min(sum / Float(max(1, pairOffsets.count)), 1)
-  }
-
-  private func depth(x: Int, y: Int) -> Float? {
-    guard x >= 0, y >= 0, x < width, y < height else { return nil }
-    return depth[y * stride + x]
   }
 }

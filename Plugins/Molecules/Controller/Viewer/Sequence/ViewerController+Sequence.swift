@@ -53,7 +53,7 @@ extension ViewerController {
     strip.isShown.toggle()
     strip.hasFocus = strip.isShown
     geometry = pictureGeometry(of: screen)
-    stillSeconds = nil
+    movingQuality = .moving
     return updateStrip() + render(isMoving: false)
   }
 

@@ -5,20 +5,20 @@ final class MarkedScene: Sendable {
   private struct Kept {
     var key: SceneKey
     var marks: [Sphere]
-    var scene: Scene
+    var scene: InstancedScene
   }
 
   private let kept = Mutex<Kept?>(nil)
 
   /// The scene with marks.
   ///
-  /// - Complexity: linear in the balls where marks or scene are others than at the last call, else constant.
-  func scene(of prepared: PreparedScene, marks: [Sphere]) -> Scene {
+  /// - Complexity: O(n log n) in the marks where they or the scene are others than at the last call, else constant.
+  func scene(of prepared: PreparedScene, marks: [Sphere]) -> InstancedScene {
     if marks.isEmpty { return prepared.scene }
     return kept.withLock { kept in
       if let kept, kept.key == prepared.key, kept.marks == marks { return kept.scene }
       var scene = prepared.scene
-      scene.spheres += marks
+      scene.add(InstancedScene.Part(SceneGeometry(Scene(spheres: marks))))
       kept = Kept(key: prepared.key, marks: marks, scene: scene)
       return scene
     }

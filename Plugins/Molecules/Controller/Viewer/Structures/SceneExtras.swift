@@ -8,22 +8,40 @@ struct SceneExtras: Sendable {
   var marks: [Sphere] = []
 }
 
+/// The molecule that keys act on, before it is drawn.
+struct FirstStructure {
+  /// Its model as it is in the file.
+  var scene: Scene
+  /// Where the copies of it lie; nil for the model as it is.
+  var copies: AssemblyInstances?
+  /// The atoms that stand out; nil for all alike.
+  var chosen: AtomSelection?
+
+  /// The scene as it is shown: what is not chosen is faded.
+  fileprivate var shown: Scene { chosen.map { scene.highlighting($0) } ?? scene }
+}
+
 extension SceneExtras {
   /// The scene of the molecule together with those of the others that are seen.
   ///
   /// - Parameters:
-  ///   - first: The scene of the molecule that keys act on.
+  ///   - first: The molecule that keys act on.
   ///   - mode: How all of them are drawn.
   ///   - isCancelled: Tells whether nobody waits for it any more.
-  /// - Returns: The scene; nil if it was cancelled.
+  /// - Returns: The scene, each molecule a part of its own; nil if it was cancelled.
   /// - Complexity: that of making the scenes of the others.
-  func scene(_ first: Scene, mode: RenderMode, _ isCancelled: () -> Bool) -> Scene? {
-    var scene = isFirstVisible ? first : Scene()
-    for other in others where other.isVisible {
-      guard let part = other.scene(mode, isCancelled) else { return nil }
-      scene.append(part)
+  func scene(_ first: FirstStructure, mode: RenderMode, _ isCancelled: () -> Bool) -> InstancedScene? {
+    var scenes: [InstancedScene] = []
+    if isFirstVisible {
+      scenes.append(first.copies.map { InstancedScene(first.shown, copies: $0) } ?? InstancedScene(first.shown))
     }
-    return scene
+    for other in others where other.isVisible {
+      guard let scene = other.scene(mode, isCancelled) else { return nil }
+      // Where some atoms stand out, all others do not.
+      let shown = first.chosen.map { scene.highlighting($0) } ?? scene
+      scenes.append(InstancedScene(shown, at: other.motion.map { Placement($0) } ?? .identity))
+    }
+    return InstancedScene(joining: scenes)
   }
 
   /// The number of atoms that are seen, those of the first given.
@@ -41,19 +59,11 @@ extension ShownStructure {
     let made = SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry) { _ in !isCancelled() }
     guard var scene = made else { return nil }
     scene.forget(color: coloring == .single ? color : nil)
-    if let motion { scene.move(by: motion) }
     return scene
   }
 }
 
 extension Scene {
-  /// Adds what another scene shows.
-  mutating func append(_ other: Scene) {
-    spheres += other.spheres
-    cylinders += other.cylinders
-    mesh.append(other.mesh)
-  }
-
   /// Forgets which atoms are shown, and colours all of it if a colour is given.
   fileprivate mutating func forget(color: RGBColor?) {
     for index in spheres.indices {
@@ -66,16 +76,6 @@ extension Scene {
     }
     mesh.forget(color: color)
   }
-
-  /// Moves all of it.
-  fileprivate mutating func move(by motion: Transform) {
-    func moved(_ point: SIMD3<Float>) -> SIMD3<Float> { SIMD3<Float>(motion.apply(SIMD3<Double>(point))) }
-    for index in spheres.indices { spheres[index].center = moved(spheres[index].center) }
-    for index in cylinders.indices {
-      (cylinders[index].start, cylinders[index].end) = (moved(cylinders[index].start), moved(cylinders[index].end))
-    }
-    mesh.move(by: motion)
-  }
 }
 
 extension TriangleMesh {
@@ -83,14 +83,5 @@ extension TriangleMesh {
     for index in atoms.indices { atoms[index] = -1 }
     guard let color else { return }
     for index in colors.indices { colors[index] = color }
-  }
-
-  fileprivate mutating func move(by motion: Transform) {
-    var turn = motion
-    turn.translation = .zero
-    for index in positions.indices {
-      positions[index] = SIMD3<Float>(motion.apply(SIMD3<Double>(positions[index])))
-    }
-    for index in normals.indices { normals[index] = SIMD3<Float>(turn.apply(SIMD3<Double>(normals[index]))) }
   }
 }

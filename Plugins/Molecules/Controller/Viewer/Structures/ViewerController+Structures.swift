@@ -69,7 +69,7 @@ extension ViewerController {
   private func showAll() -> [Effect] {
     pose = camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) }
     camera = nil
-    stillSeconds = nil
+    movingQuality = .moving
     return render(isMoving: false)
   }
 

@@ -1,0 +1,22 @@
+extension PseudoTerminal {
+  /// The end of a large frame: the question whether the terminal has worked it off.
+  private static let frameEnd = Array("\u{1B}[5n".utf8)
+
+  /// Waits for a whole large frame; small ones may come before it.
+  ///
+  /// - Parameters:
+  ///   - smallest: A frame below this many bytes is none with a picture: the status line, say.
+  ///   - atMost: The milliseconds waited at most.
+  /// - Returns: Its size in bytes; nil if none came.
+  public func readFrame(smallest: Int, atMost: Double = 1000) -> Int? {
+    var bytes: [UInt8] = []
+    let deadline = Timing.milliseconds() + atMost
+    while Timing.milliseconds() < deadline {
+      guard let more = read(milliseconds: 100) else { continue }
+      bytes += more
+      let end = Array(bytes.suffix(Self.frameEnd.count + 8))
+      if bytes.count >= smallest, ByteSearch.first(Self.frameEnd, in: end) != nil { return bytes.count }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,143 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where a work lies while threads do its pieces: one at a time.
+///
+/// The mutex guards every variable; the atomic ones are read without it only to see sooner that it is worth locking.
+// C handles: the mutex and the conditions, and pointers into the frame of the caller that waits until nobody uses them.
+final class DrawingBench: @unchecked Sendable {
+  /// A number of pieces, and what does one of them.
+  struct Work {
+    /// Lies on the stack of the thread that asks; valid until ``DrawingBench/clear()`` has returned.
+    let body: UnsafePointer<(Int) -> Void>
+    let count: Int
+  }
+
+  /// How often a thread looks for a change before it goes to sleep: some ten microseconds.
+  private static let looks = 2_000
+
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let laid = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let left = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// The work that may be taken up.
+  private var work: Work?
+  /// Whether somebody has laid a work and not cleared it.
+  private var isTaken = false
+  private var isClosed = false
+  private var started = 0
+  /// Counts the works that were laid, and the closing.
+  private let changes = Atomic(0)
+  /// Helpers that have taken up the work and not left it.
+  private let inside = Atomic(0)
+  /// The next piece of the work.
+  private let next = Atomic(0)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(laid, nil)
+    pthread_cond_init(left, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(left)
+    pthread_cond_destroy(laid)
+    pthread_mutex_destroy(mutex)
+    left.deallocate()
+    laid.deallocate()
+    mutex.deallocate()
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  // MARK: For the one who asks
+
+  /// Lays a work for helpers to take up; false if there is one already.
+  ///
+  /// - Parameters:
+  ///   - helpers: How many threads shall help.
+  ///   - start: Starts one more of them; false if that is not possible.
+  func lay(_ work: Work, helpers: Int, starting start: () -> Bool) -> Bool {
+    locked {
+      if isTaken { return false }
+      while started < helpers, start() { started += 1 }
+      (isTaken, self.work) = (true, work)
+      next.store(0, ordering: .relaxed)
+      changes.add(1, ordering: .releasing)
+      pthread_cond_broadcast(laid)
+      return true
+    }
+  }
+
+  /// Takes pieces as long as there are any.
+  ///
+  /// A function of its own, so that its hold on the body has ended when it returns.
+  @inline(never)
+  func takePieces(of work: Work) {
+    while true {
+      let piece = next.add(1, ordering: .relaxed).oldValue
+      if piece >= work.count { return }
+      work.body.pointee(piece)
+    }
+  }
+
+  /// Takes the work away and waits for those who took it up: all pieces are done then.
+  func clear() {
+    locked { work = nil }
+    // They are at their last piece: mostly it is not worth sleeping.
+    var looks = 0
+    while inside.load(ordering: .acquiring) > 0, looks < Self.looks { looks += 1 }
+    locked {
+      while inside.load(ordering: .relaxed) > 0 { pthread_cond_wait(left, mutex) }
+      isTaken = false
+    }
+  }
+
+  /// Lets the helpers end.
+  func close() {
+    locked {
+      isClosed = true
+      changes.add(1, ordering: .releasing)
+      pthread_cond_broadcast(laid)
+    }
+  }
+
+  // MARK: For helpers
+
+  /// Helps with one work after the other until the bench is closed.
+  func help() {
+    var seen = 0
+    while let work = takeUp(&seen) {
+      takePieces(of: work)
+      leave()
+    }
+  }
+
+  /// Waits for a work that was not seen before; nil when the bench is closed.
+  private func takeUp(_ seen: inout Int) -> Work? {
+    var looks = 0
+    while changes.load(ordering: .acquiring) == seen, looks < Self.looks { looks += 1 }
+    return locked {
+      while !isClosed {
+        let now = changes.load(ordering: .relaxed)
+        if now != seen, let work {
+          seen = now
+          inside.add(1, ordering: .relaxed)
+          return work
+        }
+        seen = now
+        pthread_cond_wait(laid, mutex)
+      }
+      return nil
+    }
+  }
+
+  private func leave() {
+    locked {
+      if inside.subtract(1, ordering: .releasing).newValue == 0 { pthread_cond_signal(left) }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// A run of balls, sticks or triangles in one placement that may be seen.
+struct DrawRun: BitwiseCopyable {
+  enum Kind: UInt8, BitwiseCopyable {
+    case balls, sticks, triangles
+  }
+
+  /// A ball around it, in samples.
+  var ball: SIMD4<Float>
+  let kind: Kind
+  /// The level of the balls.
+  let level: UInt8
+  /// The part it is of.
+  let part: UInt32
+  /// The projection of its placement, by its place in the plan.
+  let projection: UInt32
+  /// The run in the part.
+  let run: UInt32
+  /// The number of primitives in it.
+  let count: UInt32
+  /// The first primitive's place in the columns of its kind, once it is placed.
+  var start: UInt32 = 0
+  /// The first corner's place, once it is placed.
+  var cornerStart: UInt32 = 0
+}
+
+/// What is drawn in a picture: the runs that lie in it, near ones first, in rounds between which one looks what is hidden.
+struct DrawPlan {
+  private(set) var projections: [PlacedProjection] = []
+  private(set) var runs: [DrawRun] = []
+  private(set) var rounds: [Range<Int>] = []
+
+  private let width: Float
+  private let height: Float
+
+  /// Pictures of fewer primitives are drawn in one round.
+  private static let roundLimit = 4096
+  /// The share of the primitives drawn after each round.
+  private static let roundShares: [Double] = [0.1, 0.2, 0.4, 1]
+  /// Depths told apart when near runs are put first.
+  private static let depthSteps = 1024
+
+  /// Makes the plan of a picture.
+  ///
+  /// - Parameters:
+  ///   - projection: Where things fall.
+  ///   - viewport: The size in samples.
+  ///   - detail: Parts no larger than this, in samples, may be drawn as one ball.
+  /// - Complexity: O(runs in all placements).
+  init(_ scene: InstancedScene, _ projection: Projection, onto viewport: Viewport, detail: Float) {
+    width = Float(viewport.width)
+    height = Float(viewport.height) * viewport.pixelAspect
+    for (index, part) in scene.parts.enumerated() {
+      let level = part.geometry.level(forDetail: detail / projection.scale)
+      let showsSticks = level == 0 || part.geometry.sticks.meanLength * projection.scale > detail
+      for placement in part.placements {
+        let placed = PlacedProjection(projection, placement)
+        guard isInside(placed.ball(part.geometry.bounds)) else { continue }
+        add(part.geometry, index, level: level, showsSticks: showsSticks, placed)
+      }
+    }
+    makeRounds()
+  }
+
+  private mutating func add(
+    _ geometry: SceneGeometry, _ part: Int, level: Int, showsSticks: Bool, _ projection: PlacedProjection
+  ) {
+    let (place, part) = (UInt32(truncatingIfNeeded: projections.count), UInt32(truncatingIfNeeded: part))
+    projections.append(projection)
+    func add(_ kind: DrawRun.Kind, _ run: Int, _ bounds: SIMD4<Float>, _ count: Int) {
+      let ball = projection.ball(bounds)
+      guard isInside(ball) else { return }
+      runs.append(
+        DrawRun(
+          ball: ball, kind: kind, level: UInt8(truncatingIfNeeded: level), part: part, projection: place,
+          run: UInt32(truncatingIfNeeded: run), count: UInt32(truncatingIfNeeded: count)))
+    }
+    let balls = geometry.levels[level]
+    for (run, bounds) in balls.runs.enumerated() { add(.balls, run, bounds, balls.range(ofRun: run).count) }
+    if showsSticks {
+      for (run, bounds) in geometry.sticks.runs.enumerated() {
+        add(.sticks, run, bounds, geometry.sticks.range(ofRun: run).count)
+      }
+    }
+    for (run, bounds) in geometry.mesh.runs.enumerated() {
+      add(.triangles, run, bounds, geometry.mesh.patches[run].triangles.count)
+    }
+  }
+
+  /// Whether a ball touches the picture.
+  @inline(__always)
+  private func isInside(_ ball: SIMD4<Float>) -> Bool {
+    // One sample more on every side: what is less than a sample is drawn as one, sticks are drawn thicker.
+    let reach = ball.w + 3
+    return ball.x + reach >= 0 && ball.x - reach <= width && ball.y + reach >= 0 && ball.y - reach <= height
+  }
+
+  private mutating func makeRounds() {
+    let total = runs.reduce(0) { $0 + Int($1.count) }
+    guard total > Self.roundLimit else {
+      rounds = runs.isEmpty ? [] : [0..<runs.count]
+      return
+    }
+    sortNearFirst()
+    var (sum, start) = (0, 0)
+    var shares = Self.roundShares[...]
+    for index in runs.indices {
+      sum += Int(runs[index].count)
+      guard let share = shares.first, Double(sum) >= share * Double(total) || index == runs.count - 1 else { continue }
+      shares = shares.dropFirst()
+      rounds.append(start..<index + 1)
+      start = index + 1
+    }
+  }
+
+  /// Puts runs in the order of their nearest depth, in steps; those of one step stay in their order.
+  private mutating func sortNearFirst() {
+    var (low, high) = (Float.greatestFiniteMagnitude, -Float.greatestFiniteMagnitude)
+    for run in runs {
+      low = min(low, run.ball.z + run.ball.w)
+      high = max(high, run.ball.z + run.ball.w)
+    }
+    let scale = Float(Self.depthSteps - 1) / max(high - low, 1e-6)
+    var starts = [Int](repeating: 0, count: Self.depthSteps + 1)
+    let steps = runs.map { run in
+      min(max(Int((high - run.ball.z - run.ball.w) * scale), 0), Self.depthSteps - 1)
+    }
+    for step in steps { starts[step + 1] += 1 }
+    for step in 0..<Self.depthSteps { starts[step + 1] += starts[step] }
+    var order = [Int](repeating: 0, count: runs.count)
+    for (index, step) in steps.enumerated() {
+      order[starts[step]] = index
+      starts[step] += 1
+    }
+    runs = order.map { runs[$0] }
+  }
+}

@@ -1,0 +1,94 @@
+/// Parts that are drawn in many places without being copied: an assembly of chains, the mates in a crystal.
+struct InstancedScene: Sendable {
+  /// What is drawn, and where.
+  struct Part: Sendable {
+    let geometry: SceneGeometry
+    let placements: [Placement]
+
+    /// Makes a part; placements with numbers that cannot be drawn are left out.
+    init(_ geometry: SceneGeometry, at placements: [Placement] = [.identity]) {
+      self.geometry = geometry
+      self.placements = placements.filter(\.isDrawable)
+    }
+
+    fileprivate var isEmpty: Bool { geometry.isEmpty || placements.isEmpty }
+  }
+
+  private(set) var parts: [Part]
+  /// Where it lies.
+  let bounds: SceneBounds
+
+  /// Makes a scene of parts.
+  init(_ parts: [Part]) {
+    self.parts = parts.filter { !$0.isEmpty }
+    bounds = Self.bounds(of: self.parts)
+  }
+
+  /// Makes the scene that shows another in one place, as it is if none is given.
+  init(_ scene: Scene, at placement: Placement = .identity) {
+    parts = [Part(SceneGeometry(scene), at: [placement])].filter { !$0.isEmpty }
+    bounds = placement == .identity ? scene.bounds : Self.bounds(of: parts)
+  }
+
+  /// Makes the scene that shows several others together; one alone stays as it is.
+  init(joining scenes: [InstancedScene]) {
+    let seen = scenes.filter { !$0.parts.isEmpty }
+    if seen.count == 1 {
+      self = seen[0]
+    } else {
+      self.init(seen.flatMap(\.parts))
+    }
+  }
+
+  /// Adds something that does not count for where the scene lies.
+  mutating func add(_ part: Part) {
+    if !part.isEmpty { parts.append(part) }
+  }
+
+  /// The number of balls, sticks and triangles, each counted as often as it is drawn.
+  var primitiveCount: Int {
+    parts.reduce(0) { sum, part in
+      let geometry = part.geometry
+      let own = geometry.levels[0].balls.count + geometry.sticks.sticks.count + geometry.mesh.triangles.count
+      return sum + own * part.placements.count
+    }
+  }
+
+  /// So many balls tell well enough where a scene lies.
+  private static let mostAnchors = 1 << 17
+
+  /// The place and size of parts in their placements: taken from their balls where there are few, else from the balls
+  /// around their runs.
+  private static func bounds(of parts: [Part]) -> SceneBounds {
+    let count = parts.reduce(0) { $0 + $1.geometry.anchorCount * $1.placements.count }
+    return SceneBounds { body in
+      for part in parts {
+        let anchors = count <= mostAnchors ? part.geometry.anchors : part.geometry.coarseAnchors
+        for placement in part.placements {
+          for anchor in anchors { body(placement(SIMD3(anchor.x, anchor.y, anchor.z)), anchor.w) }
+        }
+      }
+    }
+  }
+}
+
+extension SceneGeometry {
+  /// The number of ``anchors``.
+  fileprivate var anchorCount: Int {
+    let solid = levels[0].balls.count + mesh.corners.count
+    return solid > 0 ? solid : 2 * sticks.sticks.count
+  }
+
+  /// What tells where it lies: balls and corners of triangles, or the ends of sticks when there are neither.
+  fileprivate var anchors: [SIMD4<Float>] {
+    let solid = levels[0].balls + mesh.corners.map { SIMD4($0.position, 0) }
+    return solid.isEmpty
+      ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
+  }
+
+  /// The balls around runs of what tells where it lies.
+  fileprivate var coarseAnchors: [SIMD4<Float>] {
+    let solid = levels[0].runs + mesh.runs
+    return solid.isEmpty ? sticks.runs : solid
+  }
+}

@@ -1,0 +1,127 @@
+/// How much light from all sides reaches a surface, as seen from many directions.
+extension Rasterizer {
+  /// Samples along a side of the picture drawn from each direction: as many as the picture itself has, within bounds.
+  private var sideOfMap: Int { min(max(width, height, 256), 1024) }
+  /// A surface is taken for hidden when something lies this much nearer, in ångström.
+  private static let slackInAngstroms: Float = 0.6
+
+  /// For every sample drawn last, the share of the light from all sides that reaches it, 0 to 1.
+  ///
+  /// From each direction the scene is drawn as depths; a sample gets light from it, by the cosine of the angle it comes
+  /// in, unless something nearer lies in front of it. The directions belong to the molecule, not to the camera.
+  ///
+  /// - Parameter directions: How many, spread evenly; 2.x of the original application looked from 44.
+  /// - Returns: Rows as those of the depths; nil when the progress closure asked to stop.
+  /// - Complexity: O(directions × (primitives + samples)).
+  /// - Source: the ambient occlusion of Molecules 2.x; directions on a Fibonacci lattice after R. Swinbank and
+  ///   R. J. Purser, Q. J. R. Meteorol. Soc. 132 (2006) 1769.
+  func openness(
+    _ lighting: Lighting, _ projection: Projection, directions: Int, _ work: ParallelWork, _ report: inout RenderReport
+  ) -> RawColumn<Float>? {
+    let reached = RawColumn(filling: Float(0))
+    let possible = RawColumn(filling: Float(0))
+    reached.reserve(stride * height)
+    possible.reserve(stride * height)
+    var map = Rasterizer()
+    let side = sideOfMap
+    let viewport = Viewport(width: side, height: side)
+    for number in 0..<directions {
+      guard report.goesOn(Double(number) / Double(directions)) else { return nil }
+      let direction = Self.direction(number, of: directions)
+      let camera = Camera(showing: scene.bounds, orientation: Rotation(layingAlongZ: direction))
+      let mapped = map.drawDepths(of: scene, camera, onto: viewport, detail: 1, work)
+      let light = DirectedLight(
+        direction: projection.turned(SIMD3<Float>(direction)).normalized, from: projection, to: mapped,
+        depth: UnsafePointer(map.depth.base), stride: map.stride, side: side,
+        slack: Self.slackInAngstroms * mapped.scale)
+      let surface = surface(lighting, openness: nil, UnsafeBufferPointer(start: nil, count: 0))
+      work((height + 15) / 16) { piece in
+        for y in piece * 16..<min(piece * 16 + 16, height) {
+          light.add(y, of: surface, to: reached.base + y * stride, possible: possible.base + y * stride)
+        }
+      }
+    }
+    for place in 0..<stride * height {
+      let most = possible.base[place]
+      reached.base[place] = most > 0 ? reached.base[place] / most : 1
+    }
+    return reached
+  }
+
+  /// One of some directions that are spread evenly.
+  private static func direction(_ number: Int, of count: Int) -> SIMD3<Double> {
+    let height = 1 - (2 * Double(number) + 1) / Double(count)
+    let turn = Rotation(about: SIMD3(0, 0, 1), degrees: 137.507_764 * Float(number)).matrix
+    let around = SIMD3<Double>(turn * SIMD3(Float((1 - height * height).squareRoot()), 0, 0))
+    return SIMD3(around.x, around.y, height)
+  }
+}
+
+/// Light from one direction, and what stands in its way.
+private struct DirectedLight {
+  /// Towards the light, in camera space (y up), of length one.
+  let direction: SIMD3<Float>
+  let depth: UnsafePointer<Float>
+  let stride: Int
+  let side: Int
+  let slack: Float
+  /// Where the picture's origin and steps of one sample along x, y and z lie as seen from the light.
+  private let origin: SIMD3<Float>
+  private let alongX: SIMD3<Float>
+  private let alongY: SIMD3<Float>
+  private let alongZ: SIMD3<Float>
+
+  init(
+    direction: SIMD3<Float>, from picture: Projection, to map: Projection, depth: UnsafePointer<Float>, stride: Int,
+    side: Int, slack: Float
+  ) {
+    self.direction = direction
+    self.depth = depth
+    self.stride = stride
+    self.side = side
+    self.slack = slack
+    func seen(_ place: SIMD3<Float>) -> SIMD3<Float> { map(picture.point(of: place)) }
+    origin = seen(.zero)
+    // Steps of many samples, since differences of near places lose digits.
+    let step: Float = 1024
+    alongX = (seen(SIMD3(step, 0, 0)) - origin) / step
+    alongY = (seen(SIMD3(0, step, 0)) - origin) / step
+    alongZ = (seen(SIMD3(0, 0, step)) - origin) / step
+  }
+
+  /// Adds the light that reaches the samples of a row, and that which would if nothing stood in its way.
+  func add(
+    _ y: Int, of surface: Surface, to reached: UnsafeMutablePointer<Float>, possible: UnsafeMutablePointer<Float>
+  ) {
+    let start = origin + alongY * ((Float(y) + 0.5) * surface.aspect)
+    for x in Swift.stride(from: 0, to: surface.width, by: 4) {
+      let normals = surface.normals(x: x, y: y)
+      let cosines = normals.x * direction.x + normals.y * direction.y + normals.z * direction.z
+      for lane in 0..<min(4, surface.width - x) where cosines[lane] > 0 {
+        let z = surface.depth[y * surface.stride + x + lane]
+        guard z > -1e37 else { continue }
+        possible[x + lane] += cosines[lane]
+        if reaches(start + alongX * (Float(x + lane) + 0.5) + alongZ * z) { reached[x + lane] += cosines[lane] }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func reaches(_ place: SIMD3<Float>) -> Bool {
+    guard place.x >= 0, place.y >= 0, place.x < Float(side), place.y < Float(side) else { return true }
+    return depth[Int(place.y) * stride + Int(place.x)] <= place.z + slack
+  }
+}
+
+extension Rotation {
+  /// Makes a turn that lays a direction of length one towards the viewer.
+  init(layingAlongZ direction: SIMD3<Double>) {
+    let helper: SIMD3<Double> = abs(direction.x) < 0.7 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
+    func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+      SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+    }
+    let across = cross(helper, direction)
+    let first = across / (across * across).sum().squareRoot()
+    self.init(layingAlongX: first, alongY: cross(direction, first))
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Molecules
+
+/// Threads that share the pieces of a work.
+struct DrawingThreadsTests {
+  /// How often each piece of a work was done.
+  private final class Counts: Sendable {
+    private let counts: Mutex<[Int]>
+    init(_ count: Int) { counts = Mutex([Int](repeating: 0, count: count)) }
+    func add(_ piece: Int) { counts.withLock { $0[piece] += 1 } }
+    var areAllOne: Bool { counts.withLock { $0.allSatisfy { $0 == 1 } } }
+  }
+
+  @Test(arguments: [0, 1, 2, 7, 40])
+  func `every piece of many works is done once`(_ helpers: Int) {
+    let threads = DrawingThreads(helpers: helpers)
+    #expect(threads.work.threads == min(helpers, 15) + 1)
+    var wrong: [Int] = []
+    for number in 0..<600 {
+      let count = number * 37 % 61
+      let counts = Counts(count)
+      threads.work(count) { counts.add($0) }
+      if !counts.areAllOne { wrong.append(count) }
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test func `what the pieces wrote is there when the work is done`() {
+    let threads = DrawingThreads(helpers: 3)
+    let cells = UnsafeMutablePointer<Int>.allocate(capacity: 64)
+    defer { cells.deallocate() }
+    var wrong = 0
+    for number in 0..<500 {
+      nonisolated(unsafe) let places = cells
+      threads.work(64) { places[$0] = $0 * number }
+      for index in 0..<64 where cells[index] != index * number { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test func `a work within a piece is done by its thread alone`() {
+    let threads = DrawingThreads(helpers: 2)
+    let counts = Counts(20 * 30)
+    let work = threads.work
+    work(20) { outer in
+      work(30) { inner in counts.add(outer * 30 + inner) }
+    }
+    #expect(counts.areAllOne)
+  }
+
+  @Test func `works that many ask for at a time are all done`() {
+    let threads = DrawingThreads(helpers: 2)
+    let work = threads.work
+    let counts = Counts(8 * 100 * 16)
+    DispatchQueue.concurrentPerform(iterations: 8) { asker in
+      for number in 0..<100 {
+        work(16) { piece in counts.add((asker * 100 + number) * 16 + piece) }
+      }
+    }
+    #expect(counts.areAllOne)
+  }
+
+  @Test func `threads that come and go leave nothing undone`() {
+    var wrong = 0
+    for number in 0..<60 {
+      let counts = Counts(9)
+      DrawingThreads(helpers: number % 4).work(9) { counts.add($0) }
+      if !counts.areAllOne { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test func `however many threads draw, the bytes are the same`() throws {
+    // Many enough to be drawn in rounds.
+    let scene = SceneFixture.blob(radius: 28)
+    let camera = Camera(framing: scene.bounds)
+    var style = RenderStyle()
+    for (samples, viewport) in [(1, Viewport(width: 151, height: 86)), (2, Viewport(width: 61, height: 44))] {
+      style.samples = samples
+      var alone = Rasterizer()
+      let expected = alone.draw(scene, from: camera, onto: viewport, style: style)
+      for helpers in [1, 2, 5] {
+        var raster = Rasterizer()
+        let work = DrawingThreads(helpers: helpers).work
+        #expect(work.threads == helpers + 1)
+        for _ in 0..<3 {
+          let pixels = raster.draw(scene, from: camera, onto: viewport, style: style, work: work)
+          #expect(pixels != nil && pixels == expected)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// The options of `render` for copies, models and effects.
+struct RenderCommandTests {
+  private static let header = [
+    "HEADER    TEST", "REMARK 350 BIOMOLECULE: 1", "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A",
+    "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000",
+    "REMARK 350   BIOMT1   2 -1.000000  0.000000  0.000000       20.00000",
+    "REMARK 350   BIOMT2   2  0.000000 -1.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT3   2  0.000000  0.000000  1.000000        0.00000",
+    "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1 2 1       2",
+  ]
+
+  /// Two models of a small chain, an assembly of two copies, and a crystal.
+  private static var text: String {
+    var lines = header
+    for model in 1...2 {
+      lines.append("MODEL        \(model)")
+      for index in 0..<8 {
+        let (name, element) = index % 2 == 0 ? ("N", " N") : ("CA", " C")
+        let x = Double(index) * 1.4
+        lines.append(
+          Fixture.atom(index + 1, name, "GLY", index / 2 + 1, x, Double(model * (index % 3)), 0, element: element))
+      }
+      lines.append("ENDMDL")
+    }
+    return lines.joined(separator: "\n") + "\nEND\n"
+  }
+
+  private func file(_ plugin: TestPlugin) throws -> String {
+    let path = plugin.context.folders.state + "/copies.pdb"
+    try Self.text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private func picture(_ plugin: TestPlugin, _ path: String, _ options: Record) async throws -> Picture {
+    var arguments = options
+    arguments["molecule"] = .text(path)
+    arguments["mode"] = "spacefilling"
+    let size = Size(width: 160, height: 120)
+    return try #require(try await plugin.run("render", arguments, pictureSize: size).value.picture)
+  }
+
+  @Test func `copies, models and effects all change the picture, and the same options give the same bytes`()
+    async throws
+  {
+    let plugin = try await LibraryFixture.plugin()
+    let path = try file(plugin)
+    let options: [Record] = [
+      [:], ["assembly": "1"], ["assembly": "unit-cell"], ["assembly": "neighbors"], ["model": "2"], ["model": "all"],
+      ["occlusion": "off"], ["outline": "off"], ["fog": "off"], ["quality": "best"],
+    ]
+    var pictures: [Picture] = []
+    for option in options { pictures.append(try await picture(plugin, path, option)) }
+    #expect(Set(pictures).count == options.count)
+    #expect(try await picture(plugin, path, [:]) == pictures[0])
+    #expect(try await picture(plugin, path, ["quality": "best"]) == pictures[9])
+  }
+
+  @Test func `copies and models there are not are told with those there are`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = try file(plugin)
+    let failure = await #expect(throws: MoleculeError.self) {
+      try await picture(plugin, path, ["assembly": "7"])
+    }
+    #expect(failure == .unknownAssembly("7", known: ["none", "1", "unit-cell", "neighbors"]))
+    #expect(failure?.report.advice == "there are 'none', '1', 'unit-cell', 'neighbors'")
+    await #expect(throws: MoleculeError.unknownModel(3, count: 2)) {
+      try await picture(plugin, path, ["model": "3"])
+    }
+    await #expect(throws: MoleculeError.unreadableModel("0")) { try await picture(plugin, path, ["model": "0"]) }
+    await #expect(throws: MoleculeError.unreadableModel("two")) { try await picture(plugin, path, ["model": "two"]) }
+  }
+}

@@ -23,7 +23,7 @@ enum ChemistryCommands {
     let (selection, model) = (try SelectionOptions.selection(call), try MoleculeCommand.modelIndex(call))
     let molecule = try await library.molecule(call.text("molecule"))
     try MoleculeCommand.check(model, in: molecule)
-    let wanted = try await SelectionOptions.atoms(selection, of: molecule.structure, model: model, library)
+    let wanted = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
     let letters = try await library.computed("secondary structure") { _ in
       let structure = molecule.structure
       return SecondaryStructureAssignment.dssp(structure, model: model).letters(of: structure) { residue in

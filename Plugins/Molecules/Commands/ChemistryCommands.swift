@@ -8,10 +8,11 @@ enum ChemistryCommands {
     CommandDescription(
       "secondary-structure", "finds helices, strands and turns as DSSP does",
       output: .init(.record(structureFields), typeName: MoleculeValueType.secondaryStructure)
-    ).taking([MoleculeCommand.molecule]).explained(
+    ).taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all).explained(
       """
-      One letter for each residue of model 1 that has a full backbone: H alpha helix, G 3-10 helix, I pi helix, P \
-      polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4.
+      One letter for each residue of a model that has a full backbone: H alpha helix, G 3-10 helix, I pi helix, P \
+      polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4. A selection \
+      leaves out letters; they are found with all of the model there.
       """,
       examples: [
         .init("secondary-structure 1crn.pdb", "the letters of each chain"),
@@ -19,9 +20,15 @@ enum ChemistryCommands {
       ])
   ) { call in
     let library = try MoleculeLibrary(call)
+    let (selection, model) = (try SelectionOptions.selection(call), try MoleculeCommand.modelIndex(call))
     let molecule = try await library.molecule(call.text("molecule"))
+    try MoleculeCommand.check(model, in: molecule)
+    let wanted = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
     let letters = try await library.computed("secondary structure") { _ in
-      SecondaryStructureAssignment.dssp(molecule.structure).letters(of: molecule.structure)
+      let structure = molecule.structure
+      return SecondaryStructureAssignment.dssp(structure, model: model).letters(of: structure) { residue in
+        wanted?.intersects(structure.residues[residue].atoms) ?? true
+      }
     }
     var chains = Record()
     for (chain, text) in letters { chains[chain] = .text((chains[chain]?.text ?? "") + text) }

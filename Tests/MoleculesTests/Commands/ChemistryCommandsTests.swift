@@ -22,6 +22,23 @@ struct ChemistryCommandsTests {
     #expect(text.contains("     1  -EE-SSHHHH HHHHHHHTTT"))
   }
 
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `secondary structure is that of a model, and of a selection`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let file = try Self.path("pdb/1l2y.pdb.gz")
+    let all = try await plugin.run("secondary-structure", ["molecule": file]).value["chains"]["A"].text ?? ""
+    let part = try await plugin.run("secondary-structure", ["molecule": file, "select": "resi 2-8 and name CA"]).value
+    #expect(all.count == 20 && part["chains"]["A"].text == String(all.dropFirst().prefix(7)))
+    var models: Set<String> = []
+    for model in [2, 9, 20, 38] {
+      let value = try await plugin.run("secondary-structure", ["molecule": file, "model": .integer(model)]).value
+      models.insert(value["chains"]["A"].text ?? "")
+    }
+    #expect(models.count > 1 && models.allSatisfy { $0.count == 20 })
+    let missing = await plugin.report("secondary-structure", ["molecule": file, "model": 39])
+    #expect(missing?.code == "molecules.unknown-model")
+  }
+
   @Test func `a molecule without backbone has no chains with letters`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let value = try await plugin.run("secondary-structure", ["molecule": "caffeine"]).value

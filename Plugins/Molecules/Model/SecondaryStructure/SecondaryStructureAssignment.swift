@@ -74,11 +74,15 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
   }
 
   /// The letters of each chain that has any, by author name, in order: one for each residue with secondary structure.
-  func letters(of structure: Structure) -> [(chain: String, letters: String)] {
+  ///
+  /// - Parameter isWanted: Tells the residues, by their indices in the structure, whose letters are wanted.
+  func letters(
+    of structure: Structure, where isWanted: (Int) -> Bool = { _ in true }
+  ) -> [(chain: String, letters: String)] {
     var order: [Int32] = []
     var texts: [Int32: String] = [:]
     for (place, kind) in kinds.enumerated() {
-      guard let kind else { continue }
+      guard let kind, isWanted(residues.lowerBound + place) else { continue }
       let chain = structure.residues[residues.lowerBound + place].chain
       if texts[chain] == nil { order.append(chain) }
       texts[chain, default: ""].append(kind.letter)

@@ -4,17 +4,23 @@ import Testing
 
 /// Long work on a screen is cancelled while it runs.
 @Suite(.serialized) struct EndToEndCancelTests {
-  /// A file of 400 000 atoms on a grid, in residues without a template, so that reading it and finding its bonds takes
-  /// far longer than it takes until progress is shown; computed here.
+  /// A file of 1 404 928 atoms on a grid, in a format without residues, so that reading it and finding its bonds by
+  /// distance takes far longer than it takes until progress is shown; computed here.
   private static let atoms: [UInt8] = {
-    let steps = (0..<112).map { Array(String(format: "%8.3f", Double($0) * 1.5).utf8) }
-    let (start, end) = (Array("HETATM    1  C1  UNK A   1    ".utf8), Array("  1.00  0.00           C\n".utf8))
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(400_000 * 80)
-    for atom in 0..<400_000 {
-      bytes += start
-      for place in [atom % 60, atom / 60 % 60, atom / 3600] { bytes += steps[place] }
-      bytes += end
+    let side = 112
+    let steps = (0..<side).map { Array(String(format: " %.1f", Double($0) * 1.5).utf8) }
+    var bytes = Array("\(side * side * side)\ngrid\n".utf8)
+    bytes.reserveCapacity(32 << 20)
+    for z in steps {
+      for y in steps {
+        for x in steps {
+          bytes.append(UInt8(ascii: "C"))
+          bytes += x
+          bytes += y
+          bytes += z
+          bytes.append(UInt8(ascii: "\n"))
+        }
+      }
     }
     return bytes
   }()
@@ -41,7 +47,7 @@ import Testing
   @Test(arguments: [("escape", "\u{1B}"), ("ctrl-c", "\u{03}")])
   func `cancelling answers within a tenth of a second while a large file is read`(name: String, key: String) throws {
     let home = try TemporaryFolder()
-    let file = try home.write(Self.atoms, "grid.pdb").path
+    let file = try home.write(Self.atoms, "grid.xyz").path
     // Other programs may hold the machine for a moment: the best of five counts.
     var best = Double.infinity
     for _ in 0..<5 where best > 0.1 { best = min(best, try Self.secondsToAnswer(key, file, home)) }

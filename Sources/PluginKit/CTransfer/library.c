@@ -24,6 +24,7 @@ static void open_library(void) {
   curl.slist_append = find("curl_slist_append");
   curl.slist_free_all = find("curl_slist_free_all");
   curl.multi_init = find("curl_multi_init");
+  curl.multi_setopt = find("curl_multi_setopt");
   curl.multi_add_handle = find("curl_multi_add_handle");
   curl.multi_remove_handle = find("curl_multi_remove_handle");
   curl.multi_perform = find("curl_multi_perform");

@@ -164,6 +164,8 @@ transfer_engine *transfer_engine_create(void) {
   transfer_engine *engine = calloc(1, sizeof *engine);
   if (!engine) return NULL;
   engine->multi = curl.multi_init();
+  // Otherwise only four times as many as transfers run are kept, and those of other plugins close one's own.
+  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, 32L);
   if (engine->multi) return engine;
   free(engine);
   return NULL;

@@ -17,11 +17,13 @@ extension LibraryStore {
   }
 
   /// The weights are those of the columns in their order: a code counts most, keywords least.
+  ///
+  /// The join is a cross join because SQLite then keeps its order: it may else ask the index once for every molecule.
   private static func matches(_ query: String, _ connection: PluginStore.Connection) throws -> [Int] {
     try connection.list(
       """
-      SELECT rowid FROM molecule_words WHERE molecule_words MATCH ? AND rowid IN (SELECT id FROM molecule)
-        ORDER BY bm25(molecule_words, 16, 8, 4, 2, 1), rowid
+      SELECT molecule_words.rowid FROM molecule_words CROSS JOIN molecule ON molecule.id = molecule_words.rowid
+        WHERE molecule_words MATCH ? ORDER BY bm25(molecule_words, 16, 8, 4, 2, 1), molecule_words.rowid
       """, [query]
     ) { $0.integer(0) }
   }

@@ -5,7 +5,7 @@ import Synchronization
 /// The event loop of the process: Dispatch's main queue, which is the main actor.
 final class HostEventLoop: EventLoop {
   /// Called on the loop after each turn that ran something; the interface draws then.
-  private let afterTurn = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
+  private let afterTurn = Mutex(AfterTurn())
   /// Notices when the loop does not come round.
   let watchdog = Watchdog()
   private let inbox = Mutex<[PostedWork]>([])
@@ -17,9 +17,16 @@ final class HostEventLoop: EventLoop {
     let run: @MainActor @Sendable () -> Void
   }
 
+  /// What runs after each turn.
+  ///
+  /// A bare closure in a mutex would be wrapped once more whenever it is read, and stay so: each call would go deeper.
+  private struct AfterTurn: Sendable {
+    var run: (@MainActor @Sendable () -> Void)?
+  }
+
   /// Sets what runs after each batch of work, once a batch.
   func setAfterTurn(_ work: (@MainActor @Sendable () -> Void)?) {
-    afterTurn.withLock { $0 = work }
+    afterTurn.withLock { $0.run = work }
   }
 
   func post(_ work: @escaping @MainActor @Sendable () -> Void) {
@@ -39,7 +46,7 @@ final class HostEventLoop: EventLoop {
       return batch
     }
     for work in batch { work.run() }
-    afterTurn.withLock { $0 }?()
+    afterTurn.withLock { $0.run }?()
   }
 
   private func beginTurn() {
@@ -76,7 +83,7 @@ final class HostEventLoop: EventLoop {
       MainActor.assumeIsolated {
         self.beginTurn()
         work()
-        self.afterTurn.withLock { $0 }?()
+        self.afterTurn.withLock { $0.run }?()
       }
     }
     return SourceHandle(source)

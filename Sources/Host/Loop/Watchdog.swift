@@ -22,7 +22,12 @@ final class Watchdog: Sendable {
   private let running = Atomic(0)
   private let activity = Atomic(0)
   private let sleeper = WorkSemaphore()
-  private let onFinding = Mutex<@Sendable (Finding) -> Void>(Watchdog.say)
+  private let listener = Mutex(Listener())
+
+  /// Who is told; a bare closure in a mutex would be wrapped once more whenever it is read.
+  private struct Listener: Sendable {
+    var tell: @Sendable (Finding) -> Void = Watchdog.say
+  }
 
   init(patienceInSeconds: Double = 2) {
     self.patienceInSeconds = patienceInSeconds
@@ -39,7 +44,7 @@ final class Watchdog: Sendable {
 
   /// Sets who is told, on the watchdog's thread; at first it is standard error.
   func setOnFinding(_ handler: @escaping @Sendable (Finding) -> Void) {
-    onFinding.withLock { $0 = handler }
+    listener.withLock { $0.tell = handler }
   }
 
   /// Tells that the loop has something to do.
@@ -92,7 +97,7 @@ final class Watchdog: Sendable {
     }
     if answer.wait(seconds: patienceInSeconds) { return }
     let plugin = Self.culprit()
-    let tell = onFinding.withLock { $0 }
+    let tell = listener.withLock { $0.tell }
     // In full screen Ctrl-C is a key, which nobody reads now: let it be a signal until the loop is back.
     isLoopBlocked.store(true, ordering: .releasing)
     chost_crash_allow_interrupt(true)

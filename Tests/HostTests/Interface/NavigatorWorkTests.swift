@@ -75,6 +75,20 @@ import Testing
     #expect(!flow.screen.contains("drawing the tide"))
   }
 
+  @Test func `the bar stands still when the end of work is told after the work ended`() async throws {
+    let flow = try Flow()
+    let context = try flow.session.plugins.activated("tides").context
+    try await flow.feed("c")
+    context.notify("drawing-started", ["label": "drawing the tide"])
+    try await flow.feed("down")
+    flow.plugin.gate.open()
+    while !flow.plugin.gate.notes.contains("finished 365") { await Task.yield() }
+    #expect(flow.navigator.phaseTimer != nil)
+    context.notify("drawing-ended", [:])
+    try await flow.feed("wait")
+    #expect(flow.navigator.phaseTimer == nil)
+  }
+
   @Test func `frames are drawn on demand only`() async throws {
     let flow = try Flow()
     try await flow.feed("wait")

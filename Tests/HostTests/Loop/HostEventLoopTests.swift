@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import Synchronization
 import Testing
@@ -55,5 +56,21 @@ struct HostEventLoopTests {
     for await _ in turns { break }
     #expect(seen.withLock { $0 } == ["first", "first"])
     first.cancel()
+  }
+
+  @MainActor @Test func `what runs after each turn runs no deeper in the stack than at first`() async {
+    let loop = HostEventLoop()
+    let places = Mutex<[pthread_t: [UInt]]>([:])
+    loop.setAfterTurn {
+      var here = 0
+      let place = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+      places.withLock { $0[pthread_self(), default: []].append(place) }
+    }
+    for _ in 0..<2000 {
+      await withCheckedContinuation { continuation in loop.post { continuation.resume() } }
+    }
+    // The main queue is served by one thread after another; each has a stack of its own.
+    let spreads = places.withLock { $0.values.map { ($0.max() ?? 0) - ($0.min() ?? 0) } }
+    #expect(spreads.allSatisfy { $0 < 16_384 }, "bytes between the places: \(spreads)")
   }
 }

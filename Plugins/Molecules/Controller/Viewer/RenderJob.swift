@@ -45,6 +45,8 @@ struct RenderRequest: Sendable {
   var viewport: Viewport
   /// How good the picture shall be.
   var quality: RenderQuality
+  /// Whether the picture is there only to be seen soon: the better one follows at once.
+  var isDraft = false
   /// How light, outlines and fog are laid on.
   var effects = RenderEffects()
   /// What is drawn besides the molecule.
@@ -57,6 +59,7 @@ struct RenderResult: Sendable {
   var camera: Camera
   var viewport: Viewport
   var quality: RenderQuality
+  var isDraft: Bool
   var picture: Picture
   /// How long drawing took, the making of the scene not counted.
   var seconds: Double
@@ -96,8 +99,8 @@ final class RenderWorker: Sendable {
     }
     guard let picture else { throw CancellationError() }
     return RenderResult(
-      prepared: prepared, camera: camera, viewport: request.viewport, quality: request.quality, picture: picture,
-      seconds: now().seconds(since: start))
+      prepared: prepared, camera: camera, viewport: request.viewport, quality: request.quality,
+      isDraft: request.isDraft, picture: picture, seconds: now().seconds(since: start))
   }
 
   /// Makes the scene, which for a surface takes a while and can be cancelled.

@@ -19,14 +19,17 @@ extension ViewerController {
 
   /// Asks for a picture of the state as it is now.
   ///
+  /// The first one of a scene is plain, so that it is seen soon; the one with smooth edges follows.
+  ///
   /// - Parameter isMoving: Whether more will follow soon: then speed counts more than smooth edges.
   func render(isMoving: Bool) -> [Effect] {
     let viewport = self.viewport
     guard let molecule, viewport.width > 0, viewport.height > 0 else { return [] }
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
+    let quality = ready == nil ? .moving : isMoving ? movingQuality : RenderQuality.still
     let request = RenderRequest(
       key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, kept: pose,
-      viewport: viewport, quality: isMoving && ready != nil ? movingQuality : .still, effects: effects, extras: extras)
+      viewport: viewport, quality: quality, isDraft: ready == nil, effects: effects, extras: extras)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)
@@ -46,7 +49,7 @@ extension ViewerController {
   func take(_ result: RenderResult, generation: Int) -> [Effect] {
     let (counts, next) = queue.end(generation: generation)
     guard counts else { return [] }
-    var effects = announceEnd(EffectID(Self.renderingName, generation: generation))
+    let id = EffectID(Self.renderingName, generation: generation)
     if result.prepared.key == key {
       prepared = result.prepared
       if camera == nil { camera = result.camera }
@@ -55,10 +58,21 @@ extension ViewerController {
         pictureCamera = result.camera
         message = ""
         needsStill = result.quality < .still
-        movingQuality = result.quality.next(after: result.seconds)
+        // A first one is slow for reasons that the next ones do not have.
+        if !result.isDraft { movingQuality = result.quality.next(after: result.seconds) }
       }
     }
-    if let next { effects += start(refreshed(next)) } else if needsStill { effects.append(settle) }
+    if let next { return announceEnd(id) + start(refreshed(next)) }
+    guard needsStill else { return announceEnd(id) }
+    return result.isDraft && !isSpinning ? goOn(id) : announceEnd(id) + [settle]
+  }
+
+  /// Draws the still picture after a first one; for who listens both are one drawing.
+  private func goOn(_ draft: EffectID) -> [Effect] {
+    let effects = render(isMoving: false)
+    guard announced?.id == draft else { return effects }
+    if queue.isIdle { return announceEnd(draft) + effects }
+    announced = (EffectID(Self.renderingName, generation: queue.generation), 0)
     return effects
   }
 

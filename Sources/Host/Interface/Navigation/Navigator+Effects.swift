@@ -134,7 +134,8 @@ extension Navigator {
     onAnnouncement?(.ended(effect.label, outcome: outcome))
   }
 
-  private func workChanged() {
+  /// Notes that work ended; with the last of it the bar stands still.
+  func workChanged() {
     if !isWorking {
       phaseTimer?.cancel()
       (phaseTimer, phase) = (nil, 0)

@@ -37,7 +37,8 @@ extension Navigator {
       }
       _ = session.notifications.subscribe(topic + "-ended") { [weak self] _ in
         self?.notified[plugin] = nil
-        self?.effectsChanged()
+        // The work may have ended before this was told.
+        self?.workChanged()
       }
     }
   }

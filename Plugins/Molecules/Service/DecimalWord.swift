@@ -8,6 +8,7 @@
 enum DecimalWord {
   private static let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
   private static let blanks: UInt64 = 0x2020_2020_2020_2020
+  private static let zeros: UInt64 = 0x3030_3030_3030_3030
 
   /// The eight bytes at an address.
   @inline(__always)
@@ -25,14 +26,40 @@ enum DecimalWord {
   }
 
   /// The number, exactly rounded; nil when it takes another reader to tell.
+  ///
+  /// Made for one of two or three decimals, as nearly all coordinates, occupancies and B factors are; others go a longer way.
+  /// - Parameter decimals: How many are likely, 2 or 3.
   @inline(__always)
+  static func number(_ word: UInt64, likely decimals: Int) -> Double? {
+    fixedNumber(word, decimals: decimals) ?? number(word)
+  }
+
+  /// The number if it has so many decimals, 2 or 3; nil if not.
+  ///
+  /// Where the point stands is known, so that only the blanks before the number are to be found.
+  @inline(__always)
+  private static func fixedNumber(_ word: UInt64, decimals: Int) -> Double? {
+    let point = UInt64(56 &- 8 &* decimals)
+    guard word &>> point & 0xFF == 0x2E else { return nil }
+    // The digits without the point, each as its value, and a nought before them.
+    let below = 1 &<< point &- 1
+    let digits = (word & below) << 8 ^ word & ~(below << 8 | 0xFF) ^ 0x3030_3030_3030_3000
+    // Blanks count up to the place before the point, which has to have a digit or the sign.
+    let (kept, isMinus) = withoutBlanks(digits, before: (digits ^ 0x1010_1010_1010_1000) | 1 &<< point)
+    guard isDigits(kept) else { return nil }
+    let value = Double(Int32(truncatingIfNeeded: joined(kept))) / (decimals == 3 ? 1000 : 100)
+    return Double(bitPattern: value.bitPattern ^ (isMinus ? 1 << 63 : 0))
+  }
+
+  /// The number, exactly rounded; nil when it takes another reader to tell.
+  @inline(never)
   static func number(_ word: UInt64) -> Double? {
     let minus = zeroBytes(word ^ 0x2D2D_2D2D_2D2D_2D2D)
     var digits = word ^ ((minus >> 7) &* 0x0D)
     let blank = zeroBytes(digits ^ blanks)
     let point = zeroBytes(digits ^ 0x2E2E_2E2E_2E2E_2E2E)
     let fill = (blank >> 7) &* 0xFF
-    var wrong = misplaced(fill: fill, minus: minus) | (blank | point) >> 63 | (point & (point &- 1))
+    let wrong = misplaced(fill: fill, minus: minus) | (blank | point) >> 63 | (point & (point &- 1))
     digits ^= fill & 0x1010_1010_1010_1010
     var decimals = 0
     if point != 0 {
@@ -40,24 +67,34 @@ enum DecimalWord {
       digits = (digits & below) << 8 | 0x30 | (digits & ~(below << 8 | 0xFF))
       decimals = 7 - point.trailingZeroBitCount >> 3
     }
-    wrong |= notDigits(digits)
-    guard wrong == 0 else { return nil }
-    let whole = Double(Int32(truncatingIfNeeded: eightDigits(digits)))
-    let value = decimals == 3 ? whole / 1000 : decimals == 2 ? whole / 100 : whole / NumberText.power(decimals)
+    digits ^= zeros
+    guard wrong == 0, isDigits(digits) else { return nil }
+    let value = Double(Int32(truncatingIfNeeded: joined(digits))) / NumberText.power(decimals)
     return Double(bitPattern: value.bitPattern ^ (minus == 0 ? 0 : 1 << 63))
   }
 
   /// The integer; nil when it takes another reader to tell.
   @inline(__always)
   static func integer(_ word: UInt64) -> Int? {
-    let minus = zeroBytes(word ^ 0x2D2D_2D2D_2D2D_2D2D)
-    var digits = word ^ ((minus >> 7) &* 0x0D)
-    let blank = zeroBytes(digits ^ blanks)
-    let fill = (blank >> 7) &* 0xFF
-    digits ^= fill & 0x1010_1010_1010_1010
-    guard misplaced(fill: fill, minus: minus) | blank >> 63 | notDigits(digits) == 0 else { return nil }
-    let value = Int(truncatingIfNeeded: eightDigits(digits))
-    return minus == 0 ? value : -value
+    let digits = word ^ zeros
+    let (kept, isMinus) = withoutBlanks(digits, before: (digits ^ 0x1010_1010_1010_1010) | 1 << 56)
+    // The last character is no sign.
+    guard isDigits(kept), digits >> 60 == 0 else { return nil }
+    let value = Int(truncatingIfNeeded: joined(kept))
+    return isMinus ? -value : value
+  }
+
+  /// The values of digits, with noughts in place of the blanks and the minus sign before them.
+  ///
+  /// - Parameters:
+  ///   - digits: Characters less the code of `0`, by exclusive or: a blank is then 10 and a minus sign 1D, in hexadecimal.
+  ///   - marks: Zero in every byte of a blank, not zero in the last byte that may be one.
+  @inline(__always)
+  private static func withoutBlanks(_ digits: UInt64, before marks: UInt64) -> (kept: UInt64, isMinus: Bool) {
+    let first = UInt64(truncatingIfNeeded: marks.trailingZeroBitCount & 56)
+    let rest = digits &>> first
+    let isMinus = rest & 0xFF == 0x1D
+    return ((rest ^ (isMinus ? 0x1D : 0)) &<< first, isMinus)
   }
 
   /// The highest bit of every byte that is zero.
@@ -73,18 +110,16 @@ enum DecimalWord {
     return fill & (fill &+ 1) | signGap
   }
 
-  /// Not zero if a byte is no decimal digit.
+  /// Whether every byte is the value of a decimal digit.
   @inline(__always)
-  private static func notDigits(_ word: UInt64) -> UInt64 {
-    let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
-    let zeros: UInt64 = 0x3030_3030_3030_3030
-    return (word & high ^ zeros) | ((word &+ 0x0606_0606_0606_0606) & high ^ zeros)
+  private static func isDigits(_ word: UInt64) -> Bool {
+    // Ten to fifteen reach the upper four bits when six is added.
+    (word | (word &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0
   }
 
-  /// The value of eight digits, the first in the lowest byte.
+  /// The number that eight values of digits make, the first in the lowest byte.
   @inline(__always)
-  private static func eightDigits(_ word: UInt64) -> UInt64 {
-    let digits = word &- 0x3030_3030_3030_3030
+  private static func joined(_ digits: UInt64) -> UInt64 {
     let pairs = digits &* 10 &+ digits >> 8
     let mask: UInt64 = 0x0000_00FF_0000_00FF
     return ((pairs & mask) &* 0x000F_4240_0000_0064 &+ (pairs >> 16 & mask) &* 0x0000_2710_0000_0001) >> 32

@@ -22,7 +22,7 @@ enum NumberText {
   /// A coordinate in Å in a field of eight columns; nil when it is no number or too large.
   @inline(__always)
   static func coordinate(_ base: UnsafePointer<UInt8>) -> Double? {
-    DecimalWord.number(DecimalWord.load(base)) ?? irregularCoordinate(base, 8)
+    DecimalWord.number(DecimalWord.load(base), likely: 3) ?? irregularCoordinate(base, 8)
   }
 
   @inline(never)

@@ -9,6 +9,9 @@ struct CIFRowTests {
   private static let kinds: [@Sendable (Int) -> String] = [
     { "ATOM \($0) C CA . ALA A \($0) ? 1.5 2.5 3.5 1.00 10.0 \($0) X 1" },
     { "ATOM \($0) C \"C1'\" . ALA A \($0) ? 1.5 2.5 3.5 1.00 10.0 \($0) X 1" },
+    { "ATOM \($0) C CA . ALA A '\($0)' ? 1.5 2.5 3.5 1.00 10.0 \"\($0)\" \"X\" '1'" },
+    { "ATOM \($0) C LOOP . D_ATA A \($0) ? 1.5 2.5 3.5 1.00 10.0 \($0) loop_x 1" },
+    { "ATOM \($0) C C'\" . ALA A \($0) ? 1.5 2.5 3.5 1.00 10.0 \($0) X_1 1" },
     { "ATOM \($0) C 'C 1' . ALA A \($0) ? 1.5 2.5 3.5 1.00 10.0 \($0) X 1" },
     { "ATOM \($0) C CA . ALA A \($0) ? 1.5 2.5 3.5 1.00 10.0 \($0) X 1 # a comment" },
     { "ATOM\n\($0)\nC CA . ALA A \($0) ?\n1.5 2.5 3.5 1.00 10.0 \($0)\nX 1" },
@@ -27,6 +30,19 @@ struct CIFRowTests {
       #expect(structure.atoms.x.allSatisfy { $0 == 1.5 } && structure.atoms.y.allSatisfy { $0 == 2.5 })
       #expect(structure.atoms.z.allSatisfy { $0 == 3.5 })
       #expect(structure.diagnostics.isEmpty)
+    }
+  }
+
+  @Test func `quoted values are read in loops of any width`() throws {
+    for width in [3, 63, 64, 65, 100] {
+      let others = (0..<width).map { "_atom_site.item\($0)\n" }.joined()
+      let text =
+        "data_TEST\nloop_\n" + others + "_atom_site.label_atom_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"
+        + "_atom_site.Cartn_z\n"
+        + (1...50).map { String(repeating: "'.' ", count: width) + "\"C\($0)'\" 1.5 2.5 \"3.5\"\n" }.joined()
+      let structure = try Fixture.read(text)
+      #expect(structure.atoms.name.map { structure.names[$0] } == (1...50).map { "C\($0)'" })
+      #expect(structure.atoms.z.allSatisfy { $0 == 3.5 })
     }
   }
 

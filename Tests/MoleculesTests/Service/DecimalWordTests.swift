@@ -15,18 +15,24 @@ struct DecimalWordTests {
     ("12345678", 12_345_678), ("0.000001", 0.000001), ("-1", -1),
   ])
   func `a number of up to eight characters is read exactly`(text: String, value: Double) {
-    let found = DecimalWord.number(word(text))
-    #expect(found == value)
-    #expect(found?.sign == value.sign)
+    for found in [
+      DecimalWord.number(word(text)), DecimalWord.number(word(text), likely: 2),
+      DecimalWord.number(word(text), likely: 3),
+    ] {
+      #expect(found == value)
+      #expect(found?.sign == value.sign)
+    }
   }
 
   @Test(arguments: [
     "", ".", "-", "- 1.0", "1 2", "1.2.3", "--1.0", "1-2", "+1.0", "1.0e3", "1.", "1,5", "*****", "nan", "1.0 ",
     "\t1.0",
-    "!.00", "(1)", "1.0-", "\u{1}1",
+    "!.00", "(1)", "1.0-", "\u{1}1", "1.-00", ".-123", "1.5 0", "1. 50", "1.500 ", "1:.00", "1.0:0", "0-.00", "--.00",
   ])
   func `what is no plain number is left to the slower reader`(text: String) {
     #expect(DecimalWord.number(word(text)) == nil)
+    #expect(DecimalWord.number(word(text), likely: 2) == nil)
+    #expect(DecimalWord.number(word(text), likely: 3) == nil)
     #expect(DecimalWord.integer(word(text)) == nil)
   }
 
@@ -41,15 +47,20 @@ struct DecimalWordTests {
     let letters = Array("0123456789 -. 5".utf8)
     var differences: [String] = []
     var read = 0
-    for _ in 0..<200_000 {
-      let bytes = (0..<8).map { _ in letters[Int(random.next() % UInt64(letters.count))] }
+    for round in 0..<200_000 {
+      var bytes = (0..<8).map { _ in letters[Int(random.next() % UInt64(letters.count))] }
+      if round % 2 == 0 { bytes[round % 4 == 0 ? 4 : 5] = UInt8(ascii: ".") }
       bytes.withUnsafeBufferPointer { buffer in
         let base = buffer.baseAddress.unsafelyUnwrapped
         let (slow, whole) = (NumberText.number(base, 8), NumberText.integer(base, 8))
         let (fast, fastWhole) = (
           DecimalWord.number(DecimalWord.load(base)), DecimalWord.integer(DecimalWord.load(base))
         )
-        if let fast {
+        for fast in [
+          fast, DecimalWord.number(DecimalWord.load(base), likely: 2),
+          DecimalWord.number(DecimalWord.load(base), likely: 3),
+        ] {
+          guard let fast else { continue }
           read += 1
           if fast.bitPattern != slow?.bitPattern { differences.append(String(decoding: bytes, as: UTF8.self)) }
         }

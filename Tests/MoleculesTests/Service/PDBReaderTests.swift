@@ -252,4 +252,18 @@ struct PDBReaderTests {
     #expect(structure.atoms.element.map(\.symbol) == ["C", "Ca", "C"])
     #expect(structure.atoms.charge == [0, 0, 2])
   }
+
+  @Test func `sequences of chains in turns are put together, short lines and blanks too`() throws {
+    let structure = try Fixture.pdb([
+      "SEQRES   1 A    5  ALA GLY   C  DG",
+      "SEQRES   1 B    2  MSE     TRP                                     VAL",
+      "SEQRES   2 A    5  AL", "SEQRES   1 A    5      GLY", "SEQRES   1      1  HOH",
+      Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0),
+    ])
+    #expect(structure.sequences.map(\.id) == ["A", "B", ""])
+    #expect(
+      structure.sequences.map(\.residueNames) == [
+        ["ALA", "GLY", "C", "DG", "AL", "GLY"], ["MSE", "TRP", "VAL"], ["HOH"],
+      ])
+  }
 }

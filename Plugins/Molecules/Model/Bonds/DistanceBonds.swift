@@ -12,7 +12,7 @@ struct DistanceBonds {
   /// Edge of a cell of the grid in Å; pairs farther apart than this are not looked at.
   private static let cellEdge = 3.0
   /// A cell with more atoms than this is no matter: its atoms lie on top of each other, and are left unbonded.
-  private static let mostAtomsInCell = 400
+  static let mostAtomsInCell = 400
 
   init(_ structure: Structure, _ model: StructureModel, unexplained: [Int32]) {
     self.structure = structure
@@ -32,6 +32,11 @@ struct DistanceBonds {
     return distance > closest * closest && distance < limit * limit
   }
 
+  /// The distance in Å that no bond to an atom of one of these elements reaches, whatever of them the other atom is.
+  static func reach(_ elements: Set<Element>) -> Double {
+    2 * (elements.map { radii[Int($0.rawValue)] }.max() ?? 0) + tolerance
+  }
+
   private static let radii: [Double] = (0...255).map { Element(rawValue: UInt8($0)).covalentRadius }
 
   /// Adds bonds among the atoms of residues that CONECT does not account for.
@@ -42,11 +47,11 @@ struct DistanceBonds {
     let degrees = collector.degrees(model.atoms)
     let atoms = candidates(degrees)
     guard atoms.count > 1 else { return }
-    let grid = Grid(structure.atoms, atoms, edge: Self.cellEdge)
+    let grid = AtomGrid(structure.atoms, atoms, edge: Self.cellEdge)
     var found: [(first: Int, second: Int)] = []
     for (place, atom) in atoms.enumerated() {
       let isTaken = isBondedMetal(Int(atom), degrees)
-      grid.forEachNeighbor(of: place, most: Self.mostAtomsInCell) { other in
+      grid.forEachLaterNeighbor(of: place, most: Self.mostAtomsInCell) { other in
         let second = Int(atoms[other])
         let isWithinResidue = structure.atoms.residue[Int(atom)] == structure.atoms.residue[second]
         if !isWithinResidue, isTaken || isBondedMetal(second, degrees) { return }
@@ -78,59 +83,5 @@ struct DistanceBonds {
       start = end
     }
     return result
-  }
-}
-
-/// Atoms sorted into cubic cells, so that near ones are found without looking at all.
-private struct Grid {
-  private var cells: [UInt64: Range<Int32>] = [:]
-  private var members: [Int32] = []
-  private let keys: [SIMD3<Int32>]
-
-  /// Sorts atoms into cells of an edge in Å.
-  init(_ table: AtomTable, _ atoms: [Int32], edge: Double) {
-    let coordinates = atoms.map { atom in
-      let position = (table.position(Int(atom)) / edge).rounded(.down)
-      return SIMD3(Self.place(position.x), Self.place(position.y), Self.place(position.z))
-    }
-    keys = coordinates
-    let sorted = coordinates.indices.map { (key: Self.key(coordinates[$0]), place: Int32($0)) }
-      .sorted { ($0.key, $0.place) < ($1.key, $1.place) }
-    members = sorted.map(\.place)
-    var start = 0
-    while start < sorted.count {
-      var end = start
-      while end < sorted.count, sorted[end].key == sorted[start].key { end += 1 }
-      cells[sorted[start].key] = Int32(start)..<Int32(end)
-      start = end
-    }
-  }
-
-  /// Calls for each later atom in the same cell and in half of the cells around, so that each pair is met once.
-  func forEachNeighbor(of place: Int, most: Int, _ body: (Int) -> Void) {
-    let own = keys[place]
-    for x in Int32(-1)...1 {
-      for y in Int32(-1)...1 {
-        for z in Int32(-1)...1 {
-          guard let range = cells[Self.key(own &+ SIMD3(x, y, z))], range.count <= most else { continue }
-          for member in range where members[Int(member)] > Int32(place) { body(Int(members[Int(member)])) }
-        }
-      }
-    }
-  }
-
-  /// A coordinate in cells as an integer; what is too large, or no number, lands in the outermost cell.
-  private static func place(_ value: Double) -> Int32 {
-    guard value > -1e9 else { return -1_000_000_000 }
-    return value < 1e9 ? Int32(value) : 1_000_000_000
-  }
-
-  /// Packs a cell's place; places more than a million cells apart may share a key, which only costs time.
-  private static func key(_ cell: SIMD3<Int32>) -> UInt64 {
-    let mask: UInt64 = (1 << 21) - 1
-    let x = UInt64(bitPattern: Int64(cell.x)) & mask
-    let y = UInt64(bitPattern: Int64(cell.y)) & mask
-    let z = UInt64(bitPattern: Int64(cell.z)) & mask
-    return x << 42 | y << 21 | z
   }
 }

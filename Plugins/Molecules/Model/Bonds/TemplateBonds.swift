@@ -27,6 +27,10 @@ struct TemplateBonds {
   /// Bonds to metals may be longer.
   private static let lengthLimit = 2.6
   private static let metalLengthLimit = 4.0
+  /// A residue of very many atoms is no residue; the atoms around one in the file, so many before and after it, do for it.
+  private static let span = 500
+  /// More atoms of a residue than this that its template does not name are sorted into cells before they are compared.
+  private static let mostCompared = 64
 
   init(_ structure: Structure) {
     self.structure = structure
@@ -90,19 +94,23 @@ struct TemplateBonds {
     places.append(contentsOf: repeatElement(-1, count: template.placeCount))
     var hasRepeats = false
     var hydrogens = false
+    var unnamed: [Int] = []
     for atom in row.atoms {
       let place = template.placeOfName[Int(structure.atoms.name[atom])]
       if place == 255 {
-        if structure.atoms.element[atom].isHydrogen { hydrogens = true } else { addUnnamed(atom, row, to: &collector) }
+        if structure.atoms.element[atom].isHydrogen { hydrogens = true } else { unnamed.append(atom) }
       } else if places[Int(place)] >= 0 {
         hasRepeats = true
       } else {
         places[Int(place)] = Int32(atom)
       }
     }
+    addUnnamed(unnamed, row, template, to: &collector)
+    let repeated = hasRepeats ? atomsByPlace(row, template) : []
     for bond in template.bonds {
       if hasRepeats {
-        overlongCount += addRepeated(bond, row, template, to: &collector)
+        let (first, second) = (repeated[Int(bond.first)], repeated[Int(bond.second)])
+        overlongCount += addRepeated(first, second, bond.order, to: &collector)
       } else {
         let a = Int(places[Int(bond.first)])
         let b = Int(places[Int(bond.second)])
@@ -124,18 +132,29 @@ struct TemplateBonds {
     return true
   }
 
+  /// The atoms of a residue for each place of its template, ascending.
+  private func atomsByPlace(_ row: Residue, _ template: Compiled) -> [[Int]] {
+    var atoms = [[Int]](repeating: [], count: template.placeCount)
+    for atom in row.atoms {
+      let place = template.placeOfName[Int(structure.atoms.name[atom])]
+      if place != 255 { atoms[Int(place)].append(atom) }
+    }
+    return atoms
+  }
+
   /// Adds a bond of a residue that has atoms of one name several times, in alternate locations or by mistake.
   ///
   /// - Returns: how many of the pairs are too far apart.
   private func addRepeated(
-    _ bond: (first: UInt8, second: UInt8, order: BondOrder), _ row: Residue, _ template: Compiled,
-    to collector: inout BondCollector
+    _ first: [Int], _ second: [Int], _ order: BondOrder, to collector: inout BondCollector
   ) -> Int {
-    let names = structure.atoms.name
     var overlong = 0
-    for a in row.atoms where template.placeOfName[Int(names[a])] == bond.first {
-      for b in row.atoms where template.placeOfName[Int(names[b])] == bond.second {
-        if !addPair(a, b, bond.order, to: &collector) { overlong += 1 }
+    var start = 0
+    for a in first {
+      while start < second.count, second[start] < a - Self.span { start += 1 }
+      for b in second[start...] {
+        if b > a + Self.span { break }
+        if !addPair(a, b, order, to: &collector) { overlong += 1 }
       }
     }
     return overlong
@@ -153,8 +172,7 @@ struct TemplateBonds {
     var best: Int?
     var bestDistance = Self.hydrogenLimit * Self.hydrogenLimit
     let altloc = structure.atoms.altloc[hydrogen]
-    // A residue of very many atoms is no residue; the atoms around the hydrogen in the file do for it.
-    for atom in max(atoms.lowerBound, hydrogen - 500)..<min(atoms.upperBound, hydrogen + 500) {
+    for atom in max(atoms.lowerBound, hydrogen - Self.span)..<min(atoms.upperBound, hydrogen + Self.span) {
       guard !structure.atoms.element[atom].isHydrogen,
         BondPerception.areCompatible(altloc, structure.atoms.altloc[atom])
       else { continue }
@@ -167,14 +185,43 @@ struct TemplateBonds {
     return best
   }
 
-  /// Bonds a heavy atom that the template does not name to its residue's atoms by distance.
-  private func addUnnamed(_ atom: Int, _ row: Residue, to collector: inout BondCollector) {
-    let range = max(row.atoms.lowerBound, atom - 500)..<min(row.atoms.upperBound, atom + 500)
-    for other in range
-    where other != atom && !structure.atoms.element[other].isHydrogen
-      && DistanceBonds.isBond(structure.atoms, atom, other)
-    {
-      collector.add(atom, other, .unknown, .distance)
+  /// Bonds heavy atoms that the template does not name to their residue's atoms by distance.
+  private func addUnnamed(_ unnamed: [Int], _ row: Residue, _ template: Compiled, to collector: inout BondCollector) {
+    guard unnamed.count <= Self.mostCompared else {
+      addManyUnnamed(row, template, to: &collector)
+      return
+    }
+    for atom in unnamed {
+      let range = max(row.atoms.lowerBound, atom - Self.span)...min(row.atoms.upperBound - 1, atom + Self.span)
+      for other in range
+      where other != atom && !structure.atoms.element[other].isHydrogen
+        && DistanceBonds.isBond(structure.atoms, atom, other)
+      {
+        collector.add(atom, other, .unknown, .distance)
+      }
+    }
+  }
+
+  /// The same for very many: only atoms of neighbouring cells are compared.
+  private func addManyUnnamed(_ row: Residue, _ template: Compiled, to collector: inout BondCollector) {
+    let atoms = structure.atoms
+    let heavy = row.atoms.filter { !atoms.element[$0].isHydrogen }.map { Int32($0) }
+    let isNamed = heavy.map { template.placeOfName[Int(atoms.name[Int($0)])] != 255 }
+    let reach = DistanceBonds.reach(Set(heavy.map { atoms.element[Int($0)] }))
+    // A grid holds as many atoms as are compared with each other, however many the residue has.
+    for start in stride(from: 0, to: heavy.count, by: Self.span) {
+      let part = Array(heavy[start..<min(start + 2 * Self.span, heavy.count)])
+      let grid = AtomGrid(atoms, part, edge: reach)
+      for place in 0..<min(Self.span, part.count) {
+        let first = Int(part[place])
+        grid.forEachLaterNeighbor(of: place, most: DistanceBonds.mostAtomsInCell) { other in
+          let second = Int(part[other])
+          guard second - first <= Self.span, !isNamed[start + place] || !isNamed[start + other],
+            DistanceBonds.isBond(atoms, first, second)
+          else { return }
+          collector.add(first, second, .unknown, .distance)
+        }
+      }
     }
   }
 }

@@ -8,7 +8,7 @@ enum ResidueKinds {
   /// - Complexity: linear in the residues.
   static func assign(to structure: inout Structure, polymerResidues: [Bool]?) {
     var facts = NameFacts(structure.names)
-    let sequenceNames = sequenceNamesByChain(structure)
+    var sequenceNames = SequenceNames(structure)
     for residue in structure.residues.indices {
       let row = structure.residues[residue]
       if facts.isWater(row.name) {
@@ -24,7 +24,7 @@ enum ResidueKinds {
       let isPolymer: Bool
       if !isHetero {
         isPolymer = true
-      } else if let sequence = sequenceNames[structure.chains[Int(row.chain)].name] {
+      } else if let sequence = sequenceNames.names(ofChain: structure.chains[Int(row.chain)].name) {
         let runs = structure.chains[Int(row.chain)].residueRuns
         isPolymer = sequence.contains(row.name) && (runs.first?.contains(residue) ?? false)
       } else {
@@ -34,13 +34,41 @@ enum ResidueKinds {
     }
   }
 
-  private static func sequenceNamesByChain(_ structure: Structure) -> [String: Set<NameID>] {
-    var table: [String: Set<NameID>] = [:]
-    for sequence in structure.sequences {
-      let names = Set(sequence.residueNames.compactMap { structure.names.id(of: $0) })
-      for chain in sequence.chains { table[chain, default: []].formUnion(names) }
+  /// The residue names in the stated sequences of chains, looked up when first asked for: few chains have a residue that
+  /// the sequence has to tell of.
+  private struct SequenceNames {
+    private let sequences: [PolymerSequence]
+    private let names: NameTable
+    /// The places of a chain's sequences.
+    private lazy var places = placesByChain()
+    private var known: [String: Set<NameID>] = [:]
+
+    init(_ structure: Structure) {
+      sequences = structure.sequences
+      names = structure.names
     }
-    return table
+
+    /// The names in the sequence of a chain; nil where none is stated.
+    mutating func names(ofChain chain: String) -> Set<NameID>? {
+      if let found = known[chain] { return found }
+      guard let stated = places[chain] else { return nil }
+      var found: Set<NameID> = []
+      for place in stated {
+        for name in sequences[place].residueNames {
+          if let id = names.id(of: name) { found.insert(id) }
+        }
+      }
+      known[chain] = found
+      return found
+    }
+
+    private func placesByChain() -> [String: [Int]] {
+      var places: [String: [Int]] = [:]
+      for (place, sequence) in sequences.enumerated() {
+        for chain in sequence.chains { places[chain, default: []].append(place) }
+      }
+      return places
+    }
   }
 
   /// What the catalogue says of the names of a table, looked up when first asked for.

@@ -53,10 +53,7 @@ struct BinaryCIFTables {
         contents.mapValues { content in
           var table = CIFTable(buffer)
           for item in content.items { table.addColumn(item, value: nil) }
-          content.values.withUnsafeBufferPointer { values in
-            guard let base = values.baseAddress else { return }
-            for row in stride(from: 0, to: values.count, by: content.items.count) { table.append(row: base + row) }
-          }
+          table.append(rows: content.values)
           return table
         })
     }

@@ -25,12 +25,12 @@ struct CIFAtomReader {
   ///
   /// - Returns: where in the row the value stands that is no coordinate, when the row had to be left out, else nil.
   @inline(__always)
-  mutating func read(_ row: UnsafePointer<CIFValue>, into builder: inout StructureBuilder) -> Int? {
+  mutating func read(_ row: CIFRow, into builder: inout StructureBuilder) -> Int? {
     guard let x = coordinate(row[columns.x]), let y = coordinate(row[columns.y]), let z = coordinate(row[columns.z])
     else {
       return fault(row)
     }
-    readResidue(row, &builder)
+    let isSameResidue = readResidue(row, &builder)
     var record = residue
     record.x = x
     record.y = y
@@ -45,7 +45,11 @@ struct CIFAtomReader {
     if columns.charge >= 0, !isMissing(row[columns.charge]), let value = integer(row[columns.charge]) {
       record.charge = Int8(clamping: value)
     }
-    builder.add(record)
+    if isSameResidue, builder.hasOpenResidue {
+      builder.addToOpenResidue(record)
+    } else {
+      builder.add(record)
+    }
     if builder.residues.count != residueCount { noteResidue(row, builder.residues.count) }
     noteLabel(row, &builder)
     return nil
@@ -53,22 +57,23 @@ struct CIFAtomReader {
 
   /// Where in a row the first coordinate stands that is none.
   @inline(never)
-  private func fault(_ row: UnsafePointer<CIFValue>) -> Int {
+  private func fault(_ row: CIFRow) -> Int {
     [columns.x, columns.y].first { coordinate(row[$0]) == nil } ?? columns.z
   }
 
-  /// Reads what tells the residue unless it is the same as in the row before.
+  /// Reads what tells the residue unless it is the same as in the row before, and tells whether it is.
   @inline(__always)
-  private mutating func readResidue(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+  private mutating func readResidue(_ row: CIFRow, _ builder: inout StructureBuilder) -> Bool {
     let words = residueWords(row)
-    if let words, words == residueWords { return }
+    if let words, words == residueWords { return true }
     readNewResidue(row, &builder)
     residueWords = words
+    return false
   }
 
   /// The values that tell a residue; nil where one is missing, long or left out by the loop.
   @inline(__always)
-  private func residueWords(_ row: UnsafePointer<CIFValue>) -> ResidueWords? {
+  private func residueWords(_ row: CIFRow) -> ResidueWords? {
     guard columns.residueName >= 0, columns.chain >= 0, columns.number >= 0 else { return nil }
     let name = row[columns.residueName]
     let chain = row[columns.chain]
@@ -91,7 +96,7 @@ struct CIFAtomReader {
   }
 
   @inline(never)
-  private mutating func readNewResidue(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+  private mutating func readNewResidue(_ row: CIFRow, _ builder: inout StructureBuilder) {
     var record = AtomRecord()
     if columns.residueName >= 0 {
       var value = row[columns.residueName]
@@ -122,7 +127,7 @@ struct CIFAtomReader {
 
   /// Begins a model when the model number changes.
   @inline(__always)
-  private mutating func enterModel(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+  private mutating func enterModel(_ row: CIFRow, _ builder: inout StructureBuilder) {
     guard columns.model >= 0 else {
       if !builder.isInModel { builder.beginModel(number: 1) }
       return
@@ -137,7 +142,7 @@ struct CIFAtomReader {
   }
 
   @inline(never)
-  private mutating func noteResidue(_ row: UnsafePointer<CIFValue>, _ count: Int) {
+  private mutating func noteResidue(_ row: CIFRow, _ count: Int) {
     residueCount = count
     let isPolymer = columns.labelNumber >= 0 && !isMissing(row[columns.labelNumber])
     if isPolymer { hasPolymerData = true }
@@ -145,7 +150,7 @@ struct CIFAtomReader {
   }
 
   @inline(__always)
-  private mutating func noteLabel(_ row: UnsafePointer<CIFValue>, _ builder: inout StructureBuilder) {
+  private mutating func noteLabel(_ row: CIFRow, _ builder: inout StructureBuilder) {
     guard columns.labelChain >= 0 else { return }
     let word = packed(row[columns.labelChain]) &+ UInt64(builder.chains.count) << 48
     guard word != labelWord else { return }
@@ -157,7 +162,7 @@ struct CIFAtomReader {
   /// Reads name and element, which are the same for many atoms.
   @inline(__always)
   private mutating func readName(
-    _ row: UnsafePointer<CIFValue>, _ record: inout AtomRecord, _ builder: inout StructureBuilder
+    _ row: CIFRow, _ record: inout AtomRecord, _ builder: inout StructureBuilder
   ) {
     guard columns.name >= 0, columns.element >= 0 else { return readRareName(row, &record, &builder) }
     let name = row[columns.name]
@@ -178,14 +183,14 @@ struct CIFAtomReader {
   /// Reads name and element; the element by its symbol, else by the first letter of the atom name that spells one.
   @inline(never)
   private func readRareName(
-    _ row: UnsafePointer<CIFValue>, _ record: inout AtomRecord, _ builder: inout StructureBuilder
+    _ row: CIFRow, _ record: inout AtomRecord, _ builder: inout StructureBuilder
   ) {
     record.name = columns.name >= 0 ? name(row[columns.name], &builder.names) : builder.names.intern(packed: 0)
     record.element = element(row) ?? Self.element(ofName: builder.names[record.name])
   }
 
   /// The element by its symbol; nil where the row has none.
-  private func element(_ row: UnsafePointer<CIFValue>) -> Element? {
+  private func element(_ row: CIFRow) -> Element? {
     guard columns.element >= 0 else { return nil }
     let value = row[columns.element]
     let first = firstByte(value)
@@ -230,13 +235,13 @@ struct CIFAtomReader {
 
   @inline(__always)
   private func coordinate(_ value: CIFValue) -> Double? {
-    if let word = word(value), let number = DecimalWord.number(word) { return number }
+    if let word = word(value), let number = DecimalWord.number(word, likely: 3) { return number }
     return NumberText.irregularCoordinate(base + value.start, Int(value.count))
   }
 
   @inline(__always)
   private func number(_ value: CIFValue) -> Double? {
-    if let word = word(value), let number = DecimalWord.number(word) { return number }
+    if let word = word(value), let number = DecimalWord.number(word, likely: 2) { return number }
     return NumberText.irregularNumber(base + value.start, Int(value.count))
   }
 

@@ -1,7 +1,7 @@
 /// A row that only the tokenizer can read.
 struct CIFOddRow {
   private let width: Int
-  private(set) var values: [CIFValue] = []
+  private(set) var values = CIFRowValues()
   /// The token that stands where a value should.
   private(set) var end: CIFToken
 
@@ -15,14 +15,14 @@ struct CIFOddRow {
 
   /// Reads the values of a row as far as there are any.
   mutating func read(_ tokens: inout CIFTokenizer) {
-    values.removeAll(keepingCapacity: true)
+    values.removeAll()
     while values.count < width {
       let token = tokens.next()
       guard token.kind.isValue else {
         end = token
         return
       }
-      values.append(CIFValue(token))
+      values.append(token)
     }
   }
 }

@@ -16,7 +16,7 @@ struct CIFReader {
   private var isInSaveFrame = false
   /// Items of _atom_site that were written as pairs.
   private var atomItems: [String] = []
-  private var atomValues: [CIFValue] = []
+  private var atomValues = CIFRowValues()
   private var hasFractionalAtoms = false
 
   /// Reads a whole file.
@@ -26,6 +26,8 @@ struct CIFReader {
   /// - Throws: `noCoordinates` when no data block has atoms with Cartesian coordinates.
   static func read(_ file: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
     guard let base = file.baseAddress else { throw .empty }
+    // Rows keep places of values in 31 bits.
+    guard file.count <= StructureSource.sizeLimit else { throw .noCoordinates("it is larger than 2 GiB") }
     var reader = CIFReader(file, base)
     reader.readTokens()
     return try reader.finished()
@@ -87,7 +89,7 @@ struct CIFReader {
     let name = CIFName.tag(file, tag)
     if name.category == CIFCategories.atoms {
       atomItems.append(item(tag, name))
-      atomValues.append(CIFValue(value))
+      atomValues.append(value)
     } else if let category = CIFCategories.kept[name.category] {
       tables[category, default: CIFTable(file)].addColumn(name.item, value: CIFValue(value))
     } else if name.category == CIFCategories.fractionalAtoms {
@@ -154,7 +156,7 @@ struct CIFReader {
   /// - Parameter use: Takes this reader and the values of a row, which hold only within the call.
   @inline(__always)
   private mutating func readRows(
-    of loop: Loop, from first: CIFToken, _ use: (inout Self, UnsafePointer<CIFValue>) -> Void
+    of loop: Loop, from first: CIFToken, _ use: (inout Self, CIFRow) -> Void
   ) {
     let width = loop.tags.count
     var scanner = self.scanner
@@ -165,9 +167,7 @@ struct CIFReader {
       tokens.move(to: scanner.offset)
       odd.read(&tokens)
       if odd.isComplete {
-        odd.values.withUnsafeBufferPointer { row in
-          if let row = row.baseAddress { use(&self, row) }
-        }
+        odd.values.withRow { use(&self, $0) }
         scanner.move(to: tokens.offset)
       }
     } while odd.isComplete
@@ -220,7 +220,7 @@ struct CIFReader {
     readRows(of: loop, from: first) { $0.addAnisotropy($1, places) }
   }
 
-  private mutating func addAnisotropy(_ row: UnsafePointer<CIFValue>, _ places: [Int]) {
+  private mutating func addAnisotropy(_ row: CIFRow, _ places: [Int]) {
     func number(_ place: Int) -> Float? {
       let value = row[places[place]]
       return NumberText.number(base + value.start, Int(value.count)).map { Float($0) }
@@ -257,10 +257,10 @@ struct CIFReader {
     }
     guard columns.hasPositions, atomReader == nil else { return }
     var reader = CIFAtomReader(base, columns: columns)
-    let fault = atomValues.withUnsafeBufferPointer { row in
-      row.baseAddress.flatMap { reader.read($0, into: &builder) }
+    let values = atomValues
+    values.withRow { row in
+      if let fault = reader.read(row, into: &builder) { noteRow(row[fault], columns, fault) }
     }
-    if let fault { noteRow(atomValues[fault], columns, fault) }
     atomReader = reader
   }
 

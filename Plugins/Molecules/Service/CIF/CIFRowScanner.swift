@@ -18,78 +18,82 @@ struct CIFRowScanner {
 
   private let base: UnsafePointer<UInt8>
   private let fileCount: Int
-  private var memory: Memory
-  /// Where values begin and end in the window, in turns.
-  private var edges: UnsafeMutablePointer<UInt16>
-  private var values: UnsafeMutablePointer<CIFValue>
-  private var meanings: UnsafeMutablePointer<UInt8>
+  private let memory = Memory(edges: Self.largestWindow + 64)
+  /// Where values begin and end in the window, in turns, as in ``CIFRow``.
+  private let edges: UnsafeMutablePointer<UInt32>
+  private let meanings: UnsafeMutablePointer<UInt8>
   private var width = 0
   private var window = 0
-  private var windowStart = 0
   private var edgeCount = 0
   private var cursor = 0
+  /// Which meanings of a first byte are to be looked into in the window: every keyword has an underscore in it.
+  private var doubtful: UInt8 = 0
   /// Where the next row begins: after the last value of the row before.
   private(set) var offset = 0
 
-  /// Creates a scanner of a file.
+  /// Creates a scanner of a file of at most 2 GiB.
   init(_ base: UnsafePointer<UInt8>, fileCount: Int) {
     self.base = base
     self.fileCount = fileCount
-    memory = Memory(edges: Self.largestWindow + 64, values: 64)
     edges = memory.edges
-    values = memory.values
     meanings = memory.meanings
   }
 
   /// Begins a loop with rows of so many values at a place in the file.
   mutating func begin(width: Int, at offset: Int) {
-    if width > memory.valueCount {
-      memory = Memory(edges: Self.largestWindow + 64, values: width)
-      edges = memory.edges
-      values = memory.values
-      meanings = memory.meanings
-    }
     self.width = width
-    window = Self.firstWindow
-    move(to: offset)
-  }
-
-  /// Goes on from another place.
-  mutating func move(to offset: Int) {
     self.offset = offset
+    window = Self.firstWindow
     edgeCount = 0
     cursor = 0
   }
 
-  /// The values of the next row, valid until the next call; nil when the tokenizer has to read it.
-  @inline(__always)
-  mutating func next() -> UnsafePointer<CIFValue>? {
-    if edgeCount - cursor < 2 * width, !scanForRow() { return nil }
-    let row = edges + cursor
-    var found: UInt8 = 0
-    for column in 0..<width {
-      let start = windowStart &+ Int(row[2 &* column])
-      let count = Int(row[2 &* column &+ 1]) &- Int(row[2 &* column])
-      let meaning = meanings[Int(base[start])]
-      // No keyword has less than five letters.
-      found |= count >= 5 ? meaning : meaning & ~Self.keyword
-      values[column] = CIFValue(start: start, count: Int32(truncatingIfNeeded: count), isQuoted: false)
-    }
-    if found != 0, found != Self.quote || !unquote() { return nil }
-    cursor += 2 * width
-    offset = windowStart + Int(row[2 * width - 1])
-    return UnsafePointer(values)
+  /// Goes on after a row that the tokenizer has read.
+  mutating func move(to offset: Int) {
+    self.offset = offset
+    while cursor < edgeCount, Int(edges[cursor + 1]) <= offset { cursor += 2 }
+    // What was found of the window still holds, unless the row ends within a value of it or after it.
+    if cursor < edgeCount, Int(edges[cursor]) >= offset { return }
+    edgeCount = 0
+    cursor = 0
   }
 
-  /// Takes the quotes off values; false if one does not end within its value.
+  /// The next row, valid until the next call; nil when the tokenizer has to read it.
+  @inline(__always)
+  mutating func next() -> CIFRow? {
+    if edgeCount &- cursor < 2 &* width, !scanForRow() { return nil }
+    let row = edges + cursor
+    let end = Int(row[2 &* width &- 1])
+    var found: UInt8 = 0
+    for column in 0..<width { found |= meanings[Int(base[Int(row[2 &* column])])] }
+    if found & doubtful != 0, !unquote(row) { return nil }
+    cursor &+= 2 &* width
+    offset = end
+    return CIFRow(row)
+  }
+
+  /// Takes the quotes off the values of a row; false if only the tokenizer can read it.
   @inline(never)
-  private func unquote() -> Bool {
+  private func unquote(_ row: UnsafeMutablePointer<UInt32>) -> Bool {
+    var quotes: UInt64 = 0
     for column in 0..<width {
-      let value = values[column]
-      let first = base[value.start]
-      guard meanings[Int(first)] & Self.quote != 0 else { continue }
-      guard value.count >= 2, base[value.start + Int(value.count) - 1] == first else { return false }
-      values[column] = CIFValue(start: value.start + 1, count: value.count - 2, isQuoted: true)
+      let start = Int(row[2 &* column])
+      let meaning = meanings[Int(base[start])] & doubtful
+      if meaning == 0 { continue }
+      let count = Int(row[2 &* column &+ 1]) &- start
+      if meaning == Self.quote {
+        guard column < 64, count >= 2, base[start &+ count &- 1] == base[start] else { return false }
+        quotes |= 1 &<< UInt64(truncatingIfNeeded: column)
+      } else if meaning == Self.other || count >= 5 {
+        // No keyword has less than five letters.
+        return false
+      }
+    }
+    while quotes != 0 {
+      let column = quotes.trailingZeroBitCount
+      row[2 &* column] = (row[2 &* column] &+ 1) | CIFRow.quoted
+      row[2 &* column &+ 1] &-= 1
+      quotes &= quotes &- 1
     }
     return true
   }
@@ -106,94 +110,103 @@ struct CIFRowScanner {
 
   private mutating func scan() {
     window = min(2 * window, Self.largestWindow)
-    windowStart = offset
     cursor = 0
     let count = min(window, fileCount - offset)
     let start = base + offset
-    var found = Edges()
+    var found = Edges(edges)
+    var underscores: UInt64 = 0
     var block = 0
     while block + 64 <= count {
-      found.add(Self.valueBytes(start + block), at: block, to: edges)
+      found.add(Self.valueBytes(start + block, &underscores), at: UInt32(truncatingIfNeeded: offset &+ block))
       block += 64
     }
+    var hasUnderscore = underscores & 0x8080_8080_8080_8080 != 0
     if block < count {
       var mask: UInt64 = 0
-      for place in block..<count where start[place] > 32 { mask |= 1 << UInt64(place - block) }
-      found.add(mask, at: block, to: edges)
+      for place in block..<count {
+        if start[place] > 32 { mask |= 1 << UInt64(place - block) }
+        if start[place] == 95 { hasUnderscore = true }
+      }
+      found.add(mask, at: UInt32(truncatingIfNeeded: offset + block))
     }
     // The end of the file ends its last value, unless the last block did so.
-    if found.carry == 1, offset + count == fileCount { found.end(at: count, edges) }
-    edgeCount = 2 * found.ends
+    if found.carry == 1, offset + count == fileCount { found.end(at: UInt32(truncatingIfNeeded: fileCount)) }
+    edgeCount = found.count & ~1
+    doubtful = Self.quote | Self.other | (hasUnderscore ? Self.keyword : 0)
   }
 
   /// The bits of 64 bytes that are part of a value: those above 32.
+  ///
+  /// - Parameter underscores: Gets the highest bit of some byte set if one of them is an underscore.
   @inline(__always)
-  private static func valueBytes(_ start: UnsafePointer<UInt8>) -> UInt64 {
-    var mask: UInt64 = 0
+  private static func valueBytes(_ start: UnsafePointer<UInt8>, _ underscores: inout UInt64) -> UInt64 {
+    var bits: UInt64 = 0
     for part in 0..<8 {
-      let word = DecimalWord.load(start + 8 * part)
+      let word = DecimalWord.load(start + 8 &* part)
       // Bytes from 33 on reach the highest bit when 95 is added to their lower seven bits, or have it already.
-      let high = ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x5F5F_5F5F_5F5F_5F5F | word) & 0x8080_8080_8080_8080
-      // The multiplication brings the eight highest bits together in the highest byte.
-      let bits = (high >> 7 &* 0x0102_0408_1020_4080) & 0xFF00_0000_0000_0000
-      mask = mask >> 8 | bits
+      let high = (word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x5F5F_5F5F_5F5F_5F5F | word
+      bits |= (high & 0x8080_8080_8080_8080) &>> UInt64(truncatingIfNeeded: 7 &- part)
+      let others = word ^ 0x5F5F_5F5F_5F5F_5F5F
+      underscores |= (others &- 0x0101_0101_0101_0101) & ~others
     }
-    return mask
+    // The r-th bit of the k-th byte is now that of the k-th byte of the r-th word.
+    return transposed(bits)
   }
 
-  /// How many values of a window were found to begin and to end.
-  private struct Edges {
-    var starts = 0
-    var ends = 0
-    /// Whether the byte before is part of a value, as the lowest bit; before the window it is not.
-    var carry: UInt64 = 0
+  /// Eight rows of eight bits turned into columns.
+  ///
+  /// - Source: H. S. Warren, Hacker's Delight, 2nd edition, section 7-3.
+  @inline(__always)
+  private static func transposed(_ rows: UInt64) -> UInt64 {
+    let ones = (rows ^ rows >> 7) & 0x00AA_00AA_00AA_00AA
+    let pairs = rows ^ ones ^ ones << 7
+    let twos = (pairs ^ pairs >> 14) & 0x0000_CCCC_0000_CCCC
+    let fours = pairs ^ twos ^ twos << 14
+    let halves = (fours ^ fours >> 28) & 0x0000_0000_F0F0_F0F0
+    return fours ^ halves ^ halves << 28
+  }
 
-    /// Writes down where values begin and end in a block; both in one go, since they come in turns.
+  /// Where the values of a window were found to begin and to end, in turns.
+  private struct Edges {
+    private let places: UnsafeMutablePointer<UInt32>
+    private(set) var count = 0
+    /// Whether the byte before is part of a value, as the lowest bit; before the window it is not.
+    private(set) var carry: UInt64 = 0
+
+    init(_ places: UnsafeMutablePointer<UInt32>) { self.places = places }
+
+    /// Writes down where the bytes of a block change between those of values and others.
     @inline(__always)
-    mutating func add(_ mask: UInt64, at block: Int, to edges: UnsafeMutablePointer<UInt16>) {
-      let before = mask << 1 | carry
-      var (first, last) = (mask & ~before, before & ~mask)
+    mutating func add(_ mask: UInt64, at block: UInt32) {
+      var changes = mask ^ (mask << 1 | carry)
       carry = mask >> 63
-      // Four at a time: how often it goes round is then nearly the same for all blocks of a loop.
-      while first | last != 0 {
-        step(&first, &last, block, edges)
-        step(&first, &last, block, edges)
-        step(&first, &last, block, edges)
-        step(&first, &last, block, edges)
+      var next = places + count
+      count &+= changes.nonzeroBitCount
+      // Eight at a time, however many there are: how often it goes round is then nearly the same for all blocks of a loop.
+      while changes != 0 {
+        for place in 0..<8 {
+          // The highest bit changes no place, but the processor need not look whether there is one.
+          next[place] = block &+ UInt32(truncatingIfNeeded: (changes | 1 << 63).trailingZeroBitCount)
+          changes &= changes &- 1
+        }
+        next += 8
       }
     }
 
-    /// Writes down the next beginning and the next end, where there are any; else the place stays free.
-    @inline(__always)
-    private mutating func step(
-      _ first: inout UInt64, _ last: inout UInt64, _ block: Int, _ edges: UnsafeMutablePointer<UInt16>
-    ) {
-      edges[2 &* starts] = UInt16(truncatingIfNeeded: block &+ first.trailingZeroBitCount)
-      edges[2 &* ends &+ 1] = UInt16(truncatingIfNeeded: block &+ last.trailingZeroBitCount)
-      starts &+= first == 0 ? 0 : 1
-      ends &+= last == 0 ? 0 : 1
-      first &= first &- 1
-      last &= last &- 1
-    }
-
     /// Writes down that a value ends.
-    mutating func end(at place: Int, _ edges: UnsafeMutablePointer<UInt16>) {
-      edges[2 * ends + 1] = UInt16(truncatingIfNeeded: place)
-      ends += 1
+    mutating func end(at place: UInt32) {
+      places[count] = place
+      count += 1
     }
   }
 
   /// Memory that is given back with its last owner.
   private final class Memory {
-    let edges: UnsafeMutablePointer<UInt16>
-    let values: UnsafeMutablePointer<CIFValue>
+    let edges: UnsafeMutablePointer<UInt32>
     let meanings: UnsafeMutablePointer<UInt8>
-    let valueCount: Int
 
-    init(edges edgeCount: Int, values valueCount: Int) {
-      self.valueCount = valueCount
+    init(edges edgeCount: Int) {
       edges = .allocate(capacity: edgeCount)
-      values = .allocate(capacity: valueCount)
       meanings = .allocate(capacity: 256)
       meanings.initialize(repeating: 0, count: 256)
       for byte in [UInt8(ascii: "'"), UInt8(ascii: "\"")] { meanings[Int(byte)] = CIFRowScanner.quote }
@@ -206,7 +219,6 @@ struct CIFRowScanner {
 
     deinit {
       edges.deallocate()
-      values.deallocate()
       meanings.deallocate()
     }
   }

@@ -66,9 +66,12 @@ struct CIFTable {
   func column(_ item: String) -> Int? { columns.firstIndex(of: CIFName.hash(item)) }
 
   /// Adds a row of a loop.
-  mutating func append(row: UnsafePointer<CIFValue>) {
-    values.append(contentsOf: UnsafeBufferPointer(start: row, count: width).lazy.map(Kept.init))
+  mutating func append(row: CIFRow) {
+    values.append(contentsOf: columns.indices.lazy.map { Kept(row[$0]) })
   }
+
+  /// Adds complete rows, one after the other.
+  mutating func append(rows: [CIFValue]) { values.append(contentsOf: rows.lazy.map(Kept.init)) }
 
   /// The text of an item in a row; nil when the item is absent, unknown (`?`) or not applicable (`.`).
   ///

@@ -7,8 +7,7 @@ struct PDBHeader {
   private var journal: [String: [String]] = [:]
   private var resolution: Double?
   private var refinementResolution: Double?
-  private var sequenceOrder: [String] = []
-  private var sequences: [String: [String]] = [:]
+  private var sequences = PDBSequences()
   var cell: UnitCell?
   var spaceGroup = ""
   var chainsPerCell: Int?
@@ -56,13 +55,8 @@ struct PDBHeader {
     symmetryOperators.append(String(words[1]))
   }
 
-  /// Reads SEQRES: chain 12 (and 11), names from 20 on in steps of four.
-  mutating func readSequence(_ line: PDBLine) {
-    let chain = line.text(11, 12)
-    if sequences[chain] == nil { sequenceOrder.append(chain) }
-    let names = stride(from: 20, through: 68, by: 4).map { line.text($0, $0 + 2) }.filter { !$0.isEmpty }
-    sequences[chain, default: []].append(contentsOf: names)
-  }
+  /// Reads SEQRES.
+  mutating func readSequence(_ line: PDBLine) { sequences.read(line) }
 
   /// Puts what was read into a structure.
   consuming func finish(into structure: inout Structure, log: inout DiagnosticLog) {
@@ -84,9 +78,7 @@ struct PDBHeader {
     metadata.symmetryOperators = symmetryOperators
     metadata.chainsPerCell = chainsPerCell
     structure.metadata = metadata
-    structure.sequences = sequenceOrder.map {
-      PolymerSequence(id: $0, chains: [$0], residueNames: sequences[$0, default: []])
-    }
+    structure.sequences = sequences.sequences
   }
 
   private func citation() -> Citation {

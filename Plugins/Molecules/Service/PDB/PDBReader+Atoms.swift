@@ -59,14 +59,14 @@ extension PDBReader {
     let word = DecimalWord.last(6, of: DecimalWord.load(text.base + 52))
     if word == atomCache.occupancyWord {
       record.occupancy = atomCache.occupancy
-    } else if let occupancy = DecimalWord.number(word) {
+    } else if let occupancy = DecimalWord.number(word, likely: 2) {
       record.occupancy = Float(occupancy)
       atomCache.occupancyWord = word
       atomCache.occupancy = record.occupancy
     } else {
       record.occupancy = irregularFactor(text, 55, 60, "occupancy", missing: 1)
     }
-    if let factor = DecimalWord.number(DecimalWord.last(6, of: DecimalWord.load(text.base + 58))) {
+    if let factor = DecimalWord.number(DecimalWord.last(6, of: DecimalWord.load(text.base + 58)), likely: 2) {
       record.bFactor = Float(factor)
     } else {
       record.bFactor = irregularFactor(text, 61, 66, "B factor", missing: 20)

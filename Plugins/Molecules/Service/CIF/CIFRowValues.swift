@@ -1,0 +1,22 @@
+/// The values of a row that were read one by one.
+struct CIFRowValues {
+  /// Where they begin and end, as in ``CIFRow``.
+  private var edges: [UInt32] = []
+
+  var count: Int { edges.count / 2 }
+
+  mutating func append(_ token: CIFToken) {
+    let start = UInt32(truncatingIfNeeded: token.start)
+    edges.append(token.kind == .quoted ? start | CIFRow.quoted : start)
+    edges.append(start &+ UInt32(truncatingIfNeeded: token.count))
+  }
+
+  mutating func removeAll() { edges.removeAll(keepingCapacity: true) }
+
+  /// Gives them as a row, which holds only within the call.
+  func withRow(_ use: (CIFRow) -> Void) {
+    edges.withUnsafeBufferPointer { edges in
+      if let first = edges.baseAddress { use(CIFRow(first)) }
+    }
+  }
+}

@@ -27,20 +27,24 @@ struct ShapeCase {
     turn(surface, "surface of \(name)", bar: nil)
   }
 
+  /// Makes what is kept from one frame to the next.
   private func measure(
     _ structure: Structure, _ bonds: [Bond], _ mode: RenderMode, _ name: String, bar: Double?
-  ) -> Scene {
-    var scene = Scene()
+  ) -> InstancedScene {
+    var scene = InstancedScene([])
+    var triangles = 0
     let time = Timing.best(of: rounds) {
       let geometry = MoleculeGeometry(structure, model: 0, bonds: bonds, mode: mode, scheme: .chain)
-      scene = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry)
+      let made = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry)
+      triangles = made.mesh.triangles.count
+      scene = InstancedScene(made)
     }
     Measurement("\(name): made once", time, unit: "ms", bar: bar).print()
-    Measurement("\(name): triangles", Double(scene.mesh.triangles.count), unit: "1").print()
+    Measurement("\(name): triangles", Double(triangles), unit: "1").print()
     return scene
   }
 
-  private func turn(_ scene: Scene, _ name: String, bar: Double?) {
+  private func turn(_ scene: InstancedScene, _ name: String, bar: Double?) {
     var rasterizer = Rasterizer()
     var camera = Camera(framing: scene.bounds)
     let viewport = Viewport(width: 400, height: 240)

@@ -23,19 +23,22 @@ struct ShapeCase {
     let bonds = BondPerception.bonds(of: structure)
     let cartoon = measure(structure, bonds, .cartoon, "cartoon of \(name)", bar: nil)
     turn(cartoon, "cartoon of \(name)", bar: frameBar)
-    let surface = measure(structure, bonds, .surface, "surface of \(name)", bar: surfaceBar)
+    _ = measure(structure, bonds, .surface, "surface of \(name), one thread", bar: nil)
+    let work = DrawingThreads.shared.work
+    let surface = measure(structure, bonds, .surface, "surface of \(name)", bar: surfaceBar, work)
     turn(surface, "surface of \(name)", bar: nil)
   }
 
   /// Makes what is kept from one frame to the next.
   private func measure(
-    _ structure: Structure, _ bonds: [Bond], _ mode: RenderMode, _ name: String, bar: Double?
+    _ structure: Structure, _ bonds: [Bond], _ mode: RenderMode, _ name: String, bar: Double?,
+    _ work: ParallelWork = .serial
   ) -> InstancedScene {
     var scene = InstancedScene([])
     var triangles = 0
     let time = Timing.best(of: rounds) {
       let geometry = MoleculeGeometry(structure, model: 0, bonds: bonds, mode: mode, scheme: .chain)
-      let made = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry)
+      let made = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry, work: work) { _ in true } ?? Scene()
       triangles = made.mesh.triangles.count
       scene = InstancedScene(made)
     }

@@ -14,6 +14,8 @@ struct ShapeCase {
   var frameBar: Double?
 
   private static let frames = 40
+  /// Whoever cancels shall not wait longer, in milliseconds.
+  private static let waitBar = 100.0
 
   /// Measures and prints.
   func run(dataFolder: String) throws {
@@ -36,13 +38,27 @@ struct ShapeCase {
   ) -> InstancedScene {
     var scene = InstancedScene([])
     var triangles = 0
+    var wait = Double.infinity
     let time = Timing.best(of: rounds) {
+      var (last, longest) = (Timing.milliseconds(), 0.0)
+      func look() {
+        let now = Timing.milliseconds()
+        (last, longest) = (now, max(longest, now - last))
+      }
       let geometry = MoleculeGeometry(structure, model: 0, bonds: bonds, mode: mode, scheme: .chain)
-      let made = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry, work: work) { _ in true } ?? Scene()
-      triangles = made.mesh.triangles.count
-      scene = InstancedScene(made)
+      let made = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry, work: work) { _ in
+        look()
+        return true
+      }
+      triangles = made?.mesh.triangles.count ?? 0
+      scene = InstancedScene(made ?? Scene())
+      look()
+      wait = min(wait, longest)
     }
     Measurement("\(name): made once", time, unit: "ms", bar: bar).print()
+    if mode == .surface {
+      Measurement("\(name): longest time until it could be stopped", wait, unit: "ms", bar: Self.waitBar).print()
+    }
     Measurement("\(name): triangles", Double(triangles), unit: "1").print()
     return scene
   }

@@ -68,7 +68,7 @@ struct SolventSurface: Sendable {
     var meshes = [TriangleMesh](repeating: TriangleMesh(), count: bricks.count)
     var lanes = [Lane](repeating: Lane(self, from: start, ballCount: balls.balls.count), count: work.threads)
     // Fewer bricks between two reports where they hold more.
-    let each = min(max(Self.ballsPerReport * bricks.count / balls.balls.count, 1), 4)
+    let each = min(max(Self.ballsPerReport * bricks.count / balls.balls.count, 1), 2)
     for first in stride(from: 0, to: bricks.count, by: each * work.threads) {
       guard report.goesOn(Double(first) / Double(bricks.count)) else { return nil }
       lanes.withUnsafeMutableBufferPointer { lanes in
@@ -87,7 +87,7 @@ struct SolventSurface: Sendable {
   }
 
   /// About so many balls are worked on by a thread between two reports.
-  private static let ballsPerReport = 1200
+  private static let ballsPerReport = 600
 
   /// What a thread needs to make one brick after the other.
   private struct Lane {
@@ -147,8 +147,8 @@ struct SolventSurface: Sendable {
   ) {
     let size = Float(Self.brick) * spacing
     let overlap = Float(2 * SurfaceNets.margin) * spacing
-    let low = SIMD3<Int32>(((place - start - reach - overlap) / size).rounded(.down))
-    let high = SIMD3<Int32>(((place - start + reach) / size).rounded(.down))
+    let low = ((place - start - reach - overlap) / size).wholeBelow
+    let high = ((place - start + reach) / size).wholeBelow
     for z in max(0, low.z)...max(0, high.z) {
       for y in max(0, low.y)...max(0, high.y) {
         for x in max(0, low.x)...max(0, high.x) { body(SIMD3(x, y, z)) }

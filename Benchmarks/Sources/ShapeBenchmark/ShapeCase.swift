@@ -14,6 +14,8 @@ struct ShapeCase {
   var frameBar: Double?
 
   private static let frames = 40
+  /// Whoever cancels shall not wait longer, in milliseconds.
+  private static let waitBar = 100.0
 
   /// Measures and prints.
   func run(dataFolder: String) throws {
@@ -23,24 +25,45 @@ struct ShapeCase {
     let bonds = BondPerception.bonds(of: structure)
     let cartoon = measure(structure, bonds, .cartoon, "cartoon of \(name)", bar: nil)
     turn(cartoon, "cartoon of \(name)", bar: frameBar)
-    let surface = measure(structure, bonds, .surface, "surface of \(name)", bar: surfaceBar)
+    _ = measure(structure, bonds, .surface, "surface of \(name), one thread", bar: nil)
+    let work = DrawingThreads.shared.work
+    let surface = measure(structure, bonds, .surface, "surface of \(name)", bar: surfaceBar, work)
     turn(surface, "surface of \(name)", bar: nil)
   }
 
+  /// Makes what is kept from one frame to the next.
   private func measure(
-    _ structure: Structure, _ bonds: [Bond], _ mode: RenderMode, _ name: String, bar: Double?
-  ) -> Scene {
-    var scene = Scene()
+    _ structure: Structure, _ bonds: [Bond], _ mode: RenderMode, _ name: String, bar: Double?,
+    _ work: ParallelWork = .serial
+  ) -> InstancedScene {
+    var scene = InstancedScene([])
+    var triangles = 0
+    var wait = Double.infinity
     let time = Timing.best(of: rounds) {
+      var (last, longest) = (Timing.milliseconds(), 0.0)
+      func look() {
+        let now = Timing.milliseconds()
+        (last, longest) = (now, max(longest, now - last))
+      }
       let geometry = MoleculeGeometry(structure, model: 0, bonds: bonds, mode: mode, scheme: .chain)
-      scene = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry)
+      let made = SceneBuilder(mode: mode, scheme: .chain).scene(of: geometry, work: work) { _ in
+        look()
+        return true
+      }
+      triangles = made?.mesh.triangles.count ?? 0
+      scene = InstancedScene(made ?? Scene())
+      look()
+      wait = min(wait, longest)
     }
     Measurement("\(name): made once", time, unit: "ms", bar: bar).print()
-    Measurement("\(name): triangles", Double(scene.mesh.triangles.count), unit: "1").print()
+    if mode == .surface {
+      Measurement("\(name): longest time until it could be stopped", wait, unit: "ms", bar: Self.waitBar).print()
+    }
+    Measurement("\(name): triangles", Double(triangles), unit: "1").print()
     return scene
   }
 
-  private func turn(_ scene: Scene, _ name: String, bar: Double?) {
+  private func turn(_ scene: InstancedScene, _ name: String, bar: Double?) {
     var rasterizer = Rasterizer()
     var camera = Camera(framing: scene.bounds)
     let viewport = Viewport(width: 400, height: 240)

@@ -127,6 +127,21 @@ struct SolventSurfaceTests {
     #expect(try mesh(balls) == mesh(balls))
   }
 
+  @Test func `any number of threads makes the same mesh, corner by corner`() throws {
+    var seed: UInt64 = 3
+    func next() -> Float {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Float(seed >> 40) / Float(1 << 24)
+    }
+    // More balls than fit one piece of work, in many bricks.
+    let balls = (0..<900).map { ball(next() * 50, next() * 40, next() * 30, atom: Int32($0)) }
+    let alone = try mesh(balls, spacing: 0.5)
+    for helpers in 1...3 {
+      let work = DrawingThreads(helpers: helpers).work
+      #expect(SolventSurface(spacing: 0.5).mesh(around: balls, work: work) == alone)
+    }
+  }
+
   @Test func `nothing has no surface, and what is no number is left out`() throws {
     #expect(try mesh([]).isEmpty)
     let broken = [ball(.nan), ball(0, radius: .infinity), ball(0, radius: -1), ball(1e30)]

@@ -97,4 +97,54 @@ struct TriangleTests {
       #expect(covered(try #require(drawn)) == 0)
     }
   }
+
+  /// The surface of two atoms that touch, of many patches.
+  private func surface() throws -> TriangleMesh {
+    let balls = [-2, 2].map { SurfaceBall(center: SIMD3($0, 0, 0), radius: 1.9, atom: $0 < 0 ? 7 : 8) }
+    return try #require(SolventSurface(spacing: 0.2).mesh(around: balls))
+  }
+
+  @Test func `backs of closed meshes are passed over and nobody sees it, in a mirror either`() throws {
+    var closed = Scene(mesh: try surface())
+    for index in closed.mesh.colors.indices { closed.mesh.colors[index] = RGBColor(0x40A0F0) }
+    #expect(closed.mesh.isClosed)
+    var open = closed
+    open.mesh.isClosed = false
+    let mirror = RotationMatrix(SIMD3(0, 1, 0), SIMD3(1, 0, 0), SIMD3(0, 0, 1))
+    for placement in [Placement.identity, Placement(matrix: mirror, offset: SIMD3(1, 0, 0))] {
+      let pictures = [closed, open].map { scene in
+        var raster = Rasterizer()
+        var camera = camera
+        camera.turn(right: 35, down: 20)
+        return raster.draw(
+          InstancedScene(scene, at: placement), from: camera, onto: Viewport(width: 200, height: 150))
+      }
+      #expect(covered(try #require(pictures[0])) > 1000)
+      #expect(pictures[0] == pictures[1])
+    }
+  }
+
+  @Test func `a mesh is open as soon as a part of it is missing`() throws {
+    let whole = Scene(mesh: try surface())
+    #expect(whole.restricted(to: [0..<9]).mesh.isClosed)
+    #expect(!whole.restricted(to: [0..<8]).mesh.isClosed)
+    var joined = whole.mesh
+    joined.append(whole.mesh)
+    #expect(joined.isClosed)
+    joined.append(square(side: 1, z: 0))
+    #expect(!joined.isClosed)
+  }
+
+  @Test func `every triangle of many patches tells its atom`() throws {
+    var raster = Rasterizer()
+    let scene = Scene(mesh: try surface())
+    _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100))
+    for (x, atom) in [(32, 7), (38, 7), (45, 7), (55, 8), (62, 8), (68, 8)] {
+      #expect(raster.atom(x: x, y: 50) == atom)
+      #expect(raster.atom(x: x, y: 46) == atom)
+    }
+    // A picture that is given up halfway knows no atoms of triangles, and does not trap.
+    _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100)) { $0 < 0.3 }
+    #expect([nil, 7].contains(raster.atom(x: 38, y: 50)))
+  }
 }

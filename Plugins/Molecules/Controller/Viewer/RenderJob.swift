@@ -110,7 +110,8 @@ final class RenderWorker: Sendable {
     let bonds = key.mode == .spacefilling ? [] : molecule.bonds(ofModel: key.model)
     let geometry = MoleculeGeometry(
       molecule.structure, model: key.model, bonds: bonds, mode: key.mode, scheme: key.scheme)
-    let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry) { share in
+    let work = DrawingThreads.shared.work
+    let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry, work: work) { share in
       if key.mode == .surface { progress.report(Progress("surface", fraction: share)) }
       return !progress.isCancelled
     }

@@ -124,6 +124,7 @@ struct StillPicture: Sendable {
   private func scene(of molecule: Molecule, model: Int, progress: ((Double) -> Bool)?) -> Scene? {
     let mode = mode(for: molecule, model: model)
     let geometry = geometry(of: molecule, model: model, mode: mode)
-    return SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry, progress: progress ?? { _ in true })
+    return SceneBuilder(mode: mode, scheme: scheme)
+      .scene(of: geometry, work: work, progress: progress ?? { _ in true })
   }
 }

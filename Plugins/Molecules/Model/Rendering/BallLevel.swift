@@ -116,6 +116,23 @@ enum BoundingBall {
     result.w = radius * 1.0001
     return result
   }
+
+  /// The same around points.
+  static func around(_ points: ArraySlice<SIMD3<Float>>) -> SIMD4<Float> {
+    guard let start = points.first else { return .zero }
+    var (low, high) = (start, start)
+    for point in points {
+      low = pointwiseMin(low, point)
+      high = pointwiseMax(high, point)
+    }
+    let middle = (low + high) / 2
+    var square: Float = 0
+    for point in points {
+      let way = point - middle
+      square = max(square, (way * way).sum())
+    }
+    return SIMD4(middle, square.squareRoot() * 1.0001)
+  }
 }
 
 extension RGBColor {

@@ -19,14 +19,14 @@ extension DepthCanvas {
     let left = max(min(first.x, second.x, third.x) - 0.5, 0)
     let right = min(max(first.x, second.x, third.x) + 0.5, endColumn)
     guard top < bottom, left < right else { return }
-    let rows = Int(top.rounded(.up))..<max(Int(bottom), Int(top.rounded(.up)))
-    let (start, end) = (Int(left.rounded(.up)), Int(right))
-    guard !rows.isEmpty, start < end else { return }
+    let (upper, lower) = (Self.roundedUp(top), Int(bottom))
+    let (start, end) = (Self.roundedUp(left), Int(right))
+    guard upper < lower, start < end else { return }
     let plane = TrianglePlane(first, second, third)
     guard plane.isVisible else { return }
     let names = SIMD4<UInt32>(repeating: name)
     let none = SIMD4<Float>(repeating: -.infinity)
-    for row in rows {
+    for row in upper..<lower {
       let y = (Float(row) + 0.5) * aspect - first.y
       var x = start
       while x < end {
@@ -36,6 +36,43 @@ extension DepthCanvas {
         let z = first.z + second * plane.rise.x + third * plane.rise.y
         store(none.replacing(with: z, where: inside), names, row: row, x: x)
         x += 4
+      }
+    }
+  }
+}
+
+extension DepthCanvas {
+  /// The least whole number not below one that is not negative; without a call to the C library.
+  @inline(__always)
+  private static func roundedUp(_ number: Float) -> Int {
+    let whole = Int(number)
+    return Float(whole) < number ? whole + 1 : whole
+  }
+
+  /// Draws the triangles of a patch; those seen from behind only where the mesh is not closed.
+  ///
+  /// Its corners are placed once more for every canvas, in memory that stays in the cache.
+  ///
+  /// - Parameter name: what goes into the id-buffer for the first triangle; those of the others follow.
+  func drawPatch(_ number: Int, of mesh: MeshColumn, _ projection: PlacedProjection, name: UInt32) {
+    let patch = mesh.patches[number]
+    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: patch.corners.count) { corners in
+      mesh.places[patch.corners].withUnsafeBufferPointer { places in
+        for corner in 0..<places.count { corners[corner] = projection.point(places[corner]) }
+      }
+      // Seen from in front a triangle runs clockwise where y grows downwards: its area is negative.
+      let turn: Float = projection.isMirrored ? -1 : 1
+      let isClosed = mesh.isClosed
+      var name = name
+      for triangle in mesh.triangles[patch.triangles] {
+        let (first, second, third) = (corners[Int(triangle.x)], corners[Int(triangle.y)], corners[Int(triangle.z)])
+        let (one, other) = (second - first, third - first)
+        if !isClosed || (one.x * other.y - one.y * other.x) * turn < 0 {
+          drawTriangle(
+            SIMD3(first.x, first.y, first.z), SIMD3(second.x, second.y, second.z), SIMD3(third.x, third.y, third.z),
+            name: name)
+        }
+        name += 1
       }
     }
   }

@@ -83,7 +83,8 @@ extension SIMDMask<SIMD4<Int32>> {
 
 /// The names of primitives in the id-buffer: 0 nothing, balls, and sticks and triangles with a high bit set.
 ///
-/// The index counts what was placed in a picture, from 1 for balls.
+/// The index counts what was placed in a picture, from 1 for balls; of triangles it is that of their patch and then the
+/// place in the patch.
 enum Owner {
   static let none: UInt32 = 0
   static let stickBit: UInt32 = 1 << 31
@@ -95,4 +96,20 @@ enum Owner {
   /// The index in a name of a ball, stick or triangle.
   @inline(__always)
   static func index(_ name: UInt32) -> Int { Int(name & ~kindBits) }
+
+  /// Patches have no more triangles than this power of two.
+  private static let patchShift = 7
+  /// The largest number of patches that can be told apart.
+  static let patchCapacity = capacity >> patchShift
+
+  /// The name of the first triangle of a patch; those of the others follow.
+  static func name(ofPatch patch: UInt32) -> UInt32 { patch << UInt32(patchShift) | triangleBit }
+
+  /// The patch of a triangle.
+  @inline(__always)
+  static func patch(_ name: UInt32) -> Int { index(name) >> patchShift }
+
+  /// The place of a triangle in its patch.
+  @inline(__always)
+  static func placeInPatch(_ name: UInt32) -> Int { index(name) & (1 << patchShift - 1) }
 }

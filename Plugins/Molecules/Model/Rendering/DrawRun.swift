@@ -17,10 +17,8 @@ struct DrawRun: BitwiseCopyable {
   let run: UInt32
   /// The number of primitives in it.
   let count: UInt32
-  /// The first primitive's place in the columns of its kind, once it is placed.
+  /// The first primitive's place in the columns of its kind; of triangles, the number of the patch.
   var start: UInt32 = 0
-  /// The first corner's place, once it is placed.
-  var cornerStart: UInt32 = 0
 }
 
 /// What is drawn in a picture: the runs that lie in it, near ones first, in rounds between which one looks what is hidden.

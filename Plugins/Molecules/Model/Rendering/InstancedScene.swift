@@ -78,13 +78,13 @@ struct InstancedScene: Sendable {
 extension SceneGeometry {
   /// The number of ``anchors``.
   fileprivate var anchorCount: Int {
-    let solid = levels[0].balls.count + mesh.corners.count
+    let solid = levels[0].balls.count + mesh.places.count
     return solid > 0 ? solid : 2 * sticks.sticks.count
   }
 
   /// What tells where it lies: balls and corners of triangles, or the ends of sticks when there are neither.
   fileprivate var anchors: [SIMD4<Float>] {
-    let solid = levels[0].balls + mesh.corners.map { SIMD4($0.position, 0) }
+    let solid = levels[0].balls + mesh.places.map { SIMD4($0, 0) }
     return solid.isEmpty
       ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
   }

@@ -1,8 +1,8 @@
 /// A mesh cut into patches of neighbouring triangles, each with corners of its own, that can be passed over as a whole.
 struct MeshColumn: Sendable {
-  /// A corner of a triangle in ångström.
-  struct Corner: Sendable {
-    var position: SIMD3<Float>
+  /// What a corner of a triangle looks like.
+  struct Look: Sendable {
+    /// The direction away from the surface, of length one.
     var normal: SIMD3<Float>
     /// A number of the form 0xBBGGRR.
     var color: UInt32
@@ -16,56 +16,61 @@ struct MeshColumn: Sendable {
     var triangles: Range<Int>
   }
 
-  private(set) var corners: [Corner] = []
+  /// The places of the corners in ångström: all that is needed to draw depths.
+  private(set) var places: [SIMD3<Float>] = []
+  private(set) var looks: [Look] = []
   /// Three indices into the corners of the patch each.
-  private(set) var triangles: [SIMD3<UInt32>] = []
+  private(set) var triangles: [SIMD3<UInt16>] = []
   private(set) var patches: [Patch] = []
   /// A ball around each patch, in ångström.
   private(set) var runs: [SIMD4<Float>] = []
+  /// Whether no back of a triangle is ever seen.
+  private(set) var isClosed = false
 
+  /// The most triangles in a patch: names tell 128 apart.
   private static let patchLength = 96
 
   /// Cuts a mesh; one that is not complete gives none.
   init(_ mesh: TriangleMesh) {
     guard mesh.isComplete else { return }
-    var places = [Int32](repeating: -1, count: mesh.positions.count)
-    var used: [Int] = []
+    let (corners, count) = (mesh.positions.count, mesh.triangles.count)
+    triangles.reserveCapacity(count)
+    // A corner is mostly in two patches or less.
+    places.reserveCapacity(corners + corners / 2)
+    looks.reserveCapacity(corners + corners / 2)
+    // Where a corner lies in the patch that used it last, and which patch that was.
+    var known = [SIMD2<Int32>](repeating: SIMD2(-1, -1), count: corners)
     var patch = Patch(corners: 0..<0, triangles: 0..<0)
     for triangle in mesh.triangles {
       guard mesh.positions[Int(triangle.x)].isDrawable, mesh.positions[Int(triangle.y)].isDrawable,
         mesh.positions[Int(triangle.z)].isDrawable
       else { continue }
-      var local = SIMD3<UInt32>.zero
+      let number = Int32(truncatingIfNeeded: patches.count)
+      var local = SIMD3<UInt16>.zero
       for side in 0..<3 {
         let corner = Int(triangle[side])
-        if places[corner] < 0 {
-          places[corner] = Int32(truncatingIfNeeded: corners.count - patch.corners.lowerBound)
-          used.append(corner)
-          corners.append(
-            Corner(
-              position: mesh.positions[corner], normal: mesh.normals[corner], color: mesh.colors[corner].packed,
-              atom: mesh.atoms[corner]))
+        if known[corner].y != number {
+          known[corner] = SIMD2(Int32(truncatingIfNeeded: places.count - patch.corners.lowerBound), number)
+          places.append(mesh.positions[corner])
+          looks.append(
+            Look(normal: mesh.normals[corner], color: mesh.colors[corner].packed, atom: mesh.atoms[corner]))
         }
-        local[side] = UInt32(truncatingIfNeeded: places[corner])
+        local[side] = UInt16(truncatingIfNeeded: known[corner].x)
       }
       triangles.append(local)
-      if triangles.count - patch.triangles.lowerBound >= Self.patchLength {
-        finish(&patch)
-        for corner in used { places[corner] = -1 }
-        used.removeAll(keepingCapacity: true)
-      }
+      if triangles.count - patch.triangles.lowerBound >= Self.patchLength { finish(&patch) }
     }
     finish(&patch)
+    isClosed = mesh.isClosed && triangles.count == count
   }
 
   private mutating func finish(_ patch: inout Patch) {
-    patch.corners = patch.corners.lowerBound..<corners.count
+    patch.corners = patch.corners.lowerBound..<places.count
     patch.triangles = patch.triangles.lowerBound..<triangles.count
     if !patch.triangles.isEmpty {
       patches.append(patch)
-      let balls = corners[patch.corners].map { SIMD4($0.position, 0) }
-      runs.append(BoundingBall.around(balls[...]))
+      runs.append(BoundingBall.around(places[patch.corners]))
     }
-    patch = Patch(corners: corners.count..<corners.count, triangles: triangles.count..<triangles.count)
+    patch = Patch(corners: places.count..<places.count, triangles: triangles.count..<triangles.count)
   }
 }

@@ -15,31 +15,34 @@ struct PlacedColumns: ~Copyable {
   let sticks = RawColumn(filling: PlacedCylinder(from: .zero, to: .zero, radius: 0))
   /// The colours of the two halves.
   let stickColors = RawColumn(filling: SIMD2<UInt32>.zero)
+  /// The corners of the patches that are seen.
   let corners = RawColumn(filling: Corner())
-  /// Three places among the corners each; the fourth number is 0.
+  /// Their triangles: three places among the corners each; the fourth number is 0.
   let triangles = RawColumn(filling: SIMD4<UInt32>.zero)
+  /// The first triangle and the first corner of each patch, `unplaced` for those that are not seen.
+  let patchStarts = RawColumn(filling: PlacedColumns.unplaced)
   private(set) var ballCount = 1
   private(set) var stickCount = 0
-  private(set) var cornerCount = 0
-  private(set) var triangleCount = 0
   /// The runs placed of each kind, in the order of their places.
   private(set) var ballRuns: [DrawRun] = []
   private(set) var stickRuns: [DrawRun] = []
   private(set) var triangleRuns: [DrawRun] = []
 
+  static let unplaced = SIMD2<UInt32>(repeating: .max)
+
   init() {}
 
   /// Forgets everything that was placed.
   mutating func removeAll() {
-    (ballCount, stickCount, cornerCount, triangleCount) = (1, 0, 0, 0)
+    (ballCount, stickCount) = (1, 0)
     ballRuns.removeAll(keepingCapacity: true)
     stickRuns.removeAll(keepingCapacity: true)
     triangleRuns.removeAll(keepingCapacity: true)
   }
 
   /// Gives runs their places, and makes room for them; runs for which there are no names left are left out.
-  mutating func allot(_ runs: [DrawRun], of scene: InstancedScene) -> [DrawRun] {
-    let before = (balls: ballCount, sticks: stickCount, corners: cornerCount, triangles: triangleCount)
+  mutating func allot(_ runs: [DrawRun]) -> [DrawRun] {
+    let before = (balls: ballCount, sticks: stickCount, patches: triangleRuns.count)
     var allotted: [DrawRun] = []
     allotted.reserveCapacity(runs.count)
     for run in runs {
@@ -57,11 +60,8 @@ struct PlacedColumns: ~Copyable {
         stickCount += count
         stickRuns.append(run)
       case .triangles:
-        guard triangleCount + count < Owner.capacity else { continue }
-        run.start = UInt32(truncatingIfNeeded: triangleCount)
-        run.cornerStart = UInt32(truncatingIfNeeded: cornerCount)
-        triangleCount += count
-        cornerCount += scene.parts[Int(run.part)].geometry.mesh.patches[Int(run.run)].corners.count
+        guard triangleRuns.count < Owner.patchCapacity else { continue }
+        run.start = UInt32(truncatingIfNeeded: triangleRuns.count)
         triangleRuns.append(run)
       }
       allotted.append(run)
@@ -70,19 +70,36 @@ struct PlacedColumns: ~Copyable {
     ballColors.reserve(ballCount, keeping: before.balls)
     sticks.reserve(stickCount, keeping: before.sticks)
     stickColors.reserve(stickCount, keeping: before.sticks)
-    corners.reserve(cornerCount, keeping: before.corners)
-    triangles.reserve(triangleCount, keeping: before.triangles)
+    patchStarts.reserve(triangleRuns.count, keeping: before.patches)
+    for patch in before.patches..<triangleRuns.count { patchStarts.base[patch] = Self.unplaced }
     return allotted
   }
 
-  /// Writes where the primitives of a run lie; different runs may be written at a time.
+  /// Makes room for the patches that are seen, and gives them; their places are known from now on.
+  ///
+  /// - Parameter isSeen: Whether a patch is seen, by its number.
+  func allotPatches(of scene: InstancedScene, where isSeen: (Int) -> Bool) -> [DrawRun] {
+    var (triangleCount, cornerCount) = (0, 0)
+    let seen = triangleRuns.filter { isSeen(Int($0.start)) }
+    for run in seen {
+      patchStarts.base[Int(run.start)] = SIMD2(
+        UInt32(truncatingIfNeeded: triangleCount), UInt32(truncatingIfNeeded: cornerCount))
+      triangleCount += Int(run.count)
+      cornerCount += scene.parts[Int(run.part)].geometry.mesh.patches[Int(run.run)].corners.count
+    }
+    corners.reserve(cornerCount)
+    triangles.reserve(triangleCount)
+    return seen
+  }
+
+  /// Writes where the balls or sticks of a run lie; different runs may be written at a time.
   ///
   /// - Parameter thinnest: The least radius of a stick in samples.
   func place(_ run: DrawRun, of geometry: SceneGeometry, _ projection: PlacedProjection, thinnest: Float) {
     switch run.kind {
     case .balls: placeBalls(run, of: geometry.levels[Int(run.level)], projection)
     case .sticks: placeSticks(run, of: geometry.sticks, projection, thinnest: thinnest)
-    case .triangles: placeTriangles(run, of: geometry.mesh, projection)
+    case .triangles: break
     }
   }
 
@@ -111,18 +128,21 @@ struct PlacedColumns: ~Copyable {
     }
   }
 
-  private func placeTriangles(_ run: DrawRun, of mesh: MeshColumn, _ projection: PlacedProjection) {
+  /// Writes where the triangles of a patch lie that was allotted; different patches may be written at a time.
+  func placePatch(_ run: DrawRun, of mesh: MeshColumn, _ projection: PlacedProjection) {
     let patch = mesh.patches[Int(run.run)]
-    var place = Int(run.cornerStart)
-    for corner in mesh.corners[patch.corners] {
-      let normal = projection.direction(corner.normal)
+    let starts = patchStarts.base[Int(run.start)]
+    var place = Int(starts.y)
+    for corner in patch.corners {
+      let look = mesh.looks[corner]
       corners.base[place] = Corner(
-        position: projection.point(corner.position), normal: SIMD4(normal, Float(bitPattern: corner.color)))
+        position: projection.point(mesh.places[corner]),
+        normal: SIMD4(projection.direction(look.normal), Float(bitPattern: look.color)))
       place += 1
     }
-    place = Int(run.start)
+    place = Int(starts.x)
     for triangle in mesh.triangles[patch.triangles] {
-      triangles.base[place] = SIMD4(triangle &+ run.cornerStart, 0)
+      triangles.base[place] = SIMD4(SIMD3(truncatingIfNeeded: triangle) &+ starts.y, 0)
       place += 1
     }
   }

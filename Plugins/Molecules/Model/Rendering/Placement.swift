@@ -38,6 +38,8 @@ struct PlacedProjection: BitwiseCopyable {
   private let second: SIMD4<Float>
   private let third: SIMD4<Float>
   private let offset: SIMD4<Float>
+  /// Whether left and right are swapped.
+  let isMirrored: Bool
 
   init(_ projection: Projection, _ placement: Placement) {
     func column(_ direction: SIMD3<Float>) -> SIMD4<Float> {
@@ -49,6 +51,8 @@ struct PlacedProjection: BitwiseCopyable {
     second = column(placement.matrix.second)
     third = column(placement.matrix.third)
     offset = SIMD4(projection(placement.offset), 0)
+    let (one, two, three) = (placement.matrix.first, placement.matrix.second, placement.matrix.third)
+    isMirrored = one.cross(two).dot(three) < 0
   }
 
   /// The place and radius in samples of a ball given by centre and radius.

@@ -11,7 +11,7 @@ extension Rasterizer {
     let atom: Int32 =
       switch name & Owner.kindBits {
       case Owner.stickBit: stickAtom(index, at: point)
-      case Owner.triangleBit: triangleAtom(index, at: point)
+      case Owner.triangleBit: triangleAtom(name, at: point)
       default: ballAtom(index)
       }
     return atom >= 0 ? Int(atom) : nil
@@ -37,14 +37,19 @@ extension Rasterizer {
     return placed.distanceAlongAxis(of: point) < placed.length / 2 ? stick.startAtom : stick.endAtom
   }
 
-  private func triangleAtom(_ index: Int, at point: SIMD3<Float>) -> Int32 {
-    guard let (run, offset) = Self.run(holding: index, in: placed.triangleRuns) else { return -1 }
+  private func triangleAtom(_ name: UInt32, at point: SIMD3<Float>) -> Int32 {
+    let (number, offset) = (Owner.patch(name), Owner.placeInPatch(name))
+    // A picture that was not drawn to its end has patches without places.
+    guard number < placed.triangleRuns.count, placed.patchStarts[number] != PlacedColumns.unplaced else { return -1 }
+    let run = placed.triangleRuns[number]
+    guard offset < Int(run.count) else { return -1 }
     let mesh = scene.parts[Int(run.part)].geometry.mesh
     let patch = mesh.patches[Int(run.run)]
     let local = mesh.triangles[patch.triangles.lowerBound + offset]
-    let shares = PlacedTriangle(placed.triangles[index], placed.corners.base).shares(x: point.x, y: point.y)
+    let triangle = placed.triangles[Int(placed.patchStarts[number].x) + offset]
+    let shares = PlacedTriangle(triangle, placed.corners.base).shares(x: point.x, y: point.y)
     let nearest = shares.x >= shares.y && shares.x >= shares.z ? local.x : shares.y >= shares.z ? local.y : local.z
-    return mesh.corners[patch.corners.lowerBound + Int(nearest)].atom
+    return mesh.looks[patch.corners.lowerBound + Int(nearest)].atom
   }
 
   /// The run that holds a place, and where in it.

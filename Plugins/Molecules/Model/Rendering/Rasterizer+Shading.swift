@@ -34,7 +34,8 @@ extension Rasterizer {
       depth: UnsafePointer(depth.base), owner: UnsafePointer(owner.base), balls: UnsafePointer(placed.balls.base),
       ballColors: UnsafePointer(placed.ballColors.base), sticks: UnsafePointer(placed.sticks.base),
       stickColors: UnsafePointer(placed.stickColors.base), triangles: UnsafePointer(placed.triangles.base),
-      corners: placed.corners.base, meshRadius: Surface.meshRadiusInAngstroms * lighting.scale,
+      corners: placed.corners.base, patchStarts: UnsafePointer(placed.patchStarts.base),
+      meshRadius: Surface.meshRadiusInAngstroms * lighting.scale,
       openness: openness.map { UnsafePointer($0.base) }, pairOffsets: offsets)
   }
 

@@ -57,6 +57,7 @@ struct Rasterizer: ~Copyable {
     var report = RenderReport(share: Self.geometryShare, progress)
     guard width > 0, height > 0 else { return [] }
     guard drawGeometry(plan, work, &report) else { return nil }
+    placeSeenPatches(plan.projections, work)
     let lighting = Lighting(style, projection: projection, samples: samples, isSolid: scene.isSolid)
     report.begin(from: Self.geometryShare, to: 1)
     guard style.occlusionDirections > 0, style.occlusion > 0 else {
@@ -134,13 +135,13 @@ struct Rasterizer: ~Copyable {
       report.begin(from: start, to: (start + end) / 2)
       let (isFirst, isLast) = (number == 0, number == plan.rounds.count - 1)
       let seen = isFirst ? Array(plan.runs[round]) : plan.runs[round].filter { !coarse.hides($0.ball) }
-      let runs = placed.allot(seen, of: scene)
+      let runs = placed.allot(seen)
       guard place(runs, plan.projections, work, &report) else { return false }
       report.begin(from: (start + end) / 2, to: end)
       let goesOn = report.perform(bands.count, work) { band in
         let canvas = canvas(rows: bands[band])
         if isFirst { canvas.clear() }
-        draw(runs, into: canvas, hiddenBy: isFirst ? nil : coarse)
+        draw(runs, plan.projections, into: canvas, hiddenBy: isFirst ? nil : coarse)
         if !isLast { coarse.update(from: canvas) }
       }
       guard goesOn else { return false }
@@ -162,7 +163,9 @@ struct Rasterizer: ~Copyable {
   }
 
   /// Draws what reaches into the canvas's rows.
-  private func draw(_ runs: [DrawRun], into canvas: DepthCanvas, hiddenBy coarse: CoarseDepth?) {
+  private func draw(
+    _ runs: [DrawRun], _ projections: [PlacedProjection], into canvas: DepthCanvas, hiddenBy coarse: CoarseDepth?
+  ) {
     for run in runs {
       guard canvas.isReached(from: run.ball.y - run.ball.w, to: run.ball.y + run.ball.w) else { continue }
       let range = Int(run.start)..<Int(run.start) + Int(run.count)
@@ -172,7 +175,10 @@ struct Rasterizer: ~Copyable {
         for index in range {
           canvas.drawCylinder(placed.sticks.base[index], name: UInt32(truncatingIfNeeded: index) | Owner.stickBit)
         }
-      case .triangles: drawTriangles(range, into: canvas)
+      case .triangles:
+        canvas.drawPatch(
+          Int(run.run), of: scene.parts[Int(run.part)].geometry.mesh, projections[Int(run.projection)],
+          name: Owner.name(ofPatch: run.start))
       }
     }
   }
@@ -190,16 +196,27 @@ struct Rasterizer: ~Copyable {
   /// Balls from this radius on, in samples, are drawn only if the coarse depth does not hide them.
   private static let worthLooking: Float = 3
 
-  private func drawTriangles(_ range: Range<Int>, into canvas: DepthCanvas) {
-    let (triangles, corners) = (placed.triangles.base, placed.corners.base)
-    for index in range {
-      let triangle = triangles[index]
-      let first = corners[Int(triangle.x)].position
-      let second = corners[Int(triangle.y)].position
-      let third = corners[Int(triangle.z)].position
-      canvas.drawTriangle(
-        SIMD3(first.x, first.y, first.z), SIMD3(second.x, second.y, second.z), SIMD3(third.x, third.y, third.z),
-        name: UInt32(truncatingIfNeeded: index) | Owner.triangleBit)
+  /// Places the patches of triangles of which something is seen: only they are asked for light and colour.
+  private func placeSeenPatches(_ projections: [PlacedProjection], _ work: ParallelWork) {
+    guard !placed.triangleRuns.isEmpty else { return }
+    let isSeen = seenPatches()
+    let runs = placed.allotPatches(of: scene) { isSeen[$0] }
+    work((runs.count + Self.runsPerPiece - 1) / Self.runsPerPiece) { piece in
+      for run in runs[piece * Self.runsPerPiece..<min((piece + 1) * Self.runsPerPiece, runs.count)] {
+        placed.placePatch(run, of: scene.parts[Int(run.part)].geometry.mesh, projections[Int(run.projection)])
+      }
     }
+  }
+
+  private func seenPatches() -> [Bool] {
+    var isSeen = [Bool](repeating: false, count: placed.triangleRuns.count)
+    for row in 0..<height {
+      var last = Owner.none
+      for name in UnsafeBufferPointer(start: owner.base + row * stride, count: width) where name != last {
+        last = name
+        if name & Owner.kindBits == Owner.triangleBit { isSeen[Owner.patch(name)] = true }
+      }
+    }
+    return isSeen
   }
 }

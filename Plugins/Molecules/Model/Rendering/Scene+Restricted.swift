@@ -15,7 +15,10 @@ extension Scene {
     part.spheres = spheres.filter { keeps($0.atom) }
     part.cylinders = cylinders.filter { keeps($0.startAtom) && keeps($0.endAtom) }
     part.mesh = mesh
-    if mesh.isComplete { part.mesh.triangles = mesh.triangles.filter { keeps(mesh.atoms[Int($0.x)]) } }
+    if mesh.isComplete {
+      part.mesh.triangles = mesh.triangles.filter { keeps(mesh.atoms[Int($0.x)]) }
+      if part.mesh.triangles.count < mesh.triangles.count { part.mesh.isClosed = false }
+    }
     return part
   }
 }

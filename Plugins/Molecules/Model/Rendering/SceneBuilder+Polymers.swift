@@ -42,7 +42,9 @@ extension SceneBuilder {
   ///
   /// - Parameter progress: called with the share done; answers whether to go on.
   /// - Returns: nil when the closure asked to stop.
-  func surfaceScene(of molecule: MoleculeGeometry, progress: (Double) -> Bool) -> Scene? {
+  func surfaceScene(
+    of molecule: MoleculeGeometry, _ work: ParallelWork, progress: (Double) -> Bool
+  ) -> Scene? {
     let roles = molecule.positions.indices.map { molecule.role($0) }
     let hasPolymer = roles.contains { $0 == .traced || $0 == .polymer }
     let balls = molecule.positions.indices.filter { atom in
@@ -53,7 +55,8 @@ extension SceneBuilder {
         atom: molecule.identifier(atom))
     }
     var scene = hasPolymer ? atomsBeside(molecule, withUntraced: false) : Scene()
-    guard var mesh = SolventSurface(atomCount: balls.count).mesh(around: balls, progress: progress) else { return nil }
+    let surface = SolventSurface(atomCount: balls.count)
+    guard var mesh = surface.mesh(around: balls, work: work, progress: progress) else { return nil }
     let colors = AtomColorIndex(molecule)
     mesh.color { colors[$0] }
     scene.mesh = mesh

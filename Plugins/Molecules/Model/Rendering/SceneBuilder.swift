@@ -42,16 +42,18 @@ struct SceneBuilder: Sendable {
         lone: Self.licoriceRadius * 1.3)
     case .backbone: backboneScene(of: molecule)
     case .cartoon: cartoonScene(of: molecule)
-    case .surface: surfaceScene(of: molecule, progress: { _ in true }) ?? Scene()
+    case .surface: surfaceScene(of: molecule, .serial, progress: { _ in true }) ?? Scene()
     }
   }
 
   /// Makes the scene of a molecule as far as a closure lets it; only a surface takes long enough to ask.
   ///
-  /// - Parameter progress: called with the share done; answers whether to go on.
+  /// - Parameters:
+  ///   - work: how the work is done.
+  ///   - progress: called with the share done; answers whether to go on.
   /// - Returns: nil when the closure asked to stop.
-  func scene(of molecule: MoleculeGeometry, progress: (Double) -> Bool) -> Scene? {
-    mode == .surface ? surfaceScene(of: molecule, progress: progress) : scene(of: molecule)
+  func scene(of molecule: MoleculeGeometry, work: ParallelWork = .serial, progress: (Double) -> Bool) -> Scene? {
+    mode == .surface ? surfaceScene(of: molecule, work, progress: progress) : scene(of: molecule)
   }
 
   var colors: ColorScheme { scheme ?? (mode == .cylinders ? .residue : .element) }

@@ -15,6 +15,7 @@ struct Surface {
   let stickColors: UnsafePointer<SIMD2<UInt32>>
   let triangles: UnsafePointer<SIMD4<UInt32>>
   let corners: UnsafeMutablePointer<PlacedColumns.Corner>
+  let patchStarts: UnsafePointer<SIMD2<UInt32>>
   let meshRadius: Float
   /// How open each sample is, 0 to 1; nil where that is told from the depths around it.
   let openness: UnsafePointer<Float>?
@@ -208,7 +209,8 @@ struct Surface {
         stick.radius
       )
     case Owner.triangleBit:
-      let look = PlacedTriangle(triangles[index], corners).look(x: point.x, y: point.y)
+      let triangle = triangles[Int(patchStarts[Owner.patch(name)].x) + Owner.placeInPatch(name)]
+      let look = PlacedTriangle(triangle, corners).look(x: point.x, y: point.y)
       return (look.normal, look.color, meshRadius)
     default:
       let ball = balls[index]

@@ -12,8 +12,23 @@ struct TriangleMesh: Equatable, Sendable {
   var atoms: [Int32] = []
   /// Three indices of corners (0-based) each.
   var triangles: [SIMD3<UInt32>] = []
+  /// Whether the triangles enclose solids and run counter-clockwise as seen from outside: then no back is ever seen.
+  var isClosed = false
 
   var isEmpty: Bool { triangles.isEmpty }
+
+  init() {}
+
+  /// Makes one mesh of several, in their order.
+  init(joining meshes: [TriangleMesh]) {
+    let corners = meshes.reduce(0) { $0 + $1.positions.count }
+    positions.reserveCapacity(corners)
+    normals.reserveCapacity(corners)
+    colors.reserveCapacity(corners)
+    atoms.reserveCapacity(corners)
+    triangles.reserveCapacity(meshes.reduce(0) { $0 + $1.triangles.count })
+    for mesh in meshes { append(mesh) }
+  }
 
   /// Adds a corner and gives its index.
   mutating func addCorner(
@@ -33,12 +48,13 @@ struct TriangleMesh: Equatable, Sendable {
 
   /// Adds all of another mesh.
   mutating func append(_ other: TriangleMesh) {
+    isClosed = (isClosed || isEmpty) && (other.isClosed || other.isEmpty)
     let start = UInt32(truncatingIfNeeded: positions.count)
     positions += other.positions
     normals += other.normals
     colors += other.colors
     atoms += other.atoms
-    triangles += other.triangles.map { $0 &+ start }
+    for triangle in other.triangles { triangles.append(triangle &+ start) }
   }
 
   /// Whether every corner has all its columns, so that the mesh may be read without looking.

@@ -56,7 +56,8 @@ extension ShownStructure {
     let scheme: ColorScheme? = if case .scheme(let scheme) = coloring { scheme } else { nil }
     let geometry = MoleculeGeometry(
       molecule.structure, model: 0, bonds: molecule.bonds(ofModel: 0), mode: mode, scheme: scheme)
-    let made = SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry) { _ in !isCancelled() }
+    let work = DrawingThreads.shared.work
+    let made = SceneBuilder(mode: mode, scheme: scheme).scene(of: geometry, work: work) { _ in !isCancelled() }
     guard var scene = made else { return nil }
     scene.forget(color: coloring == .single ? color : nil)
     return scene

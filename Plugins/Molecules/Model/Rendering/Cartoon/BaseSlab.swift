@@ -18,6 +18,7 @@ enum BaseSlab {
       return middle + flat + flat.normalized * margin
     }
     var mesh = TriangleMesh()
+    mesh.isClosed = true
     for side in [height, -height] { addFace(rim, middle, normal, side, base.atom, to: &mesh) }
     for index in rim.indices {
       let (one, next) = (rim[index], rim[(index + 1) % rim.count])

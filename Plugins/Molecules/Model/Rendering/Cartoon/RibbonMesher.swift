@@ -17,6 +17,7 @@ struct RibbonMesher {
   /// Begins an empty mesh; corners are coloured later.
   init(_ profile: RibbonProfile) {
     self.profile = profile
+    mesh.isClosed = true
   }
 
   /// Adds the piece between the first ring and the last, closed at both ends; fewer than two rings add nothing.

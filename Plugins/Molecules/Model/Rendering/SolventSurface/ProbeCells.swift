@@ -37,7 +37,7 @@ struct ProbeCells {
     cells.reserveCapacity(numbers.count)
     for number in numbers {
       let position = probes.places[Int(number)].position
-      let cell = SIMD3<Int32>(((position - grid.start) / grid.edge).floored) &- first
+      let cell = ((position - grid.start) / grid.edge).wholeBelow &- first
       let isInside = cell.min() >= 0 && cell.max() < Int32(count)
       let place = isInside ? index(Int(cell.x), Int(cell.y), Int(cell.z)) : -1
       cells.append(Int32(truncatingIfNeeded: place))
@@ -69,9 +69,4 @@ struct ProbeCells {
       }
     }
   }
-}
-
-extension SIMD3<Float> {
-  /// The whole numbers below, for numbers that fit 32 bits.
-  fileprivate var floored: SIMD3<Float> { SIMD3(x.rounded(.down), y.rounded(.down), z.rounded(.down)) }
 }

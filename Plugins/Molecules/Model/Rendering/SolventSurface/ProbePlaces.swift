@@ -9,29 +9,92 @@ struct ProbePlaces: Sendable {
   /// Whether a ball has a part that no other one covers.
   private(set) var isExposed: [Bool]
 
-  /// Finds the places.
+  /// Balls that are looked at in one piece of work.
+  private static let ballsPerPiece = 256
+
+  /// Finds the places, the same in the same order on however many threads.
   ///
-  /// - Parameters:
-  ///   - step: how far neighbouring places on a circle lie apart at most, in ångström.
-  ///   - progress: called every thousand balls with the share done; answers whether to go on.
-  /// - Returns: nil when the closure asked to stop.
+  /// - Parameter step: how far neighbouring places on a circle lie apart at most, in ångström.
+  /// - Returns: nil when the report asked to stop.
   /// - Complexity: O(balls × neighbours).
-  init?(_ balls: SurfaceBalls, step: Float, progress: (Double) -> Bool) {
-    isExposed = Array(repeating: false, count: balls.balls.count)
+  init?(_ balls: SurfaceBalls, step: Float, _ work: ParallelWork, _ report: RenderReport) {
+    let count = balls.balls.count
+    let cover = ProbeCover()
+    var parts = [Part](repeating: Part(), count: (count + Self.ballsPerPiece - 1) / Self.ballsPerPiece)
+    let goesOn = parts.withUnsafeMutableBufferPointer { parts in
+      report.perform(parts.count, work) { piece in
+        let start = piece * Self.ballsPerPiece
+        parts[piece].add(start..<min(start + Self.ballsPerPiece, count), of: balls, cover, step: step)
+      }
+    }
+    guard goesOn else { return nil }
+    isExposed = Array(repeating: false, count: count)
+    places.reserveCapacity(parts.reduce(0) { $0 + $1.places.count })
+    circles.reserveCapacity(parts.reduce(0) { $0 + $1.circles.count })
+    for part in parts {
+      let first = Int32(truncatingIfNeeded: circles.count)
+      for place in part.places { places.append(place.counting(from: first)) }
+      circles += part.circles
+      for ball in part.exposed { isExposed[Int(ball)] = true }
+    }
+  }
+
+  /// The place of a probe nearest to a point, on the arc of a place that is one of the nearest.
+  ///
+  /// Places of an arc follow each other, so that its end is found from any of them.
+  @inline(__always)
+  func nearest(to point: SIMD3<Float>, by number: Int) -> SIMD3<Float> {
+    let circle = circles[Int(places[number].circle)]
+    guard let found = circle.nearest(to: point) else { return places[number].position }
+    var number = number
+    for _ in 0..<Self.longestWalk {
+      let place = places[number]
+      let off = found - place.position
+      let isAhead = off.dot(circle.axis.cross(place.position - circle.middle)) > 0
+      if isAhead ? place.isEnd : place.isStart { return place.position }
+      let next = isAhead ? number + 1 : number - 1
+      // A whole circle goes on where its places begin.
+      guard places.indices.contains(next), places[next].circle == place.circle else { return found }
+      let way = places[next].position - place.position
+      if (off * off).sum() <= (way * way).sum() { return found }
+      number = next
+    }
+    return found
+  }
+
+  /// Places walked over at most.
+  private static let longestWalk = 6
+}
+
+extension ProbePlace {
+  /// The place where circles before its own are counted, too.
+  fileprivate func counting(from first: Int32) -> ProbePlace {
+    ProbePlace(position: position, circle: first &+ circle, isStart: isStart, isEnd: isEnd)
+  }
+}
+
+/// What is found from some of the balls.
+private struct Part {
+  var places: [ProbePlace] = []
+  var circles: [ProbeCircle] = []
+  /// The numbers of balls with a part that no other one covers, some more than once.
+  var exposed: [Int32] = []
+
+  mutating func add(_ numbers: Range<Int>, of balls: SurfaceBalls, _ cover: ProbeCover, step: Float) {
+    var cover = cover
     var neighbors = SurfaceNeighbors()
-    var cover = ProbeCover()
-    for index in balls.balls.indices {
-      if index % 1024 == 0, !progress(Double(index) / Double(balls.balls.count)) { return nil }
+    for index in numbers {
+      let name = Int32(truncatingIfNeeded: index)
       neighbors.find(around: index, of: balls)
       if neighbors.isEnclosed { continue }
-      if neighbors.indices.isEmpty { isExposed[index] = true }
+      if neighbors.indices.isEmpty { exposed.append(name) }
       for place in neighbors.indices.indices {
         // Each circle is looked at once, from the ball with the smaller number.
-        let other = Int(neighbors.indices[place])
-        if other < index { continue }
+        let other = neighbors.indices[place]
+        if other < name { continue }
         if addCircle(of: balls.balls[index], with: place, among: neighbors, &cover, step: step) {
-          isExposed[index] = true
-          isExposed[other] = true
+          exposed.append(name)
+          exposed.append(other)
         }
       }
     }
@@ -85,30 +148,4 @@ struct ProbePlaces: Sendable {
     }
     return true
   }
-
-  /// The place of a probe nearest to a point, on the arc of a place that is one of the nearest.
-  ///
-  /// Places of an arc follow each other, so that its end is found from any of them.
-  @inline(__always)
-  func nearest(to point: SIMD3<Float>, by number: Int) -> SIMD3<Float> {
-    let circle = circles[Int(places[number].circle)]
-    guard let found = circle.nearest(to: point) else { return places[number].position }
-    var number = number
-    for _ in 0..<Self.longestWalk {
-      let place = places[number]
-      let off = found - place.position
-      let isAhead = off.dot(circle.axis.cross(place.position - circle.middle)) > 0
-      if isAhead ? place.isEnd : place.isStart { return place.position }
-      let next = isAhead ? number + 1 : number - 1
-      // A whole circle goes on where its places begin.
-      guard places.indices.contains(next), places[next].circle == place.circle else { return found }
-      let way = places[next].position - place.position
-      if (off * off).sum() <= (way * way).sum() { return found }
-      number = next
-    }
-    return found
-  }
-
-  /// Places walked over at most.
-  private static let longestWalk = 6
 }

@@ -38,27 +38,72 @@ struct SolventSurface: Sendable {
 
   /// The mesh of the surface around atoms; its corners bear the atom they lie next to, and are white.
   ///
-  /// - Parameter progress: called with the share done; answers whether to go on.
+  /// Bricks are made side by side, each the same whatever the others are, and joined in their order: the mesh is the same
+  /// on however many threads.
+  ///
+  /// - Parameters:
+  ///   - work: how the work is done.
+  ///   - progress: called with the share done; answers whether to go on.
   /// - Returns: nil when the closure asked to stop.
   /// - Complexity: O(atoms × neighbours + grid points near the surface).
-  func mesh(around all: [SurfaceBall], progress: (Double) -> Bool = { _ in true }) -> TriangleMesh? {
+  func mesh(
+    around all: [SurfaceBall], work: ParallelWork = .serial, progress: (Double) -> Bool = { _ in true }
+  ) -> TriangleMesh? {
     let balls = SurfaceBalls(all, probe: probe)
     guard !balls.balls.isEmpty else { return TriangleMesh() }
-    let step = max(Self.probeStep, 0.75 * spacing)
-    guard let places = ProbePlaces(balls, step: step, progress: { progress($0 * Self.placesShare) }) else { return nil }
+    return withoutActuallyEscaping(progress) { progress in
+      var report = RenderReport(share: Self.placesShare, progress)
+      let step = max(Self.probeStep, 0.75 * spacing)
+      guard let places = ProbePlaces(balls, step: step, work, report) else { return nil }
+      report.begin(from: Self.placesShare, to: 1)
+      return mesh(of: balls, places, work, report)
+    }
+  }
+
+  private func mesh(
+    of balls: SurfaceBalls, _ places: ProbePlaces, _ work: ParallelWork, _ report: RenderReport
+  ) -> TriangleMesh? {
     let start = balls.low - Float(SurfaceNets.margin) * spacing
     let bricks = bricks(balls, places, from: start)
-    var field = SurfaceField(spacing: spacing, probe: probe, start: start, ballCount: balls.balls.count)
-    var nets = SurfaceNets()
-    for (index, brick) in bricks.enumerated() {
-      guard progress(Self.placesShare + (1 - Self.placesShare) * Double(index) / Double(bricks.count)) else {
-        return nil
-      }
-      if field.fill(from: brick.cell &* Int32(Self.brick), balls, places, places: brick.places) {
-        nets.add(&field, balls, places)
+    var meshes = [TriangleMesh](repeating: TriangleMesh(), count: bricks.count)
+    var lanes = [Lane](repeating: Lane(self, from: start, ballCount: balls.balls.count), count: work.threads)
+    // Fewer bricks between two reports where they hold more.
+    let each = min(max(Self.ballsPerReport * bricks.count / balls.balls.count, 1), 2)
+    for first in stride(from: 0, to: bricks.count, by: each * work.threads) {
+      guard report.goesOn(Double(first) / Double(bricks.count)) else { return nil }
+      lanes.withUnsafeMutableBufferPointer { lanes in
+        meshes.withUnsafeMutableBufferPointer { meshes in
+          work(min(lanes.count, bricks.count - first)) { lane in
+            let end = min(first + each * lanes.count, bricks.count)
+            for brick in stride(from: first + lane, to: end, by: lanes.count) {
+              meshes[brick] = lanes[lane].mesh(of: bricks[brick], balls, places)
+            }
+          }
+        }
       }
     }
-    return nets.mesh
+    guard report.goesOn(1) else { return nil }
+    return TriangleMesh(joining: meshes)
+  }
+
+  /// About so many balls are worked on by a thread between two reports.
+  private static let ballsPerReport = 600
+
+  /// What a thread needs to make one brick after the other.
+  private struct Lane {
+    private var field: SurfaceField
+    private var nets = SurfaceNets()
+
+    init(_ surface: SolventSurface, from start: SIMD3<Float>, ballCount: Int) {
+      field = SurfaceField(spacing: surface.spacing, probe: surface.probe, start: start, ballCount: ballCount)
+    }
+
+    mutating func mesh(of brick: Brick, _ balls: SurfaceBalls, _ places: ProbePlaces) -> TriangleMesh {
+      guard field.fill(from: brick.cell &* Int32(SolventSurface.brick), balls, places, places: brick.places) else {
+        return TriangleMesh()
+      }
+      return nets.mesh(of: &field, balls, places)
+    }
   }
 
   /// A brick that the surface may run through, with the places of probes that reach it.
@@ -102,8 +147,8 @@ struct SolventSurface: Sendable {
   ) {
     let size = Float(Self.brick) * spacing
     let overlap = Float(2 * SurfaceNets.margin) * spacing
-    let low = SIMD3<Int32>(((place - start - reach - overlap) / size).rounded(.down))
-    let high = SIMD3<Int32>(((place - start + reach) / size).rounded(.down))
+    let low = ((place - start - reach - overlap) / size).wholeBelow
+    let high = ((place - start + reach) / size).wholeBelow
     for z in max(0, low.z)...max(0, high.z) {
       for y in max(0, low.y)...max(0, high.y) {
         for x in max(0, low.x)...max(0, high.x) { body(SIMD3(x, y, z)) }

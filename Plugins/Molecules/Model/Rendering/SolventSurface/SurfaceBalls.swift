@@ -100,4 +100,11 @@ struct SurfaceBalls: Sendable {
 extension SIMD3<Float> {
   /// Whether all three are numbers of a size that a place can have.
   var isFinitePlace: Bool { abs(x) < 1e7 && abs(y) < 1e7 && abs(z) < 1e7 }
+
+  /// The whole numbers below, for numbers that fit 32 bits; one by one, since a vector's conversion is not inlined.
+  @inline(__always)
+  var wholeBelow: SIMD3<Int32> {
+    let (a, b, c) = (Int32(x), Int32(y), Int32(z))
+    return SIMD3<Int32>(Float(a) > x ? a - 1 : a, Float(b) > y ? b - 1 : b, Float(c) > z ? c - 1 : c)
+  }
 }

@@ -7,6 +7,8 @@ private struct NearPlaces {
   }
 
   private var groups: [Group] = []
+  /// The group that is not full yet.
+  private var last = Group()
   private var numbers: [Int32] = []
 
   var isEmpty: Bool { numbers.isEmpty }
@@ -14,19 +16,27 @@ private struct NearPlaces {
   mutating func removeAll() {
     groups.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)
+    last = Group()
   }
 
+  @inline(__always)
   mutating func append(_ position: SIMD3<Float>, _ number: Int32) {
     let lane = numbers.count & 7
-    if lane == 0 { groups.append(Group()) }
-    let last = groups.count - 1
-    groups[last].x[lane] = position.x
-    groups[last].y[lane] = position.y
-    groups[last].z[lane] = position.z
+    last.x[lane] = position.x
+    last.y[lane] = position.y
+    last.z[lane] = position.z
     numbers.append(number)
+    if lane == 7 { finish() }
   }
 
-  /// The number of the place nearest to a point; there must be one.
+  /// Puts the last group to the others, full or not.
+  @inline(__always)
+  mutating func finish() {
+    groups.append(last)
+    last = Group()
+  }
+
+  /// The number of the place nearest to a point; there must be one, and the last group ended.
   @inline(__always)
   func nearest(to point: SIMD3<Float>) -> Int32 {
     var best = SIMD8<Float>(repeating: .greatestFiniteMagnitude)
@@ -78,7 +88,7 @@ extension SurfaceField {
   /// The number of the place nearest to a point of the brick; nil where none reaches it.
   func place(nearestTo position: SIMD3<Float>) -> Int32? {
     let edge = spacing * Float(1 << ProbeCells.shift)
-    let cell = SIMD3<Int>(truncatingIfNeeded: SIMD3<Int32>((position - start) / edge) &- cells.first)
+    let cell = SIMD3<Int>(truncatingIfNeeded: ((position - start) / edge).wholeBelow &- cells.first)
     var found: Int32?
     var best = highest * highest
     cells.forEachRun(around: cell, within: Int((highest / edge).rounded(.up))) { run in
@@ -108,6 +118,7 @@ extension SurfaceField {
         if (away * away).sum() < most * most { near.append(place.position, place.number) }
       }
     }
+    near.finish()
   }
 
   /// Collects the points of a cell that lie in folds or too deep: three places along the sides, and the one in `values`.

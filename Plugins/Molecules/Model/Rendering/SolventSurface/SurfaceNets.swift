@@ -11,6 +11,8 @@ struct SurfaceNets {
   static let margin = 1
 
   private static let side = SurfaceField.side
+  /// Cells along the sides of a block.
+  private static let block = 8
   /// How far the eight points of a cell lie from its first one in a field.
   private static let offsets = SIMD8<Int>(
     0, 1, side, side + 1, side * side, side * side + 1, side * side + side, side * side + side + 1)
@@ -23,15 +25,21 @@ struct SurfaceNets {
   private var rows: [UInt64]
   /// Cells the surface runs through, with the place of their first point.
   private var crossed: [(place: Int, cell: SIMD3<Int32>)] = []
-  private(set) var mesh = TriangleMesh()
+  private var mesh = TriangleMesh()
 
   init() {
     corners = Array(repeating: .max, count: Self.side * Self.side * Self.side)
     rows = Array(repeating: 0, count: Self.side * Self.side)
   }
 
-  /// Adds the surface of a field where it is the probe's radius; points above it lie inside.
-  mutating func add(_ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces) {
+  /// The surface of a field where it is the probe's radius; points above it lie inside.
+  ///
+  /// With those of all other bricks it encloses a solid.
+  mutating func mesh(
+    of field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
+  ) -> TriangleMesh {
+    mesh = TriangleMesh()
+    mesh.isClosed = true
     findRows(field)
     findCrossed()
     for (place, _) in crossed { corners[place] = .max }
@@ -46,6 +54,7 @@ struct SurfaceNets {
         if (values[place + steps.2] > level) != isInside { addFaces(place, steps.0, steps.1, isInside: isInside) }
       }
     }
+    return mesh
   }
 
   private mutating func findRows(_ field: SurfaceField) {
@@ -64,21 +73,37 @@ struct SurfaceNets {
     }
   }
 
+  /// Finds the cells block by block, so that triangles that follow each other lie together.
   private mutating func findCrossed() {
     crossed.removeAll(keepingCapacity: true)
-    let side = Self.side
-    let cells: UInt64 = 1 << UInt64(side - 1) - 1
+    let (side, block) = (Self.side, Self.block)
     for z in 0..<side - 1 {
       for y in 0..<side - 1 {
         let line = z * side + y
         let (one, two, three, four) = (rows[line], rows[line + 1], rows[line + side], rows[line + side + 1])
         let (any, all) = (one | two | three | four, one & two & three & four)
-        // The points of a cell are not all the same.
-        var mixed = (any | any >> 1) & ~(all & all >> 1) & cells
+        // The points of a cell are not all the same. The line is not needed any more.
+        rows[line] = (any | any >> 1) & ~(all & all >> 1)
+      }
+    }
+    for z in stride(from: 0, to: side - 1, by: block) {
+      for y in stride(from: 0, to: side - 1, by: block) {
+        for x in stride(from: 0, to: side - 1, by: block) { findCrossed(inBlockAt: x, y, z) }
+      }
+    }
+  }
+
+  private mutating func findCrossed(inBlockAt x: Int, _ y: Int, _ z: Int) {
+    let (last, block) = (Self.side - 1, Self.block)
+    let columns: UInt64 = (1 << UInt64(min(block, last - x)) - 1) << UInt64(x)
+    for z in z..<min(z + block, last) {
+      for y in y..<min(y + block, last) {
+        let line = z * Self.side + y
+        var mixed = rows[line] & columns
         while mixed != 0 {
           let x = mixed.trailingZeroBitCount
           mixed &= mixed - 1
-          crossed.append((line * side + x, SIMD3(Int32(x), Int32(y), Int32(z))))
+          crossed.append((line * Self.side + x, SIMD3(Int32(x), Int32(y), Int32(z))))
         }
       }
     }

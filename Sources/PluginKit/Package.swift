@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .library(name: "PluginCompression", type: .dynamic, targets: ["PluginCompression"]),
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
+    .library(name: "PluginJSON", type: .dynamic, targets: ["PluginJSON"]),
     .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
     .library(name: "PluginXML", type: .dynamic, targets: ["PluginXML"]),
@@ -44,6 +45,11 @@ let package = Package(
 
     // What opens a C library at its first use; plain C, so that every library may have a copy.
     .target(name: "COpening", path: "COpening"),
+
+    .target(name: "CTokens", dependencies: ["COpening"], path: "CTokens"),
+    .target(
+      name: "PluginJSON", dependencies: [contract, "CTokens"], path: "PluginJSON",
+      swiftSettings: settings, linkerSettings: soname("PluginJSON")),
 
     .target(name: "CTransfer", dependencies: ["COpening"], path: "CTransfer"),
     .target(

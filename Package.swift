@@ -103,7 +103,9 @@ let package = Package(
       name: "PluginKitTests",
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginStore"), shared("PluginXML"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"),
+        shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
     .library(name: "PluginJSON", type: .dynamic, targets: ["PluginJSON"]),
     .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
+    .library(name: "PluginServer", type: .dynamic, targets: ["PluginServer"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
     .library(name: "PluginXML", type: .dynamic, targets: ["PluginXML"]),
   ],
@@ -55,6 +56,11 @@ let package = Package(
     .target(
       name: "PluginNet", dependencies: [contract, "CTransfer"], path: "PluginNet",
       swiftSettings: settings, linkerSettings: soname("PluginNet")),
+
+    .target(name: "CServing", dependencies: ["COpening"], path: "CServing"),
+    .target(
+      name: "PluginServer", dependencies: [contract, "CServing"], path: "PluginServer",
+      swiftSettings: settings, linkerSettings: soname("PluginServer")),
 
     .systemLibrary(name: "CSQLite", path: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(

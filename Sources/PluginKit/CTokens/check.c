@@ -32,6 +32,12 @@ static size_t ascii_end(const uint8_t *bytes, size_t place, size_t count) {
     for (size_t index = place; index < place + 64; index++) any |= bytes[index] | (is_no_blank(bytes[index]) ? 0x80 : 0);
     if (any & 0x80) break;
   }
+  // The rest in words of eight: about the place of every letter that is not ASCII.
+  for (; place + 8 <= count; place += 8) {
+    uint8_t any = 0;
+    for (size_t index = place; index < place + 8; index++) any |= bytes[index] | (is_no_blank(bytes[index]) ? 0x80 : 0);
+    if (any & 0x80) break;
+  }
   while (place < count && bytes[place] < 0x80 && !is_no_blank(bytes[place])) place++;
   return place;
 }

@@ -97,11 +97,15 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: [shared("PluginAPI"), shared("PluginStore")], path: "Tests/StoreWriter",
       swiftSettings: settings),
+    .target(
+      name: "JSONDocuments", dependencies: [shared("PluginJSON")], path: "Tests/JSONDocuments", swiftSettings: settings),
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
-        "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginNet"), shared("PluginStore"), shared("PluginXML"),
+        "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"),
+        shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(

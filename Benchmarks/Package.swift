@@ -4,8 +4,8 @@ import PackageDescription
 // Programs that print one JSON line per measurement, with the peer measured in the same run.
 //
 // Nothing can depend on an executable, so the host's sources are built here once more as a library, and those of the
-// plugin with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint` and `Molecules` in
-// Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
+// plugin with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint`, `Molecules` and `JSONDocuments`
+// in Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
 // is thus the very code of the program, without a measuring door in it. What a person waits for (start-up,
 // `plugin list`, a key until its frame) is measured on the real program from outside.
 
@@ -29,6 +29,7 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
+let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
 let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
 let xml: Target.Dependency = .product(name: "PluginXML", package: "PluginKit")
@@ -57,9 +58,12 @@ let package = Package(
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
+    .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),
+    .target(name: "JSONDocuments", dependencies: [json], swiftSettings: settings),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("ChemistryBenchmark", "Molecules", compression),
     program("FrameBenchmark", "Host", api),
+    program("JSONBenchmark", "CYajl", json),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),
@@ -69,7 +73,7 @@ let package = Package(
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
-    program("Campaign", "CAllocations", "Molecules", api, compression, images, store),
+    program("Campaign", "CAllocations", "JSONDocuments", "Molecules", api, compression, images, json, store),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,7 +25,9 @@ let package = Package(
   products: [
     .library(name: "PluginCompression", type: .dynamic, targets: ["PluginCompression"]),
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
+    .library(name: "PluginJSON", type: .dynamic, targets: ["PluginJSON"]),
     .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
+    .library(name: "PluginServer", type: .dynamic, targets: ["PluginServer"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
     .library(name: "PluginXML", type: .dynamic, targets: ["PluginXML"]),
   ],
@@ -45,10 +47,20 @@ let package = Package(
     // What opens a C library at its first use; plain C, so that every library may have a copy.
     .target(name: "COpening", path: "COpening"),
 
+    .target(name: "CTokens", dependencies: ["COpening"], path: "CTokens"),
+    .target(
+      name: "PluginJSON", dependencies: [contract, "CTokens"], path: "PluginJSON",
+      swiftSettings: settings, linkerSettings: soname("PluginJSON")),
+
     .target(name: "CTransfer", dependencies: ["COpening"], path: "CTransfer"),
     .target(
       name: "PluginNet", dependencies: [contract, "CTransfer"], path: "PluginNet",
       swiftSettings: settings, linkerSettings: soname("PluginNet")),
+
+    .target(name: "CServing", dependencies: ["COpening"], path: "CServing"),
+    .target(
+      name: "PluginServer", dependencies: [contract, "CServing"], path: "PluginServer",
+      swiftSettings: settings, linkerSettings: soname("PluginServer")),
 
     .systemLibrary(name: "CSQLite", path: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(

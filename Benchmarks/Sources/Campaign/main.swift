@@ -9,6 +9,7 @@ import BenchmarkSupport
 // Usage: Campaign readers|values|images SEED COUNT [FOLDER]      readers: all of pdb, cif, bcif, sdf and xyz, or one
 //        Campaign one SUBJECT SEED NUMBER [FOLDER]           writes that input to standard output
 //        Campaign kills SEED COUNT PATH-OF-WORKBENCH
+//        Campaign json SEED COUNT                             random documents, read as Python reads them
 
 setvbuf(stdout, nil, _IOLBF, 0)
 let words = Array(CommandLine.arguments.dropFirst())
@@ -29,6 +30,7 @@ case "one":
   let subject = try Subjects.named(words[1], folder: words.count > 4 ? words[4] : ".")
   let bytes = FuzzInput(seed: number(2), number: number(3)).bytes(for: subject)
   fwrite(bytes, 1, bytes.count, stdout)
+case "json": exit(JSONPeers(seed: number(1)).run(count: number(2)))
 case "kills": try StoreKills(workbench: words[3], seed: number(1)).run(count: number(2))
 case let name?:
   exit(FuzzCampaign(subject: name, seed: number(1), folder: words.count > 3 ? words[3] : ".").run(count: number(2)))

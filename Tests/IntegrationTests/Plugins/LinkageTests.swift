@@ -13,14 +13,17 @@ struct LinkageTests {
 
   @Test(arguments: [
     "workbench", "libMolecules.so", "libPluginStore.so", "libPluginCompression.so", "libPluginImages.so",
-    "libPluginNet.so", "libPluginXML.so",
+    "libPluginJSON.so", "libPluginNet.so", "libPluginServer.so", "libPluginXML.so",
   ])
   func `everything needs the one contract library`(name: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))
     #expect(needed.filter { $0 == "libPluginAPI.so" }.count == 1)
   }
 
-  @Test(arguments: [("libPluginNet.so", "libcurl"), ("libPluginXML.so", "libxml2")])
+  @Test(arguments: [
+    ("libPluginJSON.so", "libyajl"), ("libPluginNet.so", "libcurl"), ("libPluginServer.so", "libmicrohttpd"),
+    ("libPluginXML.so", "libxml2"),
+  ])
   func `heavy libraries are opened when they are used, not needed from the start`(name: String, heavy: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))
     #expect(needed.filter { $0.hasPrefix(heavy) } == [])

@@ -1,0 +1,505 @@
+#define _GNU_SOURCE
+#include "tokens.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "check.h"
+#include "escapes.h"
+#include "library.h"
+
+/// What becomes of the events: they go out; those of the next value, or of the one that is open, do not.
+typedef enum { DELIVER, SKIP_NEXT, KEEP_NEXT, SKIPPING, KEEPING } reading_mode;
+
+// Each event of yajl goes through here: the usual way is short and ends in a jump, the others are apart.
+#define inlined static inline __attribute__((always_inline))
+#define apart static __attribute__((noinline))
+#define seldom(condition) __builtin_expect(!!(condition), 0)
+
+/// Bytes as they are written; texts with their quotes.
+typedef struct {
+  const uint8_t *bytes;
+  size_t count;
+} raw_text;
+
+struct tokens_reader {
+  tokens_setup setup;
+  yajl_handle handle;
+  tokens_problem problem;
+  utf8_state utf8;
+  /// Bytes of the mark of UTF-8 that were met; 4 once the text has begun.
+  int mark;
+  /// Whether a value outside of all others has ended; where the last one did.
+  int is_done;
+  uint64_t root_end;
+  reading_mode mode;
+  size_t depth;
+  /// The depth at which what is skipped or kept ends.
+  size_t passed_depth;
+  uint64_t replaced;
+  uint64_t first_replaced;
+
+  /// Bytes before the piece that was pushed last, its line feeds before, and the place behind the last of them.
+  uint64_t piece_at;
+  uint64_t lines;
+  uint64_t line_at;
+  const uint8_t *piece;
+  size_t piece_count;
+
+  /// What yajl reads just now, where it is, and where the last text, number or literal in it ended.
+  const uint8_t *feed;
+  size_t feed_count;
+  uint64_t feed_at;
+  size_t text_end;
+
+  /// A token that began in an earlier piece, from its first byte on, and how much of it yajl knows. yajl looks at all it
+  /// has of a token again with every piece: it gets the rest only when that is whole.
+  byte_buffer held;
+  size_t held_fed;
+  int held_is_text;
+  int held_is_escaped;
+  uint64_t held_at;
+  /// Whether yajl has the beginning of a token that is told by `held_at`.
+  int is_pending;
+
+  /// The raw text that is kept, as far as it lies in earlier pieces, and where it goes on in this one.
+  byte_buffer kept;
+  size_t kept_from;
+  byte_buffer undone;
+};
+
+static int fail(tokens_reader *reader, tokens_end end, uint64_t offset) {
+  if (!reader->problem.end) {
+    reader->problem.end = end;
+    reader->problem.offset = offset;
+  }
+  return 0;
+}
+
+/// Where the token that yajl just told of ends.
+static size_t token_end(const tokens_reader *reader) { return yajl.consumed(reader->handle); }
+
+static uint64_t here(const tokens_reader *reader) { return reader->feed_at + token_end(reader); }
+
+int tokens_follow(tokens_reader *reader, tokens_flow flow, int is_begin) {
+  if (flow == TOKENS_STOP) return fail(reader, TOKENS_STOPPED, here(reader));
+  if (!is_begin) {
+    reader->mode = flow == TOKENS_SKIP ? SKIP_NEXT : KEEP_NEXT;
+    return 1;
+  }
+  reader->mode = flow == TOKENS_SKIP ? SKIPPING : KEEPING;
+  reader->passed_depth = reader->depth - 1;
+  reader->kept_from = token_end(reader) - 1;
+  return 1;
+}
+
+inlined int deliver(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count) {
+  if (seldom(count > reader->setup.longest)) return fail(reader, TOKENS_TOO_LONG, here(reader));
+  return taker(reader->setup.context, bytes, count);
+}
+
+/// Begins a value outside of all others, which stands apart from the one before.
+static int begin_root(tokens_reader *reader, size_t count) {
+  uint64_t start = here(reader) - count;
+  if (!reader->is_done || start > reader->root_end) return 1;
+  snprintf(reader->problem.message, sizeof reader->problem.message, "values must be apart");
+  return fail(reader, TOKENS_SYNTAX, start);
+}
+
+static void end_root(tokens_reader *reader) {
+  reader->is_done = 1;
+  reader->root_end = here(reader);
+}
+
+apart int special_scalar(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count, raw_text raw) {
+  if (reader->depth == 0) {
+    if (!begin_root(reader, raw.count)) return 0;
+    end_root(reader);
+  }
+  if (reader->mode == DELIVER) return deliver(reader, taker, bytes, count);
+  if (reader->mode > KEEP_NEXT) return 1;
+  int is_kept = reader->mode == KEEP_NEXT;
+  reader->mode = DELIVER;
+  return is_kept ? deliver(reader, reader->setup.raw, raw.bytes, raw.count) : 1;
+}
+
+/// Takes a value that holds no others.
+inlined int scalar(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count, raw_text raw) {
+  reader->is_pending = 0;
+  if (seldom(reader->depth == 0 || reader->mode != DELIVER)) return special_scalar(reader, taker, bytes, count, raw);
+  return deliver(reader, taker, bytes, count);
+}
+
+static int literal(tokens_reader *reader, tokens_taker taker, const char *raw) {
+  reader->text_end = token_end(reader);
+  return scalar(reader, taker, NULL, 0, (raw_text){(const uint8_t *)raw, strlen(raw)});
+}
+
+static int take_null(void *context) { return literal(context, ((tokens_reader *)context)->setup.null, "null"); }
+
+static int take_bool(void *context, int flag) {
+  tokens_reader *reader = context;
+  return literal(reader, flag ? reader->setup.yes : reader->setup.no, flag ? "true" : "false");
+}
+
+/// Whether bytes lie in what yajl reads just now.
+inlined int is_in_feed(const tokens_reader *reader, const uint8_t *bytes) {
+  return (uintptr_t)bytes - (uintptr_t)reader->feed < reader->feed_count;
+}
+
+static int take_number(void *context, const char *text, size_t count) {
+  tokens_reader *reader = context;
+  const uint8_t *bytes = (const uint8_t *)text;
+  if (seldom(!is_in_feed(reader, bytes))) reader->text_end = token_end(reader);
+  else reader->text_end = (size_t)(bytes - reader->feed) + count;
+  return scalar(reader, reader->setup.number, bytes, count, (raw_text){bytes, count});
+}
+
+/// Finds how a text is written that has escapes or began in an earlier piece.
+static raw_text find_raw(tokens_reader *reader) {
+  size_t from = reader->text_end;
+  reader->text_end = token_end(reader);
+  if (reader->is_pending) return (raw_text){reader->held.start, reader->held.count};
+  // Between the last text, number or literal and this one there is no other quote.
+  while (reader->feed[from] != '"') from++;
+  return (raw_text){reader->feed + from, reader->text_end - from};
+}
+
+/// Undoes the escapes of a text with halves of surrogate pairs: yajl takes any escape behind a first half for the second
+/// one, and writes a second half alone as it is.
+static int undo_halves(tokens_reader *reader, raw_text raw) {
+  int64_t replaced = escapes_undo(raw.bytes + 1, raw.count - 2, &reader->undone);
+  if (replaced < 0) return fail(reader, TOKENS_NO_MEMORY, here(reader));
+  if (replaced > 0 && reader->setup.refuses_halves) return fail(reader, TOKENS_HALF, here(reader));
+  if (replaced > 0 && reader->replaced == 0) reader->first_replaced = here(reader);
+  reader->replaced += (uint64_t)replaced;
+  return 1;
+}
+
+apart int escaped_string(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+  raw_text raw = find_raw(reader);
+  if (!escapes_have_halves(raw.bytes + 1, raw.count - 2))
+    return scalar(reader, reader->setup.string, bytes, count, raw);
+  if (!undo_halves(reader, raw)) return 0;
+  return scalar(reader, reader->setup.string, reader->undone.start, reader->undone.count, raw);
+}
+
+static int take_string(void *context, const unsigned char *bytes, size_t count) {
+  tokens_reader *reader = context;
+  if (!is_in_feed(reader, bytes)) return escaped_string(reader, bytes, count);
+  reader->text_end = (size_t)(bytes - reader->feed) + count + 1;
+  return scalar(reader, reader->setup.string, bytes, count, (raw_text){bytes - 1, count + 2});
+}
+
+inlined int key(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+  reader->is_pending = 0;
+  return seldom(reader->mode != DELIVER) ? 1 : deliver(reader, reader->setup.key, bytes, count);
+}
+
+apart int escaped_key(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+  raw_text raw = find_raw(reader);
+  if (!escapes_have_halves(raw.bytes + 1, raw.count - 2)) return key(reader, bytes, count);
+  return undo_halves(reader, raw) && key(reader, reader->undone.start, reader->undone.count);
+}
+
+static int take_key(void *context, const unsigned char *bytes, size_t count) {
+  tokens_reader *reader = context;
+  if (seldom(!is_in_feed(reader, bytes))) return escaped_key(reader, bytes, count);
+  reader->text_end = (size_t)(bytes - reader->feed) + count + 1;
+  return key(reader, bytes, count);
+}
+
+apart int special_begin(tokens_reader *reader, tokens_taker taker) {
+  if (reader->depth >= reader->setup.deepest) return fail(reader, TOKENS_TOO_DEEP, here(reader) - 1);
+  if (reader->depth == 0 && !begin_root(reader, 1)) return 0;
+  reader->depth++;
+  if (reader->mode == DELIVER) return taker(reader->setup.context, NULL, 0);
+  if (reader->mode > KEEP_NEXT) return 1;
+  return tokens_follow(reader, reader->mode == SKIP_NEXT ? TOKENS_SKIP : TOKENS_KEEP, 1);
+}
+
+inlined int begin(tokens_reader *reader, tokens_taker taker) {
+  if (seldom(reader->mode != DELIVER || reader->depth == 0 || reader->depth >= reader->setup.deepest))
+    return special_begin(reader, taker);
+  reader->depth++;
+  return taker(reader->setup.context, NULL, 0);
+}
+
+static int keep(tokens_reader *reader, size_t end) {
+  size_t count = end - reader->kept_from;
+  if (reader->kept.count + count > reader->setup.longest) return fail(reader, TOKENS_TOO_LONG, reader->feed_at + end);
+  if (!bytes_append(&reader->kept, reader->feed + reader->kept_from, count))
+    return fail(reader, TOKENS_NO_MEMORY, reader->feed_at + end);
+  reader->kept_from = 0;
+  return 1;
+}
+
+static int deliver_kept(tokens_reader *reader) {
+  size_t end = token_end(reader);
+  if (reader->kept.count == 0)
+    return deliver(reader, reader->setup.raw, reader->feed + reader->kept_from, end - reader->kept_from);
+  if (!keep(reader, end)) return 0;
+  int goes_on = deliver(reader, reader->setup.raw, reader->kept.start, reader->kept.count);
+  bytes_clear(&reader->kept);
+  return goes_on;
+}
+
+apart int special_end(tokens_reader *reader, tokens_taker taker) {
+  if (reader->depth == 0) end_root(reader);
+  if (reader->mode == DELIVER) return taker(reader->setup.context, NULL, 0);
+  if (reader->depth > reader->passed_depth) return 1;
+  int is_kept = reader->mode == KEEPING;
+  reader->mode = DELIVER;
+  return is_kept ? deliver_kept(reader) : 1;
+}
+
+inlined int end(tokens_reader *reader, tokens_taker taker) {
+  reader->depth--;
+  if (seldom(reader->mode != DELIVER || reader->depth == 0)) return special_end(reader, taker);
+  return taker(reader->setup.context, NULL, 0);
+}
+
+static int begin_object(void *context) { return begin(context, ((tokens_reader *)context)->setup.begin_object); }
+static int end_object(void *context) { return end(context, ((tokens_reader *)context)->setup.end_object); }
+static int begin_array(void *context) { return begin(context, ((tokens_reader *)context)->setup.begin_array); }
+static int end_array(void *context) { return end(context, ((tokens_reader *)context)->setup.end_array); }
+
+static const yajl_callbacks callbacks = {
+  .yajl_null = take_null,
+  .yajl_boolean = take_bool,
+  .yajl_number = take_number,
+  .yajl_string = take_string,
+  .yajl_start_map = begin_object,
+  .yajl_map_key = take_key,
+  .yajl_end_map = end_object,
+  .yajl_start_array = begin_array,
+  .yajl_end_array = end_array,
+};
+
+tokens_reader *tokens_create(tokens_setup setup) {
+  if (tokens_open()) return NULL;
+  tokens_reader *reader = calloc(1, sizeof *reader);
+  if (!reader) return NULL;
+  reader->setup = setup;
+  reader->handle = yajl.alloc(&callbacks, NULL, reader);
+  if (!reader->handle) {
+    free(reader);
+    return NULL;
+  }
+  // The check of UTF-8 here is stricter, and quicker.
+  yajl.config(reader->handle, yajl_dont_validate_strings, 1);
+  if (setup.is_sequence) yajl.config(reader->handle, yajl_allow_multiple_values, 1);
+  return reader;
+}
+
+void tokens_free(tokens_reader *reader) {
+  yajl.free(reader->handle);
+  free(reader->held.start);
+  free(reader->kept.start);
+  free(reader->undone.start);
+  free(reader);
+}
+
+static int is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n'; }
+
+static int is_mark(uint8_t byte) {
+  return byte == ',' || byte == ':' || byte == '[' || byte == ']' || byte == '{' || byte == '}';
+}
+
+static int is_word(uint8_t byte) {
+  return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '+' || byte == '-' ||
+         byte == '.';
+}
+
+/// The place of the token before an end that yajl did not tell of, or that end.
+static size_t open_token(const tokens_reader *reader, size_t end) {
+  size_t place = reader->text_end;
+  while (place < end && (is_blank(reader->feed[place]) || is_mark(reader->feed[place]))) place++;
+  return place;
+}
+
+/// Says what yajl found wrong, and where.
+static int fail_syntax(tokens_reader *reader) {
+  unsigned char *words = yajl.get_error(reader->handle, 0, NULL, 0);
+  const char *reason = words ? strstr((const char *)words, ": ") : NULL;
+  snprintf(reader->problem.message, sizeof reader->problem.message, "%s", reason ? reason + 2 : "not JSON");
+  reader->problem.message[strcspn(reader->problem.message, "\r\n")] = 0;
+  int is_lexical = words && strncmp((const char *)words, "lexical", 7) == 0;
+  if (words) yajl.free_error(reader->handle, words);
+  size_t place = token_end(reader);
+  // yajl stands behind a byte that begins nothing, and at one that goes wrong later.
+  if (is_lexical) place -= strstr(reader->problem.message, "invalid char in json") != NULL;
+  else if (place > 0 && is_mark(reader->feed[place - 1])) place--;
+  else if (!reader->is_pending) place = open_token(reader, place);
+  uint64_t offset = reader->feed_at + place;
+  if (!is_lexical && reader->is_pending && place == token_end(reader)) offset = reader->held_at;
+  int is_behind = strstr(reader->problem.message, "trailing garbage") != NULL;
+  return fail(reader, is_behind ? TOKENS_TRAILING : TOKENS_SYNTAX, offset);
+}
+
+/// Lets yajl read.
+static int feed(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+  reader->feed = bytes;
+  reader->feed_count = count;
+  reader->text_end = 0;
+  reader->kept_from = 0;
+  yajl_status status = yajl.parse(reader->handle, bytes, count);
+  if (status == yajl_status_error) return fail_syntax(reader);
+  if (status != yajl_status_ok) return fail(reader, TOKENS_STOPPED, here(reader));
+  if (reader->mode == KEEPING && !keep(reader, count)) return 0;
+  reader->feed_at += count;
+  return 1;
+}
+
+/// How many bytes belong to the held token; what no text may have ends it too.
+static size_t held_extent(tokens_reader *reader, const uint8_t *bytes, size_t count, int *has_ended) {
+  for (size_t place = 0; place < count; place++) {
+    uint8_t byte = bytes[place];
+    if (reader->held_is_text) {
+      if (reader->held_is_escaped) reader->held_is_escaped = 0;
+      else if (byte == '\\') reader->held_is_escaped = 1;
+      else if (byte == '"' || byte < 0x20) {
+        *has_ended = 1;
+        return place + 1;
+      }
+    } else if (!is_word(byte)) {
+      *has_ended = 1;
+      return place;
+    }
+  }
+  return count;
+}
+
+/// Notes that yajl has only the beginning of a token; 0 if it began behind the only value.
+static int note_pending(tokens_reader *reader, size_t place) {
+  reader->held_at = reader->feed_at - reader->feed_count + place;
+  reader->is_pending = 1;
+  int is_behind = reader->is_done && reader->depth == 0 && !reader->setup.is_sequence;
+  return is_behind ? fail(reader, TOKENS_TRAILING, reader->held_at) : 1;
+}
+
+/// Holds the token that yajl has only the beginning of.
+static int hold_rest(tokens_reader *reader) {
+  size_t place = open_token(reader, reader->feed_count);
+  if (place == reader->feed_count) return 1;
+  if (!note_pending(reader, place)) return 0;
+  const uint8_t *start = reader->feed + place;
+  size_t count = reader->feed_count - place;
+  reader->held_is_text = *start == '"';
+  reader->held_is_escaped = 0;
+  int has_ended = 0;
+  held_extent(reader, start + 1, count - 1, &has_ended);
+  reader->held_fed = count;
+  return bytes_append(&reader->held, start, count) || fail(reader, TOKENS_NO_MEMORY, reader->held_at);
+}
+
+/// Lets yajl read the rest of what is held, which is one token but for words that should be apart.
+static int feed_held(tokens_reader *reader) {
+  size_t from = reader->held_fed;
+  reader->held_fed = reader->held.count;
+  if (!feed(reader, reader->held.start + from, reader->held.count - from)) return 0;
+  size_t place = reader->is_pending ? reader->feed_count : open_token(reader, reader->feed_count);
+  if (place < reader->feed_count && !note_pending(reader, place)) return 0;
+  bytes_clear(&reader->held);
+  return 1;
+}
+
+/// Takes bytes that are right UTF-8.
+static int take(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+  if (reader->held.count > 0) {
+    int has_ended = 0;
+    size_t extent = held_extent(reader, bytes, count, &has_ended);
+    if (!bytes_append(&reader->held, bytes, extent)) return fail(reader, TOKENS_NO_MEMORY, reader->held_at);
+    // An escape of six bytes makes one at least.
+    if (reader->held.count / 6 > reader->setup.longest) return fail(reader, TOKENS_TOO_LONG, reader->held_at);
+    if (!has_ended) return 1;
+    if (!feed_held(reader)) return 0;
+    bytes += extent;
+    count -= extent;
+  }
+  return count == 0 || (feed(reader, bytes, count) && hold_rest(reader));
+}
+
+/// Passes the mark of UTF-8 at the very beginning.
+static int pass_mark(tokens_reader *reader, const uint8_t **bytes, size_t *count) {
+  static const uint8_t mark[] = {0xEF, 0xBB, 0xBF};
+  while (reader->mark < 3 && *count > 0) {
+    if (**bytes != mark[reader->mark]) {
+      if (reader->mark > 0) return fail(reader, TOKENS_SYNTAX, 0);
+      reader->mark = 4;
+      return 1;
+    }
+    reader->mark++;
+    reader->feed_at++;
+    (*bytes)++;
+    (*count)--;
+  }
+  return 1;
+}
+
+/// Finds line and column of the problem.
+static tokens_problem located(tokens_reader *reader) {
+  tokens_problem *problem = &reader->problem;
+  uint64_t lines = reader->lines, line_at = reader->line_at;
+  if (problem->offset > reader->piece_at) {
+    size_t count = (size_t)(problem->offset - reader->piece_at);
+    if (count > reader->piece_count) count = reader->piece_count;
+    const uint8_t *last = count ? memrchr(reader->piece, '\n', count) : NULL;
+    lines += count_lines(reader->piece, count);
+    if (last) line_at = reader->piece_at + (uint64_t)(last - reader->piece) + 1;
+  }
+  problem->line = lines + 1;
+  problem->column = problem->offset >= line_at ? problem->offset - line_at + 1 : 1;
+  return *problem;
+}
+
+/// Says that a byte cannot be there.
+static int fail_byte(tokens_reader *reader, uint8_t byte, uint64_t offset) {
+  if (byte >= 0x80 || reader->utf8.missing) return fail(reader, TOKENS_NOT_UTF8, offset);
+  snprintf(reader->problem.message, sizeof reader->problem.message, "invalid char in json text");
+  return fail(reader, TOKENS_SYNTAX, offset);
+}
+
+tokens_problem tokens_push(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+  reader->piece = bytes;
+  reader->piece_count = count;
+  uint64_t next_at = reader->piece_at + count;
+  if (!pass_mark(reader, &bytes, &count)) return located(reader);
+  size_t good = utf8_check(&reader->utf8, bytes, count);
+  int goes_on = take(reader, bytes, good);
+  // What was held back may have a fault before the byte that is no UTF-8.
+  if (goes_on && good < count && reader->held.count > reader->held_fed) goes_on = feed_held(reader);
+  if (goes_on && good < count) goes_on = fail_byte(reader, bytes[good], next_at - (count - good));
+  if (!goes_on) return located(reader);
+  const uint8_t *last = reader->piece_count ? memrchr(reader->piece, '\n', reader->piece_count) : NULL;
+  if (last) {
+    reader->lines += count_lines(reader->piece, reader->piece_count);
+    reader->line_at = reader->piece_at + (uint64_t)(last - reader->piece) + 1;
+  }
+  reader->piece_at = next_at;
+  reader->piece_count = 0;
+  return reader->problem;
+}
+
+tokens_problem tokens_finish(tokens_reader *reader) {
+  int has_rest = reader->held.count > 0;
+  if (reader->held.count > reader->held_fed && !feed_held(reader)) return located(reader);
+  if (reader->setup.is_sequence && reader->depth == 0 && !has_rest) return reader->problem;
+  reader->feed = NULL;
+  reader->feed_count = 0;
+  reader->text_end = 0;
+  yajl_status status = yajl.complete(reader->handle);
+  // Nothing was wrong with what is there, so the end itself is.
+  if (status == yajl_status_error) fail(reader, TOKENS_TRUNCATED, reader->piece_at);
+  else if (status != yajl_status_ok) fail(reader, TOKENS_STOPPED, reader->piece_at);
+  return reader->problem.end ? located(reader) : reader->problem;
+}
+
+size_t tokens_depth(const tokens_reader *reader) { return reader->depth; }
+
+uint64_t tokens_replaced(const tokens_reader *reader, uint64_t *first) {
+  *first = reader->first_replaced;
+  return reader->replaced;
+}

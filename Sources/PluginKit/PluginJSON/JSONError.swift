@@ -1,0 +1,98 @@
+public import PluginAPI
+
+/// Why a document cannot be read or written.
+@frozen
+public enum JSONError: Error, Equatable, Sendable {
+  /// It breaks a rule of JSON, in yajl's words.
+  case syntax(JSONPlace, reason: String)
+  /// It has something behind its value.
+  case trailing(JSONPlace)
+  /// It ends before its value does.
+  case truncated(JSONPlace)
+  /// It is no UTF-8: a byte that cannot be there.
+  case notUTF8(JSONPlace)
+  /// It is UTF-16 or UTF-32.
+  case otherEncoding
+  /// Objects and lists are nested deeper than allowed.
+  case tooDeep(JSONPlace, limit: Int)
+  /// It is larger than allowed.
+  case tooLarge(limitInBytes: Int)
+  /// A text, a number or a raw value is longer than allowed.
+  case tooLong(JSONPlace, limitInBytes: Int)
+  /// A text, which ends there, has one half of a surrogate pair.
+  case loneSurrogate(JSONPlace)
+  /// A number that is to be written has no form in JSON.
+  case noNumber(String)
+  /// There is not enough memory.
+  case outOfMemory
+  /// The system's yajl is missing or unfit.
+  case libraryMissing(reason: String)
+}
+
+extension JSONError: ReportableError, CustomStringConvertible {
+  /// The error as users and scripts meet it; the exit status is 5, unusable input, or 1.
+  public var report: ErrorReport {
+    switch self {
+    case .syntax(let place, let reason):
+      Self.report("syntax", "the JSON is wrong at \(place): \(reason)", "correct it there", place)
+    case .trailing(let place):
+      Self.report("trailing", "the JSON goes on at \(place), behind its value", "leave out what follows", place)
+    case .truncated(let place):
+      Self.report("truncated", "the JSON ends at \(place), before its value does", "get it again, whole", place)
+    case .notUTF8(let place):
+      Self.report("not-utf8", "the JSON is no UTF-8 at \(place)", "write it as UTF-8", place)
+    case .otherEncoding:
+      Self.report("other-encoding", "the JSON is UTF-16 or UTF-32", "write it as UTF-8")
+    case .tooDeep(let place, let limit):
+      Self.report("too-deep", "the JSON is nested more than \(limit) deep at \(place)", "raise the limit", place)
+    case .tooLarge(let limit):
+      Self.report("too-large", "the JSON is larger than the allowed \(limit) bytes", "raise the limit")
+    case .tooLong(let place, let limit):
+      Self.report(
+        "too-long", "the JSON has a text or number of more than \(limit) bytes at \(place)", "raise the limit", place)
+    case .loneSurrogate(let place):
+      Self.report(
+        "lone-surrogate", "a text of the JSON that ends at \(place) has one half of a surrogate pair",
+        "write both halves, or allow them to be replaced", place)
+    case .noNumber(let text):
+      Self.report("no-number", "'\(text)' is no number of JSON", "write digits such as -12.5e3, or null")
+    case .outOfMemory:
+      ErrorReport(code: "json.out-of-memory", kind: .failure, "there is not enough memory to read JSON")
+    case .libraryMissing(let reason):
+      ErrorReport(
+        code: "json.library-missing", kind: .failure, "yajl cannot be used: \(reason)",
+        advice: "install it: sudo apt-get install libyajl2")
+    }
+  }
+
+  /// The error in words.
+  public var description: String { report.description }
+
+  /// The stable codes.
+  public static let errorCodes: [ErrorCodeDescription] = [
+    .init("json.syntax", "the JSON breaks a rule of its syntax"),
+    .init("json.trailing", "something follows the value of the JSON"),
+    .init("json.truncated", "the JSON ends before its value does"),
+    .init("json.not-utf8", "the JSON has a byte that UTF-8 cannot have there"),
+    .init("json.other-encoding", "the JSON is UTF-16 or UTF-32 instead of UTF-8"),
+    .init("json.too-deep", "the JSON is nested deeper than allowed"),
+    .init("json.too-large", "the JSON is larger than allowed"),
+    .init("json.too-long", "a text, a number or a value of the JSON is longer than allowed"),
+    .init("json.lone-surrogate", "a text of the JSON has one half of a surrogate pair"),
+    .init("json.no-number", "a number has no form in JSON"),
+    .init("json.out-of-memory", "there is not enough memory to read JSON"),
+    .init("json.library-missing", "the system's yajl is missing"),
+  ]
+
+  private static func report(
+    _ name: String, _ message: String, _ advice: String, _ place: JSONPlace? = nil
+  ) -> ErrorReport {
+    var report = ErrorReport(code: "json." + name, kind: .unusableInput, message, advice: advice)
+    if let place {
+      report.details = [
+        "offset": .integer(place.offset), "line": .integer(place.line), "column": .integer(place.column),
+      ]
+    }
+    return report
+  }
+}

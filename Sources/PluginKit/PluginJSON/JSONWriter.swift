@@ -1,0 +1,192 @@
+/// Writes JSON piece by piece.
+///
+/// What is written can be taken and sent on at any time, so that memory does not grow with the document. Using it wrongly,
+/// a value without key in an object say, is a mistake of the caller and traps. Values outside of all others stand in
+/// lines of their own (JSON Lines).
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.beginObject()
+/// writer.key("id")
+/// writer.write(7)
+/// writer.endObject()
+/// send(writer.take())
+/// ```
+public struct JSONWriter: Sendable {
+  /// What was written and not taken yet, UTF-8.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Spaces for each level; nil for everything on one line.
+  private let indentation: Int?
+  /// What is open, from outside in.
+  private var levels: [Level] = []
+  private var hasRoot = false
+
+  private struct Level {
+    var isObject: Bool
+    var isEmpty = true
+    var hasKey = false
+  }
+
+  /// Creates a writer.
+  ///
+  /// - Parameter indentation: Spaces for each level; nil for everything on one line.
+  public init(indentation: Int? = nil) {
+    self.indentation = indentation
+  }
+
+  /// How many objects and lists are open.
+  public var depth: Int { levels.count }
+
+  /// Gives what was written and forgets it.
+  public mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
+  /// Begins an object.
+  public mutating func beginObject() { begin("{", isObject: true) }
+
+  /// Ends the object that began last.
+  public mutating func endObject() { end("}", isObject: true) }
+
+  /// Begins a list.
+  public mutating func beginArray() { begin("[", isObject: false) }
+
+  /// Ends the list that began last.
+  public mutating func endArray() { end("]", isObject: false) }
+
+  /// Writes the key of the value that follows.
+  public mutating func key(_ name: String) {
+    guard let level = levels.last, level.isObject, !level.hasKey else {
+      preconditionFailure("a key stands in an object, before each value")
+    }
+    separate()
+    add(quoted: name)
+    bytes.append(UInt8(ascii: ":"))
+    if indentation != nil { bytes.append(UInt8(ascii: " ")) }
+    levels[levels.count - 1].hasKey = true
+  }
+
+  /// Writes a text.
+  public mutating func write(_ text: String) {
+    beginValue()
+    add(quoted: text)
+  }
+
+  /// Writes a whole number.
+  public mutating func write(_ number: Int) {
+    beginValue()
+    add(String(number))
+  }
+
+  /// Writes a number with the fewest digits that give it back; null for NaN and infinities, which JSON does not have.
+  public mutating func write(_ number: Double) {
+    beginValue()
+    add(number.isFinite ? number.description : "null")
+  }
+
+  /// Writes a number as it is, of any size.
+  ///
+  /// - Throws: ``JSONError/noNumber(_:)``; then nothing was written.
+  public mutating func write(number text: String) throws(JSONError) {
+    guard JSONNumber.isNumber(text.utf8) else { throw .noNumber(text) }
+    write(raw: text.utf8)
+  }
+
+  /// Writes a truth value.
+  public mutating func write(_ flag: Bool) {
+    beginValue()
+    add(flag ? "true" : "false")
+  }
+
+  /// Writes null.
+  public mutating func writeNull() {
+    beginValue()
+    add("null")
+  }
+
+  /// Writes a value that is JSON already, byte for byte, as ``JSONEvent/raw(_:)`` gave it; it is not looked at.
+  public mutating func write(raw json: some Sequence<UInt8>) {
+    beginValue()
+    bytes.append(contentsOf: json)
+  }
+
+  private mutating func begin(_ mark: String, isObject: Bool) {
+    beginValue()
+    add(mark)
+    levels.append(Level(isObject: isObject))
+  }
+
+  private mutating func end(_ mark: String, isObject: Bool) {
+    guard let level = levels.popLast(), level.isObject == isObject, !level.hasKey else {
+      preconditionFailure("what ends began last, and every key has its value")
+    }
+    if !level.isEmpty { breakLine() }
+    add(mark)
+  }
+
+  private mutating func beginValue() {
+    guard let level = levels.last else {
+      if hasRoot { bytes.append(UInt8(ascii: "\n")) }
+      hasRoot = true
+      return
+    }
+    if level.isObject {
+      precondition(level.hasKey, "a value in an object stands behind its key")
+      levels[levels.count - 1].hasKey = false
+    } else {
+      separate()
+    }
+  }
+
+  /// Puts a comma behind what is there, and begins a line.
+  private mutating func separate() {
+    if !levels[levels.count - 1].isEmpty { bytes.append(UInt8(ascii: ",")) }
+    levels[levels.count - 1].isEmpty = false
+    breakLine()
+  }
+
+  private mutating func breakLine() {
+    guard let indentation else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * levels.count))
+  }
+
+  private mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func add(quoted text: String) {
+    var text = text
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { utf8 in
+      var start = 0
+      for index in utf8.indices where Self.isSpecial(utf8[index]) {
+        bytes.append(contentsOf: utf8[start..<index])
+        add(escaped: utf8[index])
+        start = index + 1
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func add(escaped byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0..<0x20:
+      add("u00")
+      bytes.append(UInt8(ascii: "0") + byte >> 4)
+      bytes.append(Self.hexDigits[Int(byte & 15)])
+    default: bytes.append(byte)
+    }
+  }
+
+  private static let hexDigits = Array("0123456789abcdef".utf8)
+}

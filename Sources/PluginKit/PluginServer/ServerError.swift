@@ -1,0 +1,68 @@
+public import PluginAPI
+
+/// Why a server cannot serve.
+@frozen
+public enum ServerError: Error, Equatable, Sendable {
+  /// Someone else listens there.
+  case portTaken(address: String, port: Int)
+  /// The system does not let it listen there, in its words.
+  case notListening(address: String, port: Int, reason: String)
+  /// It is no address of this machine, or none at all.
+  case badAddress(String)
+  /// Certificate and key are no pair of PEM files.
+  case badCertificate
+  /// The server cannot be started.
+  case notStarted
+  /// The body of a request is larger than allowed.
+  case bodyTooLarge(limitInBytes: Int)
+  /// The system's libmicrohttpd is missing or unfit.
+  case libraryMissing(reason: String)
+}
+
+extension ServerError: ReportableError, CustomStringConvertible {
+  /// The error as users and scripts meet it; the exit status is 6, network, or 1.
+  public var report: ErrorReport {
+    switch self {
+    case .portTaken(let address, let port):
+      ErrorReport(
+        code: "server.port-taken", kind: .network, "port \(port) of '\(address)' is in use by another program",
+        advice: "take another port, or 0 for a free one", isRetryable: true)
+    case .notListening(let address, let port, let reason):
+      ErrorReport(
+        code: "server.not-listening", kind: .network, "port \(port) of '\(address)' cannot be listened at: \(reason)",
+        advice: "take another port, or 0 for a free one")
+    case .badAddress(let address):
+      ErrorReport(
+        code: "server.bad-address", kind: .usage, "'\(address)' is no address of this machine",
+        advice: "write it in numbers, such as 127.0.0.1 or ::1")
+    case .badCertificate:
+      ErrorReport(
+        code: "server.bad-certificate", kind: .unusableInput, "the certificate and its key cannot be used",
+        advice: "give both as PEM, the key without password")
+    case .notStarted:
+      ErrorReport(code: "server.not-started", kind: .failure, "the server cannot be started: no memory or no thread")
+    case .bodyTooLarge(let limit):
+      ErrorReport(
+        code: "server.body-too-large", kind: .unusableInput,
+        "the body of the request is larger than the allowed \(limit) bytes", advice: "send less, or raise the limit")
+    case .libraryMissing(let reason):
+      ErrorReport(
+        code: "server.library-missing", kind: .failure, "libmicrohttpd cannot be used: \(reason)",
+        advice: "install it: sudo apt-get install libmicrohttpd12")
+    }
+  }
+
+  /// The error in words.
+  public var description: String { report.description }
+
+  /// The stable codes.
+  public static let errorCodes: [ErrorCodeDescription] = [
+    .init("server.port-taken", "another program listens at the port"),
+    .init("server.not-listening", "the port cannot be listened at"),
+    .init("server.bad-address", "the address is none of this machine"),
+    .init("server.bad-certificate", "certificate and key are no pair of PEM texts"),
+    .init("server.not-started", "the server cannot be started"),
+    .init("server.body-too-large", "the body of a request is larger than allowed"),
+    .init("server.library-missing", "the system's libmicrohttpd is missing"),
+  ]
+}

@@ -1,0 +1,280 @@
+import Foundation
+import PluginAPI
+import PluginNet
+import PluginServer
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct HTTPServerTests {
+  private func client(_ change: (inout HTTPClient.Configuration) -> Void = { _ in }) -> HTTPClient {
+    var configuration = HTTPClient.Configuration(isOffline: false)
+    configuration.repeatLimit = 0
+    change(&configuration)
+    return HTTPClient(configuration)
+  }
+
+  /// The code of what asking ends with; the status if it is none.
+  private func outcome(_ server: HTTPServer, _ path: String = "/", deadline: Double = 30) async -> String {
+    var request = HTTPRequest(server.url + path)
+    request.deadlineInSeconds = deadline
+    do {
+      let answer = try await client().send(request)
+      return "\(answer.head.status) \(answer.text)"
+    } catch {
+      return (error as? HTTPError)?.report.code ?? "\(error)"
+    }
+  }
+
+  @Test func `a handler sees method, path, query, fields and body, and its answer comes back`() async throws {
+    let server = try HTTPServer { request in
+      let body = try await request.body.whole()
+      let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
+      let words = [request.method, request.path, query, request.header("x-kind") ?? "", "\(body.count)"]
+      return ServerResponse(
+        201, headers: [.init("X-Answer", "yes")], .bytes(Array(words.joined(separator: "|").utf8)))
+    }
+    var request = HTTPRequest(server.url + "/a%20b/c%2Fd?x=1%262&y=&z&x=a+b", body: [1, 2, 3])
+    request.headers["X-Kind"] = "test"
+    let answer = try await client().send(request)
+    #expect(answer.head.status == 201 && answer.head.headers["X-Answer"] == "yes")
+    #expect(answer.text == "POST|/a b/c/d|x=1&2;y=;z=;x=a b|test|3")
+    await server.stop()
+  }
+
+  @Test func `connections are kept, and small answers leave in one piece`() async throws {
+    let server = try HTTPServer { ServerResponse(text: "\($0.path)!") }
+    let texts = ["/one", "/two", "/three"].map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }
+    let answers = await RawClient.talk(server.port, texts, until: "!")
+    #expect(answers.map(\.count) == [1, 1, 1])
+    #expect(answers.allSatisfy { $0.first?.hasPrefix("HTTP/1.1 200 OK\r\n") == true })
+    await server.stop()
+  }
+
+  @Test func `what the handler throws becomes status 500`() async throws {
+    struct Trouble: Error {}
+    let server = try HTTPServer { _ in throw Trouble() }
+    #expect(await outcome(server) == "500 the server failed\n")
+    await server.stop()
+  }
+
+  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed")) func `a certificate makes it safe`()
+    async throws
+  {
+    // Another server's certificate, and its key, which lies beside.
+    let identity = try TLSServer([:])
+    let key = identity.certificate.deletingLastPathComponent().appendingPathComponent("key.pem")
+    var configuration = HTTPServer.Configuration()
+    configuration.certificate = Array(try Data(contentsOf: identity.certificate))
+    configuration.key = Array(try Data(contentsOf: key))
+    let server = try HTTPServer(configuration) { ServerResponse(text: "safe \($0.path)") }
+    let request = HTTPRequest("https://localhost:\(server.port)/x")
+    let pinned = client { $0.pins = ["localhost": .init([identity.pin], trustsAlone: true)] }
+    #expect(try await pinned.send(request).text == "safe /x")
+    let signed = client { $0.certificates = identity.certificate.path }
+    #expect(try await signed.send(request).text == "safe /x")
+    await #expect(throws: HTTPError.self) { try await client().send(request) }
+    await server.stop()
+  }
+
+  @Test func `requests are answered at the same time`() async throws {
+    // None answers before all have come.
+    let gate = Gate(count: 30)
+    let server = try HTTPServer { request in
+      await gate.pass()
+      return ServerResponse(text: request.path)
+    }
+    let texts = await withTaskGroup(of: String.self) { group in
+      for number in 0..<30 { group.addTask { await outcome(server, "/\(number)") } }
+      return await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(texts == Set((0..<30).map { "200 /\($0)" }))
+    await server.stop()
+  }
+
+  @Test func `a large body arrives in pieces, as fast as it is taken`() async throws {
+    let server = try HTTPServer { request in
+      var (sum, largest) = (0, 0)
+      while let piece = try await request.body.next() {
+        sum += piece.count
+        largest = max(largest, piece.count)
+      }
+      return ServerResponse(text: "\(sum) \(largest <= 1 << 20)")
+    }
+    let body = [UInt8](repeating: 7, count: 40 << 20)
+    #expect(try await client().send(HTTPRequest(server.url, body: body)).text == "\(40 << 20) true")
+    await server.stop()
+  }
+
+  @Test func `a large answer is made only as fast as it is taken`() async throws {
+    let (made, taken) = (Counter(), Counter())
+    let total = 200 << 20
+    let server = try HTTPServer { _ in
+      ServerResponse(
+        200,
+        .stream(length: nil) { out in
+          let piece = [UInt8](repeating: 1, count: 1 << 18)
+          for _ in 0..<total / piece.count {
+            try await out.write(piece)
+            made.add(piece.count)
+          }
+        })
+    }
+    let ahead = Counter()
+    var request = HTTPRequest(server.url)
+    request.limitInBytes = total
+    try await client().stream(request) { piece in
+      taken.add(piece.count)
+      ahead.raise(to: made.value - taken.value)
+      return .more
+    }
+    #expect(taken.value == total)
+    // What the system keeps of a connection on either side, and what lies ready.
+    #expect(ahead.value < 32 << 20)
+    await server.stop()
+  }
+
+  @Test func `a producer is told that its client has gone`() async throws {
+    let ended = Gate(count: 2)
+    let server = try HTTPServer { _ in
+      ServerResponse(
+        200,
+        .stream(length: nil) { out in
+          do { while true { try await out.write([UInt8](repeating: 1, count: 1 << 16)) } } catch {
+            await ended.pass()
+            throw error
+          }
+        })
+    }
+    try await client().stream(HTTPRequest(server.url)) { _ in .enough }
+    await ended.pass()
+    await server.stop()
+  }
+
+  @Test func `stopping lets answers end, and takes no more requests`() async throws {
+    let (arrived, goes) = (Gate(count: 2), Gate(count: 2))
+    let server = try HTTPServer { _ in
+      await arrived.pass()
+      await goes.pass()
+      return ServerResponse(text: "done")
+    }
+    async let answer = outcome(server)
+    await arrived.pass()
+    async let stopped: Void = server.stop(deadlineInSeconds: 60)
+    // Refused as soon as the server has begun to stop.
+    while await outcome(server, deadline: 1) != "net.not-connected" {}
+    await goes.pass()
+    await stopped
+    #expect(await answer == "200 done")
+  }
+
+  @Test func `stopping cuts off what does not end in time`() async throws {
+    let begun = Gate(count: 2)
+    let isFirst = Counter()
+    let server = try HTTPServer { _ in
+      ServerResponse(
+        200,
+        .stream(length: nil) { out in
+          while true {
+            try await out.write([UInt8](repeating: 1, count: 1 << 16))
+            if isFirst.value == 0 {
+              isFirst.add(1)
+              await begun.pass()
+            }
+          }
+        })
+    }
+    let url = server.url
+    async let end = { () async -> String in
+      do {
+        try await client().stream(HTTPRequest(url, limitInBytes: .max)) { _ in .more }
+        return "ended"
+      } catch { return (error as? HTTPError)?.report.code ?? "\(error)" }
+    }()
+    await begun.pass()
+    await server.stop(deadlineInSeconds: 0)
+    #expect(["net.cut-short", "net.failed"].contains(await end))
+    // A second time does nothing.
+    await server.stop()
+  }
+
+  @Test func `malformed requests are refused, and the server goes on`() async throws {
+    var configuration = HTTPServer.Configuration()
+    configuration.bodyInBytes = 1000
+    configuration.headInBytes = 4096
+    let server = try HTTPServer(configuration) { request in
+      ServerResponse(text: "\(try await request.body.whole().count)")
+    }
+    let long = String(repeating: "x", count: 10_000)
+    for text in [
+      "rubbish\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+    ] {
+      let answer = await RawClient.talk(server.port, Array(text.utf8))
+      #expect(
+        answer.isEmpty || answer.hasPrefix("HTTP/1.1 400") || answer.hasPrefix("HTTP/1.0 400"), "\(text): \(answer)")
+    }
+    let head = await RawClient.talk(server.port, Array("GET / HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n".utf8))
+    #expect(head.contains(" 431 ") || head.contains(" 413 ") || head.contains(" 414 "))
+    let body = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10000\r\n\r\n" + long
+    #expect(await RawClient.talk(server.port, Array(body.utf8)).contains(" 413 "))
+    #expect(try await client().send(HTTPRequest(server.url, body: [1, 2])).text == "2")
+    await server.stop()
+  }
+
+  @Test func `a port that is taken, an address that is none and a certificate that is none are told`() async throws {
+    let server = try HTTPServer { _ in ServerResponse() }
+    var configuration = HTTPServer.Configuration()
+    configuration.port = server.port
+    let taken = #expect(throws: ServerError.self) { try HTTPServer(configuration) { _ in ServerResponse() } }
+    #expect(
+      taken?.description
+        == "port \(server.port) of '127.0.0.1' is in use by another program; take another port, or 0 for a free one")
+    configuration.address = "example.org"
+    #expect(throws: ServerError.badAddress("example.org")) { try HTTPServer(configuration) { _ in ServerResponse() } }
+    configuration = .init()
+    configuration.certificate = Array("no certificate".utf8)
+    #expect(throws: ServerError.badCertificate) { try HTTPServer(configuration) { _ in ServerResponse() } }
+    await server.stop()
+  }
+
+  @Test func `faults on purpose reach the client`() async throws {
+    let bytes = Array("0123456789".utf8)
+    let faults: [String: ServerResponse.Fault] = [
+      "/cut": .cut(after: 4), "/reset": .reset(after: 0), "/stall": .stall(after: 4),
+      "/drip": .drip(bytes: 3, milliseconds: 1), "/overstated": .overstated(by: 5),
+    ]
+    let server = try HTTPServer { ServerResponse(type: "text/plain", bytes, fault: faults[$0.path]) }
+    #expect(await outcome(server, "/cut") == "net.cut-short")
+    #expect(await outcome(server, "/overstated") == "net.cut-short")
+    #expect(await outcome(server, "/drip") == "200 0123456789")
+    #expect(await outcome(server, "/stall", deadline: 0.2) == "net.timed-out")
+    #expect(["net.cut-short", "net.failed", "net.not-connected"].contains(await outcome(server, "/reset")))
+    #expect(await outcome(server, "/") == "200 0123456789")
+    await server.stop(deadlineInSeconds: 0)
+  }
+}
+
+/// Lets nobody pass before so many have come.
+private actor Gate {
+  private var missing: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(count: Int) {
+    missing = count
+  }
+
+  func pass() async {
+    missing -= 1
+    if missing > 0 { return await withCheckedContinuation { waiting.append($0) } }
+    for one in waiting { one.resume() }
+    waiting = []
+  }
+}
+
+private final class Counter: Sendable {
+  private let state = Mutex(0)
+  var value: Int { state.withLock { $0 } }
+  func add(_ count: Int) { state.withLock { $0 += count } }
+  func raise(to count: Int) { state.withLock { $0 = max($0, count) } }
+}

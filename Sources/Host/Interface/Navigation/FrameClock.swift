@@ -1,6 +1,9 @@
 import PluginAPI
 
-/// Draws on demand, no more than one frame in 16 ms, and never while nothing happens.
+/// Draws on demand, over time no more than one frame in 16 ms, and never while nothing happens.
+///
+/// After a pause three frames may come one after the other: a screen that opens, its title, and the picture that was drawn
+/// meanwhile need not wait for each other.
 ///
 /// After a frame that changed nothing the next may come sooner: a key often changes nothing at once but starts a drawing
 /// on another thread, whose picture must not wait for the 16 ms after a frame nobody saw.
@@ -8,12 +11,16 @@ import PluginAPI
   private let draw: @MainActor () -> Bool
   /// The earliest moment of the next frame, in seconds of the monotonic clock.
   private var earliest = 0.0
+  /// The moment until which frames were given their intervals, in seconds of the monotonic clock.
+  private var paid = 0.0
   private var isStopped = false
   /// Whether a frame is due.
   private(set) var isDue = false
 
   private static let intervalInSeconds = 0.016
-  private static let intervalAfterSameInSeconds = 0.002
+  private static let shortestIntervalInSeconds = 0.002
+  /// How far frames may run ahead of their intervals.
+  private static let aheadInSeconds = 2 * intervalInSeconds
 
   /// Creates a clock.
   ///
@@ -36,7 +43,10 @@ import PluginAPI
     guard isDue, !isStopped else { return }
     isDue = false
     let now = MonotonicClock.seconds
-    earliest = now + (draw() ? Self.intervalInSeconds : Self.intervalAfterSameInSeconds)
+    earliest = now + Self.shortestIntervalInSeconds
+    guard draw() else { return }
+    paid = max(paid, now) + Self.intervalInSeconds
+    earliest = max(earliest, paid - Self.aheadInSeconds)
   }
 
   func stop() { isStopped = true }

@@ -60,13 +60,14 @@ struct InstancedScene: Sendable {
   /// So many balls tell well enough where a scene lies.
   private static let mostAnchors = 1 << 17
 
-  /// The place and size of parts in their placements: taken from their balls where there are few, else from the balls
-  /// around their runs.
+  /// The place and size of parts in their placements: taken from their balls and corners where there are few, else from
+  /// the balls around runs of balls and from some of the corners.
   private static func bounds(of parts: [Part]) -> SceneBounds {
     let count = parts.reduce(0) { $0 + $1.geometry.anchorCount * $1.placements.count }
+    let step = count / mostAnchors + 1
     return SceneBounds { body in
       for part in parts {
-        let anchors = count <= mostAnchors ? part.geometry.anchors : part.geometry.coarseAnchors
+        let anchors = count <= mostAnchors ? part.geometry.anchors : part.geometry.coarseAnchors(step)
         for placement in part.placements {
           for anchor in anchors { body(placement(SIMD3(anchor.x, anchor.y, anchor.z)), anchor.w) }
         }
@@ -89,9 +90,11 @@ extension SceneGeometry {
       ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
   }
 
-  /// The balls around runs of what tells where it lies.
-  fileprivate var coarseAnchors: [SIMD4<Float>] {
-    let solid = levels[0].runs + mesh.runs
+  /// The balls around runs of what tells where it lies, and one corner in so many: the balls around patches of a mesh
+  /// reach too far beyond it.
+  fileprivate func coarseAnchors(_ step: Int) -> [SIMD4<Float>] {
+    let corners = stride(from: 0, to: mesh.places.count, by: step).map { SIMD4(mesh.places[$0], 0) }
+    let solid = levels[0].runs + corners
     return solid.isEmpty ? sticks.runs : solid
   }
 }

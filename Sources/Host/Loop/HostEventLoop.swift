@@ -5,33 +5,27 @@ import Synchronization
 /// The event loop of the process: Dispatch's main queue, which is the main actor.
 final class HostEventLoop: EventLoop {
   /// Called on the loop after each turn that ran something; the interface draws then.
-  private let afterTurn = Mutex(AfterTurn())
+  private let afterTurn = Mutex<LoopWork?>(nil)
   /// Notices when the loop does not come round.
   let watchdog = Watchdog()
-  private let inbox = Mutex<[PostedWork]>([])
+  private let inbox = Mutex<[LoopWork]>([])
 
-  /// Work that waits for its turn.
+  /// Work of the loop.
   ///
-  /// An array of bare closures would wrap each one on its way in and again on its way out, with an allocation each time.
-  private struct PostedWork: Sendable {
+  /// Bare closures in an array or a mutex would be wrapped once more each time they go in or out: with an allocation each
+  /// time and, where they stay, a call that goes deeper with each turn.
+  private struct LoopWork: Sendable {
     let run: @MainActor @Sendable () -> Void
-  }
-
-  /// What runs after each turn.
-  ///
-  /// A bare closure in a mutex would be wrapped once more whenever it is read, and stay so: each call would go deeper.
-  private struct AfterTurn: Sendable {
-    var run: (@MainActor @Sendable () -> Void)?
   }
 
   /// Sets what runs after each batch of work, once a batch.
   func setAfterTurn(_ work: (@MainActor @Sendable () -> Void)?) {
-    afterTurn.withLock { $0.run = work }
+    afterTurn.withLock { $0 = work.map(LoopWork.init) }
   }
 
   func post(_ work: @escaping @MainActor @Sendable () -> Void) {
     let wasEmpty = inbox.withLock { inbox in
-      inbox.append(PostedWork(run: work))
+      inbox.append(LoopWork(run: work))
       return inbox.count == 1
     }
     if wasEmpty { MainQueue.async { self.drain() } }
@@ -46,7 +40,7 @@ final class HostEventLoop: EventLoop {
       return batch
     }
     for work in batch { work.run() }
-    afterTurn.withLock { $0.run }?()
+    afterTurn.withLock { $0 }?.run()
   }
 
   private func beginTurn() {
@@ -83,7 +77,7 @@ final class HostEventLoop: EventLoop {
       MainActor.assumeIsolated {
         self.beginTurn()
         work()
-        self.afterTurn.withLock { $0.run }?()
+        self.afterTurn.withLock { $0 }?.run()
       }
     }
     return SourceHandle(source)

@@ -26,6 +26,9 @@ let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
 /// Square roots become one instruction, as nobody reads the error number C keeps of them.
 let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 
+/// All tests are one program, in which the entry functions of the plugins meet; nobody calls them there.
+let manyEntries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
+
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
@@ -41,6 +44,7 @@ let package = Package(
   products: [
     .executable(name: "workbench", targets: ["Host"]),
     .library(name: "Molecules", type: .dynamic, targets: ["Molecules"]),
+    .library(name: "OpenBIS", type: .dynamic, targets: ["OpenBIS"]),
   ],
   dependencies: [
     .package(path: "Sources/PluginAPI"),
@@ -74,6 +78,21 @@ let package = Package(
       swiftSettings: shipped + drawing,
       linkerSettings: soname("Molecules") + [blocks]),
 
+    // OpenBIS.
+    .target(
+      name: "OpenBISStamp", dependencies: [shared("PluginAPI")], path: "Plugins/OpenBIS/Stamp",
+      publicHeadersPath: "."),
+    .target(
+      name: "OpenBIS",
+      dependencies: [
+        "OpenBISStamp", shared("PluginAPI"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
+        shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+      ],
+      path: "Plugins/OpenBIS",
+      exclude: ["Resources", "Stamp"],
+      swiftSettings: shipped,
+      linkerSettings: soname("OpenBIS") + [blocks]),
+
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm", providers: [.apt(["libvterm-dev"])]),
@@ -92,6 +111,14 @@ let package = Package(
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings),
+    .testTarget(
+      name: "OpenBISTests",
+      dependencies: [
+        "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginImages"), shared("PluginJSON"),
+        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginTesting"),
+      ],
+      swiftSettings: settings,
+      linkerSettings: manyEntries),
     .testTarget(
       name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
     .executableTarget(

@@ -1,0 +1,99 @@
+/// Texts in one piece of memory, in order: a list of a million children costs one allocation, not a million.
+struct PackedTexts: Sendable, Hashable {
+  /// UTF-8 of all texts, one behind the other.
+  private(set) var bytes: [UInt8] = []
+  /// Where each text ends in ``bytes``.
+  private(set) var ends: [Int] = []
+
+  /// Creates an empty list.
+  init() {}
+
+  /// Creates a list of these texts.
+  init(_ texts: some Sequence<String>) {
+    for text in texts { append(text) }
+  }
+
+  /// Puts a text at the end.
+  mutating func append(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+    ends.append(bytes.count)
+  }
+
+  /// Puts the UTF-8 of a text at the end.
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    bytes.append(contentsOf: text)
+    ends.append(bytes.count)
+  }
+
+  /// Calls back with the UTF-8 of each text, good only within the call.
+  func forEach<Failure: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    var failure: Failure?
+    bytes.withUnsafeBufferPointer { all in
+      var start = 0
+      for end in ends {
+        do throws(Failure) {
+          try body(UnsafeBufferPointer(rebasing: all[start..<end]))
+        } catch {
+          failure = error
+          return
+        }
+        start = end
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension PackedTexts: RandomAccessCollection, ExpressibleByArrayLiteral {
+  /// The first index, 0.
+  var startIndex: Int { 0 }
+  /// The number of texts.
+  var endIndex: Int { ends.count }
+
+  /// A text by its place, from 0.
+  subscript(index: Int) -> String {
+    String(decoding: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
+  }
+
+  init(arrayLiteral texts: String...) { self.init(texts) }
+}
+
+extension PackedTexts {
+  /// The list as bytes: for each text its length as a LEB128 number, then its UTF-8.
+  var encoded: [UInt8] {
+    var out: [UInt8] = []
+    out.reserveCapacity(bytes.count + 2 * ends.count)
+    var start = 0
+    for end in ends {
+      var length = end - start
+      while length >= 128 {
+        out.append(UInt8(length & 127) | 128)
+        length >>= 7
+      }
+      out.append(UInt8(length))
+      out.append(contentsOf: bytes[start..<end])
+      start = end
+    }
+    return out
+  }
+
+  /// Creates the list that bytes of ``encoded`` hold; nil if they are damaged.
+  init?(encoded: [UInt8]) {
+    var place = 0
+    while place < encoded.count {
+      var (length, shift) = (0, 0)
+      while true {
+        guard place < encoded.count, shift < 56 else { return nil }
+        let byte = encoded[place]
+        place += 1
+        length |= Int(byte & 127) << shift
+        shift += 7
+        if byte < 128 { break }
+      }
+      guard length <= encoded.count - place else { return nil }
+      bytes.append(contentsOf: encoded[place..<(place + length)])
+      ends.append(bytes.count)
+      place += length
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import Synchronization
+
+/// Carries rows from the thread of all transfers to the thread of a store; a few batches may wait, no more.
+///
+/// The sender never waits: it looks at ``isFull`` and pauses its transfer until ``whenThereIsRoom(_:)`` calls back.
+final class RowChannel: RowSource {
+  private struct State {
+    var waiting: [[EntityRow]] = []
+    var outcome: Result<Void, any Error>?
+    var onRoom: (@Sendable () -> Void)?
+  }
+
+  private let capacity: Int
+  private let signal = Signal()
+  private let state = Mutex(State())
+
+  /// Creates a channel in which so many batches may wait.
+  init(capacity: Int = 4) {
+    self.capacity = capacity
+  }
+
+  /// Whether the sender should pause.
+  var isFull: Bool { state.withLock { $0.waiting.count >= capacity && $0.outcome == nil } }
+
+  /// Puts rows at the end; they are dropped after the channel ended.
+  func push(_ rows: [EntityRow]) {
+    if rows.isEmpty { return }
+    state.withLock { if $0.outcome == nil { $0.waiting.append(rows) } }
+    signal.raise()
+  }
+
+  /// Calls back once, on the reading thread, as soon as there is room or the channel has ended; at once if so now.
+  func whenThereIsRoom(_ callBack: @escaping @Sendable () -> Void) {
+    let isNow = state.withLock { state in
+      if state.waiting.count < capacity || state.outcome != nil { return true }
+      state.onRoom = callBack
+      return false
+    }
+    if isNow { callBack() }
+  }
+
+  /// Says that all rows were put in.
+  func finish() { end(.success(())) }
+
+  /// Says that the answer is broken: what waits is dropped.
+  func fail(_ error: any Error) { end(.failure(error)) }
+
+  private func end(_ outcome: Result<Void, any Error>) {
+    let callBack = state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.outcome == nil else { return nil }
+      state.outcome = outcome
+      if case .failure = outcome { state.waiting = [] }
+      defer { state.onRoom = nil }
+      return state.onRoom
+    }
+    signal.raise()
+    callBack?()
+  }
+
+  func next() throws -> [EntityRow]? {
+    while true {
+      let (found, callBack) = try state.withLock { state in
+        if !state.waiting.isEmpty {
+          let rows = state.waiting.removeFirst()
+          defer { state.onRoom = nil }
+          return (Optional(Optional(rows)), state.onRoom)
+        }
+        switch state.outcome {
+        case .success: return (Optional(Optional<[EntityRow]>.none), nil)
+        case .failure(let error): throw error
+        case nil: return (nil, nil)
+        }
+      }
+      callBack?()
+      if let found { return found }
+      signal.wait()
+    }
+  }
+}
+
+/// Wakes one waiting thread; raised before it waits, it does not wait at all.
+private final class Signal: @unchecked Sendable {
+  // A C handle; semaphores may be used on any thread.
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() { sem_init(semaphore, 0, 0) }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func raise() { sem_post(semaphore) }
+
+  func wait() {
+    while sem_wait(semaphore) != 0, errno == EINTR {}
+    // Raises that came together count once.
+    while sem_trywait(semaphore) == 0 {}
+  }
+}

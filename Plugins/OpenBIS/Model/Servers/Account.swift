@@ -24,9 +24,3 @@ struct Account: Sendable, Hashable {
   /// Whether a personal access token is used: nothing can log in anew then.
   var usesAccessToken = false
 }
-
-/// Where a server is: `https://host[:port][/path]`, without `/openbis` at the end, without user, query and fragment.
-struct ServerAddress: Sendable, Hashable {
-  /// The address without a slash at the end.
-  var base: String
-}

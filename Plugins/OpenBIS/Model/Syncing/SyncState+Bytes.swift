@@ -80,16 +80,16 @@ extension NativeMark {
 extension NativeCursor {
   fileprivate var value: Value {
     [
-      "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue), "since": .integer(since),
-      "offset": .integer(offset), "latest": .integer(latest), "marks": .list(marks.map(\.value)),
+      "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
+      "since": .optional(request.modifiedSince), "from": .integer(request.from), "marks": .list(marks.map(\.value)),
     ]
   }
 
   fileprivate init?(_ value: Value) {
     guard let kinds = value["kinds"].list?.compactMap({ $0.text.flatMap(NativeKind.init) }) else { return nil }
     self.init(
-      kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects, since: value["since"].integer ?? 0,
-      offset: value["offset"].integer ?? 0, latest: value["latest"].integer ?? 0,
+      kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects,
+      request: NativePageRequest(modifiedSince: value["since"].integer, from: value["from"].integer ?? 0),
       marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
   }
 }

@@ -78,12 +78,8 @@ struct NativeCursor: Sendable, Hashable {
   /// The kinds still to do; the first one is being done.
   var kinds: [NativeKind]
   var phase = Phase.objects
-  /// Objects changed at this time or later are asked for, in milliseconds since 1970; 0 for all.
-  var since = 0
-  /// How many objects of these were fetched.
-  var offset = 0
-  /// The latest change seen among the fetched, in milliseconds since 1970.
-  var latest = 0
+  /// The page to ask for next.
+  var request = NativePageRequest()
   /// What the marks will be when all is done.
   var marks: [NativeMark] = []
 }

@@ -66,7 +66,8 @@ final class RPCAnswerReader: @unchecked Sendable {
       throw RPCError.protocolBroken(place, reason: "it has a result, but the status is \(head.status)")
     }
     return RPCAnswer(
-      serverTimeInSeconds: head.headers["Date"].flatMap(HTTPDate.seconds), sizeInBytes: size)
+      serverTimeInSeconds: head.headers["Date"].flatMap(HTTPDate.seconds), sizeInBytes: size,
+      replacedSurrogates: json?.replacedSurrogates ?? 0)
   }
 
   /// Reads on, and tells in the call's words what goes wrong.

@@ -25,7 +25,7 @@ import Testing
     return (codes, reader)
   }
 
-  private func failure(_ text: String, _ shape: GraphReader.Shape = .search) -> GraphError? {
+  private func failure(_ text: String, _ shape: GraphParser.Shape = .search) -> GraphError? {
     do {
       try read(Array(text.utf8), pieceSize: .max, GraphReader(shape))
       return nil

@@ -113,7 +113,7 @@ struct NativeService: Sendable {
 
   /// The elements of an answer; those that are nil are left out.
   func collect<Element: Sendable>(
-    _ call: RPCCall, _ shape: GraphReader.Shape,
+    _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
   ) async throws -> [Element] {
     let found = Collected<[Element]>([])

@@ -13,5 +13,5 @@ struct OpenBISCommand: Command {
   func run(_ call: CommandCall) async throws { try await body(call) }
 
   /// All commands, in the order help shows them.
-  static let all: [OpenBISCommand] = []
+  static let all: [OpenBISCommand] = [SimulateCommand.command]
 }

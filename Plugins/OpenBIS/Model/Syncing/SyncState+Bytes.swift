@@ -5,7 +5,7 @@ extension SyncState {
   /// As bytes.
   var encoded: [UInt8] {
     Value.record([
-      "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation),
+      "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation), "wantsAll": .bool(wantsAll),
       "interval": .integer(preferences.refreshIntervalInSeconds),
       "domains": .list(preferences.searchDomains.map { .list([.text($0.key), .text($0.label)]) }),
       "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)),
@@ -18,6 +18,7 @@ extension SyncState {
     completedAt = value["completedAt"].number
     checkedAt = value["checkedAt"].number
     generation = value["generation"].integer ?? 0
+    wantsAll = value["wantsAll"].bool ?? false
     preferences.refreshIntervalInSeconds = value["interval"].integer ?? ClientPreferences.usualInterval
     preferences.searchDomains = (value["domains"].list ?? []).compactMap { pair in
       guard let pair = pair.list, pair.count == 2, let key = pair[0].text, let label = pair[1].text else { return nil }

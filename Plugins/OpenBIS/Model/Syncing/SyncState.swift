@@ -12,6 +12,8 @@ struct SyncState: Sendable, Hashable {
   var preferences = ClientPreferences()
   /// The refresh that was begun and not completed; nil if the last one was.
   var unfinished: UnfinishedSync?
+  /// Whether the next refresh must ask for everything, because entities are made otherwise now.
+  var wantsAll = false
   /// What the V3 server's objects were like at the last complete refresh.
   var marks: [NativeMark] = []
 

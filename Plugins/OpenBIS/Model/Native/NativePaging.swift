@@ -40,8 +40,8 @@ struct NativePaging: Sendable {
 
   /// What was given since the time the page begins at: fingerprints, as a million objects may have changed at once.
   private var seen: [UInt64: Int] = [:]
-  /// From this time on all was seen; nil before the first object.
-  private var seenSince: Int?
+  /// All that changed after this time was seen; nil before the first object.
+  private var seenAfter: Int?
   private var page = Page()
 
   /// What came of the page that is asked for.
@@ -56,7 +56,7 @@ struct NativePaging: Sendable {
   init(_ request: NativePageRequest, overlapInMilliseconds: Int = 1000) {
     self.request = request
     self.overlapInMilliseconds = max(0, overlapInMilliseconds)
-    if request.from == 0 { seenSince = Int.min }
+    if request.from == 0 { seenAfter = Int.min }
   }
 
   /// Takes objects of the page asked for, all at once or in pieces, and gives those that are new or changed.
@@ -64,7 +64,7 @@ struct NativePaging: Sendable {
     objects.filter { object in
       let isNew = seen.updateValue(object.modifiedAt, forKey: Self.fingerprint(object)) == nil
       if page.count == 0 { page.beginsWithSeen = !isNew }
-      if seenSince == nil { seenSince = object.modifiedAt + 1 }
+      if seenAfter == nil { seenAfter = object.modifiedAt }
       page.count += 1
       page.fresh += isNew ? 1 : 0
       page.latest = max(page.latest ?? object.modifiedAt, object.modifiedAt)
@@ -104,7 +104,7 @@ struct NativePaging: Sendable {
   private var nextTime: Int? {
     guard let latest = page.latest, latest > 0 else { return nil }
     let since = latest - overlapInMilliseconds
-    return since > request.modifiedSince ?? 0 && since >= seenSince ?? Int.max ? since : nil
+    return since > request.modifiedSince ?? 0 && since > seenAfter ?? Int.max ? since : nil
   }
 
   /// A number that tells objects, and their changes, from each other.

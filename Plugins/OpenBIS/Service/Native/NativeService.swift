@@ -71,13 +71,14 @@ struct NativeService: Sendable {
       if batch.value.count >= Self.batchSize { try handler(batch.take()) }
     }
     let since = kind == .space ? nil : request.modifiedSince
-    let answer = try await caller.call(
-      call(
-        "search\(kind.name)s",
-        [
-          NativeRequest.criteria(kind, since.map { [NativeRequest.modified(since: $0)] } ?? []),
-          NativeRequest.fetching(kind, page: request, idsOnly: idsOnly),
-        ]), reader)
+    var call = call(
+      "search\(kind.name)s",
+      [
+        NativeRequest.criteria(kind, since.map { [NativeRequest.modified(since: $0)] } ?? []),
+        NativeRequest.fetching(kind, page: request, idsOnly: idsOnly),
+      ])
+    call.stallInSeconds = Self.searchInSeconds
+    let answer = try await caller.call(call, reader)
     if !batch.value.isEmpty { try handler(batch.take()) }
     counted.value.totalCount = reader.totalCount
     counted.value.serverTimeInSeconds = answer.serverTimeInSeconds
@@ -85,8 +86,11 @@ struct NativeService: Sendable {
     return counted.value
   }
 
-  /// A table of the store takes as many rows at a time.
+  /// The store takes as many rows at a time.
   static let batchSize = 512
+
+  /// Servers sort all that fits before the first byte of a page comes, which takes large ones more than the usual time.
+  static let searchInSeconds = 120
 
   /// Objects by permId, of a space by code, in the order of the answer; those that are gone or not allowed are missing.
   func objects(_ kind: NativeKind, _ permIDs: [String]) async throws -> [NativeObject] {

@@ -21,7 +21,7 @@ import Testing
     mutating func page(_ request: NativePageRequest) -> [NativeObject] {
       asked.append(request)
       let matching = objects.filter { $0.modifiedAt >= request.modifiedSince ?? Int.min }
-        .sorted { ($0.modifiedAt, $0.permID) < ($1.modifiedAt, $1.permID) }
+        .enumerated().sorted { ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset) }.map(\.element)
       return Array(matching.dropFirst(request.from).prefix(min(request.count, shown)))
     }
 

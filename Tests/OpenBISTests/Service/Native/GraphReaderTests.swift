@@ -150,3 +150,31 @@ import Testing
     #expect(Set(errors.map(\.report.code)) == Set(GraphError.errorCodes.map(\.code)))
   }
 }
+
+extension GraphReaderTests {
+  @Test func `Damaged answers end with an error or are read, and never trap`() {
+    let whole = Array(Self.yeasts.utf8)
+    var seed: UInt64 = 1
+    func next(_ limit: Int) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(truncatingIfNeeded: seed >> 33) % limit
+    }
+    var complete = 0
+    for _ in 0..<5000 {
+      var bytes = whole
+      switch next(3) {
+      case 0: bytes[next(bytes.count)] ^= UInt8(1 << next(8))
+      case 1: bytes.removeSubrange(next(bytes.count / 2)..<(bytes.count / 2 + next(bytes.count / 2)))
+      default: bytes.swapAt(next(bytes.count), next(bytes.count))
+      }
+      let reader = GraphReader(.search) { graph, node in _ = NativeObject(.sample, node, in: graph) }
+      do {
+        try read(bytes, pieceSize: 1 + next(300), reader)
+        complete += 1
+      } catch {
+        // An error of JSON or of the graph: either is right.
+      }
+    }
+    #expect(complete > 0 && complete < 5000)
+  }
+}

@@ -117,9 +117,9 @@ extension LabBrowser {
   /// - Returns: Whether there was a checksum to hold it against.
   func download(_ file: DataSetFile, to path: String, isResuming: Bool) async throws -> Bool {
     let session = try await session()
-    let client = LabAccess(context, keys: try await servers.snapshot().trustedKeys).client
+    let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys).servers
     let report = self.report
-    let download = FileDownload(client: client) {
+    let download = access.download {
       if let token = session.token { return token.text }
       return try await session.login().text
     }

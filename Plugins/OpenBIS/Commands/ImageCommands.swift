@@ -87,9 +87,8 @@ extension LabBrowser {
   /// Fetches images with the token of the session where one is due.
   private func images() async throws -> ImageFetcher {
     let session = try await session()
-    return ImageFetcher(
-      LabAccess(context, keys: try await servers.snapshot().trustedKeys).client, server: account.server,
-      dataStores: account.dataStoreAddresses, token: { session.token })
+    let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys)
+    return access.servers.images(of: account, token: { session.token })
   }
 }
 

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 
 /// How servers are reached: certificates, trusted keys, kept secrets.
 struct LabAccess: Sendable {
@@ -27,14 +26,12 @@ struct LabAccess: Sendable {
     CredentialFiles(folder: context.folders.state + "/sessions")
   }
 
-  /// Asks servers; a key that is trusted is the only one its host may show.
-  var client: HTTPClient {
-    var configuration = HTTPClient.Configuration(isOffline: context.isOffline)
+  /// The ways to servers.
+  var servers: ServerAccess {
     let certificates = context.setting("certificates").text ?? ""
-    configuration.certificates = certificates.isEmpty ? nil : certificates
-    configuration.connectDeadlineInSeconds = context.setting("connect-deadline").number ?? 15
-    for key in keys { configuration.pins[key.host] = HTTPClient.Pins([key.pin], trustsAlone: true) }
-    return HTTPClient(configuration)
+    return ServerAccess(
+      isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
+      connectDeadlineInSeconds: context.setting("connect-deadline").number ?? 15, keys: keys)
   }
 
   /// The session of an account by what is kept of it.
@@ -44,7 +41,7 @@ struct LabAccess: Sendable {
     let password = account.usesAccessToken ? nil : try credentials.secret(.password, of: account.id)
     let token = try credentials.secret(.token, of: account.id)
     return RPCSession(
-      RPCConnection(account.server, client), user: account.user, key: password.map { .password($0) } ?? .none,
+      servers.connection(to: account.server), user: account.user, key: password.map { .password($0) } ?? .none,
       token: token, onNewToken: Self.keeper(of: account.id, credentials, context))
   }
 
@@ -53,7 +50,7 @@ struct LabAccess: Sendable {
     of accountID: String, _ credentials: CredentialFiles, _ context: any PluginContext
   ) -> @Sendable (Secret) -> Void {
     { [weak context] token in
-      do {
+      do throws(CredentialError) {
         try credentials.keep(token, as: .token, of: accountID)
       } catch {
         // The session works all the same; only the next start has to log in again.

@@ -29,7 +29,8 @@ extension LabBrowser {
     report(Progress("searching for '\(text)'"))
     let rows: [EntityRow]
     if let tables = try await tables() {
-      rows = try await setting.rows { try await tables.rows(.search(text, domainKey: domain), into: $0) }.0
+      let domain = try await setting.state().preferences.domain(domain)
+      rows = try await setting.rows { try await tables.rows(.search(text, domain: domain), into: $0) }.0
     } else {
       rows = try await found(text)
     }

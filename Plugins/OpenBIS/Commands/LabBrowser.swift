@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 
 /// An account as commands and screens use it: registry, cache and server joined.
 struct LabBrowser: Sendable {

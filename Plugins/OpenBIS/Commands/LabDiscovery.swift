@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 
 /// Finds out what a server speaks: tables by V1, tables by V3, or objects only.
 struct LabDiscovery: Sendable {
@@ -84,10 +83,10 @@ struct LabDiscovery: Sendable {
     guard let pin else { return }
     do {
       try await trust.decide(address, sibling: pin)
-    } catch is HTTPError {
-      call.context.log(.warning, "the data store at '\(HTTPAddress.shown(address))' could not be looked at")
+    } catch  where ServerAccess.isConnectionError(error) {
+      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
     } catch LabError.untrusted {
-      call.context.log(.warning, "the data store at '\(HTTPAddress.shown(address))' is not trusted")
+      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' is not trusted")
     }
   }
 }

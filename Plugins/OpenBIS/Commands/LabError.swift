@@ -46,14 +46,12 @@ enum LabError: Error, Equatable {
   case mapsItself(server: String)
   /// A refresh of the cache runs already.
   case alreadySyncing(String)
-  /// A file cannot be written.
-  case notWritable(path: String, reason: String)
 }
 
 extension LabError: ReportableError {
   static let errorCodes = [
     ErrorCodeDescription("openbis.not-logged-in", "no server is known yet: log in to one"),
-    ErrorCodeDescription("openbis.unknown-account", "no server or user is called so, or several are"),
+    ErrorCodeDescription("openbis.no-such-account", "no server or user is called so, or several are"),
     ErrorCodeDescription("openbis.bad-address", "a text is no address of a server"),
     ErrorCodeDescription("openbis.open-address", "the address has no encryption and is of another machine"),
     ErrorCodeDescription("openbis.unknown-data-store", "a data store that was named does not map"),
@@ -72,7 +70,6 @@ extension LabError: ReportableError {
     ErrorCodeDescription("openbis.token-refused", "the server does not know the token"),
     ErrorCodeDescription("openbis.maps-itself", "a mapping file is of no use for a server that maps by itself"),
     ErrorCodeDescription("openbis.already-syncing", "a refresh of the same cache runs already"),
-    ErrorCodeDescription("openbis.not-writable", "a file cannot be written"),
     ErrorCodeDescription("openbis.no-categories", "the server suddenly has no categories; the cache was kept"),
     ErrorCodeDescription("openbis.indexing", "the index for parts of words is still being made"),
     ErrorCodeDescription("openbis.offline", "the server cannot be reached; what is cached is shown"),
@@ -89,11 +86,11 @@ extension LabError: ReportableError {
         advice: "'workbench openbis login URL --user NAME' begins; 'workbench openbis simulate' gives one to try")
     case .unknownAccount(let word, let known):
       ErrorReport(
-        code: "openbis.unknown-account", kind: .notFound, "no server or user is called '\(word)'",
+        code: "openbis.no-such-account", kind: .notFound, "no server or user is called '\(word)'",
         advice: "there are " + known.joined(separator: ", "), details: ["account": .text(word)])
     case .ambiguousAccount(let word, let accounts):
       ErrorReport(
-        code: "openbis.unknown-account", kind: .usage, "'\(word)' means \(accounts.count) accounts",
+        code: "openbis.no-such-account", kind: .usage, "'\(word)' means \(accounts.count) accounts",
         advice: "name one of " + accounts.joined(separator: ", "), details: ["account": .text(word)])
     case .badAddress(let text):
       ErrorReport(
@@ -153,10 +150,6 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.already-syncing", kind: .refused, "a refresh of '\(account)' runs already",
         advice: "wait until it ends", isRetryable: true)
-    case .notWritable(let path, let reason):
-      ErrorReport(
-        code: "openbis.not-writable", kind: .refused, "'\(path)' cannot be written: \(reason)",
-        details: ["file": .text(path)])
     }
   }
 

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginNet
 
 /// Decides whether the key of a server is trusted, before anything is sent to it.
 ///
@@ -20,12 +19,12 @@ struct LabTrust: Sendable {
   @discardableResult
   func decide(_ address: String, sibling: String? = nil) async throws -> String? {
     guard address.hasPrefix("https://") else { return nil }
-    let place = HTTPAddress.hostAndPort(of: address)
+    let place = ServerAccess.hostAndPort(of: address)
     let known = try await servers.snapshot().trustedKeys.filter { $0.host == place }.map(\.pin)
-    let certificate = try await LabAccess(call.context, keys: []).client.certificate(of: address)
+    let certificate = try await LabAccess(call.context, keys: []).servers.certificate(of: address)
     let agreed = call.text("trust")
     if known.contains(certificate.pin) { return certificate.pin }
-    if known.isEmpty, certificate.isTrusted { return nil }
+    if known.isEmpty, certificate.problem == nil { return nil }
     if agreed == certificate.pin || (known.isEmpty && sibling == certificate.pin) {
       try await remember(place, certificate)
       return certificate.pin
@@ -39,13 +38,13 @@ struct LabTrust: Sendable {
     return certificate.pin
   }
 
-  private func remember(_ place: String, _ certificate: ServerCertificate) async throws {
+  private func remember(_ place: String, _ certificate: ShownCertificate) async throws {
     let key = TrustedKey(
       host: place, pin: certificate.pin, subject: certificate.subject, firstTrustedAt: call.context.now())
     try await servers.trust(key)
   }
 
-  private func isAgreed(_ place: String, _ certificate: ServerCertificate) async throws -> Bool {
+  private func isAgreed(_ place: String, _ certificate: ShownCertificate) async throws -> Bool {
     let question =
       "The certificate of \(place) is signed by nobody this machine trusts (\(certificate.subject), signed by "
       + "\(certificate.issuer), until \(certificate.validUntil)). Ask its people whether its key is "

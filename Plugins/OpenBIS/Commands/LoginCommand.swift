@@ -1,6 +1,5 @@
 import Glibc
 import PluginAPI
-import PluginNet
 
 /// The command that begins with a server.
 enum LoginCommand {
@@ -127,7 +126,7 @@ struct LabLogin: Sendable {
   // MARK: Session
 
   private func session(_ account: Account, _ proof: Proof, keys: [TrustedKey]) -> RPCSession {
-    let connection = RPCConnection(server, LabAccess(call.context, keys: keys).client)
+    let connection = LabAccess(call.context, keys: keys).servers.connection(to: server)
     let keeper = LabAccess.keeper(of: account.id, LabAccess.credentials(call.context), call.context)
     return switch proof {
     case .password(let secret):

@@ -19,10 +19,9 @@ struct NativeSync: Sendable {
     let marks = try await marks()
     var state = try await setting.begun(isFull: isFull)
     if state.unfinished?.native == nil {
-      state.unfinished?.native = NativeCursor(kinds: kinds(marks, state), marks: marks)
-      if let first = state.unfinished?.native?.kinds.first {
-        state.unfinished?.native?.request = request(for: first, state)
-      }
+      var cursor = NativeCursor(kinds: kinds(marks, state), marks: marks)
+      if let first = cursor.kinds.first { cursor.request = request(for: first, state) }
+      state.unfinished?.native = cursor
     }
     if let kinds = state.unfinished?.native?.kinds, !kinds.isEmpty {
       let surroundings = try await surroundings(kinds)
@@ -94,7 +93,8 @@ struct NativeSync: Sendable {
     state.unfinished?.native?.kinds.removeFirst()
     state.unfinished?.native?.phase = .objects
     if let next = state.unfinished?.native?.kinds.first {
-      state.unfinished?.native?.request = request(for: next, state)
+      let first = request(for: next, state)
+      state.unfinished?.native?.request = first
     }
     try await setting.cache.saveState(state.encoded)
     return state

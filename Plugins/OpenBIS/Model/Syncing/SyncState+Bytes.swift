@@ -5,7 +5,8 @@ extension SyncState {
   /// As bytes.
   var encoded: [UInt8] {
     Value.record([
-      "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation), "wantsAll": .bool(wantsAll),
+      "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation),
+      "wantsAll": .bool(wantsAll),
       "interval": .integer(preferences.refreshIntervalInSeconds),
       "domains": .list(preferences.searchDomains.map { .list([.text($0.key), .text($0.label)]) }),
       "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)),

@@ -16,6 +16,7 @@ final class OpenBISPlugin: Plugin {
         ServersStore.storeName,
         "servers, users and trusted keys; what is cached of servers lies beside it in caches/ and comes anew by a sync")
     ]
+    all.textRenderers = OpenBISValueType.all
     all.settings = LabAccess.settings
     all.topics = [
       TopicDescription(
@@ -31,6 +32,16 @@ final class OpenBISPlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: laboratory)
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    let renderers: [any TextRenderer] = [
+      EntitiesRenderer(), EntityRenderer(), SyncRenderer(), TreeRenderer(), AccountRenderer(),
+    ]
+    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
+      throw MissingPart.textRenderer(typeName)
+    }
+    return renderer
   }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {

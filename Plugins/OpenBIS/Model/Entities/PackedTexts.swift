@@ -29,7 +29,6 @@ struct PackedTexts: Sendable, Hashable {
   mutating func append(contentsOf others: PackedTexts) {
     let start = bytes.count
     bytes.append(contentsOf: others.bytes)
-    ends.reserveCapacity(ends.count + others.ends.count)
     for end in others.ends { ends.append(start + end) }
   }
 

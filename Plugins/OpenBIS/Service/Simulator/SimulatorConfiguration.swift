@@ -42,5 +42,12 @@ struct SimulatorConfiguration: Sendable {
   /// How often something changes by itself; nil for never.
   var changesEverySeconds: Double?
 
-  init(shape: SimulatorShape = .demo) { self.shape = shape }
+  /// Whether a sample that is met again in a V3 answer is the same object however it was fetched, so that graphs have
+  /// rings.
+  var sharesObjects = false
+
+  init(shape: SimulatorShape = .demo) {
+    self.shape = shape
+    sharesObjects = shape == .tagBrowser
+  }
 }

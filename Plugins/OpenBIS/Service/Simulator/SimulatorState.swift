@@ -12,6 +12,15 @@ struct SimulatorState {
     var isExpired = false
   }
 
+  /// A token for programs.
+  struct Token {
+    var token: String
+    var owner: String
+    var sessionName: String
+    var from: Int
+    var to: Int
+  }
+
   var users: [SimulatorConfiguration.User]
   var sessions: [String: Session] = [:]
   var calls: [SimulatedCall] = []
@@ -20,6 +29,9 @@ struct SimulatorState {
   var changes = SimulatedChanges()
   var clockOffset = 0
   var tokenCount = 0
+  var tokens: [Token] = []
+  /// The files whose sending was cut off once.
+  var cutPaths: Set<String> = []
   var refreshInterval: String
   /// Requests of pictures and files, by path.
   var fetched: [String] = []

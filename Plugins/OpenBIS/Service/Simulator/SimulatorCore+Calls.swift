@@ -41,7 +41,7 @@ extension SimulatorCore {
       return reply(to: .null, code: -32700, "JSON parse error", status: 400)
     }
     guard message.record != nil, let method = message["method"].text else {
-      return reply(to: .null, code: -32600, "invalid request", status: 400)
+      return reply(to: .null, code: -32600, ServerWords.badRequest, status: 400)
     }
     let parameters = message["params"].list ?? []
     let (call, fault) = note(interface, method, parameters)
@@ -95,9 +95,9 @@ extension SimulatorCore {
     switch fault {
     case .expireSession:
       state.withLock { $0.sessions[call.token]?.isExpired = true }
-    case .expireAlways: throw .session("Session no longer available. Please login again.")
+    case .expireAlways: throw .session(ServerWords.expired)
     case .sessionTextOtherClass:
-      throw .user("Session token '\(call.token)' is invalid: user is not logged in.")
+      throw .user(ServerWords.notLoggedIn(call.token))
     case .scriptFails: throw .script("NameError: name 'sevice' is not defined")
     default: break
     }

@@ -72,7 +72,7 @@ struct SimulatorState {
       || (now - session.lastUsed > timeoutInSeconds * 1000 && !session.isForPrograms)
     if isOver {
       sessions[token]?.isExpired = true
-      throw .session("Session no longer available. Please login again.")
+      throw .session(ServerWords.expired)
     }
     session.lastUsed = now
     session.calls += 1
@@ -83,12 +83,12 @@ struct SimulatorState {
   private func problem(with token: String) -> String {
     let plain = token.hasPrefix("$pat-") ? String(token.dropFirst(5)) : token
     guard let dash = plain.lastIndex(of: "-"), dash != plain.startIndex else {
-      return "Session token '\(token)' is malformed. Please login again."
+      return ServerWords.malformed(token)
     }
     let user = plain[..<dash]
     if sessions.values.contains(where: { $0.user == user && !$0.isForPrograms }) {
-      return "Session token '\(token)' is invalid: wrong token. Please login again."
+      return ServerWords.wrongToken(token)
     }
-    return "Session token '\(token)' is invalid: user is not logged in."
+    return ServerWords.notLoggedIn(token)
   }
 }

@@ -29,7 +29,9 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case slowRows = "slow-rows"
   case bom
   case utf16 = "utf-16"
-  case invalidUTF8 = "invalid-utf-8"
+  case invalidUTF8 = """
+    invalid-utf-8
+    """
   case nulTexts = "nul-texts"
   case deepJSON = "deep-json"
   case gzip

@@ -17,12 +17,15 @@ final class SimulatedFetch {
   let children: SimulatedFetch?
   let registrator: SimulatedFetch?
   let modifier: SimulatedFetch?
+  /// Whether what is fetched can have parents and children.
+  let isOfRelatives: Bool
 
   init(_ typeName: String, number: Int, _ parts: [String: SimulatedFetch]) {
     (self.typeName, self.number, self.parts) = (typeName, number, parts)
     (space, project, experiment, type) = (parts["space"], parts["project"], parts["experiment"], parts["type"])
     (hasProperties, parents, children) = (parts["properties"] != nil, parts["parents"], parts["children"])
     (registrator, modifier) = (parts["registrator"], parts["modifier"])
+    isOfRelatives = typeName.hasSuffix(".SampleFetchOptions") || typeName.hasSuffix(".DataSetFetchOptions")
   }
 
   subscript(name: String) -> SimulatedFetch? { parts[name] }

@@ -80,6 +80,11 @@ struct SimulatedObjectWriter {
     let place = Kind.fetch.rawValue << 56 | fetch.number
     if let number = written[place] { return buffer.add(number) }
     written[place] = nextID
+    ownOptions(fetch)
+  }
+
+  /// Writes options in full; data sets have each their own, as pybis looks into them.
+  private mutating func ownOptions(_ fetch: SimulatedFetch) {
     buffer.add(#"{"@type":"#)
     buffer.add(quoted: fetch.typeName)
     buffer.add(#","@id":"#)
@@ -92,6 +97,10 @@ struct SimulatedObjectWriter {
       buffer.add(quoted: name)
       buffer.add(":")
       options(part)
+    }
+    if fetch.isOfRelatives {
+      if fetch.parents == nil { buffer.add(#","parents":null"#) }
+      if fetch.children == nil { buffer.add(#","children":null"#) }
     }
     buffer.add("}")
   }
@@ -277,7 +286,8 @@ struct SimulatedObjectWriter {
     guard let entity = view.entity(index) else { return buffer.add("null") }
     guard begin("as.dto.dataset.DataSet", .dataSet, index, fetch) else { return }
     let code = SimulatedDataSet.code(index)
-    fetchOptions(fetch)
+    buffer.add(#","fetchOptions":"#)
+    ownOptions(fetch)
     id(#","permId":"#, "as.dto.dataset.id.DataSetPermId", #","permId":"#, code)
     field(#","code":"#, code)
     buffer.add(

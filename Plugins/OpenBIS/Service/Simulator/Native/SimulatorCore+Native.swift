@@ -62,7 +62,9 @@ extension SimulatorCore {
     if call.token.hasPrefix("$pat-") {
       throw .user("Personal access tokens cannot be used to manage personal access tokens.")
     }
-    guard let wanted = call.parameters.first?.list, !wanted.isEmpty else { throw .badParameters(call.method) }
+    // Servers take one for a list of one.
+    let wanted = call.parameters.first?.list ?? call.parameters.filter { $0.record != nil }
+    if wanted.isEmpty { throw .badParameters(call.method) }
     let now = self.now
     let tokens = state.withLock { state in
       wanted.map { creation in

@@ -39,6 +39,8 @@ struct SimulatorConfiguration: Sendable {
   var sessionCalls: Int?
   /// Whether the log keeps the parameters of calls.
   var keepsParameters = true
+  /// How long it takes from row to row where rows come slowly.
+  var dripMilliseconds = 1000
   /// How often something changes by itself; nil for never.
   var changesEverySeconds: Double?
 

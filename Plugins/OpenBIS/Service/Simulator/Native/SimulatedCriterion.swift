@@ -5,8 +5,8 @@ struct SimulatedSubject {
   var code = ""
   var permID = ""
   var identifier = ""
-  var modified = 0
-  var registered = 0
+  var modified = SimulatedTime.birth
+  var registered = SimulatedTime.birth
   /// By property code.
   var properties: [String: String] = [:]
   /// Everything that is text.

@@ -14,6 +14,7 @@ extension SimulatorCore {
       logOut(call)
       return .null
     case "getServerPublicInformation": return .words(Self.publicInformation)
+    case "loginAsAnonymousUser": return .null
     default: break
     }
     let user = try user(of: call)
@@ -244,6 +245,7 @@ extension SimulatorCore {
         if isSample { writer.sample(place, fetch) } else { writer.dataSet(place, fetch) }
       }
     }
+    if call.fault == .deepObjects { return Self.deepObjects }
     var page = queries.page(
       isSample ? .sample : .dataSet, criteria, options, view, version: "\(view.changes.version)")
     if call.fault == .shortPages, page.places.count > 1 { page.places.removeLast(page.places.count / 3) }
@@ -251,6 +253,27 @@ extension SimulatorCore {
     return write(page.places.map { ($0, "") }, false, options, &writer, totalCount: page.totalCount) { place, writer in
       if isSample { writer.sample(place, fetch) } else { writer.dataSet(place, fetch) }
     }
+  }
+
+  /// A sample with parents of parents of parents.
+  private static var deepObjects: SimulatedOutcome {
+    let depth = 20_000
+    var buffer = WireBuffer(reserving: depth * 400)
+    buffer.add(#"{"@type":"as.dto.common.search.SearchResult","@id":1,"objects":["#)
+    for level in 1...depth {
+      buffer.add(#"{"@type":"as.dto.sample.Sample","@id":"#)
+      buffer.add(2 * level)
+      buffer.add(#","permId":{"@type":"as.dto.sample.id.SamplePermId","@id":"#)
+      buffer.add(2 * level + 1)
+      buffer.add(#","permId":"DEEP-"#)
+      buffer.add(level)
+      buffer.add(#""},"code":"DEEP"#)
+      buffer.add(level)
+      buffer.add(#"","registrationDate":1704110400000,"modificationDate":1704110400000,"type":null,"parents":["#)
+    }
+    for _ in 1...depth { buffer.add(#"],"children":null}"#) }
+    buffer.add(#"],"totalCount":1}"#)
+    return .json(buffer)
   }
 
   private func samplePlace(_ name: String, _ view: SimulatedView) -> Int? {

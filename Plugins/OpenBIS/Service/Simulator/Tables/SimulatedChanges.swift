@@ -43,6 +43,14 @@ struct SimulatedView: Sendable {
     guard index < count, changes.deleted[index] == nil else { return nil }
     var entity = index < lab.count ? lab.entity(index) : changes.added[index - lab.count]
     if !hidden.isEmpty, isHidden(entity) { return nil }
+    if !changes.deleted.isEmpty {
+      entity.children.removeAll { child in
+        child.flatMap { self.index(ofPermID: $0) }.map { changes.deleted[$0] != nil } ?? false
+      }
+    }
+    for (place, later) in changes.added.enumerated() where later.native.children.contains(index) {
+      entity.native.parents.append(lab.count + place)
+    }
     if let change = changes.modified[index] {
       entity.modified = change.at
       entity.summary += " (changed \(change.count))"

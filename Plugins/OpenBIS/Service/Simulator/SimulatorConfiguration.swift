@@ -39,8 +39,17 @@ struct SimulatorConfiguration: Sendable {
   var sessionCalls: Int?
   /// Whether the log keeps the parameters of calls.
   var keepsParameters = true
+  /// How long it takes from row to row where rows come slowly.
+  var dripMilliseconds = 1000
   /// How often something changes by itself; nil for never.
   var changesEverySeconds: Double?
 
-  init(shape: SimulatorShape = .demo) { self.shape = shape }
+  /// Whether a sample that is met again in a V3 answer is the same object however it was fetched, so that graphs have
+  /// rings.
+  var sharesObjects = false
+
+  init(shape: SimulatorShape = .demo) {
+    self.shape = shape
+    sharesObjects = shape == .tagBrowser
+  }
 }

@@ -41,12 +41,13 @@ extension SimulatorCore {
       return reply(to: .null, code: -32700, "JSON parse error", status: 400)
     }
     guard message.record != nil, let method = message["method"].text else {
-      return reply(to: .null, code: -32600, "invalid request", status: 400)
+      return reply(to: .null, code: -32600, ServerWords.badRequest, status: 400)
     }
     let parameters = message["params"].list ?? []
     let (call, fault) = note(interface, method, parameters)
-    if let response = fault.flatMap({ transportAnswer($0, message["id"]) }) { return response }
-    let envelope = SimulatedEnvelope(id: message["id"], fault: fault)
+    if let response = fault.flatMap({ transportAnswer($0, call, message["id"]) }) { return response }
+    let envelope = SimulatedEnvelope(
+      id: message["id"], fault: fault, dripMilliseconds: configuration.dripMilliseconds)
     do throws(SimulatedFailure) {
       if let fault { try checkSession(fault, call) }
       var outcome = try outcome(of: call)
@@ -95,9 +96,9 @@ extension SimulatorCore {
     switch fault {
     case .expireSession:
       state.withLock { $0.sessions[call.token]?.isExpired = true }
-    case .expireAlways: throw .session("Session no longer available. Please login again.")
+    case .expireAlways: throw .session(ServerWords.expired)
     case .sessionTextOtherClass:
-      throw .user("Session token '\(call.token)' is invalid: user is not logged in.")
+      throw .user(ServerWords.notLoggedIn(call.token))
     case .scriptFails: throw .script("NameError: name 'sevice' is not defined")
     default: break
     }
@@ -165,21 +166,22 @@ extension SimulatorCore {
 
   // MARK: Faults on the way
 
-  private func transportAnswer(_ fault: SimulatorFault, _ id: Value) -> ServerResponse? {
+  private func transportAnswer(_ fault: SimulatorFault, _ call: SimulatedCall, _ id: Value) -> ServerResponse? {
     let words = Array(
       "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>\n".utf8)
     func page(_ status: Int) -> ServerResponse { ServerResponse(status, type: "text/html; charset=utf-8", words) }
     func moved(_ address: String) -> ServerResponse {
-      ServerResponse(302, headers: [.init("Location", address)], .bytes([]))
+      ServerResponse(307, headers: [.init("Location", address)], .bytes([]))
     }
     return switch fault {
+    // The other host is an address of this machine where nobody listens.
     case .htmlPage: page(200)
     case .busy502: page(502)
     case .busy503: page(503)
     case .busy504: page(504)
     case .notFoundMethod: reply(to: id, code: -32601, "method not found", status: 404)
-    case .redirectOtherHost: moved("https://elsewhere.example.org/openbis/openbis/rmi-query-v1.json")
-    case .redirectSameHost: moved(base.withLock { $0 } + "/moved")
+    case .redirectOtherHost: moved("https://127.0.0.2:9" + call.interface.rawValue)
+    case .redirectSameHost: moved(base.withLock { $0 } + call.interface.rawValue)
     default: nil
     }
   }

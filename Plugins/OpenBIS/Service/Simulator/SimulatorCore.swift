@@ -7,9 +7,11 @@ import Synchronization
 final class SimulatorCore: Sendable {
   let configuration: SimulatorConfiguration
   let lab: any SimulatedLab
+  private let frameIndex: SimulatedFrameIndex
   let state: Mutex<SimulatorState>
   /// The address of the server, once it has one.
   let base = Mutex("")
+  let queries = SimulatedQueries()
 
   init(_ configuration: SimulatorConfiguration) {
     self.configuration = configuration
@@ -17,6 +19,7 @@ final class SimulatorCore: Sendable {
       configuration.shape == .plain
       ? PlainLab(entities: configuration.entities, categories: configuration.categories, seed: configuration.seed)
       : ListedLab.make(configuration.shape, seed: configuration.seed)
+    frameIndex = SimulatedFrameIndex(lab.frame)
     state = Mutex(
       SimulatorState(
         users: configuration.users, rules: configuration.faults, refreshInterval: configuration.refreshInterval))
@@ -40,7 +43,7 @@ final class SimulatorCore: Sendable {
       SimulatedView(
         lab: lab, changes: state.changes, dialect: configuration.dialect, hidden: hidden, now: now, base: base,
         dataStores: state.has(.twoDataStores) ? ["DSS1", "DSS2"] : configuration.dataStores,
-        refreshInterval: state.refreshInterval)
+        refreshInterval: state.refreshInterval, frameIndex: frameIndex)
     }
   }
 
@@ -50,6 +53,7 @@ final class SimulatorCore: Sendable {
     let (now, view) = (self.now, self.view(hidden: []))
     let found = permIDs.compactMap { permID in view.index(ofPermID: permID).map { ($0, view.entity($0)?.native.kind) } }
     state.withLock { state in
+      state.changes.version += 1
       for (index, kind) in found {
         state.changes.modified[index] = ((state.changes.modified[index]?.count ?? 0) + 1, now)
         if let kind { state.changes.lastUpdate[kind] = now }
@@ -61,6 +65,7 @@ final class SimulatorCore: Sendable {
     let (now, view) = (self.now, self.view(hidden: []))
     let found = permIDs.compactMap { permID in view.index(ofPermID: permID).map { ($0, view.entity($0)?.native.kind) } }
     state.withLock { state in
+      state.changes.version += 1
       for (index, kind) in found where state.changes.deleted[index] == nil {
         state.changes.deleted[index] = now
         if let kind { state.changes.lastCreateOrDelete[kind] = now }
@@ -73,6 +78,7 @@ final class SimulatorCore: Sendable {
     let view = self.view(hidden: [])
     let places = children.compactMap { view.index(ofPermID: $0) }
     return state.withLock { state in
+      state.changes.version += 1
       let number = state.changes.added.count + 1
       let permID = "20250101120000000-\(number)"
       var entity =

@@ -8,11 +8,12 @@ enum SimulatorError: Error, Equatable {
   case noCertificate(String)
   case server(ServerError)
 
-  static let errorCodes = [
-    ErrorCodeDescription("openbis.unknown-fault", "the simulator has no fault of that name"),
-    ErrorCodeDescription("openbis.bad-simulated-user", "a user of the simulator is not written as NAME:PASSWORD"),
-    ErrorCodeDescription("openbis.no-certificate", "the simulator could make no certificate for HTTPS"),
-  ]
+  static let errorCodes: [ErrorCodeDescription] =
+    ServerError.errorCodes + [
+      ErrorCodeDescription("openbis.unknown-fault", "the simulator has no fault of that name"),
+      ErrorCodeDescription("openbis.bad-simulated-user", "a user of the simulator is not written as NAME:PASSWORD"),
+      ErrorCodeDescription("openbis.no-certificate", "the simulator could make no certificate for HTTPS"),
+    ]
 }
 
 extension SimulatorError: ReportableError, CustomStringConvertible {

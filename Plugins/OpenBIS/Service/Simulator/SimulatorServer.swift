@@ -137,10 +137,14 @@ final class SimulatorServer: Sendable {
     return places.compactMap { view.entity($0)?.permID }
   }
 
-  /// Changes entities: their summary tells how often. What is unknown is passed over.
+  /// Changes entities: their summary tells how often.
+  ///
+  /// What is unknown is passed over.
   func modify(_ permIDs: [String]) { core.modify(permIDs) }
 
-  /// Deletes entities. What is unknown is passed over.
+  /// Deletes entities.
+  ///
+  /// What is unknown is passed over.
   func delete(_ permIDs: [String]) { core.delete(permIDs) }
 
   /// Adds an entity to a category and gives its PERM_ID.

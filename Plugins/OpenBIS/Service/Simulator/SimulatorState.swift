@@ -12,6 +12,15 @@ struct SimulatorState {
     var isExpired = false
   }
 
+  /// A token for programs.
+  struct Token {
+    var token: String
+    var owner: String
+    var sessionName: String
+    var from: Int
+    var to: Int
+  }
+
   var users: [SimulatorConfiguration.User]
   var sessions: [String: Session] = [:]
   var calls: [SimulatedCall] = []
@@ -20,6 +29,9 @@ struct SimulatorState {
   var changes = SimulatedChanges()
   var clockOffset = 0
   var tokenCount = 0
+  var tokens: [Token] = []
+  /// The files whose sending was cut off once.
+  var cutPaths: Set<String> = []
   var refreshInterval: String
   /// Requests of pictures and files, by path.
   var fetched: [String] = []
@@ -60,7 +72,7 @@ struct SimulatorState {
       || (now - session.lastUsed > timeoutInSeconds * 1000 && !session.isForPrograms)
     if isOver {
       sessions[token]?.isExpired = true
-      throw .session("Session no longer available. Please login again.")
+      throw .session(ServerWords.expired)
     }
     session.lastUsed = now
     session.calls += 1
@@ -71,12 +83,12 @@ struct SimulatorState {
   private func problem(with token: String) -> String {
     let plain = token.hasPrefix("$pat-") ? String(token.dropFirst(5)) : token
     guard let dash = plain.lastIndex(of: "-"), dash != plain.startIndex else {
-      return "Session token '\(token)' is malformed. Please login again."
+      return ServerWords.malformed(token)
     }
     let user = plain[..<dash]
     if sessions.values.contains(where: { $0.user == user && !$0.isForPrograms }) {
-      return "Session token '\(token)' is invalid: wrong token. Please login again."
+      return ServerWords.wrongToken(token)
     }
-    return "Session token '\(token)' is invalid: user is not logged in."
+    return ServerWords.notLoggedIn(token)
   }
 }

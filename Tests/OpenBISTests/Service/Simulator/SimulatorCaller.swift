@@ -23,6 +23,18 @@ struct SimulatorCaller {
     return try await client.send(request)
   }
 
+  /// Sends a call.
+  func send(
+    _ interface: SimulatedCall.Interface, _ method: String, _ parameters: [Value], deadlineInSeconds: Double = 60
+  ) async throws -> HTTPResponse {
+    var writer = JSONWriter()
+    writer.write(["jsonrpc": "2.0", "id": 1, "method": .text(method), "params": .list(parameters)])
+    var request = HTTPRequest(server.url + interface.rawValue, body: writer.take())
+    request.headers["Content-Type"] = "application/json"
+    request.deadlineInSeconds = deadlineInSeconds
+    return try await client.send(request)
+  }
+
   func get(_ path: String, headers: [String: String] = [:]) async throws -> HTTPResponse {
     var request = HTTPRequest(path.hasPrefix("http") ? path : server.url + path)
     for (name, value) in headers { request.headers[name] = value }
@@ -33,10 +45,7 @@ struct SimulatorCaller {
   func answer(
     _ interface: SimulatedCall.Interface, _ method: String, _ parameters: [Value]
   ) async throws -> Value {
-    var writer = JSONWriter()
-    writer.write(["jsonrpc": "2.0", "id": 1, "method": .text(method), "params": .list(parameters)])
-    let text = String(decoding: writer.take(), as: UTF8.self)
-    return try Value(json: try await send(interface, text).body)
+    try Value(json: try await send(interface, method, parameters).body)
   }
 
   /// The token of a session.

@@ -29,7 +29,9 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case slowRows = "slow-rows"
   case bom
   case utf16 = "utf-16"
-  case invalidUTF8 = "invalid-utf-8"
+  case invalidUTF8 = """
+    invalid-utf-8
+    """
   case nulTexts = "nul-texts"
   case deepJSON = "deep-json"
   case gzip
@@ -76,6 +78,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case reusedID = "reused-id"
   case movingTotal = "moving-total"
   case shortPages = "short-pages"
+  case deepObjects = "deep-objects"
   // Pictures and files.
   case pictureMissing = "picture-missing"
   case pictureIsPage = "picture-is-page"
@@ -100,7 +103,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .cutBody, .resetBody, .overstatedLength, .stall, .slowRows, .bom, .utf16, .invalidUTF8, .nulTexts, .deepJSON,
       .gzip, .chunked, .connectionClose:
       .bytes
-    case .forwardReference, .reusedID, .movingTotal, .shortPages: .objects
+    case .forwardReference, .reusedID, .movingTotal, .shortPages, .deepObjects: .objects
     case .wrongPassword, .serviceMissing, .twoDataStores, .clockAhead, .clockBehind, .pictureMissing, .pictureIsPage,
       .pictureHuge, .pictureSlow, .wrongChecksum, .noRanges, .cutDownload:
       .standing
@@ -114,7 +117,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   var usualTimes: Int? {
     switch self {
     case .busy502, .busy503, .busy504: 2
-    case .expireSession, .sessionTextOtherClass, .cutBody, .resetBody, .overstatedLength, .stall: 1
+    case .redirectSameHost, .expireSession, .sessionTextOtherClass, .cutBody, .resetBody, .overstatedLength, .stall: 1
     default: nil
     }
   }
@@ -142,7 +145,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .busy504: "status 504 with a web page, twice"
     case .notFoundMethod: "status 404 and error -32601"
     case .redirectOtherHost: "a redirection to another host"
-    case .redirectSameHost: "a redirection to the same host"
+    case .redirectSameHost: "a redirection to the same host, once"
     case .wrongPassword: "every login is refused: the result is null"
     case .expireSession: "the session has ended, once"
     case .expireAlways: "the session has ended at every call"
@@ -206,6 +209,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .reusedID: "two objects with the same @id"
     case .movingTotal: "the total changes from page to page"
     case .shortPages: "pages have fewer objects than were asked for"
+    case .deepObjects: "an object with 20000 generations of parents"
     case .pictureMissing: "pictures are not found"
     case .pictureIsPage: "pictures are web pages"
     case .pictureHuge: "pictures of 500 MB"

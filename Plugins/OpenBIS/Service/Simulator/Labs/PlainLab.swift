@@ -34,6 +34,8 @@ struct PlainLab: SimulatedLab {
 
   func members(of category: Int) -> SimulatedIndexes { .every(step: categories.count, from: category, below: count) }
 
+  func modified(_ index: Int) -> Int { SimulatedTime.birth + index }
+
   func index(ofPermID permID: String) -> Int? {
     guard permID.hasPrefix(Self.prefix), let number = Int(permID.dropFirst(Self.prefix.count)),
       (1...max(1, count)).contains(number), count > 0

@@ -9,6 +9,8 @@ protocol SimulatedLab: Sendable {
   var count: Int { get }
   /// The entity at an index from 0.
   func entity(_ index: Int) -> SimulatedEntity
+  /// When it was changed last, in milliseconds since 1970.
+  func modified(_ index: Int) -> Int
   /// Where the entity of that PERM_ID is.
   func index(ofPermID permID: String) -> Int?
   /// Where the object of that V3 id is.

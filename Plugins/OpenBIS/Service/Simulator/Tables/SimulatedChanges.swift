@@ -8,6 +8,8 @@ struct SimulatedChanges: Sendable {
   var added: [SimulatedEntity] = []
   /// By place of what came later: the category.
   var addedCategories: [Int] = []
+  /// How many changes there were.
+  var version = 0
   /// When an entity came or went last, by kind, and when one was changed; nil for never.
   var lastCreateOrDelete: [SimulatedKind: Int] = [:]
   var lastUpdate: [SimulatedKind: Int] = [:]
@@ -28,6 +30,7 @@ struct SimulatedView: Sendable {
   let base: String
   let dataStores: [String]
   let refreshInterval: String
+  let frameIndex: SimulatedFrameIndex
 
   /// How many places there are, of deleted entities too.
   var count: Int { lab.count + changes.added.count }
@@ -40,9 +43,20 @@ struct SimulatedView: Sendable {
     guard index < count, changes.deleted[index] == nil else { return nil }
     var entity = index < lab.count ? lab.entity(index) : changes.added[index - lab.count]
     if !hidden.isEmpty, isHidden(entity) { return nil }
+    if !changes.deleted.isEmpty {
+      entity.children.removeAll { child in
+        child.flatMap { self.index(ofPermID: $0) }.map { changes.deleted[$0] != nil } ?? false
+      }
+    }
+    for (place, later) in changes.added.enumerated() where later.native.children.contains(index) {
+      entity.native.parents.append(lab.count + place)
+    }
     if let change = changes.modified[index] {
       entity.modified = change.at
       entity.summary += " (changed \(change.count))"
+      if let value = entity.properties.first?.value {
+        entity.properties[0].value = value + " (changed \(change.count))"
+      }
       entity.properties.append(.init("REVISION", "Revision", "\(change.count)"))
     }
     return entity

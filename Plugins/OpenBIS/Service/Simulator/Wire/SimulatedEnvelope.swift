@@ -7,6 +7,7 @@ struct SimulatedEnvelope {
   static let mediaType = "application/json-rpc"
   let id: Value
   let fault: SimulatorFault?
+  var dripMilliseconds = 1000
 
   /// The answer with a result; large tables are made while they are sent.
   func response(
@@ -100,7 +101,7 @@ struct SimulatedEnvelope {
     case .resetBody: response.fault = .reset(after: body.count * 2 / 3)
     case .overstatedLength: response.fault = .overstated(by: 1000)
     case .stall: response.fault = .stall(after: min(body.count / 2, 10 << 20))
-    case .slowRows: response.fault = .drip(bytes: 400, milliseconds: 1000)
+    case .slowRows: response.fault = .drip(bytes: 400, milliseconds: dripMilliseconds)
     case .bom: response.body = .bytes([0xEF, 0xBB, 0xBF] + body)
     case .utf16:
       response.body = .bytes(

@@ -25,7 +25,10 @@ enum SimulatedFailure: Error, Equatable {
   func write(to buffer: inout WireBuffer) {
     switch self {
     case .unknownMethod: buffer.add(#"{"code":-32601,"message":"method not found"}"#)
-    case .badParameters: buffer.add(#"{"code":-32602,"message":"method parameters invalid"}"#)
+    case .badParameters:
+      buffer.add(#"{"code":-32602,"message":"#)
+      buffer.add(quoted: ServerWords.badParameters)
+      buffer.add("}")
     case .session(let words): add(words, "ch.systemsx.cisd.common.exceptions.InvalidSessionException", &buffer)
     case .user(let words): add(words, Self.userFailure, &buffer)
     case .script(let words): add("Chosen plugin failed to create a report: " + words, Self.userFailure, &buffer)

@@ -50,6 +50,19 @@ public enum HTTPAddress {
     return String(host.prefix { $0 != ":" }).lowercased()
   }
 
+  /// The host and the port of an address, `example.org:8443`, small letters; that of the protocol if it names none.
+  ///
+  /// The host of the sixth version of the internet protocol stands in brackets. Empty if the address has no host.
+  public static func hostAndPort(of address: String) -> String {
+    guard let parts = parts(address) else { return "" }
+    let name = host(of: address)
+    if name.isEmpty { return "" }
+    let authority = parts.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    let behind = authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
+    let port = behind.hasPrefix(":") && behind.utf8.count > 1 ? Int(behind.dropFirst()) : nil
+    return (name.contains(":") ? "[\(name)]" : name) + ":\(port ?? (parts.scheme == "https" ? 443 : 80))"
+  }
+
   /// The address as messages show it: without user and password, and not endless.
   public static func shown(_ address: String) -> String {
     guard let parts = parts(address) else { return String(address.prefix(200)) }

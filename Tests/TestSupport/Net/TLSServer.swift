@@ -21,7 +21,7 @@ public final class TLSServer: Sendable {
   /// - Parameters:
   ///   - answers: Whole answers, by name.
   ///   - name: For whom the certificate is.
-  ///   - days: How long it holds, from now on; below zero it is over.
+  ///   - days: Below zero, it is over since so long; else it holds.
   ///   - key: The kind of its key, as openssl takes it.
   ///   - options: Of `openssl s_server`.
   public init(
@@ -35,9 +35,14 @@ public final class TLSServer: Sendable {
     try run(
       "openssl",
       [
-        "req", "-x509", "-nodes", "-keyout", key, "-out", certificate.path, "-days", "\(days)", "-subj", "/CN=\(name)",
+        "req", "-x509", "-nodes", "-keyout", key, "-out", certificate.path, "-days", "2", "-subj", "/CN=\(name)",
         "-addext", "subjectAltName=DNS:\(name)", "-newkey",
       ] + kind)
+    if days < 0 {
+      // Only what is signed anew may be over.
+      let path = certificate.path
+      try run("openssl", ["x509", "-in", path, "-signkey", key, "-days", "\(days)", "-out", path])
+    }
     let shell = "openssl x509 -in '\(certificate.path)' -pubkey -noout | openssl pkey -pubin -outform der | "
     pin = try run("sh", ["-c", shell + "openssl dgst -sha256 -binary | base64"]).output.trimmingCharacters(
       in: .whitespacesAndNewlines)

@@ -38,10 +38,7 @@ struct NativePaging: Sendable {
   /// How far pages overlap in time, in milliseconds.
   let overlapInMilliseconds: Int
 
-  /// What was given since the time the page begins at: fingerprints, as a million objects may have changed at once.
-  private var seen: [UInt64: Int] = [:]
-  /// All that changed after this time was seen; nil before the first object.
-  private var seenAfter: Int?
+  private var seen: SeenObjects
   private var page = Page()
 
   /// What came of the page that is asked for.
@@ -56,15 +53,14 @@ struct NativePaging: Sendable {
   init(_ request: NativePageRequest, overlapInMilliseconds: Int = 1000) {
     self.request = request
     self.overlapInMilliseconds = max(0, overlapInMilliseconds)
-    if request.from == 0 { seenAfter = Int.min }
+    seen = SeenObjects(room: max(1 << 16, 2 * request.count), knowsAll: request.from == 0)
   }
 
   /// Takes objects of the page asked for, all at once or in pieces, and gives those that are new or changed.
   mutating func take(_ objects: [NativeObject]) -> [NativeObject] {
     objects.filter { object in
-      let isNew = seen.updateValue(object.modifiedAt, forKey: Self.fingerprint(object)) == nil
+      let isNew = seen.insert(object)
       if page.count == 0 { page.beginsWithSeen = !isNew }
-      if seenAfter == nil { seenAfter = object.modifiedAt }
       page.count += 1
       page.fresh += isNew ? 1 : 0
       page.latest = max(page.latest ?? object.modifiedAt, object.modifiedAt)
@@ -80,7 +76,7 @@ struct NativePaging: Sendable {
     } else if page.count == 0 || page.fresh == 0 && page.count < request.count {
       isFinished = true
     } else if let since = nextTime {
-      seen = seen.filter { $0.value >= since }
+      seen.forget(before: since)
       let known = seen.count
       request.modifiedSince = since
       request.from = 2 * known <= request.count ? 0 : known - overlap(known)
@@ -104,18 +100,6 @@ struct NativePaging: Sendable {
   private var nextTime: Int? {
     guard let latest = page.latest, latest > 0 else { return nil }
     let since = latest - overlapInMilliseconds
-    return since > request.modifiedSince ?? 0 && since > seenAfter ?? Int.max ? since : nil
-  }
-
-  /// A number that tells objects, and their changes, from each other.
-  ///
-  /// - Source: FNV-1a of 64 bits, Fowler, Noll, Vo.
-  private static func fingerprint(_ object: NativeObject) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in object.permID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for shift in stride(from: 0, to: 64, by: 8) {
-      hash = (hash ^ UInt64(truncatingIfNeeded: (object.modifiedAt >> shift) & 255)) &* 0x100_0000_01B3
-    }
-    return hash
+    return since > request.modifiedSince ?? 0 && seen.knowsAll(since: since) ? since : nil
   }
 }

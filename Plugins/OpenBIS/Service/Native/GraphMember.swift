@@ -18,7 +18,7 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
   /// Whether a bare whole number in its place is a reference.
   var isRelation: Bool {
     switch self {
-    case .permId, .identifier, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId: true
+    case .permId, .identifier, .code, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId: true
     default: rawValue >= Self.type.rawValue && rawValue <= Self.propertyType.rawValue
     }
   }

@@ -47,7 +47,7 @@ struct NativeService: Sendable {
   /// Hands over a page of objects, those first that are unchanged for longest; see ``NativePaging`` for the next one.
   ///
   /// - Parameters:
-  ///   - kind: Their kind; of spaces all pages have all, whenever they changed.
+  ///   - kind: Their kind; a page of spaces has all of them, whatever is asked.
   ///   - request: Which page.
   ///   - idsOnly: Whether only permId, code, identifier, times are wanted, for finding what is gone.
   ///   - channel: The transfer pauses while it is full.
@@ -70,12 +70,14 @@ struct NativeService: Sendable {
       batch.value.append(object)
       if batch.value.count >= Self.batchSize { try handler(batch.take()) }
     }
-    let since = kind == .space ? nil : request.modifiedSince
+    // All spaces come at once: there are few, and nothing says since when.
+    let page = kind == .space ? nil : request
+    let since = page?.modifiedSince
     var call = call(
       "search\(kind.name)s",
       [
         NativeRequest.criteria(kind, since.map { [NativeRequest.modified(since: $0)] } ?? []),
-        NativeRequest.fetching(kind, page: request, idsOnly: idsOnly),
+        NativeRequest.fetching(kind, page: page, idsOnly: idsOnly),
       ])
     call.stallInSeconds = Self.searchInSeconds
     let answer = try await caller.call(call, reader)

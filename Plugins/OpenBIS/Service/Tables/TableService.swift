@@ -7,7 +7,7 @@ struct TableService: Sendable {
   enum Host: Sendable, Hashable, CaseIterable {
     /// V1, `createReportFromAggregationService`.
     case v1
-    /// V3, `executeAggregationService`.
+    /// V3, `executeAggregationService` of a data store, or `executeCustomASService` of the application server.
     case v3
   }
 
@@ -23,7 +23,7 @@ struct TableService: Sendable {
   /// - Parameters:
   ///   - caller: Calls the server.
   ///   - host: By which interface.
-  ///   - dataStore: The data store's code.
+  ///   - dataStore: The data store's code; "" if the application server offers the service itself, by V3.
   init(_ caller: any RPCCaller, host: Host, dataStore: String) {
     self.caller = caller
     self.host = host
@@ -68,9 +68,18 @@ struct TableService: Sendable {
     case .v1:
       call = RPCCall(interface: .query, method: "createReportFromAggregationService")
       call.parameters = [RPCParameter.text(dataStore), RPCParameter.text(Self.key), request.parameters]
+    case .v3 where dataStore.isEmpty:
+      call = RPCCall(interface: .application, method: "executeCustomASService")
+      call.parameters = [
+        RPCParameter.value(.record(["@type": "as.dto.service.id.CustomASServiceCode", "permId": .text(Self.key)])),
+        Self.options("as.dto.service.CustomASServiceExecutionOptions", request.parameters),
+      ]
     case .v3:
       call = RPCCall(interface: .application, method: "executeAggregationService")
-      call.parameters = [RPCParameter.value(serviceID), Self.options(request.parameters)]
+      call.parameters = [
+        RPCParameter.value(serviceID),
+        Self.options("as.dto.service.execute.AggregationServiceExecutionOptions", request.parameters),
+      ]
     }
     call.stallInSeconds = request.stallInSeconds
     return call
@@ -84,11 +93,11 @@ struct TableService: Sendable {
     ])
   }
 
-  private static func options(_ parameters: [UInt8]) -> [UInt8] {
+  private static func options(_ type: String, _ parameters: [UInt8]) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("@type")
-    writer.write("as.dto.service.execute.AggregationServiceExecutionOptions")
+    writer.write(type)
     writer.key("parameters")
     writer.write(raw: parameters)
     writer.endObject()

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginJSON
 
-/// A data store that offers the table service.
+/// A data store, or the application server itself, that offers the table service.
 struct TableServiceDescription: Sendable, Hashable {
-  /// The data store's code.
+  /// The data store's code; "" for the application server.
   var dataStore: String
   /// Where the data store is; "" if the server does not say.
   var baseAddress: String
@@ -14,7 +14,9 @@ struct TableServiceDescription: Sendable, Hashable {
 }
 
 extension TableService {
-  /// The data stores that offer the table service, in the server's order; empty if none does.
+  /// Who offers the table service, in the server's order; empty if nobody does.
+  ///
+  /// The application server is asked only if no data store does.
   ///
   /// - Throws: As for a call.
   static func services(_ caller: any RPCCaller, host: Host) async throws -> [TableServiceDescription] {
@@ -34,12 +36,24 @@ extension TableService {
           .record(["@type": "as.dto.service.fetchoptions.AggregationServiceFetchOptions"])),
       ]
       let objects = ObjectReferences(try await caller.callForValue(call))
-      return (objects.root["objects"].list ?? []).compactMap { service in
+      let found = (objects.root["objects"].list ?? []).compactMap { service in
         let service = objects.object(service)
         let id = objects.object(service["permId"])
         return description(
           key: id["permId"], objects.object(id["dataStoreId"])["permId"], .null, service["label"])
       }
+      return found.isEmpty ? try await customServices(caller) : found
+    }
+  }
+
+  /// The application server, if it offers the table service itself; servers that know no such services offer none.
+  private static func customServices(_ caller: any RPCCaller) async throws -> [TableServiceDescription] {
+    do {
+      return try await NativeService(caller).customServices().filter { $0.code == key }.prefix(1).map {
+        TableServiceDescription(dataStore: "", baseAddress: "", key: $0.code, label: $0.label)
+      }
+    } catch let error as RPCError where error.isMissingMethod {
+      return []
     }
   }
 

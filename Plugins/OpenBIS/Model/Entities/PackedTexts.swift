@@ -25,12 +25,27 @@ struct PackedTexts: Sendable, Hashable {
     ends.append(bytes.count)
   }
 
+  /// Puts all texts of another list at the end.
+  mutating func append(contentsOf others: PackedTexts) {
+    let start = bytes.count
+    bytes.append(contentsOf: others.bytes)
+    ends.reserveCapacity(ends.count + others.ends.count)
+    for end in others.ends { ends.append(start + end) }
+  }
+
   /// Calls back with the UTF-8 of each text, good only within the call.
   func forEach<Failure: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    try forEach(in: 0..<ends.count, body)
+  }
+
+  /// Calls back with the UTF-8 of some texts, good only within the call.
+  func forEach<Failure: Error>(
+    in range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
     var failure: Failure?
     bytes.withUnsafeBufferPointer { all in
-      var start = 0
-      for end in ends {
+      var start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+      for end in ends[range] {
         do throws(Failure) {
           try body(UnsafeBufferPointer(rebasing: all[start..<end]))
         } catch {
@@ -60,11 +75,14 @@ extension PackedTexts: RandomAccessCollection, ExpressibleByArrayLiteral {
 
 extension PackedTexts {
   /// The list as bytes: for each text its length as a LEB128 number, then its UTF-8.
-  var encoded: [UInt8] {
+  var encoded: [UInt8] { encoded(0..<ends.count) }
+
+  /// Some texts of the list as bytes.
+  func encoded(_ range: Range<Int>) -> [UInt8] {
     var out: [UInt8] = []
-    out.reserveCapacity(bytes.count + 2 * ends.count)
-    var start = 0
-    for end in ends {
+    var start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+    out.reserveCapacity((range.isEmpty ? 0 : ends[range.upperBound - 1] - start) + 2 * range.count)
+    for end in ends[range] {
       var length = end - start
       while length >= 128 {
         out.append(UInt8(length & 127) | 128)

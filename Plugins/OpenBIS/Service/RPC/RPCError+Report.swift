@@ -30,7 +30,7 @@ extension RPCError: ReportableError {
     case .noTables(let server):
       ErrorReport(
         code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
-        advice: "browse the server's own objects instead: log in with '--back-end native'",
+        advice: "nor does it have V3, whose objects could be shown instead: ask who runs it for the service",
         details: ["server": .text(server)])
     default: answerReport
     }

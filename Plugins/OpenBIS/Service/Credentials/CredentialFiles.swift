@@ -90,7 +90,7 @@ struct CredentialFiles: Sendable {
   }
 
   private func makeFolder(_ account: String) throws(CredentialError) {
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .unwritable(account: account, reason: Self.words(errno)) }
+    if !Self.make(folder) { throw .unwritable(account: account, reason: Self.words(errno)) }
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
       throw .unwritable(account: account, reason: "its folder is not a folder of this user")
@@ -98,6 +98,13 @@ struct CredentialFiles: Sendable {
     if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
       throw .unwritable(account: account, reason: Self.words(errno))
     }
+  }
+
+  /// Makes a folder and those around it; true if it is there.
+  private static func make(_ folder: String) -> Bool {
+    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
+    guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return false }
+    return make(String(folder[..<slash])) && (mkdir(folder, 0o700) == 0 || errno == EEXIST)
   }
 
   /// Writes a new file and has the disk take it.

@@ -74,6 +74,14 @@ struct CredentialFilesTests {
     #expect(folder.mode("/secrets") == 0o700 && folder.mode("/secrets/a.password") == 0o600)
   }
 
+  @Test func `folders that are missing are made`() throws {
+    let folder = Folder()
+    try CredentialFiles(folder: folder.path + "/secrets/deep").keep(Secret("token"), as: .token, of: "a")
+    #expect(folder.mode("/secrets") == 0o700 && folder.mode("/secrets/deep") == 0o700)
+    unlink(folder.path + "/secrets/deep/a.token")
+    rmdir(folder.path + "/secrets/deep")
+  }
+
   @Test func `forgetting removes all of an account and nothing of others`() throws {
     let folder = Folder()
     let files = CredentialFiles(folder: folder.path + "/secrets")

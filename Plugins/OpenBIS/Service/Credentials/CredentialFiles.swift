@@ -57,7 +57,7 @@ struct CredentialFiles: Sendable {
     guard bytes.count <= Self.limitInBytes else {
       throw .unwritable(account: account, reason: "it is longer than \(Self.limitInBytes) bytes")
     }
-    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).new"
+    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max))\(Self.draftEnding)"
     guard Self.write(bytes, to: draft), rename(draft, path) == 0 else {
       let reason = Self.words(errno)
       unlink(draft)
@@ -69,8 +69,27 @@ struct CredentialFiles: Sendable {
   ///
   /// - Throws: `CredentialError` if a file cannot be removed.
   func forget(_ account: String) throws(CredentialError) {
-    for kind in Kind.allCases { try remove(try path(kind, account), account) }
+    for kind in Kind.allCases {
+      let path = try path(kind, account)
+      try remove(path, account)
+      for draft in drafts(of: path) { try remove(draft, account) }
+    }
   }
+
+  /// What is left of writing that a crash cut short.
+  private func drafts(of path: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var found: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let file = "\(folder)/\(name)"
+      if file.hasPrefix(path + "."), file.hasSuffix(Self.draftEnding) { found.append(file) }
+    }
+    return found
+  }
+
+  private static let draftEnding = ".new"
 
   private func remove(_ path: String, _ account: String) throws(CredentialError) {
     if unlink(path) != 0, errno != ENOENT { throw .unwritable(account: account, reason: Self.words(errno)) }

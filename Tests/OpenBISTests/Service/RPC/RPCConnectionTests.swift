@@ -202,10 +202,10 @@ struct RPCConnectionTests {
       let text = String(decoding: body, as: UTF8.self).split(separator: "ID").joined(separator: call.id)
       return .response(
         ServerResponse(
-          type: "application/json", Array(text.utf8), fault: .drip(bytes: 10, milliseconds: 400)))
+          type: "application/json", Array(text.utf8), fault: .drip(bytes: 10, milliseconds: 700)))
     }
     var call = Self.call
-    call.stallInSeconds = 1
+    call.stallInSeconds = 3
     #expect(try await ask(lab.connection(), call) == .list([1, 2, 3]))
   }
 

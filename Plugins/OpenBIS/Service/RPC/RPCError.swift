@@ -48,11 +48,16 @@ extension RPCError {
 }
 
 /// What a reader of a result throws when the result is of no use; the call names method and server.
-struct UselessResult: Error, Equatable {
+struct UselessResult: Error, Equatable, ReportableError {
   /// What is wrong, as the end of a sentence.
   var reason: String
 
   init(_ reason: String) {
     self.reason = reason
+  }
+
+  /// For answers that were not called for over a connection.
+  var report: ErrorReport {
+    ErrorReport(code: "openbis.unusable-answer", kind: .network, "an answer cannot be used: \(reason)")
   }
 }

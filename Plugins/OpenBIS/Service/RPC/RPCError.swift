@@ -21,6 +21,8 @@ enum RPCError: Error, Equatable {
   case protocolBroken(RPCPlace, reason: String)
   /// The answer is one, but what it says is of no use.
   case useless(RPCPlace, reason: String)
+  /// The answer's objects contradict each other.
+  case graph(RPCPlace, GraphError)
   /// The server stays too busy to answer.
   case busy(RPCPlace, status: Int, attempts: Int)
   /// The server was reached, but the answer did not come or not to its end.

@@ -63,7 +63,7 @@ extension EntityStore {
   ) throws -> AppliedRows {
     try applyAndWait(
       GivenRows(rows), kind, generation: generation, at: Instant(seconds: 1_000_000, nanoseconds: 5_000_000),
-      state: state)
+      state: { _ in state })
   }
 
   /// The ids of an entity's children in the order of lists.

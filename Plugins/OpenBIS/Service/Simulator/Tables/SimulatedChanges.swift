@@ -43,6 +43,12 @@ struct SimulatedView: Sendable {
     guard index < count, changes.deleted[index] == nil else { return nil }
     var entity = index < lab.count ? lab.entity(index) : changes.added[index - lab.count]
     if !hidden.isEmpty, isHidden(entity) { return nil }
+    if !changes.isEmpty { change(&entity, index) }
+    return entity
+  }
+
+  /// Does to an entity what was changed of it since the lab was filled.
+  private func change(_ entity: inout SimulatedEntity, _ index: Int) {
     if !changes.deleted.isEmpty {
       entity.children.removeAll { child in
         child.flatMap { self.index(ofPermID: $0) }.map { changes.deleted[$0] != nil } ?? false
@@ -59,7 +65,6 @@ struct SimulatedView: Sendable {
       }
       entity.properties.append(.init("REVISION", "Revision", "\(change.count)"))
     }
-    return entity
   }
 
   func index(ofPermID permID: String) -> Int? {

@@ -69,6 +69,20 @@ extension SimulatedSearch {
     }
   }
 
+  /// The services the application server has of its own.
+  func customServices() -> SimulatedOutcome {
+    let isMissing = core.state.withLock { $0.has(.serviceMissing) }
+    return write(isMissing ? [] : [(0, "")]) { _, writer in
+      writer.begin("as.dto.service.CustomASService")
+      writer.fetchOptions(fetch)
+      writer.id(
+        #","code":"#, "as.dto.service.id.CustomASServiceCode", #","permId":"#, SimulatorCore.serviceKey)
+      writer.field(#","label":"#, "iPad Read Service")
+      writer.field(#","description":"#, "the table service, hosted by the application server")
+      writer.end()
+    }
+  }
+
   /// The tokens for programs of the user.
   func personalTokens() -> SimulatedOutcome {
     let all = core.state.withLock { state in

@@ -43,6 +43,7 @@ struct SimulatedSearch {
     case "Globally": return globally()
     case "ObjectKindModifications": return modifications()
     case "AggregationServices": return services()
+    case "CustomASServices": return customServices()
     case "PersonalAccessTokens": return personalTokens()
     case "Events":
       throw .rights(

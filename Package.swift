@@ -85,8 +85,8 @@ let package = Package(
     .target(
       name: "OpenBIS",
       dependencies: [
-        "OpenBISStamp", shared("PluginAPI"), shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"),
-        shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+        "OpenBISStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
+        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/OpenBIS",
       exclude: ["Resources", "Stamp"],
@@ -114,8 +114,8 @@ let package = Package(
     .testTarget(
       name: "OpenBISTests",
       dependencies: [
-        "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginImages"), shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginTesting"),
+        "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginTesting"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

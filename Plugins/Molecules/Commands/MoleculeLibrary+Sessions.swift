@@ -23,7 +23,7 @@ extension MoleculeLibrary {
       let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .firstModel, SilentProgress())
       let metadata = molecule.structure.metadata
       return MoleculeSession.Entry(
-        code: metadata.entryID, title: metadata.title, digest: SHA256.hexadecimal(of: bytes), id: nil,
+        code: metadata.entryID, title: metadata.title, digest: LibraryStore.digest(of: bytes), id: nil,
         path: SessionFile.absolute(path))
     }
   }
@@ -70,7 +70,7 @@ extension MoleculeLibrary {
     if let id = known[entry.digest] { return .library(id) }
     var changed: MoleculePlace?
     if let path = entry.path, StructureSource.exists(path) {
-      if let bytes = try? StructureSource.bytes(ofFile: path), SHA256.hexadecimal(of: bytes) == entry.digest {
+      if let bytes = try? StructureSource.bytes(ofFile: path), LibraryStore.digest(of: bytes) == entry.digest {
         return .file(path)
       }
       changed = .file(path)

@@ -1,6 +1,9 @@
 import PluginStore
 
 extension LibraryStore {
+  /// The SHA-256 of a file's bytes as the library keeps it: 64 hexadecimal digits.
+  static func digest(of bytes: [UInt8]) -> String { SHA256.hexadecimal(of: bytes) }
+
   /// The SHA-256 of the file a molecule was read from, hexadecimal; for code with a thread of its own.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``.

@@ -17,6 +17,7 @@ typedef struct {
   CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
   CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
   const char *(*easy_strerror)(CURLcode);
+  CURLcode (*easy_pause)(CURL *, int);
   struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
   void (*slist_free_all)(struct curl_slist *);
   CURLM *(*multi_init)(void);

@@ -20,6 +20,7 @@ static void open_library(void) {
   curl.easy_cleanup = find("curl_easy_cleanup");
   curl.easy_setopt = find("curl_easy_setopt");
   curl.easy_getinfo = find("curl_easy_getinfo");
+  curl.easy_pause = find("curl_easy_pause");
   curl.easy_strerror = find("curl_easy_strerror");
   curl.slist_append = find("curl_slist_append");
   curl.slist_free_all = find("curl_slist_free_all");

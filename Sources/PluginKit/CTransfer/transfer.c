@@ -26,9 +26,11 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
   transfer *transfer = context;
-  if (transfer->receiver.body(transfer->receiver.context, (const uint8_t *)bytes, size * count) != 0) {
-    transfer->is_stopped = 1;
-    return 0;
+  switch (transfer->receiver.body(transfer->receiver.context, (const uint8_t *)bytes, size * count)) {
+    case TRANSFER_MORE: break;
+    case TRANSFER_ENOUGH: transfer->is_stopped = 1; return 0;
+    // The other way, to answer that there is a pause, would bring the same piece again.
+    case TRANSFER_PAUSE: curl.easy_pause(transfer->easy, CURLPAUSE_RECV); break;
   }
   return size * count;
 }
@@ -103,11 +105,24 @@ static void set_limits(CURL *easy, const transfer_request *request) {
   if (request->body_limit > 0)
     curl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->body_limit);
   curl.easy_setopt(easy, CURLOPT_BUFFERSIZE, request->buffer_in_bytes);
+  if (request->only_connects) {
+    curl.easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
+    curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+    curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
+    curl.easy_setopt(easy, CURLOPT_CERTINFO, 1L);
+  }
   if (request->is_direct) curl.easy_setopt(easy, CURLOPT_PROXY, "");
 }
 
 static CURLcode set_trust(CURL *easy, const transfer_request *request) {
   CURLcode code = CURLE_OK;
+  // What is older is not safe (RFC 8996).
+  curl.easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  if (request->only_connects && request->trusts_anybody) {
+    curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
+    curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
+    curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
+  }
   if (request->certificates) code = curl.easy_setopt(easy, CURLOPT_CAINFO, request->certificates);
   if (code == CURLE_OK && request->pins) {
     code = curl.easy_setopt(easy, CURLOPT_PINNEDPUBLICKEY, request->pins);
@@ -165,7 +180,7 @@ transfer_engine *transfer_engine_create(void) {
   if (!engine) return NULL;
   engine->multi = curl.multi_init();
   // Otherwise only four times as many as transfers run are kept, and those of other plugins close one's own.
-  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, 32L);
+  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, 128L);
   if (engine->multi) return engine;
   free(engine);
   return NULL;
@@ -195,6 +210,13 @@ void transfer_free(transfer_engine *engine, transfer *transfer) {
   release(transfer);
 }
 
+int transfer_resume(transfer *transfer, transfer_outcome *outcome) {
+  CURLcode code = curl.easy_pause(transfer->easy, CURLPAUSE_CONT);
+  if (code == CURLE_OK && !transfer->is_stopped) return 1;
+  fill(outcome, transfer, code);
+  return 0;
+}
+
 void transfer_engine_run(transfer_engine *engine, int wait_in_milliseconds) {
   int ready = 0, running = 0;
   curl.multi_poll(engine->multi, NULL, 0, wait_in_milliseconds, &ready);
@@ -221,6 +243,16 @@ const char *transfer_final_address(transfer *transfer) {
   char *address = NULL;
   curl.easy_getinfo(transfer->easy, CURLINFO_EFFECTIVE_URL, &address);
   return address;
+}
+
+const char *transfer_certificate(transfer *transfer, const char *name) {
+  struct curl_certinfo *chain = NULL;
+  curl.easy_getinfo(transfer->easy, CURLINFO_CERTINFO, &chain);
+  if (!chain || chain->num_of_certs < 1) return NULL;
+  size_t length = strlen(name);
+  for (const struct curl_slist *line = chain->certinfo[0]; line; line = line->next)
+    if (strncmp(line->data, name, length) == 0 && line->data[length] == ':') return line->data + length + 1;
+  return NULL;
 }
 
 int64_t transfer_stated_length(transfer *transfer) {

@@ -50,11 +50,40 @@ public enum HTTPAddress {
     return String(host.prefix { $0 != ":" }).lowercased()
   }
 
-  /// The address as messages show it: without user and password, and not endless.
+  /// The host and the port of an address, `example.org:8443`, small letters; that of the protocol if it names none.
+  ///
+  /// The host of the sixth version of the internet protocol stands in brackets. Empty if the address has no host.
+  public static func hostAndPort(of address: String) -> String {
+    guard let parts = parts(address) else { return "" }
+    let name = host(of: address)
+    if name.isEmpty { return "" }
+    let authority = parts.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    let behind = authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
+    let port = behind.hasPrefix(":") && behind.utf8.count > 1 ? Int(behind.dropFirst()) : nil
+    return (name.contains(":") ? "[\(name)]" : name) + ":\(port ?? (parts.scheme == "https" ? 443 : 80))"
+  }
+
+  /// The address as messages show it: without user, password and what looks like a secret, and not endless.
   public static func shown(_ address: String) -> String {
     guard let parts = parts(address) else { return String(address.prefix(200)) }
     let host = parts.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    return String("\(parts.scheme)://\(host)\(parts.rest)".prefix(200))
+    return String("\(parts.scheme)://\(host)\(withoutSecrets(parts.rest))".prefix(200))
+  }
+
+  /// Names in queries whose values let others in, in small letters.
+  private static let secretNames: Set<String> = [
+    "sessionid", "session_id", "token", "access_token", "api_key", "apikey", "password",
+  ]
+
+  /// Path and query, the values of secrets replaced.
+  private static func withoutSecrets(_ rest: String) -> String {
+    guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return rest }
+    let pairs = rest[rest.utf8.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let kept = pairs.map { pair in
+      let name = pair.prefix { $0 != "=" }
+      return secretNames.contains(name.lowercased()) && name.endIndex != pair.endIndex ? name + "=•••" : pair
+    }
+    return rest[...mark] + kept.joined(separator: "&")
   }
 
   /// Whether an address can be asked: `http://` or `https://`, a host, and no blanks or control characters.

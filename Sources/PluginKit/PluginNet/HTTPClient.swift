@@ -32,10 +32,14 @@ public struct HTTPClient: Sendable {
     public var userAgent = "workbench"
     /// The path of a PEM file with the certificates to trust; nil for the system's.
     public var certificates: String?
-    /// Pins by host name, in small letters.
+    /// Pins by host and port (`example.org:8443`), or by host for all ports without pins of their own; small letters.
     public var pins: [String: Pins] = [:]
     /// How many redirects are followed; from https only to https.
     public var redirectLimit = 5
+    /// Whether redirects are followed only where the same host and port answers, or its https in place of http.
+    ///
+    /// The method and the body are sent again, which they are not otherwise; a redirect elsewhere ends with an error.
+    public var staysOnHost = false
     /// The time to reach a host.
     public var connectDeadlineInSeconds = 15.0
     /// How often a request that may be repeated is repeated.
@@ -48,6 +52,11 @@ public struct HTTPClient: Sendable {
     /// Creates a configuration.
     public init(isOffline: Bool) {
       self.isOffline = isOffline
+    }
+
+    /// The pins of whoever answers at an address.
+    func pins(for address: String) -> Pins? {
+      pins[HTTPAddress.hostAndPort(of: address)] ?? pins[HTTPAddress.host(of: address)]
     }
   }
 
@@ -88,11 +97,30 @@ public struct HTTPClient: Sendable {
     try await repeated(request, canBeginAgain: false, onHead: onHead, receive: receive)
   }
 
+  /// Asks, and hands the answer over while it arrives and as fast as the receiver lets it.
+  ///
+  /// As without a gate; the receiver closes it when it has no room.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - gate: Holds the stream back while it is closed.
+  ///   - onHead: Takes the head, once.
+  ///   - receive: Takes a piece of the body, good only within the call; `enough` drops the connection.
+  /// - Returns: The head.
+  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was cancelled.
+  @discardableResult
+  public func stream(
+    _ request: HTTPRequest, gate: HTTPGate, onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow = { _ in .more },
+    receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
+  ) async throws -> HTTPHead {
+    try await repeated(request, canBeginAgain: false, gate: gate, onHead: onHead, receive: receive)
+  }
+
   /// Asks until there is an answer worth having.
   ///
   /// - Parameter canBeginAgain: Whether the receiver forgets what it has when a second head comes.
   private func repeated(
-    _ request: HTTPRequest, canBeginAgain: Bool, onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
+    _ request: HTTPRequest, canBeginAgain: Bool, gate: HTTPGate? = nil,
+    onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
     receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
   ) async throws -> HTTPHead {
     let repeats = request.isRepeatable ? configuration.repeatLimit : 0
@@ -100,7 +128,7 @@ public struct HTTPClient: Sendable {
       let watch = AttemptWatch()
       do {
         let head = try await once(
-          request,
+          request, gate: gate,
           onHead: { head in
             if Self.busyStatuses.contains(head.status), delay(attempt, head) != nil { return .enough }
             watch.setDelivered()
@@ -113,7 +141,7 @@ public struct HTTPClient: Sendable {
         try await wait(delay(attempt, nil) ?? 0)
       }
     }
-    return try await once(request, onHead: onHead, receive: receive)
+    return try await once(request, gate: gate, onHead: onHead, receive: receive)
   }
 
   /// Statuses of servers that may answer later.
@@ -133,9 +161,36 @@ public struct HTTPClient: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Asks once.
+  /// Asks once, and again where a redirect leads if that is not left to libcurl.
   private func once(
-    _ request: HTTPRequest, onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
+    _ request: HTTPRequest, gate: HTTPGate?, onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
+    receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
+  ) async throws -> HTTPHead {
+    guard configuration.staysOnHost else {
+      return try await asked(request, gate: gate, onHead: onHead, receive: receive)
+    }
+    var request = request
+    for _ in 0...max(0, configuration.redirectLimit) {
+      let head = try await asked(
+        request, gate: gate, onHead: { try Redirect.isOne($0) ? .enough : onHead($0) }, receive: receive)
+      guard Redirect.isOne(head) else { return head }
+      request = try Redirect.request(request, head)
+    }
+    throw HTTPError.tooManyRedirects(
+      address: HTTPAddress.shown(request.address), limit: configuration.redirectLimit)
+  }
+
+  /// Asks for what the server's certificate says.
+  func ask(_ certificate: CertificateReceiver, of address: String) async throws {
+    var request = HTTPRequest(address)
+    request.deadlineInSeconds = configuration.connectDeadlineInSeconds
+    _ = try await asked(request, certificate: certificate, onHead: { _ in .more }, receive: { _ in .more })
+  }
+
+  /// Asks one server once.
+  private func asked(
+    _ request: HTTPRequest, gate: HTTPGate? = nil, certificate: CertificateReceiver? = nil,
+    onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
     receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
   ) async throws -> HTTPHead {
     guard HTTPAddress.isUsable(request.address) else {
@@ -144,11 +199,14 @@ public struct HTTPClient: Sendable {
     if configuration.isOffline { throw HTTPError.offline(address: HTTPAddress.shown(request.address)) }
     try Task.checkCancellation()
     let ticket = TransferTicket()
+    gate?.attach(ticket)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         TransferThread.shared.begin(
           ticket,
-          TransferJob(request, configuration, onHead: onHead, receive: receive, continuation: continuation))
+          TransferJob(
+            request, configuration, gate: gate, certificate: certificate, onHead: onHead, receive: receive,
+            continuation: continuation))
       }
     } onCancel: {
       TransferThread.shared.cancel(ticket)

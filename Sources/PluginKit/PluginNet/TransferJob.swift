@@ -7,6 +7,8 @@ internal import Synchronization
 final class TransferJob: @unchecked Sendable {
   let request: HTTPRequest
   let configuration: HTTPClient.Configuration
+  private let gate: HTTPGate?
+  private let certificate: CertificateReceiver?
   private let onHead: @Sendable (HTTPHead) throws -> HTTPFlow
   private let receive: @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
   private let continuation: CheckedContinuation<HTTPHead, any Error>
@@ -22,13 +24,16 @@ final class TransferJob: @unchecked Sendable {
   private var failure: (any Error)?
 
   init(
-    _ request: HTTPRequest, _ configuration: HTTPClient.Configuration,
+    _ request: HTTPRequest, _ configuration: HTTPClient.Configuration, gate: HTTPGate? = nil,
+    certificate: CertificateReceiver? = nil,
     onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
     receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow,
     continuation: CheckedContinuation<HTTPHead, any Error>
   ) {
     self.request = request
     self.configuration = configuration
+    self.gate = gate
+    self.certificate = certificate
     self.onHead = onHead
     self.receive = receive
     self.continuation = continuation
@@ -46,22 +51,31 @@ final class TransferJob: @unchecked Sendable {
     }
   }
 
+  /// Whether nothing more of the body is to be read for now.
+  var isHeld: Bool { gate?.isClosed ?? false }
+
+  /// Whether only the server's certificate is wanted: nothing is sent then.
+  var onlyConnects: Bool { certificate != nil }
+
+  /// Whether the certificate is wanted whoever signed it.
+  var trustsAnybody: Bool { certificate?.trustsAnybody ?? false }
+
   /// Takes a piece of the body; of one that goes beyond the limit only what is allowed is handed over.
   ///
-  /// - Returns: Whether the next one is wanted.
-  func take(piece: UnsafeRawBufferPointer) -> Bool {
+  /// - Returns: Whether the next one is wanted, and when.
+  func take(piece: UnsafeRawBufferPointer) -> transfer_flow {
     do {
-      if try deliverHead() == .enough { return false }
+      if try deliverHead() == .enough { return TRANSFER_ENOUGH }
       let allowed = min(piece.count, request.limitInBytes - received)
       received += allowed
       let flow = try allowed == 0 ? .more : receive(UnsafeRawBufferPointer(rebasing: piece[..<allowed]))
       if flow == .more, allowed < piece.count {
         throw HTTPError.tooLarge(address: HTTPAddress.shown(request.address), limitInBytes: request.limitInBytes)
       }
-      return flow == .more
+      return flow == .enough ? TRANSFER_ENOUGH : isHeld ? TRANSFER_PAUSE : TRANSFER_MORE
     } catch {
       failure = error
-      return false
+      return TRANSFER_ENOUGH
     }
   }
 
@@ -78,6 +92,7 @@ final class TransferJob: @unchecked Sendable {
   /// Answers the call that waits.
   func end(_ outcome: transfer_outcome) {
     if let failure { return continuation.resume(throwing: failure) }
+    if outcome.end == TRANSFER_DONE, let transfer { certificate?.take(from: transfer) }
     if outcome.end == TRANSFER_DONE || outcome.end == TRANSFER_STOPPED {
       do {
         _ = try deliverHead()

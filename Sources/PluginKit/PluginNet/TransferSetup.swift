@@ -44,7 +44,7 @@ struct TransferSetup {
 
   private func setLimits(_ question: inout transfer_request) {
     let (request, configuration) = (job.request, job.configuration)
-    question.redirects = configuration.redirectLimit
+    question.redirects = configuration.staysOnHost ? 0 : configuration.redirectLimit
     question.deadline_in_milliseconds = Self.milliseconds(request.deadlineInSeconds ?? 0)
     question.connect_deadline_in_milliseconds = Self.milliseconds(configuration.connectDeadlineInSeconds)
     question.stall_in_seconds = request.stallInSeconds ?? 0
@@ -61,7 +61,9 @@ struct TransferSetup {
   private func setTrust(_ question: inout transfer_request, _ texts: CTexts) {
     let configuration = job.configuration
     question.certificates = configuration.certificates.map(texts.keep) ?? nil
-    guard let pins = configuration.pins[HTTPAddress.host(of: job.request.address)], !pins.keys.isEmpty else { return }
+    question.only_connects = job.onlyConnects ? 1 : 0
+    question.trusts_anybody = job.trustsAnybody ? 1 : 0
+    guard !job.onlyConnects, let pins = configuration.pins(for: job.request.address), !pins.keys.isEmpty else { return }
     question.pins = texts.keep(pins.keys.map { $0.hasPrefix("sha256//") ? $0 : "sha256//" + $0 }.joined(separator: ";"))
     question.trusts_pins_alone = pins.trustsAlone ? 1 : 0
   }
@@ -75,9 +77,9 @@ struct TransferSetup {
         job.take(line: UnsafeRawBufferPointer(start: line, count: count))
       },
       body: { context, bytes, count in
-        guard let context else { return 1 }
+        guard let context else { return TRANSFER_ENOUGH }
         let job = Unmanaged<TransferJob>.fromOpaque(context).takeUnretainedValue()
-        return job.take(piece: UnsafeRawBufferPointer(start: bytes, count: count)) ? 0 : 1
+        return job.take(piece: UnsafeRawBufferPointer(start: bytes, count: count))
       })
   }
 }

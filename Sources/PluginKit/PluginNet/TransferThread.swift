@@ -9,6 +9,7 @@ final class TransferThread: Sendable {
   private enum Entry: Sendable {
     case begin(TransferTicket, TransferJob)
     case cancel(TransferTicket)
+    case resume(TransferTicket)
   }
 
   private struct State {
@@ -28,6 +29,9 @@ final class TransferThread: Sendable {
     ticket.cancel()
     put(.cancel(ticket))
   }
+
+  /// Lets a job go on that its gate held back; nothing happens if it ended before.
+  func resume(_ ticket: TransferTicket) { put(.resume(ticket)) }
 
   private func put(_ entry: Entry) {
     let (engine, mustStart) = state.withLock { state in
@@ -91,6 +95,13 @@ final class TransferThread: Sendable {
       guard let job = jobs.removeValue(forKey: ObjectIdentifier(ticket)) else { return }
       transfer_free(engine, job.transfer)
       job.end(throwing: CancellationError())
+    case .resume(let ticket):
+      guard let job = jobs[ObjectIdentifier(ticket)], let transfer = job.transfer, !job.isHeld else { return }
+      var outcome = transfer_outcome()
+      if transfer_resume(transfer, &outcome) != 0 { return }
+      jobs[ObjectIdentifier(ticket)] = nil
+      job.end(outcome)
+      transfer_free(engine, transfer)
     }
   }
 

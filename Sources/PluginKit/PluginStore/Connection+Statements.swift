@@ -22,6 +22,28 @@ extension Connection {
     return statement
   }
 
+  /// Copies the log into the file; a log that others read is left as it is.
+  ///
+  /// - Source: SQLite, "PRAGMA wal_checkpoint", https://sqlite.org/pragma.html#pragma_wal_checkpoint.
+  func checkpoint() throws {
+    try execute("PRAGMA wal_checkpoint(PASSIVE)")
+  }
+
+  /// A statement taken into use, without arguments.
+  func taken(_ sql: String) throws -> Statement {
+    precondition(!isClosed, "a connection is used in its own access only")
+    let statement = try kept(sql)
+    statement.isInUse = true
+    inUse[ObjectIdentifier(statement)] = statement
+    do {
+      try check(statement)
+    } catch {
+      giveBack(statement)
+      throw error
+    }
+    return statement
+  }
+
   func check(_ statement: Statement) throws {
     if !isWritable, !statement.isReadOnly {
       let message = "the access only reads"

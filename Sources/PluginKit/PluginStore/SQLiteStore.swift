@@ -32,10 +32,22 @@ public final class SQLiteStore: Store {
     /// How long a lock of another process is waited for, in seconds.
     public var lockTimeoutInSeconds: Double
 
+    /// How much of the file is held in memory at most, in KiB; nil for what SQLite thinks right (2 MB).
+    ///
+    /// What a long write changes beyond it is written to the log while the write goes on.
+    public var cacheInKibibytes: Int?
+    /// How many bytes of the write-ahead log stay on the disk when its content is in the file; nil for all.
+    public var keptLogInBytes: Int?
+
     /// Creates options.
-    public init(durability: Durability = .full, lockTimeoutInSeconds: Double = 5) {
+    public init(
+      durability: Durability = .full, lockTimeoutInSeconds: Double = 5, cacheInKibibytes: Int? = nil,
+      keptLogInBytes: Int? = nil
+    ) {
       self.durability = durability
       self.lockTimeoutInSeconds = lockTimeoutInSeconds
+      self.cacheInKibibytes = cacheInKibibytes
+      self.keptLogInBytes = keptLogInBytes
     }
   }
 
@@ -109,6 +121,34 @@ public final class SQLiteStore: Store {
     try waiting { try self.perform($0, isWriting: true, body) }
   }
 
+  /// Brings what the write-ahead log holds into the file, so that the log is written from its beginning again.
+  ///
+  /// Done now and then by itself; after a long write it is worth asking for. What another process or connection still
+  /// reads stays in the log; nobody is waited for.
+  public func checkpoint() async throws {
+    try await onThread { ticket in
+      try self.opened(ticket).withoutTransaction(ticket) { try $0.checkpoint() }
+    }
+  }
+
+  /// As ``checkpoint()``, for code with a thread of its own.
+  public func checkpointAndWait() throws {
+    try waiting { ticket in
+      try self.opened(ticket).withoutTransaction(ticket) { try $0.checkpoint() }
+    }
+  }
+
+  /// Ends all use as ``close()`` does and waits for it; only for code with a thread of its own.
+  public func closeAndWait() {
+    let slot = self.slot
+    let answer = Answer<Bool>()
+    let isFirst = thread.end {
+      slot.close()
+      answer.set(.success(true))
+    }
+    if isFirst { _ = try? answer.wait() }
+  }
+
   /// Ends all use after the accesses that were asked for before.
   ///
   /// Calls after it throw ``StoreError/closed(path:)``.
@@ -169,6 +209,8 @@ extension SQLiteStore {
     try connection.execute("PRAGMA synchronous = \(options.durability == .full ? "FULL" : "NORMAL")")
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("PRAGMA cell_size_check = ON")
+    if let size = options.cacheInKibibytes { try connection.execute("PRAGMA cache_size = -\(max(0, size))") }
+    if let size = options.keptLogInBytes { try connection.execute("PRAGMA journal_size_limit = \(max(0, size))") }
     try migrator.migrate(connection)
   }
 

@@ -41,6 +41,9 @@ final class Statement {
     }
   }
 
+  /// Begins anew and keeps what was bound.
+  func rewind() { sqlite3_reset(handle) }
+
   func step() -> Int32 { sqlite3_step(handle) }
 
   /// Makes the statement ready for its next use and forgets what was bound.

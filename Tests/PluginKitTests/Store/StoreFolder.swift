@@ -65,3 +65,10 @@ final class StoreFolder: Sendable {
     return (process.terminationStatus, String(decoding: output, as: UTF8.self))
   }
 }
+
+extension StoreFolder {
+  /// The size of a file in bytes.
+  func size(_ name: String) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: file(name))[.size] as? Int ?? 0
+  }
+}

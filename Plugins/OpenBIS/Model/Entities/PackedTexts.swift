@@ -25,12 +25,26 @@ struct PackedTexts: Sendable, Hashable {
     ends.append(bytes.count)
   }
 
+  /// Puts all texts of another list at the end.
+  mutating func append(contentsOf others: PackedTexts) {
+    let start = bytes.count
+    bytes.append(contentsOf: others.bytes)
+    for end in others.ends { ends.append(start + end) }
+  }
+
   /// Calls back with the UTF-8 of each text, good only within the call.
   func forEach<Failure: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void) throws(Failure) {
+    try forEach(in: 0..<ends.count, body)
+  }
+
+  /// Calls back with the UTF-8 of some texts, good only within the call.
+  func forEach<Failure: Error>(
+    in range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
     var failure: Failure?
     bytes.withUnsafeBufferPointer { all in
-      var start = 0
-      for end in ends {
+      var start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+      for end in ends[range] {
         do throws(Failure) {
           try body(UnsafeBufferPointer(rebasing: all[start..<end]))
         } catch {
@@ -60,21 +74,34 @@ extension PackedTexts: RandomAccessCollection, ExpressibleByArrayLiteral {
 
 extension PackedTexts {
   /// The list as bytes: for each text its length as a LEB128 number, then its UTF-8.
-  var encoded: [UInt8] {
+  var encoded: [UInt8] { encoded(0..<ends.count) }
+
+  /// Some texts of the list as bytes.
+  func encoded(_ range: Range<Int>) -> [UInt8] {
     var out: [UInt8] = []
-    out.reserveCapacity(bytes.count + 2 * ends.count)
-    var start = 0
-    for end in ends {
-      var length = end - start
-      while length >= 128 {
-        out.append(UInt8(length & 127) | 128)
-        length >>= 7
-      }
-      out.append(UInt8(length))
+    var start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+    out.reserveCapacity((range.isEmpty ? 0 : ends[range.upperBound - 1] - start) + 2 * range.count)
+    for end in ends[range] {
+      Self.append(length: end - start, to: &out)
       out.append(contentsOf: bytes[start..<end])
       start = end
     }
     return out
+  }
+
+  /// Puts one text behind bytes, as ``encoded`` does with all of a list.
+  static func appendEncoded(_ text: String, to out: inout [UInt8]) {
+    append(length: text.utf8.count, to: &out)
+    out.append(contentsOf: text.utf8)
+  }
+
+  private static func append(length: Int, to out: inout [UInt8]) {
+    var length = length
+    while length >= 128 {
+      out.append(UInt8(length & 127) | 128)
+      length >>= 7
+    }
+    out.append(UInt8(length))
   }
 
   /// Creates the list that bytes of ``encoded`` hold; nil if they are damaged.

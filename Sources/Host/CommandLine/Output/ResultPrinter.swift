@@ -68,6 +68,16 @@ final class ResultPrinter: CommandOutput {
     messages.write(diagnostic)
   }
 
+  func ask(_ request: PromptRequest) async throws -> String? {
+    messages.clearProgress()
+    guard streams.inputIsTerminal, !options.noInput else { return nil }
+    try streams.error.write(request.title + (request.title.hasSuffix("?") ? " " : ": "))
+    try streams.error.flush()
+    return try await InputLines.line(isShown: !request.isSecret, streams.error)
+  }
+
+  func inputLine() async throws -> String? { try await InputLines.line(isShown: true, nil) }
+
   /// Ends the result: a JSON document is closed, and what was held is written.
   ///
   /// - Parameter failed: Whether the command threw; what it emitted before is still written, and nothing if there is none.

@@ -1,4 +1,5 @@
 import PluginAPI
+import Synchronization
 
 /// Brings what a running command gives to the loop, in order.
 final class EffectOutput: CommandOutput {
@@ -10,6 +11,7 @@ final class EffectOutput: CommandOutput {
     case value(Value)
     case progress(Progress)
     case warning(Diagnostic)
+    case question(PromptRequest, PromptAnswer)
   }
 
   init(loop: HostEventLoop, deliver: @escaping @MainActor @Sendable (Delivery) -> Void) {
@@ -35,6 +37,55 @@ final class EffectOutput: CommandOutput {
 
   func warn(_ diagnostic: Diagnostic) {
     loop.post { self.deliver(.warning(diagnostic)) }
+  }
+
+  /// Shows the question over the screen that runs the command.
+  func ask(_ request: PromptRequest) async throws -> String? {
+    let answer = PromptAnswer()
+    let text = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        answer.wait(continuation)
+        loop.post { self.deliver(.question(request, answer)) }
+      }
+    } onCancel: {
+      answer.give(nil)
+    }
+    try Task.checkCancellation()
+    return text
+  }
+}
+
+/// The answer to a question of a command; only the first one given counts, and none at all is given as nil.
+final class PromptAnswer: Sendable {
+  private enum State {
+    case unasked, waiting(CheckedContinuation<String?, Never>), given(String?), over
+  }
+
+  private let state = Mutex(State.unasked)
+
+  deinit { give(nil) }
+
+  func wait(_ continuation: CheckedContinuation<String?, Never>) {
+    let early = state.withLock { state -> String?? in
+      if case .given(let text) = state { return text }
+      state = .waiting(continuation)
+      return nil
+    }
+    if let early { continuation.resume(returning: early) }
+  }
+
+  func give(_ text: String?) {
+    let waiting = state.withLock { state -> CheckedContinuation<String?, Never>? in
+      switch state {
+      case .unasked: state = .given(text)
+      case .waiting(let continuation):
+        state = .over
+        return continuation
+      case .given, .over: break
+      }
+      return nil
+    }
+    waiting?.resume(returning: text)
   }
 }
 

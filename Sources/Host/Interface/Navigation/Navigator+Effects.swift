@@ -113,6 +113,8 @@ extension Navigator {
       screen.running[index].progress = progress
       deliver(.progress(id, progress), to: screen)
     case .warning(let diagnostic): show(diagnostic)
+    case .question(let request, let answer):
+      push(host: PromptController(request), named: "prompt", placement: .popover) { answer.give($0.text) }
     }
   }
 

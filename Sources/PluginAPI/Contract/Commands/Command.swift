@@ -65,6 +65,18 @@ public struct CommandCall: Sendable {
   /// Tells something noticed on the way.
   public func warn(_ diagnostic: Diagnostic) { output.warn(diagnostic) }
 
+  /// Asks the user for a line of text, or for a secret that is not shown; for secrets never an argument.
+  ///
+  /// - Returns: The answer; nil if nobody can be asked or the question was put away.
+  /// - Throws: `CancellationError` soon after the call was cancelled.
+  public func ask(_ request: PromptRequest) async throws -> String? { try await output.ask(request) }
+
+  /// The first line of standard input without its end, for `--password-stdin`.
+  ///
+  /// - Returns: The line; nil if the caller has no standard input to give, or it is empty.
+  /// - Throws: `CancellationError` soon after the call was cancelled.
+  public func inputLine() async throws -> String? { try await output.inputLine() }
+
   /// Runs blocking or heavy work on a thread of its own, with its progress as the command's.
   public func compute(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable
@@ -82,4 +94,15 @@ public protocol CommandOutput: Sendable {
   func report(_ progress: Progress)
   /// Takes something noticed.
   func warn(_ diagnostic: Diagnostic)
+  /// Asks the user; nil if nobody can be asked.
+  func ask(_ request: PromptRequest) async throws -> String?
+  /// The first line of standard input; nil if there is none to give.
+  func inputLine() async throws -> String?
+}
+
+extension CommandOutput {
+  /// Nobody can be asked.
+  public func ask(_ request: PromptRequest) async throws -> String? { nil }
+  /// There is no input.
+  public func inputLine() async throws -> String? { nil }
 }

@@ -35,6 +35,15 @@ typedef enum {
   TRANSFER_FAILED,
 } transfer_end;
 
+/// What becomes of a body after a piece of it.
+typedef enum {
+  TRANSFER_MORE,
+  /// No more of it is wanted.
+  TRANSFER_ENOUGH,
+  /// Nothing more is read until `transfer_resume`; what was read already may still come.
+  TRANSFER_PAUSE,
+} transfer_flow;
+
 /// What is asked for. Everything is copied.
 typedef struct {
   const char *address;
@@ -61,6 +70,10 @@ typedef struct {
   const char *pins;
   /// Whether the pins alone say who is trusted, whoever signed the certificate.
   int trusts_pins_alone;
+  /// Whether it ends as soon as there is a connection, which serves nothing else; nothing is sent.
+  int only_connects;
+  /// Whether anybody is trusted; only together with `only_connects`.
+  int trusts_anybody;
   /// Whether no proxy of the environment is used.
   int is_direct;
   /// Whether content encodings are asked for and undone.
@@ -76,8 +89,8 @@ typedef struct {
   void *context;
   /// Takes a line of a head with its line end; every answer of a chain of redirects has a head.
   void (*header)(void *context, const char *line, size_t count);
-  /// Takes a piece of the body; 0 to go on, anything else to stop.
-  int (*body)(void *context, const uint8_t *bytes, size_t count);
+  /// Takes a piece of the body.
+  transfer_flow (*body)(void *context, const uint8_t *bytes, size_t count);
 } transfer_receiver;
 
 /// A transfer that ended.
@@ -111,6 +124,11 @@ transfer *transfer_begin(
 /// Takes a transfer away, ended or not, and frees it.
 void transfer_free(transfer_engine *engine, transfer *transfer);
 
+/// Lets a paused transfer go on; the time it was paused does not count as silence of the server.
+///
+/// - Returns: 1, or 0 with the outcome filled in if that ended it.
+int transfer_resume(transfer *transfer, transfer_outcome *outcome);
+
 /// Waits for something to happen and lets all transfers go on.
 void transfer_engine_run(transfer_engine *engine, int wait_in_milliseconds);
 
@@ -124,6 +142,15 @@ void transfer_engine_wake(transfer_engine *engine);
 
 /// The address that was asked last, after redirects; good until the transfer is freed.
 const char *transfer_final_address(transfer *transfer);
+
+/// What the server's own certificate says, by libcurl's name: `Subject`, `Issuer`, `Start date`, `Expire date`, `Cert`
+/// (PEM); NULL if it is not known. Good until the transfer is freed.
+const char *transfer_certificate(transfer *transfer, const char *name);
+
+/// The SHA-256 of bytes, 32 of them.
+///
+/// - Returns: 1, or 0 if the system's libcrypto cannot be used.
+int transfer_digest(const uint8_t *bytes, size_t count, uint8_t *digest);
 
 /// The length of the body that the server stated; -1 if it did not.
 int64_t transfer_stated_length(transfer *transfer);

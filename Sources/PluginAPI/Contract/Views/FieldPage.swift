@@ -1,23 +1,24 @@
-import PluginAPI
-
-/// A page of labelled texts, labels in a column of their own, long texts wrapped beside them.
-struct FieldPage {
-  private(set) var text = StyledText()
+/// A page of labelled texts, labels in a column of their own, long texts wrapped beside them; for text renderers.
+public struct FieldPage: Sendable {
+  /// What was added so far.
+  public private(set) var text = StyledText()
   private let width: Int
   private let isPlain: Bool
   private static let labelWidth = 20
 
-  init(_ request: TextRequest) {
+  /// Creates an empty page for a request.
+  public init(_ request: TextRequest) {
     width = max(20, request.width)
     isPlain = request.isPlain
   }
 
-  mutating func heading(_ title: String) {
+  /// Adds a heading.
+  public mutating func heading(_ title: String) {
     for line in TextWidth.wrapped(title, to: width) { text.add(.init(line, .heading)) }
   }
 
   /// Adds a labelled text; nothing if there is none.
-  mutating func field(_ label: String, _ content: String?) {
+  public mutating func field(_ label: String, _ content: String?) {
     guard let content, !content.isEmpty else { return }
     if isPlain {
       text.add(.init("\(label): \(content)"))
@@ -30,19 +31,21 @@ struct FieldPage {
   }
 
   /// Adds a text without a label; an empty one is an empty line.
-  mutating func paragraph(_ content: String) {
+  public mutating func paragraph(_ content: String) {
     if content.isEmpty { return gap() }
     // What fits keeps its blanks, as columns of tables have them.
     let fits = isPlain || TextWidth.columns(content) <= width
     for line in fits ? [content] : TextWidth.wrapped(content, to: width) { text.add(.init(line)) }
   }
 
-  mutating func gap() { text.add(.init("")) }
+  /// Adds an empty line.
+  public mutating func gap() { text.add(.init("")) }
 
-  mutating func note(_ line: String) { text.add(.init(line, .secondary)) }
+  /// Adds a quieter line.
+  public mutating func note(_ line: String) { text.add(.init(line, .secondary)) }
 
   /// Adds what was wrong in a file, with its place as `FILE:LINE:COLUMN`.
-  mutating func diagnostic(_ value: Value, file: String?) {
+  public mutating func diagnostic(_ value: Value, file: String?) {
     let severity = value["severity"].text ?? "note"
     let style: Style = severity == "error" ? .error : severity == "warning" ? .warning : .secondary
     let numbers = [value["line"].integer, value["column"].integer].compactMap { $0 }.map(String.init)
@@ -51,7 +54,7 @@ struct FieldPage {
   }
 
   /// A number without needless decimals.
-  static func number(_ value: Double) -> String {
+  public static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }
 }

@@ -1,32 +1,80 @@
-/// The SHA-256 digest of bytes.
+/// The SHA-256 digest of bytes, given at once or piece by piece.
+///
+/// ```swift
+/// var hash = SHA256()
+/// hash.update(first)
+/// hash.update(second)
+/// let digest = hash.finish()
+/// ```
 ///
 /// - Source: FIPS PUB 180-4, sections 4.1.2, 4.2.2, 5 and 6.2.
-struct SHA256 {
+public struct SHA256: Sendable {
   private var state = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
+  /// Bytes that fill no block of 64 yet.
+  private var tail: [UInt8] = []
+  private var byteCount: UInt64 = 0
+
+  /// Creates the digest of no bytes yet.
+  public init() {}
 
   /// The digest as 64 hexadecimal digits.
   ///
   /// - Complexity: linear.
-  static func hexadecimal(of bytes: [UInt8]) -> String {
+  public static func hexadecimal(of bytes: [UInt8]) -> String {
     var hash = SHA256()
-    let whole = bytes.count / 64 * 64
-    bytes.withUnsafeBufferPointer { hash.add($0, upTo: whole) }
-    var tail = Array(bytes[whole...])
-    tail.append(0x80)
-    while tail.count % 64 != 56 { tail.append(0) }
-    let bitCount = UInt64(bytes.count) * 8
-    for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bitCount >> shift)) }
-    tail.withUnsafeBufferPointer { hash.add($0, upTo: $0.count) }
-    return hash.state.indices.map { index in
-      let digits = String(hash.state[index], radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    hash.update(bytes)
+    return hexadecimalDigits(hash.finish())
   }
 
-  private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, upTo end: Int) {
+  /// Bytes as hexadecimal digits, two for each.
+  public static func hexadecimalDigits(_ digest: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// Adds bytes behind those before.
+  public mutating func update(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { update($0) }
+  }
+
+  /// Adds bytes behind those before.
+  public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+    byteCount += UInt64(bytes.count)
+    var start = 0
+    if !tail.isEmpty {
+      start = min(64 - tail.count, bytes.count)
+      tail.append(contentsOf: bytes[..<start])
+      if tail.count < 64 { return }
+      let block = tail
+      block.withUnsafeBufferPointer { add($0, from: 0, upTo: 64) }
+      tail.removeAll(keepingCapacity: true)
+    }
+    let end = start + (bytes.count - start) / 64 * 64
+    add(bytes, from: start, upTo: end)
+    tail.append(contentsOf: bytes[end...])
+  }
+
+  /// Ends the digest.
+  ///
+  /// - Returns: 32 bytes.
+  public consuming func finish() -> [UInt8] {
+    var end = tail
+    end.append(0x80)
+    while end.count % 64 != 56 { end.append(0) }
+    let bitCount = byteCount * 8
+    for shift in stride(from: 56, through: 0, by: -8) {
+      end.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+    }
+    end.withUnsafeBufferPointer { add($0, from: 0, upTo: $0.count) }
+    return state.indices.flatMap { index in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: state[index] >> UInt32($0)) }
+    }
+  }
+
+  private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, upTo end: Int) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-      for start in stride(from: 0, to: end, by: 64) { addBlock(bytes, start, schedule) }
+      for start in stride(from: start, to: end, by: 64) { addBlock(bytes, start, schedule) }
     }
   }
 

@@ -1,0 +1,120 @@
+import PluginAPI
+
+/// What the browser asks of the server, and what it makes of the answers.
+extension BrowserController {
+  /// Begins with an account: refreshes it if that is due, and looks again from time to time.
+  func begin() -> [Effect] {
+    [.timer(Self.refreshing, seconds: Self.refreshInSeconds, repeats: true)] + sync(["if-due": true])
+  }
+
+  /// Refreshes what is kept, unless that is under way.
+  func sync(_ arguments: Record) -> [Effect] {
+    guard let open, !server.isSyncing, !server.isOffline else { return [] }
+    server.isSyncing = true
+    server.progress = nil
+    var arguments = arguments
+    arguments["account"] = .text(open.accountID)
+    return [.run(Self.syncing, command: "sync", arguments: arguments)]
+  }
+
+  /// Asks for the list shown and for what changed anywhere.
+  func refresh() -> [Effect] {
+    if server.isOffline { return goOnline() }
+    let drill = level.entity.map { askDrill($0.permID) } ?? []
+    return drill + sync(Record())
+  }
+
+  /// Asks the server again after it could not be reached.
+  func goOnline() -> [Effect] {
+    if context.isOffline {
+      let text = "the program was started with '--offline'"
+      return [.status(Diagnostic(.note, code: "openbis.offline", text, advice: "start it without"))]
+    }
+    server.isOffline = false
+    let drill = level.entity.map { askDrill($0.permID) } ?? []
+    return drill + sync(Record())
+  }
+
+  /// Asks what is below an entity; its list follows by itself.
+  func askDrill(_ id: String) -> [Effect] { ask(Self.drilling, "drill", id, ["limit": 1]) }
+
+  /// Asks for the details of an entity.
+  func askDetail(_ id: String) -> [Effect] { ask(Self.detailing, "detail", id) }
+
+  private func ask(_ effect: EffectID, _ command: String, _ id: String, _ more: Record = Record()) -> [Effect] {
+    guard let open, !server.isOffline else { return [] }
+    var arguments: Record = ["perm-id": .text(id), "account": .text(open.accountID)]
+    for field in more.fields { arguments[field.name] = field.value }
+    return [.cancel(effect), .run(effect, command: command, arguments: arguments)]
+  }
+
+  /// Asks for what is below the parent of a child that was never loaded.
+  func askForMissing(_ entity: EntitySummary) -> [Effect] {
+    guard let parent = level.entity, !server.isOffline else {
+      let text = "'\(ReadableText.line(entity.permID))' was never loaded"
+      let advice = server.isOffline ? "o goes online" : nil
+      return [.status(Diagnostic(.note, code: "openbis.not-cached", text, advice: advice))]
+    }
+    let text = "asking what is below '\(EntityTitle.line(parent))', to which it belongs"
+    return [.status(Diagnostic(.note, code: "openbis.not-cached", text))] + askDrill(parent.permID)
+      + askDetail(entity.permID)
+  }
+
+  func receiveFromServer(_ message: Message) -> [Effect] {
+    switch message {
+    case .timer(Self.refreshing): return sync(["if-due": true])
+    case .progress(Self.syncing, let progress): server.progress = progress
+    case .finished(Self.syncing, _), .cancelled(Self.syncing):
+      server.isSyncing = false
+      lookWhetherReachable()
+    case .failed(Self.syncing, let report):
+      server.isSyncing = false
+      return failed(report)
+    case .finished(Self.drilling, _), .finished(Self.detailing, _): lookWhetherReachable()
+    case .failed(Self.drilling, let report), .failed(Self.detailing, let report): return failed(report)
+    case .answered(Self.exportFormat, let format?): return export(format)
+    case .finished(Self.exporting, _):
+      return [.status(Diagnostic(.note, code: "openbis.exported", "the export is written"))]
+    case .failed(Self.exporting, let report):
+      return [.status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))]
+    default: break
+    }
+    return []
+  }
+
+  /// Commands give what is kept where the server cannot be reached; whether it could be is asked here.
+  private func lookWhetherReachable() {
+    if let open, !open.isReachable() { server.isOffline = true }
+  }
+
+  private func failed(_ report: ErrorReport) -> [Effect] {
+    // Somebody else refreshes already: what they fetch is shown here too.
+    if report.code == "openbis.already-syncing" { return [] }
+    if report.kind == .network {
+      let wasOnline = !server.isOffline
+      server.isOffline = true
+      guard wasOnline else { return [] }
+    }
+    return [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
+  }
+
+  // MARK: Export
+
+  func askExport(_ id: String) -> [Effect] {
+    exportedID = id
+    let choices: [ChoiceRequest.Choice] = [
+      .init(id: "html", title: "HTML", detail: "one page to read and print"),
+      .init(id: "csv", title: "CSV", detail: "a row for each entity, for spreadsheets"),
+      .init(id: "json", title: "JSON", detail: "all that is kept, for programs"),
+    ]
+    return [.choose(Self.exportFormat, ChoiceRequest("Export with all that is below", choices: choices))]
+  }
+
+  private func export(_ format: String) -> [Effect] {
+    guard let open, let id = exportedID else { return [] }
+    let arguments: Record = [
+      "perm-id": .text(id), "format": .text(format), "account": .text(open.accountID),
+    ]
+    return [.run(Self.exporting, command: "export", arguments: arguments)]
+  }
+}

@@ -1,0 +1,401 @@
+import PluginAPI
+
+/// The first screen: lists of entities, one below the other as they are opened, with details beside where there is room.
+///
+/// What is kept is shown at once; the server is asked behind it, and lists follow what its answers change. Nothing is read
+/// on the event loop.
+@MainActor final class BrowserController: Controller {
+  static let opening: EffectID = "open"
+  static let rows = "rows"
+  static let filtering: EffectID = "filter"
+  static let pathing: EffectID = "path"
+  static let following: EffectID = "follow"
+  static let drilling: EffectID = "drill"
+  static let detailing: EffectID = "detail"
+  static let syncing: EffectID = "sync"
+  static let refreshing: EffectID = "refresh"
+  static let exportFormat: EffectID = "export-format"
+  static let exporting: EffectID = "export"
+
+  /// Details stand beside the list from this width on, as the host has it.
+  static let splitWidth = 100
+  /// The details follow the selection when it rests so long, in seconds.
+  static let followInSeconds = 0.15
+  /// How often it is looked whether a refresh is due, in seconds.
+  static let refreshInSeconds = 60.0
+  /// A filter shows no more.
+  nonisolated static let mostHits = 500
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("open", "Open"),
+    ScreenAction("details", "Show details", keys: ["i"]),
+    ScreenAction("search", "Search", keys: ["s"]),
+    ScreenAction("tree", "Show as a tree", keys: ["t"]),
+    ScreenAction("files", "Files of the data set", keys: ["f"]),
+    ScreenAction("refresh", "Refresh", keys: ["r"]),
+    ScreenAction("refresh-all", "Refresh everything", keys: ["R"]),
+    ScreenAction("online", "Go online", keys: ["o"]),
+    ScreenAction("export", "Export with all that is below", keys: ["e"]),
+    ScreenAction("servers", "Servers and users", keys: ["S"]),
+    ScreenAction("top", "To the first screen", keys: ["^"]),
+  ]
+
+  let context: any PluginContext
+  private let lab: ScreenLab
+  /// The account shown; nil until its cache is open.
+  var open: OpenLab?
+  private let wantedAccount: String
+  var levels: [BrowserLevel]
+  private var serial = 0
+  private(set) var size = Size(width: 0, height: 0)
+  /// What stands where there is nothing to list.
+  private var message = "opening …"
+  private var filteredText = ""
+  /// The entity of the details shown beside; nil if there are none.
+  private(set) var detailShown: String?
+  private var hasStarted = false
+  var server = ServerState()
+  /// The entity whose export is asked about.
+  var exportedID: String?
+  /// The entities to open as soon as the cache is.
+  private var path: [String]
+
+  init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
+    self.context = context
+    self.lab = lab
+    wantedAccount = request.arguments["account"]?.text ?? ""
+    path = (request.arguments["perm-id"]?.text).map { [$0] } ?? []
+    levels = [BrowserLevel(top: 0)]
+    server.isOffline = context.isOffline
+  }
+
+  // MARK: What is shown
+
+  var level: BrowserLevel {
+    get { levels[levels.count - 1] }
+    set { levels[levels.count - 1] = newValue }
+  }
+
+  var title: String {
+    let names = levels.compactMap(\.entity).map { TextWidth.truncated(EntityTitle.line($0), to: 28) }
+    return ([open?.title ?? "openBIS"] + names).joined(separator: " › ")
+  }
+
+  var status: [StyledText.Run] {
+    var runs = server.runs
+    if let total = level.list.total, total > 0 {
+      runs.append(.init("\(min(level.list.cursor.selected + 1, level.list.count)) of \(level.list.count)", .secondary))
+    }
+    return runs
+  }
+
+  var wantsText: Bool { level.list.isFiltering }
+
+  var view: any View {
+    EntityListView(title: title, state: level.list, emptyText: emptyText)
+  }
+
+  private var emptyText: String {
+    if open == nil { return message }
+    if level.list.total == nil { return "reading …" }
+    if level.entity != nil { return "nothing is listed here" }
+    if server.isSyncing { return "asking the server …" }
+    return server.isOffline
+      ? "nothing is kept of this server yet, and it cannot be asked: o goes online"
+      : "nothing is kept of this server yet: r asks it"
+  }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      size = geometry.size
+      if hasStarted { return read() }
+      hasStarted = true
+      return openCache()
+    case .visible(true): return read()
+    case .key(let key) where !level.list.showsFilter && Self.leadsBack(key): return back()
+    case .key, .mouse, .paste: return move(event)
+    default: return nil
+    }
+  }
+
+  private static func leadsBack(_ key: Key) -> Bool {
+    [Key(.escape), Key(.backspace), Key(.left), Key(.character("h"))].contains(key)
+  }
+
+  private func move(_ event: Event) -> [Effect]? {
+    let before = level.list.selected?.permID
+    guard let outcome = level.list.handle(event, in: Rect(size)) else { return nil }
+    switch outcome {
+    case .chosen(let id): return choose(id)
+    case .disclosed(let id): return choose(id)
+    case .changed: return filter() + read() + (level.list.selected?.permID == before ? [] : follow())
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let id = invocation.arguments["id"]?.text ?? level.list.selected?.permID
+    switch invocation.action {
+    case "open": return id.map(choose) ?? []
+    case "details": return id.map { showDetail($0) } ?? []
+    case "search": return [.push(ScreenRequest("search", arguments: arguments()))]
+    case "tree": return id.map { [.push(ScreenRequest("tree", arguments: arguments($0)))] } ?? []
+    case "files": return id.map { [.push(ScreenRequest("files", arguments: arguments($0)))] } ?? []
+    case "refresh": return refresh()
+    case "refresh-all": return sync(["full": true])
+    case "online": return goOnline()
+    case "export": return id.map(askExport) ?? []
+    case "servers": return [.push(ScreenRequest("servers", arguments: arguments()))]
+    case "top": return backToTop()
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.opening, let opened as OpenLab): return take(opened)
+    case .failed(Self.opening, let report): self.message = report.description + "\nS shows servers and users"
+    case .finished(let id, let rows as LevelRows) where id.name == Self.rows: return take(rows)
+    case .failed(let id, let report) where id.name == Self.rows: return readingFailed(id, report)
+    case .finished(Self.filtering, let hits as LevelHits): return take(hits)
+    case .finished(Self.pathing, let found as FoundPath): return follow(found)
+    case .timer(Self.following): return showFollowed()
+    case .returned(let screen, let value): return returned(from: screen, value)
+    case .notification(let notification): return changed(notification.topic)
+    default: return receiveFromServer(message)
+    }
+    return []
+  }
+
+  // MARK: The cache
+
+  private func openCache() -> [Effect] {
+    let (lab, account) = (lab, wantedAccount)
+    return [.compute(Self.opening, label: "opening the cache") { _ in try lab.open(account) }]
+  }
+
+  private func take(_ opened: OpenLab) -> [Effect] {
+    open = opened
+    serial += 1
+    levels = [BrowserLevel(top: serial)]
+    detailShown = nil
+    let wanted = path
+    path = []
+    return read() + (wanted.isEmpty ? [] : go(to: wanted)) + begin()
+  }
+
+  /// Opens the account that is current now.
+  func reopen() -> [Effect] {
+    open = nil
+    message = "opening …"
+    let lab = lab
+    return [.compute(Self.opening, label: "opening the cache") { _ in try lab.open("") }]
+  }
+
+  private func changed(_ topic: String) -> [Effect] {
+    if topic.hasSuffix("servers-changed") { return open == nil ? reopen() : [] }
+    for index in levels.indices { levels[index].list.expire() }
+    return read()
+  }
+
+  // MARK: Rows
+
+  /// Reads what is missing of the list shown; one reading at a time.
+  func read() -> [Effect] {
+    guard let open else { return [] }
+    if level.isReading {
+      level.needsReading = true
+      return []
+    }
+    let height = max(1, size.height)
+    guard let range = level.list.missing(height: height) else { return [] }
+    level.isReading = true
+    let (serial, source, reading) = (level.serial, level.source, open.reading)
+    let ids = levels.compactMap { $0.entity?.permID }
+    return [
+      .compute(EffectID(Self.rows, generation: serial), label: "reading") { _ in
+        LevelRows(
+          serial: serial, range: range, page: try source.page(reading, range),
+          entities: try reading.summariesAndWait(ids))
+      }
+    ]
+  }
+
+  private func take(_ rows: LevelRows) -> [Effect] {
+    guard let index = levels.firstIndex(where: { $0.serial == rows.serial }) else { return [] }
+    levels[index].isReading = false
+    let before = level.list.selected?.permID
+    levels[index].list.take(rows.page, for: rows.range)
+    let gone = takeEntities(rows.entities)
+    let moved = level.list.selected?.permID == before ? [] : follow()
+    return gone + read() + moved
+  }
+
+  private func readingFailed(_ id: EffectID, _ report: ErrorReport) -> [Effect] {
+    guard let index = levels.firstIndex(where: { $0.serial == id.generation }) else { return [] }
+    levels[index].isReading = false
+    return [.status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))]
+  }
+
+  /// Takes what the entities of the levels are like now; what is deleted is left for its nearest living ancestor.
+  private func takeEntities(_ entities: [EntitySummary?]) -> [Effect] {
+    var deleted: EntitySummary?
+    for (place, entity) in entities.enumerated().reversed() {
+      let index = place + 1
+      guard levels.indices.contains(index), let known = levels[index].entity else { continue }
+      if let entity, !entity.flags.contains(.notLoaded) || known.flags.contains(.notLoaded) {
+        levels[index].list.parent = entity
+      } else if index == levels.count - 1 {
+        deleted = known
+        levels.removeLast()
+      }
+    }
+    guard let deleted else { return [] }
+    let place = level.entity.map { "'\(EntityTitle.line($0))'" } ?? "the first screen"
+    return [
+      .status(
+        Diagnostic(
+          .warning, code: "openbis.entity-deleted",
+          "'\(EntityTitle.line(deleted))' was deleted on the server; this is \(place)"))
+    ]
+  }
+
+  private func filter() -> [Effect] {
+    let text = level.list.filter.text
+    guard text != filteredText else { return [] }
+    filteredText = text
+    guard let reading = open?.reading, !text.isEmpty else { return [.cancel(Self.filtering)] }
+    let (serial, source) = (level.serial, level.source)
+    return [
+      .cancel(Self.filtering),
+      .compute(Self.filtering, label: "filtering") { _ in
+        LevelHits(serial: serial, text: text, found: try source.filter(text, reading, limit: Self.mostHits))
+      },
+    ]
+  }
+
+  private func take(_ hits: LevelHits) -> [Effect] {
+    guard hits.serial == level.serial else { return [] }
+    level.list.take(hits.found, for: hits.text)
+    return follow()
+  }
+
+  // MARK: Going down and back
+
+  /// Opens what a row leads to: a list of children, else details.
+  func choose(_ id: String) -> [Effect] {
+    guard let entity = level.list.selected.flatMap({ $0.permID == id ? $0 : nil }) ?? heldEntity(id) else {
+      return go(to: [id])
+    }
+    if entity.permID == level.entity?.permID { return showDetail(id) + askDetail(id) }
+    if entity.flags.contains(.notLoaded) { return askForMissing(entity) }
+    return EntityListView.leadsOn(entity) ? descend(to: entity) : showDetail(id) + askDetail(id)
+  }
+
+  private func heldEntity(_ id: String) -> EntitySummary? {
+    let list = level.list
+    return (0..<min(list.count, 2 * EntityListState.pageSize)).lazy.compactMap { list.entity(at: $0) }
+      .first { $0.permID == id }
+  }
+
+  /// Shows what is kept below an entity at once, and asks the server for it and for its details behind.
+  private func descend(to entity: EntitySummary) -> [Effect] {
+    serial += 1
+    filteredText = ""
+    levels.append(BrowserLevel(serial, of: entity))
+    let beside = hasRoomBeside ? showDetail(entity.permID) : []
+    return read() + askDrill(entity.permID) + askDetail(entity.permID) + beside
+  }
+
+  private func back() -> [Effect]? {
+    guard levels.count > 1 else { return nil }
+    let left = levels.removeLast()
+    filteredText = level.list.filter.text
+    if let entity = left.entity { level.list.want(entity.permID) }
+    level.list.expire()
+    return [.cancel(Self.drilling)] + read() + follow()
+  }
+
+  private func backToTop() -> [Effect] {
+    guard levels.count > 1 else { return [] }
+    levels.removeLast(levels.count - 2)
+    return back() ?? []
+  }
+
+  /// Opens entities one below the other, wherever they were found.
+  func go(to ids: [String]) -> [Effect] {
+    guard let reading = open?.reading else { return [] }
+    return [
+      .compute(Self.pathing, label: "opening") { _ in
+        let found = try reading.summariesAndWait(ids)
+        let missing = zip(ids, found).first { $0.1 == nil }?.0
+        return FoundPath(entities: found.compactMap { $0 }, missing: missing)
+      }
+    ]
+  }
+
+  private func follow(_ found: FoundPath) -> [Effect] {
+    var effects: [Effect] = []
+    if let missing = found.missing {
+      effects.append(
+        .status(
+          Diagnostic(.note, code: "openbis.unknown-entity", "nothing is kept under '\(ReadableText.line(missing))'")))
+    }
+    for entity in found.entities.dropLast() where EntityListView.leadsOn(entity) {
+      serial += 1
+      levels.append(BrowserLevel(serial, of: entity))
+    }
+    guard let last = found.entities.last else { return effects }
+    let leads = EntityListView.leadsOn(last)
+    effects += leads ? descend(to: last) : showDetail(last.permID) + askDetail(last.permID)
+    return effects
+  }
+
+  private func returned(from screen: String, _ value: Value) -> [Effect] {
+    if screen == "detail" { detailShown = nil }
+    if screen == "servers", value["changed"].bool == true { return reopen() }
+    if let id = value["open"].text { return go(to: [id]) }
+    return []
+  }
+
+  // MARK: Details beside
+
+  /// Whether details can be seen beside the list, by what the host gave it.
+  private var hasRoomBeside: Bool { detailShown != nil || size.width >= Self.splitWidth }
+
+  private func showDetail(_ id: String) -> [Effect] {
+    detailShown = id
+    return [.detail(ScreenRequest("detail", arguments: arguments(id)))]
+  }
+
+  /// Lets the details follow the selection once it rests.
+  private func follow() -> [Effect] {
+    hasRoomBeside ? [.timer(Self.following, seconds: Self.followInSeconds, repeats: false)] : []
+  }
+
+  private func showFollowed() -> [Effect] {
+    guard hasRoomBeside, let id = level.list.selected?.permID, id != detailShown else { return [] }
+    return showDetail(id)
+  }
+
+  /// The arguments of a screen about an entity of this account.
+  func arguments(_ id: String? = nil) -> Record {
+    var record = Record()
+    if let id { record["perm-id"] = .text(id) }
+    if let open { record["account"] = .text(open.accountID) }
+    if server.isOffline { record["offline"] = true }
+    return record
+  }
+
+  // MARK: State
+
+  func saveState() -> [UInt8] { PackedTexts(levels.compactMap { $0.entity?.permID }).encoded }
+
+  func restore(_ state: [UInt8]) {
+    guard path.isEmpty, let ids = PackedTexts(encoded: state), ids.count <= 1000 else { return }
+    path = Array(ids)
+  }
+}

@@ -1,0 +1,25 @@
+import PluginAPI
+
+/// What a screen knows of its server: whether it can be reached, and what it is asked for.
+struct ServerState {
+  /// Whether nothing is asked until the user wants to go online.
+  var isOffline = false
+  /// Whether a refresh runs.
+  var isSyncing = false
+  /// How far the refresh is.
+  var progress: Progress?
+
+  /// The texts of the status line.
+  var runs: [StyledText.Run] {
+    var runs: [StyledText.Run] = []
+    if isOffline { runs.append(.init("offline · o goes online", .warning)) }
+    if isSyncing { runs.append(.init(progressText, .accent)) }
+    return runs
+  }
+
+  private var progressText: String {
+    guard let progress else { return "refreshing …" }
+    let share = progress.fraction.map { " \(Int($0 * 100)) %" } ?? ""
+    return ReadableText.line(progress.label, limit: 60) + share
+  }
+}

@@ -1,0 +1,266 @@
+import PluginAPI
+
+/// The screen with everything that is known of an entity.
+///
+/// Shows at once what is kept; asks the server if no details came yet, or when told to. Images come one by one, those in
+/// sight first, a few at a time.
+@MainActor final class DetailController: Controller {
+  static let reading: EffectID = "read"
+  static let asking: EffectID = "detail"
+  static let fetching = "image"
+  static let fitting = "fit"
+  static let wholeText: EffectID = "whole"
+  /// So many images are asked for at the same time.
+  static let mostFetches = 3
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("choose", "Open what is selected"),
+    ScreenAction("refresh", "Ask the server anew", keys: ["r"]),
+    ScreenAction("tree", "Show as a tree", keys: ["t"]),
+    ScreenAction("files", "Files of the data set", keys: ["f"]),
+    ScreenAction("image", "Show the image over the whole screen", keys: ["v"]),
+    ScreenAction("copy", "Copy the identifier", keys: ["y"]),
+  ]
+
+  private let lab: ScreenLab
+  private let id: String
+  private let account: String
+  private let isOffline: Bool
+  private var opened: OpenLab?
+  private var state = DetailState()
+  private var message = "reading …"
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  private var hasAsked = false
+  private var isReading = false
+  private var needsReading = false
+  /// Numbers of images that are still to be asked for, and those that are being asked for.
+  private var waiting: [Int] = []
+  private var running: Set<Int> = []
+  /// Told to the host so that late answers for an entity of before are known.
+  private var round = 0
+
+  init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
+    self.lab = lab
+    id = request.arguments["perm-id"]?.text ?? ""
+    account = request.arguments["account"]?.text ?? ""
+    isOffline = request.arguments["offline"]?.bool ?? context.isOffline
+  }
+
+  var title: String { state.details.map { EntityTitle.heading($0.entity) } ?? "Details" }
+  var view: any View { EntityDetailView(state: state, message: message) }
+  var status: [StyledText.Run] { isOffline ? [.init("offline", .warning)] : [] }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return read()
+    }
+    switch state.handle(event, in: Rect(size)) {
+    case .changed: return fetch()
+    case .chosen(let place), .disclosed(let place): return choose(place)
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "choose": return (invocation.arguments["id"]?.text ?? state.place?.id).map(choose) ?? []
+    case "refresh": return ask()
+    case "tree": return [.push(ScreenRequest("tree", arguments: arguments))]
+    case "files": return [.push(ScreenRequest("files", arguments: arguments))]
+    case "image": return showImage(0)
+    case "copy":
+      let entity = state.details?.entity
+      return [.copy(entity?.identifier ?? id)]
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.reading, let read as ReadDetails): return take(read)
+    case .failed(Self.reading, let report):
+      isReading = false
+      self.message = report.description
+    case .finished(Self.asking, _): return read()
+    case .failed(Self.asking, let report):
+      return [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
+    case .finished(Self.wholeText, let text as WholeText): return [text.screen]
+    case .notification: return read()
+    case .returned(_, let value): return value["open"].text == nil ? [] : [.pop(value)]
+    default: return receiveImage(message)
+    }
+    return []
+  }
+
+  private var arguments: Record {
+    ["perm-id": .text(id), "account": .text(account), "offline": .bool(isOffline)]
+  }
+
+  // MARK: Reading
+
+  private func read() -> [Effect] {
+    needsReading = isReading
+    if isReading { return [] }
+    isReading = true
+    let (lab, known, account, id) = (lab, opened, account, id)
+    return [
+      .compute(Self.reading, label: "reading details") { _ in
+        let opened = try known ?? lab.open(account)
+        guard let entity = try opened.reading.entityAndWait(id) else { return ReadDetails(lab: opened, details: nil) }
+        let parents = try opened.reading.parentsAndWait(of: id)
+        return ReadDetails(lab: opened, details: EntityDetails(entity, parents: parents))
+      }
+    ]
+  }
+
+  private func take(_ read: ReadDetails) -> [Effect] {
+    isReading = false
+    opened = read.lab
+    if needsReading { return self.read() }
+    guard let details = read.details else {
+      let wasThere = state.details != nil
+      state.details = nil
+      message = "'\(ReadableText.line(id))' is not kept any more: it was deleted on the server"
+      return wasThere ? [.pop(.null)] : []
+    }
+    show(details)
+    let isAsked = details.entity.flags.contains(.detailed) ? [] : hasAsked ? [] : ask()
+    return isAsked + fetch()
+  }
+
+  /// Shows details; images that are the same as before keep their pictures.
+  private func show(_ details: EntityDetails) {
+    var details = details
+    if let before = state.details, before.entity.images == details.entity.images {
+      details.images = before.images
+    } else {
+      round += 1
+      running = []
+      waiting = details.entity.images.map { images in
+        details.images.indices.filter { if case .unusable = images[$0].source { false } else { true } }
+      } ?? []
+    }
+    state.details = details
+  }
+
+  private func ask() -> [Effect] {
+    hasAsked = true
+    if isOffline || id.isEmpty { return [] }
+    return [
+      .cancel(Self.asking),
+      .run(Self.asking, command: "detail", arguments: ["perm-id": .text(id), "account": .text(account)]),
+    ]
+  }
+
+  // MARK: Images
+
+  /// Asks for images that are in sight or nearly so, a few at a time.
+  private func fetch() -> [Effect] {
+    guard let details = state.details, !waiting.isEmpty, running.count < Self.mostFetches else { return [] }
+    let layout = DetailLayout(details, in: size)
+    let sight = state.top - size.height..<state.top + 2 * max(1, size.height)
+    let near = waiting.filter { layout.lines[.image($0)].map { $0.overlaps(sight) } ?? false }
+    return near.prefix(Self.mostFetches - running.count).map { index in
+      waiting.removeAll { $0 == index }
+      running.insert(index)
+      state.details?.images[index].note = "fetching …"
+      return .run(effectID(Self.fetching, index), command: "image", arguments: ImageArguments.of(id, account, index))
+    }
+  }
+
+  /// Names an effect for an image of the entity as it is shown now.
+  private func effectID(_ name: String, _ index: Int) -> EffectID {
+    EffectID(name, generation: round * EntityDetails.mostImages + index)
+  }
+
+  private func index(of id: EffectID) -> Int? {
+    id.generation / EntityDetails.mostImages == round ? id.generation % EntityDetails.mostImages : nil
+  }
+
+  private func receiveImage(_ message: Message) -> [Effect] {
+    switch message {
+    case .emitted(let id, let value) where id.name == Self.fetching:
+      guard let index = index(of: id), let picture = value.picture, let details = state.details else { return [] }
+      let isTile = details.images[index].role == .tiled
+      return [
+        .compute(effectID(Self.fitting, index), label: "making the image smaller") { _ in
+          picture.fitted(into: isTile ? Size(width: 320, height: 240) : Size(width: 1600, height: 1200))
+        }
+      ]
+    case .finished(let id, let picture as Picture) where id.name == Self.fitting:
+      if let index = index(of: id) { state.details?.images[index].picture = picture }
+    case .finished(let id, _) where id.name == Self.fetching, .cancelled(let id) where id.name == Self.fetching:
+      if let index = index(of: id) { running.remove(index) }
+      return fetch()
+    case .failed(let id, let report) where id.name == Self.fetching:
+      guard let index = index(of: id) else { return [] }
+      running.remove(index)
+      state.details?.images[index].note = "no image: " + ReadableText.line(report.message)
+      return fetch()
+    default: break
+    }
+    return []
+  }
+
+  // MARK: What is chosen
+
+  private func choose(_ placeID: String) -> [Effect] {
+    guard let details = state.details, let place = details.places.first(where: { $0.id == placeID }) else { return [] }
+    state.select(place)
+    switch place {
+    case .property(let index): return showWhole(index)
+    case .image(let index): return showImage(index)
+    case .children: return [.pop(["open": .text(id)])]
+    case .parent(let index): return [.pop(["open": .text(details.parents[index].permID)])]
+    }
+  }
+
+  /// Shows all of a value on a page of its own; its text is made off the loop, for it may have megabytes.
+  private func showWhole(_ index: Int) -> [Effect] {
+    guard let properties = state.details?.entity.properties, properties.indices.contains(index) else { return [] }
+    let property = properties[index]
+    let title = ReadableText.line(property.label.isEmpty ? property.key : property.label)
+    return [
+      .compute(Self.wholeText, label: "making the text") { _ in
+        WholeText(title: title, text: ShownValue(property.value, limit: nil).text)
+      }
+    ]
+  }
+
+  private func showImage(_ index: Int) -> [Effect] {
+    guard let images = state.details?.images, images.indices.contains(index) else { return [] }
+    var arguments = arguments
+    arguments["number"] = .integer(index + 1)
+    arguments["count"] = .integer(images.count)
+    return [.push(ScreenRequest("image", arguments: arguments))]
+  }
+}
+
+/// What was read for the details of an entity; no details if it is not kept any more.
+private struct ReadDetails: Sendable {
+  var lab: OpenLab
+  var details: EntityDetails?
+}
+
+/// All of a property's text.
+private struct WholeText: Sendable {
+  var title: String
+  var text: String
+
+  var screen: Effect { .push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)])) }
+}
+
+/// The arguments of the command that gives an image.
+enum ImageArguments {
+  /// Of an image by its number from 0; commands count from 1.
+  static func of(_ permID: String, _ account: String, _ index: Int) -> Record {
+    ["perm-id": .text(permID), "number": .integer(index + 1), "account": .text(account)]
+  }
+}

@@ -1,0 +1,50 @@
+import PluginAPI
+
+/// The screen with one long text; what has columns is not broken into lines.
+@MainActor final class TextController: Controller {
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("wrap", "Break long lines, or not", keys: ["w"])
+  ]
+
+  static let making: EffectID = "text"
+  /// Longer texts are not broken into lines at first: that takes long.
+  nonisolated static let longestWrapped = 200_000
+
+  let title: String
+  private let text: String
+  private var page = TextPageState("…")
+  private var hasStarted = false
+  private var size = Size(width: 0, height: 0)
+
+  init(_ request: ScreenRequest) {
+    title = ReadableText.line(request.arguments["title"]?.text ?? "Text")
+    text = request.arguments["text"]?.text ?? ""
+  }
+
+  var view: any View { TextPageView(title, page) }
+  var wantsText: Bool { page.isSearching }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if !hasStarted {
+        hasStarted = true
+        let text = text
+        return [.compute(Self.making, label: "making the text") { _ in StyledText(ReadableText.block(text)) }]
+      }
+    }
+    return page.handle(event, in: Rect(size)) == nil ? nil : []
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    if case .finished(Self.making, let made as StyledText) = message {
+      page = TextPageState(made, wraps: text.utf8.count <= Self.longestWrapped)
+    }
+    return []
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    if invocation.action == "wrap" { page.wraps.toggle() }
+    return []
+  }
+}

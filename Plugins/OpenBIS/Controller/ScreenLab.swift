@@ -1,0 +1,61 @@
+import PluginAPI
+
+/// How screens reach what is kept of an account; every function waits, so they are called in computed effects only.
+struct ScreenLab: Sendable {
+  /// Opens the cache of an account; "" for the one used last.
+  let open: @Sendable (_ account: String) throws -> OpenLab
+}
+
+/// An account whose cache is open.
+struct OpenLab: Sendable {
+  /// Names the account in arguments of commands.
+  var accountID: String
+  /// What people call it: user and server.
+  var title: String
+  var reading: any EntityReading
+  /// Whether the server could be reached when it was asked last.
+  var isReachable: @Sendable () -> Bool
+}
+
+/// What a list shows.
+enum EntityListSource: Sendable, Equatable {
+  /// The first screen: the server's navigation, or all roots where it has none.
+  case top
+  /// What is listed below an entity.
+  case children(String)
+
+  /// Reads some rows.
+  func page(_ reading: any EntityReading, _ range: Range<Int>) throws -> EntityPage {
+    switch self {
+    case .children(let id): return try reading.childrenAndWait(of: id, range)
+    case .top:
+      let rows = try reading.navigationAndWait()
+      if rows.isEmpty { return try reading.rootsAndWait(in: nil, range) }
+      return EntityPage(rows: Array(rows[range.clamped(to: 0..<rows.count)]), total: rows.count)
+    }
+  }
+
+  /// Finds rows by a part of their texts.
+  func filter(_ text: String, _ reading: any EntityReading, limit: Int) throws -> FoundEntities {
+    switch self {
+    case .children(let id): return try reading.filterAndWait(text, under: id, limit: limit)
+    case .top:
+      let rows = try reading.navigationAndWait()
+      if rows.isEmpty { return try reading.filterAndWait(text, under: nil, limit: limit) }
+      let wanted = FoldedText.bytes(text)
+      let hits = rows.filter { row in
+        [row.summaryHeader, row.summary, row.permID].contains { FoldedText.bytes($0).contains(wanted) }
+      }
+      return FoundEntities(rows: Array(hits.prefix(limit)), hasMore: hits.count > limit)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether bytes lie somewhere within these.
+  fileprivate func contains(_ wanted: [UInt8]) -> Bool {
+    guard let first = wanted.first else { return true }
+    guard count >= wanted.count else { return false }
+    return (0...count - wanted.count).contains { self[$0] == first && self[$0..<$0 + wanted.count].elementsEqual(wanted) }
+  }
+}

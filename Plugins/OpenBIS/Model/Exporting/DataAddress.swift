@@ -1,0 +1,43 @@
+/// Addresses that hold the bytes of an image themselves: `data:image/png;base64,…`.
+///
+/// - Source: RFC 2397 (data URLs), RFC 4648 section 4 (base64).
+enum DataAddress {
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The address of an image; nil if the bytes are none that browsers show.
+  static func of(image bytes: [UInt8]) -> String? {
+    mediaType(bytes).map { "data:\($0);base64,\(base64(bytes))" }
+  }
+
+  /// The type of an image by its first bytes; nil if they are of none.
+  static func mediaType(_ bytes: [UInt8]) -> String? {
+    let starts: [([UInt8], String)] = [
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),
+      (Array("GIF8".utf8), "image/gif"), (Array("BM".utf8), "image/bmp"),
+    ]
+    if let known = starts.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
+    let head = String(decoding: bytes.prefix(1024), as: UTF8.self)
+    let trimmed = head.drop { $0.isWhitespace || $0 == "\u{FEFF}" as Character }
+    guard trimmed.first == "<" else { return nil }
+    let isVector = HTMLTokens(head).contains { if case .tag("svg", false) = $0 { true } else { false } }
+    return isVector ? "image/svg+xml" : nil
+  }
+
+  /// Bytes as base64 text.
+  static func base64(_ bytes: [UInt8]) -> String {
+    var out: [UInt8] = []
+    out.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var index = 0
+    while index < bytes.count {
+      let one = bytes[index]
+      let two = index + 1 < bytes.count ? bytes[index + 1] : 0
+      let three = index + 2 < bytes.count ? bytes[index + 2] : 0
+      out.append(digits[Int(one >> 2)])
+      out.append(digits[Int((one & 3) << 4 | two >> 4)])
+      out.append(index + 1 < bytes.count ? digits[Int((two & 15) << 2 | three >> 6)] : UInt8(ascii: "="))
+      out.append(index + 2 < bytes.count ? digits[Int(three & 63)] : UInt8(ascii: "="))
+      index += 3
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+}

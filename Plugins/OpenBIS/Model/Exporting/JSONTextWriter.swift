@@ -1,0 +1,65 @@
+/// Writes JSON by its parts, on one line.
+struct JSONTextWriter {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  mutating func open(_ mark: String) {
+    raw(mark)
+    needsComma = false
+  }
+
+  mutating func close(_ mark: String) {
+    raw(mark)
+    needsComma = true
+  }
+
+  /// Writes the name of the next field.
+  mutating func name(_ name: String) {
+    if needsComma { raw(",") }
+    text(name)
+    raw(":")
+    needsComma = true
+  }
+
+  mutating func field(_ name: String, _ value: String) {
+    self.name(name)
+    text(value)
+  }
+
+  mutating func list<Elements: Collection>(
+    _ elements: Elements, _ write: (inout JSONTextWriter, Elements.Element) -> Void
+  ) {
+    raw("[")
+    for (index, element) in elements.enumerated() {
+      if index > 0 { raw(",") }
+      write(&self, element)
+    }
+    raw("]")
+    needsComma = true
+  }
+
+  mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Writes a text; control characters and marks of writing direction as escapes.
+  mutating func text(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22, 0x5C: bytes += [0x5C, UInt8(scalar.value)]
+      case 0x0A: raw("\\n")
+      case 0x0D: raw("\\r")
+      case 0x09: raw("\\t")
+      case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF,
+        0xFFF9...0xFFFB, 0xE0000...0xE007F:
+        for unit in UTF16.encode(scalar).map({ Array($0) }) ?? [] { escape(unit) }
+      default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ unit: UInt16) {
+    let digits = String(unit, radix: 16)
+    raw("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+  }
+}

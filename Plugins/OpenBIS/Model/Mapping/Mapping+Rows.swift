@@ -1,0 +1,207 @@
+/// What a mapping makes of objects.
+struct MappedRows: Sendable, Hashable {
+  /// The entities, those below an object right behind it.
+  var rows: [EntityRow] = []
+  /// The groups they are listed in.
+  var groups: [EntityRow] = []
+}
+
+extension Mapping {
+  /// The entities that objects become.
+  func rows(of objects: [NativeObject], _ surroundings: MappingSurroundings) -> MappedRows {
+    var mapped = MappedRows()
+    mapped.rows.reserveCapacity(objects.count)
+    var groups: Set<String> = []
+    for object in objects {
+      guard let rule = rule(for: object), rule.isShown else { continue }
+      var parents = rule.parents(of: object)
+      if let name = rule.group?.filled(object), !name.isEmpty {
+        let group = Self.group(name)
+        parents.append(group.permID)
+        if groups.insert(group.permID).inserted { mapped.groups.append(group) }
+      }
+      var row = rule.row(for: object, surroundings)
+      row.parents = PackedTexts(parents)
+      row.isRootLevel = rule.isRoot
+      mapped.rows.append(row)
+      if let pages = rule.pages { mapped.rows += Self.pages(pages, of: object, surroundings) }
+    }
+    return mapped
+  }
+
+  /// A group of the first screen.
+  static func group(_ name: String) -> EntityRow {
+    var row = EntityRow("GROUP." + name)
+    row.refcon = Refcon.text(kind: "GROUP", permID: name, type: "")
+    row.category = "Groups"
+    row.summaryHeader = name
+    row.isRootLevel = true
+    return row
+  }
+
+  /// The entities of an object's files that match.
+  private static func pages(
+    _ pattern: FilePattern, of object: NativeObject, _ surroundings: MappingSurroundings
+  ) -> [EntityRow] {
+    let files = surroundings.files[object.permID] ?? []
+    return files.filter { !$0.isFolder && pattern.matches($0.path) }.map { file in
+      var row = EntityRow("FILE.\(object.permID)/\(file.path)")
+      row.refcon = Refcon.text(kind: "FILE", permID: object.permID, type: file.path)
+      row.category = "Images"
+      row.summaryHeader = String(file.path.split(separator: "/").last ?? "")
+      row.summary = object.code
+      row.identifier = object.permID + "/" + file.path
+      row.parents = [object.entityID]
+      row.images = [EntityImage(role: .marquee, source: .address(file.address))]
+      row.properties = [Property(key: "size", label: "Size in bytes", value: String(file.size))]
+      return row
+    }
+  }
+}
+
+extension MappingRule {
+  /// The ids of the entities below which an object is listed, each once.
+  func parents(of object: NativeObject) -> [String] {
+    var ids: [String] = []
+    for alternatives in under {
+      let found = alternatives.lazy.map { object.related($0) }.first { !$0.isEmpty } ?? []
+      for id in found where !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// What an object says of itself.
+  func row(for object: NativeObject, _ surroundings: MappingSurroundings) -> EntityRow {
+    var row = EntityRow(object.entityID)
+    row.refcon = Refcon.text(kind: object.kind.rawValue, permID: object.permID, type: object.type)
+    row.category = category.filled(object)
+    row.summaryHeader = header.filled(object)
+    row.summary = summary.filled(object)
+    row.identifier = object.identifier.isEmpty ? object.code : object.identifier
+    var shown = properties(of: object, surroundings)
+    for id in takes.flatMap({ object.related($0) }) {
+      guard let other = surroundings.related[id] else { continue }
+      shown += Self.taken(other, surroundings)
+    }
+    row.properties = shown
+    row.images = images(of: object, surroundings)
+    return row
+  }
+
+  private func properties(of object: NativeObject, _ surroundings: MappingSurroundings) -> [Property] {
+    let types = surroundings.propertyTypes[object.kind]?[object.type] ?? []
+    let labelled = Self.labelled(object.properties, types)
+    guard let wanted = properties else { return labelled }
+    return wanted.compactMap { code in labelled.first { $0.key == code } }
+  }
+
+  /// Properties in the order of the type, with what people call them; those the type does not have come last.
+  private static func labelled(_ properties: [NativeProperty], _ types: [NativePropertyType]) -> [Property] {
+    var byCode: [String: NativeProperty] = [:]
+    for property in properties { byCode[property.code] = property }
+    var labelled: [Property] = []
+    labelled.reserveCapacity(properties.count)
+    for type in types {
+      guard let property = byCode.removeValue(forKey: type.code) else { continue }
+      labelled.append(
+        Property(key: type.code, label: type.label.isEmpty ? type.code : type.label, value: property.value))
+    }
+    for property in properties where byCode[property.code] != nil {
+      labelled.append(Property(key: property.code, label: property.code, value: property.value))
+    }
+    return labelled
+  }
+
+  /// The properties of an object that is shown with another one.
+  private static func taken(_ other: NativeObject, _ surroundings: MappingSurroundings) -> [Property] {
+    let prefix = other.kind.rawValue + "."
+    let types = surroundings.propertyTypes[other.kind]?[other.type] ?? []
+    let name = Property(
+      key: prefix + "code", label: other.type.isEmpty ? other.kind.title : other.type, value: other.code)
+    return [name]
+      + labelled(other.properties, types).map {
+        Property(key: prefix + $0.key, label: "\(other.code): \($0.label)", value: $0.value)
+      }
+  }
+
+  /// nil as long as the files of a data set that may be images are not known.
+  private func images(of object: NativeObject, _ surroundings: MappingSurroundings) -> [EntityImage]? {
+    if images.isEmpty { return nil }
+    var found: [EntityImage] = []
+    for image in images {
+      switch image.source {
+      case .property(let code):
+        let address = object.properties.first { $0.code == code }?.value ?? ""
+        if !address.isEmpty { found.append(EntityImage(role: image.role, source: .address(address))) }
+      case .files(let pattern):
+        guard let files = surroundings.files[object.permID] else { return nil }
+        for file in files where !file.isFolder && pattern.matches(file.path) {
+          found.append(EntityImage(role: image.role, source: .address(file.address)))
+        }
+      }
+    }
+    return Self.withOneMarquee(found)
+  }
+
+  /// The first prominent image stays so; further ones are tiled.
+  private static func withOneMarquee(_ images: [EntityImage]) -> [EntityImage] {
+    var hasMarquee = false
+    return images.map { image in
+      var image = image
+      if image.role == .marquee, hasMarquee { image.role = .tiled }
+      hasMarquee = hasMarquee || image.role == .marquee
+      return image
+    }
+  }
+}
+
+extension NativeObject {
+  /// The ids of the entities of the objects that stand in a relation to this one.
+  func related(_ relation: MappingRule.Relation) -> [String] {
+    func one(_ kind: NativeKind, _ permID: String?) -> [String] { permID.map { [Self.entityID(kind, $0)] } ?? [] }
+    return switch relation {
+    case .space: one(.space, space)
+    case .project: one(.project, project)
+    case .experiment: one(.experiment, experiment)
+    case .sample: one(.sample, sample)
+    case .container: one(kind, container)
+    case .parents: parents.map { Self.entityID(kind, $0) }
+    }
+  }
+}
+
+extension NativeKind {
+  /// What people call one of the kind; the words of openBIS since 2019 in brackets.
+  var title: String {
+    switch self {
+    case .space: "Space"
+    case .project: "Project"
+    case .experiment: "Experiment (collection)"
+    case .sample: "Sample (object)"
+    case .dataSet: "Data set"
+    }
+  }
+}
+
+extension DataSetFile {
+  /// The address of the file's bytes; the session's token is added by whoever asks.
+  var address: String {
+    let segments = path.split(separator: "/").map { Self.escaped($0) }
+    return "\(store)/datastore_server/\(Self.escaped(dataSet[...]))/" + segments.joined(separator: "/")
+  }
+
+  /// All but letters, digits and `-._~` as `%` and two digits.
+  ///
+  /// - Source: RFC 3986, section 2.3.
+  private static func escaped(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in text.utf8 {
+      let isPlain =
+        (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
+        || [45, 46, 95, 126].contains(byte)
+      bytes += isPlain ? [byte] : [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,39 @@
+/// How objects of openBIS become entities that are browsed, where no service of the server does it.
+///
+/// One object may become several entities (one for each image of a data set), several may become one (the sample whose
+/// properties are shown with its data set), and groups of the first screen may be made of anything.
+struct Mapping: Sendable, Hashable {
+  /// What people call it.
+  var name: String
+  /// The first rule that matches an object holds; what no rule matches is not shown.
+  var rules: [MappingRule]
+
+  /// The rule for an object; nil if it is not shown and nothing takes it.
+  func rule(for object: NativeObject) -> MappingRule? { rules.first { $0.matches(object) } }
+
+  /// The kinds of objects that any rule wants, in the order in which they are asked for.
+  var kinds: [NativeKind] {
+    NativeKind.allCases.filter { kind in rules.contains { $0.kind == kind && $0.isShown } }
+  }
+
+  /// Whether properties of other objects are wanted for those of a kind.
+  func takes(_ kind: NativeKind) -> Bool { rules.contains { $0.kind == kind && !$0.takes.isEmpty } }
+}
+
+/// What a mapping needs to know beside the objects.
+struct MappingSurroundings: Sendable {
+  /// The property types of each kind by the code of the entity type.
+  var propertyTypes: [NativeKind: [String: [NativePropertyType]]] = [:]
+  /// Objects that others may take properties of, by their entity id.
+  var related: [String: NativeObject] = [:]
+  /// The files of data sets, by the data set's code; without an entry nothing is known of its files.
+  var files: [String: [DataSetFile]] = [:]
+}
+
+extension NativeObject {
+  /// The id of the entity an object becomes.
+  var entityID: String { Self.entityID(kind, permID) }
+
+  /// The id of the entity an object of a kind becomes.
+  static func entityID(_ kind: NativeKind, _ permID: String) -> String { kind.rawValue + "." + permID }
+}

@@ -1,0 +1,40 @@
+/// The REFCON of entities that a mapping makes: `{"kind":…,"permId":…,"type":…}`.
+enum Refcon {
+  /// The text.
+  static func text(kind: String, permID: String, type: String) -> String {
+    "{\"kind\":\(quoted(kind)),\"permId\":\(quoted(permID)),\"type\":\(quoted(type))}"
+  }
+
+  /// A JSON text.
+  private static func quoted(_ text: String) -> String {
+    var out = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        out += "\\"
+        out.unicodeScalars.append(scalar)
+      case _ where scalar.value < 32:
+        let digits = String(scalar.value, radix: 16)
+        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out + "\""
+  }
+
+  /// The object an entity was made of, read off the entity's id; nil for groups and what no mapping made.
+  static func object(of entityID: String) -> (kind: NativeKind, permID: String)? {
+    for kind in NativeKind.allCases where entityID.hasPrefix(kind.rawValue + ".") {
+      return (kind, String(entityID.dropFirst(kind.rawValue.count + 1)))
+    }
+    return nil
+  }
+
+  /// The file an entity was made of.
+  static func file(of entityID: String) -> (dataSet: String, path: String)? {
+    guard entityID.hasPrefix("FILE.") else { return nil }
+    let rest = entityID.dropFirst(5)
+    guard let slash = rest.firstIndex(of: "/") else { return nil }
+    return (String(rest[..<slash]), String(rest[rest.index(after: slash)...]))
+  }
+}

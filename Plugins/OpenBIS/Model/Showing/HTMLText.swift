@@ -1,0 +1,185 @@
+/// Turns HTML into text with its layout: paragraphs, list items, and tables whose columns stand below each other.
+///
+/// Tables in tables are written into the cell they stand in. No depth is too deep: nothing here calls itself.
+struct HTMLText {
+  private static let breaking: Set<String> = [
+    "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "dt", "dd", "blockquote", "pre", "section",
+    "article", "header", "footer", "figure", "hr", "form", "address", "body", "html", "caption",
+  ]
+  private static let hidden: Set<String> = ["script", "style", "title", "template"]
+  /// Tags by which HTML is recognised if they are closed.
+  private static let telling: Set<String> = breaking.union([
+    "table", "tr", "td", "th", "li", "b", "i", "u", "em", "strong", "span", "a", "font", "sub", "sup", "code",
+  ])
+
+  private var lines: [String] = []
+  private var line = ""
+  private var table = TableLayout()
+  private var row: [String]?
+  private var cell: String?
+  private var tableDepth = 0
+  private var preDepth = 0
+  /// The tag whose content is left out.
+  private var hiding: String?
+
+  /// Whether a text is meant as HTML: it names `<html>`, breaks lines by tags, or closes one that HTML knows.
+  static func isHTML(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: "<")), text.utf8.contains(UInt8(ascii: ">")) else { return false }
+    for token in HTMLTokens(text) {
+      guard case .tag(let name, let isClosing) = token else { continue }
+      if name == "html" || name == "br" || (isClosing && telling.contains(name)) { return true }
+    }
+    return false
+  }
+
+  /// The text of a page, line by line; harmless as ``ReadableText`` makes it.
+  static func text(_ html: String) -> String {
+    var reader = HTMLText()
+    for token in HTMLTokens(html) { reader.take(token) }
+    reader.endTable()
+    reader.breakLine()
+    while reader.lines.last?.isEmpty == true { reader.lines.removeLast() }
+    return reader.lines.joined(separator: "\n")
+  }
+
+  private mutating func take(_ token: HTMLTokens.Token) {
+    switch token {
+    case .text(let text): if hiding == nil { add(text) }
+    case .tag(let name, let isClosing):
+      if let hiding {
+        if isClosing, name == hiding { self.hiding = nil }
+      } else if Self.hidden.contains(name) {
+        hiding = isClosing ? nil : name
+      } else {
+        takeTag(name, isClosing)
+      }
+    }
+  }
+
+  private mutating func takeTag(_ name: String, _ isClosing: Bool) {
+    switch name {
+    case "table": isClosing ? closeTable() : openTable()
+    case "tr" where tableDepth == 1: endRow(opening: !isClosing)
+    case "td" where tableDepth == 1, "th" where tableDepth == 1: endCell(opening: !isClosing)
+    case "td" where tableDepth > 1, "th" where tableDepth > 1, "tr" where tableDepth > 1: add(" ")
+    case "br": breakLine(isForced: true)
+    case "li":
+      breakLine()
+      if !isClosing { append("• ") }
+    case "hr":
+      breakLine()
+      append("───")
+      breakLine()
+    case _ where Self.breaking.contains(name):
+      if name == "pre" { preDepth = max(0, preDepth + (isClosing ? -1 : 1)) }
+      breakLine()
+    default: break
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func add(_ text: String) {
+    let decoded = ReadableText.block(Self.decoded(text))
+    if preDepth > 0, cell == nil, tableDepth == 0 {
+      let parts = decoded.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        if index > 0 { breakLine(isForced: true) }
+        line += part
+      }
+      return
+    }
+    // What stands between cells is no text.
+    if tableDepth > 0, cell == nil, decoded.allSatisfy(\.isWhitespace) { return }
+    append(decoded)
+  }
+
+  /// Adds text in which blanks count once.
+  private mutating func append(_ text: String) {
+    var target = cell ?? line
+    var wasBlank = target.isEmpty || target.last == " "
+    for character in text {
+      let isBlank = character == " " || character == "\n" || character == "\t"
+      if isBlank {
+        if !wasBlank { target.append(" ") }
+      } else {
+        target.append(character == "\u{A0}" ? " " : character)
+      }
+      wasBlank = isBlank
+    }
+    if cell == nil { line = target } else { cell = target }
+  }
+
+  /// Ends the line; an empty one only if it is forced.
+  private mutating func breakLine(isForced: Bool = false) {
+    if cell != nil || tableDepth > 0 {
+      append(" ")
+      return
+    }
+    let ended = preDepth > 0 ? line : Self.trimmed(line)
+    line = ""
+    if ended.isEmpty, !isForced || lines.last?.isEmpty ?? true { return }
+    lines.append(ended)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    guard text.last == " " else { return text }
+    return String(text.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// The text with its character references decoded.
+  static func decoded(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+    var result = String.UnicodeScalarView()
+    var rest = Substring(text)
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
+      result.append(contentsOf: rest[..<start].unicodeScalars)
+      let name = rest[rest.utf8.index(after: start)...]
+      if let end = name.utf8.prefix(HTMLEntity.longest).firstIndex(of: UInt8(ascii: ";")),
+        let scalar = HTMLEntity.scalar(name[..<end])
+      {
+        result.append(scalar)
+        rest = name[name.utf8.index(after: end)...]
+      } else {
+        result.append("&")
+        rest = name
+      }
+    }
+    result.append(contentsOf: rest.unicodeScalars)
+    return String(result)
+  }
+
+  // MARK: Tables
+
+  private mutating func openTable() {
+    if tableDepth == 0 { breakLine() } else { append(" ") }
+    tableDepth += 1
+  }
+
+  private mutating func closeTable() {
+    if tableDepth > 1 {
+      tableDepth -= 1
+      append(" ")
+    } else {
+      endTable()
+    }
+  }
+
+  private mutating func endTable() {
+    endRow(opening: false)
+    tableDepth = 0
+    if !table.isEmpty { lines += table.lines }
+    table = TableLayout()
+  }
+
+  private mutating func endRow(opening: Bool) {
+    endCell(opening: false)
+    if let row, !row.isEmpty { table.add(row) }
+    row = opening ? [] : nil
+  }
+
+  private mutating func endCell(opening: Bool) {
+    if let cell { row = (row ?? []) + [Self.trimmed(cell)] }
+    cell = opening ? "" : nil
+  }
+}

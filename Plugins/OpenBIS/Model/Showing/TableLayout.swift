@@ -1,0 +1,55 @@
+import PluginAPI
+
+/// Lays out the rows of a table as text: columns stand below each other, long cells take several lines.
+struct TableLayout {
+  /// No column is wider, in columns of a terminal.
+  static let widest = 40
+  /// More cells of a row are joined to the last.
+  static let mostColumns = 64
+
+  private var rows: [[String]] = []
+
+  /// Whether there is no row.
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// Adds a row of cells.
+  mutating func add(_ cells: [String]) {
+    guard cells.count > Self.mostColumns else {
+      rows.append(cells)
+      return
+    }
+    let last = cells[(Self.mostColumns - 1)...].joined(separator: " ")
+    rows.append(cells.prefix(Self.mostColumns - 1) + [last])
+  }
+
+  /// The lines of the table.
+  var lines: [String] {
+    let widths = self.widths
+    return rows.flatMap { Self.lines(of: $0, widths) }
+  }
+
+  private var widths: [Int] {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        let width = min(Self.widest, TextWidth.columns(cell))
+        if column < widths.count { widths[column] = max(widths[column], width) } else { widths.append(width) }
+      }
+    }
+    return widths
+  }
+
+  private static func lines(of row: [String], _ widths: [Int]) -> [String] {
+    let cells = zip(row, widths).map { $0.isEmpty ? [] : TextWidth.wrapped($0, to: max(1, $1)) }
+    let height = max(1, cells.reduce(0) { max($0, $1.count) })
+    return (0..<height).map { line in
+      var text = ""
+      for (column, cell) in cells.enumerated() {
+        if column > 0 { text += "  " }
+        let part = line < cell.count ? cell[line] : ""
+        text += column == cells.count - 1 ? part : TextWidth.padded(part, to: widths[column])
+      }
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}

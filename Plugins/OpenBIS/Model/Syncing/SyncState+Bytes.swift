@@ -1,0 +1,97 @@
+import PluginAPI
+
+// The byte form, by way of the contract's values: members may be added, and ones that are missing have their default.
+extension SyncState {
+  /// As bytes.
+  var encoded: [UInt8] {
+    Value.record([
+      "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation),
+      "wantsAll": .bool(wantsAll),
+      "interval": .integer(preferences.refreshIntervalInSeconds),
+      "domains": .list(preferences.searchDomains.map { .list([.text($0.key), .text($0.label)]) }),
+      "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)),
+    ]).encoded()
+  }
+
+  /// Creates the state that bytes of ``encoded`` hold; nil if they are damaged.
+  init?(encoded: [UInt8]) {
+    guard let value = try? Value(decoding: encoded), value.record != nil else { return nil }
+    completedAt = value["completedAt"].number
+    checkedAt = value["checkedAt"].number
+    generation = value["generation"].integer ?? 0
+    wantsAll = value["wantsAll"].bool ?? false
+    preferences.refreshIntervalInSeconds = value["interval"].integer ?? ClientPreferences.usualInterval
+    preferences.searchDomains = (value["domains"].list ?? []).compactMap { pair in
+      guard let pair = pair.list, pair.count == 2, let key = pair[0].text, let label = pair[1].text else { return nil }
+      return ClientPreferences.SearchDomain(key: key, label: label)
+    }
+    unfinished = UnfinishedSync(value["unfinished"])
+    marks = (value["marks"].list ?? []).compactMap(NativeMark.init)
+  }
+}
+
+extension UnfinishedSync {
+  fileprivate var value: Value {
+    [
+      "startedAt": .number(startedAt), "isFull": .bool(isFull),
+      "pending": pending.map { .list($0.map { .list([.text($0.permID), .text($0.refcon)]) }) } ?? .null,
+      "categories": .integer(categories), "tellsDeletions": .bool(tellsDeletions),
+      "namesCategory": .bool(namesCategory),
+      "native": native?.value ?? .null, "added": .integer(totals.added), "changed": .integer(totals.changed),
+      "removed": .integer(totals.removed), "skipped": .integer(totals.skipped),
+    ]
+  }
+
+  fileprivate init?(_ value: Value) {
+    guard let startedAt = value["startedAt"].number else { return nil }
+    self.startedAt = startedAt
+    isFull = value["isFull"].bool ?? true
+    pending = value["pending"].list.map { list in
+      list.compactMap { pair in
+        guard let pair = pair.list, pair.count == 2, let id = pair[0].text, let refcon = pair[1].text else {
+          return nil
+        }
+        return EntityReference(permID: id, refcon: refcon)
+      }
+    }
+    categories = value["categories"].integer ?? 0
+    tellsDeletions = value["tellsDeletions"].bool ?? false
+    namesCategory = value["namesCategory"].bool ?? false
+    native = NativeCursor(value["native"])
+    totals = SyncTotals(
+      added: value["added"].integer ?? 0, changed: value["changed"].integer ?? 0,
+      removed: value["removed"].integer ?? 0, skipped: value["skipped"].integer ?? 0)
+  }
+}
+
+extension NativeMark {
+  fileprivate var value: Value {
+    [
+      "kind": .text(kind.rawValue), "updatedAt": .optional(updatedAt),
+      "createdOrDeletedAt": .optional(createdOrDeletedAt),
+    ]
+  }
+
+  fileprivate init?(_ value: Value) {
+    guard let kind = value["kind"].text.flatMap(NativeKind.init) else { return nil }
+    self.init(
+      kind: kind, updatedAt: value["updatedAt"].integer, createdOrDeletedAt: value["createdOrDeletedAt"].integer)
+  }
+}
+
+extension NativeCursor {
+  fileprivate var value: Value {
+    [
+      "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
+      "since": .optional(request.modifiedSince), "from": .integer(request.from), "marks": .list(marks.map(\.value)),
+    ]
+  }
+
+  fileprivate init?(_ value: Value) {
+    guard let kinds = value["kinds"].list?.compactMap({ $0.text.flatMap(NativeKind.init) }) else { return nil }
+    self.init(
+      kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects,
+      request: NativePageRequest(modifiedSince: value["since"].integer, from: value["from"].integer ?? 0),
+      marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
+  }
+}

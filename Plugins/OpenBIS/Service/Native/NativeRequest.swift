@@ -1,0 +1,172 @@
+import PluginAPI
+import PluginJSON
+
+/// Writes the parameters of calls of V3: objects with their `@type`, and without the numbers that answers have.
+///
+/// - Source: the openBIS V3 API, packages `as.dto` and `dss.dto`.
+enum NativeRequest {
+  /// An object of a type.
+  static func object(_ type: String, _ fields: [Record.Field] = []) -> Value {
+    .record(Record([.init("@type", .text(type))] + fields))
+  }
+
+  /// JSON of a value.
+  static func json(_ value: Value) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(value)
+    return writer.take()
+  }
+
+  // MARK: Criteria
+
+  /// The criteria of a kind, all of which must hold.
+  static func criteria(_ kind: NativeKind, _ criteria: [Value] = []) -> Value {
+    let fields: [Record.Field] =
+      criteria.isEmpty ? [] : [.init("operator", "AND"), .init("criteria", .list(criteria))]
+    return object("as.dto.\(kind.package).search.\(kind.name)SearchCriteria", fields)
+  }
+
+  /// What changed at or after a time, in milliseconds since 1970.
+  static func modified(since time: Int) -> Value {
+    object(
+      "as.dto.common.search.ModificationDateSearchCriteria",
+      [
+        .init("fieldName", "modification_date"), .init("fieldType", "ATTRIBUTE"),
+        .init(
+          "fieldValue",
+          object("as.dto.common.search.DateObjectLaterThanOrEqualToValue", [.init("value", .integer(time))])),
+      ])
+  }
+
+  /// What has a code.
+  static func code(_ code: String) -> Value {
+    object(
+      "as.dto.common.search.CodeSearchCriteria",
+      [
+        .init("fieldName", "code"), .init("fieldType", "ATTRIBUTE"),
+        .init("fieldValue", object("as.dto.common.search.StringEqualToValue", [.init("value", .text(code))])),
+      ])
+  }
+
+  /// What has a text anywhere.
+  static func text(_ text: String) -> Value {
+    let field = object(
+      "as.dto.global.search.GlobalSearchTextCriteria",
+      [
+        .init("fieldName", "anything"), .init("fieldType", "ANY_FIELD"),
+        .init("fieldValue", object("as.dto.common.search.StringContainsValue", [.init("value", .text(text))])),
+      ])
+    return object(
+      "as.dto.global.search.GlobalSearchCriteria", [.init("criteria", [field]), .init("operator", "AND")])
+  }
+
+  /// The files of a data set.
+  static func files(of dataSet: String) -> Value {
+    let owner = object(
+      "as.dto.dataset.search.DataSetSearchCriteria",
+      [.init("relation", "DATASET"), .init("operator", "OR"), .init("criteria", .list([code(dataSet)]))])
+    return object(
+      "dss.dto.datasetfile.search.DataSetFileSearchCriteria",
+      [.init("operator", "AND"), .init("criteria", .list([owner]))])
+  }
+
+  /// Changes of these kinds, of any sort.
+  static func modifications(_ kinds: [NativeKind]) -> Value {
+    let package = "as.dto.objectkindmodification.search."
+    return object(
+      package + "ObjectKindModificationSearchCriteria",
+      [
+        .init("operator", "AND"),
+        .init(
+          "criteria",
+          .list([
+            object(package + "ObjectKindCriteria", [.init("objectKinds", .list(kinds.map { .text($0.rawValue) }))]),
+            object(package + "OperationKindCriteria", [.init("operationKinds", ["CREATE_OR_DELETE", "UPDATE"])]),
+          ])),
+      ])
+  }
+
+  // MARK: Ids
+
+  /// An object's permId.
+  static func permID(_ kind: NativeKind, _ text: String) -> Value {
+    object("as.dto.\(kind.package).id.\(kind.name)PermId", [.init("permId", .text(text))])
+  }
+
+  // MARK: What is fetched
+
+  /// What is fetched of objects of a kind.
+  ///
+  /// - Parameters:
+  ///   - page: Which of them, in the order of their changes; nil for all.
+  ///   - idsOnly: Whether nothing of other objects is wanted.
+  static func fetching(_ kind: NativeKind, page: NativePageRequest? = nil, idsOnly: Bool = false) -> Value {
+    var fields: [Record.Field] = []
+    if let page {
+      fields += [.init("from", .integer(page.from)), .init("count", .integer(page.count)), .init("sort", sort(kind))]
+    }
+    if !idsOnly { fields += relations(kind) }
+    return options(kind, fields)
+  }
+
+  /// The longest unchanged first.
+  private static func sort(_ kind: NativeKind) -> Value {
+    let ascending = object("as.dto.common.fetchoptions.SortOrder", [.init("asc", true)])
+    let sorting = object(
+      "as.dto.common.fetchoptions.Sorting", [.init("field", "MODIFICATION_DATE"), .init("order", ascending)])
+    return object(
+      "as.dto.\(kind.package).fetchoptions.\(kind.name)SortOptions", [.init("sortings", .list([sorting]))])
+  }
+
+  private static func options(_ kind: NativeKind, _ fields: [Record.Field] = []) -> Value {
+    object("as.dto.\(kind.package).fetchoptions.\(kind.name)FetchOptions", fields)
+  }
+
+  private static func relations(_ kind: NativeKind) -> [Record.Field] {
+    let type = Record.Field("type", object("as.dto.\(kind.package).fetchoptions.\(kind.name)TypeFetchOptions"))
+    let properties = Record.Field("properties", object("as.dto.property.fetchoptions.PropertyFetchOptions"))
+    let registrator = Record.Field("registrator", object("as.dto.person.fetchoptions.PersonFetchOptions"))
+    let (space, project) = (Record.Field("space", options(.space)), Record.Field("project", options(.project)))
+    let (experiment, sample) = (
+      Record.Field("experiment", options(.experiment)), Record.Field("sample", options(.sample))
+    )
+    let parents = Record.Field("parents", options(kind))
+    switch kind {
+    case .space: return [registrator]
+    case .project: return [space, registrator]
+    case .experiment: return [type, .init("project", options(.project, [space])), properties, registrator]
+    case .sample:
+      return [type, space, project, experiment, .init("container", options(.sample)), parents, properties, registrator]
+    case .dataSet:
+      return [
+        type, experiment, sample, .init("containers", options(.dataSet)), parents,
+        .init("dataStore", object("as.dto.datastore.fetchoptions.DataStoreFetchOptions")), properties, registrator,
+      ]
+    }
+  }
+
+  /// Types with the properties that belong to them.
+  static func fetchingTypes(_ kind: NativeKind) -> Value {
+    let propertyType = object("as.dto.property.fetchoptions.PropertyTypeFetchOptions")
+    let assignments = object(
+      "as.dto.property.fetchoptions.PropertyAssignmentFetchOptions", [.init("propertyType", propertyType)])
+    return object(
+      "as.dto.\(kind.package).fetchoptions.\(kind.name)TypeFetchOptions", [.init("propertyAssignments", assignments)])
+  }
+}
+
+extension NativeKind {
+  /// As classes are called.
+  var name: String {
+    switch self {
+    case .space: "Space"
+    case .project: "Project"
+    case .experiment: "Experiment"
+    case .sample: "Sample"
+    case .dataSet: "DataSet"
+    }
+  }
+
+  /// As packages are called.
+  var package: String { name.lowercased() }
+}

@@ -1,0 +1,131 @@
+import PluginAPI
+
+extension NativeService {
+  /// When something of these kinds was last created, deleted or changed; cheap, before anything else is asked.
+  func modifications(
+    _ kinds: [NativeKind] = [.project, .experiment, .sample, .dataSet]
+  ) async throws -> [NativeModification] {
+    let fetching = NativeRequest.object(
+      "as.dto.objectkindmodification.fetchoptions.ObjectKindModificationFetchOptions")
+    return try await search("searchObjectKindModifications", [NativeRequest.modifications(kinds), fetching]) {
+      graph, node in
+      guard let kind = graph.text(.objectKind, of: node),
+        let operation = graph.text(.operationKind, of: node).flatMap(NativeModification.Operation.init),
+        let time = graph.integer(.lastModificationTimeStamp, of: node)
+      else { return nil }
+      return NativeModification(kind: kind, operation: operation, at: time)
+    }
+  }
+
+  /// Objects that have a text anywhere, in the server's order; kinds that are not browsed are left out.
+  func searchGlobally(_ text: String, limit: Int = 50) async throws -> [NativeMatch] {
+    let fetching = NativeRequest.object(
+      "as.dto.global.fetchoptions.GlobalSearchObjectFetchOptions", [.init("from", 0), .init("count", .integer(limit))])
+    return try await search("searchGlobally", [NativeRequest.text(text), fetching]) { graph, node in
+      guard let kind = graph.text(.objectKind, of: node).flatMap(NativeKind.init),
+        let permID = graph.node(.objectPermId, of: node).flatMap(graph.key)
+      else { return nil }
+      return NativeMatch(
+        kind: kind, permID: permID, identifier: graph.node(.objectIdentifier, of: node).flatMap(graph.key) ?? "",
+        text: graph.text(.match, of: node) ?? "")
+    }
+  }
+
+  /// The properties that objects of each type have, by the type's code, in the order people arranged them.
+  func propertyTypes(_ kind: NativeKind) async throws -> [String: [NativePropertyType]] {
+    // Spaces and projects have neither types nor properties.
+    if kind == .space || kind == .project { return [:] }
+    let criteria = NativeRequest.object("as.dto.\(kind.package).search.\(kind.name)TypeSearchCriteria")
+    let types = try await search("search\(kind.name)Types", [criteria, NativeRequest.fetchingTypes(kind)]) {
+      graph, node in graph.code(node).map { ($0, graph.propertyTypes(of: node)) }
+    }
+    return Dictionary(types) { _, last in last }
+  }
+
+  /// The data store servers.
+  func dataStores() async throws -> [NativeDataStore] {
+    let criteria = NativeRequest.object("as.dto.datastore.search.DataStoreSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.datastore.fetchoptions.DataStoreFetchOptions")
+    return try await search("searchDataStores", [criteria, fetching]) { graph, node in
+      guard let code = graph.text(.code, of: node) else { return nil }
+      return NativeDataStore(code: code, downloadAddress: graph.text(.downloadUrl, of: node) ?? "")
+    }
+  }
+
+  /// The services of all data stores that answer with tables.
+  func aggregationServices() async throws -> [NativeAggregationService] {
+    let criteria = NativeRequest.object("as.dto.service.search.AggregationServiceSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.service.fetchoptions.AggregationServiceFetchOptions")
+    return try await search("searchAggregationServices", [criteria, fetching]) { graph, node in
+      guard let id = graph.node(.permId, of: node), let key = graph.text(.permId, of: id) else { return nil }
+      let label = graph.text(.label, of: node) ?? graph.text(.name, of: node) ?? key
+      return NativeAggregationService(
+        key: key, dataStore: graph.node(.dataStoreId, of: id).flatMap(graph.key) ?? "", label: label)
+    }
+  }
+
+  /// The services that the application server has of its own.
+  func customServices() async throws -> [NativeCustomService] {
+    let criteria = NativeRequest.object("as.dto.service.search.CustomASServiceSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.service.fetchoptions.CustomASServiceFetchOptions")
+    return try await search("searchCustomASServices", [criteria, fetching]) { graph, node in
+      guard let code = graph.node(.code, of: node).flatMap(graph.key) ?? graph.text(.code, of: node) else { return nil }
+      return NativeCustomService(code: code, label: graph.text(.label, of: node) ?? code)
+    }
+  }
+
+  /// The files and folders of a data set, as its data store lists them.
+  ///
+  /// - Parameter store: The address of the data store server.
+  func files(of dataSet: String, at store: String) async throws -> [DataSetFile] {
+    let fetching = NativeRequest.object("dss.dto.datasetfile.fetchoptions.DataSetFileFetchOptions")
+    let call = RPCCall(
+      interface: .dataStore(store), method: "searchFiles",
+      parameters: [NativeRequest.files(of: dataSet), fetching].map(NativeRequest.json))
+    return try await collect(call, .search) { graph, node in
+      guard let path = graph.text(.path, of: node) else { return nil }
+      let size = max(0, graph.integer(.fileLength, of: node) ?? 0)
+      let checksum = graph.integer(.checksumCRC32, of: node).map { UInt32(truncatingIfNeeded: $0) }
+      let owner = graph.node(.dataSetPermId, of: node).flatMap(graph.key) ?? dataSet
+      return DataSetFile(
+        dataSet: owner, path: String(path.drop { $0 == "/" }), isFolder: graph.integer(.directory, of: node) == 1,
+        size: size,
+        // The store writes 0 where it keeps none; of nothing 0 is the checksum.
+        checksum: checksum == 0 && size > 0 ? nil : checksum, store: store)
+    }
+  }
+
+  /// Makes a token that is good for long; it works wherever a session's token does.
+  ///
+  /// - Parameters:
+  ///   - name: What the token is for; tokens of one name share a session.
+  ///   - from: Milliseconds since 1970.
+  ///   - to: Milliseconds since 1970; the server may allow less.
+  /// - Returns: The token, a secret.
+  func createAccessToken(name: String, from: Int, to: Int) async throws -> String {
+    let creation = NativeRequest.object(
+      "as.dto.pat.create.PersonalAccessTokenCreation",
+      [.init("sessionName", .text(name)), .init("validFromDate", .integer(from)), .init("validToDate", .integer(to))])
+    let tokens = try await collect(call("createPersonalAccessTokens", [.list([creation])]), .list) { $0.key($1) }
+    guard let token = tokens.first else {
+      throw GraphError.otherShape(expected: "the id of a personal access token", found: "nothing")
+    }
+    return token
+  }
+}
+
+extension ObjectGraph {
+  /// The property types that are assigned to an entity type, in their order.
+  fileprivate func propertyTypes(of type: Node) -> [NativePropertyType] {
+    let assignments = nodes(.propertyAssignments, of: type).enumerated().map { place, assignment in
+      (place: place, ordinal: integer(.ordinal, of: assignment) ?? Int.max, assignment: assignment)
+    }
+    let sorted = assignments.sorted { ($0.ordinal, $0.place) < ($1.ordinal, $1.place) }
+    return sorted.compactMap { _, _, assignment in
+      guard let propertyType = node(.propertyType, of: assignment), let code = code(propertyType) else { return nil }
+      let label = text(.label, of: propertyType) ?? ""
+      return NativePropertyType(
+        code: code, label: label.isEmpty ? code : label, dataType: text(.dataType, of: propertyType) ?? "")
+    }
+  }
+}

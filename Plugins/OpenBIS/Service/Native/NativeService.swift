@@ -1,0 +1,160 @@
+import PluginAPI
+import PluginJSON
+
+/// Asks an openBIS server of today, V3, for what it has.
+struct NativeService: Sendable {
+  /// Who calls the server.
+  let caller: any RPCCaller
+
+  /// Creates a service.
+  init(_ caller: any RPCCaller) {
+    self.caller = caller
+  }
+
+  // MARK: The server
+
+  /// What the server says of itself to those who are logged in, such as `api-version`.
+  func serverInformation() async throws -> [String: String] { try await texts("getServerInformation") }
+
+  /// What the server says of itself to anybody; the way to find out whether it can be reached.
+  func publicInformation() async throws -> [String: String] {
+    try await texts("getServerPublicInformation", takesToken: false)
+  }
+
+  /// Whether the session is still good.
+  func isSessionActive() async throws -> Bool {
+    let reader = FlagReader()
+    _ = try await caller.call(RPCCall(interface: .application, method: "isSessionActive"), reader)
+    return reader.flag
+  }
+
+  private func texts(_ method: String, takesToken: Bool = true) async throws -> [String: String] {
+    let found = Collected<[NativeProperty]>([])
+    let reader = GraphReader(.texts) { graph, node in found.value = graph.pairs(of: node) }
+    _ = try await caller.call(RPCCall(interface: .application, method: method, takesToken: takesToken), reader)
+    return Dictionary(found.value.map { ($0.code, $0.value) }) { _, last in last }
+  }
+
+  // MARK: Objects
+
+  /// All spaces.
+  func spaces() async throws -> [NativeObject] {
+    try await search("searchSpaces", [NativeRequest.criteria(.space), NativeRequest.fetching(.space)]) {
+      NativeObject(.space, $1, in: $0)
+    }
+  }
+
+  /// Hands over a page of objects, those first that are unchanged for longest; see ``NativePaging`` for the next one.
+  ///
+  /// - Parameters:
+  ///   - kind: Their kind; a page of spaces has all of them, whatever is asked.
+  ///   - request: Which page.
+  ///   - idsOnly: Whether only permId, code, identifier, times are wanted, for finding what is gone.
+  ///   - channel: The transfer pauses while it is full.
+  ///   - handler: Takes objects in order, some hundred at a time; on the thread of all transfers, so it never waits.
+  ///     What it took is good only if the call returns: an answer may turn out to be broken later.
+  /// - Returns: What the page held.
+  /// - Throws: ``GraphError``; what the caller and the handler throw.
+  func page(
+    _ kind: NativeKind, _ request: NativePageRequest, idsOnly: Bool = false, channel: RowChannel? = nil,
+    _ handler: @escaping @Sendable ([NativeObject]) throws -> Void
+  ) async throws -> NativePageSummary {
+    let batch = Collected<[NativeObject]>([])
+    let counted = Collected(NativePageSummary())
+    let reader = GraphReader(.search, channel: channel) { graph, node in
+      guard let object = NativeObject(kind, node, in: graph) else { return counted.value.unusableCount += 1 }
+      counted.value.count += 1
+      if object.modifiedAt > 0 {
+        counted.value.latestModification = max(counted.value.latestModification ?? 0, object.modifiedAt)
+      }
+      batch.value.append(object)
+      if batch.value.count >= Self.batchSize { try handler(batch.take()) }
+    }
+    // All spaces come at once: there are few, and nothing says since when.
+    let page = kind == .space ? nil : request
+    let since = page?.modifiedSince
+    var call = call(
+      "search\(kind.name)s",
+      [
+        NativeRequest.criteria(kind, since.map { [NativeRequest.modified(since: $0)] } ?? []),
+        NativeRequest.fetching(kind, page: page, idsOnly: idsOnly),
+      ])
+    call.stallInSeconds = Self.searchInSeconds
+    let answer = try await caller.call(call, reader)
+    if !batch.value.isEmpty { try handler(batch.take()) }
+    counted.value.totalCount = reader.totalCount
+    counted.value.serverTimeInSeconds = answer.serverTimeInSeconds
+    counted.value.sizeInBytes = answer.sizeInBytes
+    return counted.value
+  }
+
+  /// The store takes as many rows at a time.
+  static let batchSize = 512
+
+  /// Servers sort all that fits before the first byte of a page comes, which takes large ones more than the usual time.
+  static let searchInSeconds = 120
+
+  /// Objects by permId, of a space by code, in the order of the answer; those that are gone or not allowed are missing.
+  func objects(_ kind: NativeKind, _ permIDs: [String]) async throws -> [NativeObject] {
+    if permIDs.isEmpty { return [] }
+    let ids = Value.list(permIDs.map { NativeRequest.permID(kind, $0) })
+    return try await collect(call("get\(kind.name)s", [ids, NativeRequest.fetching(kind)]), .map) {
+      NativeObject(kind, $1, in: $0)
+    }
+  }
+
+  // MARK: Calling
+
+  /// A call of the application server.
+  func call(_ method: String, _ parameters: [Value]) -> RPCCall {
+    RPCCall(interface: .application, method: method, parameters: parameters.map(NativeRequest.json))
+  }
+
+  /// The elements of a search's result.
+  func search<Element: Sendable>(
+    _ method: String, _ parameters: [Value], _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
+  ) async throws -> [Element] {
+    try await collect(call(method, parameters), .search, element)
+  }
+
+  /// The elements of an answer; those that are nil are left out.
+  func collect<Element: Sendable>(
+    _ call: RPCCall, _ shape: GraphParser.Shape,
+    _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
+  ) async throws -> [Element] {
+    let found = Collected<[Element]>([])
+    _ = try await caller.call(call, GraphReader(shape) { if let new = element($0, $1) { found.value.append(new) } })
+    return found.value
+  }
+}
+
+/// What a reader finds: the transfer's until the call returns, the caller's afterwards.
+private final class Collected<Element> {
+  var value: Element
+
+  init(_ value: Element) {
+    self.value = value
+  }
+}
+
+extension Collected {
+  /// Gives what is there and begins anew.
+  func take<Item>() -> [Item] where Element == [Item] {
+    defer { value = [] }
+    return value
+  }
+}
+
+/// Reads a truth value.
+// It belongs to the thread of all transfers until the call returns, and to the caller afterwards.
+private final class FlagReader: RPCResultReader, @unchecked Sendable {
+  var flag = false
+
+  func take(_ event: JSONEvent) throws -> JSONFlow {
+    guard case .bool(let flag) = event else {
+      throw GraphError.otherShape(expected: "a truth value", found: "something else")
+    }
+    self.flag = flag
+    return .more
+  }
+}

@@ -1,0 +1,131 @@
+import PluginAPI
+import PluginJSON
+import PluginNet
+
+/// Reads the answer to one call while it arrives.
+// Its variables belong to the thread of all transfers until the transfer has ended, then to the task that called.
+final class RPCAnswerReader: @unchecked Sendable {
+  /// The id of the call.
+  let id: Int
+  private let place: RPCPlace
+  private let words: RPCWords
+  private let reader: any RPCResultReader
+  private let envelope: RPCEnvelope
+  private var json: JSONReader?
+  /// The first bytes of the body, for messages.
+  private var beginning: [UInt8] = []
+  private var size = 0
+  private var head = HTTPHead(status: 0, address: "")
+  /// What broke the reading although all else may be right: it is looked at when the head is known to be a success.
+  private var isPage = false
+
+  /// How much of a page is kept to be shown.
+  private static let shownBytes = 400
+  private static let shownCharacters = 80
+  /// The longest text: more than a list of five million children needs.
+  private static let textLimitInBytes = 256 << 20
+
+  init(_ place: RPCPlace, _ words: RPCWords, id: Int, _ reader: any RPCResultReader) {
+    self.place = place
+    self.words = words
+    self.id = id
+    self.reader = reader
+    envelope = RPCEnvelope(reader)
+  }
+
+  /// Takes the head.
+  func begin(_ head: HTTPHead) {
+    self.head = head
+    isPage = head.mediaType == "text/html" || head.mediaType == "application/xhtml+xml"
+  }
+
+  /// Takes a piece of the body; closes the gate while the rows' channel is full.
+  func take(_ piece: UnsafeRawBufferPointer, _ gate: HTTPGate) throws -> HTTPFlow {
+    size += piece.count
+    if beginning.count < Self.shownBytes { beginning += piece.prefix(Self.shownBytes - beginning.count) }
+    if isPage { return beginning.count < Self.shownBytes ? .more : .enough }
+    try reading { reader in try reader.push(piece) }
+    if let channel = reader.channel, channel.isFull {
+      gate.close()
+      channel.whenThereIsRoom { gate.open() }
+    }
+    return .more
+  }
+
+  /// Says what the answer is, after all of it came.
+  ///
+  /// - Throws: `RPCFailure` for an error of the server, `RPCError` for an answer that is none.
+  func finish(_ head: HTTPHead) throws -> RPCAnswer {
+    if isPage || size == 0 { throw noJSON() }
+    try reading { reader in try reader.finish() }
+    do {
+      try envelope.check(id: id)
+    } catch {
+      throw RPCError.protocolBroken(place, reason: words.clean(error.reason))
+    }
+    if let fault = envelope.fault { throw failure(fault) }
+    guard head.isSuccess else {
+      throw RPCError.protocolBroken(place, reason: "it has a result, but the status is \(head.status)")
+    }
+    return RPCAnswer(
+      serverTimeInSeconds: head.headers["Date"].flatMap(HTTPDate.seconds), sizeInBytes: size,
+      replacedSurrogates: json?.replacedSurrogates ?? 0)
+  }
+
+  /// Reads on, and tells in the call's words what goes wrong.
+  private func reading(_ body: (JSONReader) throws -> Void) throws {
+    do {
+      let json = try self.json ?? makeReader()
+      self.json = json
+      try body(json)
+    } catch let error as JSONError {
+      if case .libraryMissing = error { throw error }
+      if case .outOfMemory = error { throw error }
+      if !envelope.hasBegun, error != .otherEncoding { throw noJSON() }
+      throw RPCError.unreadable(place, reason: words.clean(error.report.message))
+    } catch let error as UselessResult {
+      if !envelope.hasBegun { throw noJSON() }
+      throw RPCError.useless(place, reason: words.clean(error.reason))
+    }
+  }
+
+  private func makeReader() throws -> JSONReader {
+    // Not held by the closure: the envelope owns nothing of this.
+    let envelope = envelope
+    var options = JSONReader.Options()
+    options.textInBytes = Self.textLimitInBytes
+    return try JSONReader(options) { event in try envelope.take(event) }
+  }
+
+  /// An interface that is not there answers with a page and status 404.
+  private func noJSON() -> RPCError {
+    if head.status == 404 { return .methodMissing(place) }
+    let text = words.clean(String(decoding: beginning, as: UTF8.self), limit: Self.shownCharacters)
+    return .notJSON(place, status: head.status, type: words.clean(head.mediaType, limit: 60), beginning: text)
+  }
+
+  private func failure(_ fault: RPCEnvelope.Fault) -> RPCFailure {
+    let message = words.clean(fault.message)
+    let error: RPCError =
+      switch fault.code {
+      case -32601: .methodMissing(place)
+      case -32602, -32600, -32700: .refused(place, message: message)
+      default: .remote(place, exception: words.clean(fault.exception, limit: 200), message: message)
+      }
+    return RPCFailure(error: error, endsSession: Self.endsSession(fault.exception) && !envelope.hasResult)
+  }
+
+  /// Whether the name of an exception is that of a session that is over; messages are never looked at.
+  ///
+  /// - Source: domains/openbis.md §2.2; the package differs between the parts of openBIS.
+  private static func endsSession(_ exception: String) -> Bool {
+    exception == "InvalidSessionException" || exception.hasSuffix(".InvalidSessionException")
+  }
+}
+
+/// An error that the server told, before it is known what becomes of it.
+struct RPCFailure: Error {
+  var error: RPCError
+  /// Whether a new session may help.
+  var endsSession: Bool
+}

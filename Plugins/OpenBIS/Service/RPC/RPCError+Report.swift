@@ -1,0 +1,100 @@
+import PluginAPI
+import PluginNet
+
+extension RPCError: ReportableError {
+  /// The error as users and scripts meet it.
+  var report: ErrorReport {
+    switch self {
+    case .loginFailed(let server, let user):
+      ErrorReport(
+        code: "openbis.login-failed", kind: .refused, "login failed: '\(server)' does not let '\(user)' in",
+        advice: "look at the user's name and the password", details: ["server": .text(server)])
+    case .sessionEnded(let place, let wasRenewed):
+      ErrorReport(
+        code: "openbis.session-ended", kind: .refused,
+        wasRenewed
+          ? "the session ended before \(place), and so did the one that took its place"
+          : "the session ended before \(place), and nothing is known by which to log in again",
+        advice: wasRenewed ? "try later; the server ends sessions at once" : "log in again",
+        details: Self.details(place))
+    case .busy(let place, let status, let attempts):
+      ErrorReport(
+        code: "openbis.busy", kind: .network,
+        "\(place) was answered with status \(status), \(attempts) times", advice: "try later",
+        details: Self.details(place), isRetryable: true)
+    case .interrupted(let place, let error): Self.report(place, error)
+    case .unsafe(let place):
+      ErrorReport(
+        code: "openbis.unsafe-address", kind: .refused, "\(place) is not called: the token would go out unprotected",
+        advice: "ask who runs the server for an https address of its data store", details: Self.details(place))
+    case .noTables(let server):
+      ErrorReport(
+        code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
+        advice: "browse the server's own objects instead: log in with '--back-end native'",
+        details: ["server": .text(server)])
+    default: answerReport
+    }
+  }
+
+  /// The report on an answer that came.
+  private var answerReport: ErrorReport {
+    switch self {
+    case .remote(let place, let exception, let message):
+      var report = Self.report(
+        "remote-error", place, "failed on the server: \(message)", "ask who runs the server if this is not expected")
+      report.details["exception"] = .text(exception)
+      return report
+    case .methodMissing(let place):
+      return Self.report(
+        "no-method", place, "is not there: the method is not supported by the server",
+        "the server may be older or newer; try another back end")
+    case .refused(let place, let message):
+      return Self.report("call-refused", place, "was not understood by the server: \(message)", nil)
+    case .notJSON(let place, let status, let type, let beginning):
+      return Self.report(
+        "not-json", place,
+        "was answered with status \(status) and something that is not JSON (\(type.isEmpty ? "no type" : type)): "
+          + "'\(beginning)'", "a proxy or a login page may stand in between; open the address in a browser")
+    case .unreadable(let place, let reason):
+      return Self.report("unreadable-answer", place, "was answered with damaged JSON: \(reason)", "try again")
+    case .protocolBroken(let place, let reason):
+      return Self.report("protocol-broken", place, "was answered against the protocol: \(reason)", nil)
+    case .useless(let place, let reason):
+      return Self.report("unusable-answer", place, "was answered with what cannot be used: \(reason)", nil)
+    default: return Self.report("remote-error", RPCPlace(method: "", server: ""), "failed", nil)
+    }
+  }
+
+  private static func report(_ name: String, _ place: RPCPlace, _ what: String, _ advice: String?) -> ErrorReport {
+    ErrorReport(
+      code: "openbis." + name, kind: .network, "\(place) \(what)", advice: advice, details: details(place))
+  }
+
+  /// The network's own report, with the method in it.
+  private static func report(_ place: RPCPlace, _ error: HTTPError) -> ErrorReport {
+    var report = error.report
+    report.message = "\(place) has no whole answer: \(report.message)"
+    for field in details(place).fields { report.details[field.name] = field.value }
+    return report
+  }
+
+  private static func details(_ place: RPCPlace) -> Record {
+    ["method": .text(place.method), "server": .text(place.server)]
+  }
+
+  /// The stable codes.
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("openbis.login-failed", "the server knows no such user with that password"),
+    .init("openbis.session-ended", "the session is over and cannot be renewed: log in again"),
+    .init("openbis.busy", "the server answered several times that it is too busy, or a proxy said so"),
+    .init("openbis.unsafe-address", "a server reached by https named an http address for its data store"),
+    .init("openbis.no-tables", "no data store of the server offers the service for tables"),
+    .init("openbis.remote-error", "the server's program failed or refused; the message is the server's"),
+    .init("openbis.no-method", "the server does not know the method that is needed"),
+    .init("openbis.call-refused", "the server does not understand the parameters of a call"),
+    .init("openbis.not-json", "something other than the server's interface answered, such as a login page"),
+    .init("openbis.unreadable-answer", "an answer is damaged: it breaks a rule of JSON or of UTF-8"),
+    .init("openbis.protocol-broken", "an answer is none of JSON-RPC, or belongs to another call"),
+    .init("openbis.unusable-answer", "an answer lacks what is needed, such as the column PERM_ID"),
+  ]
+}

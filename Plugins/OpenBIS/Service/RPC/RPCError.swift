@@ -1,0 +1,58 @@
+import PluginAPI
+import PluginNet
+
+/// Why a call of a server has no result.
+enum RPCError: Error, Equatable {
+  /// The server knows no such user with that password.
+  case loginFailed(server: String, user: String)
+  /// The session is over and nothing is known by which a new one could begin, or the new one was over at once.
+  case sessionEnded(RPCPlace, wasRenewed: Bool)
+  /// The server's program says no.
+  case remote(RPCPlace, exception: String, message: String)
+  /// The server does not know the method, or nothing answers at the address of the whole interface.
+  case methodMissing(RPCPlace)
+  /// The server does not understand the call.
+  case refused(RPCPlace, message: String)
+  /// Something else answered: often a page of a proxy.
+  case notJSON(RPCPlace, status: Int, type: String, beginning: String)
+  /// The answer begins well and then breaks a rule of JSON.
+  case unreadable(RPCPlace, reason: String)
+  /// The answer is no answer to the call.
+  case protocolBroken(RPCPlace, reason: String)
+  /// The answer is one, but what it says is of no use.
+  case useless(RPCPlace, reason: String)
+  /// The server stays too busy to answer.
+  case busy(RPCPlace, status: Int, attempts: Int)
+  /// The server was reached, but the answer did not come or not to its end.
+  case interrupted(RPCPlace, HTTPError)
+  /// The token would go out unprotected.
+  case unsafe(RPCPlace)
+  /// No data store of the server offers the tables.
+  case noTables(server: String)
+}
+
+extension RPCError {
+  /// Whether another dialect may know what this one does not.
+  var isMissingMethod: Bool {
+    if case .methodMissing = self { return true }
+    return false
+  }
+
+  /// Whether an error means that the server cannot be reached at all, so that one goes offline.
+  static func meansOffline(_ error: any Error) -> Bool {
+    switch error as? HTTPError {
+    case .offline, .unknownHost, .notConnected: true
+    default: false
+    }
+  }
+}
+
+/// What a reader of a result throws when the result is of no use; the call names method and server.
+struct UselessResult: Error, Equatable {
+  /// What is wrong, as the end of a sentence.
+  var reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+}

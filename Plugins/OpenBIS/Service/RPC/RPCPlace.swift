@@ -1,0 +1,8 @@
+/// Where something went wrong: which method of which server.
+struct RPCPlace: Sendable, Hashable, CustomStringConvertible {
+  var method: String
+  /// The server's address, without secrets.
+  var server: String
+
+  var description: String { "'\(method)' of '\(server)'" }
+}

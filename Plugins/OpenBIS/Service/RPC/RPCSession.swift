@@ -1,0 +1,191 @@
+import PluginAPI
+import PluginJSON
+import PluginNet
+import Synchronization
+
+/// A user's session at a server: logs in when needed, and once more when the server has forgotten the session.
+///
+/// A token serves all interfaces of a server, whichever gave it.
+final class RPCSession: RPCCaller {
+  /// By which the session can be begun anew.
+  enum Key: Sendable, Hashable {
+    /// The user's password.
+    case password(Secret)
+    /// Nothing: there is only a token, maybe one for long use (a personal access token).
+    case none
+  }
+
+  /// How to log in.
+  enum Dialect: Sendable, Hashable, CaseIterable {
+    /// V3, `login`.
+    case v3
+    /// V1, `tryToAuthenticateAtQueryServer`.
+    case v1
+  }
+
+  private struct State {
+    var token: Secret?
+    var key: Key
+    var dialects: [Dialect]
+  }
+
+  /// The user's name.
+  let user: String
+  private let connection: RPCConnection
+  private let onNewToken: @Sendable (Secret) -> Void
+  private let logins = SingleFlight<Secret>()
+  private let state: Mutex<State>
+
+  /// Creates a session; nothing is asked yet.
+  ///
+  /// - Parameters:
+  ///   - connection: Calls the server.
+  ///   - user: The user's name.
+  ///   - key: By which the session can be begun anew.
+  ///   - token: That of a session that may still live; nil to log in at the first call.
+  ///   - dialects: The ways to log in; the next one is tried when the server does not know the one before.
+  ///   - onNewToken: Takes each new token, to be kept; on any thread.
+  init(
+    _ connection: RPCConnection, user: String, key: Key, token: Secret? = nil, dialects: [Dialect] = [.v3, .v1],
+    onNewToken: @escaping @Sendable (Secret) -> Void = { _ in }
+  ) {
+    self.connection = connection
+    self.user = user
+    self.onNewToken = onNewToken
+    state = Mutex(State(token: token, key: key, dialects: dialects))
+  }
+
+  /// The server.
+  var server: ServerAddress { connection.server }
+
+  /// The token of now; nil before the first login.
+  var token: Secret? { state.withLock { $0.token } }
+
+  /// The way by which the last login went; nil if several are still to be tried.
+  var dialect: Dialect? { state.withLock { $0.dialects.count == 1 ? $0.dialects[0] : nil } }
+
+  /// Logs in now, whether there is a session or not; several at once log in once.
+  ///
+  /// - Throws: ``RPCError/loginFailed(server:user:)``, ``RPCError/sessionEnded(_:wasRenewed:)`` without a password, and
+  ///   what a call throws.
+  @discardableResult
+  func login() async throws -> Secret {
+    try await logins.run { [self] in try await loginNow(for: place("login")) }
+  }
+
+  /// Whether the server still knows the session; false without asking if there is none.
+  func isActive() async throws -> Bool {
+    guard let token else { return false }
+    let reader = ValueReader()
+    let call = RPCCall(interface: dialect == .v1 ? .generalInformation : .application, method: "isSessionActive")
+    do {
+      _ = try await connection.call(call, token: token, reader)
+    } catch let failure as RPCFailure {
+      if failure.endsSession { return false }
+      throw failure.error
+    }
+    return reader.value.bool ?? false
+  }
+
+  /// Ends the session at the server and forgets it; a token for long use is only forgotten.
+  func logout() async throws {
+    let token = state.withLock { state in
+      defer { state.token = nil }
+      return state.token
+    }
+    guard let token, !token.text.hasPrefix("$pat-") else { return }
+    let call = RPCCall(interface: dialect == .v1 ? .query : .application, method: "logout")
+    do {
+      _ = try await connection.call(call, token: token, ValueReader())
+    } catch let failure as RPCFailure {
+      if !failure.endsSession { throw failure.error }
+    }
+  }
+
+  func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    guard call.takesToken else { return try await attempt(call, nil, reader) }
+    let place = place(call.method)
+    let token = try await currentToken(for: place)
+    do {
+      return try await connection.call(call, token: token, hiding: secrets, reader)
+    } catch let failure as RPCFailure {
+      guard failure.endsSession else { throw failure.error }
+    }
+    // Another call may have logged in since.
+    let renewed = try await renewedToken(insteadOf: token, for: place)
+    do {
+      return try await connection.call(call, token: renewed, hiding: secrets, reader)
+    } catch let failure as RPCFailure {
+      throw failure.endsSession ? RPCError.sessionEnded(place, wasRenewed: true) : failure.error
+    }
+  }
+
+  private func attempt(
+    _ call: RPCCall, _ token: Secret?, _ reader: any RPCResultReader & Sendable
+  ) async throws -> RPCAnswer {
+    do {
+      return try await connection.call(call, token: token, hiding: secrets, reader)
+    } catch let failure as RPCFailure {
+      throw failure.error
+    }
+  }
+
+  private func place(_ method: String) -> RPCPlace {
+    RPCPlace(method: method, server: HTTPAddress.shown(connection.server.base))
+  }
+
+  private var secrets: [Secret] {
+    state.withLock { state in
+      if case .password(let password) = state.key { return [password] + [state.token].compactMap { $0 } }
+      return [state.token].compactMap { $0 }
+    }
+  }
+
+  private func currentToken(for place: RPCPlace) async throws -> Secret {
+    if let token { return token }
+    return try await logins.run { [self] in
+      if let token { return token }
+      return try await loginNow(for: place)
+    }
+  }
+
+  private func renewedToken(insteadOf old: Secret, for place: RPCPlace) async throws -> Secret {
+    try await logins.run { [self] in
+      if let token, token != old { return token }
+      return try await loginNow(for: place)
+    }
+  }
+
+  private func loginNow(for place: RPCPlace) async throws -> Secret {
+    let (key, dialects) = state.withLock { ($0.key, $0.dialects) }
+    guard case .password(let password) = key else { throw RPCError.sessionEnded(place, wasRenewed: false) }
+    for (index, dialect) in dialects.enumerated() {
+      do {
+        let token = try await login(by: dialect, password)
+        state.withLock { state in
+          state.token = token
+          state.dialects = [dialect]
+        }
+        onNewToken(token)
+        return token
+      } catch let error as RPCError where error.isMissingMethod && index < dialects.count - 1 {
+        continue
+      }
+    }
+    throw RPCError.methodMissing(place)
+  }
+
+  private func login(by dialect: Dialect, _ password: Secret) async throws -> Secret {
+    var call = RPCCall(
+      interface: dialect == .v3 ? .application : .query,
+      method: dialect == .v3 ? "login" : "tryToAuthenticateAtQueryServer")
+    call.takesToken = false
+    call.parameters = [RPCParameter.text(user), RPCParameter.text(password.text)]
+    let reader = ValueReader()
+    _ = try await attempt(call, nil, reader)
+    guard let token = reader.value.text, !token.isEmpty else {
+      throw RPCError.loginFailed(server: HTTPAddress.shown(connection.server.base), user: user)
+    }
+    return Secret(token)
+  }
+}

@@ -1,0 +1,128 @@
+import PluginStore
+
+/// The search for a text anywhere in entities.
+struct EntityFilter {
+  private let connection: Connection
+  private let wanted: [UInt8]
+  private let limit: Int
+  private let select: PreparedStatement
+  private var text: [UInt8] = []
+  private var found: [Int] = []
+  private var looked = 0
+  private var seen = NumberSet()
+
+  /// How many entities one search looks at, so that it ends in time.
+  static let mostLooked = 20_000
+  /// Lists up to this length are looked through without the index.
+  private static let shortList = 3000
+
+  private init(_ connection: Connection, _ wanted: [UInt8], _ limit: Int) throws {
+    self.connection = connection
+    self.wanted = wanted
+    self.limit = limit
+    select = try connection.statement("SELECT \(EntityText.columns) FROM entity WHERE id = ?")
+  }
+
+  static func matches(
+    _ text: String, _ under: String?, _ limit: Int, _ connection: Connection
+  ) throws -> FoundEntities {
+    let wanted = FoldedText.bytes(text)
+    if wanted.isEmpty || limit <= 0 { return FoundEntities() }
+    var filter = try EntityFilter(connection, wanted, limit)
+    if let under { return try filter.children(of: under) }
+    return try filter.everywhere()
+  }
+
+  /// Whether there is nothing more to look for.
+  private var isDone: Bool { found.count > limit || looked >= Self.mostLooked }
+
+  /// Looks at an entity.
+  private mutating func look(_ id: Int) throws {
+    guard seen.insert(id) else { return }
+    looked += 1
+    try select.bind(id, at: 1)
+    defer { select.reset() }
+    guard try select.step() else { return }
+    text.removeAll(keepingCapacity: true)
+    EntityText.append(select, to: &text)
+    if EntityText.contains(text, wanted) { found.append(id) }
+  }
+
+  private func result(notIndexed: Int = 0, isOver: Bool) throws -> FoundEntities {
+    let rows = try EntityReader.sortedSummaries(Array(found.prefix(limit)), connection)
+    return FoundEntities(rows: rows, hasMore: found.count > limit || !isOver, notIndexed: notIndexed)
+  }
+
+  // MARK: Everywhere
+
+  private mutating func everywhere() throws -> FoundEntities {
+    guard let query = Self.query(wanted) else { return try scan() }
+    let rows = try connection.rows("SELECT rowid FROM grams WHERE grams MATCH ? ORDER BY rowid", [query])
+    while !isDone, let row = try rows.next() { try look(row.integer(0)) }
+    if isDone { return try result(isOver: false) }
+    let upTo = try EntityIndexer.indexedUpTo(connection)
+    let late = try connection.rows(
+      "SELECT id FROM unindexed UNION ALL SELECT id FROM entity WHERE id > ? LIMIT ?", [upTo, Self.mostLooked])
+    let before = looked
+    while !isDone, let row = try late.next() { try look(row.integer(0)) }
+    return try result(notIndexed: isDone ? try notIndexed(upTo) - (looked - before) : 0, isOver: !isDone)
+  }
+
+  private func notIndexed(_ upTo: Int) throws -> Int {
+    let changed = try connection.value("SELECT count(*) FROM unindexed").integer ?? 0
+    return changed + max(0, (try connection.value("SELECT max(id) FROM entity").integer ?? 0) - upTo)
+  }
+
+  /// One or two characters are nearly everywhere: the first entities that have them come soon.
+  private mutating func scan() throws -> FoundEntities {
+    let rows = try connection.rows("SELECT id FROM entity ORDER BY id")
+    while !isDone, let row = try rows.next() { try look(row.integer(0)) }
+    return try result(isOver: !isDone)
+  }
+
+  // MARK: Below an entity
+
+  private mutating func children(of permID: String) throws -> FoundEntities {
+    let parent = try connection.first("SELECT id, child_count FROM entity WHERE perm_id = ?", [permID]) {
+      ($0.integer(0), $0.integer(1))
+    }
+    guard let (id, count) = parent else { return FoundEntities() }
+    let isBehind = try EntityIndexer.isPending(connection)
+    if count > Self.shortList, !isBehind, let query = Self.query(wanted) {
+      let rows = try connection.rows(
+        """
+        SELECT grams.rowid FROM grams CROSS JOIN link ON link.child = grams.rowid AND link.parent = ?
+          WHERE grams MATCH ? ORDER BY grams.rowid
+        """, [id, query])
+      while !isDone, let row = try rows.next() { try look(row.integer(0)) }
+    } else {
+      let rows = try connection.rows("SELECT child FROM edge WHERE parent = ? ORDER BY sort, child", [id])
+      while !isDone, let row = try rows.next() { try look(row.integer(0)) }
+    }
+    return try result(isOver: !isDone)
+  }
+
+  // MARK: The query
+
+  /// How many runs of three characters of a text are asked for: more cost more than they tell.
+  private static let mostGrams = 12
+
+  /// The query for all runs of three characters of a text; nil if it is shorter.
+  ///
+  /// - Source: SQLite, FTS5 extension, sections 3 and 4.3.4, https://www.sqlite.org/fts5.html
+  static func query(_ wanted: [UInt8]) -> String? {
+    var bytes = wanted
+    EntityIndexer.clean(&bytes)
+    let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    guard scalars.count >= 3 else { return nil }
+    let all = scalars.count - 2
+    var grams: [String] = []
+    for number in 0..<min(all, mostGrams) {
+      let start = all <= mostGrams ? number : number * (all - 1) / (mostGrams - 1)
+      var gram = ""
+      for scalar in scalars[start..<(start + 3)] { gram += scalar == "\"" ? "\"\"" : String(scalar) }
+      if !grams.contains(gram) { grams.append(gram) }
+    }
+    return grams.map { "\"\($0)\"" }.joined(separator: " AND ")
+  }
+}

@@ -1,0 +1,79 @@
+import PluginStore
+
+/// The schema of an account's cache, step by step; steps that were released are never edited.
+///
+/// Entities have numbers that are never used again, so that what an index still says of a removed one leads nowhere.
+/// An edge holds the sort key of its child, so that any part of a list of children is read from one place, in order;
+/// a link is the same edge seen from the child, with who told it: 1 the parent, 2 the child, 3 both.
+enum EntityMigrations {
+  static let all = [
+    Migration(
+      1, "entities, their edges, words, images and the state of synchronizing",
+      sql: """
+        CREATE TABLE entity (
+          id INTEGER PRIMARY KEY,
+          perm_id TEXT NOT NULL UNIQUE,
+          flags INTEGER NOT NULL,
+          child_count INTEGER,
+          children_digest INTEGER,
+          sort BLOB NOT NULL,
+          category TEXT NOT NULL,
+          header TEXT NOT NULL,
+          summary TEXT NOT NULL,
+          identifier TEXT,
+          refcon TEXT,
+          properties BLOB,
+          images BLOB
+        );
+        CREATE INDEX entity_roots ON entity (sort) WHERE flags & 2;
+        CREATE INDEX entity_navigation ON entity (sort) WHERE flags & 4;
+        CREATE TABLE seen (
+          id INTEGER PRIMARY KEY,
+          generation INTEGER NOT NULL,
+          at INTEGER NOT NULL
+        );
+        CREATE TABLE edge (
+          parent INTEGER NOT NULL,
+          sort BLOB NOT NULL,
+          child INTEGER NOT NULL,
+          PRIMARY KEY (parent, sort, child)
+        ) WITHOUT ROWID;
+        CREATE TABLE link (
+          child INTEGER NOT NULL,
+          parent INTEGER NOT NULL,
+          told INTEGER NOT NULL,
+          PRIMARY KEY (child, parent)
+        ) WITHOUT ROWID;
+        CREATE VIRTUAL TABLE words USING fts5 (
+          text, content = '', detail = none, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
+        );
+        CREATE VIRTUAL TABLE word_list USING fts5vocab (words, instance);
+        CREATE VIRTUAL TABLE grams USING fts5 (
+          text, content = '', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1'
+        );
+        INSERT INTO words (words, rank) VALUES ('automerge', 0);
+        INSERT INTO grams (grams, rank) VALUES ('automerge', 0);
+        CREATE TABLE unindexed (
+          id INTEGER PRIMARY KEY
+        );
+        CREATE TABLE image (
+          id INTEGER PRIMARY KEY,
+          hash TEXT NOT NULL UNIQUE,
+          size INTEGER NOT NULL,
+          is_marquee INTEGER NOT NULL,
+          used INTEGER NOT NULL,
+          bytes BLOB NOT NULL
+        );
+        CREATE INDEX image_order ON image (is_marquee, used, size);
+        CREATE TABLE image_address (
+          address TEXT PRIMARY KEY,
+          image INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX image_address_image ON image_address (image);
+        CREATE TABLE setting (
+          name TEXT PRIMARY KEY,
+          value BLOB NOT NULL
+        ) WITHOUT ROWID;
+        """)
+  ]
+}

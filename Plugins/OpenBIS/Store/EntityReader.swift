@@ -1,0 +1,143 @@
+import PluginAPI
+import PluginStore
+
+/// What is read of the tables of a cache, on a connection.
+enum EntityReader {
+  private static let summaryColumns = "entity.perm_id, category, header, summary, child_count, flags"
+
+  private static func summary(_ row: Row) -> EntitySummary {
+    EntitySummary(
+      permID: row.text(0), category: row.text(1), summaryHeader: row.text(2), summary: row.text(3),
+      childCount: row.isNull(4) ? nil : row.integer(4), flags: EntityFlags(rawValue: row.integer(5)))
+  }
+
+  /// The number of an entity; nil if it is unknown.
+  static func id(_ permID: String, _ connection: Connection) throws -> Int? {
+    try connection.first("SELECT id FROM entity WHERE perm_id = ?", [permID]) { $0.integer(0) }
+  }
+
+  /// Entities by their numbers, in that order.
+  static func summaries(_ ids: [Int], _ connection: Connection) throws -> [EntitySummary] {
+    try ids.compactMap { id in
+      try connection.first("SELECT \(summaryColumns) FROM entity WHERE id = ?", [id], summary)
+    }
+  }
+
+  /// Entities by their numbers, in the order of lists.
+  static func sortedSummaries(_ ids: [Int], _ connection: Connection) throws -> [EntitySummary] {
+    let rows = try ids.compactMap { id in
+      try connection.first("SELECT \(summaryColumns), sort FROM entity WHERE id = ?", [id]) {
+        (summary: summary($0), sort: $0.bytes(6))
+      }
+    }
+    return rows.sorted { $0.sort.lexicographicallyPrecedes($1.sort) }.map(\.summary)
+  }
+
+  // MARK: Lists
+
+  static func navigation(_ connection: Connection) throws -> [EntitySummary] {
+    try connection.list(
+      "SELECT \(summaryColumns) FROM entity INDEXED BY entity_navigation WHERE flags & 4 ORDER BY sort", [], summary)
+  }
+
+  /// Roots by a range of sort keys: all loaded ones of a category, or of all.
+  static func roots(_ category: String?, _ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
+    let first = category.map { SortKey.prefix(ofCategory: $0) } ?? []
+    // No byte of a text in UTF-8 is as much.
+    let last = category == nil ? [0xFF] : first + [0xFF]
+    let from = "FROM entity INDEXED BY entity_roots WHERE flags & 2 AND sort >= ? AND sort < ?"
+    let total = try connection.value("SELECT count(*) \(from)", [first, last]).integer ?? 0
+    let ids = try page(range, of: total) { direction, limit, offset in
+      try connection.list(
+        "SELECT id \(from) ORDER BY sort \(direction) LIMIT ? OFFSET ?", [first, last, limit, offset]
+      ) { $0.integer(0) }
+    }
+    return EntityPage(rows: try summaries(ids, connection), total: total)
+  }
+
+  static func children(_ permID: String, _ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
+    let parent = try connection.first("SELECT id, child_count FROM entity WHERE perm_id = ?", [permID]) {
+      ($0.integer(0), $0.integer(1))
+    }
+    guard let (id, total) = parent else { return EntityPage() }
+    let ids = try page(range, of: total) { direction, limit, offset in
+      try connection.list(
+        "SELECT child FROM edge WHERE parent = ? ORDER BY sort \(direction), child \(direction) LIMIT ? OFFSET ?",
+        [id, limit, offset]
+      ) { $0.integer(0) }
+    }
+    return EntityPage(rows: try summaries(ids, connection), total: total)
+  }
+
+  /// Some numbers of a list, read from the end that is nearer: an index is passed over entry by entry.
+  private static func page(
+    _ range: Range<Int>, of total: Int, _ read: (String, Int, Int) throws -> [Int]
+  ) rethrows -> [Int] {
+    let range = range.clamped(to: 0..<total)
+    if range.isEmpty { return [] }
+    if range.lowerBound <= total - range.upperBound { return try read("ASC", range.count, range.lowerBound) }
+    return try read("DESC", range.count, total - range.upperBound).reversed()
+  }
+
+  static func parents(_ permID: String, _ connection: Connection) throws -> [EntitySummary] {
+    guard let id = try id(permID, connection) else { return [] }
+    let ids = try connection.list("SELECT parent FROM link WHERE child = ?", [id]) { $0.integer(0) }
+    return try sortedSummaries(ids, connection)
+  }
+
+  static func childIDs(_ permID: String, _ connection: Connection) throws -> PackedTexts {
+    var ids = PackedTexts()
+    guard let id = try id(permID, connection) else { return ids }
+    let select = try connection.statement(
+      """
+      SELECT perm_id FROM edge CROSS JOIN entity ON entity.id = edge.child WHERE edge.parent = ?
+        ORDER BY edge.sort, edge.child
+      """)
+    try select.bind(id, at: 1)
+    while try select.step() { select.withText(0) { ids.append($0) } }
+    return ids
+  }
+
+  // MARK: One entity
+
+  static func entity(_ permID: String, _ connection: Connection) throws -> Entity? {
+    try connection.first(
+      """
+      SELECT \(summaryColumns), identifier, refcon, properties, images, at
+        FROM entity LEFT JOIN seen ON seen.id = entity.id WHERE perm_id = ?
+      """, [permID]
+    ) { row in
+      let head = summary(row)
+      var entity = Entity(permID: head.permID)
+      entity.category = head.category
+      entity.summaryHeader = head.summaryHeader
+      entity.summary = head.summary
+      entity.childCount = head.childCount
+      entity.flags = head.flags
+      if !row.isNull(6) { entity.identifier = row.text(6) }
+      if !row.isNull(7) { entity.refcon = row.text(7) }
+      if !row.isNull(8) { entity.properties = EntityCoding.properties(row.bytes(8)) }
+      if !row.isNull(9) { entity.images = EntityCoding.images(row.bytes(9)) }
+      if !row.isNull(10) { entity.updatedAt = instant(milliseconds: row.integer(10)) }
+      return entity
+    }
+  }
+
+  private static func instant(milliseconds: Int) -> Instant {
+    let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+    return Instant(seconds: Int64(seconds), nanoseconds: Int32((milliseconds - seconds * 1000) * 1_000_000))
+  }
+
+  static func counts(_ connection: Connection) throws -> EntityCounts {
+    let all = try connection.value("SELECT count(*) FROM entity").integer ?? 0
+    let loaded = try connection.value("SELECT count(*) FROM seen").integer ?? 0
+    return EntityCounts(
+      entities: loaded, notLoaded: all - loaded,
+      roots: try connection.value("SELECT count(*) FROM entity INDEXED BY entity_roots WHERE flags & 2").integer ?? 0,
+      navigation: try connection.value(
+        "SELECT count(*) FROM entity INDEXED BY entity_navigation WHERE flags & 4"
+      ).integer ?? 0,
+      images: try connection.value("SELECT count(*) FROM image").integer ?? 0,
+      imageBytes: try connection.value("SELECT coalesce(sum(size), 0) FROM image").integer ?? 0)
+  }
+}

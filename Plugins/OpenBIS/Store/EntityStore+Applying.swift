@@ -1,0 +1,86 @@
+import PluginAPI
+import PluginStore
+
+// Taking answers in.
+extension EntityStore {
+  /// Takes the rows of an answer in, all or nothing: in one transaction, with the state to resume from.
+  ///
+  /// Batches are waited for on the writing thread. Absent columns keep what was known; a list of children takes the
+  /// place of the one before; ids that nobody knows become entities that are not loaded. A deletion of an unknown entity
+  /// is passed over.
+  ///
+  /// - Parameters:
+  ///   - generation: The number of the synchronization, by which ``sweep(before:keeping:)`` tells old from new.
+  ///   - state: Where to resume after an interruption, asked for when all rows are in; nil leaves what is there.
+  ///   - onProgress: Called on the writing thread with the number of rows so far.
+  /// - Throws: What broke the answer: nothing of it is kept then.
+  @discardableResult
+  func apply(
+    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
+    state: @escaping @Sendable (AppliedRows) -> [UInt8]? = { _ in nil },
+    onProgress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> AppliedRows {
+    let budget = options.imageBudget
+    let applied = try await write {
+      try Self.apply(rows, answer, generation, at, state, budget, onProgress, $0)
+    }
+    try await checkpoint()
+    return applied
+  }
+
+  /// As ``apply(_:_:generation:at:state:onProgress:)``, for code with a thread of its own.
+  @discardableResult
+  func applyAndWait(
+    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
+    state: @escaping @Sendable (AppliedRows) -> [UInt8]? = { _ in nil },
+    onProgress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws -> AppliedRows {
+    let budget = options.imageBudget
+    let applied = try writeAndWait {
+      try Self.apply(rows, answer, generation, at, state, budget, onProgress, $0)
+    }
+    try checkpointAndWait()
+    return applied
+  }
+
+  private static func apply(
+    _ rows: any RowSource, _ answer: AnswerKind, _ generation: Int, _ at: Instant,
+    _ state: (AppliedRows) -> [UInt8]?, _ budget: Int,
+    _ onProgress: (Int) -> Void, _ connection: Connection
+  ) throws -> AppliedRows {
+    let applier = try RowApplier(connection, answer, generation: generation, at: at, imageBudget: budget)
+    while let batch = try rows.next() {
+      try applier.apply(batch)
+      onProgress(applier.result.count + applier.duplicates)
+    }
+    let result = try applier.finish()
+    if let state = state(result) { try keep(state, connection) }
+    return result
+  }
+
+  // MARK: State
+
+  private static func keep(_ state: [UInt8], _ connection: Connection) throws {
+    try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('state', ?)", [state])
+  }
+
+  /// Keeps where to resume.
+  func saveState(_ state: [UInt8]) async throws {
+    try await write { try Self.keep(state, $0) }
+  }
+
+  /// As ``saveState(_:)``, for code with a thread of its own.
+  func saveStateAndWait(_ state: [UInt8]) throws {
+    try writeAndWait { try Self.keep(state, $0) }
+  }
+
+  /// What was kept to resume from; nil if nothing was.
+  func state() async throws -> [UInt8]? { try await read(Self.state) }
+
+  /// As ``state()``, for code with a thread of its own.
+  func stateAndWait() throws -> [UInt8]? { try readAndWait(Self.state) }
+
+  private static func state(_ connection: Connection) throws -> [UInt8]? {
+    try connection.first("SELECT value FROM setting WHERE name = 'state'") { $0.bytes(0) }
+  }
+}

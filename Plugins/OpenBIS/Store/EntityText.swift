@@ -1,0 +1,46 @@
+import Glibc
+import PluginStore
+
+/// All text of an entity, folded, one part to a line: where texts are looked for.
+enum EntityText {
+  /// The columns that are read for it, in the order it takes them.
+  static let columns = "perm_id, header, summary, identifier, category, refcon, properties"
+
+  /// Puts the folded text of a row behind bytes.
+  ///
+  /// - Parameter first: Where its columns begin.
+  static func append(_ row: PreparedStatement, from first: Int = 0, to out: inout [UInt8]) {
+    for column in first..<(first + 6) {
+      row.withText(column) { if !$0.isEmpty { FoldedText.append($0, to: &out) } }
+      out.append(10)
+    }
+    guard let texts = PackedTexts(encoded: row.bytes(first + 6)) else { return }
+    var place = 0
+    texts.forEach { text in
+      // Keys are the server's names, which nobody sees.
+      if place % 3 != 0, !text.isEmpty {
+        FoldedText.append(text, to: &out)
+        out.append(10)
+      }
+      place += 1
+    }
+  }
+
+  /// Whether bytes occur in others.
+  static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    text.withUnsafeBytes { text in
+      part.withUnsafeBytes { part in
+        guard let start = text.baseAddress, let wanted = part.baseAddress, part.count <= text.count else {
+          return part.isEmpty
+        }
+        let last = text.count - part.count
+        var place = 0
+        while place <= last, let next = memchr(start + place, Int32(part[0]), last - place + 1) {
+          if memcmp(next, wanted, part.count) == 0 { return true }
+          place = UnsafeRawPointer(next) - start + 1
+        }
+        return false
+      }
+    }
+  }
+}

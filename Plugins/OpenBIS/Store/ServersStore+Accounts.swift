@@ -1,0 +1,146 @@
+import PluginStore
+
+/// What the registry holds at a moment.
+struct ServersSnapshot: Sendable, Hashable {
+  /// In the order in which they were added.
+  var accounts: [Account] = []
+  /// The id of the account that commands mean when they name none.
+  var current: String?
+  /// The mapping file chosen for an account, by its id.
+  var mappings: [String: String] = [:]
+  var trustedKeys: [TrustedKey] = []
+  var imageBudget = EntityStore.Options.usualImageBudget
+}
+
+// Accounts.
+extension ServersStore {
+  /// All that the registry holds, in one access.
+  func snapshot() async throws -> ServersSnapshot { try await sqlite.read(Self.snapshot) }
+
+  /// As ``snapshot()``, for code with a thread of its own.
+  func snapshotAndWait() throws -> ServersSnapshot { try sqlite.readAndWait(Self.snapshot) }
+
+  private static func snapshot(_ connection: Connection) throws -> ServersSnapshot {
+    var snapshot = ServersSnapshot()
+    snapshot.accounts = try accounts(connection)
+    snapshot.current = try setting("current", connection)
+    try connection.forEach("SELECT id, mapping FROM account WHERE mapping IS NOT NULL") {
+      snapshot.mappings[$0.text(0)] = $0.text(1)
+    }
+    snapshot.trustedKeys = try trustedKeys(connection)
+    snapshot.imageBudget = try imageBudget(connection)
+    return snapshot
+  }
+
+  /// All accounts, in the order in which they were added.
+  func accounts() async throws -> [Account] { try await sqlite.read(Self.accounts) }
+
+  private static func accounts(_ connection: Connection) throws -> [Account] {
+    try connection.list(
+      """
+      SELECT id, server, user, back_end, data_store, data_stores, data_store_addresses, uses_access_token FROM account
+        ORDER BY position, id
+      """
+    ) { row in
+      Account(
+        id: row.text(0), server: ServerAddress(base: row.text(1)), user: row.text(2),
+        backEnd: row.isNull(3) ? nil : Account.BackEnd(rawValue: row.text(3)),
+        dataStore: row.isNull(4) ? nil : row.text(4),
+        dataStores: row.text(5).split(separator: "\n").map(String.init),
+        dataStoreAddresses: row.text(6).split(separator: "\n").map(String.init), usesAccessToken: row.integer(7) != 0)
+    }
+  }
+
+  /// Adds an account; the first one becomes the current one.
+  ///
+  /// - Throws: ``EntityStoreError/accountExists``, ``EntityStoreError/unusableAccountName``.
+  func add(_ account: Account) async throws {
+    guard Self.isUsable(account.id) else { throw EntityStoreError.unusableAccountName(account.id) }
+    try await sqlite.write { connection in
+      if try Self.exists(account.id, connection) { throw EntityStoreError.accountExists(account.id) }
+      try connection.execute(
+        """
+        INSERT INTO account (id, position, server, user, data_stores, data_store_addresses, uses_access_token)
+          VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM account), '', '', '', '', 0)
+        """, [account.id])
+      try Self.write(account, connection)
+      if try Self.setting("current", connection) == nil { try Self.set("current", account.id, connection) }
+    }
+  }
+
+  /// Replaces what is known of an account.
+  ///
+  /// - Throws: ``EntityStoreError/unknownAccount``.
+  func update(_ account: Account) async throws {
+    try await sqlite.write { connection in
+      try Self.require(account.id, connection)
+      try Self.write(account, connection)
+    }
+  }
+
+  private static func write(_ account: Account, _ connection: Connection) throws {
+    try connection.execute(
+      """
+      UPDATE account SET server = ?, user = ?, back_end = ?, data_store = ?, data_stores = ?, data_store_addresses = ?,
+          uses_access_token = ?
+        WHERE id = ?
+      """,
+      [
+        account.server.base, account.user, account.backEnd?.rawValue, account.dataStore,
+        account.dataStores.joined(separator: "\n"), account.dataStoreAddresses.joined(separator: "\n"),
+        account.usesAccessToken ? 1 : 0, account.id,
+      ])
+  }
+
+  /// Removes an account with its cache; nobody may have the cache open.
+  ///
+  /// If it was the current one, the first of the others becomes it.
+  /// - Throws: ``EntityStoreError/unknownAccount``.
+  func removeAccount(_ id: String) async throws {
+    try await sqlite.write { connection in
+      try Self.require(id, connection)
+      try connection.execute("DELETE FROM account WHERE id = ?", [id])
+      if try Self.setting("current", connection) == id {
+        try Self.set("current", try Self.accounts(connection).first?.id, connection)
+      }
+    }
+    DamagedFile.removeAll(cachePath(of: id))
+  }
+
+  /// Makes an account the current one.
+  ///
+  /// - Throws: ``EntityStoreError/unknownAccount``.
+  func setCurrent(_ id: String) async throws {
+    try await sqlite.write { connection in
+      try Self.require(id, connection)
+      try Self.set("current", id, connection)
+    }
+  }
+
+  /// Chooses the mapping file of an account; nil for the usual mapping.
+  ///
+  /// - Throws: ``EntityStoreError/unknownAccount``.
+  func setMapping(_ path: String?, of id: String) async throws {
+    try await sqlite.write { connection in
+      try Self.require(id, connection)
+      try connection.execute("UPDATE account SET mapping = ? WHERE id = ?", [path, id])
+    }
+  }
+
+  private static func exists(_ id: String, _ connection: Connection) throws -> Bool {
+    try connection.first("SELECT 1 FROM account WHERE id = ?", [id]) { _ in true } ?? false
+  }
+
+  private static func require(_ id: String, _ connection: Connection) throws {
+    if try !exists(id, connection) { throw EntityStoreError.unknownAccount(id) }
+  }
+
+  /// Whether an id can be the name of a file and shows what it is.
+  static func isUsable(_ id: String) -> Bool {
+    !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
+      && id.unicodeScalars.allSatisfy { scalar in
+        scalar.isASCII
+          && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || "-_.".unicodeScalars.contains(scalar))
+      }
+  }
+}

@@ -1,0 +1,172 @@
+import PluginAPI
+
+/// The details of an entity as a column of blocks for a width: texts, pictures, and what each of them selects.
+struct DetailLayout {
+  /// A block over the whole width.
+  struct Block {
+    enum Content {
+      case runs([StyledText.Run])
+      /// Images by their numbers, side by side.
+      case images([Int])
+    }
+
+    var content: Content
+    var height = 1
+    /// What it belongs to; nil for nothing that can be selected.
+    var place: EntityDetails.Place?
+  }
+
+  /// The size of a tile in cells.
+  static let tile = Size(width: 20, height: 7)
+  /// A value takes no more lines; all of it is on a page of its own.
+  static let mostLines = 12
+
+  private(set) var blocks: [Block] = []
+  /// The number of lines.
+  private(set) var height = 0
+  /// The lines each place takes.
+  private(set) var lines: [EntityDetails.Place: Range<Int>] = [:]
+  private let width: Int
+  private let details: EntityDetails
+
+  /// Lays out details for a size.
+  init(_ details: EntityDetails, in size: Size) {
+    self.details = details
+    width = max(1, size.width - 3)
+    addHead()
+    addMarquee(height: min(max(3, size.height * 2 / 5), 24))
+    addProperties()
+    addTiles()
+    addNeighbours()
+    number()
+  }
+
+  private mutating func number() {
+    for block in blocks {
+      for place in block.places {
+        lines[place] = (lines[place]?.lowerBound ?? height)..<height + block.height
+      }
+      height += block.height
+    }
+  }
+
+  /// The tiles side by side in a row.
+  var tilesAcross: Int { max(1, width / Self.tile.width) }
+
+  private mutating func add(_ runs: StyledText.Run..., place: EntityDetails.Place? = nil) {
+    blocks.append(Block(content: .runs(runs), place: place))
+  }
+
+  private mutating func gap() {
+    if case .runs(let runs)? = blocks.last?.content, runs.isEmpty { return }
+    if !blocks.isEmpty { blocks.append(Block(content: .runs([]))) }
+  }
+
+  private mutating func addHead() {
+    let entity = details.entity
+    for line in TextWidth.wrapped(EntityTitle.heading(entity), to: width).prefix(3) { add(.init(line, .heading)) }
+    let category = ReadableText.line(entity.category)
+    if !category.isEmpty { add(.init(TextWidth.truncated(category, to: width), .accent)) }
+    if entity.flags.contains(.missingOnServer) {
+      add(.init(TextWidth.truncated("the server said nothing of it: it may have been deleted", to: width), .warning))
+    }
+    if entity.flags.contains(.childrenUnreadable) {
+      add(
+        .init(
+          TextWidth.truncated("its list of children could not be read; the list before is shown", to: width), .warning))
+    }
+    if !entity.summary.isEmpty {
+      gap()
+      for line in TextWidth.wrapped(ShownValue(entity.summary).noted, to: width).prefix(Self.mostLines) {
+        add(.init(line))
+      }
+    }
+    let names = [entity.identifier ?? "", entity.permID].filter { !$0.isEmpty }.map { ReadableText.line($0) }
+    var distinct: [String] = []
+    for name in names where !distinct.contains(name) { distinct.append(name) }
+    for line in TextWidth.wrapped(distinct.joined(separator: " · "), to: width).prefix(3) {
+      add(.init(line, .secondary))
+    }
+    if entity.properties == nil, !entity.flags.contains(.detailed) {
+      gap()
+      add(.init(TextWidth.truncated("no details yet: r asks the server for them", to: width), .secondary))
+    }
+  }
+
+  private mutating func addMarquee(height: Int) {
+    guard let index = details.images.firstIndex(where: { $0.role == .marquee }) else { return }
+    gap()
+    let isThere = details.images[index].picture != nil
+    blocks.append(Block(content: .images([index]), height: isThere ? height : 1, place: .image(index)))
+  }
+
+  private mutating func addProperties() {
+    if details.rows.isEmpty { return }
+    gap()
+    let widest = details.rows.reduce(0) { max($0, TextWidth.columns($1.label)) }
+    let labelWidth = min(widest, max(8, width * 2 / 5))
+    for (index, row) in details.rows.enumerated() {
+      let value = row.value
+      let room = max(1, width - labelWidth - 2)
+      let isBelow = value.hasSeveralLines
+      let label = TextWidth.padded(row.label, to: labelWidth)
+      if !isBelow {
+        // What is not shown is not worth being broken into lines.
+        let start =
+          value.text.utf8.count > Self.mostLines * room
+          ? String(value.text.prefix(Self.mostLines * room + 1)) : value.text
+        let lines = TextWidth.columns(start) <= room ? [start] : TextWidth.wrapped(start, to: room)
+        for (number, line) in lines.prefix(Self.mostLines).enumerated() {
+          add(
+            .init(number == 0 ? label : String(repeating: " ", count: labelWidth), .secondary), .init("  " + line),
+            place: .property(index))
+        }
+        more(than: start.utf8.count < value.text.utf8.count ? Self.mostLines + 1 : lines.count, index)
+        continue
+      }
+      // Several lines are often a table: they keep their columns and get the whole width.
+      add(.init(TextWidth.truncated(row.label, to: width), .secondary), place: .property(index))
+      let lines = value.text.split(separator: "\n", maxSplits: Self.mostLines, omittingEmptySubsequences: false)
+      for line in lines.prefix(Self.mostLines) {
+        add(.init("  " + TextWidth.truncated(String(line.prefix(width + 1)), to: width - 2)), place: .property(index))
+      }
+      more(than: value.wholeSizeInBytes == nil ? lines.count : Self.mostLines + 1, index)
+    }
+  }
+
+  /// Says that a value goes on, where it has more than so many lines.
+  private mutating func more(than lines: Int, _ index: Int) {
+    guard lines > Self.mostLines else { return }
+    let size = details.rows[index].value.wholeSizeInBytes.map { " (\(ShownValue.readableSize($0)))" } ?? ""
+    add(.init(TextWidth.truncated("  … enter shows all of it" + size, to: width), .accent), place: .property(index))
+  }
+
+  private mutating func addTiles() {
+    let tiles = details.images.indices.filter { details.images[$0].role == .tiled }
+    if tiles.isEmpty { return }
+    gap()
+    var start = 0
+    while start < tiles.count {
+      let row = Array(tiles[start..<min(tiles.count, start + tilesAcross)])
+      blocks.append(Block(content: .images(row), height: Self.tile.height, place: .image(row[0])))
+      start += tilesAcross
+    }
+    let rest = (details.entity.images?.count ?? 0) - details.images.count
+    if rest > 0 { add(.init("\(rest) more images", .secondary)) }
+  }
+
+  private mutating func addNeighbours() {
+    if let count = details.entity.childCount, count > 0 {
+      gap()
+      add(.init("\(count) \(count == 1 ? "child" : "children")"), .init("  ›", .accent), place: .children)
+    }
+    if details.parents.isEmpty { return }
+    gap()
+    add(.init("listed below", .secondary))
+    for (index, parent) in details.parents.enumerated() {
+      add(
+        .init(TextWidth.truncated("  " + EntityTitle.line(parent), to: width - 3)), .init("  ›", .accent),
+        place: .parent(index))
+    }
+  }
+}

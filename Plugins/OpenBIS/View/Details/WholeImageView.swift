@@ -1,0 +1,30 @@
+import PluginAPI
+
+/// One image in the middle of the screen, or why there is none.
+struct WholeImageView: View {
+  var picture: Picture?
+  /// What it is, in words.
+  var description: String
+  /// What is said while there is no picture.
+  var note: String
+
+  func draw(into frame: inout TextFrame) {
+    guard let picture, !picture.isEmpty else {
+      for (y, line) in TextWidth.wrapped(ReadableText.block(note), to: max(1, frame.size.width - 4)).enumerated() {
+        frame.put(line, x: 2, y: y, .secondary)
+      }
+      return
+    }
+    let rect = PictureFit.rect(of: picture, in: frame)
+    frame.place(
+      picture,
+      in: Rect(
+        x: (frame.size.width - rect.width) / 2, y: (frame.size.height - rect.height) / 2, width: rect.width,
+        height: rect.height))
+  }
+
+  var outline: Outline {
+    let size = picture.map { "\($0.width)×\($0.height) pixels" }
+    return Outline(title: description, text: [size ?? ReadableText.line(note)])
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import OpenBIS
+
+@Suite struct HTMLTextTests {
+  @Test func `tags go, blanks count once, paragraphs are lines`() {
+    #expect(HTMLText.text("<p>One  <b>two</b>\n three</p><p>four</p>") == "One two three\nfour")
+    #expect(HTMLText.text("<html><head><title>t</title></head><body>a<br>b<br/>c</body></html>") == "a\nb\nc")
+  }
+
+  @Test func `cells stand below each other`() {
+    let table = "<table><tr><th>Gene</th><th>OD 600</th></tr><tr><td>lacZ</td><td>0.4</td></tr></table>"
+    #expect(HTMLText.text(table) == "Gene  OD 600\nlacZ  0.4")
+  }
+
+  @Test func `cells and rows need no closing tags`() {
+    #expect(HTMLText.text("<table><tr><td>a<td>bb<tr><td>ccc<td>d</table>e") == "a    bb\nccc  d\ne")
+  }
+
+  @Test func `a table in a table is written into its cell`() {
+    let nested = "<table><tr><td>a</td><td><table><tr><td>x</td><td>y</td></tr></table></td></tr></table>"
+    #expect(HTMLText.text(nested) == "a  x y")
+  }
+
+  @Test func `a long cell takes several lines`() {
+    let words = Array(repeating: "word", count: 16).joined(separator: " ")
+    let lines = HTMLText.text("<table><tr><td>\(words)</td><td>end</td></tr></table>").split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasSuffix("  end") == true)
+    #expect(lines.allSatisfy { $0.count <= TableLayout.widest + 5 })
+  }
+
+  @Test func `references are decoded, what is none stays`() {
+    #expect(
+      HTMLText.text("<p>5&nbsp;&micro;l &lt;x&gt; &#8211;&#x2013; &amp;amp; &unknown; a&b</p>")
+        == "5 µl <x> –– &amp; &unknown; a&b")
+    #expect(HTMLText.text("<p>&#0;&#x110000;&#xD800;&#-1;</p>") == "\u{FFFD}\u{FFFD}\u{FFFD}&#-1;")
+  }
+
+  @Test func `an escape written as a reference commands nothing`() {
+    #expect(HTMLText.text("<p>&#27;[31mred&#x9b;2J</p>") == "\u{FFFD}[31mred\u{FFFD}2J")
+  }
+
+  @Test func `lists, rules and preformatted text keep their layout`() {
+    #expect(HTMLText.text("<ul><li>a</li><li>b</li></ul><hr>c") == "• a\n• b\n───\nc")
+    #expect(HTMLText.text("<pre>x  y\n  z</pre>") == "x  y\n  z")
+  }
+
+  @Test func `scripts and styles are left out`() {
+    #expect(HTMLText.text("a<script>if (a < b) alert(1)</script>b<style>p{}</style>c<!-- no -->d") == "abcd")
+  }
+
+  @Test func `only what HTML knows is taken for HTML`() {
+    #expect(HTMLText.isHTML("<html><p>a"))
+    #expect(HTMLText.isHTML("<b>x</b>"))
+    #expect(HTMLText.isHTML("one<br>two"))
+    #expect(!HTMLText.isHTML("a < b and c > d"))
+    #expect(!HTMLText.isHTML("<Sample permID=\"1\"/>"))
+    #expect(!HTMLText.isHTML("if x<y then z>0"))
+  }
+
+  @Test func `tables of any depth and tags without end are read`() {
+    let deep = String(repeating: "<table><tr><td>", count: 100_000) + "x"
+    #expect(HTMLText.text(deep).contains("x"))
+    #expect(HTMLText.text("<p>a <b") == "a <b")
+    #expect(HTMLText.text(String(repeating: "<a '", count: 100_000) + "b</p>").hasSuffix("b"))
+    #expect(HTMLText.text("<!-- never closed") == "")
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PluginAPI
+import PluginStore
+
+@testable import OpenBIS
+
+/// A folder of a test's own with one cache in it, removed at the end.
+final class CacheFolder: Sendable {
+  let path: String
+
+  init() {
+    path = NSTemporaryDirectory() + "openbis-store-" + UUID().uuidString
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var file: String { path + "/cache.sqlite" }
+
+  /// A cache in the folder's file.
+  func store(_ options: EntityStore.Options = .init(), onChange: @escaping @Sendable () -> Void = {}) -> EntityStore {
+    EntityStore(path: file, options: options, onChange: onChange)
+  }
+}
+
+/// Rows that are there already, in batches.
+struct GivenRows: RowSource {
+  private let rest: Rest
+
+  /// - Parameter failure: What breaks the answer behind the rows; nil for nothing.
+  init(_ rows: [EntityRow], batch: Int = 512, failure: (any Error)? = nil) {
+    rest = Rest(rows: rows, batch: batch, failure: failure)
+  }
+
+  func next() throws -> [EntityRow]? { try rest.next() }
+
+  // Only the thread of the store that takes the rows touches it.
+  private final class Rest: @unchecked Sendable {
+    var rows: ArraySlice<EntityRow>
+    let batch: Int
+    let failure: (any Error)?
+
+    init(rows: [EntityRow], batch: Int, failure: (any Error)?) {
+      (self.rows, self.batch, self.failure) = (rows[...], batch, failure)
+    }
+
+    func next() throws -> [EntityRow]? {
+      if rows.isEmpty {
+        if let failure { throw failure }
+        return nil
+      }
+      defer { rows = rows.dropFirst(batch) }
+      return Array(rows.prefix(batch))
+    }
+  }
+}
+
+extension EntityStore {
+  /// Takes rows in, at a time that does not matter.
+  @discardableResult
+  func take(
+    _ rows: [EntityRow], _ kind: AnswerKind = .roots(of: nil), generation: Int = 1, state: [UInt8]? = nil
+  ) throws -> AppliedRows {
+    try applyAndWait(
+      GivenRows(rows), kind, generation: generation, at: Instant(seconds: 1_000_000, nanoseconds: 5_000_000),
+      state: { _ in state })
+  }
+
+  /// The ids of an entity's children in the order of lists.
+  func childNames(_ permID: String) throws -> [String] { Array(try childIDsAndWait(of: permID)) }
+}
+
+extension EntityRow {
+  /// A row with a header, and children if given.
+  init(
+    _ permID: String, _ header: String, category: String = "Sample", children: [String]? = nil, root: Bool? = nil
+  ) {
+    self.init(permID)
+    summaryHeader = header
+    self.category = category
+    self.children = children.map { .ids(PackedTexts($0)) }
+    isRootLevel = root
+  }
+}
+
+extension EntityStore {
+  /// What does not fit together in the tables of a cache, seen through a connection of its own.
+  func check(in folder: CacheFolder) throws -> [String] {
+    let store = SQLiteStore(name: "entities", path: folder.file, migrations: EntityMigrations.all)
+    defer { store.closeAndWait() }
+    let questions = [
+      "edge without link": """
+      SELECT count(*) FROM edge WHERE NOT EXISTS (
+        SELECT 1 FROM link WHERE link.child = edge.child AND link.parent = edge.parent)
+      """,
+      "numbers of edges and links": "SELECT (SELECT count(*) FROM edge) - (SELECT count(*) FROM link)",
+      "edge with an old key": """
+      SELECT count(*) FROM edge LEFT JOIN entity ON entity.id = child WHERE entity.sort IS NULL OR entity.sort != edge.sort
+      """,
+      "edge without parent": "SELECT count(*) FROM edge LEFT JOIN entity ON entity.id = parent WHERE entity.id IS NULL",
+      "count of children": """
+      SELECT count(*) FROM entity
+        WHERE coalesce(child_count, 0) != (SELECT count(*) FROM edge WHERE edge.parent = entity.id)
+      """,
+    ]
+    return try store.readAndWait { connection in
+      var faults: [String] = []
+      for (name, sql) in questions where try connection.value(sql).integer != 0 { faults.append(name) }
+      return faults + (try connection.list("PRAGMA quick_check") { $0.text(0) }.filter { $0 != "ok" })
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import PluginAPI
+import PluginStore
+import Testing
+
+@testable import OpenBIS
+
+@Suite struct EntityStoreApplyTests {
+  let folder = CacheFolder()
+
+  private struct Broken: Error {}
+
+  @Test func `an entity comes back as it was told`() throws {
+    let store = folder.store()
+    var row = EntityRow("P1", "Sample 1", children: ["P2"], root: true)
+    row.refcon = "{\"a\":9007199254740993,\"z\":\"\\ud83d\"}\u{0} behind"
+    row.summary = "line\none"
+    row.identifier = "/S/P1"
+    row.properties = [Property(key: "K", label: "Label", value: "a\u{0}b"), Property(key: "E", label: "", value: "")]
+    row.images = [EntityImage(role: .marquee, source: .address("http://x/y?z=1"), format: "PNG")]
+    let applied = try store.take([row])
+    #expect(applied.added == 1)
+    let entity = try #require(try store.entityAndWait("P1"))
+    #expect(entity.refcon == row.refcon)
+    #expect(entity.refcon?.utf8.count == row.refcon?.utf8.count)
+    #expect(entity.properties == row.properties)
+    #expect(entity.images == row.images)
+    #expect(entity.summary == "line\none" && entity.identifier == "/S/P1" && entity.category == "Sample")
+    #expect(entity.childCount == 1 && entity.flags == [.rootLevel])
+    #expect(entity.updatedAt == Instant(seconds: 1_000_000, nanoseconds: 5_000_000))
+    #expect(try store.entityAndWait("p1") == nil)
+  }
+
+  @Test func `absent columns keep what was known and empty ones overwrite`() throws {
+    let store = folder.store()
+    var row = EntityRow("A", "Header", children: ["B"], root: true)
+    row.summary = "old"
+    row.identifier = "/A"
+    row.properties = [Property(key: "K", label: "K", value: "v")]
+    try store.take([row])
+    var later = EntityRow("A")
+    later.summary = ""
+    let applied = try store.take([later], .details(of: ["A"]), generation: 2)
+    #expect(applied.changed == 1)
+    let entity = try #require(try store.entityAndWait("A"))
+    #expect(entity.summary.isEmpty && entity.summaryHeader == "Header" && entity.identifier == "/A")
+    #expect(entity.properties?.count == 1 && entity.childCount == 1)
+    #expect(entity.flags == [.rootLevel, .detailed])
+    #expect(try store.take([later], .details(of: ["A"]), generation: 3).unchanged == 1)
+  }
+
+  @Test func `case 20: of several rows for one entity the last wins, with a warning`() throws {
+    let store = folder.store()
+    let applied = try store.take([
+      EntityRow("A", "first", children: ["X", "Y"]), EntityRow("B", "other"), EntityRow("A", "last", children: ["Z"]),
+    ])
+    #expect(applied.added == 2)
+    #expect(applied.warnings.map(\.code) == ["openbis.duplicate-rows"])
+    #expect(try store.entityAndWait("A")?.summaryHeader == "last")
+    #expect(try store.childNames("A") == ["Z"])
+    #expect(try store.entityAndWait("A")?.childCount == 1)
+    #expect(try store.parentsAndWait(of: "X").isEmpty)
+  }
+
+  @Test func `case 21: an entity of two categories is one and both list it`() throws {
+    let store = folder.store()
+    try store.take([EntityRow("C1", "one"), EntityRow("C2", "two")], .navigation)
+    try store.take([EntityRow("C1", "one", children: ["S"]), EntityRow("S", "sample")], .roots(of: "C1"))
+    try store.take([EntityRow("C2", "two", children: ["S"]), EntityRow("S", "sample")], .roots(of: "C2"))
+    #expect(try store.childNames("C1") == ["S"] && store.childNames("C2") == ["S"])
+    #expect(try store.parentsAndWait(of: "S").map(\.permID) == ["C1", "C2"])
+    #expect(try store.countsAndWait().entities == 3)
+  }
+
+  @Test func `case 31: a child nobody told of is listed last, as not loaded`() throws {
+    let store = folder.store()
+    try store.take([EntityRow("P", "parent", children: ["gone", "here"]), EntityRow("here", "zzz", category: "")])
+    let page = try store.childrenAndWait(of: "P", 0..<10)
+    #expect(page.total == 2 && page.rows.map(\.permID) == ["here", "gone"])
+    #expect(page.rows[1].flags == .notLoaded && page.rows[1].title == "gone")
+    #expect(try store.countsAndWait() == EntityCounts(entities: 2, notLoaded: 1))
+    #expect(try store.take([EntityRow("gone", "aaa")]).added == 1)
+    #expect(try store.childNames("P") == ["gone", "here"])
+  }
+
+  @Test func `nothing of an answer that breaks is kept, and its state neither`() throws {
+    let store = folder.store()
+    try store.take([EntityRow("A", "kept")], state: [1])
+    let rows = (0..<5000).map { EntityRow("N\($0)", "new", children: ["A"]) } + [EntityRow("A", "other")]
+    #expect(throws: Broken.self) {
+      try store.applyAndWait(
+        GivenRows(rows, failure: Broken()), .roots(of: nil), generation: 2, at: Instant(seconds: 0), state: { _ in [2] })
+    }
+    #expect(try store.countsAndWait() == EntityCounts(entities: 1))
+    #expect(try store.entityAndWait("A")?.summaryHeader == "kept")
+    #expect(try store.stateAndWait() == [1])
+    #expect(try store.searchAndWait("new", limit: 5).rows.isEmpty)
+    #expect(try store.take(rows, generation: 3).added == 5000)
+  }
+}

@@ -1,0 +1,23 @@
+@testable import OpenBIS
+
+/// A graph of entities written down by hand: ids and the ids below them.
+struct TestGraph {
+  var children: [String: [String]]
+  /// Ids that something lists and nothing is known of.
+  var notLoaded: Set<String> = []
+
+  var reading: GraphReading {
+    GraphReading(
+      neighbours: { PackedTexts(children[$0] ?? []) },
+      summaries: { ids in
+        ids.map { id in
+          notLoaded.contains(id)
+            ? EntitySummary(
+              permID: id, category: "", summaryHeader: "", summary: "", childCount: nil, flags: .notLoaded)
+            : EntitySummary(
+              permID: id, category: "kind", summaryHeader: "Entity \(id)", summary: "", childCount: children[id]?.count,
+              flags: [])
+        }
+      })
+  }
+}

@@ -4,8 +4,8 @@ import PackageDescription
 // Programs that print one JSON line per measurement, with the peer measured in the same run.
 //
 // Nothing can depend on an executable, so the host's sources are built here once more as a library, and those of the
-// plugin with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint`, `Molecules` and `JSONDocuments`
-// in Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
+// plugins with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint`, `Molecules`, `OpenBIS`
+// and `JSONDocuments` in Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
 // is thus the very code of the program, without a measuring door in it. What a person waits for (start-up,
 // `plugin list`, a key until its frame) is measured on the real program from outside.
 
@@ -31,6 +31,7 @@ let compression: Target.Dependency = .product(name: "PluginCompression", package
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
 let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
 let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
+let server: Target.Dependency = .product(name: "PluginServer", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
 let xml: Target.Dependency = .product(name: "PluginXML", package: "PluginKit")
 
@@ -56,6 +57,10 @@ let package = Package(
       name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
+    .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
+    .target(
+      name: "OpenBIS", dependencies: ["OpenBISStamp", api, images, json, net, server, store, xml],
+      exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),
@@ -64,6 +69,7 @@ let package = Package(
     program("ChemistryBenchmark", "Molecules", compression),
     program("FrameBenchmark", "Host", api),
     program("JSONBenchmark", "CYajl", json),
+    program("LabStoreBenchmark", "OpenBIS", api, store),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),

@@ -9,7 +9,8 @@ enum EntityValue {
     .init("summaryHeader", .text, "first line in lists"),
     .init("summary", .text, "second line in lists"),
     .init("identifier", .optional(.text), "the identifier; null if no details came yet"),
-    .init("children", .optional(.list(.text)), "ids of what is listed below it, in the order of lists; null if unknown"),
+    .init(
+      "children", .optional(.list(.text)), "ids of what is listed below it, in the order of lists; null if unknown"),
     .init(
       "properties", .optional(.list(.record(propertyFields))), "in the server's order; null if no details came yet"),
     .init("images", .optional(.list(.record(imageFields))), "its images; null if no details came yet"),

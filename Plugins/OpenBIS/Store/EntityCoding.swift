@@ -2,13 +2,18 @@
 enum EntityCoding {
   /// Three texts for each property: key, label, value.
   static func bytes(_ properties: [Property]) -> [UInt8] {
-    var texts = PackedTexts()
+    var out: [UInt8] = []
+    var size = 0
     for property in properties {
-      texts.append(property.key)
-      texts.append(property.label)
-      texts.append(property.value)
+      size += property.key.utf8.count + property.label.utf8.count + property.value.utf8.count + 9
     }
-    return texts.encoded
+    out.reserveCapacity(size)
+    for property in properties {
+      PackedTexts.appendEncoded(property.key, to: &out)
+      PackedTexts.appendEncoded(property.label, to: &out)
+      PackedTexts.appendEncoded(property.value, to: &out)
+    }
+    return out
   }
 
   /// The properties that bytes hold; none if they are damaged.

@@ -47,6 +47,7 @@ enum EntityMigrations {
         CREATE VIRTUAL TABLE words USING fts5 (
           text, content = '', detail = none, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
         );
+        CREATE VIRTUAL TABLE word_list USING fts5vocab (words, instance);
         CREATE VIRTUAL TABLE grams USING fts5 (
           text, content = '', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1'
         );

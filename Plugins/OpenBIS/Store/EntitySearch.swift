@@ -1,25 +1,120 @@
 import PluginStore
 
-/// The search for words.
-enum EntitySearch {
-  /// More words than these are passed over.
-  static let mostWords = 32
+/// The search for words and beginnings of words.
+///
+/// The index reads all it knows of a beginning before it tells the first entity, but of whole words it tells one entity
+/// after the other. So a beginning is replaced by the words that begin so, as long as they are not too many; of one with
+/// too many words, which nearly every entity has, it is looked whether the entities found by the others have it.
+struct EntitySearch {
+  private let connection: Connection
+  private let limit: Int
 
-  static func words(_ text: String, _ limit: Int, _ connection: Connection) throws -> FoundEntities {
-    guard let query = query(text), limit > 0 else { return FoundEntities() }
-    var ids = try connection.list(
-      "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?", [query, limit + 1]
-    ) { $0.integer(0) }
-    let hasMore = ids.count > limit
-    if hasMore { ids.removeLast() }
-    return FoundEntities(rows: try EntityReader.sortedSummaries(ids, connection), hasMore: hasMore)
+  /// More words than these are passed over.
+  private static let mostWords = 32
+  /// How many words a beginning is replaced by at most.
+  private static let mostTerms = 64
+  /// How many entities one search looks at, so that it ends in time.
+  private static let mostLooked = 20_000
+
+  /// A beginning of words that is searched.
+  private struct Beginning {
+    var text: String
+    /// The part of a query for the words that begin so.
+    var clause: String
+    /// Whether there are more words than are in the clause.
+    var hasMore: Bool
   }
 
-  /// The query of a text: each word in quotes, with an asterisk for words that begin so; nil without a word.
-  ///
+  static func words(_ text: String, _ limit: Int, _ connection: Connection) throws -> FoundEntities {
+    let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(mostWords).map(String.init)
+    if words.isEmpty || limit <= 0 { return FoundEntities() }
+    return try EntitySearch(connection: connection, limit: limit).search(words)
+  }
+
+  private func search(_ words: [String]) throws -> FoundEntities {
+    var beginnings: [Beginning] = []
+    for word in words {
+      guard let beginning = try beginning(word) else { return FoundEntities() }
+      beginnings.append(beginning)
+    }
+    var exact = beginnings.filter { !$0.hasMore }
+    var others = beginnings.filter(\.hasMore)
+    if exact.isEmpty, let longest = others.max(by: { $0.text.utf8.count < $1.text.utf8.count }) {
+      // Some of the words of one beginning are tried first: with as many entities as asked for it is done.
+      exact = [longest]
+      others.removeAll { $0.text == longest.text }
+      let found = try run(exact.map(\.clause), others.map(\.text))
+      if found.hasMore { return found }
+      return try run(beginnings.map { Self.beginningClause($0.text) }, [])
+    }
+    return try run(exact.map(\.clause), others.map(\.text))
+  }
+
+  /// The entities that have what all clauses ask for, and words that begin so.
+  private func run(_ clauses: [String], _ beginnings: [String]) throws -> FoundEntities {
+    let query = clauses.map { "(\($0))" }.joined(separator: " AND ")
+    let wanted = beginnings.map { FoldedText.bytes($0) }
+    let rows = try connection.rows("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid", [query])
+    var found: [Int] = []
+    var looked = 0
+    while found.count <= limit, looked < Self.mostLooked, let row = try rows.next() {
+      let id = row.integer(0)
+      if !wanted.isEmpty { looked += 1 }
+      if try wanted.isEmpty || has(id, wanted) { found.append(id) }
+    }
+    let hasMore = found.count > limit || looked >= Self.mostLooked
+    return FoundEntities(
+      rows: try EntityReader.sortedSummaries(Array(found.prefix(limit)), connection), hasMore: hasMore)
+  }
+
+  /// What to ask the index for a beginning; nil if no word begins so.
+  private func beginning(_ word: String) throws -> Beginning? {
+    let folded = FoldedText.bytes(word)
+    // The index folds letters beyond ASCII a little differently.
+    guard folded.allSatisfy({ $0 < 0x80 }), !folded.isEmpty else {
+      return Beginning(text: word, clause: Self.beginningClause(word), hasMore: false)
+    }
+    let select = try connection.statement("SELECT term FROM word_list WHERE term >= ? LIMIT 1")
+    var terms: [String] = []
+    var next = folded
+    while terms.count <= Self.mostTerms {
+      try next.withUnsafeBufferPointer { try select.bind(utf8: $0, at: 1) }
+      defer { select.reset() }
+      guard try select.step() else { break }
+      let term = select.withText(0) { Array($0) }
+      guard term.starts(with: folded) else { break }
+      terms.append(String(decoding: term, as: UTF8.self))
+      // The next text of all.
+      next = term + [0]
+    }
+    if terms.isEmpty { return nil }
+    let clause = terms.prefix(Self.mostTerms).map { "\"\($0)\"" }.joined(separator: " OR ")
+    return Beginning(text: word, clause: clause, hasMore: terms.count > Self.mostTerms)
+  }
+
   /// - Source: SQLite, FTS5 extension, section 3, https://www.sqlite.org/fts5.html
-  static func query(_ text: String) -> String? {
-    let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(mostWords)
-    return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " AND ")
+  private static func beginningClause(_ word: String) -> String { "\"\(word)\"*" }
+
+  /// Whether an entity has words with all of these beginnings.
+  private func has(_ id: Int, _ wanted: [[UInt8]]) throws -> Bool {
+    let select = try connection.statement(
+      "SELECT header, summary, identifier, category, properties FROM entity WHERE id = ?")
+    try select.bind(id, at: 1)
+    guard try select.step() else { return false }
+    var text: [UInt8] = []
+    for column in 0..<4 {
+      select.withText(column) { FoldedText.append($0, to: &text) }
+      text.append(10)
+    }
+    for property in EntityCoding.properties(select.bytes(4)) {
+      FoldedText.append(property.value, to: &text)
+      text.append(10)
+    }
+    var missing = wanted
+    for word in String(decoding: text, as: UTF8.self).split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+      missing.removeAll { word.utf8.starts(with: $0) }
+      if missing.isEmpty { return true }
+    }
+    return false
   }
 }

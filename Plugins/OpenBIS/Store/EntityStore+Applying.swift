@@ -11,12 +11,13 @@ extension EntityStore {
   ///
   /// - Parameters:
   ///   - generation: The number of the synchronization, by which ``sweep(before:keeping:)`` tells old from new.
-  ///   - state: Where to resume after an interruption; nil leaves what is there.
+  ///   - state: Where to resume after an interruption, asked for when all rows are in; nil leaves what is there.
   ///   - onProgress: Called on the writing thread with the number of rows so far.
   /// - Throws: What broke the answer: nothing of it is kept then.
   @discardableResult
   func apply(
-    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant, state: [UInt8]? = nil,
+    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
+    state: @escaping @Sendable (AppliedRows) -> [UInt8]? = { _ in nil },
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> AppliedRows {
     let budget = options.imageBudget
@@ -30,7 +31,8 @@ extension EntityStore {
   /// As ``apply(_:_:generation:at:state:onProgress:)``, for code with a thread of its own.
   @discardableResult
   func applyAndWait(
-    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant, state: [UInt8]? = nil,
+    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
+    state: @escaping @Sendable (AppliedRows) -> [UInt8]? = { _ in nil },
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> AppliedRows {
     let budget = options.imageBudget
@@ -42,7 +44,8 @@ extension EntityStore {
   }
 
   private static func apply(
-    _ rows: any RowSource, _ answer: AnswerKind, _ generation: Int, _ at: Instant, _ state: [UInt8]?, _ budget: Int,
+    _ rows: any RowSource, _ answer: AnswerKind, _ generation: Int, _ at: Instant,
+    _ state: (AppliedRows) -> [UInt8]?, _ budget: Int,
     _ onProgress: (Int) -> Void, _ connection: Connection
   ) throws -> AppliedRows {
     let applier = try RowApplier(connection, answer, generation: generation, at: at, imageBudget: budget)
@@ -51,7 +54,7 @@ extension EntityStore {
       onProgress(applier.result.count + applier.duplicates)
     }
     let result = try applier.finish()
-    if let state { try keep(state, connection) }
+    if let state = state(result) { try keep(state, connection) }
     return result
   }
 

@@ -55,6 +55,18 @@ extension EntityStore {
     try readAndWait { connection in try permIDs.compactMap { try EntityReader.entity($0, connection) } }
   }
 
+  /// What lists show of entities, in the order asked for; nil for an id nothing is known of.
+  ///
+  /// For code with a thread of its own.
+  func summariesAndWait(_ permIDs: [String]) throws -> [EntitySummary?] {
+    try readAndWait { connection in
+      try permIDs.map { permID in
+        guard let id = try EntityReader.id(permID, connection) else { return nil }
+        return try EntityReader.summaries([id], connection).first
+      }
+    }
+  }
+
   /// The ids of all entities listed below an entity, in the order of lists.
   func childIDs(of permID: String) async throws -> PackedTexts {
     try await read { try EntityReader.childIDs(permID, $0) }

@@ -23,7 +23,7 @@ enum EntityStoreError: Error, Equatable, ReportableError {
     case .unknownAccount(let id):
       ErrorReport(
         code: "openbis.unknown-account", kind: .notFound, "there is no account '\(id)'",
-        advice: "'workbench openbis accounts' shows those there are")
+        advice: "'workbench openbis servers' shows those there are")
     case .accountExists(let id):
       ErrorReport(
         code: "openbis.account-exists", kind: .refused, "there is an account '\(id)' already",
@@ -40,7 +40,7 @@ enum EntityStoreError: Error, Equatable, ReportableError {
 extension EntityStore {
   /// The stable codes of what caches and the registry of accounts can tell.
   static let errorCodes: [ErrorCodeDescription] =
-    StoreError.errorCodes + [
+    [
       ErrorCodeDescription("openbis.cache-rebuilt", "a damaged cache was moved aside and begun anew"),
       ErrorCodeDescription("openbis.unknown-account", "there is no account of that name"),
       ErrorCodeDescription("openbis.account-exists", "there is an account of that name already"),

@@ -51,16 +51,16 @@ struct PendingLists {
 
   /// Takes out all that waits.
   mutating func takeAll() -> PendingLists {
-    let all = self
-    entries.removeAll(keepingCapacity: true)
-    texts = PackedTexts()
-    large = []
+    var all = PendingLists()
+    swap(&all.entries, &entries)
+    swap(&all.texts, &texts)
+    swap(&all.large, &large)
     return all
   }
 
   // MARK: Sort keys
 
-  private var sortBytes: [UInt8] = []
+  private(set) var sortBytes: [UInt8] = []
   private var sortEnds: [UInt32] = []
   private var firstSort = 0
 
@@ -72,11 +72,11 @@ struct PendingLists {
     sortEnds.append(UInt32(sortBytes.count))
   }
 
-  /// The sort key of an entity, if it was kept.
-  func sort(of id: Int) -> ArraySlice<UInt8>? {
+  /// Where the sort key of an entity is in the bytes, if it was kept.
+  func sortPlace(of id: Int) -> Range<Int>? {
     let place = id - firstSort
     guard place >= 0, place < sortEnds.count else { return nil }
-    return sortBytes[(place == 0 ? 0 : Int(sortEnds[place - 1]))..<Int(sortEnds[place])]
+    return (place == 0 ? 0 : Int(sortEnds[place - 1]))..<Int(sortEnds[place])
   }
 
   mutating func forgetSorts() {

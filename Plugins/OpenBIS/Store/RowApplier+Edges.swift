@@ -109,8 +109,8 @@ final class EdgeWriter {
   private let selectSort: PreparedStatement
 
   private static let mostEdges = 400_000
-  /// Children of one parent that are put in order before they are entered.
-  private static let mostSorted = 10_000
+  /// How many children of one parent are put in order before they are entered: few lie close together anyway.
+  private static let sorted = 64...20_000
 
   init(_ applier: RowApplier) throws {
     self.applier = applier
@@ -276,11 +276,8 @@ final class EdgeWriter {
 
   private func enterChildren(of parent: Int, _ edges: ArraySlice<UInt64>) throws {
     try insertEdge.bind(parent, at: 1)
-    if edges.count == 1 || edges.count > Self.mostSorted {
-      for edge in edges {
-        let child = Int(edge & 0xFFFF_FFFF)
-        try enter(child, try sort(of: child))
-      }
+    guard Self.sorted.contains(edges.count) else {
+      for edge in edges { try enter(Int(edge & 0xFFFF_FFFF)) }
       return
     }
     var children = try edges.map { edge in
@@ -288,19 +285,29 @@ final class EdgeWriter {
       return (child: child, sort: try sort(of: child))
     }
     children.sort { $0.sort.lexicographicallyPrecedes($1.sort) }
-    for (child, sort) in children { try enter(child, sort) }
+    for (child, sort) in children {
+      try insertEdge.bind(sort, at: 2)
+      try insertEdge.bind(child, at: 3)
+      try insertEdge.run()
+    }
   }
 
-  private func enter(_ child: Int, _ sort: ArraySlice<UInt8>) throws {
-    try sort.withUnsafeBufferPointer { try insertEdge.bind($0, at: 2) }
+  private func enter(_ child: Int) throws {
+    if let place = applier.lists.sortPlace(of: child) {
+      try applier.lists.sortBytes.withUnsafeBufferPointer {
+        try insertEdge.bind(UnsafeBufferPointer(rebasing: $0[place]), at: 2)
+      }
+    } else {
+      try insertEdge.bind(try sort(of: child), at: 2)
+    }
     try insertEdge.bind(child, at: 3)
     try insertEdge.run()
   }
 
-  private func sort(of id: Int) throws -> ArraySlice<UInt8> {
-    if let kept = applier.lists.sort(of: id) { return kept }
+  private func sort(of id: Int) throws -> [UInt8] {
+    if let place = applier.lists.sortPlace(of: id) { return Array(applier.lists.sortBytes[place]) }
     try selectSort.bind(id, at: 1)
     defer { selectSort.reset() }
-    return try selectSort.step() ? selectSort.bytes(0)[...] : []
+    return try selectSort.step() ? selectSort.bytes(0) : []
   }
 }

@@ -116,6 +116,14 @@ final class RowApplier {
 
   // MARK: Numbers
 
+  /// How many ids are held in memory at most.
+  private static let mostKnown = 150_000
+
+  private func forgetKnown() {
+    known.removeAll()
+    knowsAll = false
+  }
+
   /// The number of an id; nil if it is unknown.
   func number(of permID: String) throws -> Int? {
     var permID = permID
@@ -129,11 +137,13 @@ final class RowApplier {
     defer { selectID.reset() }
     guard try selectID.step() else { return nil }
     let number = selectID.integer(0)
+    if known.count > Self.mostKnown { forgetKnown() }
     known.enter(permID, UInt32(number))
     return number
   }
 
   func newNumber(_ permID: UnsafeBufferPointer<UInt8>) -> Int {
+    if known.count > Self.mostKnown { forgetKnown() }
     defer { nextID += 1 }
     known.enter(permID, UInt32(nextID))
     return nextID

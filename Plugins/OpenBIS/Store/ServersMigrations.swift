@@ -14,6 +14,7 @@ enum ServersMigrations {
           back_end TEXT,
           data_store TEXT,
           data_stores TEXT NOT NULL,
+          data_store_addresses TEXT NOT NULL,
           uses_access_token INTEGER NOT NULL,
           mapping TEXT
         ) WITHOUT ROWID;

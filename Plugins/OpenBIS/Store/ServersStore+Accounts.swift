@@ -38,14 +38,16 @@ extension ServersStore {
   private static func accounts(_ connection: Connection) throws -> [Account] {
     try connection.list(
       """
-      SELECT id, server, user, back_end, data_store, data_stores, uses_access_token FROM account ORDER BY position, id
+      SELECT id, server, user, back_end, data_store, data_stores, data_store_addresses, uses_access_token FROM account
+        ORDER BY position, id
       """
     ) { row in
       Account(
         id: row.text(0), server: ServerAddress(base: row.text(1)), user: row.text(2),
         backEnd: row.isNull(3) ? nil : Account.BackEnd(rawValue: row.text(3)),
         dataStore: row.isNull(4) ? nil : row.text(4),
-        dataStores: row.text(5).split(separator: "\n").map(String.init), usesAccessToken: row.integer(6) != 0)
+        dataStores: row.text(5).split(separator: "\n").map(String.init),
+        dataStoreAddresses: row.text(6).split(separator: "\n").map(String.init), usesAccessToken: row.integer(7) != 0)
     }
   }
 
@@ -58,8 +60,8 @@ extension ServersStore {
       if try Self.exists(account.id, connection) { throw EntityStoreError.accountExists(account.id) }
       try connection.execute(
         """
-        INSERT INTO account (id, position, server, user, data_stores, uses_access_token)
-          VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM account), '', '', '', 0)
+        INSERT INTO account (id, position, server, user, data_stores, data_store_addresses, uses_access_token)
+          VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM account), '', '', '', '', 0)
         """, [account.id])
       try Self.write(account, connection)
       if try Self.setting("current", connection) == nil { try Self.set("current", account.id, connection) }
@@ -79,12 +81,14 @@ extension ServersStore {
   private static func write(_ account: Account, _ connection: Connection) throws {
     try connection.execute(
       """
-      UPDATE account SET server = ?, user = ?, back_end = ?, data_store = ?, data_stores = ?, uses_access_token = ?
+      UPDATE account SET server = ?, user = ?, back_end = ?, data_store = ?, data_stores = ?, data_store_addresses = ?,
+          uses_access_token = ?
         WHERE id = ?
       """,
       [
         account.server.base, account.user, account.backEnd?.rawValue, account.dataStore,
-        account.dataStores.joined(separator: "\n"), account.usesAccessToken ? 1 : 0, account.id,
+        account.dataStores.joined(separator: "\n"), account.dataStoreAddresses.joined(separator: "\n"),
+        account.usesAccessToken ? 1 : 0, account.id,
       ])
   }
 
@@ -135,7 +139,8 @@ extension ServersStore {
   static func isUsable(_ id: String) -> Bool {
     !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
       && id.unicodeScalars.allSatisfy { scalar in
-        scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || "-_.".unicodeScalars.contains(scalar))
+        scalar.isASCII
+          && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || "-_.".unicodeScalars.contains(scalar))
       }
   }
 }

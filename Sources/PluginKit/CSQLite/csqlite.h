@@ -9,6 +9,9 @@ static inline int csqlite_harden(sqlite3 *connection) {
   return result;
 }
 
+/// Lets SQLite keep no statistics of its memory, for which it takes a lock at every allocation; before its first use.
+static inline int csqlite_configure(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /// Binds text that SQLite copies; the macro SQLITE_TRANSIENT does not reach Swift.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
   return sqlite3_bind_text64(statement, index, count ? (const char *)text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);

@@ -180,7 +180,7 @@ transfer_engine *transfer_engine_create(void) {
   if (!engine) return NULL;
   engine->multi = curl.multi_init();
   // Otherwise only four times as many as transfers run are kept, and those of other plugins close one's own.
-  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, 32L);
+  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, 128L);
   if (engine->multi) return engine;
   free(engine);
   return NULL;

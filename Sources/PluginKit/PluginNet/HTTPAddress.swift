@@ -63,11 +63,27 @@ public enum HTTPAddress {
     return (name.contains(":") ? "[\(name)]" : name) + ":\(port ?? (parts.scheme == "https" ? 443 : 80))"
   }
 
-  /// The address as messages show it: without user and password, and not endless.
+  /// The address as messages show it: without user, password and what looks like a secret, and not endless.
   public static func shown(_ address: String) -> String {
     guard let parts = parts(address) else { return String(address.prefix(200)) }
     let host = parts.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    return String("\(parts.scheme)://\(host)\(parts.rest)".prefix(200))
+    return String("\(parts.scheme)://\(host)\(withoutSecrets(parts.rest))".prefix(200))
+  }
+
+  /// Names in queries whose values let others in, in small letters.
+  private static let secretNames: Set<String> = [
+    "sessionid", "session_id", "token", "access_token", "api_key", "apikey", "password",
+  ]
+
+  /// Path and query, the values of secrets replaced.
+  private static func withoutSecrets(_ rest: String) -> String {
+    guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return rest }
+    let pairs = rest[rest.utf8.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let kept = pairs.map { pair in
+      let name = pair.prefix { $0 != "=" }
+      return secretNames.contains(name.lowercased()) && name.endIndex != pair.endIndex ? name + "=•••" : pair
+    }
+    return rest[...mark] + kept.joined(separator: "&")
   }
 
   /// Whether an address can be asked: `http://` or `https://`, a host, and no blanks or control characters.

@@ -4,6 +4,8 @@ internal import Glibc
 /// The file of a store: makes it and its folder, opens connections to it.
 struct StoreFile: Sendable {
   let path: String
+  /// Whether SQLite took the process's settings: not if somebody used it before.
+  private static let isConfigured = csqlite_configure() == SQLITE_OK
 
   /// Makes the folder (0700) and the file (0600) where they are missing.
   func make() throws {
@@ -30,6 +32,7 @@ struct StoreFile: Sendable {
   ///   - isReadOnly: Whether the file is only read.
   ///   - lockTimeoutInSeconds: How long a lock of another process is waited for.
   func connect(isReadOnly: Bool, lockTimeoutInSeconds: Double) throws -> Connection {
+    _ = StoreFile.isConfigured
     var handle: OpaquePointer?
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let result = sqlite3_open_v2(

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginStore
 
 @testable import OpenBIS
 
@@ -62,7 +63,7 @@ extension EntityStore {
   ) throws -> AppliedRows {
     try applyAndWait(
       GivenRows(rows), kind, generation: generation, at: Instant(seconds: 1_000_000, nanoseconds: 5_000_000),
-      state: state)
+      state: { _ in state })
   }
 
   /// The ids of an entity's children in the order of lists.
@@ -79,5 +80,33 @@ extension EntityRow {
     self.category = category
     self.children = children.map { .ids(PackedTexts($0)) }
     isRootLevel = root
+  }
+}
+
+extension EntityStore {
+  /// What does not fit together in the tables of a cache, seen through a connection of its own.
+  func check(in folder: CacheFolder) throws -> [String] {
+    let store = SQLiteStore(name: "entities", path: folder.file, migrations: EntityMigrations.all)
+    defer { store.closeAndWait() }
+    let questions = [
+      "edge without link": """
+      SELECT count(*) FROM edge WHERE NOT EXISTS (
+        SELECT 1 FROM link WHERE link.child = edge.child AND link.parent = edge.parent)
+      """,
+      "numbers of edges and links": "SELECT (SELECT count(*) FROM edge) - (SELECT count(*) FROM link)",
+      "edge with an old key": """
+      SELECT count(*) FROM edge LEFT JOIN entity ON entity.id = child WHERE entity.sort IS NULL OR entity.sort != edge.sort
+      """,
+      "edge without parent": "SELECT count(*) FROM edge LEFT JOIN entity ON entity.id = parent WHERE entity.id IS NULL",
+      "count of children": """
+      SELECT count(*) FROM entity
+        WHERE coalesce(child_count, 0) != (SELECT count(*) FROM edge WHERE edge.parent = entity.id)
+      """,
+    ]
+    return try store.readAndWait { connection in
+      var faults: [String] = []
+      for (name, sql) in questions where try connection.value(sql).integer != 0 { faults.append(name) }
+      return faults + (try connection.list("PRAGMA quick_check") { $0.text(0) }.filter { $0 != "ok" })
+    }
   }
 }

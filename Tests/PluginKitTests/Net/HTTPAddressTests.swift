@@ -38,4 +38,14 @@ struct HTTPAddressTests {
   func `what is nothing to ask for is none`(reference: String) {
     #expect(HTTPAddress.resolved(reference, against: "http://a/b") == nil)
   }
+
+  @Test(arguments: [
+    ("https://u:p@h/a?b=c#d", "https://h/a?b=c#d"),
+    ("https://h/a?sessionID=T-1x2&x=1", "https://h/a?sessionID=•••&x=1"),
+    ("https://h/?x=1&TOKEN=abc", "https://h/?x=1&TOKEN=•••"),
+    ("https://h/?token&tokens=1", "https://h/?token&tokens=1"),
+    ("https://h/token=1", "https://h/token=1"), ("no address", "no address"),
+  ]) func `addresses are shown without what lets others in`(address: String, shown: String) {
+    #expect(HTTPAddress.shown(address) == shown)
+  }
 }

@@ -18,8 +18,16 @@ public final class TLSServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter answers: Whole answers, by name.
-  public init(_ answers: [String: String]) throws {
+  /// - Parameters:
+  ///   - answers: Whole answers, by name.
+  ///   - name: For whom the certificate is.
+  ///   - days: Below zero, it is over since so long; else it holds.
+  ///   - key: The kind of its key, as openssl takes it.
+  ///   - options: Of `openssl s_server`.
+  public init(
+    _ answers: [String: String], name: String = "localhost", days: Int = 2,
+    key kind: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], options: [String] = []
+  ) throws {
     folder = try TemporaryFolder()
     for (name, content) in answers { try folder.write(Array(content.utf8), name) }
     certificate = folder.url("certificate.pem")
@@ -27,17 +35,23 @@ public final class TLSServer: Sendable {
     try run(
       "openssl",
       [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
-        certificate.path, "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-      ])
+        "req", "-x509", "-nodes", "-keyout", key, "-out", certificate.path, "-days", "2", "-subj", "/CN=\(name)",
+        "-addext", "subjectAltName=DNS:\(name)", "-newkey",
+      ] + kind)
+    if days < 0 {
+      // Only what is signed anew may be over.
+      let path = certificate.path
+      try run("openssl", ["x509", "-in", path, "-signkey", key, "-days", "\(days)", "-out", path])
+    }
     let shell = "openssl x509 -in '\(certificate.path)' -pubkey -noout | openssl pkey -pubin -outform der | "
     pin = try run("sh", ["-c", shell + "openssl dgst -sha256 -binary | base64"]).output.trimmingCharacters(
       in: .whitespacesAndNewlines)
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    process.arguments = [
-      "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", key, "-HTTP",
-    ]
+    process.arguments =
+      [
+        "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key", key, "-HTTP",
+      ] + options
     process.currentDirectoryURL = folder.path
     let output = Pipe()
     (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)

@@ -29,7 +29,6 @@ struct PackedTexts: Sendable, Hashable {
   mutating func append(contentsOf others: PackedTexts) {
     let start = bytes.count
     bytes.append(contentsOf: others.bytes)
-    ends.reserveCapacity(ends.count + others.ends.count)
     for end in others.ends { ends.append(start + end) }
   }
 
@@ -83,16 +82,26 @@ extension PackedTexts {
     var start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
     out.reserveCapacity((range.isEmpty ? 0 : ends[range.upperBound - 1] - start) + 2 * range.count)
     for end in ends[range] {
-      var length = end - start
-      while length >= 128 {
-        out.append(UInt8(length & 127) | 128)
-        length >>= 7
-      }
-      out.append(UInt8(length))
+      Self.append(length: end - start, to: &out)
       out.append(contentsOf: bytes[start..<end])
       start = end
     }
     return out
+  }
+
+  /// Puts one text behind bytes, as ``encoded`` does with all of a list.
+  static func appendEncoded(_ text: String, to out: inout [UInt8]) {
+    append(length: text.utf8.count, to: &out)
+    out.append(contentsOf: text.utf8)
+  }
+
+  private static func append(length: Int, to out: inout [UInt8]) {
+    var length = length
+    while length >= 128 {
+      out.append(UInt8(length & 127) | 128)
+      length >>= 7
+    }
+    out.append(UInt8(length))
   }
 
   /// Creates the list that bytes of ``encoded`` hold; nil if they are damaged.

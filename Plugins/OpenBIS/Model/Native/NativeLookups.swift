@@ -39,3 +39,11 @@ struct NativeAggregationService: Sendable, Hashable {
   /// What people read.
   var label: String
 }
+
+/// A service of the application server.
+struct NativeCustomService: Sendable, Hashable {
+  /// The name it is called by.
+  var code: String
+  /// What people read.
+  var label: String
+}

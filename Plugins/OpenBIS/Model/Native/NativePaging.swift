@@ -27,8 +27,8 @@ struct NativePageSummary: Sendable, Hashable {
 /// Decides which page to ask for next, so that nothing is lost while others change objects.
 ///
 /// Who changes an object moves it to the end of the order, and all behind it move up. So a page does not begin behind the
-/// one before, but a little earlier in time; where too many objects have the same time for that, a little earlier in
-/// place, and if what should be seen again is not there, pages are asked for again from further up.
+/// one before, but a little earlier in time; where many objects lie in that time, among them a little earlier in place,
+/// and if what should be seen again is not there, pages are asked for again from further up.
 /// What the server says about the number of all is not used: it changes, and pages may be shorter than asked for.
 struct NativePaging: Sendable {
   /// Where paging stands; it can be kept and gone on with.
@@ -38,77 +38,68 @@ struct NativePaging: Sendable {
   /// How far pages overlap in time, in milliseconds.
   let overlapInMilliseconds: Int
 
-  /// What was given of the present stretch of time: fingerprints, as a million objects may have changed at once.
-  private var seen: [UInt64: Int] = [:]
-  private var received = 0
-  private var fresh = 0
-  private var latest: Int?
-  private var isFirstSeen = false
-  /// How many objects of this page changed at each time, the last times only.
-  private var times: [Int] = []
+  private var seen: SeenObjects
+  private var page = Page()
+
+  /// What came of the page that is asked for.
+  private struct Page: Sendable {
+    var count = 0
+    var fresh = 0
+    var latest: Int?
+    var beginsWithSeen = false
+  }
 
   /// Begins with a page; its time and place may be those of an interrupted paging.
   init(_ request: NativePageRequest, overlapInMilliseconds: Int = 1000) {
     self.request = request
     self.overlapInMilliseconds = max(0, overlapInMilliseconds)
+    seen = SeenObjects(room: max(1 << 16, 2 * request.count), knowsAll: request.from == 0)
   }
-
-  /// Pages overlap by so many objects where they cannot overlap in time.
-  private var overlapInObjects: Int { min(32, request.count / 4) }
 
   /// Takes objects of the page asked for, all at once or in pieces, and gives those that are new or changed.
   mutating func take(_ objects: [NativeObject]) -> [NativeObject] {
-    var new: [NativeObject] = []
-    new.reserveCapacity(objects.count)
-    for object in objects {
-      let isNew = seen.updateValue(object.modifiedAt, forKey: Self.fingerprint(object)) == nil
-      if received == 0 { isFirstSeen = !isNew }
-      received += 1
-      times.append(object.modifiedAt)
-      if object.modifiedAt > 0 { latest = max(latest ?? 0, object.modifiedAt) }
-      if isNew {
-        fresh += 1
-        new.append(object)
-      }
+    objects.filter { object in
+      let isNew = seen.insert(object)
+      if page.count == 0 { page.beginsWithSeen = !isNew }
+      page.count += 1
+      page.fresh += isNew ? 1 : 0
+      page.latest = max(page.latest ?? object.modifiedAt, object.modifiedAt)
+      return isNew
     }
-    return new
   }
 
   /// Says that the page is complete, which decides about the next one.
   mutating func endPage() {
-    defer { (received, fresh, latest, isFirstSeen, times) = (0, 0, nil, false, []) }
-    if received == 0 || fresh == 0 && received < request.count {
-      isFinished = true
-    } else if request.from > 0, !isFirstSeen, canGoBack {
+    if hasGap {
       // What was to be seen again is gone: objects moved up by more than the overlap.
       request.from = max(0, request.from - request.count)
+    } else if page.count == 0 || page.fresh == 0 && page.count < request.count {
+      isFinished = true
     } else if let since = nextTime {
-      request = NativePageRequest(modifiedSince: since, from: 0, count: request.count)
-      seen = seen.filter { $0.value >= since }
+      seen.forget(before: since)
+      let known = seen.count
+      request.modifiedSince = since
+      request.from = 2 * known <= request.count ? 0 : known - overlap(known)
     } else {
-      request.from += max(1, received - (fresh == 0 ? 0 : overlapInObjects))
+      request.from += page.fresh == 0 ? page.count : page.count - overlap(page.count)
     }
+    page = Page()
   }
 
-  /// Whether something was seen before this page; not so after paging was taken up again.
-  private var canGoBack: Bool { seen.count > fresh }
+  /// Whether a page that should begin with something seen does not.
+  private var hasGap: Bool {
+    if request.from == 0 || request.count < 2 { return false }
+    // After an interruption nothing is known to have been seen.
+    return page.count == 0 || !page.beginsWithSeen && seen.count > page.fresh
+  }
 
-  /// Where the next page begins in time; nil if most of this page would come again.
+  /// By how many objects a page overlaps with so many before it.
+  private func overlap(_ count: Int) -> Int { request.count < 2 ? 0 : min(32, (request.count + 3) / 4, count / 2) }
+
+  /// The time the next page begins at; nil if it stays the same, or if what was seen since is not all known.
   private var nextTime: Int? {
-    guard let latest, latest - overlapInMilliseconds > request.modifiedSince ?? Int.min else { return nil }
+    guard let latest = page.latest, latest > 0 else { return nil }
     let since = latest - overlapInMilliseconds
-    return 2 * times.count { $0 >= since } <= request.count ? since : nil
-  }
-
-  /// A number that tells objects, and their changes, from each other.
-  ///
-  /// - Source: FNV-1a of 64 bits, Fowler, Noll, Vo.
-  private static func fingerprint(_ object: NativeObject) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in object.permID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for shift in stride(from: 0, to: 64, by: 8) {
-      hash = (hash ^ UInt64(truncatingIfNeeded: (object.modifiedAt >> shift) & 255)) &* 0x100_0000_01B3
-    }
-    return hash
+    return since > request.modifiedSince ?? 0 && seen.knowsAll(since: since) ? since : nil
   }
 }

@@ -21,12 +21,8 @@ struct Account: Sendable, Hashable {
   var dataStore: String?
   /// The data stores that offered it at the last login, in their order.
   var dataStores: [String] = []
+  /// Where the server's data stores are, as it told: images and files are fetched there with the token.
+  var dataStoreAddresses: [String] = []
   /// Whether a personal access token is used: nothing can log in anew then.
   var usesAccessToken = false
-}
-
-/// Where a server is: `https://host[:port][/path]`, without `/openbis` at the end, without user, query and fragment.
-struct ServerAddress: Sendable, Hashable {
-  /// The address without a slash at the end.
-  var base: String
 }

@@ -6,6 +6,7 @@ extension SyncState {
   var encoded: [UInt8] {
     Value.record([
       "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation),
+      "wantsAll": .bool(wantsAll),
       "interval": .integer(preferences.refreshIntervalInSeconds),
       "domains": .list(preferences.searchDomains.map { .list([.text($0.key), .text($0.label)]) }),
       "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)),
@@ -18,6 +19,7 @@ extension SyncState {
     completedAt = value["completedAt"].number
     checkedAt = value["checkedAt"].number
     generation = value["generation"].integer ?? 0
+    wantsAll = value["wantsAll"].bool ?? false
     preferences.refreshIntervalInSeconds = value["interval"].integer ?? ClientPreferences.usualInterval
     preferences.searchDomains = (value["domains"].list ?? []).compactMap { pair in
       guard let pair = pair.list, pair.count == 2, let key = pair[0].text, let label = pair[1].text else { return nil }
@@ -80,16 +82,16 @@ extension NativeMark {
 extension NativeCursor {
   fileprivate var value: Value {
     [
-      "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue), "since": .integer(since),
-      "offset": .integer(offset), "latest": .integer(latest), "marks": .list(marks.map(\.value)),
+      "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
+      "since": .optional(request.modifiedSince), "from": .integer(request.from), "marks": .list(marks.map(\.value)),
     ]
   }
 
   fileprivate init?(_ value: Value) {
     guard let kinds = value["kinds"].list?.compactMap({ $0.text.flatMap(NativeKind.init) }) else { return nil }
     self.init(
-      kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects, since: value["since"].integer ?? 0,
-      offset: value["offset"].integer ?? 0, latest: value["latest"].integer ?? 0,
+      kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects,
+      request: NativePageRequest(modifiedSince: value["since"].integer, from: value["from"].integer ?? 0),
       marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
   }
 }

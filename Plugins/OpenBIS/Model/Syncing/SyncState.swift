@@ -12,6 +12,8 @@ struct SyncState: Sendable, Hashable {
   var preferences = ClientPreferences()
   /// The refresh that was begun and not completed; nil if the last one was.
   var unfinished: UnfinishedSync?
+  /// Whether the next refresh must ask for everything, because entities are made otherwise now.
+  var wantsAll = false
   /// What the V3 server's objects were like at the last complete refresh.
   var marks: [NativeMark] = []
 
@@ -78,12 +80,8 @@ struct NativeCursor: Sendable, Hashable {
   /// The kinds still to do; the first one is being done.
   var kinds: [NativeKind]
   var phase = Phase.objects
-  /// Objects changed at this time or later are asked for, in milliseconds since 1970; 0 for all.
-  var since = 0
-  /// How many objects of these were fetched.
-  var offset = 0
-  /// The latest change seen among the fetched, in milliseconds since 1970.
-  var latest = 0
+  /// The page to ask for next.
+  var request = NativePageRequest()
   /// What the marks will be when all is done.
   var marks: [NativeMark] = []
 }

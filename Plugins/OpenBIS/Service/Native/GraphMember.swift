@@ -18,7 +18,7 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
   /// Whether a bare whole number in its place is a reference.
   var isRelation: Bool {
     switch self {
-    case .permId, .identifier, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId: true
+    case .permId, .identifier, .code, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId: true
     default: rawValue >= Self.type.rawValue && rawValue <= Self.propertyType.rawValue
     }
   }
@@ -43,33 +43,58 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
 private struct GraphMemberTable: Sendable {
   static let shared = GraphMemberTable()
 
+  private struct Slot: Sendable {
+    var member = GraphMember.none
+    var count: UInt8 = 0
+    /// Where the name lies in ``names``.
+    var start: UInt16 = 0
+  }
+
   private static let size = 256
-  private var slots: [(name: [UInt8], member: GraphMember)]
+  private var slots = Array(repeating: Slot(), count: size)
+  private var names: [UInt8] = []
 
   init() {
-    slots = Array(repeating: ([], .none), count: Self.size)
     for member in GraphMember.allCases {
       guard let name = member.name.map({ Array($0.utf8) }) else { continue }
       var slot = name.withUnsafeBufferPointer(Self.slot)
       while slots[slot].member != .none { slot = (slot + 1) % Self.size }
-      slots[slot] = (name, member)
+      slots[slot] = Slot(member: member, count: UInt8(name.count), start: UInt16(names.count))
+      names += name
     }
   }
 
   @inline(__always)
   func member(_ name: UnsafeBufferPointer<UInt8>) -> GraphMember {
-    var slot = Self.slot(name)
-    while slots[slot].member != .none {
-      if slots[slot].name.count == name.count, slots[slot].name.elementsEqual(name) { return slots[slot].member }
-      slot = (slot + 1) % Self.size
+    slots.withUnsafeBufferPointer { slots in
+      names.withUnsafeBufferPointer { names in
+        var place = Self.slot(name)
+        while true {
+          let slot = slots[place]
+          if slot.member == .none { return .none }
+          if Int(slot.count) == name.count, Self.isEqual(name, names, Int(slot.start)) { return slot.member }
+          place = (place + 1) % Self.size
+        }
+      }
     }
-    return .none
+  }
+
+  @inline(__always)
+  private static func isEqual(
+    _ name: UnsafeBufferPointer<UInt8>, _ names: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> Bool {
+    for index in name.indices where name[index] != names[start + index] { return false }
+    return true
   }
 
   @inline(__always)
   private static func slot(_ name: UnsafeBufferPointer<UInt8>) -> Int {
     var word = UInt64(truncatingIfNeeded: name.count)
-    for byte in name.prefix(8) { word = (word << 8) &+ UInt64(byte) }
+    if name.count >= 8, let start = name.baseAddress {
+      word = word &* 31 ^ UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
+    } else {
+      for byte in name { word = (word << 8) &+ UInt64(byte) }
+    }
     return Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 56)
   }
 }

@@ -64,6 +64,16 @@ extension NativeService {
     }
   }
 
+  /// The services that the application server has of its own.
+  func customServices() async throws -> [NativeCustomService] {
+    let criteria = NativeRequest.object("as.dto.service.search.CustomASServiceSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.service.fetchoptions.CustomASServiceFetchOptions")
+    return try await search("searchCustomASServices", [criteria, fetching]) { graph, node in
+      guard let code = graph.node(.code, of: node).flatMap(graph.key) ?? graph.text(.code, of: node) else { return nil }
+      return NativeCustomService(code: code, label: graph.text(.label, of: node) ?? code)
+    }
+  }
+
   /// The files and folders of a data set, as its data store lists them.
   ///
   /// - Parameter store: The address of the data store server.

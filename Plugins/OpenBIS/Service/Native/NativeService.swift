@@ -47,7 +47,7 @@ struct NativeService: Sendable {
   /// Hands over a page of objects, those first that are unchanged for longest; see ``NativePaging`` for the next one.
   ///
   /// - Parameters:
-  ///   - kind: Their kind; of spaces all pages have all, whenever they changed.
+  ///   - kind: Their kind; a page of spaces has all of them, whatever is asked.
   ///   - request: Which page.
   ///   - idsOnly: Whether only permId, code, identifier, times are wanted, for finding what is gone.
   ///   - channel: The transfer pauses while it is full.
@@ -70,14 +70,17 @@ struct NativeService: Sendable {
       batch.value.append(object)
       if batch.value.count >= Self.batchSize { try handler(batch.take()) }
     }
-    let since = kind == .space ? nil : request.modifiedSince
-    let answer = try await caller.call(
-      call(
-        "search\(kind.name)s",
-        [
-          NativeRequest.criteria(kind, since.map { [NativeRequest.modified(since: $0)] } ?? []),
-          NativeRequest.fetching(kind, page: request, idsOnly: idsOnly),
-        ]), reader)
+    // All spaces come at once: there are few, and nothing says since when.
+    let page = kind == .space ? nil : request
+    let since = page?.modifiedSince
+    var call = call(
+      "search\(kind.name)s",
+      [
+        NativeRequest.criteria(kind, since.map { [NativeRequest.modified(since: $0)] } ?? []),
+        NativeRequest.fetching(kind, page: page, idsOnly: idsOnly),
+      ])
+    call.stallInSeconds = Self.searchInSeconds
+    let answer = try await caller.call(call, reader)
     if !batch.value.isEmpty { try handler(batch.take()) }
     counted.value.totalCount = reader.totalCount
     counted.value.serverTimeInSeconds = answer.serverTimeInSeconds
@@ -85,8 +88,11 @@ struct NativeService: Sendable {
     return counted.value
   }
 
-  /// A table of the store takes as many rows at a time.
+  /// The store takes as many rows at a time.
   static let batchSize = 512
+
+  /// Servers sort all that fits before the first byte of a page comes, which takes large ones more than the usual time.
+  static let searchInSeconds = 120
 
   /// Objects by permId, of a space by code, in the order of the answer; those that are gone or not allowed are missing.
   func objects(_ kind: NativeKind, _ permIDs: [String]) async throws -> [NativeObject] {
@@ -113,7 +119,7 @@ struct NativeService: Sendable {
 
   /// The elements of an answer; those that are nil are left out.
   func collect<Element: Sendable>(
-    _ call: RPCCall, _ shape: GraphReader.Shape,
+    _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
   ) async throws -> [Element] {
     let found = Collected<[Element]>([])

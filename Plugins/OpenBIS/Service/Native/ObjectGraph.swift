@@ -9,6 +9,9 @@ struct ObjectGraph: Sendable {
   /// An object.
   struct Node: Sendable, Hashable {
     fileprivate(set) var index: Int32
+
+    /// No object.
+    static let none = Node(index: -1)
   }
 
   private enum Content: UInt8, Sendable {

@@ -22,6 +22,8 @@ final class RPCAnswerReader: @unchecked Sendable {
   /// How much of a page is kept to be shown.
   private static let shownBytes = 400
   private static let shownCharacters = 80
+  /// The longest text: more than a list of five million children needs.
+  private static let textLimitInBytes = 256 << 20
 
   init(_ place: RPCPlace, _ words: RPCWords, id: Int, _ reader: any RPCResultReader) {
     self.place = place
@@ -66,7 +68,8 @@ final class RPCAnswerReader: @unchecked Sendable {
       throw RPCError.protocolBroken(place, reason: "it has a result, but the status is \(head.status)")
     }
     return RPCAnswer(
-      serverTimeInSeconds: head.headers["Date"].flatMap(HTTPDate.seconds), sizeInBytes: size)
+      serverTimeInSeconds: head.headers["Date"].flatMap(HTTPDate.seconds), sizeInBytes: size,
+      replacedSurrogates: json?.replacedSurrogates ?? 0)
   }
 
   /// Reads on, and tells in the call's words what goes wrong.
@@ -89,7 +92,9 @@ final class RPCAnswerReader: @unchecked Sendable {
   private func makeReader() throws -> JSONReader {
     // Not held by the closure: the envelope owns nothing of this.
     let envelope = envelope
-    return try JSONReader { event in try envelope.take(event) }
+    var options = JSONReader.Options()
+    options.textInBytes = Self.textLimitInBytes
+    return try JSONReader(options) { event in try envelope.take(event) }
   }
 
   /// An interface that is not there answers with a page and status 404.

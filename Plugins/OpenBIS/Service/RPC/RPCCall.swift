@@ -46,6 +46,8 @@ struct RPCAnswer: Sendable {
   var serverTimeInSeconds: Double?
   /// The size of the body in bytes, decoded.
   var sizeInBytes: Int
+  /// In how many places one half of a surrogate pair was replaced by U+FFFD.
+  var replacedSurrogates = 0
 }
 
 /// Whoever can call a server: a session, or a test.

@@ -89,11 +89,11 @@ final class RPCSession: RPCCaller {
 
   /// Ends the session at the server and forgets it; a token for long use is only forgotten.
   func logout() async throws {
-    let (token, key) = state.withLock { state in
+    let token = state.withLock { state in
       defer { state.token = nil }
-      return (state.token, state.key)
+      return state.token
     }
-    guard let token, !token.text.hasPrefix("$pat-"), key != .none || !token.text.isEmpty else { return }
+    guard let token, !token.text.hasPrefix("$pat-") else { return }
     let call = RPCCall(interface: dialect == .v1 ? .query : .application, method: "logout")
     do {
       _ = try await connection.call(call, token: token, ValueReader())

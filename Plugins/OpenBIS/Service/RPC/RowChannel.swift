@@ -23,6 +23,9 @@ final class RowChannel: RowSource {
   /// Whether the sender should pause.
   var isFull: Bool { state.withLock { $0.waiting.count >= capacity && $0.outcome == nil } }
 
+  /// Whether nobody takes rows any more, or all were put in.
+  var hasEnded: Bool { state.withLock { $0.outcome != nil } }
+
   /// Puts rows at the end; they are dropped after the channel ended.
   func push(_ rows: [EntityRow]) {
     if rows.isEmpty { return }

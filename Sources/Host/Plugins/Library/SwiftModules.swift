@@ -6,6 +6,8 @@
 enum SwiftModules {
   private static let sectionName = "swift5_type_metadata"
   private static let deepest = 64
+  /// Where the compiler puts types of C; they are the same in every library.
+  private static let ofC: Set<String> = ["__C", "__C_Synthesized"]
 
   /// The names, sorted.
   ///
@@ -21,7 +23,7 @@ enum SwiftModules {
       let descriptor = field &+ UInt64(bitPattern: Int64(distance))
       if let name = module(of: descriptor, in: file, seen: &seen) { names.insert(name) }
     }
-    return names.sorted()
+    return names.subtracting(ofC).sorted()
   }
 
   /// Follows the parents of a context descriptor up to its module.

@@ -1,0 +1,123 @@
+import BenchmarkSupport
+import Glibc
+import PluginAPI
+
+@testable import OpenBIS
+
+/// Taking answers into a cache.
+struct ApplyCase {
+  var folder: String
+
+  private static let time = Instant(seconds: 1_790_000_000)
+
+  /// Measures and prints the lines; leaves a cache of many entities.
+  func run(few: Int, many: Int) throws {
+    var best = Double.infinity
+    for round in 0..<5 {
+      let store = EntityStore(path: folder + "/few-\(round).sqlite")
+      _ = try store.countsAndWait()
+      let rows = LabRows(count: few, isPrepared: true)
+      best = min(
+        best, try processorTime { try store.applyAndWait(rows, .roots(of: nil), generation: 1, at: Self.time) })
+    }
+    Measurement("lab store: \(few) entities taken in (processor)", best, unit: "ms", bar: 900).print()
+    try refresh(few)
+    try takeMany(many)
+  }
+
+  private func refresh(_ count: Int) throws {
+    let store = EntityStore(path: folder + "/few-0.sqlite")
+    let rows = LabRows(count: count, isPrepared: true)
+    let time = try processorTime { try store.applyAndWait(rows, .roots(of: nil), generation: 2, at: Self.time) }
+    Measurement("lab store: the same \(count) again, unchanged (processor)", time, unit: "ms").print()
+  }
+
+  private func takeMany(_ count: Int) throws {
+    let store = EntityStore(path: folder + "/many.sqlite")
+    _ = try store.countsAndWait()
+    let making = try processorTime {
+      let rows = LabRows(count: count)
+      while try rows.next() != nil {}
+    }
+    let idle = Self.status("VmRSS:")
+    Self.forgetPeak()
+    let start = Timing.milliseconds()
+    let time = try processorTime {
+      try store.applyAndWait(LabRows(count: count), .roots(of: nil), generation: 1, at: Self.time)
+    }
+    let wall = Timing.milliseconds() - start
+    let peak = Self.status("VmHWM:") - idle
+    Measurement("lab store: \(count) entities taken in (processor)", time - making, unit: "ms").print()
+    Measurement("lab store: \(count) entities made and taken in (wall)", wall, unit: "ms").print()
+    Measurement("lab store: peak memory while \(count) are taken in", peak, unit: "MB", bar: 40).print()
+    let log = Self.size(folder + "/many.sqlite-wal")
+    Measurement("lab store: the file", Self.size(folder + "/many.sqlite"), unit: "MB").print()
+    Measurement("lab store: the log behind it", log, unit: "MB").print()
+    try readWhileWriting(store, count)
+    try takeCategory(store, min(100_000, count))
+    let index = try processorTime { while try store.indexSomeAndWait() {} }
+    Measurement("lab store: substring index of \(count) (processor)", index, unit: "ms").print()
+    Measurement("lab store: the file with it", Self.size(folder + "/many.sqlite"), unit: "MB").print()
+  }
+
+  private func takeCategory(_ store: EntityStore, _ children: Int) throws {
+    let time = try processorTime {
+      try store.applyAndWait(
+        GivenBatch([LabRows.category(children: children)]), .navigation, generation: 1, at: Self.time)
+    }
+    Measurement("lab store: a list of \(children) children taken in (processor)", time, unit: "ms").print()
+  }
+
+  /// Pages of children while another 100 000 rows are taken in.
+  private func readWhileWriting(_ store: EntityStore, _ count: Int) throws {
+    let rows = LabRows(count: min(count, 100_000), isPrepared: true)
+    let writing = Started()
+    Started.run {
+      _ = try? store.applyAndWait(rows, .roots(of: nil), generation: 2, at: Self.time)
+      writing.end()
+    }
+    var times: [Double] = []
+    var number = 0
+    while !writing.isOver {
+      let start = Timing.milliseconds()
+      _ = try store.childrenAndWait(of: LabRows.permID(number * 7919 % count), 0..<50)
+      times.append(Timing.milliseconds() - start)
+      number += 1
+      usleep(1000)
+    }
+    Measurement(
+      "lab store: children while a long answer is taken in, p99", Timing.quantile(times, 0.99), unit: "ms", bar: 10
+    ).print()
+  }
+
+  private func processorTime(_ work: () throws -> Void) throws -> Double {
+    let start = Timing.processorMilliseconds(of: getpid()) ?? 0
+    try work()
+    return (Timing.processorMilliseconds(of: getpid()) ?? 0) - start
+  }
+
+  /// A size of the process in MB, as the kernel tells it.
+  private static func status(_ name: String) -> Double {
+    guard let file = fopen("/proc/self/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard text.hasPrefix(name) else { continue }
+      return (text.split { !$0.isNumber }.first.flatMap { Double($0) } ?? 0) / 1024
+    }
+    return 0
+  }
+
+  /// - Source: proc_pid_clear_refs(5).
+  private static func forgetPeak() {
+    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+    fputs("5", file)
+    fclose(file)
+  }
+
+  static func size(_ path: String) -> Double {
+    var status = stat()
+    return stat(path, &status) == 0 ? Double(status.st_size) / 1_048_576 : 0
+  }
+}

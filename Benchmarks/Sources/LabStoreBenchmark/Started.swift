@@ -1,0 +1,30 @@
+import Glibc
+import Synchronization
+
+@testable import OpenBIS
+
+/// Says when work on another thread is over.
+final class Started: Sendable {
+  private let over = Atomic(false)
+
+  var isOver: Bool { over.load(ordering: .acquiring) }
+
+  func end() { over.store(true, ordering: .releasing) }
+
+  /// Runs work on a thread of its own.
+  static func run(_ work: @escaping @Sendable () -> Void) { OwnThread.run(work) }
+}
+
+/// One batch of rows.
+struct GivenBatch: RowSource {
+  private let rows: [EntityRow]
+  private let isTaken = Started()
+
+  init(_ rows: [EntityRow]) { self.rows = rows }
+
+  func next() throws -> [EntityRow]? {
+    if isTaken.isOver { return nil }
+    isTaken.end()
+    return rows
+  }
+}

@@ -1,0 +1,127 @@
+import PluginAPI
+
+/// Commands that show entities: categories, roots, drill, detail, tree, export.
+enum BrowseCommands {
+  static let all = [categories, roots, drill, detail, TreeCommand.command, ExportCommand.command]
+
+  /// The output of lists of entities.
+  static let listing = CommandDescription.Output(
+    .list(.record(EntityValue.fields)), typeName: OpenBISValueType.entities)
+
+  /// Which part of a list.
+  static let range = [
+    Parameter("offset", .integer(minimum: 0, maximum: .max), "how many are passed over", defaultValue: 0),
+    Parameter("limit", .integer(minimum: 1, maximum: .max), "how many are given at most; all by default"),
+  ]
+
+  static let categories = OpenBISCommand(
+    CommandDescription("categories", "lists the navigation entities", output: listing).taking(
+      options: [OpenBISCommand.account]
+    ).explained(
+      "They are the top of what the server offers. A server or mapping without any has its roots only.",
+      examples: [.init("categories", "of the server used last"), .init("categories --json", "for scripts")])
+  ) { call, laboratory in
+    let browser = try await LabBrowser(call, laboratory)
+    let ids = try await browser.cache.navigation().map(\.permID)
+    try await call.emit(.list(try await browser.values(of: ids)).typed(OpenBISValueType.entities))
+  }
+
+  static let roots = OpenBISCommand(
+    CommandDescription("roots", "lists the entities of the first screen, or what a category has", output: listing)
+      .taking(
+        [Parameter("category", .text, "the id of a navigation entity, or the category of root entities")],
+        options: range + [OpenBISCommand.account]
+      ).explained(examples: [
+        .init("roots", "the first screen"), .init("roots PROBES --limit 50", "the first 50 of a category"),
+      ])
+  ) { call, laboratory in
+    let browser = try await LabBrowser(call, laboratory)
+    let word = call.text("category")
+    let page: EntityPage
+    if !word.isEmpty, try await browser.cache.entity(word) != nil {
+      page = try await browser.cache.children(of: word, Self.range(call))
+    } else {
+      page = try await browser.cache.roots(in: word.isEmpty ? nil : word, Self.range(call))
+      if page.rows.isEmpty, !word.isEmpty { throw try await browser.unknown(word) }
+    }
+    try await Self.emit(page, call, browser)
+  }
+
+  static let drill = OpenBISCommand(
+    CommandDescription(
+      "drill", "lists what is below an entity", output: listing, effects: [.reads, .writes, .network]
+    ).taking(
+      [OpenBISCommand.entity],
+      options: range + [Parameter("cached", .flag, "do not ask the server"), OpenBISCommand.account]
+    ).explained(
+      "The server is asked first; where it cannot be reached, what is cached is given.",
+      examples: [.init("drill PROBES", "what a category has"), .init("drill PROBES --cached", "without the network")])
+  ) { call, laboratory in
+    let browser = try await LabBrowser(call, laboratory)
+    let id = call.text("perm-id")
+    if !call.flag("cached") { try await browser.unlessOffline { try await browser.drill(id) } }
+    guard try await browser.cache.entity(id) != nil else { throw try await browser.unknown(id) }
+    try await Self.emit(try await browser.cache.children(of: id, Self.range(call)), call, browser)
+  }
+
+  static let detail = OpenBISCommand(
+    CommandDescription(
+      "detail", "shows all that is known of an entity",
+      output: .init(.record(EntityValue.fields), typeName: OpenBISValueType.entity),
+      effects: [.reads, .writes, .network]
+    ).taking(
+      [OpenBISCommand.entity], options: [Parameter("cached", .flag, "do not ask the server"), OpenBISCommand.account]
+    ).explained(
+      "The server is asked first; where it cannot be reached, what is cached is shown.",
+      examples: [.init("detail 20130115-1", "an entity"), .init("detail 20130115-1 --json", "for scripts")])
+  ) { call, laboratory in
+    let browser = try await LabBrowser(call, laboratory)
+    let id = call.text("perm-id")
+    if !call.flag("cached") { try await browser.unlessOffline { try await browser.details([id]) } }
+    guard let value = try await browser.values(of: [id]).first else { throw try await browser.unknown(id) }
+    try await call.emit(value.typed(OpenBISValueType.entity))
+  }
+
+  /// The part of a list that a call asks for.
+  static func range(_ call: CommandCall) -> Range<Int> {
+    let start = call["offset"].integer ?? 0
+    let (end, isTooFar) = start.addingReportingOverflow(call["limit"].integer ?? Int.max)
+    return start..<(isTooFar ? Int.max : end)
+  }
+
+  private static func emit(_ page: EntityPage, _ call: CommandCall, _ browser: LabBrowser) async throws {
+    let values = try await browser.values(of: page.rows.map(\.permID))
+    let left = page.total - range(call).lowerBound - page.rows.count
+    if left > 0 { call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more")) }
+    try await call.emit(.list(values).typed(OpenBISValueType.entities))
+  }
+}
+
+extension LabBrowser {
+  /// Entities as commands give them, those that are not known left out.
+  func values(of permIDs: [String]) async throws -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(permIDs.count)
+    for start in stride(from: 0, to: permIDs.count, by: 1000) {
+      let ids = Array(permIDs[start..<min(permIDs.count, start + 1000)])
+      for entity in try await cache.entities(ids) {
+        let children = entity.childCount == nil ? nil : try await cache.childIDs(of: entity.permID)
+        values.append(EntityValue.value(entity, children: children))
+      }
+      try Task.checkCancellation()
+    }
+    return values
+  }
+
+  /// Asks the server; where it cannot be reached, says so and goes on with what is cached.
+  func unlessOffline(_ ask: () async throws -> Void) async throws {
+    do {
+      try await ask()
+    } catch let error where RPCError.meansOffline(error) {
+      warn(
+        Diagnostic(
+          .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",
+          advice: (error as? any ReportableError)?.report.message))
+    }
+  }
+}

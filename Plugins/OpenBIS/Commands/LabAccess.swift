@@ -1,0 +1,61 @@
+import PluginAPI
+
+/// How servers are reached: certificates, trusted keys, kept secrets.
+struct LabAccess: Sendable {
+  private let context: any PluginContext
+  private let keys: [TrustedKey]
+
+  /// The settings of this plugin that are about servers.
+  static let settings: [Parameter] = [
+    Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
+    Parameter(
+      "connect-deadline", .number(minimum: 0.1, maximum: 600), "the time to reach a server", unit: "second",
+      defaultValue: 15),
+    Parameter(
+      "image-budget", .integer(minimum: 1, maximum: 1 << 20), "how many MiB of images each cache keeps", unit: "MiB",
+      defaultValue: 256),
+  ]
+
+  init(_ context: any PluginContext, keys: [TrustedKey]) {
+    self.context = context
+    self.keys = keys
+  }
+
+  /// Where tokens and remembered passwords are kept.
+  static func credentials(_ context: any PluginContext) -> CredentialFiles {
+    CredentialFiles(folder: context.folders.state + "/sessions")
+  }
+
+  /// The ways to servers.
+  var servers: ServerAccess {
+    let certificates = context.setting("certificates").text ?? ""
+    return ServerAccess(
+      isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
+      connectDeadlineInSeconds: context.setting("connect-deadline").number ?? 15, keys: keys)
+  }
+
+  /// The session of an account by what is kept of it.
+  ///
+  /// - Throws: ``CredentialError``.
+  func session(of account: Account, _ credentials: CredentialFiles) throws -> RPCSession {
+    let password = account.usesAccessToken ? nil : try credentials.secret(.password, of: account.id)
+    let token = try credentials.secret(.token, of: account.id)
+    return RPCSession(
+      servers.connection(to: account.server), user: account.user, key: password.map { .password($0) } ?? .none,
+      token: token, onNewToken: Self.keeper(of: account.id, credentials, context))
+  }
+
+  /// Keeps each new token.
+  static func keeper(
+    of accountID: String, _ credentials: CredentialFiles, _ context: any PluginContext
+  ) -> @Sendable (Secret) -> Void {
+    { [weak context] token in
+      do throws(CredentialError) {
+        try credentials.keep(token, as: .token, of: accountID)
+      } catch {
+        // The session works all the same; only the next start has to log in again.
+        context?.log(.warning, error.report.description)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import PluginAPI
+
+/// What a refresh did.
+struct SyncResult: Sendable, Hashable {
+  var categories: Int
+  var counts: EntityCounts
+  var totals: SyncTotals
+  var milliseconds: Int
+}
+
+extension LabBrowser {
+  /// Refreshes the cache from the server; one that was interrupted is gone on with.
+  ///
+  /// - Parameter isFull: Whether everything is asked for, not only what changed.
+  func sync(isFull: Bool) async throws -> SyncResult {
+    let begin = clock()
+    let setting = SyncSetting(cache: cache, clock: clock, report: report, warn: warn)
+    let totals: SyncTotals
+    if let tables = try await tables() {
+      totals = try await TableSync(tables: tables, setting: setting).run(isFull: isFull)
+    } else {
+      let mapping = try await mapping()
+      totals = try await NativeSync(service: try await native(), mapping: mapping, setting: setting).run(isFull: isFull)
+    }
+    if totals.skipped > 0 {
+      warn(
+        Diagnostic(
+          .warning, code: "openbis.rows-skipped",
+          "\(totals.skipped) rows could not be used and were left out"))
+    }
+    return SyncResult(
+      categories: try await cache.navigation().count, counts: try await cache.counts(), totals: totals,
+      milliseconds: Int((clock() - begin) * 1000))
+  }
+
+  /// Makes the index for parts of words as far as it is missing.
+  func index() async throws {
+    while try await cache.indexPending() {
+      try Task.checkCancellation()
+      report(Progress("indexing"))
+      if try await !cache.indexSome() { return }
+    }
+  }
+}

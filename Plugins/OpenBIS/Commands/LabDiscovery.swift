@@ -1,0 +1,92 @@
+import PluginAPI
+
+/// Finds out what a server speaks: tables by V1, tables by V3, or objects only.
+struct LabDiscovery: Sendable {
+  let call: CommandCall
+  let session: RPCSession
+  let trust: LabTrust
+  /// The trusted key of the server, if one is needed.
+  let pin: String?
+
+  /// Completes an account with how its server is asked.
+  ///
+  /// - Throws: ``LabError/noInterface(server:)``, ``RPCError/noTables(server:)``; what calls throw that fail otherwise.
+  func complete(_ account: inout Account) async throws {
+    call.report(Progress("asking what \(account.server.shown) offers"))
+    if !call.flag("native") {
+      for host in [TableService.Host.v1, .v3] {
+        guard let found = try await services(host), !found.isEmpty else { continue }
+        return try await take(found, host, &account)
+      }
+    }
+    let native = NativeService(session)
+    do {
+      _ = try await native.serverInformation()
+    } catch  where Self.meansMissing(error) {
+      // Whoever answers V1 only, without the service, cannot be browsed.
+      throw try await services(.v1) == nil
+        ? LabError.noInterface(server: account.server.shown) : RPCError.noTables(server: account.server.shown)
+    }
+    account.backEnd = .native
+    if !call.flag("native") {
+      call.warn(
+        Diagnostic(
+          .note, code: "openbis.no-tables",
+          "the server has no service '\(TableService.key)'; its objects are shown by a mapping",
+          advice: "'workbench openbis mapping show' prints it"))
+    }
+    try await take(addresses: try await native.dataStores().map(\.downloadAddress), &account)
+  }
+
+  private func take(
+    _ found: [TableServiceDescription], _ host: TableService.Host, _ account: inout Account
+  ) async throws {
+    let wanted = call.text("data-store")
+    let codes = found.map(\.dataStore)
+    guard let chosen = wanted.isEmpty ? found.first : found.first(where: { $0.dataStore == wanted }) else {
+      throw LabError.unknownDataStore(wanted, known: codes)
+    }
+    account.backEnd = host == .v1 ? .tablesV1 : .tablesV3
+    account.dataStore = chosen.dataStore
+    account.dataStores = codes
+    if codes.count > 1, wanted.isEmpty {
+      call.warn(
+        Diagnostic(
+          .note, code: "openbis.several-data-stores",
+          "\(codes.count) data stores map: \(codes.joined(separator: ", ")); '\(chosen.dataStore)' is asked",
+          advice: "'--data-store' chooses another one"))
+    }
+    var addresses = found.map(\.baseAddress).filter { !$0.isEmpty }
+    if addresses.isEmpty { addresses = try await NativeService(session).dataStores().map(\.downloadAddress) }
+    try await take(addresses: addresses, &account)
+  }
+
+  /// The data stores that map; nil if the server does not know the interface.
+  private func services(_ host: TableService.Host) async throws -> [TableServiceDescription]? {
+    do {
+      return try await TableService.services(session, host: host)
+    } catch  where Self.meansMissing(error) {
+      return nil
+    }
+  }
+
+  private static func meansMissing(_ error: any Error) -> Bool { (error as? RPCError)?.isMissingMethod == true }
+
+  /// Notes where data stores are: only there the token goes with questions for images and files.
+  private func take(addresses: [String], _ account: inout Account) async throws {
+    account.dataStoreAddresses = addresses
+    for address in addresses { try await trustStore(address) }
+  }
+
+  /// Trusts a data store that shows the server's own key; others are asked for when files are.
+  private func trustStore(_ address: String) async throws {
+    guard let pin else { return }
+    do {
+      try await trust.decide(address, sibling: pin)
+    } catch  where ServerAccess.isConnectionError(error) {
+      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
+    } catch LabError.untrusted {
+      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' is not trusted")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import PluginAPI
+
+/// What can go wrong when a server or an entity is asked for.
+enum LabError: Error, Equatable {
+  /// Nobody is logged in anywhere.
+  case noAccount
+  /// A word means no account.
+  case unknownAccount(String, known: [String])
+  /// A word means several accounts.
+  case ambiguousAccount(String, accounts: [String])
+  /// A text is no address of a server.
+  case badAddress(String)
+  /// An address without encryption, of another machine.
+  case openAddress(String)
+  /// A data store that does not map was named.
+  case unknownDataStore(String, known: [String])
+  /// Nobody can be asked for the password, and none was given.
+  case secretMissing(user: String, server: String)
+  /// A file or standard input gave no secret.
+  case secretEmpty(source: String)
+  /// Neither user nor token was named.
+  case userMissing(server: String)
+  /// The certificate of a server is not trusted, and nobody agreed to trust it.
+  case untrusted(server: String, pin: String, subject: String, problem: String)
+  /// A server shows another key than the one that is trusted.
+  case changedKey(server: String, known: [String], shown: String)
+  /// The cache has no such entity.
+  case unknownEntity(String, nearest: String?)
+  /// What was never fetched cannot be had offline.
+  case notCached(what: String)
+  /// The entity has no image that can be shown.
+  case noImage(String, reason: String)
+  /// The entity has fewer images.
+  case fewerImages(String, count: Int)
+  /// A text names no data set.
+  case noDataSet(String)
+  /// A data set has no such file.
+  case noFile(dataSet: String, path: String)
+  /// The data set's files are asked for by V3 only.
+  case filesNeedV3(server: String)
+  /// Nothing speaks for the server: neither tables nor objects.
+  case noInterface(server: String)
+  /// A token was refused.
+  case tokenRefused(server: String)
+  /// A mapping was named for a server that maps by itself.
+  case mapsItself(server: String)
+  /// A refresh of the cache runs already.
+  case alreadySyncing(String)
+}
+
+extension LabError: ReportableError {
+  static let errorCodes = [
+    ErrorCodeDescription("openbis.not-logged-in", "no server is known yet: log in to one"),
+    ErrorCodeDescription("openbis.no-such-account", "no server or user is called so, or several are"),
+    ErrorCodeDescription("openbis.bad-address", "a text is no address of a server"),
+    ErrorCodeDescription("openbis.open-address", "the address has no encryption and is of another machine"),
+    ErrorCodeDescription("openbis.unknown-data-store", "a data store that was named does not map"),
+    ErrorCodeDescription("openbis.several-data-stores", "several data stores map; one of them is asked"),
+    ErrorCodeDescription("openbis.no-secret", "a password or token is needed, and none was given"),
+    ErrorCodeDescription("openbis.no-user", "neither a user nor a token was named"),
+    ErrorCodeDescription("openbis.untrusted", "the server's certificate is signed by nobody this machine trusts"),
+    ErrorCodeDescription("openbis.changed-key", "the server shows another key than the one that is trusted"),
+    ErrorCodeDescription("openbis.unknown-entity", "nothing is cached under that id"),
+    ErrorCodeDescription("openbis.not-cached", "it was never fetched, and the server cannot be asked now"),
+    ErrorCodeDescription("openbis.no-image", "the entity has no image, or not so many, or none that can be shown"),
+    ErrorCodeDescription("openbis.no-data-set", "a text names no data set"),
+    ErrorCodeDescription("openbis.no-file", "the data set has no such file"),
+    ErrorCodeDescription("openbis.files-need-v3", "files of data sets are asked for by V3, which the server lacks"),
+    ErrorCodeDescription("openbis.no-interface", "the server answers neither V1 with tables nor V3"),
+    ErrorCodeDescription("openbis.token-refused", "the server does not know the token"),
+    ErrorCodeDescription("openbis.maps-itself", "a mapping file is of no use for a server that maps by itself"),
+    ErrorCodeDescription("openbis.already-syncing", "a refresh of the same cache runs already"),
+    ErrorCodeDescription("openbis.no-categories", "the server suddenly has no categories; the cache was kept"),
+    ErrorCodeDescription("openbis.indexing", "the index for parts of words is still being made"),
+    ErrorCodeDescription("openbis.offline", "the server cannot be reached; what is cached is shown"),
+    ErrorCodeDescription("openbis.rows-skipped", "rows of an answer could not be used and were left out"),
+    ErrorCodeDescription("openbis.no-details", "the server said nothing of an entity: it may have been deleted"),
+    ErrorCodeDescription("openbis.open-connection", "what is sent to the server can be read on the way"),
+  ]
+
+  var report: ErrorReport {
+    switch self {
+    case .noAccount:
+      ErrorReport(
+        code: "openbis.not-logged-in", kind: .notFound, "no server is known yet",
+        advice: "'workbench openbis login URL --user NAME' begins; 'workbench openbis simulate' gives one to try")
+    case .unknownAccount(let word, let known):
+      ErrorReport(
+        code: "openbis.no-such-account", kind: .notFound, "no server or user is called '\(word)'",
+        advice: "there are " + known.joined(separator: ", "), details: ["account": .text(word)])
+    case .ambiguousAccount(let word, let accounts):
+      ErrorReport(
+        code: "openbis.no-such-account", kind: .usage, "'\(word)' means \(accounts.count) accounts",
+        advice: "name one of " + accounts.joined(separator: ", "), details: ["account": .text(word)])
+    case .badAddress(let text):
+      ErrorReport(
+        code: "openbis.bad-address", kind: .usage, "'\(text)' is no address of a server",
+        advice: "write it as https://host, https://host:port or https://host/path, without user and password")
+    case .openAddress(let server):
+      ErrorReport(
+        code: "openbis.open-address", kind: .refused, "'\(server)' would get the password without encryption",
+        advice: "use https, or '--insecure' if the network is yours alone", details: ["server": .text(server)])
+    case .unknownDataStore(let code, let known):
+      ErrorReport(
+        code: "openbis.unknown-data-store", kind: .notFound, "the data store '\(code)' does not map",
+        advice: "there are " + known.joined(separator: ", "), details: ["dataStore": .text(code)])
+    case .secretMissing(let user, let server):
+      ErrorReport(
+        code: "openbis.no-secret", kind: .refused, "the password of '\(user)' at '\(server)' is needed",
+        advice: "log in at a terminal, give it with '--password-stdin', or a token with '--token-file'",
+        details: ["server": .text(server)])
+    case .secretEmpty(let source):
+      ErrorReport(code: "openbis.no-secret", kind: .usage, "\(source) has no password or token in it")
+    case .userMissing(let server):
+      ErrorReport(
+        code: "openbis.no-user", kind: .usage, "neither a user nor a token is named for '\(server)'",
+        advice: "give '--user NAME', '--token-file FILE' or WORKBENCH_OPENBIS_TOKEN")
+    case .untrusted, .changedKey: trustReport
+    case .unknownEntity(let id, let nearest):
+      ErrorReport(
+        code: "openbis.unknown-entity", kind: .notFound, "nothing is cached under '\(id)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
+        details: ["permId": .text(id)])
+    case .notCached(let what):
+      ErrorReport(
+        code: "openbis.not-cached", kind: .network, "\(what) was never fetched, and the server cannot be asked now",
+        advice: "try again when the server can be reached", isRetryable: true)
+    case .noImage(let id, let reason):
+      ErrorReport(
+        code: "openbis.no-image", kind: .notFound, "'\(id)' has no image that can be shown: \(reason)",
+        details: ["permId": .text(id)])
+    case .fewerImages(let id, let count):
+      ErrorReport(
+        code: "openbis.no-image", kind: .notFound, "'\(id)' has \(count) \(count == 1 ? "image" : "images")",
+        advice: "they are counted from 1", details: ["permId": .text(id), "images": .integer(count)])
+    case .noDataSet, .noFile, .filesNeedV3: fileReport
+    case .noInterface(let server):
+      ErrorReport(
+        code: "openbis.no-interface", kind: .network, "'\(server)' answers neither V1 with tables nor V3",
+        advice: "check the address; the path before '/openbis' belongs to it", details: ["server": .text(server)])
+    case .tokenRefused(let server):
+      ErrorReport(
+        code: "openbis.token-refused", kind: .refused, "'\(server)' does not know the token",
+        advice: "make a new one; tokens end after the time the server allows", details: ["server": .text(server)])
+    case .mapsItself(let server):
+      ErrorReport(
+        code: "openbis.maps-itself", kind: .usage, "'\(server)' says by itself what is browsed",
+        advice: "log in with '--native' to use a mapping instead", details: ["server": .text(server)])
+    case .alreadySyncing(let account):
+      ErrorReport(
+        code: "openbis.already-syncing", kind: .refused, "a refresh of '\(account)' runs already",
+        advice: "wait until it ends", isRetryable: true)
+    }
+  }
+
+  private var trustReport: ErrorReport {
+    switch self {
+    case .untrusted(let server, let pin, let subject, let problem):
+      ErrorReport(
+        code: "openbis.untrusted", kind: .refused,
+        "the certificate of '\(server)' (\(subject)) is not trusted: \(problem)",
+        advice: "if its people confirm the key \(pin), log in with '--trust \(pin)'",
+        details: ["server": .text(server), "pin": .text(pin), "subject": .text(subject)])
+    case .changedKey(let server, let known, let shown):
+      ErrorReport(
+        code: "openbis.changed-key", kind: .refused,
+        "'\(server)' shows the key \(shown), not the trusted \(known.joined(separator: " or ")): nothing was sent",
+        advice: "somebody may listen; if its people changed the key, log in with '--trust \(shown)'",
+        details: ["server": .text(server), "shown": .text(shown), "trusted": .list(known.map(Value.text))])
+    default: preconditionFailure("the caller knows what it asks for")
+    }
+  }
+
+  private var fileReport: ErrorReport {
+    switch self {
+    case .noDataSet(let word):
+      ErrorReport(
+        code: "openbis.no-data-set", kind: .notFound, "'\(word)' is no data set",
+        advice: "name it by its code, such as 20260131120000000-17, or by an entity's id",
+        details: ["dataSet": .text(word)])
+    case .noFile(let dataSet, let path):
+      ErrorReport(
+        code: "openbis.no-file", kind: .notFound, "the data set '\(dataSet)' has no file '\(path)'",
+        advice: "'workbench openbis files \(dataSet)' lists them",
+        details: ["dataSet": .text(dataSet), "path": .text(path)])
+    case .filesNeedV3(let server):
+      ErrorReport(
+        code: "openbis.files-need-v3", kind: .network, "'\(server)' has no V3, by which files are asked for",
+        details: ["server": .text(server)])
+    default: preconditionFailure("the caller knows what it asks for")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import PluginAPI
+
+/// Decides whether the key of a server is trusted, before anything is sent to it.
+///
+/// A key signed by somebody this machine trusts needs no word. Any other is trusted when a person agrees, once, and from
+/// then on the server may show no other one.
+struct LabTrust: Sendable {
+  let call: CommandCall
+  let servers: ServersStore
+
+  /// Looks at the certificate of a server and remembers its key if that is agreed to.
+  ///
+  /// - Parameters:
+  ///   - address: An address of the server.
+  ///   - sibling: A trusted key of the same installation: the same key needs no second question.
+  /// - Returns: The pin that was remembered or is trusted already; nil if none is needed.
+  /// - Throws: ``LabError/untrusted(server:pin:subject:problem:)``, ``LabError/changedKey(server:known:shown:)``,
+  ///   `HTTPError`.
+  @discardableResult
+  func decide(_ address: String, sibling: String? = nil) async throws -> String? {
+    guard address.hasPrefix("https://") else { return nil }
+    let place = ServerAccess.hostAndPort(of: address)
+    let known = try await servers.snapshot().trustedKeys.filter { $0.host == place }.map(\.pin)
+    let certificate = try await LabAccess(call.context, keys: []).servers.certificate(of: address)
+    let agreed = call.text("trust")
+    if known.contains(certificate.pin) { return certificate.pin }
+    if known.isEmpty, certificate.problem == nil { return nil }
+    if agreed == certificate.pin || (known.isEmpty && sibling == certificate.pin) {
+      try await remember(place, certificate)
+      return certificate.pin
+    }
+    guard known.isEmpty else { throw LabError.changedKey(server: place, known: known, shown: certificate.pin) }
+    guard agreed.isEmpty, try await isAgreed(place, certificate) else {
+      throw LabError.untrusted(
+        server: place, pin: certificate.pin, subject: certificate.subject, problem: certificate.problem ?? "unknown")
+    }
+    try await remember(place, certificate)
+    return certificate.pin
+  }
+
+  private func remember(_ place: String, _ certificate: ShownCertificate) async throws {
+    let key = TrustedKey(
+      host: place, pin: certificate.pin, subject: certificate.subject, firstTrustedAt: call.context.now())
+    try await servers.trust(key)
+  }
+
+  private func isAgreed(_ place: String, _ certificate: ShownCertificate) async throws -> Bool {
+    let question =
+      "The certificate of \(place) is signed by nobody this machine trusts (\(certificate.subject), signed by "
+      + "\(certificate.issuer), until \(certificate.validUntil)). Ask its people whether its key is "
+      + "\(certificate.pin). Trust it from now on? [y/N]"
+    let answer = try await call.ask(PromptRequest(question))
+    return ["y", "yes"].contains(answer?.lowercased())
+  }
+}

@@ -1,0 +1,60 @@
+import PluginAPI
+import Synchronization
+
+/// What commands and screens of the plugin share while the program runs: sessions, so that each user logs in once.
+final class Laboratory: Sendable {
+  private struct State {
+    var sessions: [String: RPCSession] = [:]
+    var synced: Set<String> = []
+    var caches: [String: EntityStore] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// The session of an account; made at first.
+  func session(of accountID: String, make: () throws -> RPCSession) rethrows -> RPCSession {
+    if let known = state.withLock({ $0.sessions[accountID] }) { return known }
+    let new = try make()
+    return state.withLock { state in
+      let session = state.sessions[accountID] ?? new
+      state.sessions[accountID] = session
+      return session
+    }
+  }
+
+  /// Replaces the session of an account; nil forgets it.
+  func setSession(_ session: RPCSession?, of accountID: String) {
+    state.withLock { $0.sessions[accountID] = session }
+  }
+
+  /// The open cache of an account; made at first, with the topic that tells of its changes.
+  func cache(of accountID: String, in servers: ServersStore, _ context: any PluginContext) -> EntityStore {
+    state.withLock { state in
+      if let known = state.caches[accountID] { return known }
+      var options = EntityStore.Options()
+      options.imageBudget = (context.setting("image-budget").integer ?? 256) << 20
+      let cache = EntityStore(path: servers.cachePath(of: accountID), options: options) { [weak context] in
+        context?.notify(Self.cacheChanged, .text(accountID))
+      }
+      state.caches[accountID] = cache
+      return cache
+    }
+  }
+
+  /// Told after every change of a cache; the payload is the account's id.
+  static let cacheChanged = "cache-changed"
+
+  /// Ends the use of a cache.
+  func closeCache(of accountID: String) async {
+    let cache = state.withLock { $0.caches.removeValue(forKey: accountID) }
+    await cache?.close()
+  }
+
+  /// Begins a refresh of a cache unless one runs in this process.
+  ///
+  /// - Returns: Whether it may begin; then ``endSync(of:)`` must follow.
+  func beginSync(of accountID: String) -> Bool { state.withLock { $0.synced.insert(accountID).inserted } }
+
+  /// Says that a refresh ended.
+  func endSync(of accountID: String) { state.withLock { _ = $0.synced.remove(accountID) } }
+}

@@ -1,0 +1,149 @@
+import Glibc
+import PluginAPI
+
+/// The command that begins with a server.
+enum LoginCommand {
+  static let command = OpenBISCommand(
+    CommandDescription(
+      "login", "begins with a server: finds out what it speaks and keeps the session",
+      output: .init(.record(fields), typeName: OpenBISValueType.account), effects: [.reads, .writes, .network]
+    ).taking(
+      [Parameter("url", .text, "the server: https://host, https://host:port or https://host/path", isRequired: true)],
+      options: [
+        Parameter("user", .text, "the user's name"),
+        Parameter("password-stdin", .flag, "take the password from the first line of standard input"),
+        Parameter(
+          "token-file", .inputFile(extensions: []),
+          "a file with a personal access token; WORKBENCH_OPENBIS_TOKEN may hold one too"),
+        Parameter("forget-password", .flag, "keep the session only: when it ends, log in again"),
+        Parameter("native", .flag, "use a mapping even if the server maps by itself"),
+        Parameter("data-store", .text, "the code of the data store to ask where several map; else the first"),
+        Parameter("trust", .text, "the key (SHA-256 in Base64) a certificate may have that nobody known signed"),
+        Parameter("insecure", .flag, "send the password even without encryption"),
+      ]
+    ).explained(
+      """
+      The token of the session is kept in a file that only you can read, and so is the password unless \
+      '--forget-password' is given: with it, a session that ended is begun anew without a question. A server whose \
+      certificate is signed by nobody this machine trusts is trusted when you agree to its key, once; another key is \
+      refused from then on. The plugin only reads: it never changes anything on a server.
+      """,
+      examples: [
+        .init("login https://lab.example.org --user anna", "asks for the password"),
+        .init("login https://lab.example.org --token-file ~/.openbis-token", "a personal access token"),
+      ])
+  ) { call, laboratory in
+    guard let server = ServerAddress(call.text("url")) else { throw LabError.badAddress(call.text("url")) }
+    let login = LabLogin(call: call, laboratory: laboratory, server: server, servers: try ServersStore.of(call.context))
+    try await call.emit(ServerCommands.value(try await login.run(), isCurrent: true))
+  }
+
+  static let fields: [ValueSchema.Field] = [
+    .init("account", .text, "names the account in '--account'"), .init("server", .text, "the server's address"),
+    .init("user", .text, "the user's name; empty if only a token is known"),
+    .init("backEnd", .optional(.choice(Account.BackEnd.allCases.map(\.rawValue))), "how the server is asked"),
+    .init("dataStore", .optional(.text), "the data store that maps; null if a mapping file does"),
+    .init("dataStores", .list(.text), "all data stores that map"),
+    .init("usesAccessToken", .bool, "whether a personal access token is used"),
+    .init("isCurrent", .bool, "whether it is the one used without '--account'"),
+  ]
+}
+
+/// Logs in to a server and finds out what it speaks.
+struct LabLogin: Sendable {
+  let call: CommandCall
+  let laboratory: Laboratory
+  let server: ServerAddress
+  let servers: ServersStore
+
+  /// What was given to be recognised by.
+  private enum Proof {
+    case password(Secret)
+    case token(Secret)
+  }
+
+  /// Logs in and keeps the account.
+  func run() async throws -> Account {
+    try checkEncryption()
+    call.report(Progress("looking at \(server.shown)"))
+    let trust = LabTrust(call: call, servers: servers)
+    let pin = try await trust.decide(server.base)
+    let proof = try await proof()
+    var account = Account(id: "", server: server, user: call.text("user"))
+    if case .token = proof { account.usesAccessToken = true }
+    account.id = Account.id(of: account.user, at: server)
+    let session = session(account, proof, keys: try await servers.snapshot().trustedKeys)
+    call.report(Progress("logging in to \(server.shown)"))
+    if account.usesAccessToken {
+      guard try await session.isActive() else { throw LabError.tokenRefused(server: server.shown) }
+    } else {
+      try await session.login()
+    }
+    try await LabDiscovery(call: call, session: session, trust: trust, pin: pin).complete(&account)
+    try await keep(account, proof, session)
+    return account
+  }
+
+  private func checkEncryption() throws {
+    guard server.isOpen, !server.isLoopback else { return }
+    guard call.flag("insecure") else { throw LabError.openAddress(server.base) }
+    call.warn(
+      Diagnostic(
+        .warning, code: "openbis.open-connection", "what is sent to '\(server.base)' can be read on the way"))
+  }
+
+  // MARK: Secrets
+
+  private func proof() async throws -> Proof {
+    let file = call.text("token-file")
+    if !file.isEmpty { return .token(try Self.tokenFile(file)) }
+    let user = call.text("user")
+    if user.isEmpty {
+      if let token = getenv("WORKBENCH_OPENBIS_TOKEN").map({ String(cString: $0) }), !token.isEmpty {
+        return .token(Secret(token))
+      }
+      throw LabError.userMissing(server: server.shown)
+    }
+    if call.flag("password-stdin") {
+      guard let line = try await call.inputLine(), !line.isEmpty else {
+        throw LabError.secretEmpty(source: "standard input")
+      }
+      return .password(Secret(line))
+    }
+    let question = PromptRequest("Password of \(user) at \(server.shown)", isSecret: true)
+    guard let answer = try await call.ask(question), !answer.isEmpty else {
+      throw LabError.secretMissing(user: user, server: server.shown)
+    }
+    return .password(Secret(answer))
+  }
+
+  private static func tokenFile(_ path: String) throws -> Secret {
+    let text = try SecretFile.firstLine(path)
+    guard !text.isEmpty else { throw LabError.secretEmpty(source: "the file '\(path)'") }
+    return Secret(text)
+  }
+
+  // MARK: Session
+
+  private func session(_ account: Account, _ proof: Proof, keys: [TrustedKey]) -> RPCSession {
+    let connection = LabAccess(call.context, keys: keys).servers.connection(to: server)
+    let keeper = LabAccess.keeper(of: account.id, LabAccess.credentials(call.context), call.context)
+    return switch proof {
+    case .password(let secret):
+      RPCSession(connection, user: account.user, key: .password(secret), onNewToken: keeper)
+    case .token(let secret):
+      RPCSession(connection, user: account.user, key: .none, token: secret, onNewToken: keeper)
+    }
+  }
+
+  private func keep(_ account: Account, _ proof: Proof, _ session: RPCSession) async throws {
+    let credentials = LabAccess.credentials(call.context)
+    try credentials.keep(session.token, as: .token, of: account.id)
+    var password: Secret?
+    if case .password(let secret) = proof, !call.flag("forget-password") { password = secret }
+    try credentials.keep(password, as: .password, of: account.id)
+    try await servers.keep(account)
+    try await servers.setCurrent(account.id)
+    laboratory.setSession(session, of: account.id)
+  }
+}

@@ -1,0 +1,16 @@
+import PluginAPI
+
+/// All stable codes of errors and notes of this plugin.
+enum OpenBISErrorCodes {
+  static let all: [ErrorCodeDescription] =
+    LabError.errorCodes + notes + MappingFault.errorCodes + RPCError.errorCodes + TableNotes.errorCodes
+    + GraphError.errorCodes + DownloadError.errorCodes + ImageFetchError.errorCodes + CredentialError.errorCodes
+    + SecretFile.Fault.errorCodes + OutputFile.Fault.errorCodes + EntityStore.errorCodes
+    + SimulatorError.errorCodes + NetworkCodes.all + StoreCodes.all
+
+  private static let notes = [
+    ErrorCodeDescription("openbis.more", "a list has more rows than were asked for"),
+    ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
+    ErrorCodeDescription("openbis.text-too-short", "a text is too short for a search on the server"),
+  ]
+}

@@ -1,0 +1,163 @@
+import PluginAPI
+import Synchronization
+
+/// What a refresh works with, whatever the server speaks.
+struct SyncSetting: Sendable {
+  let cache: EntityStore
+  /// The client's clock, in seconds since 1970.
+  let clock: @Sendable () -> Double
+  let report: @Sendable (Progress) -> Void
+  let warn: @Sendable (Diagnostic) -> Void
+
+  /// How far the last answers may overlap with what was known: clocks differ, and writing takes a server time.
+  static let overlapInSeconds = 900.0
+
+  /// The state as it is kept; a new one if there is none or it is damaged.
+  func state() async throws -> SyncState {
+    try await cache.state().flatMap(SyncState.init(encoded:)) ?? SyncState()
+  }
+
+  /// Begins a refresh, or goes on with the one that was interrupted.
+  ///
+  /// - Parameter isFull: Whether everything is asked for; an interrupted refresh that was not full is begun anew then.
+  func begun(isFull: Bool) async throws -> SyncState {
+    var state = try await state()
+    let isFull = isFull || state.wantsAll
+    if let unfinished = state.unfinished, unfinished.isFull || !isFull { return state }
+    state.generation += 1
+    state.unfinished = UnfinishedSync(startedAt: clock(), isFull: isFull || state.completedAt == nil)
+    return state
+  }
+
+  /// Ends a refresh: only now the next one may ask for changes alone.
+  ///
+  /// - Returns: What the refresh did.
+  func complete(_ before: SyncState) async throws -> SyncTotals {
+    var state = before
+    let totals = state.unfinished?.totals ?? SyncTotals()
+    state.completedAt = state.unfinished?.startedAt
+    state.checkedAt = clock()
+    state.unfinished = nil
+    state.wantsAll = false
+    try await cache.saveState(state.encoded)
+    return totals
+  }
+
+  /// Writes an answer into the cache while it arrives.
+  ///
+  /// - Parameters:
+  ///   - kind: What the rows are.
+  ///   - label: What people read meanwhile.
+  ///   - generation: The number of the refresh.
+  ///   - transfer: Sends the rows into the channel; the channel is ended here.
+  ///   - next: The state as it is after the answer, kept in the transaction of its rows; pure.
+  /// - Returns: That state.
+  /// - Throws: What the transfer or the cache throws; nothing of the answer is kept then.
+  func take<Summary: Sendable>(
+    _ kind: AnswerKind, _ label: String, generation: Int,
+    _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary,
+    next: @escaping @Sendable (AppliedRows, Summary) -> SyncState
+  ) async throws -> SyncState {
+    let report = self.report
+    let (applied, summary) = try await write(kind, generation: generation, transfer) { applied, summary in
+      next(applied, summary).encoded
+    } onProgress: { count in
+      report(Progress("\(label): \(count) entities"))
+    }
+    return next(applied, summary)
+  }
+
+  /// Writes an answer into the cache that belongs to no refresh.
+  func takeBeside<Summary: Sendable>(
+    _ kind: AnswerKind, generation: Int, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
+  ) async throws -> AppliedRows {
+    try await write(kind, generation: generation, transfer, state: { _, _ in nil }, onProgress: { _ in }).0
+  }
+
+  private func write<Summary: Sendable>(
+    _ kind: AnswerKind, generation: Int, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary,
+    state: @escaping @Sendable (AppliedRows, Summary) -> [UInt8]?, onProgress: @escaping @Sendable (Int) -> Void
+  ) async throws -> (AppliedRows, Summary) {
+    let rows = GatedRows()
+    let summary = Kept<Summary>()
+    let task = Task {
+      do {
+        summary.value = try await transfer(rows.rows)
+        rows.finish()
+      } catch {
+        rows.fail(error)
+      }
+    }
+    return try await withTaskCancellationHandler {
+      do {
+        let applied = try await cache.apply(
+          rows, kind, generation: generation, at: now,
+          state: { applied in summary.value.flatMap { state(applied, $0) } },
+          onProgress: onProgress)
+        guard let value = summary.value else { throw CancellationError() }
+        return (applied, value)
+      } catch {
+        task.cancel()
+        rows.fail(error)
+        await task.value
+        throw error
+      }
+    } onCancel: {
+      task.cancel()
+      rows.fail(CancellationError())
+    }
+  }
+
+  private var now: Instant {
+    let seconds = clock()
+    let whole = seconds.rounded(.down)
+    return Instant(seconds: Int64(whole), nanoseconds: Int32((seconds - whole) * 1e9))
+  }
+
+  /// All rows of a small answer.
+  ///
+  /// - Parameter limit: How many rows are taken at most; more are an error of the server.
+  func rows<Summary: Sendable>(
+    _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
+  ) async throws -> ([EntityRow], Summary) {
+    // Nobody pulls meanwhile, so the channel must never be full.
+    let channel = RowChannel(capacity: .max)
+    let summary = try await transfer(channel)
+    channel.finish()
+    var rows: [EntityRow] = []
+    while let batch = try channel.next() { rows += batch }
+    return (rows, summary)
+  }
+}
+
+/// Rows whose end comes only when all is known about their answer.
+private final class GatedRows: RowSource {
+  let rows = RowChannel()
+  /// Carries nothing; ends when the answer's summary is there.
+  private let end = RowChannel()
+
+  func next() throws -> [EntityRow]? {
+    if let batch = try rows.next() { return batch }
+    return try end.next()
+  }
+
+  func finish() {
+    rows.finish()
+    end.finish()
+  }
+
+  func fail(_ error: any Error) {
+    rows.fail(error)
+    end.fail(error)
+  }
+}
+
+/// A value that one task sets and another reads.
+private final class Kept<Value: Sendable>: Sendable {
+  private let content = Mutex<Value?>(nil)
+
+  var value: Value? {
+    get { content.withLock { $0 } }
+    set { content.withLock { $0 = newValue } }
+  }
+}

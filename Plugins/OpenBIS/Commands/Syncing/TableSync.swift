@@ -1,0 +1,139 @@
+import PluginAPI
+
+/// Refreshes a cache from the tables of `ipad-read-service-v1`: preferences, navigation, the roots of each category.
+///
+/// Each answer is one transaction together with the place where the refresh is, so that an interrupted one goes on with
+/// the category it was at.
+/// - Source: the app's call sequence; the four dialects are those of its server plugins from January to September 2013.
+struct TableSync: Sendable {
+  let tables: TableService
+  let setting: SyncSetting
+
+  /// Refreshes the cache.
+  ///
+  /// - Parameter isFull: Whether all roots are asked for, not only those that changed.
+  func run(isFull: Bool) async throws -> SyncTotals {
+    setting.report(Progress("asking for preferences"))
+    let preferences = try await tables.preferences()
+    var state = try await setting.begun(isFull: isFull)
+    state.preferences = preferences
+    if state.unfinished?.pending == nil {
+      guard let navigated = try await navigated(state) else { return try await setting.abandoned(state) }
+      state = navigated
+    }
+    while let category = state.unfinished?.pending?.first {
+      state = try await tookRoots(of: category, state)
+    }
+    try await sweep(&state)
+    return try await setting.complete(state)
+  }
+
+  // MARK: Navigation
+
+  /// The state with the categories that are to be asked for; nil if there suddenly are none.
+  private func navigated(_ before: SyncState) async throws -> SyncState? {
+    setting.report(Progress("asking for the categories"))
+    var (rows, summary) = try await setting.rows { try await tables.rows(.navigation, into: $0) }
+    var state = before
+    state.unfinished?.totals.skipped += summary.skippedRows
+    setting.pass(summary.warnings)
+    if let server = summary.answer.serverTimeInSeconds {
+      // What the server changes while we ask is asked for again next time, whatever our clock says.
+      state.unfinished?.startedAt += server - setting.clock()
+    }
+    if rows.isEmpty {
+      (rows, summary) = try await setting.rows { try await tables.rows(.categories, into: $0) }
+      state.unfinished?.namesCategory = !rows.isEmpty
+    }
+    if rows.isEmpty, try await !setting.cache.navigation().isEmpty { return nil }
+    let living = rows.filter { !$0.isDeleted }
+    let references = living.map { EntityReference(permID: $0.permID, refcon: $0.refcon ?? "") }
+    // The first servers knew no categories: one question without any gives all roots.
+    state.unfinished?.pending = references.isEmpty ? [EntityReference(permID: "", refcon: "")] : references
+    state.unfinished?.categories = references.count
+    state.unfinished?.tellsDeletions = summary.hasDeletedColumn
+    let (all, next) = (rows, state)
+    return try await setting.take(.navigation, "categories", generation: state.generation) { channel in
+      channel.push(all)
+    } next: { applied, _ in
+      next.adding(applied)
+    }
+  }
+
+  // MARK: Roots
+
+  private func tookRoots(of category: EntityReference, _ state: SyncState) async throws -> SyncState {
+    guard let unfinished = state.unfinished else { return state }
+    let number = unfinished.categories - (unfinished.pending?.count ?? 0) + 1
+    let name = category.permID.isEmpty ? "roots" : category.permID
+    let label = unfinished.categories > 1 ? "\(name) (\(number) of \(unfinished.categories))" : name
+    setting.report(
+      Progress("asking for \(label)", fraction: Double(number - 1) / Double(max(1, unfinished.categories))))
+    let request = TableRequest.roots(
+      category.permID.isEmpty ? [] : [category], lastUpdate: state.lastUpdate, namesCategory: unfinished.namesCategory)
+    let kind = AnswerKind.roots(of: category.permID.isEmpty ? nil : category.permID)
+    let setting = self.setting
+    return try await setting.take(kind, label, generation: state.generation) { channel in
+      let summary = try await tables.rows(request, into: channel)
+      setting.pass(summary.warnings)
+      return summary
+    } next: { applied, summary in
+      var next = state.adding(applied)
+      next.unfinished?.pending?.removeFirst()
+      next.unfinished?.totals.skipped += summary.skippedRows
+      if summary.hasDeletedColumn { next.unfinished?.tellsDeletions = true }
+      return next
+    }
+  }
+
+  // MARK: What the server has no more
+
+  /// Removes what no answer of this refresh spoke of and nothing leads to, where the server does not tell deletions.
+  private func sweep(_ state: inout SyncState) async throws {
+    guard let unfinished = state.unfinished, state.completedAt != nil else { return }
+    guard unfinished.isFull || !unfinished.tellsDeletions else { return }
+    setting.report(Progress("pruning entities"))
+    state.unfinished?.totals.removed += try await setting.cache.sweep(before: state.generation, keeping: [])
+  }
+}
+
+extension SyncSetting {
+  /// Gives up a refresh because the server suddenly has no categories: what is cached stays.
+  fileprivate func abandoned(_ before: SyncState) async throws -> SyncTotals {
+    warn(
+      Diagnostic(
+        .warning, code: "openbis.no-categories", "the server has no categories any more; what is cached was kept",
+        advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
+    var state = before
+    state.unfinished = nil
+    state.checkedAt = clock()
+    try await cache.saveState(state.encoded)
+    return SyncTotals()
+  }
+
+  /// Passes warnings of an answer on.
+  func pass(_ warnings: [Diagnostic]) {
+    for warning in warnings { warn(warning) }
+  }
+}
+
+extension SyncState {
+  /// The state with what an answer did to the cache.
+  func adding(_ applied: AppliedRows) -> SyncState {
+    var state = self
+    state.unfinished?.totals.added += applied.added
+    state.unfinished?.totals.changed += applied.changed
+    state.unfinished?.totals.removed += applied.removed
+    return state
+  }
+
+  /// The time since which changes are asked for, as the service takes it: seconds since 1970 with six decimals.
+  ///
+  /// The refresh before is overlapped, because clocks differ.
+  var lastUpdate: String {
+    guard let completedAt, unfinished?.isFull == false else { return "0.000000" }
+    let microseconds = Int64(max(0, (completedAt - SyncSetting.overlapInSeconds) * 1e6))
+    let fraction = String(microseconds % 1_000_000)
+    return "\(microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+  }
+}

@@ -1,0 +1,94 @@
+import PluginAPI
+
+/// The command that shows what lies below or above an entity as a tree.
+enum TreeCommand {
+  static let command = OpenBISCommand(
+    CommandDescription(
+      "tree", "shows what lies below an entity as a tree",
+      output: .init(.record(fields), typeName: OpenBISValueType.tree)
+    ).taking(
+      [OpenBISCommand.entity],
+      options: [
+        Parameter("depth", .integer(minimum: 0, maximum: .max), "how deep it goes", defaultValue: 3),
+        Parameter("parents", .flag, "what lists the entity, and what lists that"),
+        Parameter("rows", .integer(minimum: 1, maximum: 10_000_000), "how many rows at most", defaultValue: 10_000),
+        OpenBISCommand.account,
+      ]
+    ).explained(
+      "Of what is cached. Each entity is followed once: where it is met again, the tree says so and goes no further.",
+      examples: [
+        .init("tree PROBES --depth 2", "two levels below a category"),
+        .init("tree 20130115-1 --parents", "what an entity comes from"),
+      ])
+  ) { call, laboratory in
+    let browser = try await LabBrowser(call, laboratory)
+    let id = call.text("perm-id")
+    guard try await browser.cache.entity(id) != nil else { throw try await browser.unknown(id) }
+    let limits = EntityWalk.Limits(depth: call["depth"].integer, steps: call["rows"].integer)
+    let (cache, isUpward) = (browser.cache, call.flag("parents"))
+    let value = try await call.compute("walking") { progress in
+      try walked(id, cache.graph(isUpward: isUpward), limits, progress)
+    }
+    guard let value = value as? Value else { preconditionFailure("computed work gives what it returned") }
+    try await call.emit(value.typed(OpenBISValueType.tree))
+  }
+
+  private static func walked(
+    _ id: String, _ reading: GraphReading, _ limits: EntityWalk.Limits, _ progress: any WorkProgress
+  ) throws -> Value {
+    var rows: [Value] = []
+    let counts = try EntityWalk.from(id, reading, limits: limits) { step in
+      if rows.count % 256 == 0 { try progress.checkCancellation() }
+      rows.append(row(step))
+    }
+    return [
+      "rows": .list(rows), "entities": .integer(counts.entities), "again": .integer(counts.again),
+      "notLoaded": .integer(counts.notLoaded), "leftOut": .integer(counts.left), "isCut": .bool(counts.isCut),
+    ]
+  }
+
+  private static func row(_ step: EntityWalk.Step) -> Value {
+    let (kind, count): (String, Int?) =
+      switch step.kind {
+      case .entity: ("entity", nil)
+      case .again: ("again", nil)
+      case .notLoaded: ("notLoaded", nil)
+      case .left(let count): ("left", count)
+      case .deeper(let count): ("deeper", count)
+      }
+    return [
+      "depth": .integer(step.depth), "isLast": .bool(step.isLast), "kind": .text(kind), "permId": .text(step.permID),
+      "title": .text(step.summary?.title ?? ""), "summary": .text(step.summary?.summary ?? ""),
+      "count": .optional(count),
+    ]
+  }
+
+  private static let fields: [ValueSchema.Field] = [
+    .init(
+      "rows",
+      .list(
+        .record([
+          .init("depth", .integer, "0 for the entity it begins with"),
+          .init("isLast", .bool, "whether it is the last of its neighbours"),
+          .init(
+            "kind", .choice(["entity", "again", "notLoaded", "left", "deeper"]),
+            "what it is: an entity, one that was met before, an id alone, or a number of neighbours not shown"),
+          .init("permId", .text, "the id"), .init("title", .text, "what it is called"),
+          .init("summary", .text, "its second line"), .init("count", .optional(.integer), "how many are not shown"),
+        ])), "in the order of reading"),
+    .init("entities", .integer, "entities that are shown"), .init("again", .integer, "places where one is met again"),
+    .init("notLoaded", .integer, "ids nothing is known of"), .init("leftOut", .integer, "neighbours not shown"),
+    .init("isCut", .bool, "whether it ended before all was seen"),
+  ]
+}
+
+extension EntityStore {
+  /// How a walk reads what is kept; for code with a thread of its own.
+  func graph(isUpward: Bool = false) -> GraphReading {
+    GraphReading { id in
+      isUpward ? PackedTexts(try self.parentsAndWait(of: id).map(\.permID)) : try self.childIDsAndWait(of: id)
+    } summaries: { ids in
+      try self.summariesAndWait(ids)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// The type names of values of this plugin that have text renderers.
+enum OpenBISValueType {
+  static let account = "openbis.account"
+  static let entity = "openbis.entity"
+  static let entities = "openbis.entities"
+  static let sync = "openbis.sync"
+  static let tree = "openbis.tree"
+
+  static let all = [account, entity, entities, sync, tree]
+}

@@ -1,0 +1,137 @@
+import Glibc
+import PluginAPI
+
+/// Keeps tokens and remembered passwords in files that only their owner may read.
+///
+/// One folder for all accounts, mode 0700; one file for each secret, mode 0600, written anew as a whole.
+struct CredentialFiles: Sendable {
+  /// What is kept of an account.
+  enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The token of its session, or a personal access token.
+    case token
+    /// The password, if the user wants it remembered.
+    case password
+  }
+
+  private let folder: String
+
+  /// No token and no password is longer.
+  private static let limitInBytes = 64 << 10
+
+  /// Creates access to a folder; it is made when the first secret is kept.
+  init(folder: String) {
+    self.folder = folder
+  }
+
+  /// The secret of an account; nil if none is kept.
+  ///
+  /// - Throws: `CredentialError`.
+  func secret(_ kind: Kind, of account: String) throws(CredentialError) -> Secret? {
+    let path = try path(kind, account)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    if descriptor < 0 {
+      if errno == ENOENT { return nil }
+      throw .unreadable(account: account, reason: Self.words(errno))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+      throw .unreadable(account: account, reason: "it is not a file of this user")
+    }
+    // Copied about by hand it may have become readable for others.
+    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
+    guard let bytes = Self.contents(descriptor) else {
+      throw .unreadable(account: account, reason: Self.words(errno))
+    }
+    return bytes.isEmpty ? nil : Secret(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Keeps a secret of an account, or forgets it.
+  ///
+  /// - Throws: `CredentialError`; what was kept before is still there then.
+  func keep(_ secret: Secret?, as kind: Kind, of account: String) throws(CredentialError) {
+    let path = try path(kind, account)
+    guard let secret, !secret.text.isEmpty else { return try remove(path, account) }
+    try makeFolder(account)
+    let bytes = Array(secret.text.utf8)
+    guard bytes.count <= Self.limitInBytes else {
+      throw .unwritable(account: account, reason: "it is longer than \(Self.limitInBytes) bytes")
+    }
+    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).new"
+    guard Self.write(bytes, to: draft), rename(draft, path) == 0 else {
+      let reason = Self.words(errno)
+      unlink(draft)
+      throw .unwritable(account: account, reason: reason)
+    }
+  }
+
+  /// Forgets all secrets of an account.
+  ///
+  /// - Throws: `CredentialError` if a file cannot be removed.
+  func forget(_ account: String) throws(CredentialError) {
+    for kind in Kind.allCases { try remove(try path(kind, account), account) }
+  }
+
+  private func remove(_ path: String, _ account: String) throws(CredentialError) {
+    if unlink(path) != 0, errno != ENOENT { throw .unwritable(account: account, reason: Self.words(errno)) }
+  }
+
+  /// The path of a file; ids that could lead out of the folder are refused.
+  private func path(_ kind: Kind, _ account: String) throws(CredentialError) -> String {
+    let isSafe =
+      !account.isEmpty && account.utf8.count <= 200 && !account.hasPrefix(".")
+      && account.utf8.allSatisfy { byte in
+        let letter = byte | 0x20
+        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+          || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || "-_.".utf8.contains(byte)
+      }
+    guard isSafe else { throw .badAccount(account) }
+    return "\(folder)/\(account).\(kind.rawValue)"
+  }
+
+  private func makeFolder(_ account: String) throws(CredentialError) {
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .unwritable(account: account, reason: Self.words(errno)) }
+    var status = stat()
+    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+      throw .unwritable(account: account, reason: "its folder is not a folder of this user")
+    }
+    if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
+      throw .unwritable(account: account, reason: Self.words(errno))
+    }
+  }
+
+  /// Writes a new file and has the disk take it.
+  private static func write(_ bytes: [UInt8], to path: String) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor < 0 { return false }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      written += count
+    }
+    let isWhole = written == bytes.count && fchmod(descriptor, 0o600) == 0 && fsync(descriptor) == 0
+    let reason = errno
+    close(descriptor)
+    errno = reason
+    return isWhole
+  }
+
+  private static func contents(_ descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: limitInBytes + 1)
+    var count = 0
+    while count < bytes.count {
+      let step = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
+      if step < 0, errno == EINTR { continue }
+      if step < 0 { return nil }
+      if step == 0 { break }
+      count += step
+    }
+    return count <= limitInBytes ? Array(bytes.prefix(count)) : nil
+  }
+
+  private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,137 @@
+import PluginAPI
+import PluginNet
+import Synchronization
+
+/// Fetches images of entities; a few at a time.
+///
+/// The session's token goes to the data stores of the server only: same protocol, host and port, and the path that data
+/// stores have. Nothing else tells a data store, least of all a word in the address.
+final class ImageFetcher: Sendable {
+  /// An image that was fetched.
+  struct Image: Sendable, Hashable {
+    var bytes: [UInt8]
+    /// What the bytes are, such as `PNG`.
+    var format: String
+  }
+
+  private let client: HTTPClient
+  private let server: ServerAddress
+  /// How addresses of data stores begin: protocol, host, port and path.
+  private let dataStores: [String]
+  private let limitInBytes: Int
+  private let token: @Sendable () -> Secret?
+  private let places: PlaceKeeper
+
+  /// Creates a fetcher.
+  ///
+  /// - Parameters:
+  ///   - client: Asks the servers.
+  ///   - server: Against which relative addresses are resolved.
+  ///   - dataStores: The addresses of the server's data stores, as the server told them.
+  ///   - limitInBytes: The largest image.
+  ///   - parallel: How many are fetched at once.
+  ///   - token: The session's token of now; nil for none.
+  init(
+    _ client: HTTPClient, server: ServerAddress, dataStores: [String], limitInBytes: Int = 32 << 20, parallel: Int = 4,
+    token: @escaping @Sendable () -> Secret?
+  ) {
+    self.client = client
+    self.server = server
+    self.dataStores = dataStores.compactMap(Self.place).map { place in
+      let bare = place.hasSuffix("/") ? String(place.dropLast()) : place
+      return bare.hasSuffix("/datastore_server") ? bare + "/" : bare + "/datastore_server/"
+    }
+    self.limitInBytes = limitInBytes
+    self.token = token
+    places = PlaceKeeper(parallel)
+  }
+
+  /// Fetches an image.
+  ///
+  /// - Parameter address: As the server wrote it.
+  /// - Throws: `ImageFetchError`; `CancellationError` soon after the task was cancelled.
+  func image(_ address: String) async throws -> Image {
+    guard let resolved = HTTPAddress.resolved(address, against: server.base + "/") else {
+      throw ImageFetchError.badAddress(String(address.prefix(200)))
+    }
+    let shown = Self.withoutSession(HTTPAddress.shown(resolved))
+    let bytes = try await places.withPlace { try await fetch(resolved, shown) }
+    guard let format = ImageBytes.format(bytes) else {
+      throw ImageBytes.isPage(bytes) ? ImageFetchError.page(address: shown) : .noImage(address: shown)
+    }
+    return Image(bytes: bytes, format: format)
+  }
+
+  /// The address to ask, with the token if it is one of a data store.
+  func asked(_ address: String) -> (address: String, hasToken: Bool) {
+    guard let place = Self.place(address), dataStores.contains(where: place.hasPrefix), let token = token()
+    else { return (address, false) }
+    return (HTTPAddress.with(Self.withoutSession(address), query: [("sessionID", token.text)]), true)
+  }
+
+  private func fetch(_ address: String, _ shown: String) async throws -> [UInt8] {
+    let (asked, hasToken) = asked(address)
+    var request = HTTPRequest(asked, limitInBytes: limitInBytes)
+    request.deadlineInSeconds = nil
+    var client = client
+    // Whoever a data store names elsewhere gets no token.
+    client.configuration.staysOnHost = hasToken
+    do {
+      let body = ImageBody()
+      try await client.stream(
+        request,
+        onHead: { head in
+          guard head.isSuccess else { throw ImageFetchError.status(head.status, address: shown) }
+          if head.mediaType == "text/html" { throw ImageFetchError.page(address: shown) }
+          return .more
+        }, receive: { body.take($0) })
+      return body.bytes
+    } catch let error as HTTPError {
+      throw Self.error(error, shown, limitInBytes)
+    }
+  }
+
+  /// The error without the address that was asked, which has the token in it.
+  private static func error(_ error: HTTPError, _ address: String, _ limit: Int) -> ImageFetchError {
+    switch error {
+    case .offline: .offline(address: address)
+    case .badAddress, .protocolRefused: .badAddress(address)
+    case .tooLarge: .tooLarge(address: address, limitInBytes: limit)
+    case .status(let status, _, _): .status(status, address: address)
+    case .tooManyRedirects: .failed(address: address, reason: "the address redirects too often")
+    default: .failed(address: address, reason: error.report.message)
+    }
+  }
+
+  /// Protocol, host, port and path of an address; nil if it is none of the web, or leads upwards.
+  private static func place(_ address: String) -> String? {
+    let host = HTTPAddress.hostAndPort(of: address)
+    if host.isEmpty { return nil }
+    let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let segments = String(Substring(path)).split(separator: "/").dropFirst(2)
+    if segments.contains("..") || segments.contains(".") { return nil }
+    let scheme = address.lowercased().hasPrefix("https:") ? "https://" : "http://"
+    return ([scheme + host] + segments.map(String.init)).joined(separator: "/")
+  }
+
+  /// The address without a session that somebody left in it.
+  private static func withoutSession(_ address: String) -> String {
+    guard let mark = address.utf8.firstIndex(of: UInt8(ascii: "?")) else { return address }
+    let parts = address[address.utf8.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let kept = parts.filter { !$0.lowercased().hasPrefix("sessionid=") }
+    let path = String(address[..<mark])
+    return kept.isEmpty ? path : path + "?" + kept.joined(separator: "&")
+  }
+}
+
+/// Puts the pieces of an image together.
+private final class ImageBody: Sendable {
+  private let state = Mutex<[UInt8]>([])
+
+  var bytes: [UInt8] { state.withLock { $0 } }
+
+  func take(_ piece: UnsafeRawBufferPointer) -> HTTPFlow {
+    state.withLock { $0.append(contentsOf: piece) }
+    return .more
+  }
+}

@@ -1,0 +1,57 @@
+import PluginAPI
+
+/// Why a file of a data set was not fetched.
+enum DownloadError: Error, Equatable, ReportableError {
+  /// What came is not what the data store says the file is.
+  case otherChecksum(file: String, expected: UInt32, found: UInt32)
+  /// More or less came than the data store says the file has.
+  case otherSize(file: String, expected: Int, found: Int)
+  /// The data store sent another part of the file than was asked for.
+  case otherPart(file: String)
+  /// Somebody else is fetching into the same file.
+  case busy(path: String)
+  /// The file on this machine cannot be written, in the system's words.
+  case notWritten(path: String, reason: String)
+
+  var report: ErrorReport {
+    switch self {
+    case .otherChecksum(let file, let expected, let found):
+      ErrorReport(
+        code: "openbis.download-checksum", kind: .network,
+        "'\(file)' came with the checksum \(Self.hex(found)), but the data store keeps \(Self.hex(expected))",
+        advice: "nothing was kept; fetch it again", details: ["file": .text(file)], isRetryable: true)
+    case .otherSize(let file, let expected, let found):
+      ErrorReport(
+        code: "openbis.download-size", kind: .network,
+        "'\(file)' came with \(found) bytes, but the data store says it has \(expected)",
+        advice: "nothing was kept; log in and fetch it again", details: ["file": .text(file)], isRetryable: true)
+    case .otherPart(let file):
+      ErrorReport(
+        code: "openbis.download-range", kind: .network,
+        "the data store sent another part of '\(file)' than the one asked for", advice: "fetch it anew, not resumed",
+        details: ["file": .text(file)])
+    case .busy(let path):
+      ErrorReport(
+        code: "openbis.download-busy", kind: .refused, "somebody else is fetching into '\(path)'",
+        advice: "wait for that, or name another file", details: ["file": .text(path)])
+    case .notWritten(let path, let reason):
+      ErrorReport(
+        code: "openbis.download-file", kind: .failure, "the file '\(path)' cannot be written: \(reason)",
+        advice: "look at the folder and the room on the disk", details: ["file": .text(path)])
+    }
+  }
+
+  /// The stable codes.
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("openbis.download-checksum", "a file of a data set came damaged; nothing was kept"),
+    .init("openbis.download-size", "a file of a data set came with another size than it has; nothing was kept"),
+    .init("openbis.download-range", "the data store sent another part of a file than was asked for"),
+    .init("openbis.download-busy", "a file of a data set is being fetched by somebody else"),
+    .init("openbis.download-file", "a file of a data set cannot be written here"),
+  ]
+
+  private static func hex(_ checksum: UInt32) -> String {
+    let digits = String(checksum, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}

@@ -1,0 +1,207 @@
+import PluginJSON
+
+/// Puts the events of an answer of V3 together to a graph: the state of a ``GraphReader``.
+struct GraphParser {
+  /// What the answer is.
+  enum Shape: Sendable {
+    /// An object with `objects` and `totalCount`.
+    case search
+    /// An object whose values are the elements.
+    case map
+    /// A list of the elements.
+    case list
+    /// An object whose values are texts: the pairs of the only element.
+    case texts
+  }
+
+  /// Takes each element, with all that was read up to its end.
+  typealias Handler = (ObjectGraph, ObjectGraph.Node) throws -> Void
+
+  private enum Place: UInt8 {
+    /// Outside of everything.
+    case top
+    case object, list, elements, pairs, pairValues
+  }
+
+  private struct Level {
+    var place: Place
+    /// What the level belongs to: itself if it is an object.
+    var node = ObjectGraph.Node.none
+    /// Of a list its member; of an object the one whose value is next.
+    var member = GraphMember.none
+    /// Whether the object has a number: only then are whole numbers references; maps have none.
+    var hasID = false
+  }
+
+  /// The objects read so far.
+  private(set) var graph = ObjectGraph()
+  /// The number of all there are as the server says; nil if it says none.
+  private(set) var totalCount: Int?
+
+  private let shape: Shape
+  private let onElement: Handler
+  private var level = Level(place: .top)
+  private var outer: [Level] = []
+  private var given: Set<ObjectGraph.Node> = []
+
+  /// Begins with nothing read.
+  init(_ shape: Shape, _ onElement: @escaping Handler) {
+    (self.shape, self.onElement) = (shape, onElement)
+  }
+
+  /// Takes the next event.
+  ///
+  /// - Throws: ``GraphError``, what the handler throws.
+  @inline(__always)
+  mutating func take(_ event: JSONEvent) throws -> JSONFlow {
+    switch event {
+    case .key(let text): return takeKey(text)
+    case .null: if level.place == .top { throw wrongTop("nothing") }
+    case .text(let text): try take(text: text.bytes)
+    case .number(let text): try take(number: text)
+    case .bool(let flag): try take(flag: flag)
+    case .beginObject: try beginObject()
+    case .beginArray: try beginArray()
+    case .endObject, .endArray: try end()
+    case .raw: break
+    }
+    return .more
+  }
+}
+
+// MARK: Values
+
+extension GraphParser {
+  private mutating func takeKey(_ text: JSONText) -> JSONFlow {
+    if level.place == .object {
+      let member = GraphMember(text)
+      level.member = member
+      // What was fetched is told again with each object; only other fetch options refer to what is in there.
+      return member == .fetchOptions ? .skip : .more
+    }
+    // Names such as '@type' are none of the map's own.
+    if text.bytes.first == UInt8(ascii: "@") { return .skip }
+    if level.place == .pairs { graph.add(text.bytes, .propertyKey, to: level.node) }
+    return .more
+  }
+
+  private mutating func take(text: UnsafeBufferPointer<UInt8>) throws {
+    switch level.place {
+    case .top: throw wrongTop("a text")
+    case .object, .list: if level.member != .none { graph.add(text, level.member, to: level.node) }
+    case .pairs, .pairValues: graph.add(text, .propertyValue, to: level.node)
+    case .elements: throw GraphError.otherShape(expected: "an object", found: "a text")
+    }
+  }
+
+  private mutating func take(number text: JSONText) throws {
+    switch level.place {
+    case .top: throw wrongTop("a number")
+    case .pairs, .pairValues: graph.add(text.bytes, .propertyValue, to: level.node)
+    case .elements: try give(try node(text, .objects))
+    case .object where level.member == .id: try register(text)
+    case .object, .list:
+      if level.member.isRelation, level.hasID {
+        graph.add(try node(text, level.member), level.member, to: level.node)
+      } else if level.member == .totalCount, outer.count == 1 {
+        totalCount = text.integer
+      } else if level.member != .none, let number = text.integer {
+        graph.add(number, level.member, to: level.node)
+      }
+    }
+  }
+
+  private mutating func take(flag: Bool) throws {
+    switch level.place {
+    case .top: throw wrongTop("a truth value")
+    case .object, .list: if level.member != .none { graph.add(flag ? 1 : 0, level.member, to: level.node) }
+    case .pairs, .pairValues:
+      Array((flag ? "true" : "false").utf8).withUnsafeBufferPointer { graph.add($0, .propertyValue, to: level.node) }
+    case .elements: throw GraphError.otherShape(expected: "an object", found: "a truth value")
+    }
+  }
+
+  private mutating func register(_ text: JSONText) throws {
+    guard let id = text.integer else {
+      throw GraphError.otherShape(expected: "the number of an object", found: "'\(text.string)'")
+    }
+    guard graph.register(level.node, id: id) else { throw GraphError.repeatedID(text.string) }
+    level.hasID = true
+  }
+
+  /// The object a number refers to; it may still be open.
+  private func node(_ text: JSONText, _ member: GraphMember) throws -> ObjectGraph.Node {
+    guard let node = text.integer.flatMap({ graph.node(id: $0) }) else {
+      throw GraphError.forwardReference(member.name ?? "", id: text.string)
+    }
+    return node
+  }
+}
+
+// MARK: Levels
+
+extension GraphParser {
+  private mutating func push(_ new: Level) {
+    outer.append(level)
+    level = new
+  }
+
+  private mutating func beginObject() throws {
+    if level.place == .top { return try beginTop() }
+    if level.place == .object, level.member == .properties { return push(Level(place: .pairs, node: level.node)) }
+    let node = graph.addNode()
+    if level.place == .object || level.place == .list, level.member != .none {
+      graph.add(node, level.member, to: level.node)
+    }
+    push(Level(place: .object, node: node))
+  }
+
+  private mutating func beginTop() throws {
+    let node = graph.addNode()
+    switch shape {
+    case .search: push(Level(place: .object, node: node))
+    case .map: push(Level(place: .elements, node: node))
+    case .texts: push(Level(place: .pairs, node: node))
+    case .list: throw wrongTop("an object")
+    }
+  }
+
+  private mutating func beginArray() throws {
+    switch level.place {
+    case .top:
+      guard case .list = shape else { throw wrongTop("a list") }
+      push(Level(place: .elements, node: graph.addNode()))
+    case .object where outer.count == 1 && level.member == .objects && isSearch:
+      push(Level(place: .elements, node: level.node))
+    case .object: push(Level(place: .list, node: level.node, member: level.member, hasID: level.hasID))
+    case .pairs, .pairValues: push(Level(place: .pairValues, node: level.node))
+    case .list, .elements: push(Level(place: .list, node: level.node))
+    }
+  }
+
+  private var isSearch: Bool {
+    if case .search = shape { true } else { false }
+  }
+
+  private mutating func end() throws {
+    let ended = level
+    level = outer.popLast() ?? Level(place: .top)
+    if ended.place == .object, level.place == .elements { try give(ended.node) }
+    if level.place == .top, case .texts = shape { try onElement(graph, ended.node) }
+  }
+
+  /// Hands an element over, unless it was.
+  private mutating func give(_ node: ObjectGraph.Node) throws {
+    if given.insert(node).inserted { try onElement(graph, node) }
+  }
+
+  private func wrongTop(_ found: String) -> GraphError {
+    let expected =
+      switch shape {
+      case .search: "a result with objects"
+      case .map, .texts: "an object"
+      case .list: "a list"
+      }
+    return .otherShape(expected: expected, found: found)
+  }
+}

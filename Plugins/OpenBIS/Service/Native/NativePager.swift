@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Pages through the objects of a kind, each given once, however others change them meanwhile.
+final class NativePager: Sendable {
+  private let service: NativeService
+  private let kind: NativeKind
+  private let idsOnly: Bool
+  private let paging: Mutex<NativePaging>
+
+  /// Begins with a page; its time and place may be those of an interrupted paging.
+  init(_ service: NativeService, _ kind: NativeKind, from request: NativePageRequest, idsOnly: Bool = false) {
+    (self.service, self.kind, self.idsOnly) = (service, kind, idsOnly)
+    paging = Mutex(NativePaging(request))
+  }
+
+  /// The page that comes next: kept with what came before it, paging can go on from there in another run.
+  var request: NativePageRequest { paging.withLock { $0.request } }
+
+  /// Whether there is nothing more.
+  var isFinished: Bool { paging.withLock { $0.isFinished } }
+
+  /// Asks for the next page; after an error the same page is asked for again.
+  ///
+  /// - Parameters:
+  ///   - channel: The transfer pauses while it is full.
+  ///   - handler: Takes the objects that are new or changed, some hundred at a time; on the thread of all transfers.
+  /// - Returns: What the page held, what was known already included; nil if there is nothing more.
+  /// - Throws: ``GraphError``; what the caller and the handler throw.
+  func next(
+    channel: RowChannel? = nil, _ handler: @escaping @Sendable ([NativeObject]) throws -> Void
+  ) async throws -> NativePageSummary? {
+    let before = paging.withLock { $0 }
+    if before.isFinished { return nil }
+    do {
+      let summary = try await service.page(kind, before.request, idsOnly: idsOnly, channel: channel) { objects in
+        let new = self.paging.withLock { $0.take(objects) }
+        if !new.isEmpty { try handler(new) }
+      }
+      paging.withLock { $0.endPage() }
+      return summary
+    } catch {
+      // What a broken answer brought is not known.
+      paging.withLock { $0 = before }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import PluginCompression
+import Synchronization
+
+/// What was fetched of a file so far: `<name>.part`, which gets its name when it is whole and right.
+///
+/// While it is open nobody else fetches into it.
+final class PartFile: Sendable {
+  private struct State {
+    var count = 0
+    var checksum = CRC32()
+  }
+
+  /// Where the file goes.
+  let path: String
+  private let descriptor: Int32
+  private let state = Mutex(State())
+
+  /// Where the part lies.
+  private var partPath: String { path + ".part" }
+
+  /// Opens the part of a file, or makes an empty one.
+  ///
+  /// - Throws: ``DownloadError``.
+  init(of path: String) throws(DownloadError) {
+    self.path = path
+    descriptor = open(path + ".part", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    if descriptor < 0 { throw Self.failure(path) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      close(descriptor)
+      throw .busy(path: path)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// How many bytes there are.
+  var count: Int { state.withLock { $0.count } }
+
+  /// The checksum of all of them.
+  var checksum: UInt32 { state.withLock { $0.checksum.value } }
+
+  /// Reads what is there already, to go on behind it.
+  ///
+  /// - Throws: ``DownloadError``; `CancellationError`.
+  func readKept() throws {
+    var room = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      try Task.checkCancellation()
+      let count = room.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(self.count)) }
+      if count < 0 { throw Self.failure(path) }
+      if count == 0 { return }
+      room.withUnsafeBytes { bytes in add(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+    }
+  }
+
+  /// Forgets what is there.
+  ///
+  /// - Throws: ``DownloadError``.
+  func beginAnew() throws(DownloadError) {
+    if ftruncate(descriptor, 0) != 0 { throw Self.failure(path) }
+    state.withLock { $0 = State() }
+  }
+
+  /// Puts bytes at the end.
+  ///
+  /// - Throws: ``DownloadError``.
+  func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
+    var done = 0
+    let start = count
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+      if written < 0, errno == EINTR { continue }
+      if written < 0 { throw Self.failure(path) }
+      done += written
+    }
+    add(bytes)
+  }
+
+  private func add(_ bytes: UnsafeRawBufferPointer) {
+    state.withLock { state in
+      state.count += bytes.count
+      state.checksum.add(bytes)
+    }
+  }
+
+  /// Gives the file its name, in place of one that was there.
+  ///
+  /// - Throws: ``DownloadError``.
+  func finish() throws(DownloadError) {
+    if fsync(descriptor) != 0 || rename(partPath, path) != 0 { throw Self.failure(path) }
+  }
+
+  /// Removes the part.
+  func remove() { unlink(partPath) }
+
+  private static func failure(_ path: String) -> DownloadError {
+    .notWritten(path: path, reason: String(cString: strerror(errno)))
+  }
+}

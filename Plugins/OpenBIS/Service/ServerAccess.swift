@@ -1,0 +1,53 @@
+import PluginNet
+
+/// The ways to a server: calls, certificates, images, files; with the keys that are trusted.
+struct ServerAccess: Sendable {
+  private let client: HTTPClient
+
+  /// Creates access.
+  ///
+  /// - Parameters:
+  ///   - isOffline: Whether the user asked for no network.
+  ///   - certificates: The path of a PEM file with the certificates to trust; nil for the system's.
+  ///   - connectDeadlineInSeconds: The time to reach a server.
+  ///   - keys: The keys that are trusted; a host that is among them may show no other.
+  init(isOffline: Bool, certificates: String?, connectDeadlineInSeconds: Double, keys: [TrustedKey]) {
+    var configuration = HTTPClient.Configuration(isOffline: isOffline)
+    configuration.certificates = certificates
+    configuration.connectDeadlineInSeconds = connectDeadlineInSeconds
+    for key in keys { configuration.pins[key.host] = HTTPClient.Pins([key.pin], trustsAlone: true) }
+    client = HTTPClient(configuration)
+  }
+
+  /// What calls methods of a server.
+  func connection(to server: ServerAddress) -> RPCConnection { RPCConnection(server, client) }
+
+  /// The certificate that an address shows; trusted keys do not count.
+  ///
+  /// - Throws: `HTTPError`.
+  func certificate(of address: String) async throws -> ShownCertificate {
+    let shown = try await client.certificate(of: address)
+    return ShownCertificate(
+      pin: shown.pin, subject: shown.subject, issuer: shown.issuer, validUntil: shown.validUntil,
+      problem: shown.problem)
+  }
+
+  /// What fetches images of a server's entities.
+  func images(of account: Account, token: @escaping @Sendable () -> Secret?) -> ImageFetcher {
+    ImageFetcher(client, server: account.server, dataStores: account.dataStoreAddresses, token: token)
+  }
+
+  /// What fetches files of data sets.
+  func download(token: @escaping @Sendable () async throws -> String) -> FileDownload {
+    FileDownload(client: client, token: token)
+  }
+
+  /// By which trusted keys are told apart: `host:port`.
+  static func hostAndPort(of address: String) -> String { HTTPAddress.hostAndPort(of: address) }
+
+  /// The address as messages show it.
+  static func shown(_ address: String) -> String { HTTPAddress.shown(address) }
+
+  /// Whether an error is one of the connection.
+  static func isConnectionError(_ error: any Error) -> Bool { error is HTTPError }
+}

@@ -1,0 +1,56 @@
+/// When a fault shows.
+struct SimulatorFaultRule: Sendable, Hashable {
+  /// The calls that meet a fault.
+  enum Moment: Sendable, Hashable {
+    case always
+    /// The call of that number, counted from 1.
+    case call(Int)
+    /// The calls from that number on.
+    case from(Int)
+    /// The calls with that request key.
+    case requestKey(String)
+    case method(String)
+  }
+
+  var fault: SimulatorFault
+  var moment: Moment
+  /// How many calls meet it; nil for all.
+  var times: Int?
+  var metCount = 0
+
+  init(_ fault: SimulatorFault, _ moment: Moment = .always, times: Int? = nil) {
+    (self.fault, self.moment, self.times) = (fault, moment, times)
+  }
+
+  /// Reads `NAME`, `NAME@7`, `NAME@7-`, `NAME@ROOT`, `NAME@searchSamples`, each with `xTIMES` behind it; nil if there is no
+  /// such fault.
+  init?(_ text: String) {
+    var rest = text[...]
+    var times: Int?
+    if let cross = rest.lastIndex(of: "x"), let count = Int(rest[rest.index(after: cross)...]) {
+      times = count
+      rest = rest[..<cross]
+    }
+    let parts = rest.split(separator: "@", maxSplits: 1)
+    guard let name = parts.first, let fault = SimulatorFault(rawValue: String(name)) else { return nil }
+    self.init(fault, parts.count > 1 ? Self.moment(parts[1]) : .always, times: times ?? fault.usualTimes)
+  }
+
+  private static func moment(_ text: Substring) -> Moment {
+    if let number = Int(text) { return .call(number) }
+    if text.last == "-", let number = Int(text.dropLast()) { return .from(number) }
+    return text.allSatisfy { $0.isUppercase || $0 == "_" } ? .requestKey(String(text)) : .method(String(text))
+  }
+
+  var isLeft: Bool { times.map { metCount < $0 } ?? true }
+
+  func meets(_ number: Int, _ method: String, _ requestKey: String?) -> Bool {
+    switch moment {
+    case .always: fault.meets(method: method)
+    case .call(let wanted): number == wanted
+    case .from(let first): number >= first
+    case .requestKey(let key): requestKey == key
+    case .method(let name): method == name
+    }
+  }
+}

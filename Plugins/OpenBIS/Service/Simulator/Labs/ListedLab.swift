@@ -1,0 +1,44 @@
+/// A lab whose entities are held in a list.
+struct ListedLab: SimulatedLab {
+  let shape: SimulatorShape
+  let categories: [SimulatedCategory]
+  let frame: SimulatedFrame
+  private let entities: [SimulatedEntity]
+  private let groups: [[Int]]
+  private let places: [String: Int]
+  private let nativePlaces: [String: Int]
+
+  /// Creates a lab.
+  ///
+  /// - Parameter groups: The places of what belongs to each category.
+  init(
+    _ shape: SimulatorShape, _ categories: [SimulatedCategory], _ frame: SimulatedFrame, _ entities: [SimulatedEntity],
+    groups: [[Int]]
+  ) {
+    (self.shape, self.categories, self.frame, self.entities, self.groups) = (shape, categories, frame, entities, groups)
+    places = Dictionary(entities.enumerated().map { ($1.permID, $0) }, uniquingKeysWith: { first, _ in first })
+    nativePlaces = Dictionary(
+      entities.enumerated().map { ($1.native.permID, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var count: Int { entities.count }
+  func entity(_ index: Int) -> SimulatedEntity { entities[index] }
+  func modified(_ index: Int) -> Int { entities[index].modified }
+  func index(ofPermID permID: String) -> Int? { places[permID] }
+  func index(ofNativePermID permID: String) -> Int? { nativePlaces[permID] }
+  func members(of category: Int) -> SimulatedIndexes { .list(groups[category]) }
+}
+
+extension ListedLab {
+  /// The lab of a shape.
+  static func make(_ shape: SimulatorShape, seed: UInt64) -> ListedLab {
+    switch shape {
+    case .demo, .plain: DemoLab.make(seed: seed)
+    case .yeastlab: YeastLab.make(seed: seed)
+    case .tagBrowser: TagLab.make(seed: seed)
+    }
+  }
+
+  /// The V3 id of the entity at a place.
+  static func nativePermID(_ index: Int) -> String { "20130115094021737-\(index + 1)" }
+}

@@ -1,0 +1,136 @@
+/// What a simulated server holds, before anything is changed.
+protocol SimulatedLab: Sendable {
+  var shape: SimulatorShape { get }
+  /// The first rows a table client asks for.
+  var categories: [SimulatedCategory] { get }
+  /// The spaces, projects and experiments of V3, and its types.
+  var frame: SimulatedFrame { get }
+  /// How many entities there are.
+  var count: Int { get }
+  /// The entity at an index from 0.
+  func entity(_ index: Int) -> SimulatedEntity
+  /// When it was changed last, in milliseconds since 1970.
+  func modified(_ index: Int) -> Int
+  /// Where the entity of that PERM_ID is.
+  func index(ofPermID permID: String) -> Int?
+  /// Where the object of that V3 id is.
+  func index(ofNativePermID permID: String) -> Int?
+  /// What the ROOT answer of a category has.
+  func members(of category: Int) -> SimulatedIndexes
+}
+
+/// A row of NAVIGATION.
+struct SimulatedCategory: Sendable {
+  var permID: String
+  /// The CATEGORY column.
+  var category: String
+  var header: String
+  var refcon: String
+}
+
+/// Places in a lab: every so many, or a list.
+enum SimulatedIndexes: Sendable {
+  case every(step: Int, from: Int, below: Int)
+  case list([Int])
+
+  var count: Int {
+    switch self {
+    case .every(let step, let from, let end): from < end ? (end - from + step - 1) / step : 0
+    case .list(let indexes): indexes.count
+    }
+  }
+
+  subscript(position: Int) -> Int {
+    switch self {
+    case .every(let step, let from, _): from + position * step
+    case .list(let indexes): indexes[position]
+    }
+  }
+}
+
+/// The shapes of labs there are.
+enum SimulatorShape: String, Sendable, CaseIterable {
+  case demo, yeastlab, plain
+  case tagBrowser = "tag-browser"
+}
+
+/// The tables' dialects.
+enum SimulatorDialect: String, Sendable, CaseIterable {
+  /// Deleted entities are told: ROOT has a DELETED column.
+  case final
+  /// ROOT is complete for its category.
+  case mid
+  /// NAVIGATION is unknown, CATEGORIES answers.
+  case seed
+  /// Neither is known: one ROOT tells all.
+  case preCategory = "pre-category"
+}
+
+/// Spaces, projects, experiments and types of a lab, as V3 tells them.
+struct SimulatedFrame: Sendable {
+  struct Project: Sendable {
+    var permID: String
+    var code: String
+    var space: Int
+  }
+  struct Experiment: Sendable {
+    var permID: String
+    var code: String
+    var project: Int
+    var typeCode: String
+  }
+  struct TypeOfThings: Sendable {
+    var code: String
+    var description: String
+    var properties: [PropertyType]
+  }
+  struct PropertyType: Sendable, Hashable {
+    var code: String
+    var label: String
+    var dataType = "VARCHAR"
+  }
+
+  var spaces: [String]
+  var projects: [Project]
+  var experiments: [Experiment]
+  var sampleTypes: [TypeOfThings]
+  var experimentTypes = [
+    TypeOfThings(
+      code: "COLLECTION", description: "Things that belong together",
+      properties: [
+        PropertyType(code: "$NAME", label: "Name")
+      ])
+  ]
+  var dataSetTypes = [
+    TypeOfThings(
+      code: "RAW_DATA", description: "As the instrument wrote it",
+      properties: [
+        PropertyType(code: "$NAME", label: "Name"),
+        PropertyType(code: "NOTES", label: "Notes", dataType: "MULTILINE_VARCHAR"),
+      ])
+  ]
+
+  func space(ofExperiment index: Int) -> String { spaces[projects[experiments[index].project].space] }
+  func project(ofExperiment index: Int) -> Project { projects[experiments[index].project] }
+  func identifier(ofProject index: Int) -> String { "/\(spaces[projects[index].space])/\(projects[index].code)" }
+  func identifier(ofExperiment index: Int) -> String {
+    identifier(ofProject: experiments[index].project) + "/" + experiments[index].code
+  }
+
+  /// So many spaces with two projects each and one experiment in each project.
+  static func usual(spaces: [String], sampleTypes: [TypeOfThings]) -> SimulatedFrame {
+    var frame = SimulatedFrame(spaces: spaces, projects: [], experiments: [], sampleTypes: sampleTypes)
+    for space in spaces.indices {
+      for number in 1...2 {
+        let place = frame.projects.count
+        frame.projects.append(
+          Project(permID: "20240101120000000-9\(place + 100)", code: "PROJECT_\(number)", space: space))
+        frame.experiments.append(
+          Experiment(
+            permID: "20240101120000000-8\(place + 100)", code: "COLLECTION_\(number)", project: place,
+            typeCode: "COLLECTION"))
+      }
+    }
+    return frame
+  }
+}

@@ -1,0 +1,192 @@
+import PluginAPI
+
+/// What search criteria look at.
+struct SimulatedSubject {
+  var code = ""
+  var permID = ""
+  var identifier = ""
+  var modified = SimulatedTime.birth
+  var registered = SimulatedTime.birth
+  /// By property code.
+  var properties: [String: String] = [:]
+  /// Everything that is text.
+  var texts: [String] = []
+}
+
+/// The search criteria of a V3 call, read once and held against many objects.
+indirect enum SimulatedCriterion {
+  case always
+  case all([SimulatedCriterion])
+  case any([SimulatedCriterion])
+  case none(SimulatedCriterion)
+  case code(SimulatedMatch)
+  case permID(SimulatedMatch)
+  case identifier(SimulatedMatch)
+  case property(String, SimulatedMatch)
+  case anyText(SimulatedMatch)
+  case names(Set<String>)
+  case modified(SimulatedDateMatch)
+  case registered(SimulatedDateMatch)
+  case type(SimulatedCriterion)
+  case space(SimulatedCriterion)
+  case project(SimulatedCriterion)
+  case experiment(SimulatedCriterion)
+  case sample(SimulatedCriterion)
+  case parents(SimulatedCriterion)
+  case children(SimulatedCriterion)
+
+  /// Reads criteria; `kind` is what is searched for, such as `Sample`.
+  init(_ value: Value, of kind: String) {
+    let name = value["@type"].text?.split(separator: ".").last.map(String.init) ?? ""
+    let criterion = Self.leaf(name, value) ?? Self.group(name, value, kind)
+    self = value["negated"].bool == true ? .none(criterion) : criterion
+  }
+
+  private static func leaf(_ name: String, _ value: Value) -> SimulatedCriterion? {
+    switch name {
+    case "CodeSearchCriteria": .code(.init(value["fieldValue"]))
+    case "CodesSearchCriteria", "IdsSearchCriteria": .names(names(value["fieldValue"]).union(names(value["ids"])))
+    case "PermIdSearchCriteria": .permID(.init(value["fieldValue"]))
+    case "IdentifierSearchCriteria": .identifier(.init(value["fieldValue"]))
+    case "IdSearchCriteria": .names(names(value["id"]))
+    case "AnyFieldSearchCriteria", "AnyPropertySearchCriteria", "GlobalSearchTextCriteria":
+      .anyText(.init(value["fieldValue"]))
+    case "StringPropertySearchCriteria", "PropertySearchCriteria":
+      .property(value["fieldName"].text ?? "", .init(value["fieldValue"]))
+    case "ModificationDateSearchCriteria": .modified(.init(value["fieldValue"]))
+    case "RegistrationDateSearchCriteria": .registered(.init(value["fieldValue"]))
+    default: nil
+    }
+  }
+
+  private static func names(_ value: Value) -> Set<String> {
+    if let list = value.list { return list.reduce(into: []) { $0.formUnion(names($1)) } }
+    return Set([value.text, value["permId"].text, value["identifier"].text, value["code"].text].compactMap { $0 })
+  }
+
+  private static func group(_ name: String, _ value: Value, _ kind: String) -> SimulatedCriterion {
+    let parts = value["criteria"].list ?? []
+    func group(of inner: String) -> SimulatedCriterion {
+      if parts.isEmpty { return .always }
+      let all = parts.map { SimulatedCriterion($0, of: inner) }
+      return value["operator"].text == "OR" ? .any(all) : .all(all)
+    }
+    let target = name.hasSuffix("SearchCriteria") ? String(name.dropLast(14)) : name
+    return switch target {
+    case kind, "Global": group(of: kind)
+    case "SampleType", "ExperimentType", "DataSetType", "EntityType": .type(group(of: target))
+    case "Space": .space(group(of: target))
+    case "Project": .project(group(of: target))
+    case "Experiment": .experiment(group(of: target))
+    case "Sample": .sample(group(of: target))
+    case "SampleParents": .parents(group(of: "Sample"))
+    case "SampleChildren": .children(group(of: "Sample"))
+    default: parts.isEmpty ? .always : group(of: kind)
+    }
+  }
+
+  /// Holds it against an object of a lab; `about` finds what is related.
+  func holds(for subject: SimulatedSubject, _ about: (Relation) -> [SimulatedSubject]) -> Bool {
+    func related(_ relation: Relation, _ criterion: SimulatedCriterion) -> Bool {
+      about(relation).contains { criterion.holds(for: $0) { _ in [] } }
+    }
+    return switch self {
+    case .always: true
+    case .all(let parts): parts.allSatisfy { $0.holds(for: subject, about) }
+    case .any(let parts): parts.contains { $0.holds(for: subject, about) }
+    case .none(let part): !part.holds(for: subject, about)
+    case .code(let match): match.holds(for: subject.code)
+    case .permID(let match): match.holds(for: subject.permID)
+    case .identifier(let match): match.holds(for: subject.identifier)
+    case .property(let name, let match): subject.properties[name].map { match.holds(for: $0) } ?? false
+    case .anyText(let match): (subject.texts + [subject.code]).contains { match.holds(for: $0) }
+    case .names(let names):
+      names.contains(subject.permID) || names.contains(subject.identifier) || names.contains(subject.code)
+    case .modified(let match): match.holds(for: subject.modified)
+    case .registered(let match): match.holds(for: subject.registered)
+    case .type(let part): related(.type, part)
+    case .space(let part): related(.space, part)
+    case .project(let part): related(.project, part)
+    case .experiment(let part): related(.experiment, part)
+    case .sample(let part): related(.sample, part)
+    case .parents(let part): related(.parents, part)
+    case .children(let part): related(.children, part)
+    }
+  }
+
+  /// What an object is related to.
+  enum Relation { case type, space, project, experiment, sample, parents, children }
+
+  /// Takes conditions on the date of modification away that hold for the whole search.
+  func withoutDates(_ take: (SimulatedDateMatch) -> Void) -> SimulatedCriterion {
+    switch self {
+    case .modified(let match):
+      take(match)
+      return .always
+    case .all(let parts):
+      let rest = parts.map { $0.withoutDates(take) }.filter { if case .always = $0 { false } else { true } }
+      return rest.isEmpty ? .always : rest.count == 1 ? rest[0] : .all(rest)
+    default: return self
+    }
+  }
+
+  /// The code of the only type that fits, if that is all that is asked.
+  var onlyType: String? {
+    guard case .type(let inner) = self else { return nil }
+    if case .all(let parts) = inner, parts.count == 1, case .code(let match) = parts[0] { return match.exact }
+    if case .code(let match) = inner { return match.exact }
+    return nil
+  }
+}
+
+/// A condition on a text.
+struct SimulatedMatch {
+  private let words: String
+  private let how: String
+
+  init(_ value: Value) {
+    words = (value["value"].text ?? value.text ?? "").lowercased()
+    how = value["@type"].text?.split(separator: ".").last.map(String.init) ?? ""
+  }
+
+  /// The text that fits, if only one does, in capital letters.
+  var exact: String? {
+    how == "StringEqualToValue" && !words.contains("*") && !words.contains("?") ? words.uppercased() : nil
+  }
+
+  func holds(for text: String) -> Bool {
+    let text = text.lowercased()
+    switch how {
+    case "AnyStringValue": return true
+    case "StringContainsValue", "StringContainsExactlyValue": return text.holds(words)
+    case "StringMatchesValue": return words.split(separator: " ").allSatisfy { text.holds(String($0)) }
+    case "StringStartsWithValue": return text.hasPrefix(words)
+    case "StringEndsWithValue": return text.hasSuffix(words)
+    default: return words.hasSuffix("*") ? text.hasPrefix(words.dropLast()) : text == words
+    }
+  }
+}
+
+/// A condition on a moment, in milliseconds since 1970; both ends belong to it.
+struct SimulatedDateMatch {
+  private(set) var from = Int.min
+  private(set) var through = Int.max
+
+  init(_ value: Value) {
+    guard let moment = value["value"].integer else { return }
+    let how = value["@type"].text ?? ""
+    if how.hasSuffix("LaterThanOrEqualToValue") {
+      from = moment
+    } else if how.hasSuffix("LaterThanValue") {
+      from = moment + 1
+    } else if how.hasSuffix("EarlierThanOrEqualToValue") {
+      through = moment
+    } else if how.hasSuffix("EarlierThanValue") {
+      through = moment - 1
+    } else {
+      (from, through) = (moment, moment)
+    }
+  }
+
+  func holds(for moment: Int) -> Bool { moment >= from && moment <= through }
+}

@@ -1,0 +1,105 @@
+import PluginAPI
+import PluginImages
+
+/// Pictures of a simulated lab: molecules as discs, gels as bands, plasmids as rings; the same for the same seed.
+enum SimulatedPictures {
+  /// A molecule: discs joined by bars.
+  static func png(_ seed: UInt64, side: Int = 160) -> [UInt8] {
+    var chance = SimulatedChance(seed, 31)
+    var picture = Picture(width: side, height: side)
+    fill(&picture, (250, 250, 252))
+    let atoms = (0..<(5 + chance.below(6))).map { _ in
+      (x: side / 6 + chance.below(side * 2 / 3), y: side / 6 + chance.below(side * 2 / 3))
+    }
+    for (one, other) in zip(atoms, atoms.dropFirst()) {
+      for step in 0...side {
+        let x = one.x + (other.x - one.x) * step / side
+        let y = one.y + (other.y - one.y) * step / side
+        disc(&picture, x, y, max(1, side / 60), (110, 110, 120))
+      }
+    }
+    let colors: [(UInt8, UInt8, UInt8)] = [(60, 60, 70), (200, 50, 50), (50, 80, 200), (220, 180, 40)]
+    for atom in atoms { disc(&picture, atom.x, atom.y, max(2, side / 14), chance.pick(colors)) }
+    return bytes(picture)
+  }
+
+  /// A gel: lanes of bands.
+  static func gel(_ seed: UInt64, width: Int = 240, height: Int = 160) -> [UInt8] {
+    var chance = SimulatedChance(seed, 47)
+    var picture = Picture(width: width, height: height)
+    fill(&picture, (36, 38, 44))
+    let lanes = 8
+    for lane in 0..<lanes {
+      for _ in 0..<(2 + chance.below(5)) {
+        let light = UInt8(120 + chance.below(130))
+        let top = 10 + chance.below(height - 20)
+        let left = lane * width / lanes + 4
+        for y in top..<(top + 3) {
+          for x in left..<(left + width / lanes - 8) { set(&picture, x, y, (light, light, light)) }
+        }
+      }
+    }
+    return bytes(picture)
+  }
+
+  /// A map of a plasmid.
+  static func svg(_ seed: UInt64) -> [UInt8] {
+    var chance = SimulatedChance(seed, 53)
+    let colors = ["#c0392b", "#2980b9", "#27ae60", "#f39c12", "#8e44ad"]
+    var text = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="200" height="200" viewBox="0 0 200 200">
+      <circle cx="100" cy="100" r="70" fill="none" stroke="#333333" stroke-width="3"/>
+
+      """
+    for index in 0..<(3 + chance.below(4)) {
+      let (x, y) = (20 + chance.below(150), 20 + chance.below(150))
+      let color = colors[index % colors.count]
+      text += "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(14 + chance.below(20))\" height=\"10\" fill=\"\(color)\"/>\n"
+    }
+    text += "<text x=\"100\" y=\"104\" font-size=\"14\" text-anchor=\"middle\">p\(seed % 1000)</text>\n</svg>\n"
+    return Array(text.utf8)
+  }
+
+  private static func bytes(_ picture: Picture) -> [UInt8] {
+    // A picture with pixels is always writable.
+    (try? PNGWriter.bytes(of: picture, compressionLevel: 3)) ?? []
+  }
+
+  private static func fill(_ picture: inout Picture, _ color: (UInt8, UInt8, UInt8)) {
+    var pixels = [UInt8](repeating: 255, count: picture.width * picture.height * 4)
+    for index in stride(from: 0, to: pixels.count, by: 4) {
+      (pixels[index], pixels[index + 1], pixels[index + 2]) = color
+    }
+    picture.pixels = pixels
+  }
+
+  private static func disc(
+    _ picture: inout Picture, _ x: Int, _ y: Int, _ radius: Int, _ color: (UInt8, UInt8, UInt8)
+  ) {
+    for row in -radius...radius {
+      for column in -radius...radius where row * row + column * column <= radius * radius {
+        set(&picture, x + column, y + row, color)
+      }
+    }
+  }
+
+  private static func set(_ picture: inout Picture, _ x: Int, _ y: Int, _ color: (UInt8, UInt8, UInt8)) {
+    guard (0..<picture.width).contains(x), (0..<picture.height).contains(y) else { return }
+    let place = (y * picture.width + x) * 4
+    (picture.pixels[place], picture.pixels[place + 1], picture.pixels[place + 2]) = color
+  }
+
+  /// - Source: RFC 4648, section 4.
+  static func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var word = 0
+      for index in 0..<3 { word = word << 8 | (index < count ? Int(bytes[start + index]) : 0) }
+      for place in 0..<4 { text.append(place > count ? UInt8(ascii: "=") : letters[word >> (18 - 6 * place) & 63]) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,55 @@
+/// What a simulated server holds, whom it lets in, and what goes wrong with it.
+struct SimulatorConfiguration: Sendable {
+  /// Who may log in.
+  struct User: Sendable, Hashable {
+    var name: String
+    var password: String
+    /// PERM_IDs, categories, types and spaces this user may not see.
+    var hidden: Set<String> = []
+  }
+
+  /// How it is reached.
+  enum Security: String, Sendable, CaseIterable {
+    case off
+    /// HTTPS with a certificate made at the start that nobody signed.
+    case on
+    /// Of yesterday.
+    case expired
+    /// For another host.
+    case wrongHost = "wrong-host"
+  }
+
+  var shape = SimulatorShape.demo
+  /// How many entities a plain lab has, and in how many categories.
+  var entities = 1000
+  var categories = 4
+  var dialect = SimulatorDialect.final
+  var seed: UInt64 = 1
+  /// 0 for any that is free.
+  var port = 0
+  var security = Security.off
+  var users = [User(name: "alice", password: "wonderland")]
+  var faults: [SimulatorFaultRule] = []
+  var dataStores = ["DSS1"]
+  /// What CLIENT_PREFS says, in seconds.
+  var refreshInterval = "1800"
+  /// How long a session may rest before it ends.
+  var sessionTimeoutInSeconds = 43_200
+  /// How many calls a session lives; nil for any number.
+  var sessionCalls: Int?
+  /// Whether the log keeps the parameters of calls.
+  var keepsParameters = true
+  /// How long it takes from row to row where rows come slowly.
+  var dripMilliseconds = 1000
+  /// How often something changes by itself; nil for never.
+  var changesEverySeconds: Double?
+
+  /// Whether a sample that is met again in a V3 answer is the same object however it was fetched, so that graphs have
+  /// rings.
+  var sharesObjects = false
+
+  init(shape: SimulatorShape = .demo) {
+    self.shape = shape
+    sharesObjects = shape == .tagBrowser
+  }
+}

@@ -1,0 +1,194 @@
+import PluginAPI
+import PluginJSON
+import PluginServer
+import Synchronization
+
+/// What a call gives: JSON, or a table yet to be written.
+enum SimulatedOutcome: Sendable {
+  case json(WireBuffer)
+  case table(SimulatedTable, SimulatedTableSyntax)
+  case rows(SimulatedRows, SimulatedTableSyntax)
+
+  static let null = words("null")
+
+  static func words(_ json: String) -> SimulatedOutcome {
+    var buffer = WireBuffer()
+    buffer.add(raw: json)
+    return .json(buffer)
+  }
+
+  static func text(_ text: String) -> SimulatedOutcome { words(text.asSimulatedJSON) }
+}
+
+extension SimulatorCore {
+  /// Answers any request.
+  func answer(_ request: ServerRequest) async throws -> ServerResponse {
+    var response: ServerResponse
+    if let interface = SimulatedCall.Interface(rawValue: request.path) {
+      if request.method != "POST" { return ServerResponse(405, text: "calls are POST\n") }
+      response = try await answer(interface, request)
+    } else {
+      response = answerFile(request)
+    }
+    if state.withLock({ $0.clockOffset != 0 || $0.has(.clockAhead) || $0.has(.clockBehind) }) {
+      response.headers.append(.init("Date", SimulatedDates.http(now)))
+    }
+    return response
+  }
+
+  private func answer(_ interface: SimulatedCall.Interface, _ request: ServerRequest) async throws -> ServerResponse {
+    guard let message = try? Value(json: try await request.body.whole()) else {
+      return reply(to: .null, code: -32700, "JSON parse error", status: 400)
+    }
+    guard message.record != nil, let method = message["method"].text else {
+      return reply(to: .null, code: -32600, ServerWords.badRequest, status: 400)
+    }
+    let parameters = message["params"].list ?? []
+    let (call, fault) = note(interface, method, parameters)
+    if let response = fault.flatMap({ transportAnswer($0, call, message["id"]) }) { return response }
+    let envelope = SimulatedEnvelope(
+      id: message["id"], fault: fault, dripMilliseconds: configuration.dripMilliseconds)
+    do throws(SimulatedFailure) {
+      if let fault { try checkSession(fault, call) }
+      var outcome = try outcome(of: call)
+      if let fault, fault.stage == .table || fault == .nulTexts { outcome = spoiled(outcome, fault, call) }
+      return try await envelope.response(outcome) { count in
+        self.state.withLock { $0.sentBytes += count }
+      }
+    } catch {
+      return envelope.response(error)
+    }
+  }
+
+  /// Writes a call down, and finds out what goes wrong with it.
+  private func note(
+    _ interface: SimulatedCall.Interface, _ method: String, _ parameters: [Value]
+  ) -> (SimulatedCall, SimulatorFault?) {
+    var call = SimulatedCall(number: 0, interface: interface, method: method)
+    call.parameters = parameters
+    if !Self.methodsWithoutToken.contains(method), let token = parameters.first?.text {
+      call.token = token
+      call.parameters.removeFirst()
+    }
+    call.requestKey =
+      switch method {
+      case "createReportFromAggregationService": call.parameters.last?["requestKey"].text
+      case "executeAggregationService", "executeCustomASService": call.parameters.last?["parameters"]["requestKey"].text
+      default: nil
+      }
+    return state.withLock { state in
+      state.callCount += 1
+      call.number = state.callCount
+      call.fault = state.fault(number: call.number, method: method, requestKey: call.requestKey)
+      var kept = call
+      if !configuration.keepsParameters { kept.parameters = [] }
+      if state.calls.count < 100_000 { state.calls.append(kept) }
+      return (call, call.fault)
+    }
+  }
+
+  private static let methodsWithoutToken: Set<String> = [
+    "login", "loginAs", "loginAsAnonymousUser", "tryToAuthenticateAtQueryServer", "tryToAuthenticateForAllServices",
+    "getServerPublicInformation",
+  ]
+
+  private func checkSession(_ fault: SimulatorFault, _ call: SimulatedCall) throws(SimulatedFailure) {
+    switch fault {
+    case .expireSession:
+      state.withLock { $0.sessions[call.token]?.isExpired = true }
+    case .expireAlways: throw .session(ServerWords.expired)
+    case .sessionTextOtherClass:
+      throw .user(ServerWords.notLoggedIn(call.token))
+    case .scriptFails: throw .script("NameError: name 'sevice' is not defined")
+    default: break
+    }
+  }
+
+  private func outcome(of call: SimulatedCall) throws(SimulatedFailure) -> SimulatedOutcome {
+    switch call.interface {
+    case .query, .generalInformation: try tableOutcome(of: call)
+    case .dataStoreV1: try fileListOutcome(of: call)
+    case .application: try nativeOutcome(of: call)
+    case .dataStore: try dataStoreOutcome(of: call)
+    }
+  }
+
+  private func spoiled(
+    _ outcome: SimulatedOutcome, _ fault: SimulatorFault, _ call: SimulatedCall
+  ) -> SimulatedOutcome {
+    var table: SimulatedTable
+    let syntax: SimulatedTableSyntax
+    switch outcome {
+    case .json: return outcome
+    case .table(let held, let how): (table, syntax) = (held, how)
+    case .rows(let rows, let how): (table, syntax) = (rows.table, how)
+    }
+    if fault == .nulTexts {
+      for column in ["SUMMARY_HEADER", "SUMMARY"] { table.change(column) { _, cell in .text("a\u{0}b" + cell.text) } }
+    } else {
+      fault.spoil(&table, requestKey: call.requestKey ?? "", view: view(hidden: []))
+    }
+    return .table(table, syntax)
+  }
+
+  /// The user of a call's token.
+  func user(of call: SimulatedCall) throws(SimulatedFailure) -> SimulatorConfiguration.User {
+    let now = self.now
+    let result = state.withLock { state in
+      Result { () throws(SimulatedFailure) in
+        try state.user(
+          of: call.token, now: now, timeoutInSeconds: configuration.sessionTimeoutInSeconds,
+          calls: configuration.sessionCalls)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Begins a session; nil if user and password do not fit.
+  func logIn(_ call: SimulatedCall) -> String? {
+    let (name, password) = (call.parameters.first?.text, call.parameters.dropFirst().first?.text)
+    let now = self.now
+    return state.withLock { state in
+      guard let user = state.users.first(where: { $0.name == name && $0.password == password }),
+        !state.has(.wrongPassword)
+      else { return nil }
+      return state.begin(user.name, now: now)
+    }
+  }
+
+  func logOut(_ call: SimulatedCall) {
+    state.withLock { state in
+      if state.sessions[call.token]?.isForPrograms == false { state.sessions[call.token] = nil }
+    }
+  }
+
+  func isActive(_ call: SimulatedCall) -> Bool { (try? user(of: call)) != nil }
+
+  // MARK: Faults on the way
+
+  private func transportAnswer(_ fault: SimulatorFault, _ call: SimulatedCall, _ id: Value) -> ServerResponse? {
+    let words = Array(
+      "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>\n".utf8)
+    func page(_ status: Int) -> ServerResponse { ServerResponse(status, type: "text/html; charset=utf-8", words) }
+    func moved(_ address: String) -> ServerResponse {
+      ServerResponse(307, headers: [.init("Location", address)], .bytes([]))
+    }
+    return switch fault {
+    // The other host is an address of this machine where nobody listens.
+    case .htmlPage: page(200)
+    case .busy502: page(502)
+    case .busy503: page(503)
+    case .busy504: page(504)
+    case .notFoundMethod: reply(to: id, code: -32601, "method not found", status: 404)
+    case .redirectOtherHost: moved("https://127.0.0.2:9" + call.interface.rawValue)
+    case .redirectSameHost: moved(base.withLock { $0 } + call.interface.rawValue)
+    default: nil
+    }
+  }
+
+  private func reply(to id: Value, code: Int, _ message: String, status: Int) -> ServerResponse {
+    var writer = JSONWriter()
+    writer.write(["jsonrpc": "2.0", "id": id, "error": ["code": .integer(code), "message": .text(message)]])
+    return ServerResponse(status, type: SimulatedEnvelope.mediaType, writer.take())
+  }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import PluginAPI
+import PluginServer
+import Synchronization
+
+/// The lab of a simulated server, its memory, and its clock.
+final class SimulatorCore: Sendable {
+  let configuration: SimulatorConfiguration
+  let lab: any SimulatedLab
+  private let frameIndex: SimulatedFrameIndex
+  let state: Mutex<SimulatorState>
+  /// The address of the server, once it has one.
+  let base = Mutex("")
+  let queries = SimulatedQueries()
+
+  init(_ configuration: SimulatorConfiguration) {
+    self.configuration = configuration
+    lab =
+      configuration.shape == .plain
+      ? PlainLab(entities: configuration.entities, categories: configuration.categories, seed: configuration.seed)
+      : ListedLab.make(configuration.shape, seed: configuration.seed)
+    frameIndex = SimulatedFrameIndex(lab.frame)
+    state = Mutex(
+      SimulatorState(
+        users: configuration.users, rules: configuration.faults, refreshInterval: configuration.refreshInterval))
+  }
+
+  /// The clock, in milliseconds since 1970.
+  var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let offset = state.withLock { state in
+      state.clockOffset + (state.has(.clockAhead) ? 600_000 : 0) - (state.has(.clockBehind) ? 600_000 : 0)
+    }
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000 + offset
+  }
+
+  /// The lab as a user sees it now.
+  func view(hidden: Set<String>) -> SimulatedView {
+    let base = self.base.withLock { $0 }
+    let now = self.now
+    return state.withLock { state in
+      SimulatedView(
+        lab: lab, changes: state.changes, dialect: configuration.dialect, hidden: hidden, now: now, base: base,
+        dataStores: state.has(.twoDataStores) ? ["DSS1", "DSS2"] : configuration.dataStores,
+        refreshInterval: state.refreshInterval, frameIndex: frameIndex)
+    }
+  }
+
+  // MARK: Changes
+
+  func modify(_ permIDs: [String]) {
+    let (now, view) = (self.now, self.view(hidden: []))
+    let found = permIDs.compactMap { permID in view.index(ofPermID: permID).map { ($0, view.entity($0)?.native.kind) } }
+    state.withLock { state in
+      state.changes.version += 1
+      for (index, kind) in found {
+        state.changes.modified[index] = ((state.changes.modified[index]?.count ?? 0) + 1, now)
+        if let kind { state.changes.lastUpdate[kind] = now }
+      }
+    }
+  }
+
+  func delete(_ permIDs: [String]) {
+    let (now, view) = (self.now, self.view(hidden: []))
+    let found = permIDs.compactMap { permID in view.index(ofPermID: permID).map { ($0, view.entity($0)?.native.kind) } }
+    state.withLock { state in
+      state.changes.version += 1
+      for (index, kind) in found where state.changes.deleted[index] == nil {
+        state.changes.deleted[index] = now
+        if let kind { state.changes.lastCreateOrDelete[kind] = now }
+      }
+    }
+  }
+
+  func addEntity(header: String, category: Int, children: [String]) -> String {
+    let now = self.now
+    let view = self.view(hidden: [])
+    let places = children.compactMap { view.index(ofPermID: $0) }
+    return state.withLock { state in
+      state.changes.version += 1
+      let number = state.changes.added.count + 1
+      let permID = "20250101120000000-\(number)"
+      var entity =
+        lab.count > 0
+        ? lab.entity(0)
+        : SimulatedEntity(
+          permID: "", refcon: "", category: "", header: "", summary: "", identifier: "")
+      entity.permID = permID
+      entity.refcon = #"{"code":"NEW\#(number)","entityKind":"SAMPLE","entityType":"\#(entity.native.typeCode)"}"#
+      (entity.header, entity.summary) = (header, "came later")
+      entity.identifier = "\(lab.frame.identifier(ofProject: 0))/NEW\(number)"
+      entity.children = children
+      entity.isRoot = lab.shape != .demo
+      (entity.registered, entity.modified) = (now, now)
+      entity.native = .init(
+        permID: permID, code: "NEW\(number)", typeCode: entity.native.typeCode, experiment: 0, children: places)
+      state.changes.added.append(entity)
+      state.changes.addedCategories.append(category)
+      state.changes.lastCreateOrDelete[.sample] = now
+      return permID
+    }
+  }
+
+  /// One change of a lab that lives: mostly something is changed, sometimes something comes or goes.
+  func changeSomething(_ turn: Int) {
+    var chance = SimulatedChance(configuration.seed, turn)
+    let view = self.view(hidden: [])
+    guard view.count > 0 else { return }
+    let place = chance.below(view.count)
+    switch turn % 5 {
+    case 3: _ = addEntity(header: "New \(turn)", category: chance.below(max(1, lab.categories.count)), children: [])
+    case 4: if let entity = view.entity(place) { delete([entity.permID]) }
+    default: if let entity = view.entity(place) { modify([entity.permID]) }
+    }
+  }
+}

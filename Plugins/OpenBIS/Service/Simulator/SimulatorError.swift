@@ -1,0 +1,39 @@
+import PluginAPI
+import PluginServer
+
+/// Why a simulated server does not start.
+enum SimulatorError: Error, Equatable {
+  case unknownFault(String, nearest: String?)
+  case badUser
+  case noCertificate(String)
+  case server(ServerError)
+
+  static let errorCodes: [ErrorCodeDescription] =
+    ServerError.errorCodes + [
+      ErrorCodeDescription("openbis.unknown-fault", "the simulator has no fault of that name"),
+      ErrorCodeDescription("openbis.bad-simulated-user", "a user of the simulator is not written as NAME:PASSWORD"),
+      ErrorCodeDescription("openbis.no-certificate", "the simulator could make no certificate for HTTPS"),
+    ]
+}
+
+extension SimulatorError: ReportableError, CustomStringConvertible {
+  var report: ErrorReport {
+    switch self {
+    case .unknownFault(let name, let nearest):
+      ErrorReport(
+        code: "openbis.unknown-fault", kind: .usage, "there is no fault '\(name)'",
+        advice: nearest.map { "the nearest is '\($0)'; '--fault list' shows all" } ?? "'--fault list' shows all")
+    case .badUser:
+      ErrorReport(
+        code: "openbis.bad-simulated-user", kind: .usage, "a user of the simulator has no name or no password",
+        advice: "write it as NAME:PASSWORD")
+    case .noCertificate(let reason):
+      ErrorReport(
+        code: "openbis.no-certificate", kind: .failure, "no certificate could be made: \(reason)",
+        advice: "install openssl, or leave out --tls")
+    case .server(let error): error.report
+    }
+  }
+
+  var description: String { report.description }
+}

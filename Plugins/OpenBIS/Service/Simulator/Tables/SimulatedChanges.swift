@@ -1,0 +1,110 @@
+/// What was changed in a lab since it was filled.
+struct SimulatedChanges: Sendable {
+  /// By place: how often it was changed, and when last.
+  var modified: [Int: (count: Int, at: Int)] = [:]
+  /// By place: when it was deleted.
+  var deleted: [Int: Int] = [:]
+  /// What came later; their places follow those of the lab.
+  var added: [SimulatedEntity] = []
+  /// By place of what came later: the category.
+  var addedCategories: [Int] = []
+  /// How many changes there were.
+  var version = 0
+  /// When an entity came or went last, by kind, and when one was changed; nil for never.
+  var lastCreateOrDelete: [SimulatedKind: Int] = [:]
+  var lastUpdate: [SimulatedKind: Int] = [:]
+
+  var isEmpty: Bool { modified.isEmpty && deleted.isEmpty && added.isEmpty }
+}
+
+/// A lab as one user sees it at one moment.
+struct SimulatedView: Sendable {
+  let lab: any SimulatedLab
+  var changes: SimulatedChanges
+  let dialect: SimulatorDialect
+  /// PERM_IDs, categories, types and spaces this user may not see.
+  var hidden: Set<String>
+  /// Milliseconds since 1970.
+  let now: Int
+  /// The address of the server, without path.
+  let base: String
+  let dataStores: [String]
+  let refreshInterval: String
+  let frameIndex: SimulatedFrameIndex
+
+  /// How many places there are, of deleted entities too.
+  var count: Int { lab.count + changes.added.count }
+
+  /// The lab, if rows can be made of it without looking at each.
+  var untouchedLab: PlainLab? { changes.isEmpty && hidden.isEmpty ? lab as? PlainLab : nil }
+
+  /// The entity at a place; nil if it was deleted or is hidden.
+  func entity(_ index: Int) -> SimulatedEntity? {
+    guard index < count, changes.deleted[index] == nil else { return nil }
+    var entity = index < lab.count ? lab.entity(index) : changes.added[index - lab.count]
+    if !hidden.isEmpty, isHidden(entity) { return nil }
+    if !changes.deleted.isEmpty {
+      entity.children.removeAll { child in
+        child.flatMap { self.index(ofPermID: $0) }.map { changes.deleted[$0] != nil } ?? false
+      }
+    }
+    for (place, later) in changes.added.enumerated() where later.native.children.contains(index) {
+      entity.native.parents.append(lab.count + place)
+    }
+    if let change = changes.modified[index] {
+      entity.modified = change.at
+      entity.summary += " (changed \(change.count))"
+      if let value = entity.properties.first?.value {
+        entity.properties[0].value = value + " (changed \(change.count))"
+      }
+      entity.properties.append(.init("REVISION", "Revision", "\(change.count)"))
+    }
+    return entity
+  }
+
+  func index(ofPermID permID: String) -> Int? {
+    lab.index(ofPermID: permID) ?? changes.added.firstIndex { $0.permID == permID }.map { $0 + lab.count }
+  }
+
+  func index(ofNativePermID permID: String) -> Int? {
+    lab.index(ofNativePermID: permID)
+      ?? changes.added.firstIndex { $0.native.permID == permID }.map { $0 + lab.count }
+  }
+
+  func isHidden(_ entity: SimulatedEntity) -> Bool {
+    hidden.contains(entity.permID) || hidden.contains(entity.native.typeCode) || hidden.contains(entity.category)
+      || hidden.contains(lab.frame.space(ofExperiment: entity.native.experiment))
+  }
+
+  /// The places of a category's entities with those that came later.
+  func members(of category: Int) -> SimulatedIndexes {
+    let later = changes.addedCategories.indices.filter { changes.addedCategories[$0] == category }
+    let members = lab.members(of: category)
+    if later.isEmpty { return members }
+    return .list((0..<members.count).map { members[$0] } + later.map { $0 + lab.count })
+  }
+
+  /// The cells of an entity in these columns.
+  func cells(of entity: SimulatedEntity, _ columns: [String]) -> [SimulatedTable.Cell] {
+    columns.map { column in
+      switch column {
+      case "PERM_ID": .text(entity.permID)
+      case "REFCON": .text(entity.refcon)
+      case "CATEGORY": .text(entity.category)
+      case "SUMMARY_HEADER": .text(entity.header)
+      case "SUMMARY": .text(entity.summary)
+      case "IDENTIFIER": .text(entity.identifier)
+      case "CHILDREN": .text(entity.childrenText)
+      case "PROPERTIES": .text(entity.propertiesText)
+      case "IMAGES": .text(entity.image.text(base: base))
+      case "ROOT_LEVEL": .text(entity.isRoot ? "true" : "")
+      default: ""
+      }
+    }
+  }
+
+  /// The cells of a row that tells a deletion.
+  func deletedCells(_ permID: String, _ columns: [String]) -> [SimulatedTable.Cell] {
+    columns.map { $0 == "PERM_ID" ? .text(permID) : $0 == "DELETED" ? "true" : "" }
+  }
+}

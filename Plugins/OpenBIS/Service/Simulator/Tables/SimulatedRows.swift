@@ -1,0 +1,83 @@
+/// Rows of ROOT that are made while they are sent, so that a million of them need no memory.
+struct SimulatedRows: Sendable {
+  let view: SimulatedView
+  let columns: [String]
+  /// Rows that come first, the category's own.
+  var first: [[SimulatedTable.Cell]] = []
+  let members: SimulatedIndexes
+  /// Only what was changed after this moment, in milliseconds since 1970.
+  let since: Int
+  /// Rows that come last, of what was deleted.
+  var last: [[SimulatedTable.Cell]] = []
+
+  /// All of it, held.
+  var table: SimulatedTable {
+    var table = SimulatedTable(columns: columns, rows: first)
+    for position in 0..<members.count {
+      if let entity = entity(members[position]) { table.rows.append(view.cells(of: entity, columns)) }
+    }
+    table.rows += last
+    return table
+  }
+
+  private func entity(_ index: Int) -> SimulatedEntity? {
+    guard let entity = view.entity(index), entity.modified > since else { return nil }
+    return entity
+  }
+
+  /// Writes the table, handing over what is there whenever it is enough.
+  func write(
+    _ syntax: SimulatedTableSyntax, _ buffer: inout WireBuffer,
+    _ hand: (_ buffer: inout WireBuffer) async throws -> Void
+  ) async throws {
+    var nextID = 1
+    var isFirst = true
+    syntax.begin(columns, &nextID, &buffer)
+    func add(_ cells: [SimulatedTable.Cell]) {
+      if !isFirst { buffer.add(",") }
+      isFirst = false
+      syntax.add(cells, &nextID, &buffer)
+    }
+    for row in first { add(row) }
+    let quick = since <= 0 ? view.untouchedLab : nil
+    var position = 0
+    while position < members.count {
+      let end = min(members.count, position + 200)
+      if let quick {
+        addQuickly(quick, position..<end, syntax, &nextID, &isFirst, &buffer)
+      } else {
+        for place in position..<end {
+          if let entity = entity(members[place]) { add(view.cells(of: entity, columns)) }
+        }
+      }
+      position = end
+      if buffer.count > 1 << 17 { try await hand(&buffer) }
+    }
+    for row in last { add(row) }
+    syntax.end(&buffer)
+  }
+
+  private func addQuickly(
+    _ lab: PlainLab, _ positions: Range<Int>, _ syntax: SimulatedTableSyntax, _ nextID: inout Int,
+    _ isFirst: inout Bool, _ buffer: inout WireBuffer
+  ) {
+    let hasDeleted = columns.last == "DELETED"
+    for position in positions {
+      buffer.add(isFirst ? "[" : ",[")
+      isFirst = false
+      var cells = 0
+      lab.addRootCells(
+        members[position],
+        { buffer in
+          if cells > 0 { buffer.add(#""},"#) }
+          cells += 1
+          syntax.beginTextCell(&nextID, &buffer)
+        }, &buffer)
+      if hasDeleted {
+        buffer.add(#""},"#)
+        syntax.beginTextCell(&nextID, &buffer)
+      }
+      buffer.add(#""}]"#)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// Bytes of an answer in the making; texts are escaped as JSON wants them.
+struct WireBuffer: Sendable {
+  private(set) var bytes: [UInt8] = []
+
+  init(reserving count: Int = 0) { bytes.reserveCapacity(count) }
+
+  var count: Int { bytes.count }
+
+  /// Adds words of the wire as they stand.
+  mutating func add(_ words: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount))
+  }
+
+  /// Adds text that is JSON already.
+  mutating func add(raw text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func add(raw more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
+
+  /// Adds a number in decimal digits.
+  mutating func add(_ number: Int) {
+    if number < 0 { return add(raw: String(number)) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = number
+      var place = 20
+      repeat {
+        place -= 1
+        digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+    }
+  }
+
+  /// Adds a text in quotation marks.
+  mutating func add(quoted text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    add(escaped: text)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds a text without its quotation marks.
+  mutating func add(escaped text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      var start = 0
+      for index in utf8.indices where Self.isSpecial(utf8[index]) {
+        bytes.append(contentsOf: utf8[start..<index])
+        add(escape: utf8[index])
+        start = index + 1
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+  }
+
+  /// Gives what is there and begins anew.
+  mutating func take() -> [UInt8] {
+    let taken = bytes
+    bytes = []
+    bytes.reserveCapacity(taken.capacity)
+    return taken
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func add(escape byte: UInt8) {
+    switch byte {
+    case 0x0A: add("\\n")
+    case 0x0D: add("\\r")
+    case 0x09: add("\\t")
+    case 0..<0x20:
+      add("\\u00")
+      bytes.append(UInt8(ascii: "0") + byte >> 4)
+      bytes.append(Self.digits[Int(byte & 15)])
+    default:
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+}
+
+extension String {
+  /// The text as JSON writes it, in quotation marks.
+  var asSimulatedJSON: String {
+    var buffer = WireBuffer()
+    buffer.add(quoted: self)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}

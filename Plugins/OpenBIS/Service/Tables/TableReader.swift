@@ -1,0 +1,173 @@
+import PluginJSON
+
+/// Takes a table row by row, while it arrives.
+protocol TableRows {
+  /// Takes the titles of the columns; before all rows.
+  ///
+  /// - Throws: `UselessResult` if the table is of no use.
+  mutating func begin(_ columns: [String]) throws
+  /// Takes a cell as text, numbers digit for digit, other values as JSON, nothing as ""; good only within the call.
+  ///
+  /// - Parameter column: From 0; may go beyond the last one.
+  mutating func take(_ cell: UnsafeBufferPointer<UInt8>, column: Int)
+  /// Ends a row of so many cells.
+  mutating func endRow(cells: Int) throws
+  /// Passes over what should be a row and is none.
+  mutating func passOver()
+}
+
+/// Reads a table of V1 or V3.
+///
+/// Cells may be objects with a member `value`, of which all other members are passed over, or bare values.
+/// - Source: domains/openbis.md §2.3, §4.3.
+// Its variables belong to the thread of all transfers until the call has ended.
+final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
+  private enum Place {
+    case start, table, beforeColumns, columns, column, title, beforeRows, rows, row, cell, value, end
+  }
+
+  /// What takes the rows.
+  private(set) var rows: Rows
+  let channel: RowChannel?
+  private var place = Place.start
+  private var titles: [String]?
+  private var cells = 0
+  private var hasValue = false
+  /// Rows that came before the columns.
+  private var earlyRows: [UInt8] = []
+
+  init(_ rows: Rows, _ channel: RowChannel? = nil) {
+    self.rows = rows
+    self.channel = channel
+  }
+
+  func take(_ event: JSONEvent) throws -> JSONFlow {
+    switch place {
+    case .cell: return takeInCell(event)
+    case .value: return takeValue(event)
+    case .row: return try takeInRow(event)
+    case .rows: return takeInRows(event)
+    default: return try takeOutside(event)
+    }
+  }
+
+  /// Makes the state that follows an answer of no rows at all an error.
+  ///
+  /// - Throws: `UselessResult` if there was no table.
+  func check() throws(UselessResult) {
+    if place != .end { throw UselessResult("it is no table") }
+  }
+
+  /// Changes what takes the rows, after the call.
+  func withRows<Result>(_ body: (inout Rows) throws -> Result) rethrows -> Result { try body(&rows) }
+
+  private func takeInCell(_ event: JSONEvent) -> JSONFlow {
+    switch event {
+    case .key("value"): place = .value
+    case .beginObject, .beginArray: return .skip
+    case .endObject:
+      if !hasValue { takeCell(UnsafeBufferPointer(start: nil, count: 0)) }
+      (place, cells) = (.row, cells + 1)
+    default: break
+    }
+    return .more
+  }
+
+  private func takeValue(_ event: JSONEvent) -> JSONFlow {
+    if case .beginObject = event { return .raw }
+    if case .beginArray = event { return .raw }
+    take(scalar: event)
+    (place, hasValue) = (.cell, true)
+    return .more
+  }
+
+  private func takeInRow(_ event: JSONEvent) throws -> JSONFlow {
+    switch event {
+    case .beginObject: (place, hasValue) = (.cell, false)
+    case .endArray:
+      place = .rows
+      try rows.endRow(cells: cells)
+    case .beginArray: return .raw
+    default:
+      take(scalar: event)
+      cells += 1
+    }
+    return .more
+  }
+
+  private func takeInRows(_ event: JSONEvent) -> JSONFlow {
+    switch event {
+    case .beginArray: (place, cells) = (.row, 0)
+    case .endArray: place = .table
+    case .beginObject:
+      rows.passOver()
+      return .skip
+    default: rows.passOver()
+    }
+    return .more
+  }
+
+  private func take(scalar event: JSONEvent) {
+    switch event {
+    case .text(let text), .number(let text), .raw(let text): takeCell(text.bytes)
+    case .bool(let flag): take(flag ? "true" : "false")
+    default: takeCell(UnsafeBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  private func take(_ word: StaticString) {
+    takeCell(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+
+  private func takeCell(_ bytes: UnsafeBufferPointer<UInt8>) { rows.take(bytes, column: cells) }
+
+  private func takeOutside(_ event: JSONEvent) throws -> JSONFlow {
+    switch (place, event) {
+    case (.start, .beginObject): place = .table
+    case (.table, .key("columns")) where titles == nil: place = .beforeColumns
+    case (.table, .key("rows")) where titles == nil: return .raw
+    case (.table, .key("rows")): place = .beforeRows
+    case (.table, .key): return .skip
+    case (.table, .raw(let text)): earlyRows = Array(text.bytes)
+    case (.table, .endObject): try end()
+    case (.beforeRows, .beginArray): place = .rows
+    case (.beforeRows, .null): place = .table
+    default: return try takeColumn(event)
+    }
+    return .more
+  }
+
+  private func takeColumn(_ event: JSONEvent) throws -> JSONFlow {
+    switch (place, event) {
+    case (.beforeColumns, .beginArray): (place, titles) = (.columns, [])
+    case (.columns, .text(let text)): titles?.append(text.string)
+    case (.columns, .beginObject): (place, hasValue) = (.column, false)
+    case (.columns, .endArray):
+      place = .table
+      try rows.begin(titles ?? [])
+    case (.column, .key("title")) where !hasValue: place = .title
+    case (.column, .key): return .skip
+    case (.column, .endObject):
+      if !hasValue { titles?.append("") }
+      place = .columns
+    case (.title, .text(let text)):
+      titles?.append(text.string)
+      (place, hasValue) = (.column, true)
+    default: throw UselessResult("it is no table")
+    }
+    return .more
+  }
+
+  private func end() throws {
+    guard titles != nil else { throw UselessResult("its table has no columns") }
+    let early = earlyRows
+    earlyRows = []
+    if !early.isEmpty {
+      place = .beforeRows
+      let reader = try JSONReader { [unowned self] event in try take(event) }
+      try reader.push(early)
+      try reader.finish()
+    }
+    place = .end
+  }
+}

@@ -1,0 +1,136 @@
+import PluginAPI
+import PluginJSON
+
+/// The table service `ipad-read-service-v1` of a data store.
+struct TableService: Sendable {
+  /// By which interface the service is called.
+  enum Host: Sendable, Hashable, CaseIterable {
+    /// V1, `createReportFromAggregationService`.
+    case v1
+    /// V3, `executeAggregationService` of a data store, or `executeCustomASService` of the application server.
+    case v3
+  }
+
+  /// The name of the service.
+  static let key = "ipad-read-service-v1"
+
+  private let caller: any RPCCaller
+  private let host: Host
+  private let dataStore: String
+
+  /// Creates access to the service of a data store.
+  ///
+  /// - Parameters:
+  ///   - caller: Calls the server.
+  ///   - host: By which interface.
+  ///   - dataStore: The data store's code; "" if the application server offers the service itself, by V3.
+  init(_ caller: any RPCCaller, host: Host, dataStore: String) {
+    self.caller = caller
+    self.host = host
+    self.dataStore = dataStore
+  }
+
+  /// Asks how clients shall behave; what the server does not say, or says wrongly, is as usual.
+  ///
+  /// - Throws: As for a call.
+  func preferences() async throws -> ClientPreferences {
+    let reader = TableReader(PreferenceRows())
+    _ = try await caller.call(call(.preferences), reader)
+    try reader.check()
+    return reader.rows.preferences
+  }
+
+  /// Asks for a table and hands its rows to a channel while they arrive; the channel ends with the call.
+  ///
+  /// - Throws: As for a call; the channel then fails with the same error.
+  func rows(_ request: TableRequest, into channel: RowChannel) async throws -> TableSummary {
+    do {
+      let reader = TableReader(
+        EntityRows { batch in
+          // Whoever took the rows has given up.
+          if channel.hasEnded { throw CancellationError() }
+          channel.push(batch)
+        }, channel)
+      let answer = try await caller.call(call(request), reader)
+      try reader.check()
+      try reader.withRows { try $0.flush() }
+      channel.finish()
+      return TableSummary(request, reader.rows, answer)
+    } catch {
+      channel.fail(error)
+      throw error
+    }
+  }
+
+  private func call(_ request: TableRequest) -> RPCCall {
+    var call: RPCCall
+    switch host {
+    case .v1:
+      call = RPCCall(interface: .query, method: "createReportFromAggregationService")
+      call.parameters = [RPCParameter.text(dataStore), RPCParameter.text(Self.key), request.parameters]
+    case .v3 where dataStore.isEmpty:
+      call = RPCCall(interface: .application, method: "executeCustomASService")
+      call.parameters = [
+        RPCParameter.value(.record(["@type": "as.dto.service.id.CustomASServiceCode", "permId": .text(Self.key)])),
+        Self.options("as.dto.service.CustomASServiceExecutionOptions", request.parameters),
+      ]
+    case .v3:
+      call = RPCCall(interface: .application, method: "executeAggregationService")
+      call.parameters = [
+        RPCParameter.value(serviceID),
+        Self.options("as.dto.service.execute.AggregationServiceExecutionOptions", request.parameters),
+      ]
+    }
+    call.stallInSeconds = request.stallInSeconds
+    return call
+  }
+
+  /// - Source: domains/openbis.md §4.3.
+  private var serviceID: Value {
+    .record([
+      "@type": "as.dto.service.id.DssServicePermId", "permId": .text(Self.key),
+      "dataStoreId": .record(["@type": "as.dto.datastore.id.DataStorePermId", "permId": .text(dataStore)]),
+    ])
+  }
+
+  private static func options(_ type: String, _ parameters: [UInt8]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("@type")
+    writer.write(type)
+    writer.key("parameters")
+    writer.write(raw: parameters)
+    writer.endObject()
+    return writer.take()
+  }
+}
+
+/// What an answer of the table service says beside its rows.
+struct TableSummary: Sendable {
+  /// The rows that were handed over.
+  var rowCount: Int
+  /// The rows that could not be used.
+  var skippedRows: Int
+  /// Whether the server tells what was deleted, so that it need not send everything.
+  var hasDeletedColumn: Bool
+  /// The titles of the columns.
+  var columns: [String]
+  var warnings: [Diagnostic]
+  var answer: RPCAnswer
+
+  init(_ request: TableRequest, _ rows: EntityRows, _ answer: RPCAnswer) {
+    rowCount = rows.notes.rows
+    skippedRows = rows.notes.skippedRows
+    columns = rows.titles
+    hasDeletedColumn = rows.titles.contains("DELETED")
+    self.answer = answer
+    let place = "the answer to \(request.key)"
+    warnings = rows.notes.warnings(place)
+    if answer.replacedSurrogates > 0 {
+      warnings.append(
+        Diagnostic(
+          .warning, code: "openbis.text-replaced",
+          "\(place) has \(answer.replacedSurrogates) halves of surrogate pairs; U+FFFD takes their place"))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import PluginAPI
+import PluginJSON
+
+/// A data store, or the application server itself, that offers the table service.
+struct TableServiceDescription: Sendable, Hashable {
+  /// The data store's code; "" for the application server.
+  var dataStore: String
+  /// Where the data store is; "" if the server does not say.
+  var baseAddress: String
+  /// The name of the service.
+  var key: String
+  /// Its name for people.
+  var label: String
+}
+
+extension TableService {
+  /// Who offers the table service, in the server's order; empty if nobody does.
+  ///
+  /// The application server is asked only if no data store does.
+  ///
+  /// - Throws: As for a call.
+  static func services(_ caller: any RPCCaller, host: Host) async throws -> [TableServiceDescription] {
+    switch host {
+    case .v1:
+      let found = try await caller.callForValue(RPCCall(interface: .query, method: "listAggregationServices"))
+      return (found.list ?? []).compactMap { service in
+        description(
+          key: service["serviceKey"], service["dataStoreCode"], service["dataStoreBaseUrl"], service["label"])
+      }
+    case .v3:
+      var call = RPCCall(interface: .application, method: "searchAggregationServices")
+      call.parameters = [
+        RPCParameter.value(
+          .record(["@type": "as.dto.service.search.AggregationServiceSearchCriteria"])),
+        RPCParameter.value(
+          .record(["@type": "as.dto.service.fetchoptions.AggregationServiceFetchOptions"])),
+      ]
+      let objects = ObjectReferences(try await caller.callForValue(call))
+      let found = (objects.root["objects"].list ?? []).compactMap { service in
+        let service = objects.object(service)
+        let id = objects.object(service["permId"])
+        return description(
+          key: id["permId"], objects.object(id["dataStoreId"])["permId"], .null, service["label"])
+      }
+      return found.isEmpty ? try await customServices(caller) : found
+    }
+  }
+
+  /// The application server, if it offers the table service itself; servers that know no such services offer none.
+  private static func customServices(_ caller: any RPCCaller) async throws -> [TableServiceDescription] {
+    do {
+      return try await NativeService(caller).customServices().filter { $0.code == key }.prefix(1).map {
+        TableServiceDescription(dataStore: "", baseAddress: "", key: $0.code, label: $0.label)
+      }
+    } catch let error as RPCError where error.isMissingMethod {
+      return []
+    }
+  }
+
+  private static func description(
+    key: Value, _ dataStore: Value, _ address: Value, _ label: Value
+  ) -> TableServiceDescription? {
+    guard key.text == Self.key, let code = dataStore.text, !code.isEmpty else { return nil }
+    return TableServiceDescription(
+      dataStore: code, baseAddress: address.text ?? "", key: Self.key, label: label.text ?? Self.key)
+  }
+}
+
+/// A small object graph of V3, in which whole numbers stand for objects that came before.
+///
+/// - Source: domains/openbis.md §4.2.
+private struct ObjectReferences {
+  let root: Value
+  private var known: [Int: Value] = [:]
+
+  init(_ root: Value) {
+    self.root = root
+    var open = [root]
+    while let value = open.popLast() {
+      if let list = value.list { open += list }
+      guard let record = value.record else { continue }
+      if let id = record["@id"]?.integer { known[id] = value }
+      open += record.fields.map(\.value)
+    }
+  }
+
+  /// The object itself, or the one that a number stands for.
+  func object(_ value: Value) -> Value { value.integer.flatMap { known[$0] } ?? value }
+}

@@ -1,0 +1,193 @@
+import Testing
+
+@testable import OpenBIS
+
+@Suite struct NativePagingTests {
+  /// A server whose objects change while they are paged through.
+  private struct Server {
+    var objects: [NativeObject]
+    /// Pages are cut to so many objects, as for people who may not see all.
+    var shown = Int.max
+    var asked: [NativePageRequest] = []
+
+    init(_ times: [Int]) {
+      objects = times.enumerated().map { place, time in
+        var object = NativeObject(kind: .sample, permID: "S\(place)", code: "S\(place)")
+        object.modifiedAt = time
+        return object
+      }
+    }
+
+    mutating func page(_ request: NativePageRequest) -> [NativeObject] {
+      asked.append(request)
+      let matching = objects.filter { $0.modifiedAt >= request.modifiedSince ?? Int.min }
+        .enumerated().sorted { ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset) }.map(\.element)
+      return Array(matching.dropFirst(request.from).prefix(min(request.count, shown)))
+    }
+
+    mutating func change(_ place: Int, at time: Int) { objects[place].modifiedAt = time }
+  }
+
+  /// Pages through all; `between` may change the server before each page but the first.
+  private func all(
+    _ server: inout Server, count: Int, since: Int? = nil, between: (inout Server, Int) -> Void = { _, _ in }
+  ) -> [NativeObject] {
+    var paging = NativePaging(NativePageRequest(modifiedSince: since, from: 0, count: count))
+    var found: [NativeObject] = []
+    while !paging.isFinished, server.asked.count < 1000 {
+      if !server.asked.isEmpty { between(&server, server.asked.count) }
+      found += paging.take(server.page(paging.request))
+      paging.endPage()
+    }
+    return found
+  }
+
+  @Test func `All objects come once, whatever the pages' size`() {
+    for count in [1, 2, 3, 10, 50, 1000] {
+      var server = Server((0..<137).map { 1_000_000 + $0 * 400 })
+      let found = all(&server, count: count)
+      #expect(found.map(\.permID) == server.objects.map(\.permID))
+      #expect(server.asked.count < 1000)
+    }
+  }
+
+  @Test func `Objects that all changed at once are paged through by place`() {
+    for count in [2, 7, 100, 1000] {
+      var server = Server(Array(repeating: 5_000_000, count: 317))
+      #expect(Set(all(&server, count: count).map(\.permID)).count == 317)
+      #expect(server.asked.count < 1000)
+    }
+  }
+
+  @Test func `Pages overlap by a second of time`() {
+    var server = Server((0..<30).map { 1_000_000 + $0 * 300 })
+    _ = all(&server, count: 10)
+    #expect(server.asked[1] == NativePageRequest(modifiedSince: 1_000_000 + 9 * 300 - 1000, from: 0, count: 10))
+  }
+
+  @Test func `Case 55: what changes while paging is neither lost nor old`() {
+    for count in [4, 10, 64] {
+      var server = Server((0..<400).map { 1_000_000 + $0 * 500 })
+      var now = 10_000_000
+      let found = all(&server, count: count) { server, page in
+        // Changed objects move to the end, and all behind them move up.
+        for place in [page * 3 % 400, page * 7 % 400] where page < 60 {
+          now += 2000
+          server.change(place, at: now)
+        }
+      }
+      let last = Dictionary(found.map { ($0.permID, $0.modifiedAt) }) { _, last in last }
+      #expect(last == Dictionary(uniqueKeysWithValues: server.objects.map { ($0.permID, $0.modifiedAt) }))
+    }
+  }
+
+  @Test func `Case 55: what moves up while objects of one time are paged through by place is not lost`() {
+    var server = Server(Array(repeating: 5_000_000, count: 400))
+    let found = all(&server, count: 100) { server, page in
+      // More go away from before the place than pages overlap.
+      if page <= 2 { for place in (page - 1) * 60..<page * 60 { server.change(place, at: 9_000_000 + place) } }
+    }
+    #expect(Set(found.map(\.permID)).count == 400)
+  }
+
+  @Test func `Case 55: a page shorter than asked for is no end`() {
+    var server = Server((0..<100).map { 1_000_000 + $0 * 3000 })
+    server.shown = 7
+    #expect(all(&server, count: 20).count == 100)
+  }
+
+  @Test func `Case 55: an empty page is the end, however many there are said to be`() {
+    var server = Server([])
+    #expect(all(&server, count: 10).isEmpty)
+    #expect(server.asked.count == 1)
+  }
+
+  @Test func `A page with nothing new and less than asked for is the end`() {
+    var server = Server([1_000_000, 2_000_000])
+    #expect(all(&server, count: 10).count == 2)
+    #expect(server.asked.count == 2)
+  }
+
+  @Test func `Objects without times are paged through by place`() {
+    var server = Server(Array(repeating: 0, count: 25))
+    #expect(Set(all(&server, count: 10).map(\.permID)).count == 25)
+  }
+
+  @Test func `An object that comes twice unchanged is given once, changed again`() {
+    var paging = NativePaging(NativePageRequest(count: 10))
+    var object = NativeObject(kind: .sample, permID: "S", code: "S")
+    object.modifiedAt = 5
+    #expect(paging.take([object, object]) == [object])
+    object.modifiedAt = 6
+    #expect(paging.take([object]) == [object])
+  }
+
+  @Test func `Paging goes on from where it was interrupted`() {
+    var server = Server((0..<300).map { $0 < 200 ? 5_000_000 : 6_000_000 + $0 * 900 })
+    var paging = NativePaging(NativePageRequest(count: 50))
+    var found: Set<String> = []
+    for step in 0..<100 where !paging.isFinished {
+      found.formUnion(paging.take(server.page(paging.request)).map(\.permID))
+      paging.endPage()
+      // As if the program ended here.
+      if step % 2 == 0, !paging.isFinished { paging = NativePaging(paging.request) }
+    }
+    #expect(paging.isFinished)
+    #expect(found.count == 300)
+  }
+
+  @Test func `Case 55: what moves up to make a page empty is not lost`() {
+    var server = Server(Array(repeating: 5_000_000, count: 230))
+    let found = all(&server, count: 100) { server, page in
+      // So many are deleted that the next page would begin behind the last one.
+      if page == 2 { server.objects.removeFirst(150) }
+    }
+    #expect(Set(found.map(\.permID)).isSuperset(of: server.objects.map(\.permID)))
+  }
+
+  @Test func `Dense times cost few pages more than objects need`() {
+    for perSecond in [1, 900, 5000] {
+      var server = Server((0..<20_000).map { 1_000_000 + $0 * 1000 / perSecond })
+      #expect(all(&server, count: 1000).count == 20_000)
+      #expect(server.asked.count <= 42, "\(perSecond)")
+    }
+  }
+
+  @Test func `Whatever changes, is deleted and comes new at random, the last state of all is given`() {
+    var random = SeededNumbers(state: 7)
+    for round in 0..<60 {
+      let spread = [0, 1, 30, 700, 4000][round % 5]
+      var server = Server((0..<300).map { 1_000_000 + $0 * spread })
+      var (now, next) = (9_000_000, 300)
+      let found = all(&server, count: [2, 5, 20, 64, 150][round / 5 % 5]) { server, page in
+        if page > 40 { return }
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+          now += Int.random(in: 1...900, using: &random)
+          let place = Int.random(in: 0..<server.objects.count, using: &random)
+          switch Int.random(in: 0..<3, using: &random) {
+          case 0: server.change(place, at: now)
+          case 1: server.objects.remove(at: place)
+          default:
+            server.objects.append(NativeObject(kind: .sample, permID: "S\(next)", code: "", modifiedAt: now))
+            next += 1
+          }
+        }
+      }
+      let last = Dictionary(found.map { ($0.permID, $0.modifiedAt) }) { _, last in last }
+      for object in server.objects { #expect(last[object.permID] == object.modifiedAt, "round \(round)") }
+    }
+  }
+}
+
+/// Numbers that are the same in each run.
+private struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  /// - Source: SplitMix64, Steele, Lea, Flood 2014.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,129 @@
+import PluginAPI
+import PluginJSON
+import PluginNet
+import PluginServer
+import Synchronization
+
+@testable import OpenBIS
+
+/// A server on the loopback interface that answers calls as a test says, well or badly.
+final class LabFixture: Sendable {
+  /// A call that came.
+  struct Call: Sendable {
+    var path: String
+    var method: String
+    var parameters: [Value]
+    /// As it was written.
+    var id: String
+    var body: [UInt8]
+    var headers: [ServerRequest.Field]
+  }
+
+  /// What is answered.
+  enum Reply: Sendable {
+    /// This JSON as the result.
+    case result(String)
+    /// An error as openBIS tells it.
+    case fault(exception: String, message: String, code: Int = 0, status: Int = 200)
+    /// A whole body, in which `ID` stands for the id of the call.
+    case body(String, status: Int = 200, type: String = "application/json-rpc")
+    /// Anything at all.
+    case response(ServerResponse)
+  }
+
+  /// The class that tells that a session is over.
+  static let sessionException = "ch.systemsx.cisd.common.exceptions.InvalidSessionException"
+
+  private let http: HTTPServer
+  private let seen: Mutexed<[Call]>
+
+  /// Starts a server.
+  init(_ configuration: HTTPServer.Configuration = .init(), _ answer: @escaping @Sendable (Call) async throws -> Reply)
+    throws
+  {
+    let seen = Mutexed<[Call]>([])
+    self.seen = seen
+    http = try HTTPServer(configuration) { request in
+      let body = try await request.body.whole()
+      let value = try Value(json: body)
+      let call = Call(
+        path: request.path, method: value["method"].text ?? "", parameters: value["params"].list ?? [],
+        id: value["id"].integer.map(String.init) ?? value["id"].text ?? "", body: body, headers: request.headers)
+      seen.withLock { $0.append(call) }
+      return Self.response(try await answer(call), call)
+    }
+  }
+
+  /// Where it listens.
+  var address: ServerAddress { ServerAddress(base: http.url) }
+  /// What was called so far, in order.
+  var calls: [Call] { seen.withLock { $0 } }
+  /// The names of what was called.
+  var methods: [String] { calls.map(\.method) }
+
+  func stop() async { await http.stop(deadlineInSeconds: 0) }
+
+  /// A connection to it that notes how long it would wait.
+  func connection(
+    _ waits: Mutexed<[Double]> = Mutexed([]), _ change: (inout HTTPClient.Configuration) -> Void = { _ in }
+  ) -> RPCConnection {
+    var configuration = HTTPClient.Configuration(isOffline: false)
+    change(&configuration)
+    var backOff = RPCBackOff()
+    backOff.jitter = { _ in 0.5 }
+    backOff.wait = { seconds in waits.withLock { $0.append(seconds) } }
+    return RPCConnection(address, HTTPClient(configuration), backOff: backOff)
+  }
+
+  private static func response(_ reply: Reply, _ call: Call) -> ServerResponse {
+    switch reply {
+    case .result(let json):
+      return ServerResponse(
+        type: "application/json-rpc", Array(#"{"jsonrpc":"2.0","id":\#(call.id),"result":\#(json)}"#.utf8))
+    case .fault(let exception, let message, let code, let status):
+      var writer = JSONWriter()
+      writer.write(
+        .record([
+          "jsonrpc": "2.0", "id": .integer(Int(call.id) ?? 0),
+          "error": .record([
+            "code": .integer(code), "message": .text(message),
+            "data": .record(["exceptionTypeName": .text(exception), "message": .text(message)]),
+          ]),
+        ]))
+      return ServerResponse(status, type: "application/json-rpc", writer.take())
+    case .body(let text, let status, let type):
+      let parts = text.split(separator: "ID", omittingEmptySubsequences: false)
+      return ServerResponse(status, type: type, Array(parts.joined(separator: call.id).utf8))
+    case .response(let response): return response
+    }
+  }
+}
+
+/// A value that several threads change.
+final class Mutexed<Content: Sendable>: Sendable {
+  private let content: Mutex<Content>
+
+  init(_ content: Content) { self.content = Mutex(content) }
+
+  func withLock<Result: Sendable>(_ body: (inout Content) -> Result) -> Result { content.withLock { body(&$0) } }
+  var value: Content { content.withLock { $0 } }
+}
+
+/// The error that a body ends with; nil if it ends well.
+func errorOf<Result: Sendable>(_ body: () async throws -> Result) async -> (any Error)? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// The code of the report of an error; the error itself if it has none.
+func codeOf(_ error: (any Error)?) -> String {
+  guard let error else { return "no error" }
+  return (error as? any ReportableError)?.report.code ?? "\(error)"
+}
+
+/// The message of the report of an error.
+func messageOf(_ error: (any Error)?) -> String { (error as? any ReportableError)?.report.message ?? "" }

@@ -1,0 +1,300 @@
+import Glibc
+import PluginAPI
+import PluginCompression
+import PluginNet
+import PluginServer
+import Synchronization
+import Testing
+
+@testable import OpenBIS
+
+@Suite struct FileDownloadTests {
+  private static let token = "ada-20240101x0123456789ABCDEF+/= secret"
+  private let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+
+  /// What came to a server.
+  private final class Log: Sendable {
+    private let all = Mutex<[ServerRequest]>([])
+    var requests: [ServerRequest] { all.withLock { $0 } }
+    var ranges: [String] { requests.map { $0.header("Range") ?? "" } }
+    func note(_ request: ServerRequest) -> Int {
+      all.withLock {
+        $0.append(request); return $0.count
+      }
+    }
+  }
+
+  /// A folder of its own that goes away with it.
+  private final class Folder {
+    let path: String
+
+    init() throws {
+      var name = Array("/tmp/openbis-download-XXXXXX".utf8CString)
+      path = try #require(mkdtemp(&name).map { String(cString: $0) })
+    }
+
+    deinit {
+      for name in names { unlink(path + "/" + name) }
+      rmdir(path)
+    }
+
+    var names: [String] {
+      guard let folder = opendir(path) else { return [] }
+      defer { closedir(folder) }
+      var names: [String] = []
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if name != ".", name != ".." { names.append(name) }
+      }
+      return names.sorted()
+    }
+
+    func write(_ bytes: [UInt8], _ name: String) {
+      let file = fopen(path + "/" + name, "w")
+      fwrite(bytes, 1, bytes.count, file)
+      fclose(file)
+    }
+
+    func bytes(_ name: String) -> [UInt8] {
+      guard let file = fopen(path + "/" + name, "r") else { return [] }
+      defer { fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: 1 << 20)
+      return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
+    }
+  }
+
+  private func file(_ store: String, size: Int? = nil, checksum: UInt32? = nil) -> DataSetFile {
+    var sum = CRC32()
+    sum.add(content)
+    return DataSetFile(
+      dataSet: "20240101-1", path: "original/täst #1 100%.bin", isFolder: false, size: size ?? content.count,
+      checksum: checksum ?? sum.value, store: store)
+  }
+
+  private var download: FileDownload {
+    var configuration = HTTPClient.Configuration(isOffline: false)
+    configuration.repeatLimit = 0
+    return FileDownload(client: HTTPClient(configuration)) { Self.token }
+  }
+
+  /// Serves the content, also from a place on.
+  private func served(_ request: ServerRequest, fault: ServerResponse.Fault? = nil) -> ServerResponse {
+    guard let range = request.header("Range"), let start = Int(range.dropFirst(6).dropLast()) else {
+      return ServerResponse(200, .bytes(content), fault: fault)
+    }
+    if start >= content.count { return ServerResponse(416) }
+    let told = ServerRequest.Field("Content-Range", "bytes \(start)-\(content.count - 1)/\(content.count)")
+    return ServerResponse(206, headers: [told], .bytes(Array(content[start...])), fault: fault)
+  }
+
+  @Test func `A file comes whole under its name, its path escaped, and is held against its checksum`() async throws {
+    let (log, folder) = (Log(), try Folder())
+    let told = Mutex<[Int]>([])
+    let server = try HTTPServer {
+      _ = log.note($0)
+      return served($0)
+    }
+    let isChecked = try await download.fetch(file(server.url), to: folder.path + "/a") { count in
+      told.withLock { $0.append(count) }
+    }
+    #expect(isChecked)
+    #expect(folder.names == ["a"])
+    #expect(folder.bytes("a") == content)
+    #expect(told.withLock { $0.first == 0 && $0.last == content.count && $0 == $0.sorted() })
+    #expect(log.requests.map(\.path) == ["/datastore_server/20240101-1/original/täst #1 100%.bin"])
+    #expect(log.requests.first?.queryItem("sessionID") == Self.token)
+    await server.stop()
+  }
+
+  @Test func `A lost connection is taken up where it broke`() async throws {
+    let (log, folder) = (Log(), try Folder())
+    let server = try HTTPServer { log.note($0) < 3 ? served($0, fault: .cut(after: 100_000)) : served($0) }
+    try await download.fetch(file(server.url), to: folder.path + "/a")
+    #expect(folder.bytes("a") == content)
+    #expect(log.ranges == ["", "bytes=100000-", "bytes=200000-"])
+    await server.stop()
+  }
+
+  @Test func `What an earlier run left is gone on with, or thrown away if that is wanted`() async throws {
+    let (log, folder) = (Log(), try Folder())
+    let server = try HTTPServer {
+      _ = log.note($0)
+      return served($0)
+    }
+    for isResuming in [true, false] {
+      folder.write(Array(content[..<123_456]), "a.part")
+      try await download.fetch(file(server.url), to: folder.path + "/a", isResuming: isResuming)
+      #expect(folder.bytes("a") == content)
+      #expect(folder.names == ["a"])
+    }
+    #expect(log.ranges == ["bytes=123456-", ""])
+    await server.stop()
+  }
+
+  @Test func `A part that is whole is only checked`() async throws {
+    let (log, folder) = (Log(), try Folder())
+    let server = try HTTPServer {
+      _ = log.note($0)
+      return served($0)
+    }
+    folder.write(content, "a.part")
+    try await download.fetch(file(server.url), to: folder.path + "/a")
+    #expect(folder.names == ["a"])
+    #expect(log.requests.isEmpty)
+    await server.stop()
+  }
+
+  @Test func `A store that cannot begin in the middle, or has no such middle, sends all again`() async throws {
+    let folder = try Folder()
+    for status in [200, 416] {
+      let server = try HTTPServer { request in
+        request.header("Range") == nil || status == 200 ? ServerResponse(200, .bytes(content)) : ServerResponse(416)
+      }
+      folder.write(Array(content[..<1000]), "a.part")
+      try await download.fetch(file(server.url), to: folder.path + "/a")
+      #expect(folder.bytes("a") == content)
+      await server.stop()
+    }
+  }
+
+  @Test func `A part that is longer than the file is thrown away`() async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { served($0) }
+    folder.write(content + [1], "a.part")
+    try await download.fetch(file(server.url), to: folder.path + "/a")
+    #expect(folder.bytes("a") == content)
+    await server.stop()
+  }
+
+  @Test func `Of a damaged file nothing is kept, and what had its name before stays`() async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { served($0) }
+    folder.write([1, 2, 3], "a")
+    await #expect {
+      try await download.fetch(file(server.url, checksum: 7), to: folder.path + "/a")
+    } throws: {
+      ($0 as? DownloadError)?.report.code == "openbis.download-checksum"
+    }
+    #expect(folder.names == ["a"])
+    #expect(folder.bytes("a") == [1, 2, 3])
+    await server.stop()
+  }
+
+  @Test(arguments: [10, 400_000]) func `A file of another size is refused, such as a page that asks to log in`(
+    size: Int
+  ) async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { served($0) }
+    await #expect {
+      try await download.fetch(file(server.url, size: size), to: folder.path + "/a")
+    } throws: {
+      ($0 as? DownloadError)?.report.code == "openbis.download-size"
+    }
+    #expect(folder.names == [])
+    await server.stop()
+  }
+
+  @Test func `Another part than asked for is refused`() async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { _ in
+      ServerResponse(206, headers: [.init("Content-Range", "bytes 0-9/300000")], .bytes(Array(repeating: 0, count: 10)))
+    }
+    folder.write(Array(content[..<1000]), "a.part")
+    await #expect(throws: DownloadError.otherPart(file: file(server.url).path)) {
+      try await download.fetch(file(server.url), to: folder.path + "/a")
+    }
+    #expect(folder.bytes("a.part") == Array(content[..<1000]))
+    await server.stop()
+  }
+
+  @Test func `A file without checksum is taken as it is, and said to be so`() async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { served($0) }
+    var bare = file(server.url)
+    bare.checksum = nil
+    #expect(try await !download.fetch(bare, to: folder.path + "/a"))
+    #expect(folder.bytes("a") == content)
+    await server.stop()
+  }
+
+  @Test func `An empty file is fetched too`() async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { _ in ServerResponse(200, .bytes([])) }
+    #expect(try await download.fetch(file(server.url, size: 0, checksum: 0), to: folder.path + "/a"))
+    #expect(folder.names == ["a"])
+    await server.stop()
+  }
+
+  @Test func `Given up, it ends at once and leaves its part for later`() async throws {
+    let (folder, told) = (try Folder(), AsyncStream<Int>.makeStream())
+    let server = try HTTPServer { served($0, fault: .stall(after: 280_000)) }
+    let path = folder.path + "/a"
+    let (download, file) = (download, file(server.url))
+    let task = Task {
+      try await download.fetch(file, to: path) { told.continuation.yield($0) }
+    }
+    for await count in told.stream where count > 0 { break }
+    let start = ContinuousClock.now
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ContinuousClock.now - start < .milliseconds(500))
+    #expect(folder.names == ["a.part"])
+    let kept = folder.bytes("a.part")
+    #expect(kept.count >= 1 << 18)
+    #expect(kept == Array(content[..<kept.count]))
+    await server.stop(deadlineInSeconds: 0)
+  }
+
+  @Test func `Two do not fetch into the same file`() async throws {
+    let folder = try Folder()
+    let part = try PartFile(of: folder.path + "/a")
+    await #expect(throws: DownloadError.busy(path: folder.path + "/a")) {
+      try await download.fetch(file("http://127.0.0.1:1"), to: folder.path + "/a")
+    }
+    part.remove()
+  }
+
+  @Test func `A folder that is missing is told`() async {
+    await #expect {
+      try await download.fetch(file("http://127.0.0.1:1"), to: "/tmp/no such folder/a")
+    } throws: {
+      ($0 as? DownloadError)?.report.code == "openbis.download-file"
+    }
+  }
+
+  @Test(arguments: [401, 403, 404, 500, 503, 302]) func `No error shows the token`(status: Int) async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { request in
+      ServerResponse(status, headers: [.init("Location", "ftp://x/?sessionID=\(Self.token)")], .bytes([]))
+    }
+    try await expectSilence(folder, server.url)
+    await server.stop()
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1:1", "ftp://x", "https://127.0.0.1:1/datastore_server/", "",
+  ])
+  func `No error of a store that cannot be asked shows the token`(store: String) async throws {
+    try await expectSilence(try Folder(), store)
+  }
+
+  private func expectSilence(_ folder: Folder, _ store: String) async throws {
+    do {
+      try await download.fetch(file(store), to: folder.path + "/a")
+      Issue.record("no error")
+    } catch {
+      let words = "\(error) \((error as? any ReportableError)?.report.details ?? Record())"
+      // Not even a beginning of it.
+      for secret in ["ada-2024", "sessionID"] { #expect(!words.contains(secret), "\(words)") }
+    }
+  }
+
+  @Test func `The address of a file is made of escaped parts`() {
+    var some = DataSetFile(
+      dataSet: "2024-1", path: "a/b c/#?.txt", isFolder: false, size: 1, checksum: nil, store: "https://h:444/")
+    let address = "https://h:444/datastore_server/2024-1/a/b%20c/%23%3F.txt?sessionID=t%26%3D"
+    #expect(FileDownload.address(some, "t&=") == address)
+    some.store = "https://h:444/datastore_server"
+    #expect(FileDownload.address(some, "t&=") == address)
+  }
+}

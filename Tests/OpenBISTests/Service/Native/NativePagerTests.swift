@@ -1,0 +1,89 @@
+import PluginJSON
+import Synchronization
+import Testing
+
+@testable import OpenBIS
+
+@Suite struct NativePagerTests {
+  /// Answers searches for samples with those that fit the request; the calls of some numbers break in the middle.
+  private final class SampleServer: RPCCaller {
+    let count: Int
+    let broken: Set<Int>
+    let asked = Mutex<[(since: Int, from: Int)]>([])
+
+    init(count: Int, broken: Set<Int> = []) {
+      (self.count, self.broken) = (count, broken)
+    }
+
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+      let since = try Self.number("\"value\":", in: call.parameterTexts[0]) ?? 0
+      let from = try Self.number("\"from\":", in: call.parameterTexts[1]) ?? 0
+      let size = try Self.number("\"count\":", in: call.parameterTexts[1]) ?? 0
+      let number = asked.withLock {
+        $0.append((since, from))
+        return $0.count
+      }
+      let fitting = (0..<count).filter { Self.time($0) >= since }.dropFirst(from).prefix(size)
+      let objects = fitting.enumerated().map { place, sample in
+        #"{"@id":\#(place + 2),"permId":"S\#(sample)","code":"S","modificationDate":\#(Self.time(sample))}"#
+      }
+      var text = #"{"@id":1,"objects":["# + objects.joined(separator: ",") + "],\"totalCount\":\(count)}"
+      if broken.contains(number) { text.removeLast(text.utf8.count / 3) }
+      try read(Array(text.utf8), pieceSize: 100, reader)
+      return RPCAnswer(serverTimeInSeconds: nil, sizeInBytes: text.utf8.count)
+    }
+
+    static func time(_ sample: Int) -> Int { 1_000_000 + sample * 10 }
+
+    /// The number behind a word, at its first place.
+    private static func number(_ word: String, in text: String) throws -> Int? {
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty, !rest.starts(with: word.utf8) { rest.removeFirst() }
+      return Int(String(decoding: rest.dropFirst(word.utf8.count).prefix { $0 >= 48 && $0 <= 57 }, as: UTF8.self))
+    }
+  }
+
+  private func all(_ pager: NativePager) async throws -> [String] {
+    let found = Mutex<[String]>([])
+    while try await pager.next({ objects in found.withLock { $0 += objects.map(\.permID) } }) != nil {}
+    return found.withLock { $0 }
+  }
+
+  @Test func `All objects come once over overlapping pages`() async throws {
+    let server = SampleServer(count: 3000)
+    let found = try await all(NativePager(NativeService(server), .sample, from: NativePageRequest(count: 400)))
+    #expect(found == (0..<3000).map { "S\($0)" })
+    #expect(server.asked.withLock { $0.count } < 12)
+  }
+
+  @Test func `After a broken answer the same page is asked for again`() async throws {
+    let server = SampleServer(count: 1000, broken: [2])
+    let pager = NativePager(NativeService(server), .sample, from: NativePageRequest(count: 400))
+    let good = Mutex<Set<String>>([])
+    var errors = 0
+    while !pager.isFinished {
+      let page = Mutex<[String]>([])
+      do {
+        _ = try await pager.next { objects in page.withLock { $0 += objects.map(\.permID) } }
+        good.withLock { $0.formUnion(page.withLock { $0 }) }
+      } catch {
+        #expect(error is JSONError)
+        errors += 1
+      }
+    }
+    #expect(errors == 1)
+    #expect(good.withLock { $0.count } == 1000)
+    #expect(server.asked.withLock { $0[1] == $0[2] })
+  }
+
+  @Test func `Another run goes on with the page that was next`() async throws {
+    let server = SampleServer(count: 1000)
+    let first = NativePager(NativeService(server), .sample, from: NativePageRequest(count: 300))
+    let found = Mutex<[String]>([])
+    for _ in 0..<2 { _ = try await first.next { objects in found.withLock { $0 += objects.map(\.permID) } } }
+    let rest = try await all(NativePager(NativeService(server), .sample, from: first.request))
+    #expect(Set(found.withLock { $0 } + rest).count == 1000)
+    // 1000 less the 499 known, and the overlap of a second again.
+    #expect(rest.count < 620)
+  }
+}

@@ -1,0 +1,268 @@
+import PluginAPI
+import PluginNet
+import PluginServer
+import Testing
+
+@testable import OpenBIS
+
+/// Rows of tables, as servers write them well and badly.
+@Suite(.timeLimit(.minutes(1)))
+struct TableRowsTests {
+  /// The rows and the summary of an answer.
+  private func rows(_ result: String, _ host: TableService.Host = .v1) async throws -> ([EntityRow], TableSummary) {
+    let channel = RowChannel()
+    let service = TableService(CannedCaller(result), host: host, dataStore: "DSS1")
+    let summary = try await service.rows(.navigation, into: channel)
+    return (try all(channel), summary)
+  }
+
+  private func all(_ channel: RowChannel) throws -> [EntityRow] {
+    var rows: [EntityRow] = []
+    while let batch = try channel.next() { rows += batch }
+    return rows
+  }
+
+  /// The one row of a table of these columns.
+  private func row(_ columns: [String: String]) async throws -> EntityRow {
+    let names = columns.keys.sorted()
+    let (rows, _) = try await rows(TableText.v1(["PERM_ID"] + names, [["id"] + names.map { columns[$0] ?? "" }]))
+    return try #require(rows.first)
+  }
+
+  private static let columns = [
+    "PERM_ID", "REFCON", "CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "CHILDREN", "ROOT_LEVEL",
+  ]
+
+  @Test func `a table of V1 becomes rows, columns by their titles`() async throws {
+    let cells = [
+      "20130115-1", #"{"b":1, "a":[9007199254740993]}"#, "Probes", "P 1", "of a kind", "/S/P1", #"["a","b c"]"#, "true",
+    ]
+    let order = [7, 3, 0, 5, 2, 1, 6, 4]
+    let (rows, summary) = try await rows(
+      TableText.v1(order.map { Self.columns[$0] }, [order.map { cells[$0] }, order.map { _ in "x" }]))
+    var expected = EntityRow("20130115-1")
+    (expected.refcon, expected.category) = (cells[1], "Probes")
+    (expected.summaryHeader, expected.summary, expected.identifier) = ("P 1", "of a kind", "/S/P1")
+    (expected.children, expected.isRootLevel) = (.ids(["a", "b c"]), true)
+    #expect(rows.count == 2 && rows[0] == expected)
+    #expect(summary.rowCount == 2 && summary.skippedRows == 0 && !summary.hasDeletedColumn)
+    #expect(summary.columns == order.map { Self.columns[$0] })
+  }
+
+  @Test func `columns that are absent say nothing, empty cells say that there is nothing`() async throws {
+    let (bare, _) = try await rows(TableText.v1(["PERM_ID"], [["a"]]))
+    #expect(bare == [EntityRow("a")])
+    let empty = try await row([
+      "REFCON": "", "CATEGORY": "", "SUMMARY": "", "CHILDREN": "", "PROPERTIES": "", "IMAGES": "", "DELETED": "",
+    ])
+    #expect(empty.refcon == "" && empty.category == "" && empty.summary == "" && empty.summaryHeader == nil)
+    #expect(empty.children == .ids([]) && empty.properties == [] && empty.images == [] && !empty.isDeleted)
+  }
+
+  @Test func `a table of V3 has real numbers, which become their digits`() async throws {
+    let (rows, _) = try await rows(
+      TableText.v3(["PERM_ID", "SUMMARY", "CATEGORY"], [["a", 5, .number(1.5)], [7, .null, .bool(true)]]), .v3)
+    #expect(rows.map(\.permID) == ["a", "7"])
+    #expect(rows.map(\.summary) == ["5", ""] && rows.map(\.category) == ["1.5", "true"])
+  }
+
+  @Test func `rows that come before the columns are read all the same`() async throws {
+    let result = #"{"rows":[["a",{"value":"x"}]],"more":{"rows":[]},"columns":[{"title":"PERM_ID"},"SUMMARY"]}"#
+    let (rows, _) = try await rows(result)
+    #expect(rows.map(\.permID) == ["a"] && rows.map(\.summary) == ["x"])
+  }
+
+  @Test func `case 22: rows with fewer or more cells than columns are left out and counted`() async throws {
+    let (rows, summary) = try await rows(
+      TableText.v1(["PERM_ID", "SUMMARY"], [["a", "1"], ["b"], ["c", "3", "4"], [], ["e", "5"]]))
+    #expect(rows.map(\.permID) == ["a", "e"] && rows.map(\.summary) == ["1", "5"])
+    #expect(summary.skippedRows == 3 && summary.rowCount == 2)
+    #expect(summary.warnings.map(\.code) == ["openbis.row-skipped"])
+    #expect(summary.warnings[0].message.contains("NAVIGATION") && summary.warnings[0].message.contains("3"))
+  }
+
+  @Test func `case 22: what should be a row and is none is left out`() async throws {
+    let (rows, summary) = try await rows(#"{"columns":["PERM_ID"],"rows":[["a"],{"b":["x"]},null,"c",["d"]]}"#)
+    #expect(rows.map(\.permID) == ["a", "d"] && summary.skippedRows == 3)
+  }
+
+  @Test func `case 23: of columns of the same title the first one counts`() async throws {
+    let (rows, summary) = try await rows(TableText.v1(["SUMMARY", "PERM_ID", "SUMMARY"], [["one", "a", "two"]]))
+    #expect(rows.map(\.summary) == ["one"])
+    #expect(summary.warnings.map(\.code) == ["openbis.column-twice"])
+    #expect(summary.warnings[0].message.contains("'SUMMARY'"))
+  }
+
+  @Test(arguments: [
+    TableText.v1(["REFCON"], [["x"]]), TableText.v1([], []), #"{"rows":[["a"]]}"#, "{}", "null", "[]", "7",
+    #"{"columns":{}}"#, #"{"columns":[{"title":"PERM_ID"}],"rows":7}"#,
+  ])
+  func `case 24: a table without PERM_ID, or what is no table, is refused as a whole`(result: String) async throws {
+    let lab = try LabFixture { _ in .result(result) }
+    let session = RPCSession(lab.connection(), user: "u", key: .none, token: Secret("token-1"))
+    let channel = RowChannel()
+    let service = TableService(session, host: .v1, dataStore: "DSS1")
+    let error = await errorOf { try await service.rows(.navigation, into: channel) }
+    #expect(error is RPCError || error is UselessResult)
+    if error is RPCError {
+      #expect(codeOf(error) == "openbis.unusable-answer")
+      #expect(messageOf(error).contains("createReportFromAggregationService"))
+      #expect(messageOf(error).contains(lab.address.base))
+    }
+    #expect(throws: (any Error).self) { try channel.next() }
+  }
+
+  @Test func `case 25: rows without an id are left out`() async throws {
+    let result = #"{"columns":["PERM_ID","SUMMARY"],"rows":[["","x"],[null,"x"],[{"@id":3},"x"],["a","x"]]}"#
+    let (rows, summary) = try await rows(result)
+    #expect(rows.map(\.permID) == ["a"] && summary.skippedRows == 3)
+    #expect(summary.warnings.first?.message.contains("without PERM_ID") == true)
+  }
+
+  @Test func `case 26: columns that are not known are passed over`() async throws {
+    let (rows, summary) = try await rows(TableText.v1(["X", "PERM_ID", "perm_id"], [["{[", "a", "b"]]))
+    #expect(rows == [EntityRow("a")] && summary.warnings.isEmpty)
+  }
+
+  @Test func `case 27: cells may be bare, and members of cells that are not known may be anything`() async throws {
+    let result = """
+      {"columns":[{"@id":1,"title":"PERM_ID"},{"title":"SUMMARY","x":[{}]},{"title":"CHILDREN"}],
+       "rows":[["a",5,["c","d"]],[{"x":{"value":"no"},"value":"b","@type":[1,[2]]},{"value":{"y":1}},{"value":["e"]}]]}
+      """
+    let (rows, _) = try await rows(result)
+    #expect(rows.map(\.permID) == ["a", "b"] && rows.map(\.summary) == ["5", #"{"y":1}"#])
+    #expect(rows.map(\.children) == [.ids(["c", "d"]), .ids(["e"])])
+  }
+
+  @Test(arguments: [
+    // Case 28.
+    ("[\"a\"", EntityRow.Children.unreadable), ("a,b", .unreadable), ("[a]", .unreadable), ("[\"a\",]", .unreadable),
+    ("[\"a\"] x", .unreadable), ("[\"a\nb\"]", .unreadable), ("null", .unreadable), ("\"a\"", .unreadable),
+    // Case 29.
+    (#"["a",null,7,["b",["c"]],{"d":"e"},"","f",true]"#, .ids(["a", "f"])),
+    // Case 30.
+    ("", .ids([])), (" \n", .ids([])), ("{\"a\":1}", .unreadable), ("[]", .ids([])), ("[ ]", .ids([])),
+    (#" [ "a" , "b\u00e9\n\"" ] "#, .ids(["a", "bé\n\""])), (#"["a","a"]"#, .ids(["a", "a"])),
+  ])
+  func `cases 28, 29, 30: children are a list of ids, or nothing, or cannot be read`(
+    cell: String, expected: EntityRow.Children
+  ) async throws {
+    #expect(try await row(["CHILDREN": cell]).children == expected)
+  }
+
+  @Test func `cases 28 and 29 are counted`() async throws {
+    let (_, summary) = try await rows(
+      TableText.v1(["PERM_ID", "CHILDREN"], [["a", "{"], ["b", #"[null,"c",1]"#], ["c", "x"]]))
+    #expect(summary.warnings.map(\.code) == ["openbis.children-unreadable", "openbis.children-dropped"])
+    #expect(summary.warnings.map { $0.message.filter(\.isNumber) } == ["2", "2"])
+  }
+
+  @Test func `case 19: a cell of a million children is read`() async throws {
+    let list = "[" + (0..<1_000_000).map { "\"CHILD-\($0)-20130115000000\"" }.joined(separator: ",") + "]"
+    let channel = RowChannel()
+    let caller = CannedCaller(TableText.v1(["PERM_ID", "CHILDREN"], [["a", list]]), pieceInBytes: 1 << 14)
+    _ = try await TableService(caller, host: .v1, dataStore: "D").rows(.navigation, into: channel)
+    guard case .ids(let ids) = try all(channel).first?.children else {
+      Issue.record("no children")
+      return
+    }
+    #expect(ids.count == 1_000_000 && ids[999_999] == "CHILD-999999-20130115000000")
+  }
+
+  @Test func `cases 34 and 35: REFCON stays letter for letter`() async throws {
+    for refcon in [
+      "", "{", "not json", #"{"b":9007199254740993,"a":1e400,"b":2}"#, "{\"x\":\"\\ud83d\"}", "😀 \u{0}\u{1B}[31m",
+    ] {
+      #expect(try await row(["REFCON": refcon]).refcon == refcon)
+    }
+  }
+
+  @Test func `case 35: half of a surrogate pair in a cell itself is replaced and told`() async throws {
+    let (rows, summary) = try await rows(#"{"columns":["PERM_ID","REFCON"],"rows":[["a","x\ud83dy"]]}"#)
+    #expect(rows.map(\.refcon) == ["x\u{FFFD}y"])
+    #expect(summary.warnings.map(\.code) == ["openbis.text-replaced"])
+  }
+
+  @Test(arguments: [
+    ("TRUE", true), ("true", true), ("True", true), ("1", true), ("false", false), ("0", false), ("yes", false),
+    ("", false), ("11", false), ("true ", false),
+  ])
+  func `case 44: only true and 1 delete`(cell: String, isDeleted: Bool) async throws {
+    #expect(try await row(["DELETED": cell, "SUMMARY": "x"]).isDeleted == isDeleted)
+  }
+
+  @Test func `case 44: a row that deletes says nothing else`() async throws {
+    let row = try await row(["DELETED": "true", "SUMMARY": "", "ROOT_LEVEL": "", "CHILDREN": "", "REFCON": ""])
+    var expected = EntityRow("id")
+    expected.isDeleted = true
+    #expect(row == expected)
+  }
+
+  @Test(arguments: [
+    ("true", true), ("x", true), ("1", true), ("false", false), ("FALSE", false), ("0", false), ("", false),
+  ])
+  func `case 45: false and 0 are no root`(cell: String, isRoot: Bool) async throws {
+    #expect(try await row(["ROOT_LEVEL": cell]).isRootLevel == isRoot)
+  }
+
+  @Test func `case 58: NUL ends no text`() async throws {
+    let (rows, _) = try await rows(#"{"columns":["PERM_ID","SUMMARY"],"rows":[["a\u0000b","c\u0000d"]]}"#)
+    #expect(rows.map(\.permID) == ["a\0b"] && rows.map(\.summary) == ["c\0d"])
+  }
+
+  @Test func `case 18: a large table comes in batches, and the server waits while they are not taken`() async throws {
+    let rows = Array(
+      (0..<1000).map { #"[{"value":"ID-\#($0)"},"\#(String(repeating: "s", count: 400))"]"# }
+        .joined(separator: ",").utf8)
+    let sent = Mutexed(0)
+    let lab = try LabFixture { call in
+      if call.method == "ping" { return .result("1") }
+      return .response(
+        ServerResponse(
+          200,
+          .stream(length: nil) { body in
+            try await body.write(Array(#"{"id":\#(call.id),"result":{"columns":["PERM_ID","SUMMARY"],"rows":["#.utf8))
+            for number in 1...100 {
+              try await body.write(rows + Array((number < 100 ? "," : "]}}").utf8))
+              sent.withLock { $0 = number }
+            }
+          }))
+    }
+    let session = RPCSession(lab.connection(), user: "u", key: .none, token: Secret("token-1"))
+    let channel = RowChannel(capacity: 2)
+    let service = TableService(session, host: .v1, dataStore: "DSS1")
+    let task = Task { try await service.rows(.navigation, into: channel) }
+    while !channel.isFull { await Task.yield() }
+    // The thread of all transfers has time for all of the table meanwhile, and does not take it.
+    for _ in 0..<100 { _ = try await session.callForValue(RPCCall(interface: .query, method: "ping")) }
+    #expect(sent.value < 60)
+    let (count, largest) = try await Task.detached {
+      var (count, largest) = (0, 0)
+      while let batch = try channel.next() { (count, largest) = (count + batch.count, max(largest, batch.count)) }
+      return (count, largest)
+    }.value
+    #expect(count == 100_000 && largest <= 512)
+    #expect(try await task.value.rowCount == 100_000)
+  }
+
+  @Test func `case 12: of a table that is cut off in a row nothing counts`() async throws {
+    let body = Array(#"{"jsonrpc":"2.0","id":1,"result":{"columns":["PERM_ID"],"rows":[["a"],["b"#.utf8)
+    let lab = try LabFixture { _ in
+      .response(ServerResponse(type: "application/json", body, fault: .overstated(by: 50)))
+    }
+    let session = RPCSession(lab.connection(), user: "u", key: .none, token: Secret("token-1"))
+    let channel = RowChannel()
+    let service = TableService(session, host: .v1, dataStore: "DSS1")
+    let error = await errorOf { try await service.rows(.navigation, into: channel) }
+    #expect(codeOf(error) == "net.cut-short")
+    #expect(throws: RPCError.self) { try channel.next() }
+  }
+
+  @Test func `whoever takes no more rows ends the call`() async throws {
+    let channel = RowChannel()
+    channel.fail(CancellationError())
+    let table = TableText.v1(["PERM_ID"], (0..<2000).map { ["\($0)"] })
+    let service = TableService(CannedCaller(table, pieceInBytes: 5000), host: .v1, dataStore: "D")
+    await #expect(throws: CancellationError.self) { try await service.rows(.navigation, into: channel) }
+  }
+}

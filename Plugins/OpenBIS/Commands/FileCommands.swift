@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands about the files of data sets.
 enum FileCommands {
-  static let all = [files, download]
+  static let all = [files, download, PreviewCommand.command]
 
   private static let dataSet = Parameter(
     "data-set", .text, "the data set's code, or the id of an entity that is one", isRequired: true)

@@ -30,7 +30,7 @@ extension RPCError: ReportableError {
     case .noTables(let server):
       ErrorReport(
         code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
-        advice: "browse the server's own objects instead: log in with '--back-end native'",
+        advice: "browse the server's own objects instead: log in with '--native'",
         details: ["server": .text(server)])
     default: answerReport
     }

@@ -89,7 +89,7 @@ public enum TextWidth {
       }
       if !line.isEmpty { lines.append(line) }
       var rest = word
-      while columns(rest) > width {
+      while isWider(rest, than: width) {
         let part = prefix(rest, columns: width)
         if part.isEmpty { break }
         lines.append(part)
@@ -99,5 +99,15 @@ public enum TextWidth {
     }
     lines.append(line)
     return lines
+  }
+
+  /// Whether a text takes more columns than that; no more of it is looked at than needed.
+  private static func isWider(_ text: Substring, than width: Int) -> Bool {
+    var total = 0
+    for character in text {
+      total += columns(character)
+      if total > width { return true }
+    }
+    return false
   }
 }

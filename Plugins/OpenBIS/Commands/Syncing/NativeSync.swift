@@ -109,7 +109,7 @@ struct NativeSync: Sendable {
     var page: NativeFetchedPage? = try await fetch(kind, paging.request)
     while let current = page {
       let objects = paging.take(current.objects)
-      paging.endPage()
+      paging.endPage(totalCount: current.summary.totalCount)
       let next = paging.isFinished || kind == .space ? nil : paging.request
       async let upcoming = next.asyncMap { try await fetch(kind, $0) }
       let rows = try await rows(of: objects, kind, surroundings)
@@ -193,9 +193,9 @@ struct NativeSync: Sendable {
     var paging = NativePaging(NativePageRequest(count: 10_000))
     while !paging.isFinished {
       let objects = ObjectCollector()
-      _ = try await service.page(kind, paging.request, idsOnly: true) { objects.add($0) }
+      let summary = try await service.page(kind, paging.request, idsOnly: true) { objects.add($0) }
       let new = paging.take(objects.all)
-      paging.endPage()
+      paging.endPage(totalCount: summary.totalCount)
       setting.report(Progress("looking for deleted \(kind.title.lowercased())s"))
       try await setting.cache.touch(PackedTexts(new.map(\.entityID)), generation: generation)
     }

@@ -40,6 +40,8 @@ struct NativePaging: Sendable {
 
   private var seen: SeenObjects
   private var page = Page()
+  /// Whether the page asked for does not overlap with the one before, because that brought nothing new.
+  private var jumps = false
 
   /// What came of the page that is asked for.
   private struct Page: Sendable {
@@ -69,11 +71,17 @@ struct NativePaging: Sendable {
   }
 
   /// Says that the page is complete, which decides about the next one.
-  mutating func endPage() {
+  ///
+  /// - Parameter totalCount: How many objects there are as the server says, which may change from page to page: it is
+  ///   only believed when it says that there are more.
+  mutating func endPage(totalCount: Int? = nil) {
+    let saysMore = totalCount.map { request.from + page.count < $0 } ?? false
+    let hasGap = hasGap
+    jumps = false
     if hasGap {
       // What was to be seen again is gone: objects moved up by more than the overlap.
       request.from = max(0, request.from - request.count)
-    } else if page.count == 0 || page.fresh == 0 && page.count < request.count {
+    } else if page.count == 0 || page.fresh == 0 && page.count < request.count && !saysMore {
       isFinished = true
     } else if let since = nextTime {
       seen.forget(before: since)
@@ -81,6 +89,7 @@ struct NativePaging: Sendable {
       request.modifiedSince = since
       request.from = 2 * known <= request.count ? 0 : known - overlap(known)
     } else {
+      jumps = page.fresh == 0
       request.from += page.fresh == 0 ? page.count : page.count - overlap(page.count)
     }
     page = Page()
@@ -88,7 +97,7 @@ struct NativePaging: Sendable {
 
   /// Whether a page that should begin with something seen does not.
   private var hasGap: Bool {
-    if request.from == 0 || request.count < 2 { return false }
+    if request.from == 0 || request.count < 2 || jumps { return false }
     // After an interruption nothing is known to have been seen.
     return page.count == 0 || !page.beginsWithSeen && seen.count > page.fresh
   }

@@ -91,11 +91,9 @@ extension BrowserController {
   private func failed(_ report: ErrorReport) -> [Effect] {
     // Somebody else refreshes already: what they fetch is shown here too.
     if report.code == "openbis.already-syncing" { return [] }
-    if report.kind == .network {
-      let wasOnline = !server.isOffline
-      server.isOffline = true
-      guard wasOnline else { return [] }
-    }
+    let wasOffline = server.isOffline
+    lookWhetherReachable()
+    if server.isOffline, wasOffline { return [] }
     return [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
   }
 

@@ -20,6 +20,7 @@ import Testing
   private func changed() {
     test.context.notify("cache-changed", .text("lab"))
     test.context.loop.drain()
+    test.context.loop.advance(by: 0.2)
   }
 
   // MARK: Lists

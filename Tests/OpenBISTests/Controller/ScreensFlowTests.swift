@@ -23,7 +23,7 @@ import Testing
   /// Lets commands run and what they change reach the screen.
   private func settle(_ screen: ScreenDriver, _ test: TestPlugin) async {
     await screen.settle()
-    test.context.loop.drain()
+    test.context.loop.advance(by: 0.2)
     await screen.settle()
   }
 

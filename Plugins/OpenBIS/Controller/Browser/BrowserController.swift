@@ -7,6 +7,7 @@ import PluginAPI
 @MainActor final class BrowserController: Controller {
   static let opening: EffectID = "open"
   static let rows = "rows"
+  static let changing: EffectID = "changed"
   static let filtering: EffectID = "filter"
   static let pathing: EffectID = "path"
   static let following: EffectID = "follow"
@@ -24,6 +25,8 @@ import PluginAPI
   static let followInSeconds = 0.15
   /// How often it is looked whether a refresh is due, in seconds.
   static let refreshInSeconds = 60.0
+  /// Lists follow changes after this time, in seconds.
+  static let changeInSeconds = 0.1
   /// A filter shows no more.
   nonisolated static let mostHits = 500
 
@@ -55,6 +58,7 @@ import PluginAPI
   /// The entity of the details shown beside; nil if there are none.
   var detailShown: String?
   private var hasStarted = false
+  private var isChangeAwaited = false
   var server = ServerState()
   /// The entity whose export is asked about.
   var exportedID: String?
@@ -167,7 +171,8 @@ import PluginAPI
     case .finished(Self.pathing, let found as FoundPath): return follow(found)
     case .timer(Self.following): return showFollowed()
     case .returned(let screen, let value): return returned(from: screen, value)
-    case .notification(let notification): return changed(notification.topic)
+    case .notification: return changed()
+    case .timer(Self.changing): return readChanges()
     default: return receiveFromServer(message)
     }
     return []
@@ -198,9 +203,19 @@ import PluginAPI
     return [.compute(Self.opening, label: "opening the cache") { _ in try lab.open("") }]
   }
 
-  private func changed(_ topic: String) -> [Effect] {
-    if topic.hasSuffix("servers-changed") { return open == nil ? reopen() : [] }
-    for index in levels.indices { levels[index].list.expire() }
+  /// Waits a moment before what changed is read: a refresh tells of many changes.
+  private func changed() -> [Effect] {
+    if isChangeAwaited { return [] }
+    isChangeAwaited = true
+    return [.timer(Self.changing, seconds: Self.changeInSeconds, repeats: false)]
+  }
+
+  private func readChanges() -> [Effect] {
+    isChangeAwaited = false
+    for index in levels.indices {
+      levels[index].list.expire()
+      levels[index].needsReading = levels[index].isReading
+    }
     return read()
   }
 
@@ -208,11 +223,7 @@ import PluginAPI
 
   /// Reads what is missing of the list shown; one reading at a time.
   func read() -> [Effect] {
-    guard let open else { return [] }
-    if level.isReading {
-      level.needsReading = true
-      return []
-    }
+    guard let open, !level.isReading else { return [] }
     let height = max(1, size.height)
     guard let range = level.list.missing(height: height) else { return [] }
     level.isReading = true
@@ -232,6 +243,10 @@ import PluginAPI
     levels[index].isReading = false
     let before = level.list.selected?.permID
     levels[index].list.take(rows.page, for: rows.range)
+    if levels[index].needsReading {
+      levels[index].needsReading = false
+      levels[index].list.expire()
+    }
     let gone = takeEntities(rows.entities)
     let moved = level.list.selected?.permID == before ? [] : follow()
     return gone + read() + moved

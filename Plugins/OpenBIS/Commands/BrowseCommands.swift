@@ -92,7 +92,8 @@ enum BrowseCommands {
   private static func emit(_ page: EntityPage, _ call: CommandCall, _ browser: LabBrowser) async throws {
     let values = try await browser.values(of: page.rows.map(\.permID))
     let left = page.total - range(call).lowerBound - page.rows.count
-    if left > 0 { call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more")) }
+    // On a screen the list itself shows them.
+    if left > 0, !call.presentation.isInteractive { call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more")) }
     try await call.emit(.list(values).typed(OpenBISValueType.entities))
   }
 }

@@ -44,7 +44,10 @@ import Testing
     #expect(screen.text.contains("Plate 1   384 wells"))
     #expect(plugin.newCalls().isEmpty)
     await screen.settle()
-    #expect(plugin.newCalls() == ["drill PLATES", "detail PLATES"])
+    #expect(plugin.newCalls() == ["drill PLATES"])
+    screen.press("down", "enter")
+    await screen.settle()
+    #expect(plugin.newCalls() == ["drill P1", "detail P1"])
   }
 
   @Test func `sections go from the last category to the first, and numbers count within names`() throws {

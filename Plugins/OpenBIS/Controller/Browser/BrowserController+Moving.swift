@@ -7,9 +7,9 @@ extension BrowserController {
     guard let entity = level.list.selected.flatMap({ $0.permID == id ? $0 : nil }) ?? heldEntity(id) else {
       return go(to: [id])
     }
-    if entity.permID == level.entity?.permID { return showDetail(id) + askDetail(id) }
+    if entity.permID == level.entity?.permID { return showDetail(id) + askDetail(entity) }
     if entity.flags.contains(.notLoaded) { return askForMissing(entity) }
-    return EntityListView.leadsOn(entity) ? descend(to: entity) : showDetail(id) + askDetail(id)
+    return EntityListView.leadsOn(entity) ? descend(to: entity) : showDetail(id) + askDetail(entity)
   }
 
   func heldEntity(_ id: String) -> EntitySummary? {
@@ -23,8 +23,8 @@ extension BrowserController {
     serial += 1
     filteredText = ""
     levels.append(BrowserLevel(serial, of: entity))
-    let beside = hasRoomBeside ? showDetail(entity.permID) : []
-    return read() + askDrill(entity.permID) + askDetail(entity.permID) + beside
+    // Details shown at once would take the keys away from the list.
+    return read() + askDrill(entity.permID) + askDetail(entity) + follow()
   }
 
   func back() -> [Effect]? {
@@ -67,7 +67,7 @@ extension BrowserController {
     }
     guard let last = found.entities.last else { return effects }
     let leads = EntityListView.leadsOn(last)
-    effects += leads ? descend(to: last) : showDetail(last.permID) + askDetail(last.permID)
+    effects += leads ? descend(to: last) : showDetail(last.permID) + askDetail(last)
     return effects
   }
 

@@ -139,7 +139,7 @@ import PluginAPI
       return again + (wasThere ? [.pop(.null)] : [])
     }
     show(details)
-    let isAsked = details.entity.flags.contains(.detailed) ? [] : hasAsked ? [] : ask()
+    let isAsked = hasAsked || !details.entity.flags.isDisjoint(with: [.detailed, .navigation]) ? [] : ask()
     return again + isAsked + fetch()
   }
 

@@ -93,7 +93,9 @@ enum BrowseCommands {
     let values = try await browser.values(of: page.rows.map(\.permID))
     let left = page.total - range(call).lowerBound - page.rows.count
     // On a screen the list itself shows them.
-    if left > 0, !call.presentation.isInteractive { call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more")) }
+    if left > 0, !call.presentation.isInteractive {
+      call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more"))
+    }
     try await call.emit(.list(values).typed(OpenBISValueType.entities))
   }
 }

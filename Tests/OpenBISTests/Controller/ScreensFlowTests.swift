@@ -6,8 +6,11 @@ import Testing
 
 /// Screens, commands, cache and a server together, as people use them.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ScreensFlowTests {
+  private static let resources =
+    #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/Plugins/OpenBIS/Resources"
+
   private func plugin(at server: SimulatorServer, _ backEnd: Account.BackEnd = .tablesV1) async throws -> TestPlugin {
-    let test = try await TestPlugin(OpenBISPlugin(), isOffline: false)
+    let test = try await TestPlugin(OpenBISPlugin(), resources: Self.resources, isOffline: false)
     let address = try #require(ServerAddress(server.url))
     var account = Account(id: Account.id(of: "alice", at: address), server: address, user: "alice")
     account.backEnd = backEnd
@@ -71,6 +74,22 @@ import Testing
     let label = try #require(entity.properties?.first?.label)
     #expect(screen.text.contains(ReadableText.line(label)), "\(screen.text)")
     await cache.close()
+    await server.stop()
+  }
+
+  @Test func `objects of V3 are browsed by the mapping that ships`() async throws {
+    let server = try SimulatorServer(.init(shape: .demo))
+    let test = try await plugin(at: server, .native)
+    let screen = try test.screen("browser", size: Size(width: 70, height: 14))
+    await settle(screen, test)
+    #expect(screen.text.contains("›"), "\(screen.text)")
+    for depth in 1...3 {
+      screen.press("enter")
+      await settle(screen, test)
+      #expect(screen.controller.title.split(separator: "›").count == depth + 1, "\(screen.text)")
+      screen.press("down")
+    }
+    #expect(screen.controller.status.allSatisfy { !$0.text.contains("offline") })
     await server.stop()
   }
 

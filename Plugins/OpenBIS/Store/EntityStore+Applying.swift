@@ -24,7 +24,7 @@ extension EntityStore {
     let applied = try await write {
       try Self.apply(rows, answer, generation, at, state, budget, onProgress, $0)
     }
-    try await checkpoint()
+    await tidy()
     return applied
   }
 
@@ -39,7 +39,7 @@ extension EntityStore {
     let applied = try writeAndWait {
       try Self.apply(rows, answer, generation, at, state, budget, onProgress, $0)
     }
-    try checkpointAndWait()
+    tidyAndWait()
     return applied
   }
 

@@ -14,14 +14,16 @@ extension EntityStore {
   @discardableResult
   func sweep(before generation: Int, keeping: Set<String> = []) async throws -> Int {
     let removed = try await write { try Self.sweep(generation, keeping, $0) }
-    if removed > 1000 { try await checkpoint() }
+    if removed > 1000 { await tidy() }
     return removed
   }
 
   /// As ``sweep(before:keeping:)``, for code with a thread of its own.
   @discardableResult
   func sweepAndWait(before generation: Int, keeping: Set<String> = []) throws -> Int {
-    try writeAndWait { try Self.sweep(generation, keeping, $0) }
+    let removed = try writeAndWait { try Self.sweep(generation, keeping, $0) }
+    if removed > 1000 { tidyAndWait() }
+    return removed
   }
 
   private static func sweep(_ generation: Int, _ keeping: Set<String>, _ connection: Connection) throws -> Int {
@@ -132,13 +134,13 @@ extension EntityStore {
   /// Removes everything: entities, lists, images, and where to resume.
   func removeAll() async throws {
     try await write(Self.removeAll)
-    try await checkpoint()
+    await tidy()
   }
 
   /// As ``removeAll()``, for code with a thread of its own.
   func removeAllAndWait() throws {
     try writeAndWait(Self.removeAll)
-    try checkpointAndWait()
+    tidyAndWait()
   }
 
   private static func removeAll(_ connection: Connection) throws {

@@ -111,13 +111,16 @@ extension EntityStore {
     }
   }
 
-  /// Brings what the log holds into the file.
-  func checkpoint() async throws {
-    try await connections.withLock { $0.writer }.checkpoint()
+  /// Brings what the log holds into the file, after much was written.
+  ///
+  /// What was written is kept either way: if this cannot be done now, it is done another time.
+  func tidy() async {
+    try? await connections.withLock { $0.writer }.checkpoint()
   }
 
-  func checkpointAndWait() throws {
-    try connections.withLock { $0.writer }.checkpointAndWait()
+  /// As ``tidy()``, for code with a thread of its own.
+  func tidyAndWait() {
+    try? connections.withLock { $0.writer }.checkpointAndWait()
   }
 
   /// What SQLite finds wrong with the file.

@@ -47,29 +47,37 @@ final class SimulatedQueries: Sendable {
     _ kind: SimulatedKind, _ filter: SimulatedCriterion, _ criteria: Value, _ view: SimulatedView, version: String,
     isByDate: Bool
   ) -> SimulatedFound {
-    if let lab = view.untouchedLab {
-      let step = kind == .dataSet ? 10 : 1
-      if case .always = filter { return .every(.every(step: step, from: 0, below: lab.count)) }
-      if kind == .sample, let code = filter.onlyType {
-        guard let category = lab.categories.firstIndex(where: { $0.permID == code }) else { return .list([]) }
-        return .every(lab.members(of: category))
-      }
+    var base: SimulatedIndexes?
+    if view.hidden.isEmpty, let lab = view.lab as? PlainLab {
+      base = lab.indexes(kind, filter)
+      if view.changes.isEmpty, let base { return .every(base) }
     }
     let key = "\(kind.rawValue) \(version) \(view.hidden.sorted()) \(isByDate) \(filter)"
     if let known = kept.withLock({ $0.first { $0.key == key }?.found }) { return .list(known) }
     var found: [Int32] = []
-    for index in 0..<view.count where view.fits(index, kind, filter) { found.append(Int32(index)) }
-    if isByDate {
-      let dates = found.map { view.modified(Int($0)) }
-      if !zip(dates, dates.dropFirst()).allSatisfy({ $0 <= $1 }) {
-        found = zip(dates, found).sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.1)
+    if let base {
+      for position in 0..<base.count where view.changes.deleted[base[position]] == nil {
+        found.append(Int32(base[position]))
       }
     }
+    for index in (base == nil ? 0 : view.lab.count)..<view.count where view.fits(index, kind, filter) {
+      found.append(Int32(index))
+    }
+    if isByDate { found = view.orderedByDate(found) }
     kept.withLock { kept in
       if kept.count > 5 { kept.removeFirst() }
       kept.append(Kept(key: key, found: found))
     }
     return .list(found)
+  }
+}
+
+extension PlainLab {
+  /// The places of what fits, if that is known without looking at each.
+  func indexes(_ kind: SimulatedKind, _ filter: SimulatedCriterion) -> SimulatedIndexes? {
+    if case .always = filter { return .every(step: kind == .dataSet ? 10 : 1, from: 0, below: count) }
+    guard kind == .sample, let code = filter.onlyType else { return nil }
+    return categories.firstIndex { $0.permID == code }.map { members(of: $0) } ?? .list([])
   }
 }
 
@@ -108,6 +116,16 @@ extension SimulatedView {
   func modified(_ index: Int) -> Int {
     if let change = changes.modified[index] { return change.at }
     return index < lab.count ? lab.modified(index) : changes.added[index - lab.count].modified
+  }
+
+  /// Places in the order of their last changes.
+  func orderedByDate(_ places: [Int32]) -> [Int32] {
+    // A plain lab was filled in the order of its places, so only what was touched since is out of order.
+    let isOrdered = { (place: Int32) in
+      lab is PlainLab && place < lab.count && changes.modified[Int(place)] == nil
+    }
+    let later = places.filter { !isOrdered($0) }.map { (date: modified(Int($0)), place: $0) }
+    return places.filter(isOrdered) + later.sorted { ($0.date, $0.place) < ($1.date, $1.place) }.map(\.place)
   }
 
   /// Whether there is an object of that kind at a place, and it fits.

@@ -35,14 +35,20 @@ struct SimulatedView: Sendable {
   /// How many places there are, of deleted entities too.
   var count: Int { lab.count + changes.added.count }
 
-  /// The lab, if rows can be made of it without looking at each.
-  var untouchedLab: PlainLab? { changes.isEmpty && hidden.isEmpty ? lab as? PlainLab : nil }
+  /// The small trees of a plain lab, by number, in which something was changed or deleted.
+  var touchedBlocks: Set<Int> { Set(changes.modified.keys.map { $0 / 10 } + changes.deleted.keys.map { $0 / 10 }) }
 
   /// The entity at a place; nil if it was deleted or is hidden.
   func entity(_ index: Int) -> SimulatedEntity? {
     guard index < count, changes.deleted[index] == nil else { return nil }
     var entity = index < lab.count ? lab.entity(index) : changes.added[index - lab.count]
     if !hidden.isEmpty, isHidden(entity) { return nil }
+    if !changes.isEmpty { change(&entity, index) }
+    return entity
+  }
+
+  /// Does to an entity what was changed of it since the lab was filled.
+  private func change(_ entity: inout SimulatedEntity, _ index: Int) {
     if !changes.deleted.isEmpty {
       entity.children.removeAll { child in
         child.flatMap { self.index(ofPermID: $0) }.map { changes.deleted[$0] != nil } ?? false
@@ -59,7 +65,6 @@ struct SimulatedView: Sendable {
       }
       entity.properties.append(.init("REVISION", "Revision", "\(change.count)"))
     }
-    return entity
   }
 
   func index(ofPermID permID: String) -> Int? {
@@ -82,6 +87,14 @@ struct SimulatedView: Sendable {
     let members = lab.members(of: category)
     if later.isEmpty { return members }
     return .list((0..<members.count).map { members[$0] } + later.map { $0 + lab.count })
+  }
+
+  /// The places of a category's entities among which is all that was changed after a moment.
+  func members(of category: Int, since: Int) -> SimulatedIndexes {
+    guard lab is PlainLab, since >= SimulatedTime.birth + lab.count else { return members(of: category) }
+    let all = lab.members(of: category)
+    let later = changes.addedCategories.indices.filter { changes.addedCategories[$0] == category }
+    return .list(changes.modified.keys.filter { all.contains($0) }.sorted() + later.map { $0 + lab.count })
   }
 
   /// The cells of an entity in these columns.

@@ -21,8 +21,7 @@ struct SimulatedRows: Sendable {
   }
 
   private func entity(_ index: Int) -> SimulatedEntity? {
-    guard let entity = view.entity(index), entity.modified > since else { return nil }
-    return entity
+    view.modified(index) > since ? view.entity(index) : nil
   }
 
   /// Writes the table, handing over what is there whenever it is enough.
@@ -39,15 +38,17 @@ struct SimulatedRows: Sendable {
       syntax.add(cells, &nextID, &buffer)
     }
     for row in first { add(row) }
-    let quick = since <= 0 ? view.untouchedLab : nil
+    let quick = since <= 0 && view.hidden.isEmpty ? view.lab as? PlainLab : nil
+    let touched = quick == nil ? [] : view.touchedBlocks
     var position = 0
     while position < members.count {
       let end = min(members.count, position + 200)
-      if let quick {
-        addQuickly(quick, position..<end, syntax, &nextID, &isFirst, &buffer)
-      } else {
-        for place in position..<end {
-          if let entity = entity(members[place]) { add(view.cells(of: entity, columns)) }
+      for place in position..<end {
+        let index = members[place]
+        if let quick, index < quick.count, touched.isEmpty || !touched.contains(index / 10) {
+          addQuickly(quick, index, syntax, &nextID, &isFirst, &buffer)
+        } else if let entity = entity(index) {
+          add(view.cells(of: entity, columns))
         }
       }
       position = end
@@ -58,26 +59,23 @@ struct SimulatedRows: Sendable {
   }
 
   private func addQuickly(
-    _ lab: PlainLab, _ positions: Range<Int>, _ syntax: SimulatedTableSyntax, _ nextID: inout Int,
-    _ isFirst: inout Bool, _ buffer: inout WireBuffer
+    _ lab: PlainLab, _ index: Int, _ syntax: SimulatedTableSyntax, _ nextID: inout Int, _ isFirst: inout Bool,
+    _ buffer: inout WireBuffer
   ) {
-    let hasDeleted = columns.last == "DELETED"
-    for position in positions {
-      buffer.add(isFirst ? "[" : ",[")
-      isFirst = false
-      var cells = 0
-      lab.addRootCells(
-        members[position],
-        { buffer in
-          if cells > 0 { buffer.add(#""},"#) }
-          cells += 1
-          syntax.beginTextCell(&nextID, &buffer)
-        }, &buffer)
-      if hasDeleted {
-        buffer.add(#""},"#)
+    buffer.add(isFirst ? "[" : ",[")
+    isFirst = false
+    var cells = 0
+    lab.addRootCells(
+      index,
+      { buffer in
+        if cells > 0 { buffer.add(#""},"#) }
+        cells += 1
         syntax.beginTextCell(&nextID, &buffer)
-      }
-      buffer.add(#""}]"#)
+      }, &buffer)
+    if columns.last == "DELETED" {
+      buffer.add(#""},"#)
+      syntax.beginTextCell(&nextID, &buffer)
     }
+    buffer.add(#""}]"#)
   }
 }

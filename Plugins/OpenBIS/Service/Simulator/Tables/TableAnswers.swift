@@ -104,7 +104,7 @@ struct TableAnswers: Sendable {
   private func rows(_ wanted: [Int], _ columns: [String], since: Int) -> SimulatedRows {
     let isDemo = view.lab.shape == .demo
     let repeatsCategory = isDemo || view.lab.shape == .tagBrowser
-    let lists = wanted.map { view.members(of: $0) }
+    let lists = wanted.map { view.members(of: $0, since: since) }
     let members: SimulatedIndexes =
       if lists.count == 1 { lists[0] } else { .list(lists.flatMap { list in (0..<list.count).map { list[$0] } }) }
     var since = since

@@ -100,7 +100,11 @@ struct SimulatedEnvelope {
     case .cutBody: response.fault = .cut(after: body.count * 2 / 3)
     case .resetBody: response.fault = .reset(after: body.count * 2 / 3)
     case .overstatedLength: response.fault = .overstated(by: 1000)
-    case .stall: response.fault = .stall(after: min(body.count / 2, 10 << 20))
+    case .stall:
+      response.body = .stream(length: nil) { out in
+        try await out.write(Array(body.prefix(min(body.count / 2, 10 << 20))))
+        while true { try await Task.sleep(for: .seconds(3600)) }
+      }
     case .slowRows: response.fault = .drip(bytes: 400, milliseconds: dripMilliseconds)
     case .bom: response.body = .bytes([0xEF, 0xBB, 0xBF] + body)
     case .utf16:

@@ -1,0 +1,221 @@
+import PluginAPI
+import Synchronization
+
+/// Answers the searches of V3, and what is asked for by ids.
+struct SimulatedSearch {
+  let core: SimulatorCore
+  let call: SimulatedCall
+  let view: SimulatedView
+  let criteria: Value
+  let options: Value
+  let fetch: SimulatedFetch
+  /// Whether ids are given in place of criteria; the answer is a map then.
+  let isByID: Bool
+
+  init(_ core: SimulatorCore, _ call: SimulatedCall, _ view: SimulatedView) {
+    (self.core, self.call, self.view) = (core, call, view)
+    criteria = call.parameters.first ?? .null
+    options = call.parameters.dropFirst().first ?? .null
+    var fetches = SimulatedFetches()
+    fetch = fetches.read(options)
+    isByID = call.method.hasPrefix("get")
+  }
+
+  /// The answer; nil if there is no such search.
+  func outcome() throws(SimulatedFailure) -> SimulatedOutcome? {
+    switch call.method.drop(while: { $0.isLowercase }) {
+    case "Samples", "DataSets": return objects()
+    case "Spaces": return spaces()
+    case "Projects": return projects()
+    case "Experiments": return experiments()
+    case "SampleTypes": return types("SampleType", view.lab.frame.sampleTypes) { $1.sampleType($0, fetch) }
+    case "ExperimentTypes":
+      return types("ExperimentType", view.lab.frame.experimentTypes) { $1.experimentType($0, fetch) }
+    case "DataSetTypes": return types("DataSetType", view.lab.frame.dataSetTypes) { $1.dataSetType($0, fetch) }
+    case "PropertyTypes":
+      let all = view.propertyTypes.map { SimulatedSubject(code: $0.code, permID: $0.code) }
+      return write(places("PropertyType", all)) { $1.propertyType(view.propertyTypes[$0], fetch) }
+    case "DataStores":
+      let all = view.dataStores.map { SimulatedSubject(code: $0, permID: $0) }
+      return write(places("DataStore", all)) { $1.dataStore($0, fetch) }
+    case "Vocabularies", "VocabularyTerms", "Tags", "Persons", "SemanticAnnotations", "Plugins", "Deletions":
+      return write([]) { _, _ in }
+    case "Globally": return globally()
+    case "ObjectKindModifications": return modifications()
+    case "AggregationServices": return services()
+    case "CustomASServices": return customServices()
+    case "PersonalAccessTokens": return personalTokens()
+    case "Events":
+      throw .rights(
+        "Authorization failure: ERROR: \"None of method roles '[INSTANCE_ADMIN]' could be found in roles of user.\".")
+    default: return nil
+    }
+  }
+
+  // MARK: Spaces, projects, experiments, types
+
+  private func spaces() -> SimulatedOutcome {
+    let frame = view.lab.frame
+    let found = places("Space", frame.spaces.map { SimulatedSubject(code: $0, permID: $0) })
+    return write(found.filter { !view.hidden.contains(frame.spaces[$0.place]) }) { $1.space($0, fetch) }
+  }
+
+  private func space(ofProject index: Int) -> SimulatedSubject {
+    let code = view.lab.frame.spaces[view.lab.frame.projects[index].space]
+    return SimulatedSubject(code: code, permID: code)
+  }
+
+  private func project(_ index: Int) -> SimulatedSubject {
+    let project = view.lab.frame.projects[index]
+    return SimulatedSubject(
+      code: project.code, permID: project.permID, identifier: view.lab.frame.identifier(ofProject: index))
+  }
+
+  private func projects() -> SimulatedOutcome {
+    let indices = view.lab.frame.projects.indices
+    let found = places("Project", indices.map { project($0) }) { place, relation in
+      relation == .space ? [space(ofProject: place)] : []
+    }
+    return write(found.filter { !view.hidden.contains(space(ofProject: $0.place).code) }) { $1.project($0, fetch) }
+  }
+
+  private func experiments() -> SimulatedOutcome {
+    let frame = view.lab.frame
+    let all = frame.experiments.indices.map {
+      SimulatedSubject(
+        code: frame.experiments[$0].code, permID: frame.experiments[$0].permID,
+        identifier: frame.identifier(ofExperiment: $0))
+    }
+    let found = places("Experiment", all) { place, relation in
+      switch relation {
+      case .space: [space(ofProject: frame.experiments[place].project)]
+      case .project: [project(frame.experiments[place].project)]
+      case .type: [SimulatedSubject(code: frame.experiments[place].typeCode)]
+      default: []
+      }
+    }
+    return write(found.filter { !view.hidden.contains(frame.space(ofExperiment: $0.place)) }) {
+      $1.experiment($0, fetch)
+    }
+  }
+
+  private func types(
+    _ kind: String, _ types: [SimulatedFrame.TypeOfThings], _ write: (Int, inout SimulatedObjectWriter) -> Void
+  ) -> SimulatedOutcome {
+    self.write(places(kind, types.map { SimulatedSubject(code: $0.code, permID: $0.code) }), write)
+  }
+
+  // MARK: Samples and data sets
+
+  private func objects() -> SimulatedOutcome {
+    let isSample = call.method.hasSuffix("Samples")
+    func write(_ place: Int, _ writer: inout SimulatedObjectWriter) {
+      if isSample { writer.sample(place, fetch) } else { writer.dataSet(place, fetch) }
+    }
+    if isByID {
+      let asked = (criteria.list ?? []).map { $0["permId"].text ?? $0["identifier"].text ?? "" }
+      let found = asked.compactMap { name -> Found? in
+        let place = isSample ? samplePlace(name) : SimulatedDataSet.index(ofCode: name)
+        return place.flatMap { (isSample ? view.entity($0) != nil : view.hasDataSet($0)) ? ($0, name) : nil }
+      }
+      return self.write(found, write)
+    }
+    if call.fault == .deepObjects { return Self.deepObjects }
+    var page = core.queries.page(
+      isSample ? .sample : .dataSet, criteria, options, view, version: "\(view.changes.version)")
+    if call.fault == .shortPages, page.places.count > 1 { page.places.removeLast(page.places.count / 3) }
+    if call.fault == .movingTotal { page.totalCount += call.number % 7 - 3 }
+    return self.write(page.places.map { ($0, "") }, totalCount: page.totalCount, write)
+  }
+
+  private func samplePlace(_ name: String) -> Int? {
+    if let place = view.index(ofNativePermID: name) { return place }
+    guard name.hasPrefix("/"), let code = name.split(separator: "/").last.map(String.init) else { return nil }
+    // In a plain lab the code tells the place; what came later stands behind.
+    let count = view.lab is PlainLab ? view.lab.count : 0
+    if code.hasPrefix("S"), let number = Int(code.dropFirst()), number > 0, number <= count {
+      return view.entity(number - 1).map { view.nativeIdentifier(of: $0) == name } == true ? number - 1 : nil
+    }
+    return (count..<view.count).first { view.entity($0).map { view.nativeIdentifier(of: $0) == name } ?? false }
+  }
+
+  /// A sample with parents of parents of parents.
+  private static var deepObjects: SimulatedOutcome {
+    let depth = 20_000
+    var buffer = WireBuffer(reserving: depth * 400)
+    buffer.add(#"{"@type":"as.dto.common.search.SearchResult","@id":1,"objects":["#)
+    for level in 1...depth {
+      buffer.add(#"{"@type":"as.dto.sample.Sample","@id":"#)
+      buffer.add(2 * level)
+      buffer.add(#","permId":{"@type":"as.dto.sample.id.SamplePermId","@id":"#)
+      buffer.add(2 * level + 1)
+      buffer.add(#","permId":"DEEP-"#)
+      buffer.add(level)
+      buffer.add(#""},"code":"DEEP"#)
+      buffer.add(level)
+      buffer.add(#"","registrationDate":1704110400000,"modificationDate":1704110400000,"type":null,"parents":["#)
+    }
+    for _ in 1...depth { buffer.add(#"],"children":null}"#) }
+    buffer.add(#"],"totalCount":1}"#)
+    return .json(buffer)
+  }
+
+  // MARK: Finding and writing
+
+  /// A place, and the text of the id by which it was asked for.
+  typealias Found = (place: Int, name: String)
+
+  /// The places of what fits, or of what ids name.
+  func places(
+    _ kind: String, _ subjects: [SimulatedSubject],
+    _ related: (Int, SimulatedCriterion.Relation) -> [SimulatedSubject] = { _, _ in [] }
+  ) -> [Found] {
+    if isByID {
+      return (criteria.list ?? []).compactMap { id in
+        let name = id["permId"].text ?? id["identifier"].text ?? ""
+        return subjects.firstIndex { $0.permID == name || $0.identifier == name }.map { ($0, name) }
+      }
+    }
+    let criterion = SimulatedCriterion(criteria, of: kind)
+    return subjects.indices.filter { index in
+      criterion.holds(for: subjects[index]) { related(index, $0) }
+    }.map { ($0, "") }
+  }
+
+  /// Writes a list that was searched for, or a map of what was asked by id.
+  ///
+  /// - Parameter totalCount: How many there are if what is given is one page of them; nil if it is all.
+  func write(
+    _ found: [Found], totalCount: Int? = nil, _ write: (Int, inout SimulatedObjectWriter) -> Void
+  ) -> SimulatedOutcome {
+    var writer = SimulatedObjectWriter(
+      view, sharesObjects: core.configuration.sharesObjects, fault: call.fault?.stage == .objects ? call.fault : nil)
+    writer.outer = fetch
+    if isByID {
+      writer.buffer.add("{")
+      for (position, found) in found.enumerated() {
+        if position > 0 { writer.buffer.add(",") }
+        writer.buffer.add(quoted: found.name)
+        writer.buffer.add(":")
+        write(found.place, &writer)
+      }
+      writer.buffer.add("}")
+      return writer.outcome
+    }
+    let page = totalCount == nil ? self.page(of: found) : found[...]
+    writer.begin("as.dto.common.search.SearchResult")
+    writer.buffer.add(#","objects":["#)
+    for (position, found) in page.enumerated() {
+      if position > 0 { writer.buffer.add(",") }
+      write(found.place, &writer)
+    }
+    writer.buffer.add("]")
+    writer.field(#","totalCount":"#, totalCount ?? found.count)
+    writer.end()
+    return writer.outcome
+  }
+
+  private func page(of found: [Found]) -> ArraySlice<Found> {
+    found.dropFirst(max(0, options["from"].integer ?? 0)).prefix(max(0, options["count"].integer ?? found.count))
+  }
+}

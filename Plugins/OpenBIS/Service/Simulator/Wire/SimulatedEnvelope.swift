@@ -7,6 +7,7 @@ struct SimulatedEnvelope {
   static let mediaType = "application/json-rpc"
   let id: Value
   let fault: SimulatorFault?
+  var dripBytes = 400
   var dripMilliseconds = 1000
 
   /// The answer with a result; large tables are made while they are sent.
@@ -105,7 +106,7 @@ struct SimulatedEnvelope {
         try await out.write(Array(body.prefix(min(body.count / 2, 10 << 20))))
         while true { try await Task.sleep(for: .seconds(3600)) }
       }
-    case .slowRows: response.fault = .drip(bytes: 400, milliseconds: dripMilliseconds)
+    case .slowRows: response.fault = .drip(bytes: dripBytes, milliseconds: dripMilliseconds)
     case .bom: response.body = .bytes([0xEF, 0xBB, 0xBF] + body)
     case .utf16:
       response.body = .bytes(

@@ -20,7 +20,7 @@ struct SimulatorFaultTests {
   private func answers(_ server: SimulatorServer, _ fault: SimulatorFault? = nil) async throws -> [String] {
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
-    if let fault { server.add(SimulatorFaultRule(fault, times: fault.usualTimes)) }
+    if let fault { server.add(SimulatorFaultRule(fault, fault.usualMoment, times: fault.usualTimes)) }
     let material: Value = ["PERM_ID": .text(server.permIDs(0..<1)[0]), "REFCON": ["code": "X"]]
     let category: Value = ["PERM_ID": "TARGETS AND COMPOUNDS", "REFCON": "x"]
     let reports: [Value] = [
@@ -98,6 +98,7 @@ struct SimulatorFaultTests {
     #expect(SimulatorFaultRule("html-page@7-") == SimulatorFaultRule(.htmlPage, .from(7)))
     #expect(SimulatorFaultRule("cut-body@ROOTx3") == SimulatorFaultRule(.cutBody, .requestKey("ROOT"), times: 3))
     #expect(SimulatorFaultRule("no-result@searchSamples") == SimulatorFaultRule(.noResult, .method("searchSamples")))
+    #expect(SimulatorFaultRule("huge-cell") == SimulatorFaultRule(.hugeCell, .requestKey("ROOT"), times: 1))
     #expect(SimulatorFaultRule("nonsense") == nil)
   }
 

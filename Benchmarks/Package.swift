@@ -70,6 +70,7 @@ let package = Package(
     program("FrameBenchmark", "Host", api),
     program("JSONBenchmark", "CYajl", json),
     program("LabStoreBenchmark", "OpenBIS", api, store),
+    program("LabSyncBenchmark"),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),

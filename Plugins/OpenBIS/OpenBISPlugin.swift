@@ -23,7 +23,8 @@ final class OpenBISPlugin: Plugin {
         Laboratory.cacheChanged, "a cache changed; the payload is the account's id", payload: .text),
       TopicDescription("\(ServersStore.storeName)-changed", "servers or users changed", payload: .any),
     ]
-    all.errorCodes = OpenBISErrorCodes.all
+    all.screens = OpenBISScreens.all
+    all.errorCodes = OpenBISErrorCodes.all + OpenBISScreens.errorCodes
     return all
   }
 
@@ -42,6 +43,10 @@ final class OpenBISPlugin: Plugin {
       throw MissingPart.textRenderer(typeName)
     }
     return renderer
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try OpenBISScreens.controller(request, context, ScreenLab(context, laboratory))
   }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {

@@ -117,7 +117,9 @@ extension LabBrowser {
   func unlessOffline(_ ask: () async throws -> Void) async throws {
     do {
       try await ask()
+      laboratory.setReachable(true, account.id)
     } catch let error where RPCError.meansOffline(error) {
+      laboratory.setReachable(false, account.id)
       warn(
         Diagnostic(
           .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands about the files of data sets.
 enum FileCommands {
-  static let all = [files, download]
+  static let all = [files, download, PreviewCommand.command]
 
   private static let dataSet = Parameter(
     "data-set", .text, "the data set's code, or the id of an entity that is one", isRequired: true)
@@ -119,10 +119,11 @@ extension LabBrowser {
     let session = try await session()
     let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys).servers
     let report = self.report
-    let download = access.download {
+    var download = access.download {
       if let token = session.token { return token.text }
       return try await session.login().text
     }
+    download.renewedToken = { try await session.login().text }
     return try await download.fetch(file, to: path, isResuming: isResuming) { count in
       let fraction = file.size > 0 ? Double(count) / Double(file.size) : nil
       report(Progress("fetching \(file.name)", fraction: fraction))

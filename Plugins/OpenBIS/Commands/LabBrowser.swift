@@ -22,7 +22,7 @@ struct LabBrowser: Sendable {
     report: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws {
     let servers = try ServersStore.of(context)
-    let account = try await Self.account(word ?? "", servers)
+    let account = try Self.account(word ?? "", in: try await servers.snapshot())
     self.init(
       context: context, laboratory: laboratory, servers: servers, account: account,
       cache: laboratory.cache(of: account.id, in: servers, context), warn: warn, report: report)
@@ -48,8 +48,7 @@ struct LabBrowser: Sendable {
   }
 
   /// The account a word means.
-  private static func account(_ word: String, _ servers: ServersStore) async throws -> Account {
-    let registry = try await servers.snapshot()
+  static func account(_ word: String, in registry: ServersSnapshot) throws -> Account {
     let accounts = registry.accounts
     guard let first = accounts.first else { throw LabError.noAccount }
     if word.isEmpty { return accounts.first { $0.id == registry.current } ?? first }

@@ -7,6 +7,7 @@ final class Laboratory: Sendable {
     var sessions: [String: RPCSession] = [:]
     var synced: Set<String> = []
     var caches: [String: EntityStore] = [:]
+    var unreachable: Set<String> = []
   }
 
   private let state = Mutex(State())
@@ -57,4 +58,14 @@ final class Laboratory: Sendable {
 
   /// Says that a refresh ended.
   func endSync(of accountID: String) { state.withLock { _ = $0.synced.remove(accountID) } }
+
+  /// Whether the server of an account could be reached when it was asked last; screens show that.
+  func isReachable(_ accountID: String) -> Bool { state.withLock { !$0.unreachable.contains(accountID) } }
+
+  /// Keeps whether the server of an account could be reached.
+  func setReachable(_ isReachable: Bool, _ accountID: String) {
+    state.withLock { state in
+      if isReachable { state.unreachable.remove(accountID) } else { state.unreachable.insert(accountID) }
+    }
+  }
 }

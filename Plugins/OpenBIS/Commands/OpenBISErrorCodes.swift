@@ -6,7 +6,7 @@ enum OpenBISErrorCodes {
     LabError.errorCodes + notes + MappingFault.errorCodes + RPCError.errorCodes + TableNotes.errorCodes
     + GraphError.errorCodes + DownloadError.errorCodes + ImageFetchError.errorCodes + CredentialError.errorCodes
     + SecretFile.Fault.errorCodes + OutputFile.Fault.errorCodes + EntityStore.errorCodes
-    + SimulatorError.errorCodes + NetworkCodes.all + StoreCodes.all
+    + SimulatorError.errorCodes + NetworkCodes.all + StoreCodes.all + PreviewError.errorCodes
 
   private static let notes = [
     ErrorCodeDescription("openbis.more", "a list has more rows than were asked for"),

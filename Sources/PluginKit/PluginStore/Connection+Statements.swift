@@ -22,11 +22,19 @@ extension Connection {
     return statement
   }
 
-  /// Copies the log into the file; a log that others read is left as it is.
+  /// Copies the log into the file as far as nobody reads it, and cuts it if it is long and all of it was copied.
   ///
+  /// Whoever reads is not waited for: the log is cut another time then.
+  /// - Parameter keptLogInBytes: How long the log may stay; nil for any length.
   /// - Source: SQLite, "PRAGMA wal_checkpoint", https://sqlite.org/pragma.html#pragma_wal_checkpoint.
-  func checkpoint() throws {
-    try execute("PRAGMA wal_checkpoint(PASSIVE)")
+  func checkpoint(keptLogInBytes: Int?) throws {
+    let pages = try first("PRAGMA wal_checkpoint(PASSIVE)") { ($0.integer(1), $0.integer(2)) }
+    guard let keptLogInBytes, let (inLog, copied) = pages, inLog == copied else { return }
+    let pageSize = try value("PRAGMA page_size").integer ?? 0
+    guard inLog * pageSize > keptLogInBytes else { return }
+    waiter.isImpatient = true
+    defer { waiter.isImpatient = false }
+    _ = try value("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   /// A statement taken into use, without arguments.

@@ -26,6 +26,8 @@ final class WriteObserver {
 /// Waits for the lock of another process, up to a time, and no longer than somebody waits for the access.
 final class LockWaiter {
   var ticket: AccessTicket?
+  /// Whether nothing is waited for now.
+  var isImpatient = false
   private let timeoutInSeconds: Double
   private var start = 0.0
 
@@ -47,7 +49,7 @@ final class LockWaiter {
   /// - Returns: Whether to try again.
   private func wait(attempt: Int) -> Bool {
     if attempt == 0 { start = LockWaiter.now() }
-    if ticket?.isCancelled == true || LockWaiter.now() - start >= timeoutInSeconds { return false }
+    if isImpatient || ticket?.isCancelled == true || LockWaiter.now() - start >= timeoutInSeconds { return false }
     usleep(attempt < 10 ? 1_000 : 20_000)
     return true
   }

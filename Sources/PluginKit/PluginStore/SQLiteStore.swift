@@ -127,14 +127,18 @@ public final class SQLiteStore: Store {
   /// reads stays in the log; nobody is waited for.
   public func checkpoint() async throws {
     try await onThread { ticket in
-      try self.opened(ticket).withoutTransaction(ticket) { try $0.checkpoint() }
+      try self.opened(ticket).withoutTransaction(ticket) {
+        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
+      }
     }
   }
 
   /// As ``checkpoint()``, for code with a thread of its own.
   public func checkpointAndWait() throws {
     try waiting { ticket in
-      try self.opened(ticket).withoutTransaction(ticket) { try $0.checkpoint() }
+      try self.opened(ticket).withoutTransaction(ticket) {
+        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import PluginJSON
 import PluginNet
@@ -127,3 +128,10 @@ func codeOf(_ error: (any Error)?) -> String {
 
 /// The message of the report of an error.
 func messageOf(_ error: (any Error)?) -> String { (error as? any ReportableError)?.report.message ?? "" }
+
+/// Does something that waits on a thread of its own: tasks have few threads, which must not wait.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+  }
+}

@@ -72,7 +72,8 @@ extension BrowserController {
       return failed(report)
     case .finished(Self.drilling, _), .finished(Self.detailing, _): lookWhetherReachable()
     case .failed(Self.drilling, let report), .failed(Self.detailing, let report): return failed(report)
-    case .answered(Self.exportFormat, let format?): return export(format)
+    case .answered(Self.exportFormat, let format?): return askExportPlace(format)
+    case .answered(Self.exportPlace, let place?): return export(to: place)
     case .finished(Self.exporting, _):
       return [.status(Diagnostic(.note, code: "openbis.exported", "the export is written"))]
     case .failed(Self.exporting, let report):
@@ -110,10 +111,17 @@ extension BrowserController {
     return [.choose(Self.exportFormat, ChoiceRequest("Export with all that is below", choices: choices))]
   }
 
-  private func export(_ format: String) -> [Effect] {
-    guard let open, let id = exportedID else { return [] }
+  private func askExportPlace(_ format: String) -> [Effect] {
+    exportFormat = format
+    let name = exportedID.map { $0.filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }.prefix(60) } ?? ""
+    let file = (name.isEmpty ? "export" : name) + "." + format
+    return [.ask(Self.exportPlace, PromptRequest("Write it to", text: file))]
+  }
+
+  private func export(to place: String) -> [Effect] {
+    guard let open, let id = exportedID, let format = exportFormat, !place.isEmpty else { return [] }
     let arguments: Record = [
-      "perm-id": .text(id), "format": .text(format), "account": .text(open.accountID),
+      "perm-id": .text(id), "format": .text(format), "to": .text(place), "account": .text(open.accountID),
     ]
     return [.run(Self.exporting, command: "export", arguments: arguments)]
   }

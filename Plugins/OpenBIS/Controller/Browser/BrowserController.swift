@@ -15,6 +15,7 @@ import PluginAPI
   static let syncing: EffectID = "sync"
   static let refreshing: EffectID = "refresh"
   static let exportFormat: EffectID = "export-format"
+  static let exportPlace: EffectID = "export-place"
   static let exporting: EffectID = "export"
 
   /// Details stand beside the list from this width on, as the host has it.
@@ -57,6 +58,8 @@ import PluginAPI
   var server = ServerState()
   /// The entity whose export is asked about.
   var exportedID: String?
+  /// The form it shall have.
+  var exportFormat: String?
   /// The entities to open as soon as the cache is.
   private var path: [String]
 

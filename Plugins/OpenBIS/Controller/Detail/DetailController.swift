@@ -143,9 +143,7 @@ import PluginAPI
     } else {
       round += 1
       running = []
-      waiting = details.entity.images.map { images in
-        details.images.indices.filter { if case .unusable = images[$0].source { false } else { true } }
-      } ?? []
+      waiting = details.images.indices.filter { details.images[$0].isFetched }
     }
     state.details = details
   }
@@ -259,8 +257,8 @@ private struct WholeText: Sendable {
 
 /// The arguments of the command that gives an image.
 enum ImageArguments {
-  /// Of an image by its number from 0; commands count from 1.
+  /// Of an image by its number from 0; commands count from 1, and need not ask for the details again.
   static func of(_ permID: String, _ account: String, _ index: Int) -> Record {
-    ["perm-id": .text(permID), "number": .integer(index + 1), "account": .text(account)]
+    ["perm-id": .text(permID), "number": .integer(index + 1), "cached": true, "account": .text(account)]
   }
 }

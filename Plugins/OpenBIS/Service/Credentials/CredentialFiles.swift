@@ -57,7 +57,7 @@ struct CredentialFiles: Sendable {
     guard bytes.count <= Self.limitInBytes else {
       throw .unwritable(account: account, reason: "it is longer than \(Self.limitInBytes) bytes")
     }
-    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max)).new"
+    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max))\(Self.draftEnding)"
     guard Self.write(bytes, to: draft), rename(draft, path) == 0 else {
       let reason = Self.words(errno)
       unlink(draft)
@@ -69,8 +69,27 @@ struct CredentialFiles: Sendable {
   ///
   /// - Throws: `CredentialError` if a file cannot be removed.
   func forget(_ account: String) throws(CredentialError) {
-    for kind in Kind.allCases { try remove(try path(kind, account), account) }
+    for kind in Kind.allCases {
+      let path = try path(kind, account)
+      try remove(path, account)
+      for draft in drafts(of: path) { try remove(draft, account) }
+    }
   }
+
+  /// What is left of writing that a crash cut short.
+  private func drafts(of path: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var found: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let file = "\(folder)/\(name)"
+      if file.hasPrefix(path + "."), file.hasSuffix(Self.draftEnding) { found.append(file) }
+    }
+    return found
+  }
+
+  private static let draftEnding = ".new"
 
   private func remove(_ path: String, _ account: String) throws(CredentialError) {
     if unlink(path) != 0, errno != ENOENT { throw .unwritable(account: account, reason: Self.words(errno)) }
@@ -90,7 +109,7 @@ struct CredentialFiles: Sendable {
   }
 
   private func makeFolder(_ account: String) throws(CredentialError) {
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .unwritable(account: account, reason: Self.words(errno)) }
+    if !Self.make(folder) { throw .unwritable(account: account, reason: Self.words(errno)) }
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
       throw .unwritable(account: account, reason: "its folder is not a folder of this user")
@@ -98,6 +117,13 @@ struct CredentialFiles: Sendable {
     if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
       throw .unwritable(account: account, reason: Self.words(errno))
     }
+  }
+
+  /// Makes a folder and those around it; true if it is there.
+  private static func make(_ folder: String) -> Bool {
+    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
+    guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return false }
+    return make(String(folder[..<slash])) && (mkdir(folder, 0o700) == 0 || errno == EEXIST)
   }
 
   /// Writes a new file and has the disk take it.

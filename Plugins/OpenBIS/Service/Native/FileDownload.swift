@@ -8,6 +8,13 @@ struct FileDownload: Sendable {
   let client: HTTPClient
   /// Gives the session's token, logging in if need be.
   let token: @Sendable () async throws -> String
+  /// Gives another token when the data store refuses the first one, as when the session is over; nil to give up then.
+  var renewedToken: (@Sendable () async throws -> String)?
+
+  /// Statuses that say that a token is not good, or not good enough.
+  ///
+  /// - Source: RFC 9110, sections 15.5.2 and 15.5.4.
+  private static let refusals: Set<Int> = [401, 403]
 
   /// How often a lost connection is taken up again.
   private static let attempts = 5
@@ -31,12 +38,19 @@ struct FileDownload: Sendable {
     if isResuming { try part.readKept() }
     if !isResuming || part.count > file.size { try part.beginAnew() }
     onProgress(part.count)
-    var attempt = 0
+    var secret = try await token()
+    var (attempt, isRenewed) = (0, false)
     while part.count == 0 || part.count < file.size {
       attempt += 1
       let before = part.count
       do {
-        if try await fetchRest(of: file, into: part, onProgress) { break }
+        if try await fetchRest(of: file, secret, into: part, onProgress) { break }
+      } catch HTTPError.status(let status, let address, let wait) {
+        guard Self.refusals.contains(status), !isRenewed, let renewedToken else {
+          throw HTTPError.status(status, address: address, retryAfterInSeconds: wait)
+        }
+        secret = try await renewedToken()
+        isRenewed = true
       } catch let error as HTTPError {
         // Each attempt but the last brings something, else there is no sense in another.
         guard case .cutShort = error, part.count > before, attempt < Self.attempts else { throw error }
@@ -47,9 +61,8 @@ struct FileDownload: Sendable {
 
   /// Asks for what is missing; false if the part does not fit and was thrown away.
   private func fetchRest(
-    of file: DataSetFile, into part: PartFile, _ onProgress: @escaping @Sendable (Int) -> Void
+    of file: DataSetFile, _ secret: String, into part: PartFile, _ onProgress: @escaping @Sendable (Int) -> Void
   ) async throws -> Bool {
-    let secret = try await token()
     var request = HTTPRequest(Self.address(file, secret), limitInBytes: .max)
     request.deadlineInSeconds = nil
     request.decodesContent = false

@@ -9,22 +9,34 @@ enum GraphError: Error, Equatable, ReportableError {
   /// A value of another form than promised.
   case otherShape(expected: String, found: String)
 
-  var report: ErrorReport {
+  /// What the answer does, as the end of a sentence.
+  var words: String {
     switch self {
-    case .forwardReference(let member, let id):
-      ErrorReport(
-        code: "openbis.graph-forward-reference", kind: .network,
-        "the server's answer refers to object \(id) in '\(member)' before it wrote it",
-        advice: "try again; if it stays so, tell who runs the server", details: ["member": .text(member)])
-    case .repeatedID(let id):
-      ErrorReport(
-        code: "openbis.graph-repeated-id", kind: .network, "the server's answer has two objects numbered \(id)",
-        advice: "try again; if it stays so, tell who runs the server")
-    case .otherShape(let expected, let found):
-      ErrorReport(
-        code: "openbis.graph-shape", kind: .network, "the server's answer has \(found) where \(expected) should be",
-        advice: "look whether the server is an openBIS of version 18 or later")
+    case .forwardReference(let member, let id): "refers to object \(id) in '\(member)' before it was written"
+    case .repeatedID(let id): "has two objects numbered \(id)"
+    case .otherShape(let expected, let found): "has \(found) where \(expected) should be"
     }
+  }
+
+  var report: ErrorReport { report("the server's answer \(words)") }
+
+  /// The report on an answer to a call.
+  func report(on place: RPCPlace) -> ErrorReport {
+    var report = report("the answer to \(place) \(words)")
+    report.details = ["method": .text(place.method), "server": .text(place.server)]
+    return report
+  }
+
+  private func report(_ message: String) -> ErrorReport {
+    let code =
+      switch self {
+      case .forwardReference: "forward-reference"
+      case .repeatedID: "repeated-id"
+      case .otherShape: "shape"
+      }
+    return ErrorReport(
+      code: "openbis.graph-" + code, kind: .network, message,
+      advice: "try again; if it stays so, look whether the server is an openBIS of version 18 or later")
   }
 
   /// The stable codes.

@@ -123,16 +123,16 @@ extension GraphParser {
 
   private mutating func register(_ text: JSONText) throws {
     guard let id = text.integer else {
-      throw GraphError.otherShape(expected: "the number of an object", found: "'\(text.string)'")
+      throw GraphError.otherShape(expected: "the number of an object", found: "'\(text.short)'")
     }
-    guard graph.register(level.node, id: id) else { throw GraphError.repeatedID(text.string) }
+    guard graph.register(level.node, id: id) else { throw GraphError.repeatedID(text.short) }
     level.hasID = true
   }
 
   /// The object a number refers to; it may still be open.
   private func node(_ text: JSONText, _ member: GraphMember) throws -> ObjectGraph.Node {
     guard let node = text.integer.flatMap({ graph.node(id: $0) }) else {
-      throw GraphError.forwardReference(member.name ?? "", id: text.string)
+      throw GraphError.forwardReference(member.name ?? "", id: text.short)
     }
     return node
   }
@@ -204,4 +204,9 @@ extension GraphParser {
       }
     return .otherShape(expected: expected, found: found)
   }
+}
+
+extension JSONText {
+  /// The text as messages show it: a number may have any length.
+  fileprivate var short: String { String(decoding: bytes.prefix(40), as: UTF8.self) }
 }

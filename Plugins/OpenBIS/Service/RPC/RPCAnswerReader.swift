@@ -86,6 +86,9 @@ final class RPCAnswerReader: @unchecked Sendable {
     } catch let error as UselessResult {
       if !envelope.hasBegun { throw noJSON() }
       throw RPCError.useless(place, reason: words.clean(error.reason))
+    } catch let error as GraphError {
+      if !envelope.hasBegun { throw noJSON() }
+      throw RPCError.graph(place, error)
     }
   }
 

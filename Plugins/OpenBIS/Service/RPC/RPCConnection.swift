@@ -40,6 +40,12 @@ struct RPCConnection: Sendable {
     }
   }
 
+  /// The address of whoever offers an interface, as messages name it.
+  private func base(of interface: RPCCall.Interface) -> String {
+    if case .dataStore(let address) = interface { return Self.withoutSlash(address) }
+    return server.base
+  }
+
   private static func withoutSlash(_ address: String) -> String {
     var address = address
     while address.hasSuffix("/") { address.removeLast() }
@@ -58,8 +64,8 @@ struct RPCConnection: Sendable {
   func call(
     _ call: RPCCall, token: Secret?, hiding secrets: [Secret] = [], _ reader: any RPCResultReader & Sendable
   ) async throws -> RPCAnswer {
-    let place = RPCPlace(method: call.method, server: HTTPAddress.shown(server.base))
     let address = address(of: call.interface)
+    let place = RPCPlace(method: call.method, server: HTTPAddress.shown(base(of: call.interface)))
     if call.takesToken, server.base.lowercased().hasPrefix("https:"), !address.lowercased().hasPrefix("https:") {
       throw RPCError.unsafe(place)
     }
@@ -93,6 +99,11 @@ struct RPCConnection: Sendable {
         receive: { try answer.take($0, gate) })
     } catch let error as HTTPError {
       switch error {
+      case .timedOut(let host, let seconds) where seconds != request.stallInSeconds.map(Double.init):
+        // Calls have no other limits than those for connecting and for silence. It is as if nobody were there: a
+        // network that one is not in often drops what is sent to it.
+        let limit = client.configuration.connectDeadlineInSeconds
+        throw HTTPError.notConnected(host: host, reason: "it did not answer within \(limit) s")
       case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(place, error)
       default: throw error
       }

@@ -21,6 +21,8 @@ enum RPCError: Error, Equatable {
   case protocolBroken(RPCPlace, reason: String)
   /// The answer is one, but what it says is of no use.
   case useless(RPCPlace, reason: String)
+  /// The answer's objects contradict each other.
+  case graph(RPCPlace, GraphError)
   /// The server stays too busy to answer.
   case busy(RPCPlace, status: Int, attempts: Int)
   /// The server was reached, but the answer did not come or not to its end.
@@ -48,11 +50,16 @@ extension RPCError {
 }
 
 /// What a reader of a result throws when the result is of no use; the call names method and server.
-struct UselessResult: Error, Equatable {
+struct UselessResult: Error, Equatable, ReportableError {
   /// What is wrong, as the end of a sentence.
   var reason: String
 
   init(_ reason: String) {
     self.reason = reason
+  }
+
+  /// For answers that were not called for over a connection.
+  var report: ErrorReport {
+    ErrorReport(code: "openbis.unusable-answer", kind: .network, "an answer cannot be used: \(reason)")
   }
 }

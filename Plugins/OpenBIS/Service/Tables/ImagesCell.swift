@@ -7,7 +7,7 @@ import PluginJSON
 enum ImagesCell {
   /// The images, those that cannot be used with the reason; nil if the cell cannot be read.
   static func read(_ cell: UnsafeBufferPointer<UInt8>) -> [EntityImage]? {
-    if cell.isEmpty { return [] }
+    if cell.allSatisfy({ $0 <= 0x20 }) { return [] }
     guard let record = try? Value(json: Array(cell), depth: 16, sizeInBytes: cell.count).record else { return nil }
     var images: [EntityImage] = []
     if let marquee = record["MARQUEE"], !marquee.isNull { images.append(image(marquee, .marquee)) }

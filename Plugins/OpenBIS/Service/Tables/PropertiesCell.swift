@@ -5,7 +5,7 @@ import PluginJSON
 enum PropertiesCell {
   /// The properties; nil if the cell cannot be read.
   static func read(_ cell: UnsafeBufferPointer<UInt8>) -> [Property]? {
-    if cell.isEmpty { return [] }
+    if cell.allSatisfy({ $0 <= 0x20 }) { return [] }
     let taker = PropertyTaker()
     do {
       let reader = try JSONReader { event in try taker.take(event) }

@@ -8,6 +8,8 @@ struct EntityDetails: Sendable, Equatable {
     var picture: Picture?
     /// What stands in its place while there is no picture.
     var note: String
+    /// Whether it can be fetched.
+    var isFetched: Bool
   }
 
   /// A property: what it is called and its text.
@@ -25,7 +27,7 @@ struct EntityDetails: Sendable, Equatable {
   /// No more images are shown; the rest is counted.
   static let mostImages = 200
 
-  /// Makes the texts of an entity. Heavy for large values: not for the event loop.
+  /// Makes the texts of an entity; heavy for large values, so not for the event loop.
   init(_ entity: Entity, parents: [EntitySummary] = []) {
     self.entity = entity
     self.parents = parents
@@ -34,12 +36,17 @@ struct EntityDetails: Sendable, Equatable {
         label: ReadableText.line(property.label.isEmpty ? property.key : property.label),
         value: ShownValue(property.value))
     }
-    images = (entity.images ?? []).prefix(Self.mostImages).map { image in
+    images = Self.ordered(entity.images ?? []).prefix(Self.mostImages).map { image in
       if case .unusable(let reason) = image.source {
-        return Shown(role: image.role, note: "no image: " + ReadableText.line(reason))
+        return Shown(role: image.role, note: "no image: " + ReadableText.line(reason), isFetched: false)
       }
-      return Shown(role: image.role, note: "image not loaded yet")
+      return Shown(role: image.role, note: "image not loaded yet", isFetched: true)
     }
+  }
+
+  /// Images in the order commands count them: the prominent one first.
+  private static func ordered(_ images: [EntityImage]) -> [EntityImage] {
+    images.filter { $0.role == .marquee } + images.filter { $0.role != .marquee }
   }
 
   /// What can be selected, in order from above.

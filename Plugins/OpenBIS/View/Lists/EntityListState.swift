@@ -95,11 +95,9 @@ struct EntityListState: Sendable, Equatable {
     }
     for number in range.lowerBound / Self.pageSize..<(range.upperBound + Self.pageSize - 1) / Self.pageSize {
       let start = number * Self.pageSize - range.lowerBound
-      guard start < page.rows.count else {
-        pages[number] = nil
-        continue
-      }
-      pages[number] = Array(page.rows[start..<min(page.rows.count, start + Self.pageSize)])
+      // A page without rows is kept too: what could not be read is not asked for again and again.
+      let first = min(start, page.rows.count)
+      pages[number] = Array(page.rows[first..<min(page.rows.count, start + Self.pageSize)])
       stale.remove(number)
     }
     if let selectedID, found == nil { keep(selectedID) }

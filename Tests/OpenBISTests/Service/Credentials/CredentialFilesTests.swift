@@ -74,6 +74,14 @@ struct CredentialFilesTests {
     #expect(folder.mode("/secrets") == 0o700 && folder.mode("/secrets/a.password") == 0o600)
   }
 
+  @Test func `folders that are missing are made`() throws {
+    let folder = Folder()
+    try CredentialFiles(folder: folder.path + "/secrets/deep").keep(Secret("token"), as: .token, of: "a")
+    #expect(folder.mode("/secrets") == 0o700 && folder.mode("/secrets/deep") == 0o700)
+    unlink(folder.path + "/secrets/deep/a.token")
+    rmdir(folder.path + "/secrets/deep")
+  }
+
   @Test func `forgetting removes all of an account and nothing of others`() throws {
     let folder = Folder()
     let files = CredentialFiles(folder: folder.path + "/secrets")
@@ -81,6 +89,8 @@ struct CredentialFilesTests {
       try files.keep(Secret("token"), as: .token, of: account)
       try files.keep(Secret("swordfish"), as: .password, of: account)
     }
+    // Left by a crash in the middle of writing.
+    symlink("nowhere", folder.path + "/secrets/a.token.12.34.new")
     try files.forget("a")
     try files.forget("a")
     #expect(folder.names(in: "/secrets") == ["ab.password", "ab.token"])

@@ -262,6 +262,28 @@ import Testing
     }
   }
 
+  @Test func `A session that is over is renewed once, also in the middle of a file`() async throws {
+    let folder = try Folder()
+    let log = Log()
+    let server = try HTTPServer { request in
+      switch log.note(request) {
+      case 1: served(request, fault: .cut(after: 100_000))
+      default: request.queryItem("sessionID") == "new" ? served(request) : ServerResponse(401)
+      }
+    }
+    var download = download
+    await #expect(throws: HTTPError.self) { try await download.fetch(file(server.url), to: folder.path + "/a") }
+    download.renewedToken = { "new" }
+    try await download.fetch(file(server.url), to: folder.path + "/a")
+    #expect(folder.bytes("a") == content)
+    #expect(log.requests.map { $0.queryItem("sessionID") } == [Self.token, Self.token, Self.token, "new"])
+    #expect(log.ranges.last == "bytes=100000-")
+    download.renewedToken = { "also old" }
+    await #expect(throws: HTTPError.self) { try await download.fetch(file(server.url), to: folder.path + "/b") }
+    #expect(log.requests.count == 6)
+    await server.stop()
+  }
+
   @Test(arguments: [401, 403, 404, 500, 503, 302]) func `No error shows the token`(status: Int) async throws {
     let folder = try Folder()
     let server = try HTTPServer { request in

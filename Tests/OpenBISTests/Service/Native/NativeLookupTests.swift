@@ -12,7 +12,7 @@ import Testing
       "objectKind":"SAMPLE","operationKind":"UPDATE","lastModificationTimeStamp":1700000000456},
       {"@id":5,"objectKind":"DATA_SET","operationKind":"OTHER","lastModificationTimeStamp":1}],"totalCount":3}
       """
-    let service = NativeService(PiecewiseCaller(["searchObjectKindModifications": answer]))
+    let service = NativeService(TextCaller(["searchObjectKindModifications": answer]))
     #expect(
       try await service.modifications() == [
         NativeModification(kind: "SAMPLE", operation: .createOrDelete, at: 1_700_000_000_123),
@@ -29,7 +29,7 @@ import Testing
       {"@id":5,"objectKind":"MATERIAL","objectPermId":{"@id":6,"permId":"M"},"match":"x"},
       {"@id":7,"objectKind":"SAMPLE","objectPermId":3,"objectIdentifier":4,"match":null}],"totalCount":3}
       """
-    let matches = try await NativeService(PiecewiseCaller(["searchGlobally": answer])).searchGlobally("kinase")
+    let matches = try await NativeService(TextCaller(["searchGlobally": answer])).searchGlobally("kinase")
     #expect(
       matches == [
         NativeMatch(kind: .sample, permID: "20240101-1", identifier: "/LAB/Y1", text: "Property 'Name': kinase"),
@@ -46,7 +46,7 @@ import Testing
       {"@id":7,"code":"OLIGO","propertyAssignments":[{"@id":8,"propertyType":4},{"@id":9,"propertyType":null}]},
       {"@id":10,"code":"BARE","propertyAssignments":[]}],"totalCount":3}
       """
-    let caller = PiecewiseCaller(["searchSampleTypes": answer])
+    let caller = TextCaller(["searchSampleTypes": answer])
     let notes = NativePropertyType(code: "NOTES", label: "Notes", dataType: "MULTILINE_VARCHAR")
     let name = NativePropertyType(code: "NAME", label: "NAME", dataType: "VARCHAR")
     #expect(
@@ -65,7 +65,7 @@ import Testing
       "as.dto.datastore.id.DataStorePermId","@id":4,"permId":"DSS1"}},"name":"ipad","label":"iPad Read Service"},
       {"@id":5,"permId":{"@id":6,"permId":"other","dataStoreId":4},"label":null,"name":null}],"totalCount":2}
       """
-    let service = NativeService(PiecewiseCaller(["searchDataStores": stores, "searchAggregationServices": services]))
+    let service = NativeService(TextCaller(["searchDataStores": stores, "searchAggregationServices": services]))
     #expect(try await service.dataStores() == [NativeDataStore(code: "DSS1", downloadAddress: "https://h:444")])
     #expect(
       try await service.aggregationServices() == [
@@ -85,7 +85,7 @@ import Testing
       {"@id":8,"dataSetPermId":4,"path":"original/empty","directory":false,"fileLength":0,"checksumCRC32":0}],
       "totalCount":4}
       """
-    let caller = PiecewiseCaller(["searchFiles": answer])
+    let caller = TextCaller(["searchFiles": answer])
     let files = try await NativeService(caller).files(of: "20240101-1", at: "https://h")
     #expect(files.map(\.path) == ["original", "original/a b#1.txt", "original/none", "original/empty"])
     #expect(files.map(\.isFolder) == [true, false, false, false])
@@ -97,10 +97,10 @@ import Testing
 
   @Test func `A personal access token is the id that comes back`() async throws {
     let answer = #"[{"@type":"as.dto.pat.id.PersonalAccessTokenPermId","@id":1,"permId":"$pat-ada-1"}]"#
-    let caller = PiecewiseCaller(["createPersonalAccessTokens": answer])
+    let caller = TextCaller(["createPersonalAccessTokens": answer])
     #expect(try await NativeService(caller).createAccessToken(name: "workbench", from: 1, to: 2) == "$pat-ada-1")
     await #expect(throws: GraphError.otherShape(expected: "the id of a personal access token", found: "nothing")) {
-      try await NativeService(PiecewiseCaller(["createPersonalAccessTokens": "[]"])).createAccessToken(
+      try await NativeService(TextCaller(["createPersonalAccessTokens": "[]"])).createAccessToken(
         name: "x", from: 1, to: 2)
     }
   }

@@ -9,7 +9,7 @@ import Testing
   private func parameters(
     _ method: String, answer: String? = nil, _ body: (NativeService) async throws -> Void
   ) async throws -> [String] {
-    let caller = PiecewiseCaller([method: answer ?? empty])
+    let caller = TextCaller([method: answer ?? empty])
     try await body(NativeService(caller))
     #expect(caller.calls.map(\.method) == [method])
     return caller.calls.first?.parameterTexts ?? []

@@ -33,7 +33,7 @@ import Testing
   @Test func `A page gives its objects with what they belong to`() async throws {
     for size in [1, 7, 64, 100_000] {
       let found = Mutex<[NativeObject]>([])
-      let summary = try await NativeService(PiecewiseCaller(["searchSamples": samples], pieceSize: size)).page(
+      let summary = try await NativeService(TextCaller(["searchSamples": samples], pieceSize: size)).page(
         .sample, NativePageRequest(modifiedSince: 5, from: 0, count: 2)
       ) { objects in found.withLock { $0 += objects } }
       #expect(found.withLock { $0 } == [Self.first, Self.second, Self.box])
@@ -63,14 +63,14 @@ import Testing
     let objects = (0..<1200).map { #"{"@id":\#($0 + 2),"code":"S\#($0)"}"# }
     let answer = #"{"@id":1,"objects":["# + objects.joined(separator: ",") + "],\"totalCount\":1200}"
     let sizes = Mutex<[Int]>([])
-    let service = NativeService(PiecewiseCaller(["searchDataSets": answer]))
+    let service = NativeService(TextCaller(["searchDataSets": answer]))
     _ = try await service.page(.dataSet, NativePageRequest()) { objects in sizes.withLock { $0.append(objects.count) } }
     #expect(sizes.withLock { $0 } == [512, 512, 176])
   }
 
   @Test func `What the handler throws ends the page`() async {
     struct Full: Error {}
-    let service = NativeService(PiecewiseCaller(["searchSamples": samples]))
+    let service = NativeService(TextCaller(["searchSamples": samples]))
     await #expect(throws: Full.self) { try await service.page(.sample, NativePageRequest()) { _ in throw Full() } }
   }
 
@@ -79,7 +79,7 @@ import Testing
       {"E-1":{"@id":2,"permId":{"@id":3,"permId":"E-1"},"code":"E1","type":{"@id":4,"code":"COLLECTION"},
       "project":{"@id":5,"permId":{"@id":6,"permId":"P-1"},"code":"P","space":{"@id":7,"code":"LAB"}}}}
       """
-    let objects = try await NativeService(PiecewiseCaller(["getExperiments": answer])).objects(.experiment, ["E-1"])
+    let objects = try await NativeService(TextCaller(["getExperiments": answer])).objects(.experiment, ["E-1"])
     #expect(objects.map(\.space) == ["LAB"])
     #expect(objects.map(\.project) == ["P-1"])
   }
@@ -91,7 +91,7 @@ import Testing
       "containers":[{"@id":4,"permId":{"@id":5,"permId":"C-1"}},{"@id":6,"permId":{"@id":7,"permId":"C-2"}}],
       "sample":{"@id":8,"permId":{"@id":9,"permId":"S-1"}}},"20240101-01":1,"C-2":6}
       """
-    let caller = PiecewiseCaller(["getDataSets": answer])
+    let caller = TextCaller(["getDataSets": answer])
     let objects = try await NativeService(caller).objects(.dataSet, ["20240101-1", "20240101-01", "C-2", "gone"])
     #expect(objects.map(\.permID) == ["20240101-1", "C-2"])
     #expect(objects[0].dataStore == "DSS1")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `Nothing is asked for no objects`() async throws {
-    let caller = PiecewiseCaller([:])
+    let caller = TextCaller([:])
     #expect(try await NativeService(caller).objects(.sample, []) == [])
     #expect(caller.calls.isEmpty)
   }
@@ -114,13 +114,13 @@ import Testing
       {"@id":1,"objects":[{"@type":"as.dto.space.Space","@id":2,"permId":{"@type":"as.dto.space.id.SpacePermId","@id":3,
       "permId":"LAB"},"code":"LAB","description":"Our lab","registrator":null}],"totalCount":1}
       """
-    let spaces = try await NativeService(PiecewiseCaller(["searchSpaces": answer])).spaces()
+    let spaces = try await NativeService(TextCaller(["searchSpaces": answer])).spaces()
     #expect(spaces == [NativeObject(kind: .space, permID: "LAB", code: "LAB", description: "Our lab")])
   }
 
   @Test func `What a server says of itself is a map of texts`() async throws {
     let answer = #"{"api-version":"3.7","project-samples-enabled":"true","limit":2592000,"none":null}"#
-    let caller = PiecewiseCaller(["getServerInformation": answer, "getServerPublicInformation": #"{"a":"b"}"#])
+    let caller = TextCaller(["getServerInformation": answer, "getServerPublicInformation": #"{"a":"b"}"#])
     let service = NativeService(caller)
     #expect(
       try await service.serverInformation()
@@ -130,10 +130,10 @@ import Testing
   }
 
   @Test func `Whether a session is good is a truth value and nothing else`() async throws {
-    #expect(try await NativeService(PiecewiseCaller(["isSessionActive": "true"])).isSessionActive())
-    #expect(try await !NativeService(PiecewiseCaller(["isSessionActive": "false"])).isSessionActive())
+    #expect(try await NativeService(TextCaller(["isSessionActive": "true"])).isSessionActive())
+    #expect(try await !NativeService(TextCaller(["isSessionActive": "false"])).isSessionActive())
     await #expect(throws: GraphError.otherShape(expected: "a truth value", found: "something else")) {
-      try await NativeService(PiecewiseCaller(["isSessionActive": "1"])).isSessionActive()
+      try await NativeService(TextCaller(["isSessionActive": "1"])).isSessionActive()
     }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import PluginJSON
 import PluginNet
@@ -77,6 +78,20 @@ struct RPCConnectionTests {
     #expect(codeOf(error) == "net.offline")
     #expect(error.map(RPCError.meansOffline) == true)
     #expect(lab.calls.isEmpty)
+  }
+
+  @Test func `case 50: a host that takes no connection, refuses it or has no name means offline`() async throws {
+    let full = try FullListener()
+    let closed = try LabFixture { _ in .result("1") }
+    await closed.stop()
+    let unknown = "http://" + String(repeating: "a", count: 64) + ".test"
+    for base in [full.address, closed.address.base, unknown] {
+      var configuration = HTTPClient.Configuration(isOffline: false)
+      configuration.connectDeadlineInSeconds = 0.4
+      let connection = RPCConnection(ServerAddress(base: base), HTTPClient(configuration))
+      let error = await errorOf { try await ask(connection) }
+      #expect(error.map(RPCError.meansOffline) == true, "\(base): \(String(describing: error))")
+    }
   }
 
   @Test func `case 8: a page instead of JSON is shown by its beginning`() async throws {
@@ -187,10 +202,10 @@ struct RPCConnectionTests {
       let text = String(decoding: body, as: UTF8.self).split(separator: "ID").joined(separator: call.id)
       return .response(
         ServerResponse(
-          type: "application/json", Array(text.utf8), fault: .drip(bytes: 10, milliseconds: 400)))
+          type: "application/json", Array(text.utf8), fault: .drip(bytes: 10, milliseconds: 700)))
     }
     var call = Self.call
-    call.stallInSeconds = 1
+    call.stallInSeconds = 3
     #expect(try await ask(lab.connection(), call) == .list([1, 2, 3]))
   }
 
@@ -323,4 +338,36 @@ private final class TellingReader: RPCResultReader, Sendable {
     continuation.yield()
     return .more
   }
+}
+
+/// Listens at a port without taking connections, as many as there is room for waiting already.
+private final class FullListener: Sendable {
+  let address: String
+  private let descriptors: [Int32]
+
+  init() throws {
+    func open() -> Int32 {
+      socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    }
+    var descriptors = [open()]
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        bind(descriptors[0], generic, size)
+        listen(descriptors[0], 0)
+        getsockname(descriptors[0], generic, &size)
+        for _ in 0..<3 {
+          descriptors.append(open())
+          connect(descriptors[descriptors.count - 1], generic, size)
+        }
+      }
+    }
+    address = "http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))"
+    self.descriptors = descriptors
+  }
+
+  deinit { for descriptor in descriptors { close(descriptor) } }
 }

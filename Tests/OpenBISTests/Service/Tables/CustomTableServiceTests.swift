@@ -12,7 +12,7 @@ import Testing
     """
 
   @Test func `The application server is asked if no data store offers tables`() async throws {
-    let caller = PiecewiseCaller(["searchAggregationServices": none, "searchCustomASServices": custom])
+    let caller = TextCaller(["searchAggregationServices": none, "searchCustomASServices": custom])
     let found = try await TableService.services(caller, host: .v3)
     #expect(
       found == [
@@ -30,14 +30,14 @@ import Testing
       {"@id":1,"objects":[{"@id":2,"permId":{"@id":3,"permId":"ipad-read-service-v1","dataStoreId":{"@id":4,
       "permId":"DSS1"}},"label":"iPad Read Service"}],"totalCount":1}
       """
-    let caller = PiecewiseCaller(["searchAggregationServices": store, "searchCustomASServices": custom])
+    let caller = TextCaller(["searchAggregationServices": store, "searchCustomASServices": custom])
     #expect(try await TableService.services(caller, host: .v3).map(\.dataStore) == ["DSS1"])
     #expect(caller.calls.count == 1)
   }
 
   @Test func `Its table is what a script returns: titles, and cells as they are`() async throws {
     let table = #"{"columns":[{"title":"KEY"},{"title":"VALUE"}],"rows":[["ROOT_SET_REFRESH_INTERVAL","900"]]}"#
-    let caller = PiecewiseCaller(["executeCustomASService": table], pieceSize: 3)
+    let caller = TextCaller(["executeCustomASService": table], pieceSize: 3)
     let preferences = try await TableService(caller, host: .v3, dataStore: "").preferences()
     #expect(preferences.refreshIntervalInSeconds == 900)
     #expect(

@@ -46,7 +46,7 @@ struct TableCellsTests {
         Property(key: "A", label: "A", value: "1"), Property(key: "B", label: "B", value: #"{"x":2}"#),
         Property(key: "C", label: "C", value: "1, 2"), Property(key: "D", label: "D", value: ""),
       ])
-    #expect(properties("{}") == [] && properties("[]") == [] && properties("null") == [])
+    #expect(properties("{}") == [] && properties("[]") == [] && properties("null") == [] && properties(" \n") == [])
   }
 
   @Test(arguments: ["{", "[{]", "7", "\"x\"", "[] x", "<html>"])
@@ -66,6 +66,7 @@ struct TableCellsTests {
         EntityImage(role: .tiled, source: .address("b.svg?x=1")),
         EntityImage(role: .tiled, source: .address("http://h/c.png")),
       ])
+    #expect(images(" ") == [])
     #expect(images("") == [] && images("{}") == [] && images(#"{"MARQUEE":null,"TILED":null}"#) == [])
   }
 

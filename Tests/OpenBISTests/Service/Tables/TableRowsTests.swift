@@ -236,11 +236,11 @@ struct TableRowsTests {
     // The thread of all transfers has time for all of the table meanwhile, and does not take it.
     for _ in 0..<100 { _ = try await session.callForValue(RPCCall(interface: .query, method: "ping")) }
     #expect(sent.value < 60)
-    let (count, largest) = try await Task.detached {
+    let (count, largest) = try await onThread {
       var (count, largest) = (0, 0)
       while let batch = try channel.next() { (count, largest) = (count + batch.count, max(largest, batch.count)) }
       return (count, largest)
-    }.value
+    }
     #expect(count == 100_000 && largest <= 512)
     #expect(try await task.value.rowCount == 100_000)
   }

@@ -1,22 +1,5 @@
 import PluginAPI
 
-/// How screens reach what is kept of an account; every function waits, so they are called in computed effects only.
-struct ScreenLab: Sendable {
-  /// Opens the cache of an account; "" for the one used last.
-  let open: @Sendable (_ account: String) throws -> OpenLab
-}
-
-/// An account whose cache is open.
-struct OpenLab: Sendable {
-  /// Names the account in arguments of commands.
-  var accountID: String
-  /// What people call it: user and server.
-  var title: String
-  var reading: any EntityReading
-  /// Whether the server could be reached when it was asked last.
-  var isReachable: @Sendable () -> Bool
-}
-
 /// What a list shows.
 enum EntityListSource: Sendable, Equatable {
   /// The first screen: the server's navigation, or all roots where it has none.
@@ -56,6 +39,8 @@ extension [UInt8] {
   fileprivate func contains(_ wanted: [UInt8]) -> Bool {
     guard let first = wanted.first else { return true }
     guard count >= wanted.count else { return false }
-    return (0...count - wanted.count).contains { self[$0] == first && self[$0..<$0 + wanted.count].elementsEqual(wanted) }
+    return (0...count - wanted.count).contains {
+      self[$0] == first && self[$0..<$0 + wanted.count].elementsEqual(wanted)
+    }
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 @testable import OpenBIS
 
 /// Answers each call with a text, handed over in pieces of some size.
-final class PiecewiseCaller: RPCCaller {
+final class TextCaller: RPCCaller {
   private let answers: [String: String]
   private let pieceSize: Int
   private let made = Mutex<[RPCCall]>([])

@@ -1,0 +1,65 @@
+import BenchmarkSupport
+@preconcurrency import Glibc
+
+// Refreshes of a cache from the made-up server in a process of its own, over TLS: the real program as people start it.
+//
+// The peer is pybis in the same run, which reads the same answers and keeps nothing. Times of ours are of the whole
+// command, from its start to its end, with everything kept on disk.
+// Usage: LabSyncBenchmark PATH-OF-WORKBENCH
+
+guard CommandLine.arguments.count == 2 else { fatalError("usage: LabSyncBenchmark PATH-OF-WORKBENCH") }
+let workbench = CommandLine.arguments[1]
+let python = getenv("WORKBENCH_BENCH_PYTHON").map { String(cString: $0) } ?? "python3"
+let peer = PyBIS(python: python)
+
+/// Runs a command of the plugin.
+func openbis(_ words: String..., input: String = "") -> Child {
+  Child.run([workbench, "openbis"] + words, input: input)
+}
+
+/// Logs in to a server in a home of its own.
+func logIn(_ server: Simulator, isNative: Bool) -> Bool {
+  let home = "/tmp/lab-sync-benchmark.\(getpid()).home"
+  _ = Child.run(["rm", "-rf", home])
+  setenv("WORKBENCH_HOME", home, 1)
+  let words = [workbench, "openbis", "login", server.address, "--user", server.user, "--password-stdin", "--json"]
+  let native = isNative ? ["--native"] : []
+  let first = Child.run(words + native, input: server.password + "\n")
+  if first.status == 0 { return true }
+  let bytes = Array(first.errors.utf8)
+  guard let place = Child.end(of: "\"pin\":\"", in: bytes) else { return false }
+  let pin = String(decoding: bytes[place...].prefix { $0 != 34 }, as: UTF8.self)
+  return Child.run(words + native + ["--trust", pin], input: server.password + "\n").status == 0
+}
+
+/// Times a first refresh of so many entities and one after it, by tables of V1 or objects of V3.
+func measure(_ entities: Int, isNative: Bool, bar: Double?) {
+  let name = "\(entities / 1000) k entities by \(isNative ? "V3" : "V1")"
+  guard let server = Simulator(workbench, entities: entities), logIn(server, isNative: isNative) else {
+    return Measurement.skip("first refresh of \(name)", because: "the made-up server cannot be used")
+  }
+  let idle = openbis("servers", "--json")
+  let first = openbis("sync", "--no-index", "--json")
+  guard first.status == 0, let count = first.number("entities"), count >= Double(entities) else {
+    return Measurement.skip("first refresh of \(name)", because: "it failed")
+  }
+  let other = entities <= 100_000 ? peer.read(isNative ? .objects : .tables, server, count: entities) : nil
+  Measurement(
+    "first refresh of \(name)", first.milliseconds, unit: "ms",
+    peer: other.map { ("pybis, nothing kept", $0.milliseconds) }, bar: bar
+  ).print()
+  Measurement(
+    "memory above idle in a first refresh of \(name)", first.peakMebibytes - idle.peakMebibytes, unit: "MiB",
+    peer: other.map { ("pybis", $0.mebibytes) }, bar: 96
+  ).print()
+  let again = (0..<5).map { _ in openbis("sync", "--no-index", "--json") }
+  let local = again.map { $0.processorMilliseconds - idle.processorMilliseconds }
+  Measurement("refresh without changes of \(name)", Timing.median(again.map(\.milliseconds)), unit: "ms").print()
+  Measurement("local work of a refresh without changes of \(name)", Timing.median(local), unit: "ms", bar: 50).print()
+}
+
+setvbuf(stdout, nil, _IOLBF, 0)
+measure(100_000, isNative: false, bar: 2000)
+measure(100_000, isNative: true, bar: 4000)
+measure(1_000_000, isNative: false, bar: nil)
+measure(1_000_000, isNative: true, bar: nil)

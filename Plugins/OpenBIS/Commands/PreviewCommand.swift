@@ -1,0 +1,97 @@
+import PluginAPI
+import PluginImages
+
+/// The command that shows what a file of a data set holds, without keeping it.
+enum PreviewCommand {
+  /// Larger files are not fetched only to be looked into.
+  static let largest = 64 << 20
+
+  static let command = OpenBISCommand(
+    CommandDescription(
+      "preview", "shows a file of a data set: an image, a table or text", output: .init(.record(fields)),
+      effects: [.reads, .writes, .network]
+    ).taking(
+      [
+        Parameter("data-set", .text, "the data set's code, or the id of an entity that is one", isRequired: true),
+        Parameter("path", .text, "the file's path, as 'files' lists it", isRequired: true),
+      ], options: [OpenBISCommand.account]
+    ).explained(
+      "Files of up to 64 MB are fetched for it; larger ones are to be downloaded.",
+      examples: [.init("preview 20260131120000000-17 original/readme.txt", "a text")])
+  ) { call, laboratory in
+    let browser = try await LabBrowser(call, laboratory)
+    let (word, path) = (call.text("data-set"), call.text("path"))
+    guard let file = try await browser.files(of: word).first(where: { $0.path == path && !$0.isFolder }) else {
+      throw LabError.noFile(dataSet: word, path: path)
+    }
+    guard file.size <= largest else { throw PreviewError.tooLarge(path: path, size: file.size) }
+    let place = call.context.folders.cache + "/preview-" + safe(file.dataSet + "-" + path)
+    _ = try await browser.download(file, to: place, isResuming: true)
+    let size = call.presentation.pictureSize
+    let value = try await call.compute("reading '\(file.name)'") { _ in
+      defer { FileStart.remove(place) }
+      guard let bytes = FileStart.read(place, limit: largest) else { throw PreviewError.unreadable(path: path) }
+      return Self.value(path, bytes, size)
+    }
+    guard let shown = value as? Value else { preconditionFailure("computed work gives what it returned") }
+    try await call.emit(shown)
+  }
+
+  private static let fields: [ValueSchema.Field] = [
+    .init("path", .text, "the file"), .init("size", .integer, "its bytes"),
+    .init("text", .optional(.text), "what it says, if it is text; else its first bytes in digits"),
+    .init("table", .optional(.any), "its rows, if it is a table"),
+    .init("picture", .optional(.picture), "the picture, if it is an image"),
+  ]
+
+  /// A name for the file while it is looked into: no byte of a server's name can lead elsewhere.
+  private static func safe(_ name: String) -> String {
+    let letters = name.utf8.suffix(80).map { byte -> Character in
+      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      return isPlain ? Character(Unicode.Scalar(byte)) : "_"
+    }
+    return String(letters)
+  }
+
+  private static func value(_ path: String, _ bytes: [UInt8], _ size: Size?) -> Value {
+    var record: Record = [
+      "path": .text(path), "size": .integer(bytes.count), "text": .null, "table": .null, "picture": .null,
+    ]
+    if DataAddress.mediaType(bytes) != nil, let picture = try? ImageReader.picture(from: bytes, drawingSize: size) {
+      record["picture"] = .picture(picture.fitted(into: Size(width: 1600, height: 1200)))
+    } else {
+      switch FilePreview(name: path, bytes) {
+      case .text(let text): record["text"] = .text(text)
+      case .table(let table): record["table"] = .table(table)
+      }
+    }
+    return .record(record)
+  }
+}
+
+/// Why a file is not shown.
+enum PreviewError: Error, Equatable, ReportableError {
+  /// It is too large to be fetched only for that.
+  case tooLarge(path: String, size: Int)
+  /// What was fetched cannot be read.
+  case unreadable(path: String)
+
+  static let errorCodes = [
+    ErrorCodeDescription("openbis.file-too-large", "the file is too large to be shown: download it"),
+    ErrorCodeDescription("openbis.file-unreadable", "what was fetched of a file cannot be read"),
+  ]
+
+  var report: ErrorReport {
+    switch self {
+    case .tooLarge(let path, let size):
+      ErrorReport(
+        code: "openbis.file-too-large", kind: .unusableInput,
+        "'\(path)' has \(ShownValue.readableSize(size)), too much to be shown", advice: "download it",
+        details: ["path": .text(path), "bytes": .integer(size)])
+    case .unreadable(let path):
+      ErrorReport(
+        code: "openbis.file-unreadable", kind: .failure, "what was fetched of '\(path)' cannot be read",
+        advice: "look whether there is room on the disk", details: ["path": .text(path)])
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import PluginAPI
+
+/// The screen that lists the files of a data set, shows a file, and downloads it.
+@MainActor final class FilesController: Controller {
+  static let listing: EffectID = "files"
+  static let previewing: EffectID = "preview"
+  static let downloading: EffectID = "download"
+  static let askingPlace: EffectID = "place"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("preview", "Show it"),
+    ScreenAction("download", "Download it", keys: ["d"]),
+    ScreenAction("refresh", "List anew", keys: ["r"]),
+  ]
+
+  private let dataSet: String
+  private let account: String
+  private var list = ListState()
+  private var files: [String: Int] = [:]
+  private var message = "asking for the files …"
+  private var progress: Progress?
+  private var asked: String?
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+
+  init(_ request: ScreenRequest) {
+    dataSet = request.arguments["perm-id"]?.text ?? ""
+    account = request.arguments["account"]?.text ?? ""
+  }
+
+  var title: String { "Files of " + ReadableText.line(dataSet, limit: 60) }
+  var wantsText: Bool { list.isFiltering }
+  var view: any View { ListView(title, list, action: "preview", emptyText: message) }
+
+  var status: [StyledText.Run] {
+    guard let progress else { return [.init("enter shows · d downloads", .secondary)] }
+    let share = progress.fraction.map { " \(Int($0 * 100)) %" } ?? ""
+    return [.init(ReadableText.line(progress.label, limit: 60) + share, .accent)]
+  }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return listFiles()
+    }
+    switch list.handle(event, in: Rect(size)) {
+    case .chosen(let path), .disclosed(let path): return preview(path)
+    case .changed: return []
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let path = invocation.arguments["id"]?.text ?? list.selectedID
+    switch invocation.action {
+    case "preview": return path.map(preview) ?? []
+    case "download": return path.map(askPlace) ?? []
+    case "refresh": return listFiles()
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .emitted(Self.listing, let value): take(value.table)
+    case .finished(Self.listing, _): if list.rows.isEmpty { self.message = "the data set has no files" }
+    case .failed(Self.listing, let report): self.message = report.description
+    case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
+    case .emitted(Self.previewing, let value): return show(value)
+    case .finished(Self.previewing, _), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
+    case .emitted(Self.downloading, let value): return downloaded(value)
+    case .finished(Self.downloading, _): progress = nil
+    case .failed(Self.downloading, let report), .failed(Self.previewing, let report):
+      progress = nil
+      return [.status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))]
+    case .answered(Self.askingPlace, let place?): return download(to: place)
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Files
+
+  private func listFiles() -> [Effect] {
+    [
+      .cancel(Self.listing),
+      .run(Self.listing, command: "files", arguments: ["data-set": .text(dataSet), "account": .text(account)]),
+    ]
+  }
+
+  private func take(_ table: Table?) {
+    guard let table else { return }
+    let rows = (0..<table.rowCount).map { Value.record(table.row($0)) }
+    files = [:]
+    list.rows = rows.compactMap { row in
+      guard let path = row["path"].text, files[path] == nil else { return nil }
+      files[path] = row["size"].integer ?? 0
+      let size = row["isFolder"].bool == true ? "folder" : ShownValue.readableSize(row["size"].integer ?? 0)
+      return ListRow(id: path, title: ReadableText.line(path), badge: size)
+    }
+  }
+
+  private func preview(_ path: String) -> [Effect] {
+    progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
+    return [.cancel(Self.previewing), .run(Self.previewing, command: "preview", arguments: arguments(path))]
+  }
+
+  private func show(_ value: Value) -> [Effect] {
+    progress = nil
+    var arguments: Record = ["title": .text(value["path"].text ?? title)]
+    if let picture = value["picture"].picture { arguments["picture"] = .picture(picture) }
+    if let table = value["table"].table { arguments["table"] = .table(table) }
+    if let text = value["text"].text { arguments["text"] = .text(text) }
+    return [.push(ScreenRequest("preview", arguments: arguments))]
+  }
+
+  private func arguments(_ path: String) -> Record {
+    ["data-set": .text(dataSet), "path": .text(path), "account": .text(account)]
+  }
+
+  private func askPlace(_ path: String) -> [Effect] {
+    asked = path
+    let name = path.split(separator: "/").last.map(String.init) ?? "file"
+    return [.ask(Self.askingPlace, PromptRequest("Write it to", text: ReadableText.line(name)))]
+  }
+
+  private func download(to place: String) -> [Effect] {
+    guard let path = asked, !place.isEmpty else { return [] }
+    progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
+    var arguments = arguments(path)
+    arguments["to"] = .text(place)
+    return [.run(Self.downloading, command: "download", arguments: arguments)]
+  }
+
+  private func downloaded(_ value: Value) -> [Effect] {
+    let isChecked = value["checked"].bool == true
+    let text =
+      "'\(ReadableText.line(value["file"].text ?? "the file"))' is here"
+      + (isChecked ? ", its checksum is right" : "; the server keeps no checksum of it")
+    return [.status(Diagnostic(.note, code: "openbis.downloaded", text))]
+  }
+}

@@ -1,0 +1,206 @@
+import PluginAPI
+
+/// The screen with the servers and users that are known: switches between them, logs in and out.
+///
+/// A server whose certificate nobody known signed is trusted only when its key was read and agreed to. One that shows
+/// another key than before is never asked again until somebody changes that on purpose, by a command.
+@MainActor final class ServersController: Controller {
+  static let listing: EffectID = "servers"
+  static let switching: EffectID = "switch"
+  static let askingServer: EffectID = "server"
+  static let askingUser: EffectID = "user"
+  static let loggingIn: EffectID = "login"
+  static let trusting: EffectID = "trust"
+  static let leaving: EffectID = "logout"
+  static let askingLeave: EffectID = "ask-logout"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("use", "Use this one"),
+    ScreenAction("login", "Log in to another server", keys: ["a"]),
+    ScreenAction("again", "Log in anew as this user", keys: ["l"]),
+    ScreenAction("logout", "Log out", keys: ["d"]),
+  ]
+
+  private var list = ListState()
+  private var accounts: [Value] = []
+  private var message = "reading …"
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  /// Whether another account is used now than when the screen was opened, or it was logged in.
+  private var hasChanged = false
+  private var progress: Progress?
+  /// What is typed so far of a login.
+  private var login = Record()
+  private var asked: String?
+
+  var title: String { "Servers" }
+  var wantsText: Bool { list.isFiltering }
+  var view: any View { ListView("Servers", list, action: "use", emptyText: message) }
+
+  var status: [StyledText.Run] {
+    guard let progress else { return [.init("enter uses · a logs in · d logs out", .secondary)] }
+    return [.init(ReadableText.line(progress.label, limit: 60), .accent)]
+  }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return reload()
+    }
+    if case .key(let key) = event, !list.isFiltering, hasChanged, [Key(.escape), Key(.character("q"))].contains(key) {
+      return [.pop(["changed": true])]
+    }
+    switch list.handle(event, in: Rect(size)) {
+    case .chosen(let id), .disclosed(let id): return use(id)
+    case .changed: return []
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let id = invocation.arguments["id"]?.text ?? list.selectedID
+    switch invocation.action {
+    case "use": return id.map(use) ?? []
+    case "login": return askServer
+    case "again": return id.map(logInAnew) ?? []
+    case "logout": return id.map(askLogout) ?? []
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .emitted(Self.listing, let value): take(value.table)
+    case .failed(Self.listing, let report): self.message = report.description
+    case .finished(Self.switching, _): return [.pop(["changed": true])]
+    case .answered(Self.askingServer, let server?): return took(server: server)
+    case .answered(Self.askingUser, let user?): return took(user: user)
+    case .progress(Self.loggingIn, let progress): self.progress = progress
+    case .finished(Self.loggingIn, _): return [.pop(["changed": true])]
+    case .failed(Self.loggingIn, let report): return loginFailed(report)
+    case .answered(Self.trusting, "trust"): return tryLogin()
+    case .answered(Self.askingLeave, let answer?): return leave(answer)
+    case .finished(Self.leaving, _):
+      hasChanged = true
+      return reload()
+    case .failed(Self.switching, let report), .failed(Self.leaving, let report): return [Self.status(report)]
+    default: break
+    }
+    return []
+  }
+
+  private static func status(_ report: ErrorReport) -> Effect {
+    .status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+  }
+
+  // MARK: Accounts
+
+  private func reload() -> [Effect] { [.run(Self.listing, command: "servers", arguments: Record())] }
+
+  private func take(_ table: Table?) {
+    guard let table else { return }
+    accounts = (0..<table.rowCount).map { .record(table.row($0)) }
+    message = "no server is known yet: a logs in to one"
+    list.rows = accounts.map { account in
+      let user = account["user"].text ?? ""
+      let server = ReadableText.line(account["server"].text ?? "")
+      let how = [account["backEnd"].text ?? "", account["usesAccessToken"].bool == true ? "token" : ""]
+      return ListRow(
+        id: account["account"].text ?? "", title: server,
+        detail: ([ReadableText.line(user)] + how).filter { !$0.isEmpty }.joined(separator: " · "),
+        badge: account["isCurrent"].bool == true ? "in use" : "")
+    }
+    if let current = accounts.first(where: { $0["isCurrent"].bool == true })?["account"].text { list.select(current) }
+  }
+
+  private func use(_ id: String) -> [Effect] {
+    [.run(Self.switching, command: "servers", arguments: ["use": .text(id)])]
+  }
+
+  // MARK: Login
+
+  private var askServer: [Effect] {
+    [.ask(Self.askingServer, PromptRequest("Address of the server", text: "https://"))]
+  }
+
+  private func took(server: String) -> [Effect] {
+    login = ["url": .text(server)]
+    return [.ask(Self.askingUser, PromptRequest("User at \(ReadableText.line(server, limit: 80))"))]
+  }
+
+  private func took(user: String) -> [Effect] {
+    login["user"] = .text(user)
+    return tryLogin()
+  }
+
+  private func logInAnew(_ id: String) -> [Effect] {
+    guard let account = accounts.first(where: { $0["account"].text == id }), let server = account["server"].text else {
+      return []
+    }
+    login = ["url": .text(server), "user": .text(account["user"].text ?? "")]
+    if account["backEnd"].text == "native" { login["native"] = true }
+    return tryLogin()
+  }
+
+  /// The command asks for the password itself, so that it passes through nothing that is kept.
+  private func tryLogin() -> [Effect] {
+    progress = Progress("logging in")
+    return [.run(Self.loggingIn, command: "login", arguments: login)]
+  }
+
+  private func loginFailed(_ report: ErrorReport) -> [Effect] {
+    progress = nil
+    switch report.code {
+    case "openbis.untrusted":
+      guard let pin = report.details["pin"]?.text else { return [Self.status(report)] }
+      login["trust"] = .text(pin)
+      let title =
+        ReadableText.line(report.message)
+        + ". Its key is \(ReadableText.line(pin)): ask its people whether that is right"
+      return [
+        .choose(
+          Self.trusting,
+          ChoiceRequest(
+            title,
+            choices: [
+              .init(id: "no", title: "Do not trust it", detail: "nothing was sent"),
+              .init(id: "trust", title: "Trust this key from now on", detail: "another key will be refused"),
+            ], selected: "no", isDestructive: true))
+      ]
+    case "openbis.changed-key":
+      let text =
+        report.description + """
+
+
+          Nothing was sent. The key of a server changes only when its people exchange it; else somebody stands between \
+          you and the server. Ask them, by another way than this network, which key is right. What is kept of the server \
+          can be browsed meanwhile.
+          """
+      return [.push(ScreenRequest("text", arguments: ["title": "The server's key changed", "text": .text(text)]))]
+    default: return [Self.status(report)]
+    }
+  }
+
+  private func askLogout(_ id: String) -> [Effect] {
+    asked = id
+    let choices: [ChoiceRequest.Choice] = [
+      .init(id: "logout", title: "Log out", detail: "what is kept stays and can be browsed offline"),
+      .init(id: "forget", title: "Forget the server", detail: "and all that is kept of it"),
+    ]
+    return [
+      .choose(
+        Self.askingLeave,
+        ChoiceRequest("Leave \(ReadableText.line(id, limit: 60))", choices: choices, isDestructive: true))
+    ]
+  }
+
+  private func leave(_ answer: String) -> [Effect] {
+    guard let id = asked else { return [] }
+    var arguments: Record = ["account": .text(id)]
+    if answer == "forget" { arguments["forget"] = true }
+    return [.run(Self.leaving, command: "logout", arguments: arguments)]
+  }
+}

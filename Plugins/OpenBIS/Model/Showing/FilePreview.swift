@@ -1,0 +1,104 @@
+import PluginAPI
+
+/// What a file holds, for people: a table, text, or its first bytes.
+enum FilePreview: Sendable {
+  case table(Table)
+  case text(String)
+
+  /// More rows of a table are not shown.
+  static let mostRows = 5000
+  /// More columns are not shown.
+  static let mostColumns = 200
+  /// More bytes of a text are not shown.
+  static let mostBytes = 1 << 20
+
+  /// Looks into a file by its name and bytes.
+  ///
+  /// - Parameters:
+  ///   - name: The file's name; its ending tells tables.
+  ///   - bytes: The file, or its start.
+  init(name: String, _ bytes: [UInt8]) {
+    let start = bytes.prefix(Self.mostBytes)
+    let isCut = start.count < bytes.count
+    guard Self.isText(start) else {
+      self = .text(Self.dump(start.prefix(4096)) + (bytes.count > 4096 ? "… \(bytes.count) bytes in all" : ""))
+      return
+    }
+    let text = String(decoding: start, as: UTF8.self)
+    let ending = name.split(separator: ".").last?.lowercased() ?? ""
+    if let separator = Self.separators[ending] ?? nil, let table = Self.table(text, separator) {
+      self = .table(table)
+    } else {
+      self = .text(text + (isCut ? "\n… (\(ShownValue.readableSize(bytes.count)) in all)" : ""))
+    }
+  }
+
+  private static let separators: [String: Character?] = ["csv": ",", "tsv": "\t", "tab": "\t"]
+
+  /// Whether bytes read like text: no zero bytes, few that are no UTF-8.
+  private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let head = bytes.prefix(8192)
+    if head.contains(0) { return false }
+    let broken = String(decoding: head, as: UTF8.self).unicodeScalars.count { $0 == "\u{FFFD}" }
+    return broken * 20 <= head.count
+  }
+
+  /// Bytes in hexadecimal digits and as characters, sixteen in a line.
+  private static func dump(_ bytes: ArraySlice<UInt8>) -> String {
+    let digits = Array("0123456789abcdef")
+    var out = ""
+    var place = bytes.startIndex
+    while place < bytes.endIndex {
+      let line = bytes[place..<min(bytes.endIndex, place + 16)]
+      let offset = String(place - bytes.startIndex, radix: 16)
+      out += String(repeating: "0", count: max(0, 8 - offset.count)) + offset + "  "
+      for byte in line { out += String([digits[Int(byte >> 4)], digits[Int(byte & 15)], " "]) }
+      out += String(repeating: "   ", count: 16 - line.count) + " "
+      out += String(line.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "·" }) + "\n"
+      place = line.endIndex
+    }
+    return out
+  }
+
+  /// The table that a text of separated fields is; nil if it is none.
+  static func table(_ text: String, _ separator: Character) -> Table? {
+    let rows = fields(of: text, separator)
+    guard let head = rows.first, head.count > 1 else { return nil }
+    let width = min(Self.mostColumns, head.count)
+    let columns = (0..<width).map { column in
+      let values = rows.dropFirst().map { column < $0.count ? ReadableText.line($0[column]) : "" }
+      return Table.Column("column\(column + 1)", title: ReadableText.line(head[column]), .texts(Array(values)))
+    }
+    return Table(columns: columns)
+  }
+
+  /// The fields of each row; quotes as RFC 4180 has them.
+  private static func fields(of text: String, _ separator: Character) -> [[String]] {
+    var (rows, row, field): ([[String]], [String], String) = ([], [], "")
+    var isQuoted = false
+    var rest = Substring(text)
+    while let character = rest.popFirst(), rows.count <= Self.mostRows {
+      if isQuoted {
+        if character != "\"" {
+          field.append(character)
+        } else if rest.first == "\"" {
+          field.append(rest.removeFirst())
+        } else {
+          isQuoted = false
+        }
+      } else if character == "\"", field.isEmpty {
+        isQuoted = true
+      } else if character == separator {
+        row.append(field)
+        field = ""
+      } else if character.isNewline {
+        rows.append(row + [field])
+        (row, field) = ([], "")
+      } else {
+        field.append(character)
+      }
+    }
+    if !field.isEmpty || !row.isEmpty { rows.append(row + [field]) }
+    return rows
+  }
+}

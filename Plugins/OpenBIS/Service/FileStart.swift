@@ -1,0 +1,28 @@
+import Glibc
+
+/// Reads the beginning of a file.
+enum FileStart {
+  /// At most so many bytes from the beginning of a file; nil if it cannot be read.
+  static func read(_ path: String, limit: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    let wanted = min(limit, max(0, Int(status.st_size)))
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+      while count < wanted, let base = buffer.baseAddress {
+        let more = Glibc.read(descriptor, base + count, wanted - count)
+        if more < 0, errno == EINTR { continue }
+        failed = more < 0
+        if more <= 0 { return }
+        count += more
+      }
+    }
+    return failed ? nil : bytes
+  }
+
+  /// Removes a file that was only fetched to be looked into.
+  static func remove(_ path: String) { unlink(path) }
+}

@@ -1,0 +1,299 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+@MainActor @Suite struct BrowserControllerTests {
+  let plugin = ScreensPlugin()
+  let test: TestPlugin
+
+  init() async throws {
+    test = try await TestPlugin(plugin, isOffline: false)
+    try SmallLab.fill(plugin.cache)
+  }
+
+  private func browser(_ arguments: Record = Record(), width: Int = 60) throws -> ScreenDriver {
+    try test.screen("browser", arguments, size: Size(width: width, height: 12))
+  }
+
+  private func changed() {
+    test.context.notify("cache-changed", .text("lab"))
+    test.context.loop.drain()
+  }
+
+  // MARK: Lists
+
+  @Test func `the first screen shows the navigation of the server, and a refresh runs if it is due`() async throws {
+    let screen = try browser()
+    #expect(screen.text.contains(" Navigation\n▌ Pëople"))
+    #expect(screen.controller.title == "anna@lab")
+    await screen.settle()
+    #expect(plugin.calls == [.init(name: "sync", arguments: ["if-due": true, "account": "lab"])])
+  }
+
+  @Test func `opening shows what is kept at once, and asks for the list and the details behind`() async throws {
+    let screen = try browser()
+    await screen.settle()
+    _ = plugin.newCalls()
+    screen.press("down", "enter")
+    #expect(screen.controller.title == "anna@lab › Plates")
+    #expect(screen.text.hasPrefix("▌ Plates"))
+    #expect(screen.text.contains(" plate\n  Plate 1"))
+    #expect(screen.text.contains("Plate 1   384 wells"))
+    #expect(plugin.newCalls().isEmpty)
+    await screen.settle()
+    #expect(plugin.newCalls() == ["drill PLATES", "detail PLATES"])
+  }
+
+  @Test func `sections go from the last category to the first, and numbers count within names`() throws {
+    let screen = try browser(["perm-id": "P1"])
+    #expect(screen.controller.title == "anna@lab › Plate 1")
+    let lines = screen.text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "▌" } }
+    let order = ["Plate 1 ", "zell", "Well 10", "well", "Well 1 ", "Well 2 ", "(not loaded) X7"]
+    #expect(lines.count == order.count)
+    #expect(zip(lines, order).allSatisfy { ($0 + " ").hasPrefix($1) }, "\(lines)")
+  }
+
+  @Test func `back goes up and selects where one came from`() throws {
+    let screen = try browser()
+    screen.press("down", "enter", "down", "enter")
+    #expect(screen.controller.title == "anna@lab › Plates › Plate 1")
+    screen.press("escape")
+    #expect(screen.controller.title == "anna@lab › Plates")
+    #expect(screen.text.contains("▌ Plate 1"))
+    screen.press("left")
+    #expect(screen.text.contains("▌ Plates"))
+    screen.press("escape")
+    #expect(screen.unhandled.last == .key(Key(.escape)))
+  }
+
+  @Test func `the row of the list's own entity shows its details`() async throws {
+    let screen = try browser(["perm-id": "P1"])
+    screen.press("home", "enter")
+    #expect(screen.controller.title == "anna@lab › Plate 1")
+    #expect(screen.pushed.last?.screen == "detail")
+    #expect(screen.pushed.last?.arguments["perm-id"] == "P1")
+  }
+
+  @Test func `case 32: a circle can be browsed as long as one likes`() async throws {
+    let screen = try browser(["perm-id": "P1"])
+    for _ in 0..<60 {
+      // P1 lists W2, and W2 lists P1.
+      for _ in 0..<12 where !screen.text.contains("▌ Well 2") { screen.press("down") }
+      screen.press("enter")
+      screen.press("down", "enter")
+    }
+    #expect(screen.controller.title.hasSuffix("Plate 1 › Well 2 › Plate 1"))
+    #expect(screen.text.contains("Well 10"))
+  }
+
+  @Test func `case 31: a child that was never loaded is listed by its id, and its parent is asked about`() async throws
+  {
+    let screen = try browser(["perm-id": "P1"])
+    await screen.settle()
+    _ = plugin.newCalls()
+    #expect(screen.text.contains("(not loaded) X7"))
+    screen.press("end", "enter")
+    await screen.settle()
+    #expect(plugin.newCalls() == ["drill P1", "detail X7"])
+    #expect(screen.controller.title == "anna@lab › Plate 1")
+  }
+
+  // MARK: Following the store
+
+  @Test func `lists follow what answers change, and the selection stays`() async throws {
+    let screen = try browser()
+    let cache = plugin.cache
+    plugin.answer("drill") { _ in
+      try cache.take(
+        [EntityRow("A0", "A new plate", category: "plate"), EntityRow("P1", "Plate 1 renamed")], .drill(of: "PLATES"))
+      try cache.take(
+        [EntityRow("PLATES", "Plates", category: "Navigation", children: ["P1", "P2", "A0"])], .roots(of: nil))
+      return []
+    }
+    screen.press("down", "enter", "down", "down")
+    #expect(screen.text.contains("▌ Plate 2"))
+    await screen.settle()
+    changed()
+    #expect(screen.text.contains("A new plate"))
+    #expect(screen.text.contains("Plate 1 renamed"))
+    #expect(screen.text.contains("▌ Plate 2"))
+  }
+
+  @Test func `case 43: an entity that is deleted while it is shown gives way to its nearest living ancestor`() throws {
+    let screen = try browser()
+    screen.press("down", "enter", "down", "down", "enter", "down", "enter")
+    #expect(screen.controller.title == "anna@lab › Plates › Plate 2 › Plate 1")
+    var plate1 = EntityRow("P1")
+    plate1.isDeleted = true
+    var plate2 = EntityRow("P2")
+    plate2.isDeleted = true
+    try plugin.cache.take([plate1, plate2], .roots(of: nil))
+    changed()
+    #expect(screen.controller.title == "anna@lab › Plates")
+    let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
+    #expect(notices.last?.code == "openbis.entity-deleted")
+    #expect(notices.last?.message.contains("this is 'Plates'") == true)
+  }
+
+  @Test func `a list of 100 000 is read by what is seen of it`() throws {
+    let children = (0..<100_000).map { "C\($0)" }
+    try plugin.cache.take([EntityRow("BIG", "Big", category: "plate", children: children)])
+    try plugin.cache.take(children.map { EntityRow($0, "Child \($0)", category: "well") })
+    let screen = try browser(["perm-id": "BIG"])
+    #expect(screen.text.contains("Child C1"))
+    screen.press("end")
+    #expect(screen.text.contains("▌ Child C99999"))
+    screen.press("page-up", "page-up")
+    #expect(screen.text.contains("Child C9998"))
+    #expect(screen.controller.status.map(\.text).last?.hasSuffix("of 100001") == true)
+  }
+
+  // MARK: Filter
+
+  @Test func `the filter finds parts of words without regard to case and accents`() throws {
+    let screen = try browser()
+    screen.press("/")
+    screen.type("EOP")
+    #expect(screen.controller.wantsText)
+    #expect(screen.text.contains("▌ Pëople"))
+    #expect(!screen.text.contains("Plates"))
+    screen.press("escape")
+    #expect(screen.text.contains("Plates"))
+  }
+
+  @Test func `the filter of a list looks only below its entity`() throws {
+    while try plugin.cache.indexSomeAndWait() {}
+    let screen = try browser(["perm-id": "P1"])
+    screen.press("/")
+    screen.type("ell 1")
+    #expect(screen.text.contains("Well 10") && screen.text.contains("Well 1"))
+    #expect(!screen.text.contains("Well 2"))
+    screen.type("zzz")
+    #expect(screen.text.contains("nothing here matches 'ell 1zzz'"))
+  }
+
+  // MARK: Servers and the network
+
+  @Test func `without a server the screen says what to do`() throws {
+    plugin.failOpening(ErrorReport(code: "openbis.not-logged-in", kind: .notFound, "no server is known yet"))
+    let screen = try browser()
+    #expect(screen.text.contains("no server is known yet"))
+    #expect(screen.text.contains("S shows servers and users"))
+    plugin.failOpening(nil)
+    screen.receive(.returned(screen: "servers", ["changed": true]))
+    #expect(screen.text.contains("Plates"))
+  }
+
+  @Test func `a server that cannot be reached makes the screen offline until one goes online`() async throws {
+    let screen = try browser()
+    plugin.answer("sync") { _ in throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses") }
+    screen.press("r")
+    await screen.settle()
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+    _ = plugin.newCalls()
+    screen.press("down", "enter")
+    await screen.settle()
+    #expect(plugin.newCalls().isEmpty)
+    #expect(screen.text.contains("Plate 1"))
+    plugin.answer("sync") { _ in [] }
+    screen.press("o")
+    await screen.settle()
+    #expect(plugin.newCalls() == ["drill PLATES"])
+    #expect(screen.controller.status.first?.text.contains("offline") == false)
+  }
+
+  @Test func `a command that gave only what is kept makes the screen offline too`() async throws {
+    let screen = try browser()
+    plugin.setReachable(false)
+    screen.press("down", "enter")
+    await screen.settle()
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+  }
+
+  @Test func `a refresh tells how far it is, and another is begun only after it`() async throws {
+    let screen = try browser()
+    screen.receive(.progress("sync", Progress("roots of Plates", fraction: 0.25)))
+    #expect(screen.controller.status.first?.text == "roots of Plates 25 %")
+    screen.press("r", "R")
+    await screen.settle()
+    #expect(plugin.calls.count == 1)
+    screen.press("R")
+    await screen.settle()
+    #expect(plugin.calls.last == .init(name: "sync", arguments: ["full": true, "account": "lab"]))
+    screen.advance(by: 61)
+    await screen.settle()
+    #expect(plugin.calls.last == .init(name: "sync", arguments: ["if-due": true, "account": "lab"]))
+  }
+
+  @Test func `the program without network asks nothing`() async throws {
+    let test = try await TestPlugin(plugin, isOffline: true)
+    let screen = try test.screen("browser", size: Size(width: 60, height: 12))
+    screen.press("r", "down", "enter")
+    await screen.settle()
+    #expect(plugin.calls.isEmpty)
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+  }
+
+  // MARK: Other screens
+
+  @Test func `details stand beside where there is room, and follow the selection when it rests`() throws {
+    let screen = try browser(width: 120)
+    screen.press("down")
+    screen.advance(by: 0.2)
+    #expect(screen.pushed.last == ScreenRequest("detail", arguments: ["perm-id": "PLATES", "account": "lab"]))
+    let count = screen.pushed.count
+    screen.press("up", "down")
+    screen.advance(by: 0.2)
+    #expect(screen.pushed.count == count)
+    screen.press("enter")
+    #expect(screen.pushed.last?.arguments["perm-id"] == "PLATES")
+  }
+
+  @Test func `where there is no room, details come when they are asked for`() throws {
+    let screen = try browser()
+    screen.press("down")
+    screen.advance(by: 1)
+    #expect(screen.pushed.isEmpty)
+    screen.press("i")
+    #expect(screen.pushed.last?.screen == "detail")
+  }
+
+  @Test func `what another screen found is opened below where one is`() throws {
+    let screen = try browser()
+    screen.press("s")
+    #expect(screen.pushed.last?.screen == "search")
+    screen.receive(.returned(screen: "search", ["open": "P1"]))
+    #expect(screen.controller.title == "anna@lab › Plate 1")
+    screen.receive(.returned(screen: "tree", ["open": "W1"]))
+    #expect(screen.pushed.last?.arguments["perm-id"] == "W1")
+    screen.receive(.returned(screen: "tree", ["open": "nowhere"]))
+    let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
+    #expect(notices.last?.message == "nothing is kept under 'nowhere'")
+  }
+
+  @Test func `an export asks for its form and its file`() async throws {
+    let screen = try browser()
+    screen.press("down", "e")
+    screen.answer("html")
+    screen.answer("plates.html")
+    await screen.settle()
+    #expect(
+      plugin.calls.last
+        == .init(
+          name: "export", arguments: ["perm-id": "PLATES", "format": "html", "to": "plates.html", "account": "lab"]))
+  }
+
+  @Test func `the way down is kept for the next start`() throws {
+    let screen = try browser()
+    screen.press("down", "enter", "down", "enter")
+    let state = screen.controller.saveState()
+    let context = test.context
+    let controller = try plugin.makeController(ScreenRequest("browser"), context)
+    controller.restore(state)
+    controller.restore([0xFF])
+    #expect(controller.saveState() == PackedTexts().encoded)
+    #expect(PackedTexts(encoded: state) == ["PLATES", "P1"])
+  }
+}

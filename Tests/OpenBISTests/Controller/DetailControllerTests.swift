@@ -1,0 +1,181 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+@MainActor @Suite struct DetailControllerTests {
+  let plugin = ScreensPlugin()
+  let test: TestPlugin
+
+  init() async throws {
+    test = try await TestPlugin(plugin, isOffline: false)
+    try SmallLab.fill(plugin.cache)
+  }
+
+  private func details(_ id: String, _ more: Record = Record()) throws -> ScreenDriver {
+    var arguments: Record = ["perm-id": .text(id), "account": "lab"]
+    for field in more.fields { arguments[field.name] = field.value }
+    return try test.screen("detail", arguments, size: Size(width: 60, height: 20))
+  }
+
+  private func changed() {
+    test.context.notify("cache-changed", .text("lab"))
+    test.context.loop.drain()
+  }
+
+  @Test func `what is kept is shown at once, and the server is asked if no details came yet`() async throws {
+    let screen = try details("W1")
+    #expect(screen.controller.title == "Well 1")
+    #expect(screen.text.contains("OD 600  0.4"))
+    #expect(screen.text.contains("Table   a  b"))
+    #expect(screen.text.contains("listed below\n    Plate 1"))
+    await screen.settle()
+    #expect(plugin.newCalls() == ["detail W1"])
+    let cache = plugin.cache
+    var row = EntityRow("W1")
+    row.properties = [Property(key: "OD", label: "OD 600", value: "0.9")]
+    try cache.take([row], .details(of: ["W1"]))
+    changed()
+    #expect(screen.text.contains("OD 600  0.9"))
+    await screen.settle()
+    #expect(plugin.newCalls().isEmpty)
+    screen.press("r")
+    await screen.settle()
+    #expect(plugin.newCalls() == ["detail W1"])
+  }
+
+  @Test func `offline nothing is asked`() async throws {
+    let screen = try details("W1", ["offline": true])
+    screen.press("r")
+    await screen.settle()
+    #expect(plugin.newCalls().isEmpty)
+    #expect(screen.controller.status.map(\.text) == ["offline"])
+  }
+
+  @Test func `a value opens on a page of its own, all of it`() throws {
+    var row = EntityRow("W1")
+    row.properties = [
+      Property(key: "log", label: "Log", value: String(repeating: "a line of the log\n", count: 60_000))
+    ]
+    try plugin.cache.take([row], .details(of: ["W1"]))
+    let screen = try details("W1")
+    #expect(screen.text.contains("… enter shows all of it (1.1 MB)"))
+    screen.press("enter")
+    let request = try #require(screen.pushed.last)
+    #expect(request.screen == "text")
+    #expect(request.arguments["title"] == "Log")
+    #expect(request.arguments["text"]?.text?.utf8.count == 60_000 * 18)
+    let page = try test.screen("text", request.arguments, size: Size(width: 40, height: 8))
+    page.press("end")
+    #expect(page.text.contains("a line of the log"))
+  }
+
+  @Test func `children and parents lead back to the list`() throws {
+    let screen = try details("P1")
+    screen.press("end", "enter")
+    let parents = screen.requests.compactMap { if case .pop(let value) = $0 { value } else { nil } }
+    #expect(parents == [["open": "W2"]] || parents == [["open": "P2"]] || parents == [["open": "PLATES"]])
+    screen.perform(ActionInvocation("choose", ["id": "children"]))
+    let last = screen.requests.last
+    if case .pop(let value)? = last {
+      #expect(value == ["open": "P1"])
+    } else {
+      Issue.record("\(String(describing: last))")
+    }
+  }
+
+  @Test func `case 43: an entity that is deleted while it is shown goes away`() throws {
+    let screen = try details("W10")
+    var row = EntityRow("W10")
+    row.isDeleted = true
+    try plugin.cache.take([row], .roots(of: nil))
+    try plugin.cache.take([EntityRow("P1", "Plate 1", category: "plate", children: [])], .roots(of: nil))
+    changed()
+    if case .pop? = screen.requests.last {} else { Issue.record("the screen stays") }
+  }
+
+  // MARK: Images
+
+  private func withImages(_ count: Int) throws {
+    var row = EntityRow("W1", "Well 1", category: "well")
+    row.images =
+      (0..<count).map { EntityImage(role: .tiled, source: .address("http://lab/\($0).png")) }
+      + [
+        EntityImage(role: .marquee, source: .address("http://lab/big.png")),
+        EntityImage(role: .tiled, source: .unusable("not base64")),
+      ]
+    row.properties = []
+    try plugin.cache.take([row], .details(of: ["W1"]))
+  }
+
+  @Test func `case 40: of 200 images those in sight are asked for, a few at a time`() async throws {
+    try withImages(199)
+    let picture = Picture(width: 8, height: 8, pixels: [UInt8](repeating: 200, count: 256))
+    plugin.answer("image") { _ in [.picture(picture)] }
+    let screen = try details("W1")
+    #expect(screen.text.contains("fetching …"))
+    #expect(plugin.calls.isEmpty)
+    await screen.settle()
+    let first = plugin.calls.filter { $0.name == "image" }
+    #expect(first.first?.arguments == ["perm-id": "W1", "number": 1, "cached": true, "account": "lab"])
+    #expect(first.count > 3 && first.count < 40)
+    #expect(screen.frame.pictures.count > 1)
+    screen.press("end")
+    await screen.settle()
+    #expect(plugin.calls.count { $0.name == "image" } > first.count)
+    #expect(
+      Set(plugin.calls.filter { $0.name == "image" }.map { $0.arguments["number"]?.integer }).count
+        == plugin.calls.count { $0.name == "image" })
+  }
+
+  @Test func `an image that cannot be had says why, and the others come`() async throws {
+    try withImages(1)
+    plugin.answer("image") { arguments in
+      if arguments["number"] == 1 {
+        throw ErrorReport(code: "openbis.no-image", kind: .notFound, "the server answered\u{1B}[31m 404")
+      }
+      return [.picture(Picture(width: 2, height: 2))]
+    }
+    let screen = try details("W1")
+    await screen.settle()
+    #expect(screen.text.contains("no image: the server answered\u{FFFD}[31m 404"))
+    #expect(screen.frame.pictures.count == 1)
+    #expect(screen.text.contains("no image: not"))
+  }
+
+  @Test func `an image is shown over the whole screen, and the next one`() async throws {
+    try withImages(2)
+    plugin.answer("image") { arguments in
+      let number = arguments["number"]?.integer ?? 0
+      if number == 3 { throw ErrorReport(code: "x", kind: .network, "the server is away") }
+      return [.picture(Picture(width: 10 * number, height: 10))]
+    }
+    let screen = try details("W1")
+    screen.press("v")
+    let request = try #require(screen.pushed.last)
+    #expect(request.screen == "image" && request.arguments["count"] == 4)
+    let image = try test.screen("image", request.arguments, size: Size(width: 40, height: 20))
+    await image.settle()
+    #expect(image.frame.pictures.first?.picture.width == 10)
+    image.press("n")
+    await image.settle()
+    #expect(image.controller.title == "Image 2 of 4")
+    #expect(image.frame.pictures.first?.picture.width == 20)
+    image.press("right")
+    await image.settle()
+    #expect(image.text.contains("the server is away"))
+    image.press("p", "p", "p")
+    #expect(image.controller.title == "Image 1 of 4")
+  }
+
+  @Test func `pictures are made smaller as means of their pixels`() {
+    let white: [UInt8] = [255, 255, 255, 255]
+    let clear: [UInt8] = [0, 0, 0, 0]
+    let picture = Picture(width: 4, height: 2, pixels: white + clear + white + white + white + clear + white + white)
+    let small = picture.fitted(into: Size(width: 2, height: 9))
+    #expect(small.size == Size(width: 2, height: 1))
+    #expect(small.pixels == [255, 255, 255, 127, 255, 255, 255, 255])
+    #expect(picture.fitted(into: Size(width: 4, height: 2)) == picture)
+  }
+}

@@ -1,0 +1,65 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+@MainActor @Suite struct EntityTreeControllerTests {
+  let plugin = ScreensPlugin()
+  let test: TestPlugin
+
+  init() async throws {
+    test = try await TestPlugin(plugin, isOffline: true)
+    try SmallLab.fill(plugin.cache)
+  }
+
+  private func tree(_ id: String, _ more: Record = Record()) throws -> ScreenDriver {
+    var arguments: Record = ["perm-id": .text(id), "account": "lab"]
+    for field in more.fields { arguments[field.name] = field.value }
+    return try test.screen("tree", arguments, size: Size(width: 60, height: 14))
+  }
+
+  @Test func `case 32: what is below an entity is a tree in which each stands once`() throws {
+    let screen = try tree("PLATES")
+    let lines = screen.text.split(separator: "\n").map { $0.dropFirst(2) }
+    #expect(
+      lines == [
+        "Plates  [Navigation]", "├─ Plate 1  [plate]", "│  ├─ Well 10  [zell]", "│  ├─ Well 1  [well]",
+        "│  ├─ Well 2  [well]", "│  │  └─ Plate 1  [plate]  ↑ above", "│  └─ (not loaded) X7", "└─ Plate 2  [plate]",
+        "   └─ Plate 1  [plate]  ↑ above",
+      ])
+    #expect(screen.controller.status.first?.text.hasPrefix("6 entities, 3 levels") == true)
+  }
+
+  @Test func `levels can be more and less, and a line opens its entity`() throws {
+    let screen = try tree("PLATES")
+    screen.press("-", "-")
+    #expect(screen.text.contains("│  └─ … 4 below"))
+    screen.press("+")
+    #expect(screen.text.contains("Well 10"))
+    screen.press("down", "enter")
+    if case .pop(let value)? = screen.requests.last {
+      #expect(value == ["open": "P1"])
+    } else {
+      Issue.record("not opened")
+    }
+  }
+
+  @Test func `what lists an entity is shown the other way`() throws {
+    let screen = try tree("W1")
+    screen.press("p")
+    #expect(screen.controller.title == "What lists it")
+    #expect(screen.text.contains("└─ Plate 1"))
+    #expect(screen.text.contains("Plates  [Navigation]"))
+  }
+
+  @Test func `case 33: a chain of 50 000 is cut on the screen and says so`() throws {
+    try plugin.cache.take((0..<50_000).map { EntityRow("N\($0)", "Link \($0)", children: ["N\($0 + 1)"]) })
+    let controller = EntityTreeController(ScreenRequest("tree"), ScreenLab { _ in throw CancellationError() })
+    #expect(controller.title == "What is below it")
+    let counts = try EntityWalk.from("N0", CacheReading(cache: plugin.cache).graph(isUpward: false)) { _ in }
+    #expect(counts.entities == 50_000)
+    #expect(counts.notLoaded == 1)
+    #expect(counts.depth == 50_000)
+  }
+}

@@ -1,0 +1,84 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+@MainActor @Suite struct FilesControllerTests {
+  let plugin = ScreensPlugin()
+  let test: TestPlugin
+
+  init() async throws {
+    test = try await TestPlugin(plugin, isOffline: false)
+    plugin.answer("files") { _ in
+      [
+        .table(
+          Table(columns: [
+            .init("path", .texts(["original/gel.png", "original/a\u{1B}[2J\u{202E}.csv"])),
+            .init("size", .integers([2_500_000, 12])), .init("isFolder", .values([.bool(false), .bool(false)])),
+          ]))
+      ]
+    }
+  }
+
+  private func files() async throws -> ScreenDriver {
+    let screen = try test.screen(
+      "files", ["perm-id": "DATA_SET.20260131-17", "account": "lab"], size: Size(width: 60, height: 8))
+    await screen.settle()
+    return screen
+  }
+
+  @Test func `files are listed with their sizes, whatever they are called`() async throws {
+    let screen = try await files()
+    #expect(
+      plugin.calls.last == .init(name: "files", arguments: ["data-set": "DATA_SET.20260131-17", "account": "lab"]))
+    #expect(screen.text.contains("▌ original/gel.png"))
+    #expect(screen.text.contains("2.5 MB"))
+    #expect(screen.outline.items.allSatisfy { Harm.found(in: $0.text).isEmpty })
+  }
+
+  @Test func `a file is shown as what it is`() async throws {
+    let table = Table(columns: [.init("a", title: "a\u{1B}", .texts(["1\u{9B}", "x"]))])
+    for (answer, shown) in [
+      (Value.record(["path": "t.txt", "text": "line\u{1B}[31m"]), "line\u{FFFD}[31m"),
+      (.record(["path": "t.csv", "table": .table(table)]), "1\u{FFFD}"),
+      (.record(["path": "p.png", "picture": .picture(Picture(width: 2, height: 2))]), ""),
+    ] {
+      plugin.answer("preview") { _ in [answer] }
+      let screen = try await files()
+      screen.press("enter")
+      await screen.settle()
+      let request = try #require(screen.pushed.last)
+      #expect(request.screen == "preview")
+      let preview = try test.screen("preview", request.arguments, size: Size(width: 40, height: 8))
+      #expect(preview.text.contains(shown))
+      #expect(preview.frame.pictures.isEmpty == !shown.isEmpty)
+      #expect(Harm.found(in: preview.text, allowing: ["\n"]).isEmpty)
+    }
+  }
+
+  @Test func `a download asks where to, tells how far it is, and whether the checksum was right`() async throws {
+    let screen = try await files()
+    screen.press("d")
+    screen.answer("here.png")
+    screen.receive(.progress("download", Progress("fetching", fraction: 0.5)))
+    #expect(screen.controller.status.first?.text == "fetching 50 %")
+    plugin.answer("download") { _ in [["file": "here.png", "bytes": 3, "checked": true]] }
+    await screen.settle()
+    #expect(
+      plugin.calls.last
+        == .init(
+          name: "download",
+          arguments: [
+            "data-set": "DATA_SET.20260131-17", "path": "original/gel.png", "to": "here.png", "account": "lab",
+          ]))
+    let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
+    #expect(notices.last?.message == "'here.png' is here, its checksum is right")
+  }
+
+  @Test func `what cannot be listed says why`() async throws {
+    plugin.answer("files") { _ in throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "'x' is no data set")
+    }
+    #expect(try await files().text.contains("'x' is no data set"))
+  }
+}

@@ -1,0 +1,124 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+@MainActor @Suite struct ServersControllerTests {
+  let plugin = ScreensPlugin()
+  let test: TestPlugin
+
+  init() async throws {
+    test = try await TestPlugin(plugin, isOffline: false)
+    plugin.answer("servers") { _ in
+      [
+        .table(
+          Table(columns: [
+            .init("account", .texts(["anna-lab", "bob-other"])),
+            .init("server", .texts(["https://lab.example", "https://other.example"])),
+            .init("user", .texts(["anna", "bob\u{1B}[31m"])), .init("backEnd", .values([.text("tables-v1"), .null])),
+            .init("usesAccessToken", .values([.bool(false), .bool(true)])),
+            .init("isCurrent", .values([.bool(true), .bool(false)])),
+          ]))
+      ]
+    }
+  }
+
+  private func servers() async throws -> ScreenDriver {
+    let screen = try test.screen("servers", Record(), size: Size(width: 70, height: 8))
+    await screen.settle()
+    return screen
+  }
+
+  private func popped(_ screen: ScreenDriver) -> Value? {
+    if case .pop(let value)? = screen.requests.last { value } else { nil }
+  }
+
+  @Test func `servers and users are listed, the one in use is marked and selected`() async throws {
+    let screen = try await servers()
+    #expect(screen.text.hasPrefix("▌ https://lab.example"))
+    #expect(screen.text.contains("anna · tables-v1"))
+    #expect(screen.text.contains("in use"))
+    #expect(screen.text.contains("bob\u{FFFD}[31m · token"))
+  }
+
+  @Test func `enter switches to another account`() async throws {
+    let screen = try await servers()
+    screen.press("down", "enter")
+    await screen.settle()
+    #expect(plugin.calls.last == .init(name: "servers", arguments: ["use": "bob-other"]))
+    #expect(popped(screen) == ["changed": true])
+  }
+
+  @Test func `a login asks for server and user, the command for the password`() async throws {
+    let screen = try await servers()
+    screen.press("a")
+    screen.answer("https://new.example")
+    screen.answer("carl")
+    await screen.settle()
+    #expect(plugin.calls.last == .init(name: "login", arguments: ["url": "https://new.example", "user": "carl"]))
+    #expect(popped(screen) == ["changed": true])
+  }
+
+  @Test func `case 49: a key that nobody known signed is shown and trusted only if that is chosen`() async throws {
+    plugin.answer("login") { arguments in
+      if arguments["trust"]?.text == "AbC=" { return [] }
+      throw ErrorReport(
+        code: "openbis.untrusted", kind: .refused, "the certificate of 'new.example' is not trusted",
+        details: ["pin": "AbC="])
+    }
+    let screen = try await servers()
+    screen.press("a")
+    screen.answer("https://new.example")
+    screen.answer("carl")
+    await screen.settle()
+    let question = screen.requests.compactMap { if case .choose(_, let request) = $0 { request } else { nil } }.last
+    #expect(question?.title.contains("AbC=") == true)
+    #expect(question?.selected == "no")
+    let calls = plugin.calls.count
+    screen.answer("no")
+    await screen.settle()
+    #expect(plugin.calls.count == calls)
+    screen.answer("trust")
+    await screen.settle()
+    #expect(
+      plugin.calls.last
+        == .init(name: "login", arguments: ["url": "https://new.example", "user": "carl", "trust": "AbC="]))
+    #expect(popped(screen) == ["changed": true])
+  }
+
+  @Test func `case 49: a server that shows another key than before is refused, with an explanation`() async throws {
+    plugin.answer("login") { _ in
+      throw ErrorReport(
+        code: "openbis.changed-key", kind: .refused, "'lab.example' shows the key X, not the trusted Y",
+        details: ["shown": "X"])
+    }
+    let screen = try await servers()
+    screen.press("l")
+    await screen.settle()
+    #expect(screen.pushed.last?.screen == "text")
+    #expect(screen.pushed.last?.arguments["text"]?.text?.contains("somebody stands between you and the server") == true)
+    #expect(!screen.requests.contains { if case .choose = $0 { true } else { false } })
+    #expect(plugin.calls.count { $0.name == "login" } == 1)
+  }
+
+  @Test func `logging out asks whether what is kept is forgotten too`() async throws {
+    let screen = try await servers()
+    screen.press("d")
+    screen.answer("logout")
+    await screen.settle()
+    #expect(plugin.calls.contains(.init(name: "logout", arguments: ["account": "anna-lab"])))
+    screen.press("d")
+    screen.answer("forget")
+    await screen.settle()
+    #expect(plugin.calls.contains(.init(name: "logout", arguments: ["forget": true, "account": "anna-lab"])))
+    screen.press("escape")
+    #expect(popped(screen) == ["changed": true])
+  }
+
+  @Test func `without a server the screen says how to begin`() async throws {
+    plugin.answer("servers") { _ in [.table(Table(columns: [.init("account", .texts([]))]))] }
+    let screen = try await servers()
+    #expect(screen.text.contains("no server is known yet: a logs in to one"))
+  }
+}

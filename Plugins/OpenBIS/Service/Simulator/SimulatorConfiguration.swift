@@ -42,6 +42,8 @@ struct SimulatorConfiguration: Sendable {
   /// How large pieces are where rows come slowly, about a row, and how far apart they come.
   var dripBytes = 400
   var dripMilliseconds = 1000
+  /// How large what is large by a fault is: so many ids in a cell, ten times as many bytes in a property, and so on.
+  var largeSize = 1_000_000
   /// How often something changes by itself; nil for never.
   var changesEverySeconds: Double?
 

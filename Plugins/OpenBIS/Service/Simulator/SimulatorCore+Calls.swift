@@ -47,7 +47,7 @@ extension SimulatorCore {
     let (call, fault) = note(interface, method, parameters)
     if let response = fault.flatMap({ transportAnswer($0, call, message["id"]) }) { return response }
     let envelope = SimulatedEnvelope(
-      id: message["id"], fault: fault, dripBytes: configuration.dripBytes,
+      id: message["id"], fault: fault, largeSize: configuration.largeSize, dripBytes: configuration.dripBytes,
       dripMilliseconds: configuration.dripMilliseconds)
     do throws(SimulatedFailure) {
       if let fault { try checkSession(fault, call) }

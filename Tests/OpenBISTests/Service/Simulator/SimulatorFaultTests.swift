@@ -7,12 +7,12 @@ import Testing
 
 @testable import OpenBIS
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct SimulatorFaultTests {
   private func server(_ faults: SimulatorFaultRule..., shape: SimulatorShape = .demo) throws -> SimulatorServer {
     var configuration = SimulatorConfiguration(shape: shape)
     configuration.faults = faults
-    (configuration.dripBytes, configuration.dripMilliseconds) = (20_000, 1)
+    (configuration.dripBytes, configuration.dripMilliseconds, configuration.largeSize) = (20_000, 1, 5000)
     return try SimulatorServer(configuration)
   }
 

@@ -14,11 +14,14 @@ struct DelimitedWriter {
 
   private(set) var bytes: [UInt8] = []
   private let separator: Separator
+  /// Whether control characters are made harmless; files get them as they are.
+  private let isForTerminal: Bool
   /// The names of the columns, once the first row was written.
   private var names: [String]?
 
-  init(_ separator: Separator) {
+  init(_ separator: Separator, isForTerminal: Bool = false) {
     self.separator = separator
+    self.isForTerminal = isForTerminal
   }
 
   /// Writes a value; of several, only the first has a row of names, and the others follow its columns.
@@ -73,7 +76,7 @@ struct DelimitedWriter {
     for (index, value) in row.enumerated() {
       if index > 0 { bytes.append(separator == .comma ? UInt8(ascii: ",") : 0x09) }
       // A row of one empty field would be an empty line, which readers skip.
-      let text = Self.text(value)
+      let text = isForTerminal ? Self.harmless(Self.text(value)) : Self.text(value)
       bytes += escaped(text, isAlone: row.count == 1).utf8
     }
     bytes += separator == .comma ? [0x0D, 0x0A] : [0x0A]
@@ -88,6 +91,12 @@ struct DelimitedWriter {
     case .bytes(let data): String(decoding: Base64.encoded(data), as: UTF8.self)
     default: JSONWriter.text(of: value)
     }
+  }
+
+  /// The text with everything but line feeds made harmless.
+  private static func harmless(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledTextWriter.harmless(String($0)) }
+      .joined(separator: "\n")
   }
 
   private func escaped(_ text: String, isAlone: Bool) -> String {

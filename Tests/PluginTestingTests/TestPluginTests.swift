@@ -34,6 +34,27 @@ struct TestPluginTests {
     #expect(await plugin.report("shout")?.code == "host.unknown-command")
   }
 
+  @Test func `a test answers what a command asks, and gives it a line of input`() async throws {
+    let plugin = try await TestPlugin(EchoPlugin())
+    #expect(try await plugin.run("echo", ["value": "asks"]).value == "nobody, nothing")
+    plugin.answers.say("anna", "berta")
+    plugin.answers.inputLine = "secret"
+    #expect(try await plugin.run("echo", ["value": "asks"]).value == "anna, secret")
+    #expect(try await plugin.run("echo", ["value": "asks"]).value == "berta, secret")
+    #expect(try await plugin.run("echo", ["value": "asks"]).value == "nobody, secret")
+    #expect(plugin.answers.questions.count == 4)
+    #expect(plugin.answers.questions[0] == PromptRequest("who?", isSecret: true))
+  }
+
+  @Test func `what a plugin keeps in a folder that the test names is there for the next one`() async throws {
+    let first = try await TestPlugin(EchoPlugin())
+    let home = first.context.folders.data
+    let second = try await TestPlugin(EchoPlugin(), home: home)
+    #expect(second.context.folders.state.hasPrefix(home + "/"))
+    let third = try await TestPlugin(EchoPlugin(), home: home)
+    #expect(third.context.folders == second.context.folders)
+  }
+
   @Test func `a command line is read as the host reads it`() throws {
     let command = CommandDescription("go far", "go", output: CommandDescription.Output(.any)).taking(
       [Parameter("from", .text, "start", isRequired: true), Parameter("over", .text, "places", isRepeatable: true)],
@@ -97,6 +118,9 @@ private final class EchoPlugin: Plugin {
     func run(_ call: CommandCall) async throws {
       switch call.text("value") {
       case "wrong": try await call.emit(5)
+      case "asks":
+        let name = try await call.ask(PromptRequest("who?", isSecret: true)) ?? "nobody"
+        try await call.emit(.text("\(name), \(try await call.inputLine() ?? "nothing")"))
       case "twice":
         try await call.emit("one")
         try await call.emit("two")

@@ -144,6 +144,7 @@ struct LabLogin: Sendable {
     try credentials.keep(password, as: .password, of: account.id)
     try await servers.keep(account)
     try await servers.setCurrent(account.id)
-    laboratory.setSession(session, of: account.id)
+    // A session that knows the password would be begun anew in silence.
+    laboratory.setSession(call.flag("forget-password") ? nil : session, of: account.id)
   }
 }

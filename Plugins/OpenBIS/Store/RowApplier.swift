@@ -163,9 +163,20 @@ final class RowApplier {
     SortKey.append(
       category: row.category ?? "", header: row.summaryHeader ?? "", permID: permID, isLoaded: true, to: &sort)
     lists.keepSort(sort, of: id)
+    try write(id, row, children)
+    try see(id)
+    text.removeAll(keepingCapacity: true)
+    EntityWords.append(row, to: &text)
+    try addWords(id)
+    if let children { lists.append(parent: id, children, isNew: true) }
+    if let parents = row.parents { lists.append(child: id, parents, isNew: true) }
+  }
+
+  /// Writes a new entity, whose sort key is in the buffer.
+  private func write(_ id: Int, _ row: EntityRow, _ children: PackedTexts?) throws {
     let statement = insertEntity
     try statement.bind(id, at: 1)
-    try statement.bind(permID, at: 2)
+    try statement.bind(row.permID, at: 2)
     try statement.bind(flags(row, before: []).rawValue, at: 3)
     try bind(statement, children.map(\.count), at: 4)
     try bind(statement, children.map(Self.digest), at: 5)
@@ -178,12 +189,6 @@ final class RowApplier {
     try bind(statement, row.properties.map { EntityCoding.bytes($0) }, at: 12)
     try bind(statement, try imageBytes(row), at: 13)
     try statement.run()
-    try see(id)
-    text.removeAll(keepingCapacity: true)
-    EntityWords.append(row, to: &text)
-    try addWords(id)
-    if let children { lists.append(parent: id, children, isNew: true) }
-    if let parents = row.parents { lists.append(child: id, parents, isNew: true) }
   }
 
   /// What holds of an entity after a row of this answer.

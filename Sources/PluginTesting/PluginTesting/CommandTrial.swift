@@ -20,6 +20,7 @@ public struct CommandResult: Sendable {
 struct CommandTrial: Sendable {
   let plugin: any Plugin
   let context: TestContext
+  var answers = TestAnswers()
 
   func run(
     _ name: String, _ arguments: Record, presentation: CommandCall.Presentation = CommandCall.Presentation()
@@ -33,7 +34,7 @@ struct CommandTrial: Sendable {
         advice: "commands are " + announced.map(\.name).joined(separator: ", "))
     }
     let command = try plugin.makeCommand(word, context)
-    let output = TrialOutput(declaration)
+    let output = TrialOutput(declaration, answers)
     let complete = try ArgumentWords.complete(arguments, for: declaration)
     try await command.run(
       CommandCall(arguments: complete, context: context, presentation: presentation, output: output))
@@ -44,10 +45,12 @@ struct CommandTrial: Sendable {
 /// Keeps what a command gives, and compares it with what it declared.
 final class TrialOutput: CommandOutput {
   private let declaration: CommandDescription
+  private let answers: TestAnswers
   private let state = Mutex(CommandResult(values: [], diagnostics: [], progress: []))
 
-  init(_ declaration: CommandDescription) {
+  init(_ declaration: CommandDescription, _ answers: TestAnswers = TestAnswers()) {
     self.declaration = declaration
+    self.answers = answers
   }
 
   var result: CommandResult { state.withLock { $0 } }
@@ -74,6 +77,16 @@ final class TrialOutput: CommandOutput {
   func report(_ progress: Progress) { state.withLock { $0.progress.append(progress) } }
 
   func warn(_ diagnostic: Diagnostic) { state.withLock { $0.diagnostics.append(diagnostic) } }
+
+  func ask(_ request: PromptRequest) async throws -> String? {
+    try Task.checkCancellation()
+    return answers.answer(request)
+  }
+
+  func inputLine() async throws -> String? {
+    try Task.checkCancellation()
+    return answers.inputLine
+  }
 }
 
 /// A command emitted what it did not declare.

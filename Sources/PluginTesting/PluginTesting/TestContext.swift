@@ -30,7 +30,7 @@ public final class TestContext: PluginContext {
 
   /// The plugin's id.
   public let pluginID: String
-  /// Folders of this test alone, removed at its end.
+  /// Folders of this test alone, removed at its end unless the test named their place.
   public let folders: PluginFolders
   /// Whether the plugin shall use no network; true unless the test says otherwise.
   public let isOffline: Bool
@@ -39,6 +39,7 @@ public final class TestContext: PluginContext {
   private let plugin: any Plugin
   private let contributions: Contributions
   private let root: String
+  private let isLasting: Bool
   private let state: Mutex<State>
 
   /// Creates a context.
@@ -48,9 +49,10 @@ public final class TestContext: PluginContext {
   ///   - resources: The folder of the plugin's resources; nil for an empty one.
   ///   - now: The time its clock shows.
   ///   - isOffline: Whether the plugin shall use no network.
+  ///   - home: Where its folders are, and stay; nil for a place of this test alone.
   public init(
     _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
-    isOffline: Bool = true
+    isOffline: Bool = true, home: String? = nil
   ) {
     self.plugin = plugin
     contributions = plugin.contributions
@@ -58,13 +60,14 @@ public final class TestContext: PluginContext {
     self.isOffline = isOffline
     loop = TestLoop()
     state = Mutex(State(now: now))
-    root = TemporaryFolder.make()
+    root = home ?? TemporaryFolder.make()
+    isLasting = home != nil
     folders = PluginFolders(
       resources: resources ?? TemporaryFolder.make("resources", in: root), data: TemporaryFolder.make("data", in: root),
       state: TemporaryFolder.make("state", in: root), cache: TemporaryFolder.make("cache", in: root))
   }
 
-  deinit { TemporaryFolder.remove(root) }
+  deinit { if !isLasting { TemporaryFolder.remove(root) } }
 
   /// The loop.
   public var eventLoop: any EventLoop { loop }

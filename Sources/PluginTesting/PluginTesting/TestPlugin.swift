@@ -12,6 +12,8 @@ public final class TestPlugin: Sendable {
   public let plugin: any Plugin
   /// Its door to the host that is not there.
   public let context: TestContext
+  /// Who answers when a command asks.
+  public let answers = TestAnswers()
 
   /// Creates a context for a plugin and activates it.
   ///
@@ -20,12 +22,13 @@ public final class TestPlugin: Sendable {
   ///   - resources: The folder of its resources; nil for an empty one.
   ///   - now: The time its clock shows.
   ///   - isOffline: Whether it shall use no network.
+  ///   - home: The folder of the plugin's own folders, for what must outlive this plugin; nil for one that goes with it.
   public init(
     _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
-    isOffline: Bool = true
+    isOffline: Bool = true, home: String? = nil
   ) async throws {
     self.plugin = plugin
-    context = TestContext(plugin, resources: resources, now: now, isOffline: isOffline)
+    context = TestContext(plugin, resources: resources, now: now, isOffline: isOffline, home: home)
     let context = self.context
     try await MainActor.run { try plugin.activate(context) }
   }
@@ -41,7 +44,7 @@ public final class TestPlugin: Sendable {
   public func run(
     _ name: String, _ arguments: Record = Record(), pictureSize: Size? = nil
   ) async throws -> CommandResult {
-    try await CommandTrial(plugin: plugin, context: context)
+    try await CommandTrial(plugin: plugin, context: context, answers: answers)
       .run(name, arguments, presentation: CommandCall.Presentation(pictureSize: pictureSize))
   }
 

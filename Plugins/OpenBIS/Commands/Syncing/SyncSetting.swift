@@ -95,6 +95,8 @@ struct SyncSetting: Sendable {
           state: { applied in summary.value.flatMap { state(applied, $0) } },
           onProgress: onProgress)
         guard let value = summary.value else { throw CancellationError() }
+        // Whoever read the rows has told of children already.
+        for warning in applied.warnings where warning.code != "openbis.children-unreadable" { warn(warning) }
         return (applied, value)
       } catch {
         task.cancel()

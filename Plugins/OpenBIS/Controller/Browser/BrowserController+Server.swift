@@ -121,7 +121,7 @@ extension BrowserController {
   private func export(to place: String) -> [Effect] {
     guard let open, let id = exportedID, let format = exportFormat, !place.isEmpty else { return [] }
     let arguments: Record = [
-      "perm-id": .text(id), "format": .text(format), "to": .text(place), "account": .text(open.accountID),
+      "perm-id": .text(id), "format": .text(format), "output": .text(place), "account": .text(open.accountID),
     ]
     return [.run(Self.exporting, command: "export", arguments: arguments)]
   }

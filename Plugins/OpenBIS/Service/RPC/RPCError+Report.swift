@@ -30,7 +30,7 @@ extension RPCError: ReportableError {
     case .noTables(let server):
       ErrorReport(
         code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
-        advice: "browse the server's own objects instead: log in with '--native'",
+        advice: "nor does it have V3, whose objects could be shown instead: ask who runs it for the service",
         details: ["server": .text(server)])
     default: answerReport
     }
@@ -61,7 +61,6 @@ extension RPCError: ReportableError {
       return Self.report("protocol-broken", place, "was answered against the protocol: \(reason)", nil)
     case .useless(let place, let reason):
       return Self.report("unusable-answer", place, "was answered with what cannot be used: \(reason)", nil)
-    case .graph(let place, let error): return error.report(on: place)
     default: return Self.report("remote-error", RPCPlace(method: "", server: ""), "failed", nil)
     }
   }

@@ -1,0 +1,211 @@
+import PluginAPI
+import PluginServer
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+/// Cases 6 to 17: services that are missing, what stands between, and answers that are none.
+struct AnswerCases {
+  /// Refreshes a full cache while something goes wrong: the error is told and nothing of the cache changes.
+  private func report(
+    _ fault: SimulatorFault, _ moment: SimulatorFaultRule.Moment = .requestKey("ROOT")
+  ) async throws -> ErrorReport {
+    let user = try await LabUser.synced()
+    let (before, state) = (try await user.content(), try await user.state())
+    user.server.add(SimulatorFaultRule(fault, moment))
+    let report = try #require(await user.report("sync --full"))
+    #expect(report.message.contains("127.0.0.1:\(user.server.port)"), "names no server: \(report.message)")
+    #expect(
+      report.message.contains("createReportFromAggregationService"), "names no call: \(report.message)")
+    #expect(try await user.content() == before)
+    #expect(try await user.state().completedAt == state.completedAt)
+    #expect(try await user.canBrowse())
+    return report
+  }
+
+  @Test func `case 6: a server without the service is browsed by its own objects, and that is said`() async throws {
+    let user = try await LabUser { $0.faults = [SimulatorFaultRule(.serviceMissing)] }
+    let result = try await user.run("login \(user.server.url) --user alice --password-stdin")
+    #expect(result.value["backEnd"] == "native")
+    let note = try #require(result.diagnostics.first { $0.code == "openbis.no-tables" })
+    #expect(note.message.contains("ipad-read-service-v1") && note.advice?.contains("mapping") == true)
+    try await user.run("sync")
+    #expect(try await user.canBrowse())
+    // A server that is too old for V3 has nothing else to offer.
+    let old = try await LabUser { configuration in
+      configuration.faults =
+        [SimulatorFaultRule(.serviceMissing)]
+        + ["login", "getServerInformation", "searchAggregationServices"].map {
+          SimulatorFaultRule(.notFoundMethod, .method($0))
+        }
+    }
+    let report = try #require(await old.report("login \(old.server.url) --user alice --password-stdin"))
+    #expect(report.code == "openbis.no-tables" && report.message.contains("127.0.0.1"))
+    #expect(report.advice?.contains("--back-end") == false)
+  }
+
+  @Test func `case 7: the first of two data stores is asked unless another one is chosen, and the choice lasts`()
+    async throws
+  {
+    let home = CacheFolder()
+    let user = try await LabUser(home: home.path) { $0.faults = [SimulatorFaultRule(.twoDataStores)] }
+    let result = try await user.run("login \(user.server.url) --user alice --password-stdin")
+    #expect(result.value["dataStore"] == "DSS1" && result.value["dataStores"] == ["DSS1", "DSS2"])
+    #expect(
+      result.diagnostics.contains {
+        $0.code == "openbis.several-data-stores" && $0.advice?.contains("--data-store") == true
+      })
+    try await user.logIn("--data-store DSS2")
+    let next = try await LabUser(server: user.server, home: home.path)
+    user.server.forgetCalls()
+    try await next.run("sync")
+    let stores = user.server.calls.compactMap { $0.requestKey == nil ? nil : $0.parameters.first?.text }
+    #expect(!stores.isEmpty && stores.allSatisfy { $0 == "DSS2" })
+  }
+
+  @Test func `case 8: a web page in place of JSON is told with its beginning, and the cache stays`() async throws {
+    let report = try await report(.htmlPage)
+    #expect(report.code == "openbis.not-json" && report.kind == .network && report.exitStatus == 6)
+    #expect(report.message.contains("not JSON (text/html)") && report.message.contains("<!DOCTYPE html>"))
+    let quoted = try #require(report.message.split(separator: "'").last)
+    #expect(quoted.count <= 81)
+  }
+
+  @Test(arguments: [SimulatorFault.busy502, .busy503, .busy504])
+  func `case 9: a busy server is asked again after 1, 2 and 4 seconds, and then given up`(_ fault: SimulatorFault)
+    async throws
+  {
+    let lab = HastyLab(try SimulatorServer())
+    try await lab.sync()
+    let before = try lab.content()
+    lab.server.forgetCalls()
+    lab.server.add(SimulatorFaultRule(fault, .requestKey("NAVIGATION"), times: 3))
+    try await lab.sync()
+    #expect(lab.waits.value == [1.5, 2.5, 4.5])
+    #expect(lab.server.log.filter { $0 == "NAVIGATION" }.count == 4)
+    lab.waits.withLock { $0 = [] }
+    lab.server.forgetCalls()
+    lab.server.add(SimulatorFaultRule(fault, .requestKey("NAVIGATION")))
+    let error = await errorOf { try await lab.sync() }
+    #expect(codeOf(error) == "openbis.busy" && messageOf(error).contains("4 times"))
+    #expect(lab.server.log.filter { $0 == "NAVIGATION" }.count == 4 && lab.waits.value.count == 3)
+    #expect(try lab.content() == before)
+  }
+
+  @Test func `case 10: a method that the server does not have is said to be unsupported, and another way is tried`()
+    async throws
+  {
+    // Neither the login nor the tables by V3: V1 has both.
+    let user = try await LabUser {
+      $0.faults = [SimulatorFaultRule(.notFoundMethod, .method("login"))]
+    }
+    try await user.logIn()
+    #expect(user.server.log.prefix(2) == ["login", "tryToAuthenticateAtQueryServer"])
+    try await user.run("sync")
+    // No tables by V1: V3 has them.
+    let other = try await LabUser {
+      $0.faults = [SimulatorFaultRule(.notFoundMethod, .method("listAggregationServices"))]
+    }
+    let result = try await other.run("login \(other.server.url) --user alice --password-stdin")
+    #expect(result.value["backEnd"] == "tables-v3")
+    let report = try await report(.notFoundMethod)
+    #expect(report.code == "openbis.no-method" && report.message.contains("not supported by the server"))
+  }
+
+  @Test func `case 11: a redirection is followed on the same host only, and no token goes elsewhere`() async throws {
+    let user = try await LabUser.synced()
+    user.server.add(SimulatorFaultRule(.redirectSameHost, .requestKey("ROOT"), times: 1))
+    try await user.run("sync --full")
+    let seen = Mutexed(0)
+    let other = try LabFixture { _ in
+      seen.withLock { $0 += 1 }
+      return .result("null")
+    }
+    for status in [301, 302, 307, 308] {
+      let first = try LabFixture { call in
+        .response(.init(status, headers: [.init("Location", other.address.base + call.path)], .bytes([])))
+      }
+      let session = RPCSession(first.connection(), user: "anna", key: .none, token: Secret("anna-token-1"))
+      let error = await errorOf { try await TableService.services(session, host: .v1) }
+      #expect(error != nil && !messageOf(error).contains("anna-token-1"), "\(status)")
+      await first.stop()
+    }
+    #expect(seen.value == 0)
+    let report = try await report(.redirectOtherHost)
+    #expect(report.kind == .network)
+    await other.stop()
+  }
+
+  @Test(arguments: [SimulatorFault.cutBody, .overstatedLength, .resetBody])
+  func `case 12: an answer that is cut within a row is refused as a whole`(_ fault: SimulatorFault) async throws {
+    let report = try await report(fault)
+    #expect(report.kind == .network)
+  }
+
+  @Test func `case 13: a stream that stalls is given up after the idle time, or at once when one cancels`() async throws
+  {
+    let lab = HastyLab(try SimulatorServer(.init(shape: .plain)))
+    try await lab.sync()
+    let before = try lab.content()
+    lab.server.add(SimulatorFaultRule(.stall, .requestKey("ROOT")))
+    let error = await errorOf { try await lab.sync(isFull: true) }
+    #expect(codeOf(error) == "net.timed-out", "\(messageOf(error))")
+    #expect(messageOf(error).contains("createReportFromAggregationService"))
+    #expect(try lab.content() == before)
+    var times: [Duration] = []
+    for _ in 0..<3 {
+      let user = try await LabUser.loggedIn(.plain) {
+        $0.faults = [SimulatorFaultRule(.stall, .requestKey("ROOT"))]
+        $0.entities = 4000
+      }
+      let task = Task { try await user.run("sync") }
+      while !user.server.log.contains("ROOT") { try await Task.sleep(for: .milliseconds(5)) }
+      let start = ContinuousClock.now
+      task.cancel()
+      let outcome = await task.result
+      times.append(.now - start)
+      #expect(throws: CancellationError.self) { try outcome.get() }
+      #expect(try await user.content().entities.count == user.run("categories").value.list?.count)
+    }
+    #expect(try #require(times.min()) < .milliseconds(100))
+  }
+
+  @Test func `case 14: a slow server is waited for as long as bytes come, with progress and the cache at hand`()
+    async throws
+  {
+    var configuration = SimulatorConfiguration(shape: .plain)
+    (configuration.entities, configuration.categories, configuration.dripMilliseconds) = (60, 2, 30)
+    let lab = HastyLab(try SimulatorServer(configuration))
+    try await lab.sync()
+    lab.server.add(SimulatorFaultRule(.slowRows, .requestKey("ROOT")))
+    let start = ContinuousClock.now
+    let task = Task { try await lab.sync(isFull: true) }
+    var reads = 0
+    while ContinuousClock.now - start < .seconds(1) {
+      #expect(try await lab.cache.roots(in: nil, 0..<10).rows.count == 10)
+      reads += 1
+    }
+    _ = try await task.value
+    // Longer than the idle time, and never an idle second.
+    #expect(ContinuousClock.now - start > .seconds(1) && reads > 10)
+    #expect(lab.progress.value.contains { $0.label.contains("asking for") })
+  }
+
+  @Test func `case 15: an error of null beside a result is a success`() async throws {
+    let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(.nullError)] }
+    try await user.run("sync")
+    let undisturbed = try await LabUser.synced()
+    #expect(try await user.content().entities.count == undisturbed.content().entities.count)
+  }
+
+  @Test func `case 16: an answer with neither result nor error breaks the protocol`() async throws {
+    let report = try await report(.noResult)
+    #expect(report.code == "openbis.protocol-broken" && report.message.contains("result"))
+  }
+
+  @Test func `case 17: the answer to another request breaks the protocol`() async throws {
+    let report = try await report(.wrongID)
+    #expect(report.code == "openbis.protocol-broken")
+  }
+}

@@ -1,0 +1,65 @@
+import PluginAPI
+import PluginStore
+
+@testable import OpenBIS
+
+/// All that a cache says of entities, in an order of its own, to compare caches: numbers of rows and times do not count.
+struct CacheContent: Equatable {
+  /// A line for each entity, by its id.
+  var entities: [String: String] = [:]
+  /// A line for each edge.
+  var edges: Set<String> = []
+
+  /// Reads the file of a cache.
+  init(path: String) throws {
+    let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
+    defer { store.closeAndWait() }
+    (entities, edges) = try store.readAndWait { connection in
+      var entities: [String: String] = [:]
+      try connection.forEach(
+        """
+        SELECT perm_id, flags, child_count, category, header, summary, quote(identifier), quote(refcon),
+          quote(properties), quote(images) FROM entity
+        """
+      ) { row in
+        entities[row.text(0)] = (1...9).map { row.text($0) }.joined(separator: "|")
+      }
+      var edges: Set<String> = []
+      try connection.forEach(
+        """
+        SELECT above.perm_id, below.perm_id FROM edge
+          JOIN entity AS above ON above.id = parent JOIN entity AS below ON below.id = child
+        """
+      ) { edges.insert($0.text(0) + " > " + $0.text(1)) }
+      return (entities, edges)
+    }
+  }
+
+  /// A number that two caches share only if they have the same content.
+  var digest: String {
+    var hash = SHA256()
+    for permID in entities.keys.sorted() { hash.update(Array((permID + "|" + (entities[permID] ?? "") + "\n").utf8)) }
+    for edge in edges.sorted() { hash.update(Array((edge + "\n").utf8)) }
+    return SHA256.hexadecimalDigits(hash.finish())
+  }
+
+  /// How far the refreshes are that the file speaks of; nil before the first.
+  static func state(path: String) throws -> SyncState? {
+    let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
+    defer { store.closeAndWait() }
+    return try store.readAndWait { connection in
+      try connection.first("SELECT value FROM setting WHERE name = 'state'") { $0.bytes(0) }
+    }.flatMap(SyncState.init(encoded:))
+  }
+
+  /// What another cache has otherwise; a few lines of it.
+  func differences(from other: CacheContent) -> [String] {
+    var lines: [String] = []
+    for permID in Set(entities.keys).union(other.entities.keys).sorted()
+    where entities[permID] != other.entities[permID] {
+      lines.append("\(permID): \(entities[permID] ?? "none") / \(other.entities[permID] ?? "none")")
+    }
+    lines += edges.symmetricDifference(other.edges).sorted()
+    return Array(lines.prefix(5))
+  }
+}

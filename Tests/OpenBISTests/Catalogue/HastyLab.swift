@@ -1,0 +1,54 @@
+import PluginAPI
+import PluginNet
+import Synchronization
+
+@testable import OpenBIS
+
+/// A cache before a made-up server, without commands in between: nobody waits for a busy server, and an idle one is given
+/// up after a second.
+struct HastyLab: Sendable {
+  /// Gives every call up when a second goes by without a byte.
+  private struct Caller: RPCCaller {
+    let session: RPCSession
+
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+      var call = call
+      call.stallInSeconds = 1
+      return try await session.call(call, reader)
+    }
+  }
+
+  let server: SimulatorServer
+  let folder = CacheFolder()
+  let cache: EntityStore
+  /// How long it would have waited for a busy server, in seconds.
+  let waits = Mutexed<[Double]>([])
+  let progress = Mutexed<[Progress]>([])
+  let session: RPCSession
+  private let caller: Caller
+
+  init(_ server: SimulatorServer) {
+    self.server = server
+    cache = folder.store()
+    var backOff = RPCBackOff()
+    let waits = self.waits
+    backOff.jitter = { _ in 0.5 }
+    backOff.wait = { seconds in waits.withLock { $0.append(seconds) } }
+    let connection = RPCConnection(
+      ServerAddress(base: server.url), HTTPClient(.init(isOffline: false)), backOff: backOff)
+    session = RPCSession(connection, user: "alice", key: .password(Secret("wonderland")))
+    caller = Caller(session: session)
+  }
+
+  @discardableResult
+  func sync(isFull: Bool = false) async throws -> SyncTotals {
+    let progress = self.progress
+    let setting = SyncSetting(
+      cache: cache, clock: { 1_800_000_000 }, report: { report in progress.withLock { $0.append(report) } },
+      warn: { _ in })
+    let tables = TableService(caller, host: .v1, dataStore: "DSS1")
+    return try await TableSync(tables: tables, setting: setting).run(isFull: isFull)
+  }
+
+  func content() throws -> CacheContent { try CacheContent(path: folder.file) }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+
+@testable import OpenBIS
+
+/// Somebody before the plugin, who has a made-up server to work with.
+final class LabUser: LabTesting {
+  let server: SimulatorServer
+  let plugin: TestPlugin
+
+  /// Starts a server and a plugin that knows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - server: A server that runs already; nil for one of its own.
+  ///   - home: Where the plugin's folders are and stay.
+  init(
+    _ shape: SimulatorShape = .demo, server: SimulatorServer? = nil, home: String? = nil, isOffline: Bool = false,
+    _ change: (inout SimulatorConfiguration) -> Void = { _ in }
+  ) async throws {
+    var configuration = SimulatorConfiguration(shape: shape)
+    change(&configuration)
+    self.server = try server ?? SimulatorServer(configuration)
+    plugin = try await TestPlugin(
+      OpenBISPlugin(), resources: Checkout.root.path + "/Plugins/OpenBIS/Resources",
+      isOffline: isOffline, home: home)
+    plugin.answers.inputLine = "wonderland"
+  }
+
+  /// A user who is logged in and whose server's calls are counted from now.
+  static func loggedIn(
+    _ shape: SimulatorShape = .demo, _ options: String = "", home: String? = nil,
+    _ change: (inout SimulatorConfiguration) -> Void = { _ in }
+  ) async throws -> LabUser {
+    let user = try await LabUser(shape, home: home, change)
+    try await user.logIn(options)
+    user.server.forgetCalls()
+    return user
+  }
+
+  /// A user with a full cache, whose server's calls are counted from now.
+  static func synced(
+    _ shape: SimulatorShape = .demo, _ options: String = "", home: String? = nil,
+    _ change: (inout SimulatorConfiguration) -> Void = { _ in }
+  ) async throws -> LabUser {
+    let user = try await loggedIn(shape, options, home: home, change)
+    try await user.run("sync")
+    user.server.forgetCalls()
+    return user
+  }
+
+  func logIn(_ options: String = "", user: String = "alice") async throws {
+    try await run("login \(server.url) --user \(user) --password-stdin \(options)")
+  }
+}

@@ -1,0 +1,72 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+/// Cases 1 to 5: logging in, and sessions that end.
+struct SessionCases {
+  @Test func `case 1: a wrong password is told as a failed login, once, and nothing is kept`() async throws {
+    let user = try await LabUser()
+    user.plugin.answers.inputLine = "wrong"
+    let report = try #require(await user.report("login \(user.server.url) --user alice --password-stdin"))
+    #expect(report.code == "openbis.login-failed" && report.kind == .refused && report.exitStatus == 7)
+    #expect(report.message.contains("login failed") && report.message.contains("127.0.0.1"))
+    #expect(user.server.log == ["login"])
+    #expect(try await user.accounts().isEmpty)
+    let credentials = LabAccess.credentials(user.plugin.context)
+    #expect(
+      try credentials.secret(.token, of: Account.id(of: "alice", at: try #require(ServerAddress(user.server.url))))
+        == nil)
+  }
+
+  @Test func `case 2: a session that ends before the seventh of twelve categories is renewed in silence`() async throws
+  {
+    let user = try await LabUser.loggedIn(.yeastlab)
+    // Preferences, navigation and six categories come before.
+    user.server.add(SimulatorFaultRule(.expireSession, .call(9), times: 1))
+    let result = try await user.run("sync")
+    let roots = user.server.log.filter { $0 == "ROOT" }.count
+    #expect(roots == 13 && user.server.log.filter { $0 == "login" }.count == 1)
+    #expect(user.server.callCount == 2 + 12 + 1 + 1)
+    #expect(result.diagnostics.isEmpty)
+    let asked = user.server.calls.filter { $0.requestKey == "ROOT" }.map { $0.parameters.last?["entities"] }
+    #expect(asked[6] == asked[7] && Set(asked.map { "\(String(describing: $0))" }).count == 12)
+    let undisturbed = try await LabUser.synced(.yeastlab)
+    #expect(try await user.content() == undisturbed.content())
+  }
+
+  @Test func `case 3: a session that ends again right away stops the refresh, and the cache stays`() async throws {
+    let user = try await LabUser.synced(.yeastlab)
+    let (before, state) = (try await user.content(), try await user.state())
+    user.server.add(SimulatorFaultRule(.expireAlways, .requestKey("ROOT")))
+    let report = try #require(await user.report("sync --full"))
+    #expect(report.code == "openbis.session-ended" && report.kind == .refused)
+    #expect(report.message.contains("createReportFromAggregationService") && report.message.contains("127.0.0.1"))
+    #expect(user.server.log == ["CLIENT_PREFS", "NAVIGATION", "ROOT", "login", "ROOT"])
+    #expect(try await user.content() == before)
+    #expect(try await user.state().completedAt == state.completedAt)
+    #expect(try await user.canBrowse())
+  }
+
+  @Test func `case 4: a session of a token that ends asks for a login, and the cache stays`() async throws {
+    let user = try await LabUser.synced(.demo, "--forget-password")
+    let before = try await user.content()
+    user.server.expireSessions()
+    let report = try #require(await user.report("sync"))
+    #expect(report.code == "openbis.session-ended" && report.advice == "log in again")
+    #expect(!user.server.log.contains("login"))
+    #expect(try await user.content() == before)
+    #expect(try await user.canBrowse())
+  }
+
+  @Test func `case 5: the words of an ended session in another exception are an error like any other`() async throws {
+    let user = try await LabUser.synced()
+    user.server.add(SimulatorFaultRule(.sessionTextOtherClass, .requestKey("ROOT"), times: nil))
+    let report = try #require(await user.report("sync --full"))
+    #expect(report.code == "openbis.remote-error" && report.message.contains("not logged in"), "\(report.message)")
+    #expect(!user.server.log.contains("login"))
+    #expect(user.server.log.filter { $0 == "ROOT" }.count == 1)
+    #expect(try await user.canBrowse())
+  }
+}

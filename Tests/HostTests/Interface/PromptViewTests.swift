@@ -19,7 +19,7 @@ import Testing
     let question = "The key of the server is " + String(repeating: "A", count: 44) + ". Trust it from now on? [y/N]"
     let size = PromptController(PromptRequest(question)).popoverSize(in: Size(width: 60, height: 20))
     #expect(size.width == 60)
-    let shown = text(question, size)
+    let shown = text(question, size).split(separator: "\n").joined(separator: " ")
     #expect(shown.contains(String(repeating: "A", count: 44)))
     #expect(shown.contains("Trust it from now on? [y/N]"))
     #expect(shown.hasSuffix("› yes"))

@@ -197,7 +197,7 @@ import PluginAPI
       let isTile = details.images[index].role == .tiled
       return [
         .compute(effectID(Self.fitting, index), label: "making the image smaller") { _ in
-          picture.fitted(into: isTile ? Size(width: 320, height: 240) : Size(width: 1600, height: 1200))
+          picture.fitted(into: isTile ? Size(width: 208, height: 160) : Size(width: 1600, height: 1200))
         }
       ]
     case .finished(let id, let picture as Picture) where id.name == Self.fitting:

@@ -109,7 +109,7 @@ struct TableServiceTests {
     #expect(found.map(\.label) == ["A", "ipad-read-service-v1"])
     #expect(try await TableService.services(caller, host: .v1).isEmpty)
     #expect(try await TableService.services(caller, host: .v1).isEmpty)
-    #expect(RPCError.noTables(server: "https://h").report.advice?.contains("native") == true)
+    #expect(RPCError.noTables(server: "https://h").report.advice?.contains("V3") == true)
   }
 
   @Test func `cases 6 and 7: by V3 as well, numbers standing for data stores that came before`() async throws {

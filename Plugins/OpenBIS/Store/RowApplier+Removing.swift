@@ -17,6 +17,7 @@ extension RowApplier {
   /// Removes an entity with its edges; what it listed stays.
   func remove(_ id: Int) throws {
     guard let columns = try columns(id) else { return }
+    hasRemoved = true
     var permID = columns.permID
     permID.withUTF8 { known.enter($0, 0) }
     lists.forgetSorts()

@@ -103,9 +103,8 @@ extension RowApplier {
   func removeWords(_ id: Int, _ columns: StoredColumns) throws {
     text.removeAll(keepingCapacity: true)
     columns.appendWords(to: &text)
-    try deleteWords.bind(id, at: 1)
-    try text.withUnsafeBufferPointer { try deleteWords.bind(utf8: $0, at: 2) }
-    try deleteWords.run()
+    words.add(id, text, isRemoval: true)
+    if words.isFull { try settleWords() }
   }
 
   /// Lets a new list of children wait.

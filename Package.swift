@@ -92,6 +92,9 @@ let package = Package(
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("OpenBIS") + [blocks]),
+    .executableTarget(
+      name: "LabSyncer", dependencies: ["OpenBIS", shared("PluginAPI"), shared("PluginTesting")], path: "Tests/LabSyncer",
+      swiftSettings: settings, linkerSettings: manyEntries),
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -114,7 +117,7 @@ let package = Package(
     .testTarget(
       name: "OpenBISTests",
       dependencies: [
-        "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
         shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginTesting"),
       ],
       swiftSettings: settings,

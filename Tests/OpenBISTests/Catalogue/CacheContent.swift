@@ -4,7 +4,7 @@ import PluginStore
 @testable import OpenBIS
 
 /// All that a cache says of entities, in an order of its own, to compare caches: numbers of rows and times do not count.
-struct CacheContent: Equatable {
+struct CacheContent: Equatable, CustomStringConvertible {
   /// A line for each entity, by its id.
   var entities: [String: String] = [:]
   /// A line for each edge.
@@ -14,12 +14,17 @@ struct CacheContent: Equatable {
   init(path: String) throws {
     let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
     defer { store.closeAndWait() }
+    try self.init(store)
+  }
+
+  /// Reads a cache that is open.
+  init(_ store: SQLiteStore) throws {
     (entities, edges) = try store.readAndWait { connection in
       var entities: [String: String] = [:]
       try connection.forEach(
         """
-        SELECT perm_id, flags, child_count, category, header, summary, quote(identifier), quote(refcon),
-          quote(properties), quote(images) FROM entity
+        SELECT perm_id, flags, category, header, summary, quote(identifier), quote(refcon), quote(properties),
+          quote(images), child_count FROM entity
         """
       ) { row in
         entities[row.text(0)] = (1...9).map { row.text($0) }.joined(separator: "|")
@@ -52,6 +57,20 @@ struct CacheContent: Equatable {
     }.flatMap(SyncState.init(encoded:))
   }
 
+  var description: String { "\(entities.count) entities and \(edges.count) edges" }
+
+  /// What is not of these entities; how many children others have may depend on them.
+  func without(_ named: Set<String>) -> CacheContent {
+    var rest = self
+    rest.entities = entities.filter { !named.contains($0.key) }.mapValues { line in
+      String(line[..<(line.lastIndex(of: "|") ?? line.endIndex)])
+    }
+    rest.edges = edges.filter { edge in
+      !edge.split(separator: " > ", maxSplits: 1).contains { named.contains(String($0)) }
+    }
+    return rest
+  }
+
   /// What another cache has otherwise; a few lines of it.
   func differences(from other: CacheContent) -> [String] {
     var lines: [String] = []
@@ -60,6 +79,6 @@ struct CacheContent: Equatable {
       lines.append("\(permID): \(entities[permID] ?? "none") / \(other.entities[permID] ?? "none")")
     }
     lines += edges.symmetricDifference(other.edges).sorted()
-    return Array(lines.prefix(5))
+    return lines.prefix(5).map { String($0.prefix(300)) }
   }
 }

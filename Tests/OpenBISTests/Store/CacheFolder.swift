@@ -85,8 +85,11 @@ extension EntityRow {
 
 extension EntityStore {
   /// What does not fit together in the tables of a cache, seen through a connection of its own.
-  func check(in folder: CacheFolder) throws -> [String] {
-    let store = SQLiteStore(name: "entities", path: folder.file, migrations: EntityMigrations.all)
+  func check(in folder: CacheFolder) throws -> [String] { try check(path: folder.file) }
+
+  /// What does not fit together in the tables of the cache in a file.
+  func check(path: String) throws -> [String] {
+    let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
     defer { store.closeAndWait() }
     let questions = [
       "edge without link": """

@@ -40,9 +40,9 @@ enum ImageBytes {
     return String(decoding: rest.drop { $0 <= 0x20 }, as: UTF8.self).lowercased()
   }
 
-  /// The bytes of base64 text, of the usual or the url-safe alphabet, blanks and line ends passed over; nil for others.
+  /// The bytes of base64 text, blanks and line ends passed over; nil for others, such as those of the url-safe alphabet.
   ///
-  /// - Source: RFC 4648, sections 4 and 5.
+  /// - Source: RFC 4648, section 4.
   static func base64(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3 + 3)
@@ -78,8 +78,6 @@ enum ImageBytes {
     var table = [UInt8](repeating: 255, count: 256)
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     for (value, letter) in letters.enumerated() { table[Int(letter)] = UInt8(value) }
-    table[Int(UInt8(ascii: "-"))] = 62
-    table[Int(UInt8(ascii: "_"))] = 63
     return table
   }()
 }

@@ -1,0 +1,133 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import OpenBIS
+
+/// Refreshes by a process that is killed at a random moment, and what the next one makes of what is there.
+///
+/// WORKBENCH_LAB_KILLS says how often; a few dozen times else.
+@Suite(.serialized, .timeLimit(.minutes(240)))
+struct KilledSyncTests {
+  private static let resources = Checkout.root.path + "/Plugins/OpenBIS/Resources"
+  /// For each way of asking a server.
+  private static let kills =
+    (ProcessInfo.processInfo.environment["WORKBENCH_LAB_KILLS"].flatMap { Int($0) } ?? 20) / 2
+
+  /// A process that refreshes a cache.
+  ///
+  /// What it tells is waited for on a thread of its own: the server it asks needs those of the tests.
+  private final class Syncer: @unchecked Sendable {
+    private let process = Process()
+    private let output = Pipe()
+
+    init(_ home: String) throws {
+      process.executableURL = BuiltProgram.folder.appendingPathComponent("LabSyncer")
+      process.arguments = [home, KilledSyncTests.resources, "sync"]
+      process.standardOutput = output
+      try process.run()
+    }
+
+    /// The next letter it tells; nil when it has ended.
+    func letter() async -> Character? { await apart { $0.next() } }
+
+    func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+
+    /// Waits for its end; what it told since, and whether it was killed.
+    func end() async -> (words: String, wasKilled: Bool) {
+      await apart { syncer in
+        var words = ""
+        while let letter = syncer.next() { words.append(letter) }
+        syncer.process.waitUntilExit()
+        return (words, syncer.process.terminationReason == .uncaughtSignal)
+      }
+    }
+
+    private func next() -> Character? {
+      let data = try? output.fileHandleForReading.read(upToCount: 1)
+      return data?.first.map { Character(Unicode.Scalar($0)) }
+    }
+
+    private func apart<Result: Sendable>(_ body: @escaping @Sendable (Syncer) -> Result) async -> Result {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body(self)) }
+      }
+    }
+  }
+
+  /// What was asked for that brings rows, without what every refresh begins with.
+  private static func batches(_ server: SimulatorServer) -> Int {
+    server.calls.filter { call in
+      if let key = call.requestKey { return key == "NAVIGATION" || key == "ROOT" }
+      return call.method.hasPrefix("search") && call.parameters.contains { $0["count"].integer ?? 0 > 1 }
+    }.count
+  }
+
+  @Test(arguments: ["", "--native"])
+  func `a refresh that is killed leaves a sound cache, and the next one goes on where it was`(_ options: String)
+    async throws
+  {
+    var configuration = SimulatorConfiguration(shape: .plain)
+    (configuration.entities, configuration.categories) = (options.isEmpty ? 4000 : 6000, 40)
+    let server = try SimulatorServer(configuration)
+    func home() async throws -> (CacheFolder, LabUser) {
+      let folder = CacheFolder()
+      let user = try await LabUser(server: server, home: folder.path)
+      try await user.logIn(options)
+      server.forgetCalls()
+      return (folder, user)
+    }
+    let (first, undisturbed) = try await home()
+    // The first start of the program is slow; the second is the measure.
+    let warm = try Syncer(first.path)
+    let warmed = await warm.end().words
+    try #require(warmed == "be")
+    let content = try await undisturbed.content()
+    let usual = Self.batches(server)
+    let (second, _) = try await home()
+    let measured = try Syncer(second.path)
+    let begun = await measured.letter()
+    try #require(begun == "b")
+    let start = ContinuousClock.now
+    let ended = await measured.end().words
+    try #require(ended == "e")
+    let whole = ContinuousClock.now - start
+    var random = SplitMix(seed: 7)
+    // Objects: while a page is written the next one is on its way.
+    let mostAgain = options.isEmpty ? 1 : 2
+    var (interrupted, indexing, again) = (0, 0, 0)
+    for number in 0..<Self.kills {
+      let (folder, user) = try await home()
+      let syncer = try Syncer(folder.path)
+      _ = await syncer.letter()
+      try await Task.sleep(for: whole * Double.random(in: 0..<0.97, using: &random))
+      syncer.kill()
+      interrupted += await syncer.end().wasKilled ? 1 : 0
+      let cache = EntityStore(path: try await user.cachePath())
+      #expect(try await cache.check() == [], "kill \(number)")
+      #expect(try cache.check(path: cache.path) == [], "kill \(number)")
+      await cache.close()
+      let isUnfinished = try await user.state().completedAt == nil
+      try await user.run("sync")
+      let found = try await user.content()
+      #expect(found == content, "kill \(number): \(found.differences(from: content))")
+      #expect(found.digest == content.digest)
+      #expect(try await user.state().unfinished == nil)
+      if !isUnfinished {
+        // All was there but the index of parts of words; what was asked for is a refresh of its own.
+        indexing += 1
+        continue
+      }
+      let repeated = Self.batches(server) - usual
+      again = max(again, repeated)
+      #expect(repeated <= mostAgain, "kill \(number): \(repeated) answers were asked for again")
+    }
+    print(
+      "killed \(interrupted) of \(Self.kills), \(indexing) while indexing, of a refresh of \(whole);",
+      "at most \(again) answers were asked for again")
+    #expect(interrupted * 10 >= Self.kills * 8)
+    await server.stop()
+  }
+}

@@ -1,0 +1,58 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+/// A session that ends at each call of a refresh of forty categories, one after the other.
+@Suite(.timeLimit(.minutes(5)))
+struct SessionExpiryTests {
+  /// How a server is asked.
+  enum Way: String, CaseIterable, Sendable {
+    case tablesV1 = "tables-v1"
+    case tablesV3 = "tables-v3"
+    case native
+  }
+
+  /// Somebody who is logged in to a server with forty categories, and has nothing cached.
+  private func user(_ way: Way, _ server: SimulatorServer) async throws -> LabUser {
+    let user = try await LabUser(server: server)
+    server.heal()
+    if way == .tablesV3 { server.add(SimulatorFaultRule(.notFoundMethod, .method("listAggregationServices"))) }
+    try await user.logIn(way == .native ? "--native" : "")
+    #expect(try await user.accounts().first?.backEnd?.rawValue == way.rawValue)
+    server.heal()
+    server.forgetCalls()
+    return user
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a session may end at any call of a refresh: one login, one call again, and the same cache`(_ way: Way)
+    async throws
+  {
+    var configuration = SimulatorConfiguration(shape: .plain)
+    (configuration.entities, configuration.categories) = (way == .native ? 2100 : 120, 40)
+    configuration.keepsParameters = false
+    let server = try SimulatorServer(configuration)
+    let undisturbed = try await user(way, server)
+    try await undisturbed.run("sync --no-index")
+    let (usual, content) = (server.log, try await undisturbed.content())
+    #expect(usual.count == (way == .native ? usual.count : 42) && content.entities.count > 120)
+    for number in 1...usual.count {
+      let user = try await user(way, server)
+      server.add(SimulatorFaultRule(.expireSession, .call(number), times: 1))
+      try await user.run("sync --no-index")
+      var log = server.log
+      let logins = log.filter { $0.hasPrefix("login") || $0.hasPrefix("tryTo") }
+      #expect(logins.count == 1, "call \(number): \(logins)")
+      log.removeAll { logins.contains($0) }
+      // The call that failed stands twice, and all others as ever.
+      #expect(log.count == usual.count + 1, "call \(number)")
+      #expect(log.sorted() == (usual + [usual[number - 1]]).sorted(), "call \(number)")
+      let found = try await user.content()
+      #expect(found == content, "call \(number): \(found.differences(from: content))")
+      #expect(try await user.state().unfinished == nil)
+    }
+    await server.stop()
+  }
+}

@@ -300,7 +300,8 @@ import Testing
     #expect(
       plugin.calls.last
         == .init(
-          name: "export", arguments: ["perm-id": "PLATES", "format": "html", "output": "plates.html", "account": "lab"]))
+          name: "export", arguments: ["perm-id": "PLATES", "format": "html", "output": "plates.html", "account": "lab"])
+    )
   }
 
   @Test func `the way down is kept for the next start`() throws {

@@ -14,14 +14,11 @@ struct DelimitedWriter {
 
   private(set) var bytes: [UInt8] = []
   private let separator: Separator
-  /// Whether control characters are made harmless; files get them as they are.
-  private let isForTerminal: Bool
   /// The names of the columns, once the first row was written.
   private var names: [String]?
 
-  init(_ separator: Separator, isForTerminal: Bool = false) {
+  init(_ separator: Separator) {
     self.separator = separator
-    self.isForTerminal = isForTerminal
   }
 
   /// Writes a value; of several, only the first has a row of names, and the others follow its columns.
@@ -76,7 +73,7 @@ struct DelimitedWriter {
     for (index, value) in row.enumerated() {
       if index > 0 { bytes.append(separator == .comma ? UInt8(ascii: ",") : 0x09) }
       // A row of one empty field would be an empty line, which readers skip.
-      let text = isForTerminal ? Self.harmless(Self.text(value)) : Self.text(value)
+      let text = Self.harmless(Self.text(value))
       bytes += escaped(text, isAlone: row.count == 1).utf8
     }
     bytes += separator == .comma ? [0x0D, 0x0A] : [0x0A]
@@ -93,10 +90,13 @@ struct DelimitedWriter {
     }
   }
 
-  /// The text with everything but line feeds made harmless.
+  /// The text with everything but line feeds made harmless: rows end up in terminals by way of pipes and files too.
+  ///
+  /// Who wants every character as it is takes JSON, which has escapes.
   private static func harmless(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledTextWriter.harmless(String($0)) }
-      .joined(separator: "\n")
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      StyledTextWriter.harmless(String(line.last == "\r" ? line.dropLast() : line))
+    }.joined(separator: "\n")
   }
 
   private func escaped(_ text: String, isAlone: Bool) -> String {

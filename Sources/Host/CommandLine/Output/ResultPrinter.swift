@@ -35,7 +35,7 @@ final class ResultPrinter: CommandOutput {
     self.trace = trace
     messages = MessagePrinter(streams: streams, options: options)
     let separator: DelimitedWriter.Separator = options.format == .tsv ? .tab : .comma
-    state = Mutex(State(rows: DelimitedWriter(separator, isForTerminal: streams.output.isTerminal)))
+    state = Mutex(State(rows: DelimitedWriter(separator)))
   }
 
   func emit(_ value: Value) async throws {

@@ -2,6 +2,11 @@ import PluginAPI
 import Testing
 
 struct TextWidthTests {
+  @Test(.timeLimit(.minutes(1))) func `a word of a megabyte is broken in one pass`() {
+    let lines = TextWidth.wrapped(String(repeating: "0123456789", count: 1 << 17), to: 64)
+    #expect(lines.count == 20_480 && lines.allSatisfy { $0.utf8.count == 64 })
+  }
+
   @Test(arguments: [
     ("", 0), ("abc", 3), ("a\tb\u{7F}", 2), ("é", 1), ("e\u{301}", 1), ("\u{301}", 0), ("漢字", 4), ("ｱ", 1), ("Ａ", 2),
     ("한글", 4), ("😀", 2), ("👩‍🔬", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2), ("❤", 1), ("Å²", 2), ("─│", 2),

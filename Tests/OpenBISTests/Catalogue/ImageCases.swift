@@ -40,13 +40,17 @@ struct ImageCases {
     #expect(
       values.prefix(3) == ["", "7.50", "x, 1, "] || values.prefix(3) == ["", "7.50", "x, 1"], "\(values.prefix(3))")
     #expect(values.last?.utf8.count == 10 << 20)
+
     let text = try lab.plugin.text(entity)
     #expect(Harm.found(in: text, allowing: ["\n"]).isEmpty)
     #expect(text.contains("one") && text.contains("two") && !text.contains("<td>"))
     // The long text is cut where people read it and whole where they ask for it.
     #expect(text.utf8.count < 100_000)
-    let full = try lab.plugin.text(entity, for: TextRequest(detail: .full))
-    #expect(full.utf8.count > 10 << 20)
+    let short = try await self.lab(
+      properties: #"[{"key":"L","label":"L","value":"\#(String(repeating: "0123456789", count: 1 << 13))"}]"#)
+    let value = try await short.entity("A")
+    #expect(try short.plugin.text(value).utf8.count < 20_000)
+    #expect(try short.plugin.text(value, for: TextRequest(detail: .full)).utf8.count > 80_000)
   }
 
   @Test func `case 37: properties that are an object are shown as keys and values`() async throws {
@@ -58,7 +62,7 @@ struct ImageCases {
   @Test(arguments: [
     (#"{"MARQUEE":{"URL":null}}"#, "names no address"), (address(""), "names no address"),
     (address("ftp://127.0.0.1/x.png"), "only http and https"),
-    (address("data:image/png;base64,AAAA"), "only http and https"), (address("/missing.png"), "404"),
+    (address("data:image/png;base64,AAAA"), "only http and https"), (address("/missing.png"), "status"),
     (address("BASE/images/missing.png"), "status 404"), (address("BASE/images/page"), "a page came"),
     (address("BASE/images/huge.png"), "larger than 32 MiB"), (address("http://[bad"), "its address"),
   ])

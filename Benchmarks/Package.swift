@@ -59,7 +59,7 @@ let package = Package(
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
     .target(
-      name: "OpenBIS", dependencies: ["OpenBISStamp", api, images, json, net, server, store, xml],
+      name: "OpenBIS", dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, xml],
       exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),

@@ -40,7 +40,7 @@ struct StoreProcessTests {
     #expect(row["schemaVersion"] as? Int == 2 && (row["bytes"] as? Int ?? 0) > 4096)
     #expect((row["summary"] as? String)?.contains("not part of a backup") == true)
     let check = try home.runPlain("store", "check")
-    #expect(check.status == 0 && check.output.isEmpty && check.errors == "note: whole: \(Self.name)\n")
+    #expect(check.status == 0 && check.output.isEmpty && check.errors == "note: whole: \(Self.name), openbis:servers\n")
     let fresh = try PluginHome(withPlugin: false)
     let unused = try fresh.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name }
     #expect(unused?["bytes"] is NSNull)

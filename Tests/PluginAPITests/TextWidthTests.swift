@@ -16,6 +16,13 @@ struct TextWidthTests {
     #expect(TextWidth.columns(text) == columns)
   }
 
+  @Test func `a word of megabytes is broken in one walk`() {
+    let lines = TextWidth.wrapped(String(repeating: "a", count: 1_000_000), to: 20)
+    #expect(lines.count == 50_000 && lines.allSatisfy { $0.count == 20 })
+    #expect(TextWidth.wrapped("ab日本語c", to: 3) == ["ab", "日", "本", "語c"])
+    #expect(TextWidth.wrapped("日本", to: 1) == ["日本"])
+  }
+
   @Test func `cutting never makes half a character`() {
     #expect(TextWidth.truncated("漢字漢字", to: 8) == "漢字漢字")
     #expect(TextWidth.truncated("漢字漢字", to: 7) == "漢字漢…")

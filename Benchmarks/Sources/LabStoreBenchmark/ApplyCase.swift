@@ -12,15 +12,17 @@ struct ApplyCase {
 
   /// Measures and prints the lines; leaves a cache of many entities.
   func run(few: Int, many: Int) throws {
-    var best = Double.infinity
+    var (best, tidying) = (Double.infinity, Double.infinity)
     for round in 0..<5 {
       let store = EntityStore(path: folder + "/few-\(round).sqlite")
       _ = try store.countsAndWait()
       let rows = LabRows(count: few, isPrepared: true)
-      best = min(
-        best, try processorTime { try store.applyAndWait(rows, .roots(of: nil), generation: 1, at: Self.time) })
+      let time = try processorTime { try store.applyAndWait(rows, .roots(of: nil), generation: 1, at: Self.time) }
+      best = min(best, time)
+      tidying = min(tidying, try processorTime { try store.tidyAndWait() })
     }
     Measurement("lab store: \(few) entities taken in (processor)", best, unit: "ms", bar: 900).print()
+    Measurement("lab store: their log brought into the file afterwards (processor)", tidying, unit: "ms").print()
     try refresh(few)
     try takeMany(many)
   }
@@ -46,6 +48,7 @@ struct ApplyCase {
       try store.applyAndWait(LabRows(count: count), .roots(of: nil), generation: 1, at: Self.time)
     }
     let wall = Timing.milliseconds() - start
+    try store.tidyAndWait()
     let peak = Self.status("VmHWM:") - idle
     Measurement("lab store: \(count) entities taken in (processor)", time - making, unit: "ms").print()
     Measurement("lab store: \(count) entities made and taken in (wall)", wall, unit: "ms").print()

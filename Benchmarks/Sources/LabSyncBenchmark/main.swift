@@ -33,7 +33,7 @@ func logIn(_ server: Simulator, isNative: Bool) -> Bool {
 }
 
 /// Times a first refresh of so many entities and one after it, by tables of V1 or objects of V3.
-func measure(_ entities: Int, isNative: Bool, bar: Double?) {
+func measure(_ entities: Int, isNative: Bool, bar: Double?, then next: () -> Void = {}) {
   let name = "\(entities / 1000) k entities by \(isNative ? "V3" : "V1")"
   guard let server = Simulator(workbench, entities: entities), logIn(server, isNative: isNative) else {
     return Measurement.skip("first refresh of \(name)", because: "the made-up server cannot be used")
@@ -56,10 +56,11 @@ func measure(_ entities: Int, isNative: Bool, bar: Double?) {
   let local = again.map { $0.processorMilliseconds - idle.processorMilliseconds }
   Measurement("refresh without changes of \(name)", Timing.median(again.map(\.milliseconds)), unit: "ms").print()
   Measurement("local work of a refresh without changes of \(name)", Timing.median(local), unit: "ms", bar: 50).print()
+  next()
 }
 
 setvbuf(stdout, nil, _IOLBF, 0)
 measure(100_000, isNative: false, bar: 2000)
 measure(100_000, isNative: true, bar: 4000)
-measure(1_000_000, isNative: false, bar: nil)
+measure(1_000_000, isNative: false, bar: nil) { KeysDuringSync(workbench: workbench).run(entities: 1_000_000) }
 measure(1_000_000, isNative: true, bar: nil)

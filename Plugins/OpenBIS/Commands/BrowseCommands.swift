@@ -92,7 +92,10 @@ enum BrowseCommands {
   private static func emit(_ page: EntityPage, _ call: CommandCall, _ browser: LabBrowser) async throws {
     let values = try await browser.values(of: page.rows.map(\.permID))
     let left = page.total - range(call).lowerBound - page.rows.count
-    if left > 0 { call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more")) }
+    // On a screen the list itself shows them.
+    if left > 0, !call.presentation.isInteractive {
+      call.warn(Diagnostic(.note, code: "openbis.more", "there are \(left) more"))
+    }
     try await call.emit(.list(values).typed(OpenBISValueType.entities))
   }
 }
@@ -113,13 +116,23 @@ extension LabBrowser {
     return values
   }
 
+  /// Asks the server, and keeps for the screens whether it could be reached.
+  func notingReach<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+    do {
+      let answer = try await ask()
+      laboratory.setReachable(true, account.id)
+      return answer
+    } catch {
+      if RPCError.meansOffline(error) { laboratory.setReachable(false, account.id) }
+      throw error
+    }
+  }
+
   /// Asks the server; where it cannot be reached, says so and goes on with what is cached.
   func unlessOffline(_ ask: () async throws -> Void) async throws {
     do {
-      try await ask()
-      laboratory.setReachable(true, account.id)
+      try await notingReach(ask)
     } catch let error where RPCError.meansOffline(error) {
-      laboratory.setReachable(false, account.id)
       warn(
         Diagnostic(
           .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",

@@ -9,7 +9,7 @@ enum ExportCommand {
       [OpenBISCommand.entity],
       options: [
         Parameter("format", .choice(["json", "csv", "html"]), "the form", defaultValue: "json"),
-        Parameter("to", .outputFile, "the file; else the text is the result"),
+        Parameter("output", .outputFile, "the file; else the text is the result"),
         Parameter("depth", .integer(minimum: 0, maximum: .max), "how deep it goes; all by default"),
         OpenBISCommand.account,
       ]
@@ -19,8 +19,8 @@ enum ExportCommand {
       one page with the images in it. Each entity is written once. Of what is cached: 'sync' and 'detail' fetch.
       """,
       examples: [
-        .init("export PROBES --format csv --to probes.csv", "a table"),
-        .init("export 20130115-1 --format html --to probe.html", "a page to be printed or sent"),
+        .init("export PROBES --format csv --output probes.csv", "a table"),
+        .init("export 20130115-1 --format html --output probe.html", "a page to be printed or sent"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
@@ -28,7 +28,7 @@ enum ExportCommand {
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
     let origin = ExportOrigin(
       root: id, title: entity.title, server: browser.account.server.base, madeAt: "\(call.context.now())")
-    let (format, path, depth) = (call.text("format"), call.text("to"), call["depth"].integer)
+    let (format, path, depth) = (call.text("format"), call.text("output"), call["depth"].integer)
     let cache = browser.cache
     let result = try await call.compute("exporting") { progress in
       let sink = try ExportSink(path)

@@ -25,7 +25,7 @@ enum FileCommands {
     ).taking(
       [dataSet, Parameter("path", .text, "the file's path, as 'files' lists it", isRequired: true)],
       options: [
-        Parameter("to", .outputFile, "where it goes; a file of its name here by default"),
+        Parameter("output", .outputFile, "where it goes; a file of its name here by default"),
         Parameter("anew", .flag, "begin anew even if a part of it is here"), OpenBISCommand.account,
       ]
     ).explained(
@@ -42,7 +42,7 @@ enum FileCommands {
     guard let file = all.first(where: { $0.path == wanted && !$0.isFolder }) else {
       throw LabError.noFile(dataSet: word, path: path)
     }
-    let target = call.text("to").isEmpty ? file.name : call.text("to")
+    let target = call.text("output").isEmpty ? file.name : call.text("output")
     let isChecked = try await browser.download(file, to: target, isResuming: !call.flag("anew"))
     try await call.emit([
       "file": .text(target), "bytes": .integer(file.size), "checked": .bool(isChecked),

@@ -28,6 +28,7 @@ extension LabBrowser {
           .warning, code: "openbis.rows-skipped",
           "\(totals.skipped) rows could not be used and were left out"))
     }
+    try await cache.keepCounts()
     return SyncResult(
       categories: try await cache.navigation().count, counts: try await cache.counts(), totals: totals,
       milliseconds: Int((clock() - begin) * 1000))

@@ -10,7 +10,7 @@ enum MappingCommands {
       options: [Parameter("default", .flag, "the mapping that ships"), OpenBISCommand.account]
     ).explained(
       "A server with the service 'ipad-read-service-v1' maps by itself; the mapping is for all others.",
-      examples: [.init("mapping show > lab.json", "to begin a mapping of one's own")])
+      examples: [.init("mapping show", "the text to begin a mapping of one's own with")])
   ) { call, laboratory in
     var path = LabBrowser.defaultMapping(call.context)
     if !call.flag("default"), let browser = try? await LabBrowser(call, laboratory) {

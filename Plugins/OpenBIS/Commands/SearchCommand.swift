@@ -48,7 +48,9 @@ enum SearchCommand {
       return []
     }
     let domain = call.text("domain")
-    let ids = try await browser.searchRemotely(text, domain: domain.isEmpty ? nil : domain)
+    let ids = try await browser.notingReach {
+      try await browser.searchRemotely(text, domain: domain.isEmpty ? nil : domain)
+    }
     return Array(ids.prefix(call["limit"].integer ?? 100))
   }
 

@@ -25,7 +25,10 @@ enum SyncCommand {
     defer { laboratory.endSync(of: browser.account.id) }
     let state = try await browser.cache.state().flatMap(SyncState.init(encoded:)) ?? SyncState()
     let isDue = !call.flag("if-due") || state.isDue(at: browser.clock())
-    let result = isDue ? try await browser.sync(isFull: call.flag("full")) : try await browser.unchanged()
+    let result =
+      isDue
+      ? try await browser.notingReach { try await browser.sync(isFull: call.flag("full")) }
+      : try await browser.unchanged()
     try await call.emit(value(result))
     if !call.flag("no-index") { try await browser.index() }
   }

@@ -105,7 +105,7 @@ struct EntityFilter {
   // MARK: The query
 
   /// How many runs of three characters of a text are asked for: more cost more than they tell.
-  private static let mostGrams = 6
+  private static let mostGrams = 12
 
   /// The query for all runs of three characters of a text; nil if it is shorter.
   ///

@@ -128,16 +128,11 @@ enum EntityReader {
     return Instant(seconds: Int64(seconds), nanoseconds: Int32((milliseconds - seconds * 1000) * 1_000_000))
   }
 
+  /// How many entities and images there are.
   static func counts(_ connection: Connection) throws -> EntityCounts {
-    let all = try connection.value("SELECT count(*) FROM entity").integer ?? 0
-    let loaded = try connection.value("SELECT count(*) FROM seen").integer ?? 0
-    return EntityCounts(
-      entities: loaded, notLoaded: all - loaded,
-      roots: try connection.value("SELECT count(*) FROM entity INDEXED BY entity_roots WHERE flags & 2").integer ?? 0,
-      navigation: try connection.value(
-        "SELECT count(*) FROM entity INDEXED BY entity_navigation WHERE flags & 4"
-      ).integer ?? 0,
-      images: try connection.value("SELECT count(*) FROM image").integer ?? 0,
-      imageBytes: try connection.value("SELECT coalesce(sum(size), 0) FROM image").integer ?? 0)
+    var counts = try EntityTally.kept(connection) ?? EntityTally.counted(connection)
+    counts.images = try connection.value("SELECT count(*) FROM image").integer ?? 0
+    counts.imageBytes = try connection.value("SELECT coalesce(sum(size), 0) FROM image").integer ?? 0
+    return counts
   }
 }

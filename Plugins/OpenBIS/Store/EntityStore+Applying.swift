@@ -21,11 +21,9 @@ extension EntityStore {
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> AppliedRows {
     let budget = options.imageBudget
-    let applied = try await write {
+    return try await write(isLong: true) {
       try Self.apply(rows, answer, generation, at, state, budget, onProgress, $0)
     }
-    try await checkpoint()
-    return applied
   }
 
   /// As ``apply(_:_:generation:at:state:onProgress:)``, for code with a thread of its own.
@@ -36,11 +34,9 @@ extension EntityStore {
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> AppliedRows {
     let budget = options.imageBudget
-    let applied = try writeAndWait {
+    return try writeAndWait(isLong: true) {
       try Self.apply(rows, answer, generation, at, state, budget, onProgress, $0)
     }
-    try checkpointAndWait()
-    return applied
   }
 
   private static func apply(

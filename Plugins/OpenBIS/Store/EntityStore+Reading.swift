@@ -80,6 +80,9 @@ extension EntityStore {
   /// How much is kept.
   func counts() async throws -> EntityCounts { try await read(EntityReader.counts) }
 
+  /// Counts once and for all until the next change, so that ``counts()`` need not.
+  func keepCounts() async throws { try await write(EntityTally.keep) }
+
   /// As ``counts()``, for code with a thread of its own.
   func countsAndWait() throws -> EntityCounts { try readAndWait(EntityReader.counts) }
 }

@@ -13,15 +13,13 @@ extension EntityStore {
   /// - Complexity: Linear in the entities and edges; cycles and chains of any length are passed once.
   @discardableResult
   func sweep(before generation: Int, keeping: Set<String> = []) async throws -> Int {
-    let removed = try await write { try Self.sweep(generation, keeping, $0) }
-    if removed > 1000 { try await checkpoint() }
-    return removed
+    try await write(isLong: true) { try Self.sweep(generation, keeping, $0) }
   }
 
   /// As ``sweep(before:keeping:)``, for code with a thread of its own.
   @discardableResult
   func sweepAndWait(before generation: Int, keeping: Set<String> = []) throws -> Int {
-    try writeAndWait { try Self.sweep(generation, keeping, $0) }
+    try writeAndWait(isLong: true) { try Self.sweep(generation, keeping, $0) }
   }
 
   private static func sweep(_ generation: Int, _ keeping: Set<String>, _ connection: Connection) throws -> Int {
@@ -92,13 +90,13 @@ extension EntityStore {
   /// - Returns: How many were removed.
   @discardableResult
   func removeUntouched(prefix: String, before generation: Int) async throws -> Int {
-    try await write { try Self.removeUntouched(prefix, generation, $0) }
+    try await write(isLong: true) { try Self.removeUntouched(prefix, generation, $0) }
   }
 
   /// As ``removeUntouched(prefix:before:)``, for code with a thread of its own.
   @discardableResult
   func removeUntouchedAndWait(prefix: String, before generation: Int) throws -> Int {
-    try writeAndWait { try Self.removeUntouched(prefix, generation, $0) }
+    try writeAndWait(isLong: true) { try Self.removeUntouched(prefix, generation, $0) }
   }
 
   private static func removeUntouched(_ prefix: String, _ generation: Int, _ connection: Connection) throws -> Int {
@@ -131,14 +129,12 @@ extension EntityStore {
 
   /// Removes everything: entities, lists, images, and where to resume.
   func removeAll() async throws {
-    try await write(Self.removeAll)
-    try await checkpoint()
+    try await write(isLong: true, Self.removeAll)
   }
 
   /// As ``removeAll()``, for code with a thread of its own.
   func removeAllAndWait() throws {
-    try writeAndWait(Self.removeAll)
-    try checkpointAndWait()
+    try writeAndWait(isLong: true, Self.removeAll)
   }
 
   private static func removeAll(_ connection: Connection) throws {

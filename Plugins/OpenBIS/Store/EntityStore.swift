@@ -75,22 +75,41 @@ final class EntityStore: Sendable {
 
 // Access, by which damage is found.
 extension EntityStore {
-  func write<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) async throws -> Result {
+  /// - Parameter isLong: Whether much may be written: then the log is brought into the file afterwards and not while
+  ///   the caller waits.
+  func write<Result: Sendable>(
+    isLong: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
     let store = connections.withLock { $0.writer }
+    defer { if isLong { tidyLater() } }
     do {
-      return try await store.write(body)
+      return try await store.write { connection in
+        try Self.setCheckpoints(isLong, connection)
+        return try body(connection)
+      }
     } catch let error as StoreError where error.isDamage {
       throw await setAsideLater(store, error)
     }
   }
 
-  func writeAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result {
+  func writeAndWait<Result: Sendable>(
+    isLong: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+  ) throws -> Result {
     let store = connections.withLock { $0.writer }
+    defer { if isLong { tidyLater() } }
     do {
-      return try store.writeAndWait(body)
+      return try store.writeAndWait { connection in
+        try Self.setCheckpoints(isLong, connection)
+        return try body(connection)
+      }
     } catch let error as StoreError where error.isDamage {
       throw setAside(store, error)
     }
+  }
+
+  /// Says whether a commit brings a log of 1000 pages into the file itself, as SQLite usually does.
+  private static func setCheckpoints(_ isLong: Bool, _ connection: Connection) throws {
+    try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")
   }
 
   func read<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) async throws -> Result {
@@ -111,12 +130,15 @@ extension EntityStore {
     }
   }
 
-  /// Brings what the log holds into the file.
-  func checkpoint() async throws {
-    try await connections.withLock { $0.writer }.checkpoint()
+  /// Brings what the log holds into the file when the writing thread comes to it.
+  ///
+  /// What was written is kept either way: if this cannot be done then, it is done another time.
+  func tidyLater() {
+    connections.withLock { $0.writer }.checkpointLater()
   }
 
-  func checkpointAndWait() throws {
+  /// As ``tidyLater()``, at once; for code with a thread of its own.
+  func tidyAndWait() throws {
     try connections.withLock { $0.writer }.checkpointAndWait()
   }
 

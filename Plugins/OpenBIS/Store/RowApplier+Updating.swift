@@ -1,28 +1,4 @@
-import PluginAPI
 import PluginStore
-
-/// The columns of a kept entity that rows may change.
-struct StoredColumns {
-  var permID = ""
-  var flags: EntityFlags = []
-  var hasChildren = false
-  var digest: Int?
-  var sort: [UInt8] = []
-  var category = ""
-  var header = ""
-  var summary = ""
-  var identifier: String?
-  var refcon: String?
-  var properties: [UInt8]?
-  var images: [UInt8]?
-
-  /// Puts the text in which words of the entity are searched behind bytes.
-  func appendWords(to out: inout [UInt8]) {
-    EntityWords.append(
-      header: header, summary: summary, identifier: identifier ?? "", category: category,
-      properties: properties.map(EntityCoding.properties) ?? [], to: &out)
-  }
-}
 
 // Entities that are there.
 extension RowApplier {
@@ -127,9 +103,8 @@ extension RowApplier {
   func removeWords(_ id: Int, _ columns: StoredColumns) throws {
     text.removeAll(keepingCapacity: true)
     columns.appendWords(to: &text)
-    try deleteWords.bind(id, at: 1)
-    try text.withUnsafeBufferPointer { try deleteWords.bind(utf8: $0, at: 2) }
-    try deleteWords.run()
+    words.add(id, text, isRemoval: true)
+    if words.isFull { try settleWords() }
   }
 
   /// Lets a new list of children wait.
@@ -162,77 +137,6 @@ extension RowApplier {
       identifier: statement.isNull(8) ? nil : statement.text(8), refcon: statement.isNull(9) ? nil : statement.text(9),
       properties: statement.isNull(10) ? nil : statement.bytes(10),
       images: statement.isNull(11) ? nil : statement.bytes(11))
-  }
-}
-
-// Deletions, and what an answer says by what it does not say.
-extension RowApplier {
-  /// Removes an entity the server has no more; that of an unknown one is passed over.
-  func delete(_ permID: String, _ id: Int?) throws {
-    guard let id else {
-      result.ignoredDeletions += 1
-      return
-    }
-    try settle()
-    try remove(id)
-    result.removed += 1
-  }
-
-  /// Removes an entity with its edges; what it listed stays.
-  func remove(_ id: Int) throws {
-    guard let columns = try columns(id) else { return }
-    var permID = columns.permID
-    permID.withUTF8 { known.enter($0, 0) }
-    lists.forgetSorts()
-    if !columns.flags.contains(.notLoaded) { try removeWords(id, columns) }
-    let parents = try connection.list("SELECT parent FROM link WHERE child = ?", [id]) { $0.integer(0) }
-    for parent in parents {
-      try connection.execute(
-        "DELETE FROM edge WHERE parent = ? AND sort = ? AND child = ?", [parent, columns.sort, id])
-      try connection.execute(
-        "UPDATE entity SET child_count = child_count - 1, children_digest = NULL WHERE id = ?", [parent])
-    }
-    try connection.execute("DELETE FROM link WHERE child = ?", [id])
-    if columns.hasChildren {
-      try connection.execute(
-        "DELETE FROM link WHERE parent = ?1 AND child IN (SELECT child FROM edge WHERE parent = ?1)", [id])
-      try connection.execute("DELETE FROM edge WHERE parent = ?", [id])
-    }
-    try connection.execute("DELETE FROM unindexed WHERE id = ?", [id])
-    try connection.execute("DELETE FROM seen WHERE id = ?", [id])
-    try connection.execute("DELETE FROM entity WHERE id = ?", [id])
-  }
-
-  func closeAnswer() throws {
-    switch kind {
-    case .navigation: try closeNavigation()
-    case .details(let asked): try markMissing(asked)
-    default: break
-    }
-  }
-
-  private func closeNavigation() throws {
-    if result.count == 0 {
-      result.warnings.append(
-        Diagnostic(
-          .warning, code: "openbis.navigation-empty", "the server lists no navigation entities; those known before stay"
-        ))
-      return
-    }
-    let others = try connection.list("SELECT id FROM entity WHERE flags & 4") { $0.integer(0) }
-      .filter { !spokenOf.contains($0) }
-    for id in others {
-      try connection.execute("UPDATE entity SET flags = flags & ~4 WHERE id = ?", [id])
-    }
-  }
-
-  private func markMissing(_ asked: [String]) throws {
-    for permID in asked {
-      guard let id = try number(of: permID), !spokenOf.contains(id) else { continue }
-      result.missing.append(permID)
-      try connection.execute(
-        "UPDATE entity SET flags = flags | ? WHERE id = ?", [EntityFlags.missingOnServer.rawValue, id])
-    }
   }
 }
 

@@ -22,6 +22,8 @@ final class RowApplier {
   /// The numbers of the entities that this answer spoke of, a bit for each.
   var spokenOf = NumberSet()
   var lists = PendingLists()
+  var words = PendingWords()
+  var hasRemoved = false
   /// Whether lists wait in a table beside the file.
   var hasSpooled = false
   var duplicates = 0
@@ -97,6 +99,8 @@ final class RowApplier {
   func finish() throws -> AppliedRows {
     try settle()
     try closeAnswer()
+    try settleWords()
+    if hasRemoved || nextID != firstID || result.added + result.changed > 0 { try EntityTally.forget(connection) }
     try connection.execute(
       "INSERT OR REPLACE INTO setting (name, value) VALUES ('next-id', ?)", [nextID])
     if duplicates > 0 {
@@ -163,9 +167,20 @@ final class RowApplier {
     SortKey.append(
       category: row.category ?? "", header: row.summaryHeader ?? "", permID: permID, isLoaded: true, to: &sort)
     lists.keepSort(sort, of: id)
+    try write(id, row, children)
+    try see(id)
+    text.removeAll(keepingCapacity: true)
+    EntityWords.append(row, to: &text)
+    try addWords(id)
+    if let children { lists.append(parent: id, children, isNew: true) }
+    if let parents = row.parents { lists.append(child: id, parents, isNew: true) }
+  }
+
+  /// Writes a new entity, whose sort key is in the buffer.
+  private func write(_ id: Int, _ row: EntityRow, _ children: PackedTexts?) throws {
     let statement = insertEntity
     try statement.bind(id, at: 1)
-    try statement.bind(permID, at: 2)
+    try statement.bind(row.permID, at: 2)
     try statement.bind(flags(row, before: []).rawValue, at: 3)
     try bind(statement, children.map(\.count), at: 4)
     try bind(statement, children.map(Self.digest), at: 5)
@@ -178,12 +193,6 @@ final class RowApplier {
     try bind(statement, row.properties.map { EntityCoding.bytes($0) }, at: 12)
     try bind(statement, try imageBytes(row), at: 13)
     try statement.run()
-    try see(id)
-    text.removeAll(keepingCapacity: true)
-    EntityWords.append(row, to: &text)
-    try addWords(id)
-    if let children { lists.append(parent: id, children, isNew: true) }
-    if let parents = row.parents { lists.append(child: id, parents, isNew: true) }
   }
 
   /// What holds of an entity after a row of this answer.
@@ -216,9 +225,18 @@ final class RowApplier {
 
   /// Enters the words in the buffer.
   func addWords(_ id: Int) throws {
-    try insertWords.bind(id, at: 1)
-    try text.withUnsafeBufferPointer { try insertWords.bind(utf8: $0, at: 2) }
-    try insertWords.run()
+    words.add(id, text, isRemoval: false)
+    if words.isFull { try settleWords() }
+  }
+
+  /// Brings the words that wait into the index.
+  func settleWords() throws {
+    try words.takeAll { id, isRemoval, text in
+      let statement = isRemoval ? deleteWords : insertWords
+      try statement.bind(id, at: 1)
+      try statement.bind(utf8: text, at: 2)
+      try statement.run()
+    }
   }
 
   /// The images of a row as they are kept: bytes that came along are in the store then.

@@ -17,11 +17,11 @@ extension HTTPError: ReportableError, CustomStringConvertible {
     case .notTrusted(let host, let reason):
       Self.report(
         "not-trusted", "the connection to '\(host)' is not safe: \(reason)",
-        "name the right certificates, or do not use this server")
+        "name the right certificates, or do not use this server", kind: .refused)
     case .otherKey(let host):
       Self.report(
         "other-key", "'\(host)' has another key than the one that is pinned",
-        "somebody may be in between; ask who runs the server")
+        "somebody may be in between; ask who runs the server", kind: .refused)
     case .timedOut(let host, let seconds):
       Self.report(
         "timed-out", "'\(host)' did not answer in time" + (seconds.map { " (\(Self.words($0)) s)" } ?? ""),
@@ -71,9 +71,10 @@ extension HTTPError: ReportableError, CustomStringConvertible {
   ]
 
   private static func report(
-    _ name: String, _ message: String, _ advice: String?, _ isRetryable: Bool = false
+    _ name: String, _ message: String, _ advice: String?, _ isRetryable: Bool = false,
+    kind: ErrorReport.Kind = .network
   ) -> ErrorReport {
-    ErrorReport(code: "net." + name, kind: .network, message, advice: advice, isRetryable: isRetryable)
+    ErrorReport(code: "net." + name, kind: kind, message, advice: advice, isRetryable: isRetryable)
   }
 
   private static func report(_ status: Int, _ address: String, _ wait: Double?) -> ErrorReport {

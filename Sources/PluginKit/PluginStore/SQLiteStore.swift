@@ -133,6 +133,18 @@ public final class SQLiteStore: Store {
     }
   }
 
+  /// As ``checkpoint()``, some time after the accesses that were asked for before; nobody hears of a failure.
+  public func checkpointLater() {
+    let job: @Sendable () -> Void = { [weak self] in
+      guard let self else { return }
+      let ticket = AccessTicket()
+      try? opened(ticket).withoutTransaction(ticket) {
+        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
+      }
+    }
+    thread.run(job)
+  }
+
   /// As ``checkpoint()``, for code with a thread of its own.
   public func checkpointAndWait() throws {
     try waiting { ticket in

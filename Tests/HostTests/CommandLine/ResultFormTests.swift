@@ -22,6 +22,19 @@ import Testing
     #expect(JSONWriter.text(of: ["a": [1]], indentation: 2) == "{\n  \"a\": [\n    1\n  ]\n}")
   }
 
+  @Test func `what could command a terminal is an escape in JSON, and a mark in text and in rows`() {
+    let text = "a\u{1B}[31m\u{9B}2J\u{7F}\u{202E}b\u{2066}\u{2028}é\"\\"
+    #expect(
+      JSONWriter.text(of: .text(text)) == #""a\u001b[31m\u009b2J\u007f\u202eb\u2066\u2028é\"\\""#)
+    #expect(
+      StyledTextWriter.harmless(text)
+        == "a\u{FFFD}[31m\u{FFFD}2J\u{FFFD}\u{FFFD}b\u{FFFD}\u{FFFD}é\"\\")
+    #expect(StyledTextWriter.harmless("שלום\u{200F} – “quoted” … 日本") == "שלום\u{200F} – “quoted” … 日本")
+    var rows = DelimitedWriter(.comma)
+    rows.write(.list([["a": .text("x\u{1B}[2J\r\ny\rz")]]))
+    #expect(String(decoding: rows.bytes, as: UTF8.self) == "a\r\n\"x\u{FFFD}[2J\ny\u{FFFD}z\"\r\n")
+  }
+
   @Test func `a result has every form`() async throws {
     let run = try CommandLineRun()
     #expect(

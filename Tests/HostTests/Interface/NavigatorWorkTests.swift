@@ -63,6 +63,22 @@ import Testing
     #expect(flow.plugin.gate.notes.suffix(2) == ["got 2", "got 2"])
   }
 
+  @Test func `a command's question stands over the screen, and nothing waits for its end meanwhile`() async throws {
+    let flow = try Flow()
+    try await flow.feed("W wait")
+    #expect(flow.screen.contains("The harbour master's word"))
+    try await flow.feed("type:rain")
+    #expect(flow.screen.contains("••••") && !flow.screen.contains("rain"))
+    try await flow.feed("enter wait")
+    #expect(flow.plugin.gate.notes.last == "got 4" && !flow.screen.contains("harbour master"))
+  }
+
+  @Test func `a question that is put away is answered with nothing`() async throws {
+    let flow = try Flow()
+    try await flow.feed("W wait escape wait")
+    #expect(flow.plugin.gate.notes.last == "got 0" && !flow.navigator.isWorking)
+  }
+
   @Test func `notifications drive the progress too`() async throws {
     let flow = try Flow()
     let context = try flow.session.plugins.activated("tides").context

@@ -33,6 +33,7 @@ final class TidesPlugin: Plugin {
           ScreenAction("turn", "Turn left", keys: ["h"], arguments: ["by": -1]),
           ScreenAction("turn", "Turn right", keys: ["l"], arguments: ["by": 1]),
           ScreenAction("break", "Open what is broken", keys: ["x"]), ScreenAction("run", "Run the list", keys: ["r"]),
+          ScreenAction("ask", "Run what asks", keys: ["W"]),
           ScreenAction("peek", "Peek at the port", keys: ["p"]), ScreenAction("tell", "Tell the others", keys: ["t"]),
           ScreenAction("copy", "Copy the name", keys: ["y"]),
         ], topics: ["tides.told"]),
@@ -46,6 +47,7 @@ final class TidesPlugin: Plugin {
         Parameter("hour", .integer(minimum: 0, maximum: 23), "the hour of the day", unit: "hour", isRequired: true),
       ]),
       CommandDescription("fail", "fail always", output: .init(.any)),
+      CommandDescription("ask", "ask for a word", output: .init(.any)),
       CommandDescription("draw", "draw the tide", output: .init(.picture)),
     ]
     all.topics = [
@@ -81,6 +83,9 @@ struct TidesCommand: Command {
 
   func run(_ call: CommandCall) async throws {
     switch declaration.name {
+    case "ask":
+      let word = try await call.ask(PromptRequest("The harbour master's word", isSecret: true))
+      try await call.emit(.list((word ?? "").map { .text(String($0)) }))
     case "list": try await call.emit([["port": "Helgoland", "height": 2.4], ["port": "Cuxhaven", "height": 2.9]])
     case "height":
       try await call.emit(["port": call["port"], "hour": call["hour"], "height": .quantity(1.5, unit: "m")])
@@ -152,6 +157,7 @@ struct TidesCommand: Command {
     case "turn": note = "turned \(invocation.arguments["by"]?.integer ?? 0)"
     case "break": return [.push(ScreenRequest("broken"))]
     case "run": return [.run("list", command: "list", arguments: [:])]
+    case "ask": return [.run("ask", command: "ask", arguments: [:])]
     case "peek": return [.present(ScreenRequest("port", arguments: ["id": .text(list.selectedID ?? "")]))]
     case "tell": return [.notify(topic: "told", "high water")]
     case "copy": return [.copy(list.selectedRow?.title ?? "")]

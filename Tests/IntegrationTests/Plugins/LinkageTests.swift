@@ -12,7 +12,8 @@ struct LinkageTests {
   }
 
   @Test(arguments: [
-    "workbench", "libMolecules.so", "libPluginStore.so", "libPluginCompression.so", "libPluginImages.so",
+    "workbench", "libMolecules.so", "libOpenBIS.so", "libPluginStore.so", "libPluginCompression.so",
+    "libPluginImages.so",
     "libPluginJSON.so", "libPluginNet.so", "libPluginServer.so", "libPluginXML.so",
   ])
   func `everything needs the one contract library`(name: String) throws {

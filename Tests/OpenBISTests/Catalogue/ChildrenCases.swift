@@ -98,7 +98,7 @@ struct ChildrenCases {
     #expect(tree["entities"] == 50_000)
     let folder = CacheFolder()
     let file = folder.path + "/chain.csv"
-    let export = try await user.plugin.run("export", ["perm-id": "CHAIN-0", "format": "csv", "to": .text(file)])
+    let export = try await user.plugin.run("export", ["perm-id": "CHAIN-0", "format": "csv", "output": .text(file)])
     #expect(export.value["entities"] == 50_000)
     // The chain's first link goes, and with it all that only it led to.
     user.server.heal()

@@ -20,6 +20,7 @@ import Testing
   private func changed() {
     test.context.notify("cache-changed", .text("lab"))
     test.context.loop.drain()
+    test.context.loop.advance(by: 0.2)
   }
 
   // MARK: Lists
@@ -43,7 +44,10 @@ import Testing
     #expect(screen.text.contains("Plate 1   384 wells"))
     #expect(plugin.newCalls().isEmpty)
     await screen.settle()
-    #expect(plugin.newCalls() == ["drill PLATES", "detail PLATES"])
+    #expect(plugin.newCalls() == ["drill PLATES"])
+    screen.press("down", "enter")
+    await screen.settle()
+    #expect(plugin.newCalls() == ["drill P1", "detail P1"])
   }
 
   @Test func `sections go from the last category to the first, and numbers count within names`() throws {
@@ -188,7 +192,11 @@ import Testing
 
   @Test func `a server that cannot be reached makes the screen offline until one goes online`() async throws {
     let screen = try browser()
-    plugin.answer("sync") { _ in throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses") }
+    let plugin = plugin
+    plugin.answer("sync") { _ in
+      plugin.setReachable(false)
+      throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses")
+    }
     screen.press("r")
     await screen.settle()
     #expect(screen.controller.status.first?.text == "offline · o goes online")
@@ -198,10 +206,20 @@ import Testing
     #expect(plugin.newCalls().isEmpty)
     #expect(screen.text.contains("Plate 1"))
     plugin.answer("sync") { _ in [] }
+    plugin.setReachable(true)
     screen.press("o")
     await screen.settle()
     #expect(plugin.newCalls() == ["drill PLATES"])
     #expect(screen.controller.status.first?.text.contains("offline") == false)
+  }
+
+  @Test func `an error that the server tells is shown, and does not make the screen offline`() async throws {
+    plugin.answer("sync") { _ in throw ErrorReport(code: "openbis.remote", kind: .network, "the service fails") }
+    let screen = try browser()
+    await screen.settle()
+    let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
+    #expect(notices.last?.message == "the service fails")
+    #expect(screen.controller.status.allSatisfy { !$0.text.contains("offline") })
   }
 
   @Test func `a command that gave only what is kept makes the screen offline too`() async throws {
@@ -282,7 +300,8 @@ import Testing
     #expect(
       plugin.calls.last
         == .init(
-          name: "export", arguments: ["perm-id": "PLATES", "format": "html", "to": "plates.html", "account": "lab"]))
+          name: "export", arguments: ["perm-id": "PLATES", "format": "html", "output": "plates.html", "account": "lab"])
+    )
   }
 
   @Test func `the way down is kept for the next start`() throws {

@@ -22,6 +22,7 @@ import Testing
   private func changed() {
     test.context.notify("cache-changed", .text("lab"))
     test.context.loop.drain()
+    test.context.loop.advance(by: 0.2)
   }
 
   @Test func `what is kept is shown at once, and the server is asked if no details came yet`() async throws {

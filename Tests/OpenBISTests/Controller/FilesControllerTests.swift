@@ -70,7 +70,7 @@ import Testing
         == .init(
           name: "download",
           arguments: [
-            "data-set": "DATA_SET.20260131-17", "path": "original/gel.png", "to": "here.png", "account": "lab",
+            "data-set": "DATA_SET.20260131-17", "path": "original/gel.png", "output": "here.png", "account": "lab",
           ]))
     let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
     #expect(notices.last?.message == "'here.png' is here, its checksum is right")

@@ -88,7 +88,8 @@ import Testing
     let rows = (0..<5000).map { EntityRow("N\($0)", "new", children: ["A"]) } + [EntityRow("A", "other")]
     #expect(throws: Broken.self) {
       try store.applyAndWait(
-        GivenRows(rows, failure: Broken()), .roots(of: nil), generation: 2, at: Instant(seconds: 0), state: { _ in [2] })
+        GivenRows(rows, failure: Broken()), .roots(of: nil), generation: 2, at: Instant(seconds: 0), state: { _ in [2] }
+      )
     }
     #expect(try store.countsAndWait() == EntityCounts(entities: 1))
     #expect(try store.entityAndWait("A")?.summaryHeader == "kept")

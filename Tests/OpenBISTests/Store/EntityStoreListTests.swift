@@ -127,4 +127,34 @@ import Testing
     try store.markMissingAndWait(["A"])
     #expect(try store.entityAndWait("A")?.flags == [.detailed, .missingOnServer])
   }
+
+  @Test func `lists that do not fit into memory are the same lists`() throws {
+    let store = folder.store()
+    let (count, long) = (24_000, String(repeating: "x", count: 70))
+    func id(_ number: Int) -> String { "\(number % count)" + long }
+    func rows(_ step: Int) -> [EntityRow] {
+      (0..<count).map { EntityRow(id($0), "Header \($0)", children: (1...3).map { id(3 * $0 * step) }) }
+        + [EntityRow(id(7), "Header 7", children: [id(1), id(2)])]
+    }
+    let applied = try store.take(rows(1))
+    #expect(applied.added == count && applied.warnings.map(\.code) == ["openbis.duplicate-rows"])
+    #expect(try store.countsAndWait() == EntityCounts(entities: count))
+    #expect(try store.childNames(id(5)) == [id(3), id(6), id(9)])
+    #expect(try store.childNames(id(7)) == [id(1), id(2)])
+    #expect(try store.take(rows(2), generation: 2).changed == count)
+    #expect(try store.childNames(id(5)) == [id(6), id(12), id(18)])
+    #expect(try store.check(in: folder) == [])
+  }
+
+  @Test func `case 19: a hundred thousand children in one cell are listed page by page`() throws {
+    let store = folder.store()
+    let names = (0..<100_000).map { "20260101120000-\($0)" }
+    try store.take([EntityRow("P", "p", children: names.reversed())])
+    #expect(try store.childrenAndWait(of: "P", 0..<2).rows.map(\.permID) == Array(names[0..<2]))
+    #expect(try store.childrenAndWait(of: "P", 99_999..<100_001).rows.map(\.permID) == [names[99_999]])
+    try store.take([EntityRow("P", "p", children: Array(names[..<50_000]))], generation: 2)
+    #expect(try store.entityAndWait("P")?.childCount == 50_000)
+    #expect(try store.sweepAndWait(before: 2) == 50_000)
+    #expect(try store.check(in: folder) == [])
+  }
 }

@@ -38,8 +38,10 @@ extension BrowserController {
   /// Asks what is below an entity; its list follows by itself.
   func askDrill(_ id: String) -> [Effect] { ask(Self.drilling, "drill", id, ["limit": 1]) }
 
-  /// Asks for the details of an entity.
-  func askDetail(_ id: String) -> [Effect] { ask(Self.detailing, "detail", id) }
+  /// Asks for the details of an entity; servers have none of navigation entities.
+  func askDetail(_ entity: EntitySummary) -> [Effect] {
+    entity.flags.contains(.navigation) ? [] : ask(Self.detailing, "detail", entity.permID)
+  }
 
   private func ask(_ effect: EffectID, _ command: String, _ id: String, _ more: Record = Record()) -> [Effect] {
     guard let open, !server.isOffline else { return [] }
@@ -57,7 +59,7 @@ extension BrowserController {
     }
     let text = "asking what is below '\(EntityTitle.line(parent))', to which it belongs"
     return [.status(Diagnostic(.note, code: "openbis.not-cached", text))] + askDrill(parent.permID)
-      + askDetail(entity.permID)
+      + askDetail(entity)
   }
 
   func receiveFromServer(_ message: Message) -> [Effect] {
@@ -91,11 +93,9 @@ extension BrowserController {
   private func failed(_ report: ErrorReport) -> [Effect] {
     // Somebody else refreshes already: what they fetch is shown here too.
     if report.code == "openbis.already-syncing" { return [] }
-    if report.kind == .network {
-      let wasOnline = !server.isOffline
-      server.isOffline = true
-      guard wasOnline else { return [] }
-    }
+    let wasOffline = server.isOffline
+    lookWhetherReachable()
+    if server.isOffline, wasOffline { return [] }
     return [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
   }
 
@@ -121,7 +121,7 @@ extension BrowserController {
   private func export(to place: String) -> [Effect] {
     guard let open, let id = exportedID, let format = exportFormat, !place.isEmpty else { return [] }
     let arguments: Record = [
-      "perm-id": .text(id), "format": .text(format), "to": .text(place), "account": .text(open.accountID),
+      "perm-id": .text(id), "format": .text(format), "output": .text(place), "account": .text(open.accountID),
     ]
     return [.run(Self.exporting, command: "export", arguments: arguments)]
   }

@@ -7,6 +7,7 @@ import PluginAPI
 @MainActor final class BrowserController: Controller {
   static let opening: EffectID = "open"
   static let rows = "rows"
+  static let changing: EffectID = "changed"
   static let filtering: EffectID = "filter"
   static let pathing: EffectID = "path"
   static let following: EffectID = "follow"
@@ -24,6 +25,8 @@ import PluginAPI
   static let followInSeconds = 0.15
   /// How often it is looked whether a refresh is due, in seconds.
   static let refreshInSeconds = 60.0
+  /// Lists follow changes after this time, in seconds.
+  static let changeInSeconds = 0.1
   /// A filter shows no more.
   nonisolated static let mostHits = 500
 
@@ -47,14 +50,15 @@ import PluginAPI
   var open: OpenLab?
   private let wantedAccount: String
   var levels: [BrowserLevel]
-  private var serial = 0
+  var serial = 0
   private(set) var size = Size(width: 0, height: 0)
   /// What stands where there is nothing to list.
   private var message = "opening …"
-  private var filteredText = ""
+  var filteredText = ""
   /// The entity of the details shown beside; nil if there are none.
-  private(set) var detailShown: String?
+  var detailShown: String?
   private var hasStarted = false
+  private var isChangeAwaited = false
   var server = ServerState()
   /// The entity whose export is asked about.
   var exportedID: String?
@@ -167,7 +171,8 @@ import PluginAPI
     case .finished(Self.pathing, let found as FoundPath): return follow(found)
     case .timer(Self.following): return showFollowed()
     case .returned(let screen, let value): return returned(from: screen, value)
-    case .notification(let notification): return changed(notification.topic)
+    case .notification: return changed()
+    case .timer(Self.changing): return readChanges()
     default: return receiveFromServer(message)
     }
     return []
@@ -198,9 +203,19 @@ import PluginAPI
     return [.compute(Self.opening, label: "opening the cache") { _ in try lab.open("") }]
   }
 
-  private func changed(_ topic: String) -> [Effect] {
-    if topic.hasSuffix("servers-changed") { return open == nil ? reopen() : [] }
-    for index in levels.indices { levels[index].list.expire() }
+  /// Waits a moment before what changed is read: a refresh tells of many changes.
+  private func changed() -> [Effect] {
+    if isChangeAwaited { return [] }
+    isChangeAwaited = true
+    return [.timer(Self.changing, seconds: Self.changeInSeconds, repeats: false)]
+  }
+
+  private func readChanges() -> [Effect] {
+    isChangeAwaited = false
+    for index in levels.indices {
+      levels[index].list.expire()
+      levels[index].needsReading = levels[index].isReading
+    }
     return read()
   }
 
@@ -208,11 +223,7 @@ import PluginAPI
 
   /// Reads what is missing of the list shown; one reading at a time.
   func read() -> [Effect] {
-    guard let open else { return [] }
-    if level.isReading {
-      level.needsReading = true
-      return []
-    }
+    guard let open, !level.isReading else { return [] }
     let height = max(1, size.height)
     guard let range = level.list.missing(height: height) else { return [] }
     level.isReading = true
@@ -232,6 +243,10 @@ import PluginAPI
     levels[index].isReading = false
     let before = level.list.selected?.permID
     levels[index].list.take(rows.page, for: rows.range)
+    if levels[index].needsReading {
+      levels[index].needsReading = false
+      levels[index].list.expire()
+    }
     let gone = takeEntities(rows.entities)
     let moved = level.list.selected?.permID == before ? [] : follow()
     return gone + read() + moved
@@ -284,113 +299,6 @@ import PluginAPI
     guard hits.serial == level.serial else { return [] }
     level.list.take(hits.found, for: hits.text)
     return follow()
-  }
-
-  // MARK: Going down and back
-
-  /// Opens what a row leads to: a list of children, else details.
-  func choose(_ id: String) -> [Effect] {
-    guard let entity = level.list.selected.flatMap({ $0.permID == id ? $0 : nil }) ?? heldEntity(id) else {
-      return go(to: [id])
-    }
-    if entity.permID == level.entity?.permID { return showDetail(id) + askDetail(id) }
-    if entity.flags.contains(.notLoaded) { return askForMissing(entity) }
-    return EntityListView.leadsOn(entity) ? descend(to: entity) : showDetail(id) + askDetail(id)
-  }
-
-  private func heldEntity(_ id: String) -> EntitySummary? {
-    let list = level.list
-    return (0..<min(list.count, 2 * EntityListState.pageSize)).lazy.compactMap { list.entity(at: $0) }
-      .first { $0.permID == id }
-  }
-
-  /// Shows what is kept below an entity at once, and asks the server for it and for its details behind.
-  private func descend(to entity: EntitySummary) -> [Effect] {
-    serial += 1
-    filteredText = ""
-    levels.append(BrowserLevel(serial, of: entity))
-    let beside = hasRoomBeside ? showDetail(entity.permID) : []
-    return read() + askDrill(entity.permID) + askDetail(entity.permID) + beside
-  }
-
-  private func back() -> [Effect]? {
-    guard levels.count > 1 else { return nil }
-    let left = levels.removeLast()
-    filteredText = level.list.filter.text
-    if let entity = left.entity { level.list.want(entity.permID) }
-    level.list.expire()
-    return [.cancel(Self.drilling)] + read() + follow()
-  }
-
-  private func backToTop() -> [Effect] {
-    guard levels.count > 1 else { return [] }
-    levels.removeLast(levels.count - 2)
-    return back() ?? []
-  }
-
-  /// Opens entities one below the other, wherever they were found.
-  func go(to ids: [String]) -> [Effect] {
-    guard let reading = open?.reading else { return [] }
-    return [
-      .compute(Self.pathing, label: "opening") { _ in
-        let found = try reading.summariesAndWait(ids)
-        let missing = zip(ids, found).first { $0.1 == nil }?.0
-        return FoundPath(entities: found.compactMap { $0 }, missing: missing)
-      }
-    ]
-  }
-
-  private func follow(_ found: FoundPath) -> [Effect] {
-    var effects: [Effect] = []
-    if let missing = found.missing {
-      effects.append(
-        .status(
-          Diagnostic(.note, code: "openbis.unknown-entity", "nothing is kept under '\(ReadableText.line(missing))'")))
-    }
-    for entity in found.entities.dropLast() where EntityListView.leadsOn(entity) {
-      serial += 1
-      levels.append(BrowserLevel(serial, of: entity))
-    }
-    guard let last = found.entities.last else { return effects }
-    let leads = EntityListView.leadsOn(last)
-    effects += leads ? descend(to: last) : showDetail(last.permID) + askDetail(last.permID)
-    return effects
-  }
-
-  private func returned(from screen: String, _ value: Value) -> [Effect] {
-    if screen == "detail" { detailShown = nil }
-    if screen == "servers", value["changed"].bool == true { return reopen() }
-    if let id = value["open"].text { return go(to: [id]) }
-    return []
-  }
-
-  // MARK: Details beside
-
-  /// Whether details can be seen beside the list, by what the host gave it.
-  private var hasRoomBeside: Bool { detailShown != nil || size.width >= Self.splitWidth }
-
-  private func showDetail(_ id: String) -> [Effect] {
-    detailShown = id
-    return [.detail(ScreenRequest("detail", arguments: arguments(id)))]
-  }
-
-  /// Lets the details follow the selection once it rests.
-  private func follow() -> [Effect] {
-    hasRoomBeside ? [.timer(Self.following, seconds: Self.followInSeconds, repeats: false)] : []
-  }
-
-  private func showFollowed() -> [Effect] {
-    guard hasRoomBeside, let id = level.list.selected?.permID, id != detailShown else { return [] }
-    return showDetail(id)
-  }
-
-  /// The arguments of a screen about an entity of this account.
-  func arguments(_ id: String? = nil) -> Record {
-    var record = Record()
-    if let id { record["perm-id"] = .text(id) }
-    if let open { record["account"] = .text(open.accountID) }
-    if server.isOffline { record["offline"] = true }
-    return record
   }
 
   // MARK: State

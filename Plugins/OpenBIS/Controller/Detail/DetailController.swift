@@ -6,6 +6,7 @@ import PluginAPI
 /// sight first, a few at a time.
 @MainActor final class DetailController: Controller {
   static let reading: EffectID = "read"
+  static let changing: EffectID = "changed"
   static let asking: EffectID = "detail"
   static let fetching = "image"
   static let fitting = "fit"
@@ -32,6 +33,7 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   private var hasAsked = false
+  private var isChangeAwaited = false
   private var isReading = false
   private var needsReading = false
   /// Numbers of images that are still to be asked for, and those that are being asked for.
@@ -92,7 +94,13 @@ import PluginAPI
     case .failed(Self.asking, let report):
       return [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
     case .finished(Self.wholeText, let text as WholeText): return [text.screen]
-    case .notification: return read()
+    case .notification:
+      if isChangeAwaited { return [] }
+      isChangeAwaited = true
+      return [.timer(Self.changing, seconds: BrowserController.changeInSeconds, repeats: false)]
+    case .timer(Self.changing):
+      isChangeAwaited = false
+      return read()
     case .returned(_, let value): return value["open"].text == nil ? [] : [.pop(value)]
     default: return receiveImage(message)
     }
@@ -123,16 +131,16 @@ import PluginAPI
   private func take(_ read: ReadDetails) -> [Effect] {
     isReading = false
     opened = read.lab
-    if needsReading { return self.read() }
+    let again = needsReading ? self.read() : []
     guard let details = read.details else {
       let wasThere = state.details != nil
       state.details = nil
       message = "'\(ReadableText.line(id))' is not kept any more: it was deleted on the server"
-      return wasThere ? [.pop(.null)] : []
+      return again + (wasThere ? [.pop(.null)] : [])
     }
     show(details)
-    let isAsked = details.entity.flags.contains(.detailed) ? [] : hasAsked ? [] : ask()
-    return isAsked + fetch()
+    let isAsked = hasAsked || !details.entity.flags.isDisjoint(with: [.detailed, .navigation]) ? [] : ask()
+    return again + isAsked + fetch()
   }
 
   /// Shows details; images that are the same as before keep their pictures.
@@ -189,7 +197,7 @@ import PluginAPI
       let isTile = details.images[index].role == .tiled
       return [
         .compute(effectID(Self.fitting, index), label: "making the image smaller") { _ in
-          picture.fitted(into: isTile ? Size(width: 320, height: 240) : Size(width: 1600, height: 1200))
+          picture.fitted(into: isTile ? Size(width: 208, height: 160) : Size(width: 1600, height: 1200))
         }
       ]
     case .finished(let id, let picture as Picture) where id.name == Self.fitting:

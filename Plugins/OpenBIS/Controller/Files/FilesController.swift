@@ -131,7 +131,7 @@ import PluginAPI
     guard let path = asked, !place.isEmpty else { return [] }
     progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
     var arguments = arguments(path)
-    arguments["to"] = .text(place)
+    arguments["output"] = .text(place)
     return [.run(Self.downloading, command: "download", arguments: arguments)]
   }
 

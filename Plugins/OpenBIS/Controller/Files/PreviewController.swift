@@ -2,17 +2,22 @@ import PluginAPI
 
 /// The screen with what a file holds: an image, a table or text.
 @MainActor final class PreviewController: Controller {
+  static let making: EffectID = "made"
+
   let title: String
   private let picture: Picture?
+  private let text: String
+  private let whole: Table?
   private var table: TableState?
-  private var page: TextPageState
+  private var page = TextPageState("…")
+  private var hasStarted = false
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
     title = ReadableText.line(request.arguments["title"]?.text ?? "File")
     picture = request.arguments["picture"]?.picture
-    table = request.arguments["table"]?.table.map { TableState($0.readable) }
-    page = TextPageState(ReadableText.block(request.arguments["text"]?.text ?? ""), wraps: false)
+    whole = request.arguments["table"]?.table
+    text = request.arguments["text"]?.text ?? ""
   }
 
   var wantsText: Bool { picture == nil && table == nil && page.isSearching }
@@ -24,11 +29,41 @@ import PluginAPI
   }
 
   func handle(_ event: Event) -> [Effect]? {
-    if case .resize(let geometry) = event { size = geometry.size }
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if !hasStarted {
+        hasStarted = true
+        return make()
+      }
+    }
     if picture != nil { return nil }
     if table != nil { return table?.handle(event, in: Rect(size)) == nil ? nil : [] }
     return page.handle(event, in: Rect(size)) == nil ? nil : []
   }
+
+  /// Makes what is shown off the loop: a file may have megabytes.
+  private func make() -> [Effect] {
+    if picture != nil { return [] }
+    let (whole, text) = (whole, text)
+    return [
+      .compute(Self.making, label: "looking into the file") { _ in
+        MadePreview(
+          table: whole.map { TableState($0.readable) },
+          page: TextPageState(StyledText(ReadableText.block(text)), wraps: false))
+      }
+    ]
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    if case .finished(Self.making, let made as MadePreview) = message { (table, page) = (made.table, made.page) }
+    return []
+  }
+}
+
+/// A file's content as it is shown.
+private struct MadePreview: Sendable {
+  var table: TableState?
+  var page: TextPageState
 }
 
 extension Table {

@@ -114,7 +114,7 @@ import PluginAPI
       if page.remote == .asking { page.remote = .found(0) }
     case .failed(let id, let report) where id == remoteID:
       isAsking = false
-      page.remote = report.kind == .network ? .offline : .failed(report.description)
+      page.remote = opened?.isReachable() == false ? .offline : .failed(report.description)
     default: break
     }
     return []

@@ -2,15 +2,14 @@ import PluginAPI
 
 /// The screen with the servers and users that are known: switches between them, logs in and out.
 ///
-/// A server whose certificate nobody known signed is trusted only when its key was read and agreed to. One that shows
-/// another key than before is never asked again until somebody changes that on purpose, by a command.
+/// The command that logs in asks for the password, and for a word about a certificate that nobody known signed: its key
+/// is shown and remembered only if that is agreed to. A server that shows another key than before is not logged in to.
 @MainActor final class ServersController: Controller {
   static let listing: EffectID = "servers"
   static let switching: EffectID = "switch"
   static let askingServer: EffectID = "server"
   static let askingUser: EffectID = "user"
   static let loggingIn: EffectID = "login"
-  static let trusting: EffectID = "trust"
   static let leaving: EffectID = "logout"
   static let askingLeave: EffectID = "ask-logout"
 
@@ -81,7 +80,6 @@ import PluginAPI
     case .progress(Self.loggingIn, let progress): self.progress = progress
     case .finished(Self.loggingIn, _): return [.pop(["changed": true])]
     case .failed(Self.loggingIn, let report): return loginFailed(report)
-    case .answered(Self.trusting, "trust"): return tryLogin()
     case .answered(Self.askingLeave, let answer?): return leave(answer)
     case .finished(Self.leaving, _):
       hasChanged = true
@@ -154,22 +152,6 @@ import PluginAPI
   private func loginFailed(_ report: ErrorReport) -> [Effect] {
     progress = nil
     switch report.code {
-    case "openbis.untrusted":
-      guard let pin = report.details["pin"]?.text else { return [Self.status(report)] }
-      login["trust"] = .text(pin)
-      let title =
-        ReadableText.line(report.message)
-        + ". Its key is \(ReadableText.line(pin)): ask its people whether that is right"
-      return [
-        .choose(
-          Self.trusting,
-          ChoiceRequest(
-            title,
-            choices: [
-              .init(id: "no", title: "Do not trust it", detail: "nothing was sent"),
-              .init(id: "trust", title: "Trust this key from now on", detail: "another key will be refused"),
-            ], selected: "no", isDestructive: true))
-      ]
     case "openbis.changed-key":
       let text =
         report.description + """

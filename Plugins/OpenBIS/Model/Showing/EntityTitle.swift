@@ -16,7 +16,8 @@ enum EntityTitle {
   /// What is said of an entity whose flags tell that something is not as usual; "" for nothing.
   static func mark(_ flags: EntityFlags) -> String {
     var marks: [String] = []
-    if flags.contains(.missingOnServer) { marks.append("maybe deleted") }
+    // Servers have no details of navigation entities: saying nothing of them means nothing.
+    if flags.contains(.missingOnServer), !flags.contains(.navigation) { marks.append("maybe deleted") }
     if flags.contains(.childrenUnreadable) { marks.append("children unreadable") }
     return marks.joined(separator: ", ")
   }

@@ -6,9 +6,9 @@ enum FilePreview: Sendable {
   case text(String)
 
   /// More rows of a table are not shown.
-  static let mostRows = 5000
+  static let mostRows = 2000
   /// More columns are not shown.
-  static let mostColumns = 200
+  static let mostColumns = 64
   /// More bytes of a text are not shown.
   static let mostBytes = 1 << 20
 

@@ -120,7 +120,7 @@ final class RPCAnswerReader: @unchecked Sendable {
 
   /// Whether the name of an exception is that of a session that is over; messages are never looked at.
   ///
-  /// - Source: domains/openbis.md §2.2; the package differs between the parts of openBIS.
+  /// - Source: the sources of openBIS, its V1 and V3 interfaces; the package differs between the parts of openBIS.
   private static func endsSession(_ exception: String) -> Bool {
     exception == "InvalidSessionException" || exception.hasSuffix(".InvalidSessionException")
   }

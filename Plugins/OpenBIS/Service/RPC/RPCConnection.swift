@@ -30,7 +30,7 @@ struct RPCConnection: Sendable {
 
   /// Where an interface of the server is.
   ///
-  /// - Source: domains/openbis.md §2.1, §4.1.
+  /// - Source: the sources of openBIS, its V1 and V3 interfaces
   func address(of interface: RPCCall.Interface) -> String {
     switch interface {
     case .query: server.base + "/openbis/openbis/rmi-query-v1.json"

@@ -61,6 +61,7 @@ extension RPCError: ReportableError {
       return Self.report("protocol-broken", place, "was answered against the protocol: \(reason)", nil)
     case .useless(let place, let reason):
       return Self.report("unusable-answer", place, "was answered with what cannot be used: \(reason)", nil)
+    case .graph(let place, let error): return error.report(on: place)
     default: return Self.report("remote-error", RPCPlace(method: "", server: ""), "failed", nil)
     }
   }

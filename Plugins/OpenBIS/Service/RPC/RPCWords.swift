@@ -47,7 +47,7 @@ struct RPCWords: Sendable {
 
   /// Hides what looks like any token: `user-digits'x'hex` and `$pat-…`; those of others are secrets as well.
   ///
-  /// - Source: domains/openbis.md §2.2 (the shape of tokens).
+  /// - Source: the sources of openBIS, its V1 and V3 interfaces (the shape of tokens).
   private static func withoutTokens(_ text: String) -> String {
     var out = ""
     var word = ""

@@ -39,8 +39,11 @@ struct SimulatorConfiguration: Sendable {
   var sessionCalls: Int?
   /// Whether the log keeps the parameters of calls.
   var keepsParameters = true
-  /// How long it takes from row to row where rows come slowly.
+  /// How large pieces are where rows come slowly, about a row, and how far apart they come.
+  var dripBytes = 400
   var dripMilliseconds = 1000
+  /// How large what is large by a fault is: so many ids in a cell, ten times as many bytes in a property, and so on.
+  var largeSize = 1_000_000
   /// How often something changes by itself; nil for never.
   var changesEverySeconds: Double?
 

@@ -47,7 +47,8 @@ extension SimulatorCore {
     let (call, fault) = note(interface, method, parameters)
     if let response = fault.flatMap({ transportAnswer($0, call, message["id"]) }) { return response }
     let envelope = SimulatedEnvelope(
-      id: message["id"], fault: fault, dripMilliseconds: configuration.dripMilliseconds)
+      id: message["id"], fault: fault, largeSize: configuration.largeSize, dripBytes: configuration.dripBytes,
+      dripMilliseconds: configuration.dripMilliseconds)
     do throws(SimulatedFailure) {
       if let fault { try checkSession(fault, call) }
       var outcome = try outcome(of: call)

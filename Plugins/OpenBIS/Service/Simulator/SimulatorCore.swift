@@ -43,7 +43,7 @@ final class SimulatorCore: Sendable {
       SimulatedView(
         lab: lab, changes: state.changes, dialect: configuration.dialect, hidden: hidden, now: now, base: base,
         dataStores: state.has(.twoDataStores) ? ["DSS1", "DSS2"] : configuration.dataStores,
-        refreshInterval: state.refreshInterval, frameIndex: frameIndex)
+        refreshInterval: state.refreshInterval, frameIndex: frameIndex, largeSize: configuration.largeSize)
     }
   }
 

@@ -12,7 +12,7 @@ struct EntityRows: TableRows {
 
     /// The column of a title; titles are those of the app's readme, letter for letter.
     ///
-    /// - Source: domains/openbis.md §1.1.
+    /// - Source: the sources of openBIS, its V1 and V3 interfaces
     init(_ title: String) {
       self =
         switch title {

@@ -3,7 +3,7 @@ import PluginJSON
 
 /// Reads what a cell of IMAGES holds: an object with MARQUEE and TILED, as JSON in a text.
 ///
-/// - Source: the app's readme, section "Images"; domains/openbis.md §2.5.
+/// - Source: the app's readme, section "Images"; the sources of openBIS, its V1 and V3 interfaces
 enum ImagesCell {
   /// The images, those that cannot be used with the reason; nil if the cell cannot be read.
   static func read(_ cell: UnsafeBufferPointer<UInt8>) -> [EntityImage]? {

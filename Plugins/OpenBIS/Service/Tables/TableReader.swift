@@ -19,7 +19,7 @@ protocol TableRows {
 /// Reads a table of V1 or V3.
 ///
 /// Cells may be objects with a member `value`, of which all other members are passed over, or bare values.
-/// - Source: domains/openbis.md §2.3, §4.3.
+/// - Source: the sources of openBIS, its V1 and V3 interfaces
 // Its variables belong to the thread of all transfers until the call has ended.
 final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
   private enum Place {

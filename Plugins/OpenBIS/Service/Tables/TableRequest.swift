@@ -3,7 +3,7 @@ import PluginJSON
 
 /// What is asked of the table service.
 ///
-/// - Source: domains/openbis.md §2.4, §2.6.
+/// - Source: the sources of openBIS, its V1 and V3 interfaces
 enum TableRequest: Sendable, Hashable {
   /// The entities under which the roots are grouped.
   case navigation
@@ -41,7 +41,7 @@ enum TableRequest: Sendable, Hashable {
 
   /// When the call is given up for silence, in seconds.
   ///
-  /// - Source: domains/openbis.md §1.3; the server computes all of a table before it sends the first byte.
+  /// - Source: the sources of openBIS, its V1 and V3 interfaces; the server computes all of a table before it sends the first byte.
   var stallInSeconds: Int {
     if case .roots = self { return 60 }
     return 30
@@ -78,7 +78,7 @@ enum TableRequest: Sendable, Hashable {
 
   /// REFCON goes back as text to ROOT, and as the value that the text stands for to DRILL and DETAIL.
   ///
-  /// - Source: domains/openbis.md §2.4; plugins index into the value.
+  /// - Source: the sources of openBIS, its V1 and V3 interfaces; plugins index into the value.
   private static func write(_ entities: [EntityReference], isDecoded: Bool, to writer: inout JSONWriter) {
     writer.key("entities")
     writer.beginArray()

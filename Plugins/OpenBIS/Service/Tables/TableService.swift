@@ -85,7 +85,7 @@ struct TableService: Sendable {
     return call
   }
 
-  /// - Source: domains/openbis.md §4.3.
+  /// - Source: the sources of openBIS, its V1 and V3 interfaces
   private var serviceID: Value {
     .record([
       "@type": "as.dto.service.id.DssServicePermId", "permId": .text(Self.key),

@@ -68,7 +68,7 @@ extension TableService {
 
 /// A small object graph of V3, in which whole numbers stand for objects that came before.
 ///
-/// - Source: domains/openbis.md §4.2.
+/// - Source: the sources of openBIS, its V1 and V3 interfaces
 private struct ObjectReferences {
   let root: Value
   private var known: [Int: Value] = [:]

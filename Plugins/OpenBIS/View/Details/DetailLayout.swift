@@ -67,7 +67,7 @@ struct DetailLayout {
     for line in TextWidth.wrapped(EntityTitle.heading(entity), to: width).prefix(3) { add(.init(line, .heading)) }
     let category = ReadableText.line(entity.category)
     if !category.isEmpty { add(.init(TextWidth.truncated(category, to: width), .accent)) }
-    if entity.flags.contains(.missingOnServer) {
+    if entity.flags.contains(.missingOnServer), !entity.flags.contains(.navigation) {
       add(.init(TextWidth.truncated("the server said nothing of it: it may have been deleted", to: width), .warning))
     }
     if entity.flags.contains(.childrenUnreadable) {
@@ -87,7 +87,7 @@ struct DetailLayout {
     for line in TextWidth.wrapped(distinct.joined(separator: " · "), to: width).prefix(3) {
       add(.init(line, .secondary))
     }
-    if entity.properties == nil, !entity.flags.contains(.detailed) {
+    if entity.properties == nil, entity.flags.isDisjoint(with: [.detailed, .navigation]) {
       gap()
       add(.init(TextWidth.truncated("no details yet: r asks the server for them", to: width), .secondary))
     }

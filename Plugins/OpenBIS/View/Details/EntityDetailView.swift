@@ -95,7 +95,7 @@ struct EntityDetailView: View {
 
 /// Finds the place in which a picture keeps its proportions.
 enum PictureFit {
-  /// The largest rectangle of the picture's proportions in a frame; no larger than the picture's own pixels need.
+  /// The largest rectangle of the picture's proportions at the upper left of a frame.
   static func rect(of picture: Picture, in frame: TextFrame) -> Rect {
     let size = frame.size
     guard picture.width > 0, picture.height > 0, size.width > 0, size.height > 0 else {

@@ -79,7 +79,8 @@ struct EntityListView: View {
     let rowWidth = isLong ? width - 1 : width
     let columns = Columns(
       layout.lines.compactMap { line in
-        if case .row(let index) = line { state.entity(at: index) } else { nil }
+        // The list's own entity may be called as it likes: its row gives way to the others.
+        if case .row(let index) = line, !state.isParent(index) { state.entity(at: index) } else { nil }
       })
     for (y, line) in layout.lines.enumerated() {
       switch line {

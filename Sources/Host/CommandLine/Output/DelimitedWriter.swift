@@ -73,7 +73,7 @@ struct DelimitedWriter {
     for (index, value) in row.enumerated() {
       if index > 0 { bytes.append(separator == .comma ? UInt8(ascii: ",") : 0x09) }
       // A row of one empty field would be an empty line, which readers skip.
-      let text = Self.text(value)
+      let text = Self.harmless(Self.text(value))
       bytes += escaped(text, isAlone: row.count == 1).utf8
     }
     bytes += separator == .comma ? [0x0D, 0x0A] : [0x0A]
@@ -88,6 +88,15 @@ struct DelimitedWriter {
     case .bytes(let data): String(decoding: Base64.encoded(data), as: UTF8.self)
     default: JSONWriter.text(of: value)
     }
+  }
+
+  /// The text with everything but line feeds made harmless: rows end up in terminals by way of pipes and files too.
+  ///
+  /// Who wants every character as it is takes JSON, which has escapes.
+  private static func harmless(_ text: String) -> String {
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      StyledTextWriter.harmless(String(line.last == "\r" ? line.dropLast() : line))
+    }.joined(separator: "\n")
   }
 
   private func escaped(_ text: String, isAlone: Bool) -> String {

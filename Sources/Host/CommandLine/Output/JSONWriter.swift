@@ -100,6 +100,8 @@ struct JSONWriter {
   }
 
   private mutating func write(_ text: String) {
+    // JSON is read on terminals too: what could command one, or reorder its line, is written as an escape.
+    if text.utf8.contains(where: { $0 >= 0x7F }), StyledTextWriter.harmless(text) != text { return writeEscaping(text) }
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {
@@ -114,6 +116,24 @@ struct JSONWriter {
         bytes.append(Self.hexDigits[Int(byte >> 4)])
         bytes.append(Self.hexDigits[Int(byte & 15)])
       default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a text in which control characters and marks of writing direction are escapes.
+  private mutating func writeEscaping(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(scalar.value)]
+      case "\n": add("\\n")
+      case "\r": add("\\r")
+      case "\t": add("\\t")
+      case _ where StyledTextWriter.isHarmless(scalar): add(String(Character(scalar)))
+      default:
+        let digits = String(scalar.value, radix: 16)
+        add("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
       }
     }
     bytes.append(UInt8(ascii: "\""))

@@ -34,7 +34,8 @@ final class ResultPrinter: CommandOutput {
     self.pictures = pictures
     self.trace = trace
     messages = MessagePrinter(streams: streams, options: options)
-    state = Mutex(State(rows: DelimitedWriter(options.format == .tsv ? .tab : .comma)))
+    let separator: DelimitedWriter.Separator = options.format == .tsv ? .tab : .comma
+    state = Mutex(State(rows: DelimitedWriter(separator)))
   }
 
   func emit(_ value: Value) async throws {

@@ -9,15 +9,25 @@ enum StyledTextWriter {
     StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none).bytes(of: text)
   }
 
-  /// The text with control characters other than tab shown as replacement characters.
+  /// The text with control characters other than tab, and marks that reorder what follows, as replacement characters.
   static func harmless(_ text: String) -> String {
-    let isHarmless = text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F && $0 < 0xC2) || $0 > 0xC2 || $0 == 0x09 }
-    if isHarmless { return text }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control && scalar != "\t"
-      result.append(isControl ? "\u{FFFD}" : scalar)
+    let isPlain = text.utf8.allSatisfy {
+      ($0 >= 0x20 && $0 != 0x7F && $0 < 0xC2) || ($0 > 0xC2 && $0 != 0xE2) || $0 == 0x09
     }
+    if isPlain { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { result.append(isHarmless(scalar) ? scalar : "\u{FFFD}") }
     return String(result)
+  }
+
+  /// Whether a scalar neither commands a terminal nor changes the order of what stands behind it.
+  static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09: true
+    case 0..<0x20, 0x7F..<0xA0: false
+    // Embeddings, overrides and isolates of writing direction, and separators of lines and paragraphs.
+    case 0x2028...0x202E, 0x2066...0x2069: false
+    default: true
+    }
   }
 }

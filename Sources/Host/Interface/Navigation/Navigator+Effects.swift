@@ -114,7 +114,13 @@ extension Navigator {
       deliver(.progress(id, progress), to: screen)
     case .warning(let diagnostic): show(diagnostic)
     case .question(let request, let answer):
-      push(host: PromptController(request), named: "prompt", placement: .popover) { answer.give($0.text) }
+      screen.running[index].isAsking = true
+      push(host: PromptController(request), named: "prompt", placement: .popover) { [weak screen] value in
+        if let index = screen?.running.firstIndex(where: { $0.token == token }) {
+          screen?.running[index].isAsking = false
+        }
+        answer.give(value.text)
+      }
     }
   }
 

@@ -221,8 +221,8 @@ import PluginAPI
     clock.flush()
   }
 
-  /// Whether effects run, timers not counted.
-  var isWorking: Bool { !notified.isEmpty || stack.contains { !$0.running.isEmpty } }
+  /// Whether effects run, timers and those that wait for an answer not counted.
+  var isWorking: Bool { !notified.isEmpty || stack.contains { $0.running.contains { !$0.isAsking } } }
 
   /// A timer that fires once within this time is waited for as work is: it puts off what was asked for already.
   static let longestDueInSeconds = 1.0

@@ -61,6 +61,8 @@ struct RunningEffect {
   let startedAt: ContinuousClock.Instant
   let handle: any Cancellable
   var progress: Progress?
+  /// Whether it waits for an answer of the user.
+  var isAsking = false
 }
 
 /// A controller of the host itself.

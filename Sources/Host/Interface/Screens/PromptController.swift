@@ -31,9 +31,11 @@ import PluginAPI
   }
 
   func popoverSize(in size: Size) -> Size {
-    let width = max(56, TextWidth.columns(request.title) + 8)
-    let lines = TextWidth.wrapped(error ?? explanation, to: min(width, size.width) - 2).count
-    return Size(width: width, height: explanation.isEmpty && error == nil ? 1 : 2 + max(1, lines))
+    let width = min(size.width, max(56, TextWidth.columns(request.title) + 8))
+    let lines = TextWidth.wrapped(error ?? explanation, to: width - 2).count
+    let question = PromptView.question(request.title, width: width)
+    let room = question.isEmpty ? 0 : question.count + 1
+    return Size(width: width, height: room + (explanation.isEmpty && error == nil ? 1 : 2 + max(1, lines)))
   }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -62,12 +64,22 @@ struct PromptView: View {
   var explanation: String
   var isError: Bool
 
+  /// The lines of a question that is too long for the heading; none for one that fits there.
+  ///
+  /// What is agreed to must have been readable, a fingerprint at the end of a long sentence for one.
+  static func question(_ title: String, width: Int) -> [String] {
+    TextWidth.columns(title) + 8 <= width ? [] : TextWidth.wrapped(title, to: max(8, width - 2))
+  }
+
   func draw(into frame: inout TextFrame) {
-    frame.put("›", x: 0, y: 0, .accent)
-    line.draw(into: &frame, x: 2, y: 0, width: frame.size.width - 3, isSecret: request.isSecret)
+    let question = Self.question(request.title, width: frame.size.width)
+    for (row, text) in question.enumerated() { frame.put(text, x: 0, y: row) }
+    let y = question.isEmpty ? 0 : min(question.count + 1, max(0, frame.size.height - 1))
+    frame.put("›", x: 0, y: y, .accent)
+    line.draw(into: &frame, x: 2, y: y, width: frame.size.width - 3, isSecret: request.isSecret)
     let shown = isError ? "! " + explanation : explanation
     for (row, text) in TextWidth.wrapped(shown, to: frame.size.width - 2).enumerated() {
-      frame.put(text, x: 2, y: 2 + row, isError ? .warning : .secondary)
+      frame.put(text, x: 2, y: y + 2 + row, isError ? .warning : .secondary)
     }
   }
 

@@ -89,11 +89,13 @@ public enum TextWidth {
       }
       if !line.isEmpty { lines.append(line) }
       var rest = word
-      while isWider(rest, than: width) {
+      // Only the piece at hand is measured: a word of megabytes is broken in one walk.
+      while true {
         let part = prefix(rest, columns: width)
-        if part.isEmpty { break }
+        let after = rest.dropFirst(part.count)
+        if part.isEmpty || after.isEmpty { break }
         lines.append(part)
-        rest = rest.dropFirst(part.count)
+        rest = after
       }
       line = String(rest)
     }

@@ -118,10 +118,6 @@ struct SimulatorChangeTests {
     await server.stop()
   }
 
-  @Test func `the plugin with the command keeps the rules of plugins`() async {
-    #expect(await PluginConformance.check(OpenBISPlugin()) == [])
-  }
-
   @Test(.timeLimit(.minutes(1))) func `the command serves until it is cancelled`() async throws {
     let plugin = try await TestPlugin(OpenBISPlugin())
     let task = Task { try await plugin.run("simulate", ["shape": "plain", "entities": 10]) }

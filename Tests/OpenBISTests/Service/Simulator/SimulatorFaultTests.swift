@@ -7,12 +7,12 @@ import Testing
 
 @testable import OpenBIS
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct SimulatorFaultTests {
   private func server(_ faults: SimulatorFaultRule..., shape: SimulatorShape = .demo) throws -> SimulatorServer {
     var configuration = SimulatorConfiguration(shape: shape)
     configuration.faults = faults
-    configuration.dripMilliseconds = 1
+    (configuration.dripBytes, configuration.dripMilliseconds, configuration.largeSize) = (20_000, 1, 5000)
     return try SimulatorServer(configuration)
   }
 
@@ -20,7 +20,7 @@ struct SimulatorFaultTests {
   private func answers(_ server: SimulatorServer, _ fault: SimulatorFault? = nil) async throws -> [String] {
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
-    if let fault { server.add(SimulatorFaultRule(fault, times: fault.usualTimes)) }
+    if let fault { server.add(SimulatorFaultRule(fault, fault.usualMoment, times: fault.usualTimes)) }
     let material: Value = ["PERM_ID": .text(server.permIDs(0..<1)[0]), "REFCON": ["code": "X"]]
     let category: Value = ["PERM_ID": "TARGETS AND COMPOUNDS", "REFCON": "x"]
     let reports: [Value] = [
@@ -31,7 +31,7 @@ struct SimulatorFaultTests {
     var texts: [String] = []
     func add(_ method: String, _ parameters: [Value], _ interface: SimulatedCall.Interface) async {
       do {
-        let answer = try await caller.send(interface, method, parameters, deadlineInSeconds: 5)
+        let answer = try await caller.send(interface, method, parameters, deadlineInSeconds: 60)
         texts.append("\(answer.head.status) \(answer.text)".replacing(server.url, with: "BASE"))
       } catch {
         texts.append("error")
@@ -52,9 +52,8 @@ struct SimulatorFaultTests {
 
   @Test(arguments: SimulatorFault.allCases.filter { $0.meetsCalls && $0 != .stall })
   func `every fault changes what comes, and without it all is well again`(_ fault: SimulatorFault) async throws {
-    let healthy = try server()
-    let usual = try await answers(healthy)
     let server = try server()
+    let usual = try await answers(server)
     let faulty = try await answers(server, fault)
     switch fault {
     case .gzip, .chunked, .connectionClose, .slowRows, .redirectSameHost: #expect(faulty == usual)
@@ -64,7 +63,6 @@ struct SimulatorFaultTests {
     server.heal()
     #expect(try await answers(server) == usual)
     await server.stop()
-    await healthy.stop()
   }
 
   @Test func `a stalled answer ends with the client's patience`() async throws {
@@ -100,6 +98,7 @@ struct SimulatorFaultTests {
     #expect(SimulatorFaultRule("html-page@7-") == SimulatorFaultRule(.htmlPage, .from(7)))
     #expect(SimulatorFaultRule("cut-body@ROOTx3") == SimulatorFaultRule(.cutBody, .requestKey("ROOT"), times: 3))
     #expect(SimulatorFaultRule("no-result@searchSamples") == SimulatorFaultRule(.noResult, .method("searchSamples")))
+    #expect(SimulatorFaultRule("huge-cell") == SimulatorFaultRule(.hugeCell, .requestKey("ROOT"), times: 1))
     #expect(SimulatorFaultRule("nonsense") == nil)
   }
 

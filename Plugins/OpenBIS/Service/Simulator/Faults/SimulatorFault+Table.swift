@@ -18,7 +18,7 @@ extension SimulatorFault {
     case .missingPermIDColumn: remove("PERM_ID", from: &table)
     case .extraColumns:
       for name in ["WEATHER", "", "perm_id"] { add(name, "unknown", to: &table) }
-    case .deepChain where requestKey == "ROOT": table = Self.chain(table.columns, 50_000)
+    case .deepChain where requestKey == "ROOT": table = Self.chain(table.columns, view.largeSize / 20)
     case .oldImageColumn:
       table.change("IMAGES") { row, _ in .text(view.base + "/images/molecule/\(row).png") }
       if let place = table.columns.firstIndex(of: "IMAGES") { table.columns[place] = "IMAGE_URL" }
@@ -57,14 +57,16 @@ extension SimulatorFault {
       table.change("CHILDREN") { row, _ in
         .text("[\(ids[row].asSimulatedJSON),\(ids[(row + 1) % ids.count].asSimulatedJSON)]")
       }
-    case .hugeCell: table.change("CHILDREN") { row, cell in row == 0 ? .text(Self.hugeList) : cell }
+    case .hugeCell: table.change("CHILDREN") { row, cell in row == 0 ? .text(Self.hugeList(view.largeSize)) : cell }
     case .badRefcon: table.change("REFCON") { row, _ in row % 2 == 0 ? "{broken" : "" }
     case .oddRefcon: table.change("REFCON") { row, _ in .text(Self.oddRefcons[row % Self.oddRefcons.count]) }
     case .badProperties: table.change("PROPERTIES") { row, _ in .text(Self.badLists[row % Self.badLists.count]) }
     case .objectProperties: table.change("PROPERTIES") { _, _ in #"{"NAME":"a name","SIZE":7}"# }
     case .hugeProperty:
       table.change("PROPERTIES") { _, _ in
-        .text(#"[{"key":"LONG","label":"Long","value":""# + String(repeating: "0123456789", count: 1 << 20) + #""}]"#)
+        .text(
+          #"[{"key":"LONG","label":"Long","value":""# + String(repeating: "0123456789", count: view.largeSize) + #""}]"#
+        )
       }
     case .badImages, .badBase64, .manyTiles, .foreignImages:
       let cells = imageCells(view)
@@ -115,9 +117,9 @@ extension SimulatorFault {
       })
   }
 
-  private static var hugeList: String {
-    var buffer = WireBuffer(reserving: 30 << 20)
-    for index in 0..<1_000_000 {
+  private static func hugeList(_ count: Int) -> String {
+    var buffer = WireBuffer(reserving: count * 28)
+    for index in 0..<count {
       buffer.add(index == 0 ? "[\"20240101120000000-" : ",\"20240101120000000-")
       buffer.add(index + 1)
       buffer.add("\"")

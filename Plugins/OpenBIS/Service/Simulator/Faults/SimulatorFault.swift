@@ -117,10 +117,15 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   var usualTimes: Int? {
     switch self {
     case .busy502, .busy503, .busy504: 2
-    case .redirectSameHost, .expireSession, .sessionTextOtherClass, .cutBody, .resetBody, .overstatedLength, .stall: 1
+    case .redirectSameHost, .hugeCell, .expireSession, .sessionTextOtherClass, .cutBody, .resetBody, .overstatedLength,
+      .stall:
+      1
     default: nil
     }
   }
+
+  /// Which calls meet it unless something else is said.
+  var usualMoment: SimulatorFaultRule.Moment { self == .hugeCell || self == .deepChain ? .requestKey("ROOT") : .always }
 
   /// Whether a call meets it if nothing more was said.
   func meets(method: String) -> Bool {
@@ -186,7 +191,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .danglingChildren: "CHILDREN nobody has"
     case .selfChildren: "every entity is its own child, and the next one's"
     case .deepChain: "50000 rows, each the child of the one before"
-    case .hugeCell: "a CHILDREN cell of a million ids"
+    case .hugeCell: "a CHILDREN cell of a million ids, in the first ROOT"
     case .badRefcon: "REFCON that is no JSON"
     case .oddRefcon: "REFCON with large numbers, odd orders of keys, half surrogates"
     case .badProperties: "values null, number, list, HTML; and lists that are no JSON"

@@ -33,7 +33,7 @@ struct SimulatorFaultRule: Sendable, Hashable {
     }
     let parts = rest.split(separator: "@", maxSplits: 1)
     guard let name = parts.first, let fault = SimulatorFault(rawValue: String(name)) else { return nil }
-    self.init(fault, parts.count > 1 ? Self.moment(parts[1]) : .always, times: times ?? fault.usualTimes)
+    self.init(fault, parts.count > 1 ? Self.moment(parts[1]) : fault.usualMoment, times: times ?? fault.usualTimes)
   }
 
   private static func moment(_ text: Substring) -> Moment {

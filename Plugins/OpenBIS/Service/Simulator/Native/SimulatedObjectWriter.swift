@@ -3,7 +3,7 @@ struct SimulatedObjectWriter {
   /// What makes an object the same: what it is, and how it was fetched.
   enum Kind: Int {
     case fetch, person, space, project, experiment, sample, dataSet, sampleType, experimentType, dataSetType
-    case propertyType, assignment, typeID, dataStore, physicalData
+    case propertyType, dataStore, physicalData
   }
 
   let view: SimulatedView

@@ -120,7 +120,7 @@ struct SimulatedSearch {
       }
       return self.write(found, write)
     }
-    if call.fault == .deepObjects { return Self.deepObjects }
+    if call.fault == .deepObjects { return Self.deepObjects(core.configuration.largeSize / 50) }
     var page = core.queries.page(
       isSample ? .sample : .dataSet, criteria, options, view, version: "\(view.changes.version)")
     if call.fault == .shortPages, page.places.count > 1 { page.places.removeLast(page.places.count / 3) }
@@ -140,8 +140,7 @@ struct SimulatedSearch {
   }
 
   /// A sample with parents of parents of parents.
-  private static var deepObjects: SimulatedOutcome {
-    let depth = 20_000
+  private static func deepObjects(_ depth: Int) -> SimulatedOutcome {
     var buffer = WireBuffer(reserving: depth * 400)
     buffer.add(#"{"@type":"as.dto.common.search.SearchResult","@id":1,"objects":["#)
     for level in 1...depth {

@@ -31,6 +31,7 @@ struct SimulatedView: Sendable {
   let dataStores: [String]
   let refreshInterval: String
   let frameIndex: SimulatedFrameIndex
+  let largeSize: Int
 
   /// How many places there are, of deleted entities too.
   var count: Int { lab.count + changes.added.count }

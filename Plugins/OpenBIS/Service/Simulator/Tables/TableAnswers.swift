@@ -16,7 +16,7 @@ struct TableAnswers: Sendable {
     case "CLIENT_PREFS": return .table(preferences)
     case "NAVIGATION" where view.dialect == .final || view.dialect == .mid: return .table(navigation(parameters))
     case "CATEGORIES" where view.dialect == .seed: return .table(categories)
-    case "ROOT": return try roots(parameters)
+    case "ROOT": return roots(parameters)
     case "DRILL": return .table(drill(entities(parameters)))
     case "DETAIL": return .table(try details(entities(parameters), parameters))
     case "SEARCH": return .table(search(parameters["searchtext"].text ?? ""))
@@ -87,7 +87,7 @@ struct TableAnswers: Sendable {
 
   // MARK: Roots
 
-  private func roots(_ parameters: Value) throws(SimulatedFailure) -> Answer {
+  private func roots(_ parameters: Value) -> Answer {
     var asked = entities(parameters)
     if view.dialect == .seed, asked.isEmpty, let code = parameters["category"]["code"].text { asked = [code] }
     let since = Self.since(parameters["lastupdate"])

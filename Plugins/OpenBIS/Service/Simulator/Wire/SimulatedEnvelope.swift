@@ -7,6 +7,8 @@ struct SimulatedEnvelope {
   static let mediaType = "application/json-rpc"
   let id: Value
   let fault: SimulatorFault?
+  var largeSize = 1_000_000
+  var dripBytes = 400
   var dripMilliseconds = 1000
 
   /// The answer with a result; large tables are made while they are sent.
@@ -105,13 +107,13 @@ struct SimulatedEnvelope {
         try await out.write(Array(body.prefix(min(body.count / 2, 10 << 20))))
         while true { try await Task.sleep(for: .seconds(3600)) }
       }
-    case .slowRows: response.fault = .drip(bytes: 400, milliseconds: dripMilliseconds)
+    case .slowRows: response.fault = .drip(bytes: dripBytes, milliseconds: dripMilliseconds)
     case .bom: response.body = .bytes([0xEF, 0xBB, 0xBF] + body)
     case .utf16:
       response.body = .bytes(
         [0xFF, 0xFE] + String(decoding: body, as: UTF8.self).utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
     case .invalidUTF8: response.body = .bytes(Self.withWrongBytes(body))
-    case .deepJSON: response.body = .bytes(Self.deep(body))
+    case .deepJSON: response.body = .bytes(Self.deep(body, largeSize / 10))
     case .gzip:
       response.headers.append(.init("Content-Encoding", "gzip"))
       response.body = .bytes(SimulatedChecksum.gzip(body))
@@ -144,8 +146,7 @@ struct SimulatedEnvelope {
     return body + [0xFF]
   }
 
-  private static func deep(_ body: [UInt8]) -> [UInt8] {
-    let depth = 100_000
+  private static func deep(_ body: [UInt8], _ depth: Int) -> [UInt8] {
     return Array(body.dropLast()) + Array(",\"more\":".utf8) + [UInt8](repeating: UInt8(ascii: "["), count: depth)
       + [UInt8](repeating: UInt8(ascii: "]"), count: depth) + [UInt8(ascii: "}")]
   }

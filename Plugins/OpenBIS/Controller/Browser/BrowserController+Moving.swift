@@ -1,0 +1,109 @@
+import PluginAPI
+
+/// How the browser goes from list to list, and which details stand beside.
+extension BrowserController {
+  /// Opens what a row leads to: a list of children, else details.
+  func choose(_ id: String) -> [Effect] {
+    guard let entity = level.list.selected.flatMap({ $0.permID == id ? $0 : nil }) ?? heldEntity(id) else {
+      return go(to: [id])
+    }
+    if entity.permID == level.entity?.permID { return showDetail(id) + askDetail(entity) }
+    if entity.flags.contains(.notLoaded) { return askForMissing(entity) }
+    return EntityListView.leadsOn(entity) ? descend(to: entity) : showDetail(id) + askDetail(entity)
+  }
+
+  func heldEntity(_ id: String) -> EntitySummary? {
+    let list = level.list
+    return (0..<min(list.count, 2 * EntityListState.pageSize)).lazy.compactMap { list.entity(at: $0) }
+      .first { $0.permID == id }
+  }
+
+  /// Shows what is kept below an entity at once, and asks the server for it and for its details behind.
+  func descend(to entity: EntitySummary) -> [Effect] {
+    serial += 1
+    filteredText = ""
+    levels.append(BrowserLevel(serial, of: entity))
+    // Details shown at once would take the keys away from the list.
+    return read() + askDrill(entity.permID) + askDetail(entity) + follow()
+  }
+
+  func back() -> [Effect]? {
+    guard levels.count > 1 else { return nil }
+    let left = levels.removeLast()
+    filteredText = level.list.filter.text
+    if let entity = left.entity { level.list.want(entity.permID) }
+    level.list.expire()
+    return [.cancel(Self.drilling)] + read() + follow()
+  }
+
+  func backToTop() -> [Effect] {
+    guard levels.count > 1 else { return [] }
+    levels.removeLast(levels.count - 2)
+    return back() ?? []
+  }
+
+  /// Opens entities one below the other, wherever they were found.
+  func go(to ids: [String]) -> [Effect] {
+    guard let reading = open?.reading else { return [] }
+    return [
+      .compute(Self.pathing, label: "opening") { _ in
+        let found = try reading.summariesAndWait(ids)
+        let missing = zip(ids, found).first { $0.1 == nil }?.0
+        return FoundPath(entities: found.compactMap { $0 }, missing: missing)
+      }
+    ]
+  }
+
+  func follow(_ found: FoundPath) -> [Effect] {
+    var effects: [Effect] = []
+    if let missing = found.missing {
+      effects.append(
+        .status(
+          Diagnostic(.note, code: "openbis.unknown-entity", "nothing is kept under '\(ReadableText.line(missing))'")))
+    }
+    for entity in found.entities.dropLast() where EntityListView.leadsOn(entity) {
+      serial += 1
+      levels.append(BrowserLevel(serial, of: entity))
+    }
+    guard let last = found.entities.last else { return effects }
+    let leads = EntityListView.leadsOn(last)
+    effects += leads ? descend(to: last) : showDetail(last.permID) + askDetail(last)
+    return effects
+  }
+
+  func returned(from screen: String, _ value: Value) -> [Effect] {
+    if screen == "detail" { detailShown = nil }
+    if screen == "servers", value["changed"].bool == true { return reopen() }
+    if let id = value["open"].text { return go(to: [id]) }
+    return []
+  }
+
+  // MARK: Details beside
+
+  /// Whether details can be seen beside the list, by what the host gave it.
+  private var hasRoomBeside: Bool { detailShown != nil || size.width >= Self.splitWidth }
+
+  func showDetail(_ id: String) -> [Effect] {
+    detailShown = id
+    return [.detail(ScreenRequest("detail", arguments: arguments(id)))]
+  }
+
+  /// Lets the details follow the selection once it rests.
+  func follow() -> [Effect] {
+    hasRoomBeside ? [.timer(Self.following, seconds: Self.followInSeconds, repeats: false)] : []
+  }
+
+  func showFollowed() -> [Effect] {
+    guard hasRoomBeside, let id = level.list.selected?.permID, id != detailShown else { return [] }
+    return showDetail(id)
+  }
+
+  /// The arguments of a screen about an entity of this account.
+  func arguments(_ id: String? = nil) -> Record {
+    var record = Record()
+    if let id { record["perm-id"] = .text(id) }
+    if let open { record["account"] = .text(open.accountID) }
+    if server.isOffline { record["offline"] = true }
+    return record
+  }
+}

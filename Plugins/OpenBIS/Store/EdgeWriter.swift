@@ -1,0 +1,219 @@
+import PluginStore
+
+/// Brings edges into their two tables, many at a time and in the order of the tables.
+final class EdgeWriter {
+  private let applier: RowApplier
+  /// The numbers of the list at hand.
+  var numbers: [UInt32] = []
+  /// Edges that parents told: child and parent in one number.
+  private var byParents: [UInt64] = []
+  /// Edges that children told.
+  private var byChildren: [UInt64] = []
+  private let insertLink: PreparedStatement
+  private let updateLink: PreparedStatement
+  private let insertEdge: PreparedStatement
+  private let selectSort: PreparedStatement
+
+  private static let mostEdges = 400_000
+  /// How many children of one parent are put in order before they are entered: few lie close together anyway.
+  private static let sorted = 64...20_000
+
+  init(_ applier: RowApplier) throws {
+    self.applier = applier
+    let connection = applier.connection
+    insertLink = try connection.statement("INSERT OR IGNORE INTO link (child, parent, told) VALUES (?, ?, ?)")
+    updateLink = try connection.statement("UPDATE link SET told = told | ? WHERE child = ? AND parent = ?")
+    insertEdge = try connection.statement("INSERT OR IGNORE INTO edge (parent, sort, child) VALUES (?, ?, ?)")
+    selectSort = try connection.statement("SELECT sort FROM entity WHERE id = ?")
+  }
+
+  /// Enters what waits.
+  func finish() throws {
+    try enter(byParents, told: 1)
+    try enter(byChildren, told: 2)
+    byParents.removeAll(keepingCapacity: true)
+    byChildren.removeAll(keepingCapacity: true)
+  }
+
+  private func finishIfFull() throws {
+    if byParents.count + byChildren.count >= Self.mostEdges { try finish() }
+  }
+
+  // MARK: Lists
+
+  /// Takes the children of a parent, instead of those it told before.
+  ///
+  /// - Parameter told: How many ids the list had, with those that are there twice.
+  func children(of parent: Int, isNew: Bool, told: Int) throws {
+    makeUnique()
+    var count = numbers.count
+    if isNew {
+      for child in numbers { byParents.append(UInt64(child) << 32 | UInt64(parent)) }
+    } else {
+      count = try replaceChildren(of: parent)
+    }
+    if !isNew || count != told {
+      try applier.connection.execute("UPDATE entity SET child_count = ? WHERE id = ?", [count, parent])
+    }
+    try finishIfFull()
+  }
+
+  private func makeUnique() {
+    let isAscending = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    if isAscending { return }
+    numbers.sort()
+    var last: UInt32?
+    numbers.removeAll { number in
+      defer { last = number }
+      return number == last
+    }
+  }
+
+  /// Removes the edges a parent tells no more, and lets new ones wait.
+  ///
+  /// - Returns: How many children it has then, those that name it as their parent included.
+  private func replaceChildren(of parent: Int) throws -> Int {
+    let connection = applier.connection
+    var old: [UInt64] = try connection.list(
+      "SELECT edge.child, told FROM edge JOIN link ON link.child = edge.child AND link.parent = ?1 WHERE edge.parent = ?1",
+      [parent]
+    ) { UInt64($0.integer(0)) << 2 | UInt64($0.integer(1)) }
+    old.sort()
+    var (place, count) = (0, numbers.count)
+    for child in numbers {
+      while place < old.count, old[place] >> 2 < child {
+        if try !dropFromParent(Int(old[place] >> 2), parent, told: old[place] & 3) { count += 1 }
+        place += 1
+      }
+      if place < old.count, old[place] >> 2 == child {
+        if old[place] & 1 == 0 { byParents.append(UInt64(child) << 32 | UInt64(parent)) }
+        place += 1
+      } else {
+        byParents.append(UInt64(child) << 32 | UInt64(parent))
+      }
+    }
+    while place < old.count {
+      if try !dropFromParent(Int(old[place] >> 2), parent, told: old[place] & 3) { count += 1 }
+      place += 1
+    }
+    return count
+  }
+
+  /// Takes back what a parent said of a child.
+  ///
+  /// - Returns: Whether the edge is gone; not if the child says so too.
+  private func dropFromParent(_ child: Int, _ parent: Int, told: UInt64) throws -> Bool {
+    if told == 1 {
+      try remove(child, parent)
+      return true
+    }
+    if told == 3 {
+      try applier.connection.execute("UPDATE link SET told = 2 WHERE child = ? AND parent = ?", [child, parent])
+    }
+    return false
+  }
+
+  /// Takes the parents that an entity names, instead of those it named before.
+  func parents(of child: Int, isNew: Bool) throws {
+    makeUnique()
+    let new = Set(numbers)
+    if !isNew {
+      let connection = applier.connection
+      let old = try connection.list("SELECT parent, told FROM link WHERE child = ? AND told & 2", [child]) {
+        ($0.integer(0), $0.integer(1))
+      }
+      for (parent, told) in old where !new.contains(UInt32(parent)) {
+        if told == 3 {
+          try connection.execute("UPDATE link SET told = 1 WHERE child = ? AND parent = ?", [child, parent])
+        } else {
+          try remove(child, parent)
+          try connection.execute("UPDATE entity SET child_count = child_count - 1 WHERE id = ?", [parent])
+        }
+      }
+    }
+    for parent in numbers { byChildren.append(UInt64(child) << 32 | UInt64(parent)) }
+    try finishIfFull()
+  }
+
+  private func remove(_ child: Int, _ parent: Int) throws {
+    let connection = applier.connection
+    try connection.execute("DELETE FROM link WHERE child = ? AND parent = ?", [child, parent])
+    try connection.execute(
+      "DELETE FROM edge WHERE parent = ?1 AND child = ?2 AND sort = (SELECT sort FROM entity WHERE id = ?2)",
+      [parent, child])
+  }
+
+  // MARK: Entering
+
+  /// Enters edges, first as seen from the children and then as seen from the parents.
+  private func enter(_ edges: [UInt64], told: Int) throws {
+    if edges.isEmpty { return }
+    var fresh: [UInt64] = []
+    fresh.reserveCapacity(edges.count)
+    try insertLink.bind(told, at: 3)
+    for edge in edges.sorted() {
+      let (child, parent) = (edge >> 32, edge & 0xFFFF_FFFF)
+      try insertLink.bind(Int(child), at: 1)
+      try insertLink.bind(Int(parent), at: 2)
+      try insertLink.run()
+      if applier.connection.changedRows > 0 {
+        fresh.append(parent << 32 | child)
+      } else {
+        try updateLink.bind(told, at: 1)
+        try updateLink.bind(Int(child), at: 2)
+        try updateLink.bind(Int(parent), at: 3)
+        try updateLink.run()
+      }
+    }
+    fresh.sort()
+    var start = 0
+    while start < fresh.count {
+      let parent = fresh[start] >> 32
+      var end = start + 1
+      while end < fresh.count, fresh[end] >> 32 == parent { end += 1 }
+      try enterChildren(of: Int(parent), fresh[start..<end])
+      if told == 2 {
+        try applier.connection.execute(
+          "UPDATE entity SET child_count = coalesce(child_count, 0) + ? WHERE id = ?", [end - start, Int(parent)])
+      }
+      start = end
+    }
+  }
+
+  private func enterChildren(of parent: Int, _ edges: ArraySlice<UInt64>) throws {
+    try insertEdge.bind(parent, at: 1)
+    guard Self.sorted.contains(edges.count) else {
+      for edge in edges { try enter(Int(edge & 0xFFFF_FFFF)) }
+      return
+    }
+    var children = try edges.map { edge in
+      let child = Int(edge & 0xFFFF_FFFF)
+      return (child: child, sort: try sort(of: child))
+    }
+    children.sort { $0.sort.lexicographicallyPrecedes($1.sort) }
+    for (child, sort) in children {
+      try insertEdge.bind(sort, at: 2)
+      try insertEdge.bind(child, at: 3)
+      try insertEdge.run()
+    }
+  }
+
+  private func enter(_ child: Int) throws {
+    if let place = applier.lists.sortPlace(of: child) {
+      try applier.lists.sortBytes.withUnsafeBufferPointer {
+        try insertEdge.bind(UnsafeBufferPointer(rebasing: $0[place]), at: 2)
+      }
+    } else {
+      try insertEdge.bind(try sort(of: child), at: 2)
+    }
+    try insertEdge.bind(child, at: 3)
+    try insertEdge.run()
+  }
+
+  private func sort(of id: Int) throws -> [UInt8] {
+    if let place = applier.lists.sortPlace(of: id) { return Array(applier.lists.sortBytes[place]) }
+    try selectSort.bind(id, at: 1)
+    defer { selectSort.reset() }
+    return try selectSort.step() ? selectSort.bytes(0) : []
+  }
+}

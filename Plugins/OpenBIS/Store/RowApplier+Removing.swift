@@ -1,0 +1,74 @@
+import PluginAPI
+import PluginStore
+
+// Deletions, and what an answer says by what it does not say.
+extension RowApplier {
+  /// Removes an entity the server has no more; that of an unknown one is passed over.
+  func delete(_ permID: String, _ id: Int?) throws {
+    guard let id else {
+      result.ignoredDeletions += 1
+      return
+    }
+    try settle()
+    try remove(id)
+    result.removed += 1
+  }
+
+  /// Removes an entity with its edges; what it listed stays.
+  func remove(_ id: Int) throws {
+    guard let columns = try columns(id) else { return }
+    hasRemoved = true
+    var permID = columns.permID
+    permID.withUTF8 { known.enter($0, 0) }
+    lists.forgetSorts()
+    if !columns.flags.contains(.notLoaded) { try removeWords(id, columns) }
+    let parents = try connection.list("SELECT parent FROM link WHERE child = ?", [id]) { $0.integer(0) }
+    for parent in parents {
+      try connection.execute(
+        "DELETE FROM edge WHERE parent = ? AND sort = ? AND child = ?", [parent, columns.sort, id])
+      try connection.execute(
+        "UPDATE entity SET child_count = child_count - 1, children_digest = NULL WHERE id = ?", [parent])
+    }
+    try connection.execute("DELETE FROM link WHERE child = ?", [id])
+    if columns.hasChildren {
+      try connection.execute(
+        "DELETE FROM link WHERE parent = ?1 AND child IN (SELECT child FROM edge WHERE parent = ?1)", [id])
+      try connection.execute("DELETE FROM edge WHERE parent = ?", [id])
+    }
+    try connection.execute("DELETE FROM unindexed WHERE id = ?", [id])
+    try connection.execute("DELETE FROM seen WHERE id = ?", [id])
+    try connection.execute("DELETE FROM entity WHERE id = ?", [id])
+  }
+
+  func closeAnswer() throws {
+    switch kind {
+    case .navigation: try closeNavigation()
+    case .details(let asked): try markMissing(asked)
+    default: break
+    }
+  }
+
+  private func closeNavigation() throws {
+    if result.count == 0 {
+      result.warnings.append(
+        Diagnostic(
+          .warning, code: "openbis.navigation-empty", "the server lists no navigation entities; those known before stay"
+        ))
+      return
+    }
+    let others = try connection.list("SELECT id FROM entity WHERE flags & 4") { $0.integer(0) }
+      .filter { !spokenOf.contains($0) }
+    for id in others {
+      try connection.execute("UPDATE entity SET flags = flags & ~4 WHERE id = ?", [id])
+    }
+  }
+
+  private func markMissing(_ asked: [String]) throws {
+    for permID in asked {
+      guard let id = try number(of: permID), !spokenOf.contains(id) else { continue }
+      result.missing.append(permID)
+      try connection.execute(
+        "UPDATE entity SET flags = flags | ? WHERE id = ?", [EntityFlags.missingOnServer.rawValue, id])
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+@MainActor struct PromptViewTests {
+  private func text(_ title: String, _ size: Size) -> String {
+    var frame = TextFrame(size: size)
+    let request = PromptRequest(title)
+    PromptView(request: request, line: InputLine("yes"), explanation: "", isError: false).draw(into: &frame)
+    return frame.plainText
+  }
+
+  @Test func `a short question stands in the heading alone`() {
+    #expect(text("Name", Size(width: 40, height: 1)) == "› yes")
+  }
+
+  @Test func `a long question can be read to its end above the answer`() {
+    let question = "The key of the server is " + String(repeating: "A", count: 44) + ". Trust it from now on? [y/N]"
+    let size = PromptController(PromptRequest(question)).popoverSize(in: Size(width: 60, height: 20))
+    #expect(size.width == 60)
+    let shown = text(question, size).split(separator: "\n").joined(separator: " ")
+    #expect(shown.contains(String(repeating: "A", count: 44)))
+    #expect(shown.contains("Trust it from now on? [y/N]"))
+    #expect(shown.hasSuffix("› yes"))
+  }
+}

@@ -1,0 +1,107 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+/// Screens, commands, cache and a server together, as people use them.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ScreensFlowTests {
+  private static let resources =
+    #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/Plugins/OpenBIS/Resources"
+
+  private func plugin(at server: SimulatorServer, _ backEnd: Account.BackEnd = .tablesV1) async throws -> TestPlugin {
+    let test = try await TestPlugin(OpenBISPlugin(), resources: Self.resources, isOffline: false)
+    let address = try #require(ServerAddress(server.url))
+    var account = Account(id: Account.id(of: "alice", at: address), server: address, user: "alice")
+    account.backEnd = backEnd
+    account.dataStore = "DSS1"
+    account.dataStores = ["DSS1"]
+    let servers = try ServersStore.of(test.context)
+    try await servers.keep(account)
+    try await servers.setCurrent(account.id)
+    try LabAccess.credentials(test.context).keep(Secret("wonderland"), as: .password, of: account.id)
+    return test
+  }
+
+  /// Lets commands run and what they change reach the screen.
+  private func settle(_ screen: ScreenDriver, _ test: TestPlugin) async {
+    await screen.settle()
+    test.context.loop.advance(by: 0.2)
+    await screen.settle()
+  }
+
+  @Test func `a server is refreshed, browsed, searched, and browsed on when it is gone`() async throws {
+    let server = try SimulatorServer(.init(shape: .demo))
+    let test = try await plugin(at: server)
+    let screen = try test.screen("browser", size: Size(width: 70, height: 14))
+    #expect(screen.text.contains("asking the server …"))
+    await settle(screen, test)
+    #expect(screen.text.contains("›"), "\(screen.text)")
+    screen.press("enter")
+    await settle(screen, test)
+    let list = screen.text
+    #expect(screen.controller.title.contains(" › "))
+    screen.press("down", "enter")
+    await settle(screen, test)
+    let deeper = screen.controller.title
+    #expect(screen.controller.status.allSatisfy { !$0.text.contains("offline") })
+
+    await server.stop()
+    screen.press("escape", "escape", "enter")
+    await settle(screen, test)
+    #expect(screen.text == list || screen.text.contains(list.prefix(40)), "\(screen.text)")
+    screen.press("down", "enter")
+    await settle(screen, test)
+    #expect(screen.controller.title == deeper)
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+  }
+
+  @Test func `details with properties and an image come from the server`() async throws {
+    let server = try SimulatorServer(.init(shape: .demo))
+    let test = try await plugin(at: server)
+    _ = try await test.run("sync", ["no-index": true])
+    let servers = try ServersStore.of(test.context)
+    let account = try #require(try await servers.accounts().first)
+    let cache = EntityStore(path: servers.cachePath(of: account.id))
+    let category = try #require(try await cache.navigation().first)
+    let root = try #require(try await cache.children(of: category.permID, 0..<1).rows.first)
+    let screen = try test.screen(
+      "detail", ["perm-id": .text(root.permID), "account": .text(account.id)], size: Size(width: 70, height: 30))
+    #expect(screen.text.contains("no details yet"))
+    await settle(screen, test)
+    let entity = try #require(try await cache.entity(root.permID))
+    #expect(entity.flags.contains(.detailed))
+    let label = try #require(entity.properties?.first?.label)
+    #expect(screen.text.contains(ReadableText.line(label)), "\(screen.text)")
+    await cache.close()
+    await server.stop()
+  }
+
+  @Test func `objects of V3 are browsed by the mapping that ships`() async throws {
+    let server = try SimulatorServer(.init(shape: .demo))
+    let test = try await plugin(at: server, .native)
+    let screen = try test.screen("browser", size: Size(width: 70, height: 14))
+    await settle(screen, test)
+    #expect(screen.text.contains("›"), "\(screen.text)")
+    for depth in 1...3 {
+      screen.press("enter")
+      await settle(screen, test)
+      #expect(screen.controller.title.split(separator: "›").count == depth + 1, "\(screen.text)")
+      screen.press("down")
+    }
+    #expect(screen.controller.status.allSatisfy { !$0.text.contains("offline") })
+    await server.stop()
+  }
+
+  @Test func `a search reaches the server`() async throws {
+    let server = try SimulatorServer(.init(shape: .demo))
+    let test = try await plugin(at: server)
+    let screen = try test.screen("search", size: Size(width: 70, height: 14))
+    screen.type("no such thing")
+    screen.advance(by: 1.1)
+    await settle(screen, test)
+    #expect(
+      screen.text.contains("the server found nothing") || screen.text.contains("found by the server"), "\(screen.text)")
+    await server.stop()
+  }
+}

@@ -1,0 +1,48 @@
+import PluginAPI
+import Testing
+
+@testable import OpenBIS
+
+@Suite struct FilePreviewTests {
+  private func preview(_ name: String, _ text: String) -> FilePreview { FilePreview(name: name, Array(text.utf8)) }
+
+  private func table(_ preview: FilePreview) -> Table? { if case .table(let table) = preview { table } else { nil } }
+  private func text(_ preview: FilePreview) -> String? { if case .text(let text) = preview { text } else { nil } }
+
+  @Test func `files of separated fields are tables`() {
+    let found = table(preview("original/a.CSV", "gene,\"OD, 600\"\r\nlacZ,\"0.4 \"\"new\"\"\"\nshort\n"))
+    #expect(found?.columns.map(\.title) == ["gene", "OD, 600"])
+    #expect(found?.columns.map { $0.values.text(at: 0) } == ["lacZ", "0.4 \"new\""])
+    #expect(found?.columns.map { $0.values.text(at: 1) } == ["short", ""])
+    #expect(table(preview("a.tsv", "a\tb\n1\t2"))?.rowCount == 1)
+    #expect(table(preview("a.csv", "no fields\nat all")) == nil)
+  }
+
+  @Test func `of a long table the first rows are shown`() {
+    let rows = (0..<5000).map { "\($0),x" }.joined(separator: "\n")
+    #expect(table(preview("a.csv", "n,x\n" + rows))?.rowCount == FilePreview.mostRows)
+    let wide = Array(repeating: "c", count: 500).joined(separator: ",")
+    #expect(table(preview("a.csv", wide + "\n" + wide))?.columns.count == FilePreview.mostColumns)
+  }
+
+  @Test func `text is text, and of megabytes its start`() {
+    #expect(text(preview("readme", "Grüße\n")) == "Grüße\n")
+    let long = text(preview("log.txt", String(repeating: "line\n", count: 400_000)))
+    #expect(long?.hasSuffix("… (2.0 MB in all)") == true)
+  }
+
+  @Test func `other bytes are shown in digits`() {
+    let shown = text(FilePreview(name: "a.bin", [0, 1, 0x41, 0x1B, 0xFF]))
+    #expect(shown == "00000000  00 01 41 1b ff " + String(repeating: " ", count: 33 + 1) + "··A··\n")
+  }
+
+  @Test func `hostile cells are harmless`() {
+    for hostile in HostileTexts.all {
+      guard let table = table(preview("a.csv", "a,b\n\"\(hostile)\",x\n")) else { continue }
+      let cells = table.columns.flatMap { column in
+        [column.title] + (0..<table.rowCount).map { column.values.text(at: $0) }
+      }
+      #expect(cells.allSatisfy { Harm.found(in: $0).isEmpty }, "\(hostile.debugDescription)")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import PluginAPI
+import Testing
+
+@testable import OpenBIS
+
+@Suite struct RendererTests {
+  private static let requests = [
+    TextRequest(), TextRequest(detail: .full), TextRequest(detail: .summary), TextRequest(isPlain: true),
+    TextRequest(width: 20, isPlain: false),
+  ]
+
+  /// An entity as commands give it, in all of whose columns one text stands.
+  private static func value(_ hostile: String) -> Value {
+    var entity = Entity(permID: "id" + hostile)
+    (entity.refcon, entity.category, entity.summaryHeader) = (hostile, hostile, hostile)
+    (entity.summary, entity.identifier) = (hostile, hostile)
+    entity.properties = [Property(key: hostile, label: hostile, value: hostile)]
+    entity.images = [
+      EntityImage(role: .marquee, source: .address(hostile), format: hostile),
+      EntityImage(role: .tiled, source: .unusable(hostile)),
+    ]
+    return EntityValue.value(entity, children: PackedTexts([hostile, "id" + hostile]))
+  }
+
+  @Test func `hostile texts in every column are printed harmless`() throws {
+    for hostile in HostileTexts.all {
+      let entity = Self.value(hostile)
+      let row: Value = [
+        "depth": 1, "isLast": true, "kind": "entity", "permId": .text("i" + hostile), "title": .text(hostile),
+        "summary": .text(hostile), "count": .null,
+      ]
+      let printed: [(any TextRenderer, Value)] = [
+        (EntityRenderer(), entity), (EntitiesRenderer(), [entity, entity]),
+        (TreeRenderer(), ["rows": [row], "isCut": true]),
+      ]
+      for (renderer, value) in printed {
+        for request in Self.requests {
+          let text = try renderer.render(value, for: request)
+          let lines = text.lines.map { $0.map(\.text).joined() }
+          #expect(
+            lines.allSatisfy { Harm.found(in: $0, allowing: ["\t"]).isEmpty },
+            "\(renderer.typeName) of \(hostile.debugDescription)")
+        }
+      }
+    }
+  }
+}

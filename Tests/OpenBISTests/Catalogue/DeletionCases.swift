@@ -151,23 +151,25 @@ struct DeletionCases {
     #expect(again.value["state"].list?.contains("missingOnServer") == false)
   }
 
-  @Test(arguments: [
-    "", "ab", "\"", "a\"b OR *", "*", "kin*", "NEAR(a b)", "col:x", "(", "^a", "-a", "a' OR 1=1 --",
-    String(repeating: "kinase ", count: 1430), "שלום עולם", "مرحبا بالعالم", "\u{0}abc", "👩‍👩‍👧", "{}",
-  ])
-  func `case 57: any text can be looked for, and the server is asked for three characters at least`(_ text: String)
-    async throws
+  @Test func `case 57: any text can be looked for, and the server is asked for three characters at least`() async throws
   {
+    let texts = [
+      "", "ab", "\"", "a\"b OR *", "*", "kin*", "NEAR(a b)", "col:x", "(", "^a", "-a", "a' OR 1=1 --",
+      String(repeating: "x", count: 10_000), "שלום עולם", "مرحبا بالعالم", "\u{0}abc", "👩‍👩‍👧", "{}",
+    ]
     let user = try await LabUser.synced()
-    _ = try await user.plugin.run("search", ["text": .text(text)])
-    _ = try await user.plugin.run("search", ["text": .text(text), "anywhere": true])
-    #expect(user.server.callCount == 0)
-    let result = try await user.plugin.run("search", ["text": .text(text), "remote": true])
-    if text.count < 3 {
-      #expect(user.server.callCount == 0 && result.diagnostics.contains { $0.code == "openbis.text-too-short" })
-    } else {
-      let sent = user.server.calls.filter { $0.requestKey == "SEARCH" }.map { $0.parameters.last?["searchtext"].text }
-      #expect(sent == [text])
+    for text in texts {
+      user.server.forgetCalls()
+      _ = try await user.plugin.run("search", ["text": .text(text)])
+      _ = try await user.plugin.run("search", ["text": .text(text), "anywhere": true])
+      #expect(user.server.callCount == 0)
+      let result = try await user.plugin.run("search", ["text": .text(text), "remote": true])
+      if text.count < 3 {
+        #expect(user.server.callCount == 0 && result.diagnostics.contains { $0.code == "openbis.text-too-short" })
+      } else {
+        let sent = user.server.calls.filter { $0.requestKey == "SEARCH" }.map { $0.parameters.last?["searchtext"].text }
+        #expect(sent == [text], "\(text.prefix(20))")
+      }
     }
   }
 }

@@ -49,7 +49,7 @@ struct ImageCases {
     let short = try await self.lab(
       properties: #"[{"key":"L","label":"L","value":"\#(String(repeating: "0123456789", count: 1 << 13))"}]"#)
     let value = try await short.entity("A")
-    #expect(try short.plugin.text(value).utf8.count < 20_000)
+    #expect(try short.plugin.text(value).utf8.count < 40_000)
     #expect(try short.plugin.text(value, for: TextRequest(detail: .full)).utf8.count > 80_000)
   }
 

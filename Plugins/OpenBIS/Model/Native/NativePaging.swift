@@ -89,7 +89,7 @@ struct NativePaging: Sendable {
       request.modifiedSince = since
       request.from = 2 * known <= request.count ? 0 : known - overlap(known)
     } else {
-      jumps = page.fresh == 0
+      jumps = page.fresh == 0 && page.count < request.count
       request.from += page.fresh == 0 ? page.count : page.count - overlap(page.count)
     }
     page = Page()

@@ -1,0 +1,144 @@
+import PluginAPI
+import PluginJSON
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+/// Two hundred hostile texts of a server in every column, followed to every way out.
+@Suite(.timeLimit(.minutes(5)))
+struct InjectionTests {
+  private static let texts = Array(
+    Set(SimulatorFault.hostileTexts + HostileTexts.all.filter { $0.utf8.count < 10_000 })
+  )
+  .sorted()
+  private static let ids = texts.indices.map { "E\($0)" }
+
+  /// A cache in which every column of every entity is one of the texts.
+  private func lab() async throws -> WrittenLab {
+    let lab = try await WrittenLab()
+    let texts = Self.texts
+    func text(_ index: Int) -> String { texts[index % texts.count] }
+    let roots = Self.ids.enumerated().map { index, id in
+      // The ids are as hostile for every fifth.
+      [
+        id, #"{"code":\#(text(index).asSimulatedJSON)}"#, text(index + 1), text(index + 2), text(index + 3),
+        "[\(text(index + 4).asSimulatedJSON)]", "true",
+      ]
+    }
+    let top = [
+      "C", "{}", "Navigation", text(0), text(1), "[\(Self.ids.map(\.asSimulatedJSON).joined(separator: ","))]", "true",
+    ]
+    lab.write("ROOT", WrittenLab.rootColumns, [top] + roots)
+    lab.write(
+      "DETAIL", WrittenLab.detailColumns,
+      Self.ids.enumerated().map { index, id in
+        let quoted = text(index).asSimulatedJSON
+        return [
+          id, "{}", text(index + 1), text(index + 2), text(index + 3), text(index + 5),
+          #"{"MARQUEE":{"URL":\#(quoted)}}"#,
+          #"[{"key":\#(quoted),"label":\#(quoted),"value":\#(quoted)},{"key":"K","label":"L","value":[\#(quoted)]}]"#,
+        ]
+      })
+    try await lab.run("sync")
+    try await lab.run("detail E0")
+    return lab
+  }
+
+  private static func check(_ text: String, _ place: String, allowing allowed: Set<Unicode.Scalar> = ["\n"]) {
+    let found = Harm.found(in: text, allowing: allowed)
+    #expect(found.isEmpty, "\(place): \(found.prefix(3).map { String($0.value, radix: 16) })")
+  }
+
+  @Test func `there are two hundred texts and more`() { #expect(Self.texts.count >= 200) }
+
+  @Test func `texts of commands command nothing`() async throws {
+    let lab = try await lab()
+    for line in ["categories", "roots", "drill C --cached", "tree C", "search a", "search e --anywhere"] {
+      let result = try await lab.run(line)
+      for detail in [TextRequest(), TextRequest(detail: .full)] {
+        Self.check(try lab.plugin.text(result.value, for: detail), line)
+      }
+      for note in result.diagnostics { Self.check(note.message + (note.advice ?? ""), line) }
+      for progress in result.progress { Self.check(progress.label, line) }
+    }
+    for id in Self.ids {
+      let entity = try await lab.entity(id)
+      Self.check(try lab.plugin.text(entity, for: TextRequest(detail: .full)), id)
+    }
+  }
+
+  @Test func `JSON is JSON, with what it quotes as it came`() async throws {
+    let lab = try await lab()
+    var seen: Set<String> = []
+    for line in ["roots", "drill C --cached", "detail E7 --cached", "tree C"] {
+      var writer = JSONWriter()
+      writer.write(try await lab.run(line).value)
+      let bytes = writer.take()
+      #expect(bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(line)")
+      seen.formUnion(try JSONTexts.all(in: bytes))
+    }
+    // Nothing is lost for scripts: what they read is what the server wrote.
+    #expect(Set(Self.texts).subtracting(seen).count < 8, "\(Set(Self.texts).subtracting(seen).prefix(3))")
+  }
+
+  @Test func `exports command nothing in a terminal, a spreadsheet or a browser`() async throws {
+    let lab = try await lab()
+    let json = try await lab.run("export C --format json").value.text ?? ""
+    #expect(json.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
+    _ = try JSONTexts.all(in: Array(json.utf8))
+    let csv = try await lab.run("export C --format csv").value.text ?? ""
+    Self.check(csv, "csv", allowing: ["\n", "\r", "\t"])
+    for row in CSVRows.read(csv) {
+      for field in row where field.count > 1 {
+        #expect(!"=@".contains(field.first ?? " "), "\(field.prefix(40))")
+      }
+    }
+    let html = try await lab.run("export C --format html").value.text ?? ""
+    Self.check(html, "html", allowing: ["\n", "\t"])
+    for bad in ["<script>alert", "<img src=x", "<svg onload", "<iframe", "<base href", "javascript:x'>"] {
+      #expect(!html.contains(bad), "\(bad)")
+    }
+  }
+
+  @Test @MainActor func `screens show no control character`() async throws {
+    let lab = try await lab()
+    for (name, arguments) in [
+      ("browser", Record()), ("browser", ["perm-id": "C"]), ("detail", ["perm-id": "E0"]), ("tree", ["perm-id": "C"]),
+      ("search", Record()),
+    ] as [(String, Record)] {
+      let screen = try lab.plugin.screen(name, arguments, size: Size(width: 120, height: 40))
+      await screen.settle()
+      if name == "search" {
+        screen.type("a")
+        await screen.settle()
+      }
+      for _ in 0..<8 {
+        Self.check(screen.text, "\(name) \(arguments)")
+        screen.press("page-down")
+      }
+      Self.check("\(screen.outline)", "outline of \(name)", allowing: ["\n"])
+      Self.check(screen.controller.title, "title of \(name)", allowing: [])
+    }
+  }
+
+  @Test func `errors and the log tell a server's words without its commands`() async throws {
+    for (index, text) in Self.texts.enumerated() where index % 5 == 0 {
+      let fixture = try LabFixture { _ in .fault(exception: text, message: text) }
+      let session = RPCSession(fixture.connection(), user: "anna", key: .none, token: Secret("anna-1"))
+      let error = await errorOf { try await TableService.services(session, host: .v1) }
+      let report = try #require((error as? any ReportableError)?.report)
+      Self.check(report.description, "message of \(index)", allowing: [])
+      await fixture.stop()
+    }
+    let lab = try await lab()
+    for (index, text) in Self.texts.enumerated() where index % 5 == 1 {
+      for name in ["detail", "drill", "export", "image", "files"] {
+        let parameter = name == "files" ? "data-set" : "perm-id"
+        guard let report = await lab.plugin.report(name, Record([.init(parameter, .text(text))])) else { continue }
+        Self.check(report.description, "\(name) of \(index)", allowing: ["\n"])
+      }
+    }
+    for line in lab.plugin.context.logLines { Self.check(line.message, "log", allowing: []) }
+  }
+}

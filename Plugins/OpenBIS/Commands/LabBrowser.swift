@@ -31,7 +31,8 @@ struct LabBrowser: Sendable {
   /// Opens the account that a call names.
   init(_ call: CommandCall, _ laboratory: Laboratory) async throws {
     try await self.init(
-      call.context, laboratory, account: call.text("account"), warn: { call.warn($0) }, report: { call.report($0) })
+      call.context, laboratory, account: call.text("account"), warn: { call.warn($0.harmless) },
+      report: { call.report(Progress(ReadableText.line($0.label), fraction: $0.fraction)) })
   }
 
   private init(

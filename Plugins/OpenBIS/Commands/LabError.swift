@@ -78,7 +78,9 @@ extension LabError: ReportableError {
     ErrorCodeDescription("openbis.open-connection", "what is sent to the server can be read on the way"),
   ]
 
-  var report: ErrorReport {
+  var report: ErrorReport { wholeReport.harmless }
+
+  private var wholeReport: ErrorReport {
     switch self {
     case .noAccount:
       ErrorReport(

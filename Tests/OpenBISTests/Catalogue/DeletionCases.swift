@@ -42,6 +42,8 @@ struct DeletionCases {
       "ROOT", Self.columns, [WrittenLab.root("B").map { $0 == "B" ? "B" : "" } + ["true"]])
     try await lab.run("sync")
     await opened.settle()
+    opened.advance(by: 2)
+    await opened.settle()
     let notices = opened.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
     #expect(notices.contains { $0.code == "openbis.entity-deleted" })
     #expect(!opened.controller.title.contains("Header B"), "\(opened.controller.title)")

@@ -44,7 +44,8 @@ enum ImageFetchError: Error, Equatable, ReportableError {
       code: isOffline ? "openbis.image-offline" : "openbis.image-missing", kind: .network,
       "the image '\(address)' cannot be shown: \(reason)",
       advice: isOffline ? "leave out --offline" : "ask who runs the server if it should be there",
-      details: ["address": .text(address)])
+      details: ["address": .text(address)]
+    ).harmless
   }
 
   /// The stable codes.

@@ -3,7 +3,9 @@ import PluginNet
 
 extension RPCError: ReportableError {
   /// The error as users and scripts meet it.
-  var report: ErrorReport {
+  var report: ErrorReport { wholeReport.harmless }
+
+  private var wholeReport: ErrorReport {
     switch self {
     case .loginFailed(let server, let user):
       ErrorReport(

@@ -25,6 +25,8 @@ struct RPCWords: Sendable {
       }
     }
     while line.hasSuffix(" ") { line.removeLast() }
+    // Marks of writing direction hide and reorder what stands beside them.
+    line = ReadableText.line(line, limit: .max >> 8)
     return line.count > limit ? String(line.prefix(limit)) + "…" : line
   }
 

@@ -93,7 +93,8 @@ let package = Package(
       swiftSettings: shipped,
       linkerSettings: soname("OpenBIS") + [blocks]),
     .executableTarget(
-      name: "LabSyncer", dependencies: ["OpenBIS", shared("PluginAPI"), shared("PluginTesting")], path: "Tests/LabSyncer",
+      name: "LabSyncer", dependencies: ["OpenBIS", shared("PluginAPI"), shared("PluginTesting")],
+      path: "Tests/LabSyncer",
       swiftSettings: settings, linkerSettings: manyEntries),
 
     // Tests.
@@ -118,7 +119,8 @@ let package = Package(
       name: "OpenBISTests",
       dependencies: [
         "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
+        shared("PluginTesting"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

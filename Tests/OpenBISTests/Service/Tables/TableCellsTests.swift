@@ -75,7 +75,8 @@ struct TableCellsTests {
     #"{"URL":"FILE:///etc/passwd"}"#, "{}", "7", #"{"DATA":{}}"#,
     // Case 39.
     #"{"DATA":{"BASE64":"%%%%","FORMAT":"PNG"}}"#, #"{"DATA":{"BASE64":"AAAAA","FORMAT":"PNG"}}"#,
-    #"{"DATA":{"BASE64":"","FORMAT":"PNG"}}"#, #"{"DATA":{"BASE64":"aGVsbG8gd29ybGQ=","FORMAT":"PNG"}}"#,
+    #"{"DATA":{"BASE64":"_9j_4AAQ","FORMAT":"JPEG"}}"#, #"{"DATA":{"BASE64":"","FORMAT":"PNG"}}"#,
+    #"{"DATA":{"BASE64":"aGVsbG8gd29ybGQ=","FORMAT":"PNG"}}"#,
   ])
   func `cases 38 and 39: an image that cannot be used has a reason`(specification: String) {
     guard let image = images(#"{"MARQUEE":\#(specification)}"#)?.first, case .unusable(let reason) = image.source else {
@@ -91,10 +92,10 @@ struct TableCellsTests {
 
   @Test(arguments: [
     ("iVBORw0KGgoAAAAA", "PNG"), ("iVBORw0KGgo", "PNG"), ("iVBO\\r\\nRw0K GgoA\\n", "PNG"), ("/9j/4AAQ", "JPEG"),
-    ("_9j_4AAQ", "JPEG"), ("R0lGODlhAQABAA==", "GIF"),
+    ("R0lGODlhAQABAA==", "GIF"),
     ("PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=", "SVG"),
   ])
-  func `case 39: base64 of either alphabet, with blanks; the bytes say what they are`(text: String, format: String) {
+  func `case 39: base64 with blanks; the bytes say what they are`(text: String, format: String) {
     let image = images(#"{"MARQUEE":{"DATA":{"BASE64":"\#(text)","FORMAT":"PNG"}}}"#)?.first
     guard case .bytes(let bytes) = image?.source else {
       Issue.record("it has no bytes")

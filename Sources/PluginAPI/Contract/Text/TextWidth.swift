@@ -102,14 +102,4 @@ public enum TextWidth {
     lines.append(line)
     return lines
   }
-
-  /// Whether a text takes more columns than that; no more of it is looked at than needed.
-  private static func isWider(_ text: Substring, than width: Int) -> Bool {
-    var total = 0
-    for character in text {
-      total += columns(character)
-      if total > width { return true }
-    }
-    return false
-  }
 }

@@ -95,7 +95,7 @@ struct TableCellsTests {
     ("R0lGODlhAQABAA==", "GIF"),
     ("PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=", "SVG"),
   ])
-  func `case 39: base64 with blanks; the bytes say what they are`(text: String, format: String) {
+  func `case 39: base64 with blanks is read; the bytes say what they are`(text: String, format: String) {
     let image = images(#"{"MARQUEE":{"DATA":{"BASE64":"\#(text)","FORMAT":"PNG"}}}"#)?.first
     guard case .bytes(let bytes) = image?.source else {
       Issue.record("it has no bytes")

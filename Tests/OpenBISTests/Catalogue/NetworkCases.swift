@@ -185,8 +185,8 @@ struct NetworkCases {
     let user = try await LabUser.loggedIn(.demo, home: home.path)
     let path = try await user.cachePath()
     // Before the first version there was nothing.
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let caches = URL(fileURLWithPath: path).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: caches, withIntermediateDirectories: true)
     #expect(FileManager.default.createFile(atPath: path, contents: Data()))
     try await user.run("sync")
     #expect(try await user.canBrowse())

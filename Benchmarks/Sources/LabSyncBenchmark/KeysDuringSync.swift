@@ -7,7 +7,7 @@ struct KeysDuringSync {
 
   private static let keys = 300
   /// A frame with other rows is larger, one with other progress smaller.
-  private static let smallestFrame = 1200
+  private static let smallestFrame = 400
   private static let pageDown = "\u{1B}[6~"
   private static let pageUp = "\u{1B}[5~"
 
@@ -22,8 +22,6 @@ struct KeysDuringSync {
     else { return Measurement.skip(name, because: "no terminal to be had") }
     defer { terminal.end() }
     terminal.readUntilQuiet(milliseconds: 1500, atMost: 8000)
-    terminal.type("\r")
-    terminal.readUntilQuiet(milliseconds: 1000, atMost: 5000)
     terminal.type("R")
     terminal.readUntilQuiet(milliseconds: 300, atMost: 1500)
     var times: [Double] = []

@@ -5,9 +5,9 @@ import BenchmarkSupport
 //
 // The peer is pybis in the same run, which reads the same answers and keeps nothing. Times of ours are of the whole
 // command, from its start to its end, with everything kept on disk.
-// Usage: LabSyncBenchmark PATH-OF-WORKBENCH
+// Usage: LabSyncBenchmark PATH-OF-WORKBENCH [keys]
 
-guard CommandLine.arguments.count == 2 else { fatalError("usage: LabSyncBenchmark PATH-OF-WORKBENCH") }
+guard CommandLine.arguments.count >= 2 else { fatalError("usage: LabSyncBenchmark PATH-OF-WORKBENCH [keys]") }
 let workbench = CommandLine.arguments[1]
 let python = getenv("WORKBENCH_BENCH_PYTHON").map { String(cString: $0) } ?? "python3"
 let peer = PyBIS(python: python)
@@ -60,7 +60,9 @@ func measure(_ entities: Int, isNative: Bool, bar: Double?, then next: () -> Voi
 }
 
 setvbuf(stdout, nil, _IOLBF, 0)
-measure(100_000, isNative: false, bar: 2000)
-measure(100_000, isNative: true, bar: 4000)
+if !CommandLine.arguments.contains("keys") {
+  measure(100_000, isNative: false, bar: 2000)
+  measure(100_000, isNative: true, bar: 4000)
+  measure(1_000_000, isNative: true, bar: nil)
+}
 measure(1_000_000, isNative: false, bar: nil) { KeysDuringSync(workbench: workbench).run(entities: 1_000_000) }
-measure(1_000_000, isNative: true, bar: nil)

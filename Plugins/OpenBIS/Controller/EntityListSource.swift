@@ -2,7 +2,7 @@ import PluginAPI
 
 /// What a list shows.
 enum EntityListSource: Sendable, Equatable {
-  /// The first screen: the server's navigation, or all roots where it has none.
+  /// The first screen: all roots, of which the server's navigation is a part; the navigation alone where it is not.
   case top
   /// What is listed below an entity.
   case children(String)
@@ -13,7 +13,7 @@ enum EntityListSource: Sendable, Equatable {
     case .children(let id): return try reading.childrenAndWait(of: id, range)
     case .top:
       let rows = try reading.navigationAndWait()
-      if rows.isEmpty { return try reading.rootsAndWait(in: nil, range) }
+      if rows.allSatisfy({ $0.flags.contains(.rootLevel) }) { return try reading.rootsAndWait(in: nil, range) }
       return EntityPage(rows: Array(rows[range.clamped(to: 0..<rows.count)]), total: rows.count)
     }
   }
@@ -24,7 +24,10 @@ enum EntityListSource: Sendable, Equatable {
     case .children(let id): return try reading.filterAndWait(text, under: id, limit: limit)
     case .top:
       let rows = try reading.navigationAndWait()
-      if rows.isEmpty { return try reading.filterAndWait(text, under: nil, limit: limit) }
+      let hasOthers =
+        try rows.allSatisfy { $0.flags.contains(.rootLevel) }
+        && reading.rootsAndWait(in: nil, 0..<1).total > rows.count
+      if rows.isEmpty || hasOthers { return try reading.filterAndWait(text, under: nil, limit: limit) }
       let wanted = FoldedText.bytes(text)
       let hits = rows.filter { row in
         [row.summaryHeader, row.summary, row.permID].contains { FoldedText.bytes($0).contains(wanted) }

@@ -100,12 +100,20 @@ struct NativeSync: Sendable {
     return state
   }
 
+  /// How many objects a page has.
+  ///
+  /// While one page is written the next one is on its way: what is fetched twice after an interruption is these two, a
+  /// thousand objects.
+  private static let pageSize = 500
+
   /// Fetches the pages of a kind; while one is written, the next one is asked for.
   private func fetched(
     _ kind: NativeKind, _ before: SyncState, _ surroundings: MappingSurroundings
   ) async throws -> SyncState {
     var state = before
-    var paging = NativePaging(state.unfinished?.native?.request ?? NativePageRequest())
+    var first = state.unfinished?.native?.request ?? NativePageRequest()
+    first.count = Self.pageSize
+    var paging = NativePaging(first)
     var page: NativeFetchedPage? = try await fetch(kind, paging.request)
     while let current = page {
       let objects = paging.take(current.objects)

@@ -2,7 +2,6 @@ import PluginAPI
 
 /// What a refresh did.
 struct SyncResult: Sendable, Hashable {
-  var categories: Int
   var counts: EntityCounts
   var totals: SyncTotals
   var milliseconds: Int
@@ -30,7 +29,7 @@ extension LabBrowser {
     }
     try await cache.keepCounts()
     return SyncResult(
-      categories: try await cache.navigation().count, counts: try await cache.counts(), totals: totals,
+      counts: try await cache.counts(), totals: totals,
       milliseconds: Int((clock() - begin) * 1000))
   }
 

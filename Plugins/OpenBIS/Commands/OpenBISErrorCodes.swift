@@ -10,6 +10,8 @@ enum OpenBISErrorCodes {
 
   private static let notes = [
     ErrorCodeDescription("openbis.more", "a list has more rows than were asked for"),
+    ErrorCodeDescription("openbis.navigation-empty", "the server lists no navigation entities; those known stay"),
+    ErrorCodeDescription("openbis.duplicate-rows", "rows of an answer name one entity; the last one counts"),
     ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
     ErrorCodeDescription("openbis.text-too-short", "a text is too short for a search on the server"),
   ]

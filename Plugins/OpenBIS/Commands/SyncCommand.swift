@@ -43,7 +43,7 @@ enum SyncCommand {
 
   private static func value(_ result: SyncResult) -> Value {
     let record: Value = [
-      "categories": .integer(result.categories), "roots": .integer(result.counts.roots),
+      "categories": .integer(result.counts.navigation), "roots": .integer(result.counts.roots),
       "entities": .integer(result.counts.entities), "added": .integer(result.totals.added),
       "changed": .integer(result.totals.changed), "removed": .integer(result.totals.removed),
       "skipped": .integer(result.totals.skipped), "milliseconds": .integer(result.milliseconds),
@@ -56,7 +56,7 @@ extension LabBrowser {
   /// What is cached, without a refresh.
   fileprivate func unchanged() async throws -> SyncResult {
     SyncResult(
-      categories: try await cache.navigation().count, counts: try await cache.counts(), totals: SyncTotals(),
+      counts: try await cache.counts(), totals: SyncTotals(),
       milliseconds: 0)
   }
 }

@@ -92,9 +92,9 @@ struct ImageCases {
   }
 
   @Test func `case 39: bytes in a cell are an image by what they are, or rejected with a reason`() async throws {
-    let picture = SimulatedPictures.base64(SimulatedPictures.png(7, side: 24))
+    let picture = DataAddress.base64(SimulatedPictures.png(7, side: 24))
     let good = [
-      Self.data(picture), Self.data(SimulatedPictures.base64(SimulatedPictures.jpeg(7))),
+      Self.data(picture), Self.data(DataAddress.base64(SimulatedPictures.jpeg(7))),
       Self.data(picture.prefix(40) + "\n " + picture.dropFirst(40)),
     ]
     for cell in good {
@@ -105,7 +105,7 @@ struct ImageCases {
     #expect(safe != picture)
     let bad = [
       ("!!!no base64!!!", "base64"), (safe, "base64"), ("", "base64"),
-      (SimulatedPictures.base64(Array("no picture".utf8)), "no image that is known"),
+      (DataAddress.base64(Array("no picture".utf8)), "no image that is known"),
     ]
     for (text, reason) in bad {
       let lab = try await lab(images: Self.data(text))

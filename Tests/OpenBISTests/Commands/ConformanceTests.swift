@@ -20,7 +20,21 @@ import Testing
   }
 
   @Test func `Every code that a source file names is among those the plugin declares`() throws {
-    let declared = Set(OpenBISErrorCodes.all.map(\.code))
-    #expect(declared.count == OpenBISErrorCodes.all.count, "no code is declared twice")
+    let codes = OpenBISPlugin().contributions.errorCodes.map(\.code)
+    let declared = Set(codes)
+    #expect(declared.count == codes.count, "no code is declared twice")
+    let plugin = Checkout.root.path + "/Plugins/OpenBIS"
+    let files = try FileManager.default.subpathsOfDirectory(atPath: plugin).filter { $0.hasSuffix(".swift") }
+    #expect(files.count > 100)
+    for file in files {
+      let text = String(
+        decoding: try #require(FileManager.default.contents(atPath: plugin + "/" + file)), as: UTF8.self)
+      for rest in text.split(separator: "code: \"openbis.").dropFirst() {
+        let code = "openbis." + rest.prefix { $0 != "\"" }
+        // The beginning of one that is put together.
+        if code.hasSuffix(".") || code.hasSuffix("-") { continue }
+        #expect(declared.contains(code), "\(file) names \(code)")
+      }
+    }
   }
 }

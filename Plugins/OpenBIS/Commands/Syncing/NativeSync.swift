@@ -113,24 +113,23 @@ struct NativeSync: Sendable {
     var state = before
     var first = state.unfinished?.native?.request ?? NativePageRequest()
     first.count = Self.pageSize
-    var paging = NativePaging(first)
-    var page: NativeFetchedPage? = try await fetch(kind, paging.request)
+    let pager = NativePager(service, kind, from: first)
+    var page = try await fetch(pager)
     while let current = page {
-      let objects = paging.take(current.objects)
-      paging.endPage(totalCount: current.summary.totalCount)
-      let next = paging.isFinished || kind == .space ? nil : paging.request
-      async let upcoming = next.asyncMap { try await fetch(kind, $0) }
-      let rows = try await rows(of: objects, kind, surroundings)
+      // All spaces come at once.
+      let next = pager.isFinished || kind == .space ? nil : pager.request
+      async let upcoming = next == nil ? nil : fetch(pager)
+      let rows = try await rows(of: current.objects, kind, surroundings)
       state = try await take(rows, kind, current.summary, next: next, state)
       page = try await upcoming
     }
     return state
   }
 
-  private func fetch(_ kind: NativeKind, _ request: NativePageRequest) async throws -> NativeFetchedPage {
+  /// The next page; nil if there is none.
+  private func fetch(_ pager: NativePager) async throws -> NativeFetchedPage? {
     let objects = ObjectCollector()
-    let summary = try await service.page(kind, request) { objects.add($0) }
-    return NativeFetchedPage(objects: objects.all, summary: summary)
+    return try await pager.next { objects.add($0) }.map { NativeFetchedPage(objects: objects.all, summary: $0) }
   }
 
   private func take(
@@ -198,20 +197,17 @@ struct NativeSync: Sendable {
 
   /// Marks all entities of a kind that the server still has.
   private func touchAll(_ kind: NativeKind, _ generation: Int) async throws {
-    var paging = NativePaging(NativePageRequest(count: 10_000))
-    while !paging.isFinished {
-      let objects = ObjectCollector()
-      let summary = try await service.page(kind, paging.request, idsOnly: true) { objects.add($0) }
-      let new = paging.take(objects.all)
-      paging.endPage(totalCount: summary.totalCount)
+    let pager = NativePager(service, kind, from: NativePageRequest(count: 10_000), idsOnly: true)
+    while let page = try await fetch(pager) {
       setting.report(Progress("looking for deleted \(kind.title.lowercased())s"))
-      try await setting.cache.touch(PackedTexts(new.map(\.entityID)), generation: generation)
+      try await setting.cache.touch(PackedTexts(page.objects.map(\.entityID)), generation: generation)
     }
   }
 }
 
 /// A page that came.
 private struct NativeFetchedPage: Sendable {
+  /// Those that are new or changed since the pages before.
   var objects: [NativeObject]
   var summary: NativePageSummary
 }
@@ -236,13 +232,5 @@ extension NativeKind {
     case .sample: .sample
     case .dataSet: .container
     }
-  }
-}
-
-extension Optional {
-  /// What a function makes of the value, if there is one.
-  fileprivate func asyncMap<Result>(_ body: (Wrapped) async throws -> Result) async rethrows -> Result? {
-    guard let self else { return nil }
-    return try await body(self)
   }
 }

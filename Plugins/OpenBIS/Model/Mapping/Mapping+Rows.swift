@@ -184,10 +184,12 @@ extension NativeKind {
 }
 
 extension DataSetFile {
-  /// The address of the file's bytes; the session's token is added by whoever asks.
+  /// The address of the file's bytes, its path escaped between the slashes; whoever asks adds the session's token.
+  ///
+  /// - Source: openBIS, the download servlet of data store servers.
   var address: String {
-    let segments = path.split(separator: "/").map { Self.escaped($0) }
-    return "\(store)/datastore_server/\(Self.escaped(dataSet[...]))/" + segments.joined(separator: "/")
+    let segments = [dataSet[...]] + path.split(separator: "/")
+    return ([DataStoreAddress.files(store)] + segments.map(Self.escaped)).joined(separator: "/")
   }
 
   /// All but letters, digits and `-._~` as `%` and two digits.

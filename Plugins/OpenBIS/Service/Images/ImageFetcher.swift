@@ -37,10 +37,7 @@ final class ImageFetcher: Sendable {
   ) {
     self.client = client
     self.server = server
-    self.dataStores = dataStores.compactMap(Self.place).map { place in
-      let bare = place.hasSuffix("/") ? String(place.dropLast()) : place
-      return bare.hasSuffix("/datastore_server") ? bare + "/" : bare + "/datastore_server/"
-    }
+    self.dataStores = dataStores.compactMap(Self.place).map { DataStoreAddress.files($0) + "/" }
     self.limitInBytes = limitInBytes
     self.token = token
     places = PlaceKeeper(parallel)

@@ -130,16 +130,9 @@ struct FileDownload: Sendable {
     return file.checksum != nil
   }
 
-  /// The address of a file, its path escaped between the slashes.
-  ///
-  /// - Source: openBIS, the download servlet of data store servers.
+  /// The address of a file with the token.
   static func address(_ file: DataSetFile, _ token: String) -> String {
-    var address = file.store
-    while address.hasSuffix("/") { address.removeLast() }
-    if !address.hasSuffix("/datastore_server") { address += "/datastore_server" }
-    address = HTTPAddress.appending(file.dataSet, to: address)
-    for segment in file.path.split(separator: "/") { address = HTTPAddress.appending(String(segment), to: address) }
-    return HTTPAddress.with(address, query: [("sessionID", token)])
+    HTTPAddress.with(file.address, query: [("sessionID", token)])
   }
 }
 

@@ -36,7 +36,7 @@ final class NativePager: Sendable {
         let new = self.paging.withLock { $0.take(objects) }
         if !new.isEmpty { try handler(new) }
       }
-      paging.withLock { $0.endPage() }
+      paging.withLock { $0.endPage(totalCount: summary.totalCount) }
       return summary
     } catch {
       // What a broken answer brought is not known.

@@ -36,21 +36,14 @@ struct RPCConnection: Sendable {
     case .query: server.base + "/openbis/openbis/rmi-query-v1.json"
     case .generalInformation: server.base + "/openbis/openbis/rmi-general-information-v1.json"
     case .application: server.base + "/openbis/openbis/rmi-application-server-v3.json"
-    case .dataStore(let address): Self.withoutSlash(address) + "/datastore_server/rmi-data-store-server-v3.json"
+    case .dataStore(let address): DataStoreAddress.base(address) + "/datastore_server/rmi-data-store-server-v3.json"
     }
   }
 
   /// The address of whoever offers an interface, as messages name it.
   private func base(of interface: RPCCall.Interface) -> String {
-    if case .dataStore(let address) = interface { return Self.withoutSlash(address) }
+    if case .dataStore(let address) = interface { return DataStoreAddress.base(address) }
     return server.base
-  }
-
-  private static func withoutSlash(_ address: String) -> String {
-    var address = address
-    while address.hasSuffix("/") { address.removeLast() }
-    if address.hasSuffix("/datastore_server") { address.removeLast("/datastore_server".count) }
-    return address
   }
 
   /// Calls a method and hands the value of `result` to a reader.

@@ -34,7 +34,7 @@ extension RPCError: ReportableError {
         code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
         advice: "nor does it have V3, whose objects could be shown instead: ask who runs it for the service",
         details: ["server": .text(server)])
-    default: answerReport
+    case .remote, .methodMissing, .refused, .notJSON, .unreadable, .protocolBroken, .useless, .graph: answerReport
     }
   }
 
@@ -64,7 +64,8 @@ extension RPCError: ReportableError {
     case .useless(let place, let reason):
       return Self.report("unusable-answer", place, "was answered with what cannot be used: \(reason)", nil)
     case .graph(let place, let error): return error.report(on: place)
-    default: return Self.report("remote-error", RPCPlace(method: "", server: ""), "failed", nil)
+    case .loginFailed, .sessionEnded, .busy, .interrupted, .unsafe, .noTables:
+      preconditionFailure("what is not about an answer is told by itself")
     }
   }
 

@@ -23,11 +23,11 @@ import Testing
         $0.append((since, from))
         return $0.count
       }
-      let fitting = (0..<count).filter { Self.time($0) >= since }.dropFirst(from).prefix(size)
-      let objects = fitting.enumerated().map { place, sample in
+      let fitting = (0..<count).filter { Self.time($0) >= since }
+      let objects = fitting.dropFirst(from).prefix(size).enumerated().map { place, sample in
         #"{"@id":\#(place + 2),"permId":"S\#(sample)","code":"S","modificationDate":\#(Self.time(sample))}"#
       }
-      var text = #"{"@id":1,"objects":["# + objects.joined(separator: ",") + "],\"totalCount\":\(count)}"
+      var text = #"{"@id":1,"objects":["# + objects.joined(separator: ",") + "],\"totalCount\":\(fitting.count)}"
       if broken.contains(number) { text.removeLast(text.utf8.count / 3) }
       try read(Array(text.utf8), pieceSize: 100, reader)
       return RPCAnswer(serverTimeInSeconds: nil, sizeInBytes: text.utf8.count)

@@ -60,13 +60,13 @@ extension SimulatorFault {
         "{", "[]", #"{"MARQUEE":[]}"#,
       ]
     case .badBase64:
-      let picture = SimulatedPictures.base64(SimulatedPictures.png(7, side: 24))
-      let photograph = SimulatedPictures.base64(SimulatedPictures.jpeg(7))
+      let picture = DataAddress.base64(SimulatedPictures.png(7, side: 24))
+      let photograph = DataAddress.base64(SimulatedPictures.jpeg(7))
       let spaced = picture.prefix(40) + "\n " + picture.dropFirst(40)
       let safe = String(picture.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
       return [
         data("!!!no base64!!!", "PNG"), data(photograph, "PNG"), data(String(spaced), "PNG"), data(safe, "PNG"),
-        data("", "PNG"), data(SimulatedPictures.base64(Array("no picture".utf8)), "PNG"),
+        data("", "PNG"), data(DataAddress.base64(Array("no picture".utf8)), "PNG"),
       ]
     case .manyTiles:
       let tiles = (0..<200).map { #"{"URL":\#((view.base + "/images/molecule/\($0 % 150).png").asSimulatedJSON)}"# }

@@ -106,7 +106,7 @@ enum SimulatedImage: Sendable, Hashable {
       #"{"MARQUEE":{"URL":\#((base + path).asSimulatedJSON)},"TILED":["#
         + others.map { #"{"URL":\#((base + $0).asSimulatedJSON)}"# }.joined(separator: ",") + "]}"
     case .inline(let seed):
-      #"{"MARQUEE":{"DATA":{"BASE64":""# + SimulatedPictures.base64(SimulatedPictures.png(seed, side: 48))
+      #"{"MARQUEE":{"DATA":{"BASE64":""# + DataAddress.base64(SimulatedPictures.png(seed, side: 48))
         + #"","FORMAT":"PNG"}}}"#
     }
   }

@@ -88,18 +88,4 @@ enum SimulatedPictures {
     let place = (y * picture.width + x) * 4
     (picture.pixels[place], picture.pixels[place + 1], picture.pixels[place + 2]) = color
   }
-
-  /// - Source: RFC 4648, section 4.
-  static func base64(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      var word = 0
-      for index in 0..<3 { word = word << 8 | (index < count ? Int(bytes[start + index]) : 0) }
-      for place in 0..<4 { text.append(place > count ? UInt8(ascii: "=") : letters[word >> (18 - 6 * place) & 63]) }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
 }

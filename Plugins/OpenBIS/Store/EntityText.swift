@@ -14,15 +14,16 @@ enum EntityText {
       row.withText(column) { if !$0.isEmpty { FoldedText.append($0, to: &out) } }
       out.append(10)
     }
-    guard let texts = PackedTexts(encoded: row.bytes(first + 6)) else { return }
-    var place = 0
-    texts.forEach { text in
-      // Keys are the server's names, which nobody sees.
-      if place % 3 != 0, !text.isEmpty {
-        FoldedText.append(text, to: &out)
-        out.append(10)
+    row.withBytes(first + 6) { properties in
+      var place = 0
+      _ = PackedTexts.forEach(encoded: properties) { text in
+        // Keys are the server's names, which nobody sees.
+        if place % 3 != 0, !text.isEmpty {
+          FoldedText.append(text, to: &out)
+          out.append(10)
+        }
+        place += 1
       }
-      place += 1
     }
   }
 

@@ -106,21 +106,31 @@ extension PackedTexts {
 
   /// Creates the list that bytes of ``encoded`` hold; nil if they are damaged.
   init?(encoded: [UInt8]) {
+    let isWhole = encoded.withUnsafeBufferPointer { Self.forEach(encoded: $0) { append($0) } }
+    if !isWhole { return nil }
+  }
+
+  /// Calls back with the UTF-8 of each text that bytes of ``encoded`` hold, good only within the call, and makes no list.
+  ///
+  /// - Returns: whether the bytes are whole; of damaged ones the texts before the damage are told.
+  static func forEach(
+    encoded: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) -> Bool {
     var place = 0
     while place < encoded.count {
       var (length, shift) = (0, 0)
       while true {
-        guard place < encoded.count, shift < 56 else { return nil }
+        guard place < encoded.count, shift < 56 else { return false }
         let byte = encoded[place]
         place += 1
         length |= Int(byte & 127) << shift
         shift += 7
         if byte < 128 { break }
       }
-      guard length <= encoded.count - place else { return nil }
-      bytes.append(contentsOf: encoded[place..<(place + length)])
-      ends.append(bytes.count)
+      guard length <= encoded.count - place else { return false }
+      body(UnsafeBufferPointer(rebasing: encoded[place..<(place + length)]))
       place += length
     }
+    return true
   }
 }

@@ -10,6 +10,7 @@ extension RowApplier {
       return
     }
     try settle()
+    if try columns(id)?.flags.contains(.navigation) == true { result.lostNavigation += 1 }
     try remove(id)
     result.removed += 1
   }
@@ -61,6 +62,7 @@ extension RowApplier {
     for id in others {
       try connection.execute("UPDATE entity SET flags = flags & ~4 WHERE id = ?", [id])
     }
+    result.lostNavigation += others.count
   }
 
   private func markMissing(_ asked: [String]) throws {

@@ -28,6 +28,10 @@ extension HTTPError: ReportableError, CustomStringConvertible {
         "try later, or allow more time", true)
     case .tooManyRedirects(let address, let limit):
       Self.report("too-many-redirects", "'\(address)' redirects more than \(limit) times", "look at the address")
+    case .redirectedElsewhere(let host, let target):
+      Self.report(
+        "redirected", "'\(host)' redirects elsewhere, to '\(target)', where nothing is asked",
+        "look at the address; a network in which one has to log in first does this too")
     case .tooLarge(let address, let limit):
       Self.report(
         "too-large", "the answer of '\(address)' is larger than the allowed \(limit) bytes", "raise the limit")
@@ -55,6 +59,7 @@ extension HTTPError: ReportableError, CustomStringConvertible {
     .init("net.offline", "the network is needed and switched off by --offline or the setting"),
     .init("net.bad-address", "the text is no address of the web"),
     .init("net.protocol-refused", "a redirect leads elsewhere than to http or https, or from https to http"),
+    .init("net.redirected", "an answer leads to another host, which is not followed"),
     .init("net.unknown-host", "the name of the host is not known"),
     .init("net.not-connected", "the host cannot be reached"),
     .init("net.not-trusted", "the host's certificate is not trusted, or there is no safe connection"),

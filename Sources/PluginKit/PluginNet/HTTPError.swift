@@ -19,6 +19,8 @@ public enum HTTPError: Error, Equatable, Sendable {
   case timedOut(host: String, seconds: Double?)
   /// More redirects than allowed.
   case tooManyRedirects(address: String, limit: Int)
+  /// An answer leads to another host or port, which the client was told not to follow.
+  case redirectedElsewhere(host: String, target: String)
   /// The body is larger than allowed.
   case tooLarge(address: String, limitInBytes: Int)
   /// The connection ended before the answer did.

@@ -19,7 +19,7 @@ enum Redirect {
     let isSame = HTTPAddress.hostAndPort(of: target) == HTTPAddress.hostAndPort(of: request.address)
     // From http to https the port is another.
     guard isSame || !isSafe && staysSafe && HTTPAddress.host(of: target) == host else {
-      throw .failed(host: host, reason: "it redirects elsewhere, to '\(HTTPAddress.hostAndPort(of: target))'")
+      throw .redirectedElsewhere(host: host, target: HTTPAddress.hostAndPort(of: target))
     }
     var next = request
     next.address = target

@@ -103,13 +103,16 @@ struct NetworkCases {
   }
 
   @Test func `case 50: a captive portal is told, and the cache stays`() async throws {
-    let user = try await LabUser.synced()
+    let user = try await LabUser.synced(.demo)
     let before = try await user.content()
     for fault in [SimulatorFault.htmlPage, .redirectOtherHost] {
       user.server.heal()
       user.server.add(SimulatorFaultRule(fault))
       let report = try #require(await user.report("sync"))
       #expect(report.kind == .network || report.kind == .refused, "\(report.code)")
+      let result = try await user.run("drill PROBES")
+      #expect(result.diagnostics.contains { $0.code == "openbis.offline" }, "\(fault): \(result.diagnostics)")
+      #expect(result.value.list?.isEmpty == false)
       #expect(try await user.content() == before)
       #expect(try await user.canBrowse())
     }

@@ -213,6 +213,40 @@ import Testing
     #expect(screen.controller.status.first?.text.contains("offline") == false)
   }
 
+  @Test func `case 50: a server that cannot be reached is asked again by itself, more and more seldom`() async throws {
+    let screen = try browser()
+    let plugin = plugin
+    plugin.answer("sync") { _ in
+      plugin.setReachable(false)
+      throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses")
+    }
+    screen.press("down", "enter", "r")
+    await screen.settle()
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+    let told = screen.requests.count
+    _ = (plugin.newCalls(), plugin.newRefreshes())
+    for wait in [15.0, 30, 60, 120, 300, 300] {
+      screen.advance(by: wait - 1)
+      await screen.settle()
+      #expect(plugin.newRefreshes() == 0, "before \(wait) s")
+      screen.advance(by: 1.5)
+      await screen.settle()
+      #expect(plugin.newRefreshes() == 1, "after \(wait) s")
+    }
+    // Whoever works with what is kept is not told each time.
+    #expect(!screen.requests.dropFirst(told).contains { if case .status = $0 { true } else { false } })
+    plugin.answer("sync") { _ in
+      plugin.setReachable(true)
+      return []
+    }
+    screen.advance(by: 301)
+    await screen.settle()
+    #expect(plugin.newCalls().last == "drill PLATES")
+    #expect(screen.controller.status.first?.text.contains("offline") != true)
+    let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
+    #expect(notices.last?.code == "openbis.online")
+  }
+
   @Test func `an error that the server tells is shown, and does not make the screen offline`() async throws {
     plugin.answer("sync") { _ in throw ErrorReport(code: "openbis.remote", kind: .network, "the service fails") }
     let screen = try browser()

@@ -88,6 +88,14 @@ final class ScreensPlugin: Plugin {
   /// What was called so far.
   var calls: [Call] { state.withLock { $0.calls } }
 
+  /// How many refreshes were begun since the last time this was asked.
+  func newRefreshes() -> Int {
+    state.withLock { state in
+      defer { state.calls.removeAll { $0.name == "sync" } }
+      return state.calls.count { $0.name == "sync" }
+    }
+  }
+
   /// Names and entities of what was called since the last time this was asked, without refreshes.
   func newCalls() -> [String] {
     state.withLock { state in

@@ -56,7 +56,10 @@ struct TableSync: Sendable {
     return try await setting.take(.navigation, "categories", generation: state.generation) { channel in
       channel.push(all)
     } next: { applied, _ in
-      next.adding(applied)
+      var navigated = next.adding(applied)
+      // What was below a category that is gone may be there in others: only all that there is tells.
+      if applied.lostNavigation > 0 { navigated.unfinished?.isFull = true }
+      return navigated
     }
   }
 

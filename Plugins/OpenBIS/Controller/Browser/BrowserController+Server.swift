@@ -8,8 +8,10 @@ extension BrowserController {
   }
 
   /// Refreshes what is kept, unless that is under way.
-  func sync(_ arguments: Record) -> [Effect] {
-    guard let open, !server.isSyncing, !server.isOffline else { return [] }
+  func sync(_ arguments: Record) -> [Effect] { server.isOffline ? [] : startSync(arguments) }
+
+  private func startSync(_ arguments: Record) -> [Effect] {
+    guard let open, !server.isSyncing else { return [] }
     server.isSyncing = true
     server.progress = nil
     var arguments = arguments
@@ -31,8 +33,24 @@ extension BrowserController {
       return [.status(Diagnostic(.note, code: "openbis.offline", text, advice: "start it without"))]
     }
     server.isOffline = false
-    let drill = level.entity.map { askDrill($0.permID) } ?? []
-    return drill + sync(Record())
+    server.retries = 0
+    return [.cancel(Self.retrying)] + refresh()
+  }
+
+  /// Asks a server again that could not be reached; the screen stays offline until it answers.
+  private func retry() -> [Effect] {
+    server.isRetryAwaited = false
+    if !server.isOffline { return [] }
+    return server.isSyncing ? awaitRetry() : startSync(Record())
+  }
+
+  private func awaitRetry() -> [Effect] {
+    // The program was started offline: nothing is to be asked at all.
+    if context.isOffline || server.isRetryAwaited { return [] }
+    server.isRetryAwaited = true
+    let seconds = Self.retryInSeconds[min(server.retries, Self.retryInSeconds.count - 1)]
+    server.retries += 1
+    return [.timer(Self.retrying, seconds: seconds, repeats: false)]
   }
 
   /// Asks what is below an entity; its list follows by itself.
@@ -65,14 +83,15 @@ extension BrowserController {
   func receiveFromServer(_ message: Message) -> [Effect] {
     switch message {
     case .timer(Self.refreshing): return sync(["if-due": true])
+    case .timer(Self.retrying): return retry()
     case .progress(Self.syncing, let progress): server.progress = progress
     case .finished(Self.syncing, _), .cancelled(Self.syncing):
       server.isSyncing = false
-      lookWhetherReachable()
+      return lookWhetherReachable()
     case .failed(Self.syncing, let report):
       server.isSyncing = false
       return failed(report)
-    case .finished(Self.drilling, _), .finished(Self.detailing, _): lookWhetherReachable()
+    case .finished(Self.drilling, _), .finished(Self.detailing, _): return lookWhetherReachable()
     case .failed(Self.drilling, let report), .failed(Self.detailing, let report): return failed(report)
     case .answered(Self.exportFormat, let format?): return askExportPlace(format)
     case .answered(Self.exportPlace, let place?): return export(to: place)
@@ -86,17 +105,26 @@ extension BrowserController {
   }
 
   /// Commands give what is kept where the server cannot be reached; whether it could be is asked here.
-  private func lookWhetherReachable() {
-    if let open, !open.isReachable() { server.isOffline = true }
+  ///
+  /// One that was not is asked again from time to time; one that is again is asked for the list shown.
+  private func lookWhetherReachable() -> [Effect] {
+    guard let open, !context.isOffline else { return [] }
+    let wasOffline = server.isOffline
+    server.isOffline = !open.isReachable()
+    if server.isOffline { return awaitRetry() }
+    server.retries = 0
+    if !wasOffline { return [] }
+    let note = Diagnostic(.note, code: "openbis.online", "'\(open.title)' answers again")
+    return [.cancel(Self.retrying), .status(note)] + (level.entity.map { askDrill($0.permID) } ?? [])
   }
 
   private func failed(_ report: ErrorReport) -> [Effect] {
     // Somebody else refreshes already: what they fetch is shown here too.
     if report.code == "openbis.already-syncing" { return [] }
     let wasOffline = server.isOffline
-    lookWhetherReachable()
-    if server.isOffline, wasOffline { return [] }
-    return [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
+    let effects = lookWhetherReachable()
+    if server.isOffline, wasOffline { return effects }
+    return effects + [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
   }
 
   // MARK: Export

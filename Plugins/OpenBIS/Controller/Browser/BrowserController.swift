@@ -15,6 +15,7 @@ import PluginAPI
   static let detailing: EffectID = "detail"
   static let syncing: EffectID = "sync"
   static let refreshing: EffectID = "refresh"
+  static let retrying: EffectID = "retry"
   static let exportFormat: EffectID = "export-format"
   static let exportPlace: EffectID = "export-place"
   static let exporting: EffectID = "export"
@@ -25,6 +26,8 @@ import PluginAPI
   static let followInSeconds = 0.15
   /// How often it is looked whether a refresh is due, in seconds.
   static let refreshInSeconds = 60.0
+  /// When a server that cannot be reached is asked again, in seconds each time since the last; the last one stays.
+  static let retryInSeconds = [15.0, 30, 60, 120, 300]
   /// Lists follow changes after this time, in seconds.
   static let changeInSeconds = 0.1
   /// A filter shows no more.

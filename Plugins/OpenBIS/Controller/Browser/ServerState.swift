@@ -2,8 +2,12 @@ import PluginAPI
 
 /// What a screen knows of its server: whether it can be reached, and what it is asked for.
 struct ServerState {
-  /// Whether nothing is asked until the user wants to go online.
+  /// Whether nothing is asked until the server answers again or the user wants to go online.
   var isOffline = false
+  /// How often it was asked again since it could be reached last.
+  var retries = 0
+  /// Whether a time is set at which it is asked again.
+  var isRetryAwaited = false
   /// Whether a refresh runs.
   var isSyncing = false
   /// How far the refresh is.

@@ -11,6 +11,8 @@ struct AppliedRows: Sendable, Hashable {
   var removed = 0
   /// Deletions of entities that were not known.
   var ignoredDeletions = 0
+  /// Navigation entities that were deleted, or that the list of them has no more.
+  var lostNavigation = 0
   /// Entities whose details were asked for and of which the answer said nothing.
   var missing: [String] = []
   var warnings: [Diagnostic] = []

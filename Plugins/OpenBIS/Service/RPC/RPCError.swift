@@ -41,9 +41,13 @@ extension RPCError {
   }
 
   /// Whether an error means that the server cannot be reached at all, so that one goes offline.
+  ///
+  /// A page for people, or the way to one, is what networks answer in which one has to log in first.
   static func meansOffline(_ error: any Error) -> Bool {
-    switch error as? HTTPError {
-    case .offline, .unknownHost, .notConnected: true
+    switch error {
+    case HTTPError.offline, HTTPError.unknownHost, HTTPError.notConnected: true
+    case HTTPError.redirectedElsewhere: true
+    case RPCError.notJSON(_, 200..<300, let type, _): type.hasPrefix("text/html")
     default: false
     }
   }

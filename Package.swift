@@ -45,6 +45,7 @@ let package = Package(
     .executable(name: "workbench", targets: ["Host"]),
     .library(name: "Molecules", type: .dynamic, targets: ["Molecules"]),
     .library(name: "OpenBIS", type: .dynamic, targets: ["OpenBIS"]),
+    .library(name: "PathCase", type: .dynamic, targets: ["PathCase"]),
   ],
   dependencies: [
     .package(path: "Sources/PluginAPI"),
@@ -97,6 +98,21 @@ let package = Package(
       path: "Tests/LabSyncer",
       swiftSettings: settings, linkerSettings: manyEntries),
 
+    // PathCase.
+    .target(
+      name: "PathCaseStamp", dependencies: [shared("PluginAPI")], path: "Plugins/PathCase/Stamp",
+      publicHeadersPath: "."),
+    .target(
+      name: "PathCase",
+      dependencies: [
+        "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
+        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+      ],
+      path: "Plugins/PathCase",
+      exclude: ["Resources", "Stamp"],
+      swiftSettings: shipped,
+      linkerSettings: soname("PathCase") + [blocks]),
+
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm", providers: [.apt(["libvterm-dev"])]),
@@ -119,6 +135,15 @@ let package = Package(
       name: "OpenBISTests",
       dependencies: [
         "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
+        shared("PluginTesting"),
+      ],
+      swiftSettings: settings,
+      linkerSettings: manyEntries),
+    .testTarget(
+      name: "PathCaseTests",
+      dependencies: [
+        "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
         shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
         shared("PluginTesting"),
       ],

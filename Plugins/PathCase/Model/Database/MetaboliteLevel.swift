@@ -1,0 +1,24 @@
+/// How much there is of a metabolite, beside what is normal.
+///
+/// - Source: A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012); the order is that of its labels.
+enum MetaboliteLevel: UInt8, Sendable, CaseIterable, Comparable {
+  case unavailable, available, accumulated, severelyAccumulated
+
+  static func < (left: MetaboliteLevel, right: MetaboliteLevel) -> Bool { left.rawValue < right.rawValue }
+
+  /// The letter that files and pictures use: U, A, C, S.
+  var letter: Character {
+    switch self {
+    case .unavailable: "U"
+    case .available: "A"
+    case .accumulated: "C"
+    case .severelyAccumulated: "S"
+    }
+  }
+
+  /// The level of a letter; nil if it is none.
+  init?(letter: some StringProtocol) {
+    guard let level = Self.allCases.first(where: { String($0.letter) == String(letter) }) else { return nil }
+    self = level
+  }
+}

@@ -1,0 +1,100 @@
+/// A network with amounts and limits of fluxes, as flux balance analysis takes it.
+///
+/// Lists are in the order of the file; indices count from 0.
+struct ReactionModel: Sendable, Hashable {
+  var id: Identifier = ""
+  var name = ""
+  var compartments: [ModelCompartment] = []
+  var species: [ModelSpecies] = []
+  var reactions: [ModelReaction] = []
+  var genes: [ModelGene] = []
+  var parameters: [ModelParameter] = []
+  var objectives: [FluxObjective] = []
+  /// Which objective counts unless one is named; nil if there is none.
+  var activeObjective: Int?
+  var groups: [ModelGroup] = []
+}
+
+/// A room that species are in.
+struct ModelCompartment: Sendable, Hashable {
+  var id: Identifier
+  var name = ""
+  /// Its size in the file's unit; nil if that is not said.
+  var size: Double?
+}
+
+/// A metabolite in a compartment.
+struct ModelSpecies: Sendable, Hashable {
+  var id: Identifier
+  var name = ""
+  /// Its compartment, by index; nil where the format has none.
+  var compartment: Int?
+  /// Whether its amount need not balance.
+  var isBoundary = false
+  var formula: String?
+  /// The net charge in elementary charges.
+  var charge: Int?
+  /// Addresses of it in databases, as the file has them: `https://identifiers.org/chebi/CHEBI:17234`.
+  var references: [String] = []
+}
+
+/// A step that turns species into others.
+struct ModelReaction: Sendable, Hashable {
+  var id: Identifier
+  var name = ""
+  var isReversible = true
+  /// What is made (above 0) and used (below 0) by a flux of 1, each species once, by index.
+  var stoichiometry: [SpeciesAmount] = []
+  /// Species that act without being used up, by index.
+  var modifiers: [Int] = []
+  /// The least flux, usually in mmol per gram of dry weight and hour; minus infinity for none.
+  var lowerBound = -Double.infinity
+  /// The largest flux; infinity for none.
+  var upperBound = Double.infinity
+  /// Which genes it needs; nil if none are told.
+  var geneRule: GeneRule?
+  var subsystem: String?
+  var references: [String] = []
+}
+
+/// An amount of a species.
+struct SpeciesAmount: Sendable, Hashable {
+  var species: Int
+  var amount: Double
+}
+
+/// A gene whose products catalyse reactions.
+struct ModelGene: Sendable, Hashable {
+  var id: Identifier
+  /// What people call it.
+  var name = ""
+}
+
+/// A number with a name.
+struct ModelParameter: Sendable, Hashable {
+  var id: Identifier
+  /// Nil if the file gives none.
+  var value: Double?
+  var isConstant = true
+}
+
+/// What is to be as large, or as small, as can be.
+struct FluxObjective: Sendable, Hashable {
+  /// The weight of a reaction's flux, by index.
+  struct Term: Sendable, Hashable {
+    var reaction: Int
+    var weight: Double
+  }
+
+  var id: Identifier
+  var isMaximized = true
+  var terms: [Term] = []
+}
+
+/// Things that belong together, such as the reactions of a subsystem.
+struct ModelGroup: Sendable, Hashable {
+  var id: Identifier
+  var name = ""
+  /// Ids of what is in it.
+  var members: [Identifier] = []
+}

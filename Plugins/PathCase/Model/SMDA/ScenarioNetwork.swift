@@ -1,0 +1,79 @@
+/// A network as scenario analysis sees it: which processes may run, by what is there of their pools.
+///
+/// Indices count from 0. Common molecules are left out before, or are boundaries.
+///
+/// - Source: A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012), for the shape; the rules are exact ones of
+///   our own (Documentation/PathCase).
+struct ScenarioNetwork: Sendable, Hashable {
+  var name = ""
+  var pools: [ScenarioPool] = []
+  var processes: [ScenarioProcess] = []
+  var rules = ScenarioRules()
+}
+
+/// A pool of a scenario network.
+struct ScenarioPool: Sendable, Hashable {
+  var id: Identifier
+  /// Whether the network ends here: it need not be in balance.
+  var isBoundary = false
+  /// Which levels were observed; nil if nothing was.
+  var observed: LevelSet?
+}
+
+/// A process of a scenario network.
+struct ScenarioProcess: Sendable, Hashable {
+  /// A pool and the level from which on it acts.
+  struct Condition: Sendable, Hashable {
+    /// The pool, by index.
+    var pool: Int
+    var trigger: MetaboliteLevel
+  }
+
+  var id: Identifier
+  var isReversible = false
+  /// What it takes when it runs forwards, each pool once; the trigger is for that direction.
+  var inputs: [Condition] = []
+  /// What it gives when it runs forwards, by index, each pool once.
+  var outputs: [Int] = []
+  var inhibitors: [Condition] = []
+  var activators: [Condition] = []
+}
+
+/// The rules of the analysis, as data.
+struct ScenarioRules: Sendable, Hashable {
+  /// How many levels there are: 3 without the severely accumulated one, or 4.
+  var levels = 3
+  /// Whether an active process has no output that is severely accumulated.
+  var blocksFullOutputs = true
+  /// Whether an accumulated pool inside the network has an active producer.
+  var accumulatedNeedsProducer = true
+  /// From which level on inputs, activators and inhibitors act where nothing else is said.
+  var inputTrigger = MetaboliteLevel.available
+  var activatorTrigger = MetaboliteLevel.available
+  var inhibitorTrigger = MetaboliteLevel.accumulated
+}
+
+/// Some of the levels.
+struct LevelSet: OptionSet, Sendable, Hashable {
+  let rawValue: UInt8
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ levels: some Sequence<MetaboliteLevel>) {
+    self.init(rawValue: levels.reduce(0) { $0 | 1 << $1.rawValue })
+  }
+}
+
+/// What a process does in a scenario.
+enum ProcessState: UInt8, Sendable, CaseIterable {
+  case idle, forward, backward
+
+  /// The character of files and tables: 0, + or -.
+  var character: Character {
+    switch self {
+    case .idle: "0"
+    case .forward: "+"
+    case .backward: "-"
+    }
+  }
+}

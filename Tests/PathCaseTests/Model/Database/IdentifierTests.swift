@@ -1,0 +1,13 @@
+import Testing
+
+@testable import PathCase
+
+struct IdentifierTests {
+  @Test func `ids that only look the same are others`() {
+    let composed = Identifier("caf\u{E9}")
+    let decomposed = Identifier("cafe\u{301}")
+    #expect(composed != decomposed && composed.text == decomposed.text)
+    #expect(Set([composed, decomposed, Identifier("CAF\u{E9}")]).count == 3)
+    #expect([Identifier("b"), "a10", "a2", "B"].sorted() == ["B", "a10", "a2", "b"])
+  }
+}

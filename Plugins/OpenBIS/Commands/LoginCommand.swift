@@ -70,12 +70,15 @@ struct LabLogin: Sendable {
     let pin = try await trust.decide(server.base)
     let proof = try await proof()
     var account = Account(id: "", server: server, user: call.text("user"))
-    if case .token = proof { account.usesAccessToken = true }
     account.id = Account.id(of: account.user, at: server)
     let session = session(account, proof, keys: try await servers.snapshot().trustedKeys)
     call.report(Progress("logging in to \(server.shown)"))
-    if account.usesAccessToken {
+    if case .token(let token) = proof {
       guard try await session.isActive() else { throw LabError.tokenRefused(server: server.shown) }
+      account.usesAccessToken = true
+      if account.user.isEmpty { account.user = try await user(of: token, session) ?? "" }
+      // Two tokens of which nobody knows whose they are may be of two users, who share nothing.
+      account.id = Account.id(of: account.user.isEmpty ? "token \(token.fingerprint)" : account.user, at: server)
     } else {
       try await session.login()
     }
@@ -115,6 +118,16 @@ struct LabLogin: Sendable {
       throw LabError.secretMissing(user: user, server: server.shown)
     }
     return .password(Secret(answer))
+  }
+
+  /// Whose token it is, by its text or by the server's word; nil if neither tells.
+  private func user(of token: Secret, _ session: RPCSession) async throws -> String? {
+    if let user = SessionToken(token).user { return user }
+    do {
+      return try await NativeService(session).userOfSession()
+    } catch let error as RPCError where error.isMissingMethod {
+      return nil
+    }
   }
 
   private static func tokenFile(_ path: String) throws -> Secret {

@@ -42,6 +42,8 @@ enum LabError: Error, Equatable {
   case noInterface(server: String)
   /// A token was refused.
   case tokenRefused(server: String)
+  /// A token was given to make another one with.
+  case tokenByToken
   /// A mapping was named for a server that maps by itself.
   case mapsItself(server: String)
   /// A refresh of the cache runs already.
@@ -68,6 +70,8 @@ extension LabError: ReportableError {
     ErrorCodeDescription("openbis.files-need-v3", "files of data sets are asked for by V3, which the server lacks"),
     ErrorCodeDescription("openbis.no-interface", "the server answers neither V1 with tables nor V3"),
     ErrorCodeDescription("openbis.token-refused", "the server does not know the token"),
+    ErrorCodeDescription("openbis.token-by-token", "a new token is made by user and password, not by another token"),
+    ErrorCodeDescription("openbis.token-ends", "the personal access token is about to end"),
     ErrorCodeDescription("openbis.maps-itself", "a mapping file is of no use for a server that maps by itself"),
     ErrorCodeDescription("openbis.already-syncing", "a refresh of the same cache runs already"),
     ErrorCodeDescription("openbis.no-categories", "the server suddenly has no categories; the cache was kept"),
@@ -142,6 +146,10 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.token-refused", kind: .refused, "'\(server)' does not know the token",
         advice: "make a new one; tokens end after the time the server allows", details: ["server": .text(server)])
+    case .tokenByToken:
+      ErrorReport(
+        code: "openbis.token-by-token", kind: .usage, "servers make no token for those who come with one",
+        advice: "give '--user NAME' and the password")
     case .mapsItself(let server):
       ErrorReport(
         code: "openbis.maps-itself", kind: .usage, "'\(server)' says by itself what is browsed",

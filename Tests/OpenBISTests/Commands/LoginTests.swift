@@ -1,7 +1,9 @@
 import Foundation
 import PluginAPI
 import PluginNet
+import PluginServer
 import PluginTesting
+import TestSupport
 import Testing
 
 @testable import OpenBIS
@@ -80,6 +82,64 @@ struct LoginTests {
     #expect(user.server.log.contains("login") && kept(user).isEmpty)
   }
 
+  @Test func `a new token takes the place of session and password, and is warned of before its end`() async throws {
+    let user = try await LabUser(.plain)
+    let result = try await user.run(
+      "login \(user.server.url) --user alice --password-stdin --native --new-token laptop --days 30")
+    #expect(result.value["usesAccessToken"] == true && result.diagnostics.isEmpty)
+    let id = try await user.accounts()[0].id
+    #expect(kept(user) == [id + ".token"])
+    let token = try #require(try LabAccess.credentials(user.plugin.context).secret(.token, of: id))
+    #expect(SessionToken(token).isPersonal)
+    // The session by which it was made is over, and the token serves.
+    #expect(user.server.log.contains("logout"))
+    try await user.run("sync")
+    #expect(user.server.log.filter { $0 == "login" }.count == 1)
+    let short = try await user.run(
+      "login \(user.server.url) --user alice --password-stdin --native --new-token laptop --days 3")
+    #expect(short.diagnostics.map(\.code) == ["openbis.token-ends"])
+    #expect(try await user.codes("sync") == ["openbis.token-ends"])
+    #expect(try await user.codes("logout").isEmpty && kept(user).isEmpty)
+  }
+
+  @Test func `a token makes no other one, and a server without V3 none at all`() async throws {
+    let user = try await LabUser()
+    let file = try await tokenFile("alice", user)
+    let report = await user.report("login \(user.server.url) --token-file \(file) --new-token x")
+    #expect(report?.code == "openbis.token-by-token" && report?.kind == .usage)
+    user.server.add(SimulatorFaultRule(.notFoundMethod, .method("createPersonalAccessTokens")))
+    let missing = await user.report("login \(user.server.url) --user alice --password-stdin --new-token x")
+    #expect(missing?.code == "openbis.no-method")
+    #expect(try await user.accounts().isEmpty && kept(user).isEmpty)
+  }
+
+  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
+  func `a data store with a key of its own is decided on, whatever the server's is`() async throws {
+    let identity = try TLSServer([:])
+    var configuration = HTTPServer.Configuration()
+    configuration.certificate = Array(try Data(contentsOf: identity.certificate))
+    configuration.key = Array(
+      try Data(contentsOf: identity.certificate.deletingLastPathComponent().appendingPathComponent("key.pem")))
+    let store = try LabFixture(configuration) { _ in .result("null") }
+    let address = "https://localhost:" + (store.address.base.split(separator: ":").last ?? "")
+    let lab = try LabFixture { call in
+      call.method == "listAggregationServices"
+        ? .result(
+          #"[{"@type":"X","@id":1,"dataStoreCode":"D","dataStoreBaseUrl":"\#(address)","#
+            + #""serviceKey":"ipad-read-service-v1","label":"L","type":"REPORT"}]"#)
+        : .result(#""anna-170000000000x00ff""#)
+    }
+    let user = try await LabUser()
+    let line = "login \(lab.address.base) --user anna --password-stdin"
+    let refused = try await user.run(line)
+    #expect(refused.diagnostics.map(\.code) == ["openbis.untrusted"])
+    #expect(refused.diagnostics.first?.advice?.contains("--trust \(identity.pin)") == true)
+    #expect(try await user.servers.snapshot().trustedKeys.isEmpty)
+    #expect(try await user.codes(line + " --trust \(identity.pin)").isEmpty)
+    #expect(try await user.servers.snapshot().trustedKeys.map(\.pin) == [identity.pin])
+    #expect(store.calls.isEmpty)
+  }
+
   @Test(arguments: [
     "https://anna:s3cret@lab.example.org", "anna:s3cret@lab.example.org", "https://anna:s3?cret@lab.example.org",
     "ftp://anna:s3cret@lab.example.org/?token=s3cret", "https://s3cret@lab.example.org",
@@ -90,7 +150,7 @@ struct LoginTests {
     for line in ["login \(address) --user anna --password-stdin", "roots --account \(address)"] {
       let report = try #require(await user.report(line))
       let words = "\(report.message) \(report.advice ?? "") \(report.details.fields)"
-      #expect(!words.contains("s3") && words.contains("lab.example.org"), "\(words)")
+      #expect(!words.contains("cret") && !words.contains("anna:") && words.contains("lab.example.org"), "\(words)")
     }
   }
 }

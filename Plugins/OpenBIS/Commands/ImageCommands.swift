@@ -14,7 +14,7 @@ enum ImageCommands {
         Parameter(
           "number", .integer(minimum: 1, maximum: .max), "which of its images, the prominent one first",
           defaultValue: 1),
-        Parameter("save", .outputFile, "write the image as it came into this file too, or into a pipe or device"),
+        Parameter("save", .outputFile, "write the image as it came into this file, pipe or device too, not '-'"),
         Parameter("cached", .flag, "do not ask the server: show what is kept or nothing"),
         Parameter("known-details", .flag, "ask for the image only, by the details that are cached"),
         OpenBISCommand.account,

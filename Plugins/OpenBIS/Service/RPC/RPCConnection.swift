@@ -97,7 +97,8 @@ struct RPCConnection: Sendable {
         // network that one is not in often drops what is sent to it.
         let limit = client.configuration.connectDeadlineInSeconds
         throw HTTPError.notConnected(host: host, reason: "it did not answer within \(limit) s")
-      case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(place, error)
+      case .cutShort, .timedOut, .damaged, .tooLarge, .redirectedElsewhere, .failed:
+        throw RPCError.interrupted(place, error)
       default: throw error
       }
     }

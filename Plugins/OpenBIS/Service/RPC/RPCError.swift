@@ -46,7 +46,7 @@ extension RPCError {
   static func meansOffline(_ error: any Error) -> Bool {
     switch error {
     case HTTPError.offline, HTTPError.unknownHost, HTTPError.notConnected: true
-    case HTTPError.redirectedElsewhere: true
+    case RPCError.interrupted(_, .redirectedElsewhere): true
     case RPCError.notJSON(_, 200..<300, let type, _): type.hasPrefix("text/html")
     default: false
     }

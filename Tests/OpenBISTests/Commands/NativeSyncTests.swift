@@ -115,7 +115,8 @@ import Testing
     server.state.withLock { ($0.changedAt, $0.samples) = (2, []) }
     #expect(try await sync(server, cache, isFull: isFull).removed == 0)
     #expect(warnings.value == ["openbis.kind-empty"])
-    #expect(try await cache.counts().entities == 100)
+    server.state.withLock { $0.samples = names(1) }
+    #expect(try await sync(server, cache).removed == 99)
     await cache.close()
   }
 
@@ -138,6 +139,9 @@ import Testing
     #expect(totals.removed == 0 && totals.skipped > 0)
     #expect(warnings.value == ["openbis.nothing-pruned"])
     #expect(try await cache.counts().entities == 100)
+    // The next refresh looks once more.
+    server.state.withLock { ($0.samples, $0.ids, $0.objects) = (names(97), nil, nil) }
+    #expect(try await sync(server, cache).removed == 3)
     await cache.close()
   }
 

@@ -200,13 +200,13 @@ struct NativeSync: Sendable {
       guard old?.createdOrDeletedAt != new?.createdOrDeletedAt else { return state }
       state = try await touchedAll(kind, state)
     }
-    let skipped = state.unfinished?.totals.skipped ?? 0
-    if skipped > 0 {
-      setting.warnOfKept(skipped: skipped)
-      return state
-    }
-    if state.unfinished?.native?.told == 0 {
-      if try await setting.cache.hasAny(prefix: kind.rawValue + ".") { setting.warnOfEmpty(kind) }
+    let isSure = state.unfinished?.totals.skipped == 0
+    let hasAny = try await setting.cache.hasAny(prefix: kind.rawValue + ".")
+    if !isSure || hasAny && state.unfinished?.native?.told == 0 {
+      if isSure { setting.warnOfEmpty(kind) }
+      // The next refresh looks once more.
+      let index = state.unfinished?.native?.marks.firstIndex { $0.kind == kind }
+      if let index { state.unfinished?.native?.marks[index].createdOrDeletedAt = old?.createdOrDeletedAt }
       return state
     }
     state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
@@ -216,10 +216,13 @@ struct NativeSync: Sendable {
 
   /// Removes entities of kinds that the mapping has no more, groups and files' pages, after a full refresh.
   private func removeOthers(_ state: inout SyncState) async throws {
-    guard let unfinished = state.unfinished, unfinished.isFull, state.completedAt != nil else { return }
+    guard let unfinished = state.unfinished, state.completedAt != nil else { return }
+    let skipped = unfinished.totals.skipped
+    if skipped > 0 { setting.warnOfKept(skipped: skipped) }
+    guard unfinished.isFull else { return }
     let hidden = NativeKind.allCases.filter { !mapping.shownKinds.contains($0) }.map(\.rawValue)
     // Groups and files are those of objects: if some of these were kept untold, so are they.
-    let others = state.unfinished?.totals.skipped == 0 ? ["GROUP", "FILE"] : []
+    let others = skipped == 0 ? ["GROUP", "FILE"] : []
     for prefix in hidden + others {
       state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
         prefix: prefix + ".", before: state.generation)

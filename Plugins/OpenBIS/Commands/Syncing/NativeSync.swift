@@ -164,6 +164,7 @@ struct NativeSync: Sendable {
       var (from, hasMore) = (0, true)
       while hasMore {
         let page = try await service.belonging(way, to: permIDs, from: from, count: Self.pageSize)
+        if page.objects.isEmpty { break }
         let mapped = try await rows(of: page.objects, surroundings)
         let known = state
         state = try await setting.take(.objects, way.kind.plural, generation: state.generation) {

@@ -102,7 +102,8 @@ struct NativeService: Sendable {
     let objects = try await search(
       "search\(way.kind.name)s", [criteria, NativeRequest.fetching(way.kind, page: page)]
     ) { graph, node in FoundObject(object: NativeObject(way.kind, node, in: graph)) }
-    return (objects.compactMap(\.object), objects.count >= count)
+    // More than were asked for: the server knows no pages, and these are all.
+    return (objects.compactMap(\.object), objects.count == count)
   }
 
   // MARK: Calling

@@ -8,7 +8,7 @@ struct LabDiscovery: Sendable {
   /// The trusted key of the server, if one is needed.
   let pin: String?
 
-  /// Completes an account with how its server is asked.
+  /// Completes an account with how its server is asked; the data store it has is asked further on, if it still maps.
   ///
   /// - Throws: ``LabError/noInterface(server:)``, ``RPCError/noTables(server:)``; what calls throw that fail otherwise.
   func complete(_ account: inout Account) async throws {
@@ -28,6 +28,7 @@ struct LabDiscovery: Sendable {
         ? LabError.noInterface(server: account.server.shown) : RPCError.noTables(server: account.server.shown)
     }
     account.backEnd = .native
+    account.dataStore = nil
     if !call.flag("native") {
       call.warn(
         Diagnostic(
@@ -43,13 +44,14 @@ struct LabDiscovery: Sendable {
   ) async throws {
     let wanted = call.text("data-store")
     let codes = found.map(\.dataStore)
-    guard let chosen = wanted.isEmpty ? found.first : found.first(where: { $0.dataStore == wanted }) else {
+    let before = wanted.isEmpty ? found.first { $0.dataStore == account.dataStore } : nil
+    guard let chosen = before ?? (wanted.isEmpty ? found.first : found.first { $0.dataStore == wanted }) else {
       throw LabError.unknownDataStore(wanted, known: codes)
     }
     account.backEnd = host == .v1 ? .tablesV1 : .tablesV3
     account.dataStore = chosen.dataStore
     account.dataStores = codes
-    if codes.count > 1, wanted.isEmpty {
+    if codes.count > 1, wanted.isEmpty, before == nil {
       call.warn(
         Diagnostic(
           .note, code: "openbis.several-data-stores",

@@ -81,7 +81,10 @@ struct LabLogin: Sendable {
     if case .token = proof, !call.text("new-token").isEmpty { throw LabError.tokenByToken }
     var account = Account(id: "", server: server, user: call.text("user"))
     account.id = Account.id(of: account.user, at: server)
-    let session = session(account, proof, keys: try await servers.snapshot().trustedKeys)
+    let registry = try await servers.snapshot()
+    let known = registry.accounts.first { $0.id == account.id }
+    account.dataStore = known?.dataStore
+    let session = session(account, proof, keys: registry.trustedKeys)
     call.report(Progress("logging in to \(server.shown)"))
     if case .token(let token) = proof {
       guard try await session.isActive() else { throw LabError.tokenRefused(server: server.shown) }
@@ -185,10 +188,22 @@ struct LabLogin: Sendable {
     var password: Secret?
     if case .password(let secret) = proof, !call.flag("forget-password") { password = secret }
     try credentials.keep(password, as: .password, of: account.id)
+    try await askAnew(account)
     try await servers.keep(account)
     try await servers.setCurrent(account.id)
     // A session that knows the password would be begun anew in silence.
     laboratory.setSession(call.flag("forget-password") ? nil : session, of: account.id)
     if let warning = try await LabToken.warning(session, at: call.context.now()) { call.warn(warning) }
+  }
+
+  /// Lets the next refresh replace all that is cached if it comes from elsewhere than before.
+  private func askAnew(_ account: Account) async throws {
+    guard let known = try await servers.accounts().first(where: { $0.id == account.id }),
+      known.backEnd != account.backEnd || known.dataStore != account.dataStore
+    else { return }
+    let cache = laboratory.cache(of: account.id, in: servers, call.context)
+    guard var state = try await cache.state().flatMap(SyncState.init(encoded:)) else { return }
+    state.askForAll(replacing: true)
+    try await cache.saveState(state.encoded)
   }
 }

@@ -49,10 +49,7 @@ enum MappingCommands {
     try await browser.servers.setMapping(isDefault ? nil : path, of: browser.account.id)
     // What is cached was made by another mapping: all of it is asked for anew, and what no rule shows is removed.
     var state = try await browser.setting.state()
-    state.unfinished = nil
-    state.marks = []
-    state.checkedAt = nil
-    state.wantsAll = true
+    state.askForAll()
     try await browser.cache.saveState(state.encoded)
     try await call.emit(value(mapping))
   }

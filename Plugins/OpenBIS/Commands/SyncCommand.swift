@@ -13,7 +13,8 @@ enum SyncCommand {
     ]).explained(
       """
       Each answer of the server is kept as a whole or not at all, together with the place where the refresh is: what is \
-      interrupted goes on there the next time. The index that finds parts of words is made last, when the result is out.
+      interrupted goes on there the next time, unless '--full' asks for a new beginning. Nothing is removed for not being \
+      told after a refresh in which rows could not be used. The index that finds parts of words is made last, when the result is out.
       """,
       examples: [
         .init("sync", "what changed since the last time"), .init("sync --full", "everything"),

@@ -46,7 +46,8 @@ enum EntityReader {
     // No byte of a text in UTF-8 is as much.
     let last = category == nil ? [0xFF] : first + [0xFF]
     let from = "FROM entity INDEXED BY entity_roots WHERE flags & 2 AND sort >= ? AND sort < ?"
-    let total = try connection.value("SELECT count(*) \(from)", [first, last]).integer ?? 0
+    let kept = category == nil ? try EntityTally.kept(connection)?.roots : nil
+    let total = try kept ?? connection.value("SELECT count(*) \(from)", [first, last]).integer ?? 0
     let ids = try page(range, of: total) { direction, limit, offset in
       try connection.list(
         "SELECT id \(from) ORDER BY sort \(direction) LIMIT ? OFFSET ?", [first, last, limit, offset]

@@ -123,7 +123,7 @@ struct ChildrenCases {
     #expect(lab.parameters("DETAIL").map { $0["entities"].list?.first?["REFCON"] } == ["{broken"])
     let user = try await LabUser.synced()
     user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("DETAIL")))
-    let id = try #require(try await user.run("roots --limit 1").value.list?.first?["permId"].text)
+    let id = try #require(user.server.permIDs(0..<1).first)
     do {
       _ = try await user.plugin.run("detail", ["perm-id": .text(id)])
       Issue.record("the server's error is not told")

@@ -72,7 +72,7 @@ struct EntityWalk {
 
   private let reading: GraphReading
   private let limits: Limits
-  private var seen: Set<String> = []
+  private var seen: Set<ExactText> = []
   private var levels: [Level] = []
   /// What was met so far.
   private(set) var counts = Counts()
@@ -146,7 +146,7 @@ struct EntityWalk {
   ) throws {
     let depth = levels.count
     var step = Step(kind: .entity, permID: id, summary: summary, depth: depth, isLast: isLast)
-    guard seen.insert(id).inserted else {
+    guard seen.insert(ExactText(id)).inserted else {
       counts.again += 1
       step.kind = .again
       return try onStep(step)

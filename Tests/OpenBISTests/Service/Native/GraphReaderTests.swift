@@ -139,8 +139,13 @@ import Testing
     #expect(failure("{}", .list) == .otherShape(expected: "a list", found: "an object"))
     #expect(failure("[]") == .otherShape(expected: "a result with objects", found: "a list"))
     #expect(failure(#"{"@id":1,"objects":["A"]}"#) == .otherShape(expected: "an object", found: "a text"))
-    #expect(failure(#"{"@id":"x"}"#) == nil)
     #expect(failure(#"{"@id":1.5}"#) == .otherShape(expected: "the number of an object", found: "'1.5'"))
+  }
+
+  @Test func `A search's answer without a list of objects says nothing of what there is`() {
+    for text in ["{}", #"{"@id":1,"totalCount":7}"#, #"{"@id":1,"objects":null}"#, #"{"objects":{},"totalCount":0}"#] {
+      #expect(throws: UselessResult("it has no list of objects")) { try codes(text) }
+    }
   }
 
   @Test func `Every error of a graph has a code that is listed`() {

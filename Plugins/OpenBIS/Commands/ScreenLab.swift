@@ -40,6 +40,7 @@ struct CacheReading: EntityReading {
   func rootsAndWait(in category: String?, _ range: Range<Int>) throws -> EntityPage {
     try cache.rootsAndWait(in: category, range)
   }
+  func otherRootsAndWait(_ range: Range<Int>) throws -> EntityPage { try cache.otherRootsAndWait(range) }
   func childrenAndWait(of permID: String, _ range: Range<Int>) throws -> EntityPage {
     try cache.childrenAndWait(of: permID, range)
   }

@@ -8,6 +8,7 @@ final class Laboratory: Sendable {
     var synced: Set<String> = []
     var caches: [String: EntityStore] = [:]
     var unreachable: Set<String> = []
+    var searchKinds: [String: String] = [:]
   }
 
   private let state = Mutex(State())
@@ -61,6 +62,12 @@ final class Laboratory: Sendable {
 
   /// Whether the server of an account could be reached when it was asked last; screens show that.
   func isReachable(_ accountID: String) -> Bool { state.withLock { !$0.unreachable.contains(accountID) } }
+
+  /// The key of the kind of search chosen on the screen for an account; nil for the server's usual one.
+  func searchKind(of accountID: String) -> String? { state.withLock { $0.searchKinds[accountID] } }
+
+  /// Keeps a kind of search while the program runs.
+  func setSearchKind(_ key: String, of accountID: String) { state.withLock { $0.searchKinds[accountID] = key } }
 
   /// Keeps whether the server of an account could be reached.
   func setReachable(_ isReachable: Bool, _ accountID: String) {

@@ -9,6 +9,7 @@ final class Laboratory: Sendable {
     var caches: [String: EntityStore] = [:]
     var unreachable: Set<String> = []
     var searchKinds: [String: String] = [:]
+    var toldOnScreen: Set<String> = []
   }
 
   private let state = Mutex(State())
@@ -62,6 +63,13 @@ final class Laboratory: Sendable {
 
   /// Whether the server of an account could be reached when it was asked last; screens show that.
   func isReachable(_ accountID: String) -> Bool { state.withLock { !$0.unreachable.contains(accountID) } }
+
+  /// Whether the screens of an account were not told this yet; they are from now on.
+  ///
+  /// What is odd about a server's rows is so at every refresh: it is worth a line when it is new or another number.
+  func isNewOnScreen(_ note: Diagnostic, of accountID: String) -> Bool {
+    state.withLock { $0.toldOnScreen.insert([accountID, note.code, note.message].joined(separator: "\n")).inserted }
+  }
 
   /// The key of the kind of search chosen on the screen for an account; nil for the server's usual one.
   func searchKind(of accountID: String) -> String? { state.withLock { $0.searchKinds[accountID] } }

@@ -58,7 +58,9 @@ enum EntityReader {
   /// Roots that are no navigation; the index of roots is passed over, and the navigation, which is short, left out.
   static func otherRoots(_ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
     let navigation = "FROM entity INDEXED BY entity_navigation WHERE flags & 4"
-    let all = try connection.value("SELECT count(*) FROM entity INDEXED BY entity_roots WHERE flags & 2").integer ?? 0
+    let all =
+      try EntityTally.kept(connection)?.roots
+      ?? connection.value("SELECT count(*) FROM entity INDEXED BY entity_roots WHERE flags & 2").integer ?? 0
     let left = try connection.value("SELECT count(*) \(navigation) AND flags & 2").integer ?? 0
     let ids = try page(range, of: all - left) { direction, limit, offset in
       try connection.list(

@@ -234,6 +234,25 @@ import Testing
     #expect(plugin.newRefreshes() == 1)
   }
 
+  @Test func `a server that only the details reached again is asked for the list too`() async throws {
+    let screen = try browser()
+    screen.press("down", "enter")
+    plugin.setReachable(false)
+    await screen.settle()
+    screen.press("r")
+    await screen.settle()
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+    _ = plugin.newCalls()
+    changed()
+    await screen.settle()
+    #expect(plugin.newCalls().isEmpty)
+    plugin.setReachable(true)
+    changed()
+    await screen.settle()
+    #expect(plugin.newCalls() == ["drill PLATES"])
+    #expect(screen.controller.status.first?.text.contains("offline") == false)
+  }
+
   @Test func `a server that cannot be reached makes the screen offline until one goes online`() async throws {
     let screen = try browser()
     let plugin = plugin

@@ -98,7 +98,7 @@ extension BrowserController {
   /// Commands give what is kept where the server cannot be reached; whether it could be is asked here.
   ///
   /// One that was not is asked again from time to time; one that is again is asked for the list shown.
-  private func lookWhetherReachable() -> [Effect] {
+  func lookWhetherReachable() -> [Effect] {
     guard let open, !context.isOffline else { return [] }
     let wasOffline = server.isOffline
     server.isOffline = !open.isReachable()

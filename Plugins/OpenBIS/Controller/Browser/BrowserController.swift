@@ -263,7 +263,9 @@ import PluginAPI
       levels[index].list.expire()
       levels[index].needsReading = levels[index].isReading
     }
-    return read()
+    // Another screen reached the server: what changed came from there.
+    let isBack = server.isOffline && open?.isReachable() == true
+    return read() + (isBack ? lookWhetherReachable() : [])
   }
 
   // MARK: Rows

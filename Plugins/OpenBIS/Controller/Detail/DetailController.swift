@@ -20,9 +20,9 @@ import PluginAPI
     ScreenAction("tree", "Show as a tree", keys: ["t"]),
     FilesController.action,
     ScreenAction("image", "Show the image over the whole screen", keys: ["v"]),
-    ScreenAction("online", "Go online", keys: ["o"]),
     ExportDialogue.action,
     ScreenAction("copy", "Copy the identifier", keys: ["y"]),
+    ScreenAction("online", "Go online", keys: ["o"]),
   ]
 
   private let lab: ScreenLab

@@ -56,6 +56,24 @@ enum EntityReader {
     return EntityPage(rows: try summaries(ids, connection), total: total)
   }
 
+  /// Roots that are no navigation; the index of roots is passed over, and the navigation, which is short, left out.
+  static func otherRoots(_ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
+    let navigation = "FROM entity INDEXED BY entity_navigation WHERE flags & 4"
+    let all =
+      try EntityTally.kept(connection)?.roots
+      ?? connection.value("SELECT count(*) FROM entity INDEXED BY entity_roots WHERE flags & 2").integer ?? 0
+    let left = try connection.value("SELECT count(*) \(navigation) AND flags & 2").integer ?? 0
+    let ids = try page(range, of: all - left) { direction, limit, offset in
+      try connection.list(
+        """
+        SELECT id FROM entity INDEXED BY entity_roots WHERE flags & 2 AND id NOT IN (SELECT id \(navigation))
+          ORDER BY sort \(direction) LIMIT ? OFFSET ?
+        """, [limit, offset]
+      ) { $0.integer(0) }
+    }
+    return EntityPage(rows: try summaries(ids, connection), total: all - left)
+  }
+
   static func children(_ permID: String, _ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
     let parent = try connection.first("SELECT id, child_count FROM entity WHERE perm_id = ?", [permID]) {
       ($0.integer(0), $0.integer(1))

@@ -19,6 +19,11 @@ extension EntityStore {
     try readAndWait { try EntityReader.roots(category, range, $0) }
   }
 
+  /// Some of the root entities that are no navigation, for code with a thread of its own.
+  func otherRootsAndWait(_ range: Range<Int>) throws -> EntityPage {
+    try readAndWait { try EntityReader.otherRoots(range, $0) }
+  }
+
   /// Some of the entities listed below an entity.
   func children(of permID: String, _ range: Range<Int>) async throws -> EntityPage {
     try await read { try EntityReader.children(permID, range, $0) }

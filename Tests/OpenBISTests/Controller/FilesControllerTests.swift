@@ -79,6 +79,12 @@ import Testing
   @Test func `what cannot be listed says why`() async throws {
     plugin.answer("files") { _ in throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "'x' is no data set")
     }
-    #expect(try await files().text.contains("'x' is no data set"))
+    let screen = try await files()
+    #expect(screen.text.contains("'x' is no data set"))
+    guard case .status(let notice)? = screen.requests.last else {
+      Issue.record("the line of the host stays")
+      return
+    }
+    #expect(notice.message == "no files are listed")
   }
 }

@@ -96,18 +96,24 @@ struct HTMLText {
 
   /// Adds text in which blanks count once.
   private mutating func append(_ text: String) {
-    var target = cell ?? line
-    var wasBlank = target.isEmpty || target.last == " "
-    for character in text {
-      let isBlank = character == " " || character == "\n" || character == "\t"
-      if isBlank {
-        if !wasBlank { target.append(" ") }
-      } else {
-        target.append(character == "\u{A0}" ? " " : character)
+    guard var target = cell else { return Self.append(text, to: &line) }
+    // Nothing else holds the text while it grows, or each piece would copy all before it.
+    cell = nil
+    Self.append(text, to: &target)
+    cell = target
+  }
+
+  private static func append(_ text: String, to target: inout String) {
+    var wasBlank = target.utf8.last.map { $0 == UInt8(ascii: " ") } ?? true
+    for scalar in text.unicodeScalars {
+      let isBlank = scalar == " " || scalar == "\n" || scalar == "\t"
+      if !isBlank {
+        target.unicodeScalars.append(scalar == "\u{A0}" ? " " : scalar)
+      } else if !wasBlank {
+        target.unicodeScalars.append(" ")
       }
       wasBlank = isBlank
     }
-    if cell == nil { line = target } else { cell = target }
   }
 
   /// Ends the line; an empty one only if it is forced.
@@ -123,8 +129,9 @@ struct HTMLText {
   }
 
   private static func trimmed(_ text: String) -> String {
-    guard text.last == " " else { return text }
-    return String(text.reversed().drop { $0 == " " }.reversed())
+    guard text.utf8.last == UInt8(ascii: " ") else { return text }
+    let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+    return end.map { String(text[...$0]) } ?? ""
   }
 
   /// The text with its character references decoded.
@@ -179,7 +186,10 @@ struct HTMLText {
   }
 
   private mutating func endCell(opening: Bool) {
-    if let cell { row = (row ?? []) + [Self.trimmed(cell)] }
+    if let cell {
+      if row == nil { row = [] }
+      row?.append(Self.trimmed(cell))
+    }
     cell = opening ? "" : nil
   }
 }

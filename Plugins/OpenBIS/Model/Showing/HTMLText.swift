@@ -137,23 +137,28 @@ struct HTMLText {
   /// The text with its character references decoded.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-    var result = String.UnicodeScalarView()
-    var rest = Substring(text)
-    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
-      result.append(contentsOf: rest[..<start].unicodeScalars)
-      let name = rest[rest.utf8.index(after: start)...]
-      if let end = name.utf8.prefix(HTMLEntity.longest).firstIndex(of: UInt8(ascii: ";")),
-        let scalar = HTMLEntity.scalar(name[..<end])
-      {
-        result.append(scalar)
-        rest = name[name.utf8.index(after: end)...]
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var place = 0
+    while place < bytes.count {
+      if let (scalar, end) = reference(at: place, in: bytes) {
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        place = end
       } else {
-        result.append("&")
-        rest = name
+        result.append(bytes[place])
+        place += 1
       }
     }
-    result.append(contentsOf: rest.unicodeScalars)
-    return String(result)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The character of the reference that begins at a byte, and where it ends; nil if none begins there.
+  private static func reference(at place: Int, in bytes: [UInt8]) -> (Unicode.Scalar, Int)? {
+    guard bytes[place] == UInt8(ascii: "&") else { return nil }
+    let name = bytes[(place + 1)...].prefix(HTMLEntity.longest)
+    guard let end = name.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    return HTMLEntity.scalar(String(decoding: name[..<end], as: UTF8.self)).map { ($0, end + 1) }
   }
 
   // MARK: Tables

@@ -73,6 +73,7 @@ import Testing
     let row = HTMLText.text("<table><tr>" + String(repeating: "<td>x ", count: count) + "</table>")
     #expect(row.utf8.count { $0 == UInt8(ascii: "x") } == count)
     #expect(HTMLText.text("<p>" + String(repeating: "<b>ab</b>", count: count)).utf8.count == 2 * count)
+    #expect(HTMLText.text("<p>" + String(repeating: "&amp", count: count)).utf8.count == 4 * count)
     let cell = HTMLText.text("<table><tr><td>" + String(repeating: "<i>ab</i>", count: count) + "</table>")
     #expect(cell.utf8.count { $0 == UInt8(ascii: "b") } == count)
   }

@@ -113,6 +113,23 @@ import Testing
     }
   }
 
+  @Test func `a table without room for all properties says how many values it leaves out`() async throws {
+    let lab = try await WrittenLab()
+    lab.write("ROOT", WrittenLab.rootColumns, [WrittenLab.root("A")])
+    let properties = (0..<2100).map { #"{"key":"K\#($0)","label":"","value":"v\#($0)"}"# }.joined(separator: ",")
+    lab.write("DETAIL", WrittenLab.detailColumns, [["A", "{}", "Things", "A", "", "/A", "", "[\(properties)]"]])
+    try await lab.run("sync")
+    try await lab.run("detail A")
+    let folder = CacheFolder()
+    for output in [[:], ["output": .text(folder.path + "/a.csv")]] as [Record] {
+      var arguments: Record = ["perm-id": "A", "format": "csv"]
+      for field in output.fields { arguments[field.name] = field.value }
+      let warning = try await lab.plugin.run("export", arguments).diagnostics.first
+      #expect(warning?.code == "openbis.columns-left-out" && warning?.message.hasPrefix("100 values") == true)
+    }
+    #expect(try await lab.codes("export A") == [])
+  }
+
   @Test func `the mapping is shown as what it says, and its text is a mapping`() async throws {
     let user = try await LabUser.loggedIn(.demo, "--native")
     let shown = try await user.run("mapping show")

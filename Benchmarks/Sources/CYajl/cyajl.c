@@ -1,5 +1,7 @@
 #include "cyajl.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <yajl/yajl_parse.h>
 
 static int mark(void *context) {
@@ -41,8 +43,13 @@ int cyajl_read(const uint8_t *document, size_t count, size_t piece, int checks_t
   if (!handle) return -1;
   if (!checks_text) yajl_config(handle, yajl_dont_validate_strings, 1);
   yajl_status status = yajl_status_ok;
-  for (size_t place = 0; place < count && status == yajl_status_ok; place += piece)
-    status = yajl_parse(handle, document + place, count - place < piece ? count - place : piece);
+  uint8_t *buffer = malloc(piece);
+  for (size_t place = 0; buffer && place < count && status == yajl_status_ok; place += piece) {
+    size_t part = count - place < piece ? count - place : piece;
+    memcpy(buffer, document + place, part);
+    status = yajl_parse(handle, buffer, part);
+  }
+  free(buffer);
   if (status == yajl_status_ok) status = yajl_complete_parse(handle);
   yajl_free(handle);
   return status == yajl_status_ok ? 0 : -1;

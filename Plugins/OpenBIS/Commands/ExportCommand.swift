@@ -9,7 +9,7 @@ enum ExportCommand {
       [OpenBISCommand.entity],
       options: [
         Parameter("format", .choice(["json", "csv", "html"]), "the form", defaultValue: "json"),
-        Parameter("output", .outputFile, "the file; else the text is the result"),
+        Parameter("output", .outputFile, "the file, pipe or device, not '-': the text is the result without it"),
         Parameter("depth", .integer(minimum: 0, maximum: .max), "how deep it goes; all by default"),
         OpenBISCommand.account,
       ]
@@ -24,6 +24,7 @@ enum ExportCommand {
         .init("export 20130115-1 --format html --output probe.html", "a page to be printed or sent"),
       ])
   ) { call, laboratory in
+    if let output = call["output"].text { try OutputFile.check(output) }
     let browser = try await LabBrowser(call, laboratory)
     let id = call.text("perm-id")
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }

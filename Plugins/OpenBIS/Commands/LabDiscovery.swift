@@ -78,15 +78,20 @@ struct LabDiscovery: Sendable {
     for address in addresses { try await trustStore(address) }
   }
 
-  /// Trusts a data store that shows the server's own key; others are asked for when files are.
+  /// Decides whether a data store is trusted, with the server's own key without a question.
+  ///
+  /// A data store that is not trusted is no reason not to log in: only its images and files cannot be had.
   private func trustStore(_ address: String) async throws {
-    guard let pin else { return }
     do {
       try await trust.decide(address, sibling: pin)
     } catch  where ServerAccess.isConnectionError(error) {
       call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
-    } catch LabError.untrusted {
-      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' is not trusted")
+    } catch LabError.untrusted(let place, let key, let subject, let problem) {
+      let report = LabError.untrusted(server: place, pin: key, subject: subject, problem: problem).report
+      call.warn(
+        Diagnostic(
+          .warning, code: report.code, "no images and files of the data store: " + report.message, advice: report.advice
+        ))
     }
   }
 }

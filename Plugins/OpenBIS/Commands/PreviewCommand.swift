@@ -31,8 +31,16 @@ enum PreviewCommand {
       throw LabError.noFile(dataSet: word, path: path)
     }
     guard file.size <= largest else { throw PreviewError.tooLarge(path: path, size: file.size) }
-    let place = call.context.folders.cache + "/preview-" + safe(file.dataSet + "-" + path)
-    _ = try await browser.download(file, to: place, isResuming: true)
+    let place = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, path)
+    do {
+      _ = try await browser.download(file, to: place, isResuming: true)
+    } catch DownloadError.busy(let taken) {
+      // What somebody else is looking into is theirs.
+      throw DownloadError.busy(path: taken)
+    } catch {
+      FileStart.remove(place)
+      throw error
+    }
     let size = call.presentation.pictureSize
     let value = try await call.compute("reading '\(file.name)'") { _ in
       defer { FileStart.remove(place) }
@@ -41,15 +49,6 @@ enum PreviewCommand {
     }
     guard let shown = value as? Value else { preconditionFailure("computed work gives what it returned") }
     try await call.emit(shown)
-  }
-
-  /// A name for the file while it is looked into: no byte of a server's name can lead elsewhere.
-  private static func safe(_ name: String) -> String {
-    let letters = name.utf8.suffix(80).map { byte -> Character in
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      return isPlain ? Character(Unicode.Scalar(byte)) : "_"
-    }
-    return String(letters)
   }
 
   private static func value(_ path: String, _ bytes: [UInt8], _ size: Size?) -> Value {

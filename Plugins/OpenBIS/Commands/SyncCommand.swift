@@ -30,6 +30,9 @@ enum SyncCommand {
       ? try await browser.notingReach { try await browser.sync(isFull: call.flag("full")) }
       : try await browser.unchanged()
     try await call.emit(value(result))
+    if isDue, let warning = try await LabToken.warning(try await browser.session(), at: call.context.now()) {
+      call.warn(warning)
+    }
     if !call.flag("no-index") { try await browser.index() }
   }
 

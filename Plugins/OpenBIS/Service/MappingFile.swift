@@ -28,7 +28,11 @@ enum MappingFile {
   static func content(_ path: String) throws(MappingFault) -> [UInt8] {
     func fault(_ reason: String) -> MappingFault { MappingFault(file: path, place: "", reason: reason) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw fault(String(cString: strerror(errno))) }
+    guard descriptor >= 0 else {
+      var fault = fault(String(cString: strerror(errno)))
+      fault.isMissing = errno == ENOENT || errno == ENOTDIR
+      throw fault
+    }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

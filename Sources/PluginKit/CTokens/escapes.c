@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "words.h"
+
 int escapes_have_halves(const uint8_t *text, size_t count) {
   // The letter is rarer than the backslash where JSON stands in texts. A backslash may be one that is escaped itself:
   // then there is none, and undoing the escapes does no harm.
@@ -11,6 +13,18 @@ int escapes_have_halves(const uint8_t *text, size_t count) {
     place++;
   }
   return 0;
+}
+
+int escapes_left_no_half(const uint8_t *text, size_t count) {
+  // yajl writes a first half as a question mark or joins it with what follows, and a second one as three bytes.
+  uint64_t any = 0;
+  for (; count >= 8; text += 8, count -= 8) {
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+    any |= (word & each_byte(0x80)) | zero_bytes(word ^ each_byte('?'));
+  }
+  for (; count > 0; text++, count--) any |= *text >= 0x80 || *text == '?';
+  return any == 0;
 }
 
 static uint32_t hex(const uint8_t *digits) {

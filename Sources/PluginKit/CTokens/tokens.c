@@ -179,6 +179,12 @@ static int undo_halves(tokens_reader *reader, raw_text raw) {
 }
 
 apart int escaped_string(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+  // The usual text, for which nobody has to know how it is written.
+  if (reader->mode == DELIVER && reader->depth > 0 && escapes_left_no_half(bytes, count)) {
+    reader->text_end = token_end(reader);
+    reader->is_pending = 0;
+    return deliver(reader, reader->setup.string, bytes, count);
+  }
   raw_text raw = find_raw(reader);
   if (!escapes_have_halves(raw.bytes + 1, raw.count - 2))
     return scalar(reader, reader->setup.string, bytes, count, raw);

@@ -156,9 +156,9 @@ public final class JSONReader {
     setup.null = { context, _, _ in take(context, .null) }
     setup.no = { context, _, _ in take(context, .bool(false)) }
     setup.yes = { context, _, _ in take(context, .bool(true)) }
-    setup.number = { take($0, .number(text($1, $2))) }
-    setup.string = { take($0, .text(text($1, $2))) }
-    setup.key = { take($0, .key(text($1, $2)), .key) }
+    setup.number = takeNumber
+    setup.string = takeText
+    setup.key = takeKey
     setup.begin_object = { context, _, _ in take(context, .beginObject, .begin) }
     setup.end_object = { context, _, _ in take(context, .endObject) }
     setup.begin_array = { context, _, _ in take(context, .beginArray, .begin) }
@@ -192,4 +192,21 @@ private func take(_ context: UnsafeMutableRawPointer?, _ event: JSONEvent, _ suc
 @inline(__always)
 private func text(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> JSONText {
   JSONText(UnsafeBufferPointer(start: bytes, count: count))
+}
+
+// Most events are these: functions, unlike closures, become one with what C calls.
+
+@inline(__always)
+private func takeNumber(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  take(context, .number(text(bytes, count)))
+}
+
+@inline(__always)
+private func takeText(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  take(context, .text(text(bytes, count)))
+}
+
+@inline(__always)
+private func takeKey(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  take(context, .key(text(bytes, count)), .key)
 }

@@ -119,7 +119,7 @@ import Testing
     #expect(plugin.calls.isEmpty)
     await screen.settle()
     let first = plugin.calls.filter { $0.name == "image" }
-    #expect(first.first?.arguments == ["perm-id": "W1", "number": 1, "cached": true, "account": "lab"])
+    #expect(first.first?.arguments == ["perm-id": "W1", "number": 1, "known-details": true, "account": "lab"])
     #expect(first.count > 3 && first.count < 40)
     #expect(screen.frame.pictures.count > 1)
     screen.press("end")

@@ -8,13 +8,14 @@ import Testing
 
 /// Refreshes by a process that is killed at a random moment, and what the next one makes of what is there.
 ///
-/// WORKBENCH_LAB_KILLS says how often; a few dozen times else.
+/// WORKBENCH_LAB_KILLS says how often, a few dozen times else, and WORKBENCH_SEED at which moments.
 @Suite(.serialized, .timeLimit(.minutes(240)))
 struct KilledSyncTests {
   private static let resources = Checkout.root.path + "/Plugins/OpenBIS/Resources"
   /// For each way of asking a server.
   private static let kills =
-    (ProcessInfo.processInfo.environment["WORKBENCH_LAB_KILLS"].flatMap { Int($0) } ?? 20) / 2
+    CampaignNumber.of("WORKBENCH_LAB_KILLS", else: 20) / 2
+  private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 7)
 
   /// A process that refreshes a cache.
   ///
@@ -32,6 +33,8 @@ struct KilledSyncTests {
 
     /// The next letter it tells; nil when it has ended.
     func letter() async -> Character? { await apart { $0.next() } }
+
+    var isRunning: Bool { process.isRunning }
 
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
@@ -87,33 +90,40 @@ struct KilledSyncTests {
     let warmed = await warm.end().words
     try #require(warmed == "be")
     let content = try await undisturbed.content()
-    let usual = Self.batches(server)
-    var whole = Duration.seconds(60)
-    for _ in 0..<3 {
-      let (folder, _) = try await home()
-      let measured = try Syncer(folder.path)
-      let begun = await measured.letter()
-      try #require(begun == "b")
-      let start = ContinuousClock.now
-      let ended = await measured.end().words
-      try #require(ended == "e")
-      whole = min(whole, .now - start)
+    let (usual, calls) = (Self.batches(server), server.callCount)
+    func time(_ line: String) async throws -> Duration {
+      var shortest = Duration.seconds(60)
+      for _ in 0..<3 {
+        let (folder, _) = try await home()
+        let measured = try Syncer(folder.path, line)
+        let begun = await measured.letter()
+        try #require(begun == "b")
+        let start = ContinuousClock.now
+        let ended = await measured.end().words
+        try #require(ended == "e")
+        shortest = min(shortest, .now - start)
+      }
+      return shortest
     }
-    var random = SplitMix(seed: 7)
+    let whole = try await time("sync --no-index")
+    let index = max(try await time("sync") - whole, .milliseconds(1))
+    var random = SplitMix(seed: UInt64(Self.seed))
     // Objects: while a page is written the next one is on its way.
     let mostAgain = options.isEmpty ? 1 : 2
     var (interrupted, indexing, again) = (0, 0, 0)
     for number in 0..<Self.kills {
       let (folder, user) = try await home()
       // Some are killed while they make the index of parts of words.
-      let syncer = try Syncer(folder.path, number % 5 == 4 ? "sync" : "sync --no-index")
+      let isLate = number % 5 == 4
+      let syncer = try Syncer(folder.path, isLate ? "sync" : "sync --no-index")
       _ = await syncer.letter()
-      try await Task.sleep(for: whole * Double.random(in: 0..<0.92, using: &random))
+      // The moment is told by the calls the server had, which no load of the machine moves, and a little more.
+      let call = isLate ? calls : Int.random(in: 1...calls, using: &random)
+      let more = (isLate ? index : whole / calls) * Double.random(in: 0..<0.9, using: &random)
+      while server.callCount < call, syncer.isRunning { try await Task.sleep(for: .microseconds(50)) }
+      try await Task.sleep(for: more)
       syncer.kill()
-      let wasKilled = await syncer.end().wasKilled
-      interrupted += wasKilled ? 1 : 0
-      // It was done before: the machine has less to do than when the time was taken.
-      if !wasKilled { whole = whole * 9 / 10 }
+      interrupted += await syncer.end().wasKilled ? 1 : 0
       let cache = EntityStore(path: try await user.cachePath())
       #expect(try await cache.check() == [], "kill \(number)")
       #expect(try cache.check(path: cache.path) == [], "kill \(number)")
@@ -133,9 +143,11 @@ struct KilledSyncTests {
       again = max(again, repeated)
       #expect(repeated <= mostAgain, "kill \(number): \(repeated) answers were asked for again")
     }
-    print(
-      "killed \(interrupted) of \(Self.kills), \(indexing) while indexing, of a refresh of \(whole);",
-      "at most \(again) answers were asked for again")
+    CampaignLine(
+      "lab kills, \(options.isEmpty ? "tables" : "objects")", seed: Self.seed, runs: Self.kills,
+      words: "\(interrupted) killed before their end, \(indexing) of all with only the index to make; "
+        + "at most \(again) answers asked for again"
+    ).print()
     #expect(interrupted * 10 >= Self.kills * 7)
     await server.stop()
   }

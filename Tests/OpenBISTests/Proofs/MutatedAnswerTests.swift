@@ -8,10 +8,11 @@ import Testing
 
 /// Answers of servers that something has gnawed at, taken into a cache that has entities already.
 ///
-/// WORKBENCH_MUTATIONS says how many; two thousand else.
+/// WORKBENCH_MUTATIONS says how many, two thousand else, and WORKBENCH_SEED which.
 @Suite(.timeLimit(.minutes(60)))
 struct MutatedAnswerTests {
-  private static let count = ProcessInfo.processInfo.environment["WORKBENCH_MUTATIONS"].flatMap { Int($0) } ?? 2000
+  private static let count = CampaignNumber.of("WORKBENCH_MUTATIONS", else: 2000)
+  private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 20_261_121)
 
   /// An answer as it was recorded, and how it is taken.
   private struct Recorded: Sendable {
@@ -133,7 +134,7 @@ struct MutatedAnswerTests {
 
   @Test func `thousands of damaged answers crash nothing, stop nothing and lose nothing that is cached`() async throws {
     let recorded = try await Self.recorded()
-    var gnawer = Gnawer(seed: 20_261_121)
+    var gnawer = Gnawer(seed: UInt64(Self.seed))
     var (good, bad, slowest) = (0, 0, Duration.zero)
     var cache = try await Cache(recorded)
     var before = try cache.content()
@@ -171,7 +172,10 @@ struct MutatedAnswerTests {
       }
       before = after
     }
-    print("damaged answers: \(good) were taken and \(bad) refused, the slowest in \(slowest)")
+    CampaignLine(
+      "damaged answers of lab servers", seed: Self.seed, runs: Self.count,
+      words: "\(good) taken and \(bad) refused, nothing cached lost, the slowest in \(slowest)"
+    ).print()
     #expect(good > Self.count / 20 && bad > Self.count / 4)
     #expect(try cache.store.check(in: cache.folder) == [])
     await cache.close()

@@ -31,7 +31,7 @@ final class ScreensPlugin: Plugin {
   private static let commands: [(name: String, parameters: [Parameter])] = [
     ("sync", [flag("full"), flag("if-due")]), ("drill", [text("perm-id"), number("limit")]),
     ("detail", [text("perm-id")]), ("search", [text("text"), flag("remote"), number("limit")]),
-    ("image", [text("perm-id"), number("number"), flag("cached")]), ("files", [text("data-set")]),
+    ("image", [text("perm-id"), number("number"), flag("known-details")]), ("files", [text("data-set")]),
     ("preview", [text("data-set"), text("path")]), ("download", [text("data-set"), text("path"), text("output")]),
     ("servers", [text("use")]), ("login", [text("url"), text("user"), text("trust"), flag("native")]),
     ("logout", [flag("forget")]), ("export", [text("perm-id"), text("format"), text("output")]),

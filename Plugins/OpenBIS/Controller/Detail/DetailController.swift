@@ -267,6 +267,6 @@ private struct WholeText: Sendable {
 enum ImageArguments {
   /// Of an image by its number from 0; commands count from 1, and need not ask for the details again.
   static func of(_ permID: String, _ account: String, _ index: Int) -> Record {
-    ["perm-id": .text(permID), "number": .integer(index + 1), "cached": true, "account": .text(account)]
+    ["perm-id": .text(permID), "number": .integer(index + 1), "known-details": true, "account": .text(account)]
   }
 }

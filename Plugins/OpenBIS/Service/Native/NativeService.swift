@@ -28,6 +28,13 @@ struct NativeService: Sendable {
     return reader.flag
   }
 
+  /// The name of the user whose session it is; nil if the server does not say.
+  func userOfSession() async throws -> String? {
+    let call = RPCCall(interface: .application, method: "getSessionInformation")
+    let user = try await caller.callForValue(call)["userName"].text
+    return user?.isEmpty == true ? nil : user
+  }
+
   private func texts(_ method: String, takesToken: Bool = true) async throws -> [String: String] {
     let found = Collected<[NativeProperty]>([])
     let reader = GraphReader(.texts) { graph, node in found.value = graph.pairs(of: node) }

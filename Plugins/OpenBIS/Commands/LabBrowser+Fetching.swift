@@ -32,15 +32,16 @@ extension LabBrowser {
   /// - Parameters:
   ///   - text: At least three characters: servers search nothing shorter.
   ///   - domain: The key of a kind of search the server offers; nil for the usual one.
+  ///   - limit: How many objects of V3 are asked for; tables come as the server makes them.
   /// - Returns: The ids of what was found, in the server's order.
-  func searchRemotely(_ text: String, domain: String?) async throws -> [String] {
+  func searchRemotely(_ text: String, domain: String?, limit: Int = 100) async throws -> [String] {
     report(Progress("searching for '\(text)'"))
     let rows: [EntityRow]
     if let tables = try await tables() {
       let domain = try await setting.state().preferences.domain(domain)
       rows = try await setting.rows { try await tables.rows(.search(text, domain: domain), into: $0) }.0
     } else {
-      rows = try await found(text)
+      rows = try await found(text, limit: limit)
     }
     let living = rows.filter { !$0.isDeleted }
     if !living.isEmpty { try await take(.search) { $0.push(living) } }
@@ -145,15 +146,18 @@ extension LabBrowser {
   }
 
   /// What a search over all objects found, as rows.
-  private func found(_ text: String) async throws -> [EntityRow] {
+  private func found(_ text: String, limit: Int) async throws -> [EntityRow] {
     let (service, mapping) = (try await native(), try await mapping())
-    let matches = try await service.searchGlobally(text, limit: 100)
+    let matches = try await service.searchGlobally(text, limit: limit)
     var rows: [String: EntityRow] = [:]
     for kind in NativeKind.allCases {
       let ids = matches.filter { $0.kind == kind }.map(\.permID)
       if ids.isEmpty { continue }
-      for row in try await mapped(try await service.objects(kind, ids), kind, service, mapping).rows {
-        rows[row.permID] = row
+      for start in stride(from: 0, to: ids.count, by: 500) {
+        let some = Array(ids[start..<min(ids.count, start + 500)])
+        for row in try await mapped(try await service.objects(kind, some), kind, service, mapping).rows {
+          rows[row.permID] = row
+        }
       }
     }
     return matches.compactMap { rows[NativeObject.entityID($0.kind, $0.permID)] }

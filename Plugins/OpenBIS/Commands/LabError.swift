@@ -26,6 +26,12 @@ enum LabError: Error, Equatable {
   case changedKey(server: String, known: [String], shown: String)
   /// The cache has no such entity.
   case unknownEntity(String, nearest: String?)
+  /// There is nothing to look for.
+  case emptyText
+  /// An option of a search that the server, or the cache, knows nothing of.
+  case otherSearch(option: String, isRemote: Bool)
+  /// A kind of search that the server does not offer.
+  case unknownDomain(String, known: [String])
   /// What was never fetched cannot be had offline.
   case notCached(what: String)
   /// The entity has no image that can be shown.
@@ -63,6 +69,13 @@ extension LabError: ReportableError {
     ErrorCodeDescription("openbis.untrusted", "the server's certificate is signed by nobody this machine trusts"),
     ErrorCodeDescription("openbis.changed-key", "the server shows another key than the one that is trusted"),
     ErrorCodeDescription("openbis.unknown-entity", "nothing is cached under that id"),
+    ErrorCodeDescription("openbis.empty-text", "a search was given no text"),
+    ErrorCodeDescription(
+      "openbis.other-search", "an option is of a search in the cache, or of one on the server"),
+    ErrorCodeDescription("openbis.unknown-domain", "the server offers no such kind of search"),
+    ErrorCodeDescription("openbis.never-synced", "nothing was fetched from the server yet"),
+    ErrorCodeDescription("openbis.logged-out", "nobody is logged in; what is cached is shown"),
+    ErrorCodeDescription("openbis.columns-left-out", "a table has fewer columns than there are properties"),
     ErrorCodeDescription("openbis.not-cached", "it is not kept here, and the server is not asked now"),
     ErrorCodeDescription("openbis.no-image", "the entity has no image, or not so many, or none that can be shown"),
     ErrorCodeDescription("openbis.no-data-set", "a text names no data set"),
@@ -125,6 +138,7 @@ extension LabError: ReportableError {
         code: "openbis.unknown-entity", kind: .notFound, "nothing is cached under '\(id)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
         details: ["permId": .text(id)])
+    case .emptyText, .otherSearch, .unknownDomain: searchReport
     case .notCached(let what):
       ErrorReport(
         code: "openbis.not-cached", kind: .network, "\(what) is not kept, and the server is not asked now",
@@ -186,6 +200,28 @@ extension LabError: ReportableError {
         "'\(server)' shows the key \(shown), not the trusted \(known.joined(separator: " or ")): nothing was sent",
         advice: "somebody may listen; if its people changed the key, log in with '--trust \(shown)'",
         details: ["server": .text(server), "shown": .text(shown), "trusted": .list(known.map(Value.text))])
+    default: preconditionFailure("the caller knows what it asks for")
+    }
+  }
+
+  private var searchReport: ErrorReport {
+    switch self {
+    case .emptyText:
+      ErrorReport(
+        code: "openbis.empty-text", kind: .usage, "there is nothing to look for", advice: "give a word or a part of one"
+      )
+    case .otherSearch(let option, let isRemote):
+      ErrorReport(
+        code: "openbis.other-search", kind: .usage,
+        isRemote ? "the server knows nothing of '--\(option)'" : "'--\(option)' is the server's",
+        advice: isRemote ? "leave out '--remote' to search the cache" : "give '--remote' too",
+        details: ["option": .text(option)])
+    case .unknownDomain(let key, let known):
+      ErrorReport(
+        code: "openbis.unknown-domain", kind: .notFound, "the server offers no search '\(key)'",
+        advice: known.isEmpty
+          ? "it names none: leave out '--domain'" : "there are " + known.joined(separator: ", "),
+        details: ["domain": .text(key)])
     default: preconditionFailure("the caller knows what it asks for")
     }
   }

@@ -11,14 +11,17 @@ enum MappingFile {
   ///
   /// - Throws: ``MappingFault``.
   static func read(_ path: String) throws(MappingFault) -> Mapping {
+    try Mapping(try value(path), file: path)
+  }
+
+  /// What a mapping file says, as plain data.
+  static func value(_ path: String) throws(MappingFault) -> Value {
     let bytes = try content(path)
-    let value: Value
     do {
-      value = try Value(json: bytes, depth: 64, sizeInBytes: limitInBytes)
+      return try Value(json: bytes, depth: 64, sizeInBytes: limitInBytes)
     } catch {
       throw MappingFault(file: path, place: "", reason: "it is no JSON: \(error)")
     }
-    return try Mapping(value, file: path)
   }
 
   /// The bytes of a mapping file.

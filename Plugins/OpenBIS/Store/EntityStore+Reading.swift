@@ -9,7 +9,7 @@ extension EntityStore {
   /// As ``navigation()``, for code with a thread of its own.
   func navigationAndWait() throws -> [EntitySummary] { try readAndWait(EntityReader.navigation) }
 
-  /// Some of the root entities of a category, or of all.
+  /// Some of the root entities of all categories, or of one by its label or the PERM_ID of its navigation entity.
   func roots(in category: String?, _ range: Range<Int>) async throws -> EntityPage {
     try await read { try EntityReader.roots(category, range, $0) }
   }

@@ -40,9 +40,9 @@ import Testing
   @Test func `a file is shown as what it is`() async throws {
     let table = Table(columns: [.init("a", title: "a\u{1B}", .texts(["1\u{9B}", "x"]))])
     for (answer, shown) in [
-      (Value.record(["path": "t.txt", "text": "line\u{1B}[31m"]), "line\u{FFFD}[31m"),
-      (.record(["path": "t.csv", "table": .table(table)]), "1\u{FFFD}"),
-      (.record(["path": "p.png", "picture": .picture(Picture(width: 2, height: 2))]), ""),
+      (Value.text("line\u{1B}[31m"), "line\u{FFFD}[31m"),
+      (.table(table), "1\u{FFFD}"),
+      (.picture(Picture(width: 2, height: 2)), ""),
     ] {
       plugin.answer("preview") { _ in [answer] }
       let screen = try await files()

@@ -32,6 +32,8 @@ import PluginAPI
   private var message = "asking for the files …"
   private var progress: Progress?
   private var asked: String?
+  /// The path of the file that is to be shown.
+  private var previewed: String?
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
 
@@ -120,15 +122,16 @@ import PluginAPI
 
   private func preview(_ path: String) -> [Effect] {
     progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
+    previewed = path
     return [.cancel(Self.previewing), .run(Self.previewing, command: "preview", arguments: arguments(path))]
   }
 
   private func show(_ value: Value) -> [Effect] {
     progress = nil
-    var arguments: Record = ["title": .text(value["path"].text ?? title)]
-    if let picture = value["picture"].picture { arguments["picture"] = .picture(picture) }
-    if let table = value["table"].table { arguments["table"] = .table(table) }
-    if let text = value["text"].text { arguments["text"] = .text(text) }
+    var arguments: Record = ["title": .text(previewed ?? title)]
+    if let picture = value.picture { arguments["picture"] = .picture(picture) }
+    if let table = value.table { arguments["table"] = .table(table) }
+    if let text = value.text { arguments["text"] = .text(text) }
     return [.push(ScreenRequest("preview", arguments: arguments))]
   }
 

@@ -152,8 +152,11 @@ extension GraphParser {
     if level.place == .top { return try beginTop() }
     if level.place == .object, level.member == .properties { return push(Level(place: .pairs, node: level.node)) }
     let node = graph.addNode()
-    if level.place == .object || level.place == .list, level.member != .none {
-      graph.add(node, level.member, to: level.node)
+    switch level.place {
+    case .object, .list: if level.member != .none { graph.add(node, level.member, to: level.node) }
+    // The value of a property is an object of its own.
+    case .pairs, .pairValues: graph.add(node, .propertyValue, to: level.node)
+    case .top, .elements: break
     }
     push(Level(place: .object, node: node))
   }

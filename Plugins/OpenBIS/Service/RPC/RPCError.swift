@@ -25,6 +25,8 @@ enum RPCError: Error, Equatable {
   case graph(RPCPlace, GraphError)
   /// The server stays too busy to answer.
   case busy(RPCPlace, status: Int, attempts: Int)
+  /// The server was not reached.
+  case unreached(RPCPlace, HTTPError)
   /// The server was reached, but the answer did not come or not to its end.
   case interrupted(RPCPlace, HTTPError)
   /// The token would go out unprotected.
@@ -46,7 +48,7 @@ extension RPCError {
   static func meansOffline(_ error: any Error) -> Bool {
     switch error {
     case HTTPError.offline, HTTPError.unknownHost, HTTPError.notConnected: true
-    case RPCError.interrupted(_, .redirectedElsewhere): true
+    case RPCError.unreached: true
     case RPCError.notJSON(_, 200..<300, let type, _): type.hasPrefix("text/html")
     default: false
     }

@@ -43,7 +43,7 @@ import Testing
   @Test func `after a logout what is cached is shown, with a warning`() async throws {
     let user = try await LabUser.synced()
     try await user.run("logout")
-    #expect(try await user.codes("detail PROBES") == ["openbis.logged-out"])
+    #expect(try await user.codes("detail 20130115094021737-249") == ["openbis.logged-out"])
     let drilled = try await user.run("drill PROBES --limit 5")
     #expect(drilled.value.list?.count == 5)
     #expect(drilled.diagnostics.first?.message == "logged out: this is what is cached")

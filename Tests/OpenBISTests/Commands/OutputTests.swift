@@ -112,7 +112,7 @@ struct OutputTests {
     func left() -> [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).filter { $0.hasPrefix("preview-") }
     }
-    #expect(try await user.run("preview \(dataSet) original/values.csv").value["table"] != .null)
+    #expect(try await user.run("preview \(dataSet) original/values.csv").value.table != nil)
     user.server.add(SimulatorFaultRule(.wrongChecksum, .always))
     user.server.add(SimulatorFaultRule(.cutDownload, .always))
     #expect(await user.report("preview \(dataSet) original/gel.png") != nil)

@@ -134,7 +134,11 @@ extension LabBrowser {
       laboratory.setReachable(true, account.id)
       return answer
     } catch {
-      if RPCError.meansOffline(error) { laboratory.setReachable(false, account.id) }
+      if RPCError.meansOffline(error) {
+        laboratory.setReachable(false, account.id)
+      } else if (error as? RPCError)?.isServersWord == true {
+        laboratory.setReachable(true, account.id)
+      }
       throw error
     }
   }

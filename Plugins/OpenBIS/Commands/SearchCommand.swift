@@ -35,7 +35,8 @@ enum SearchCommand {
       call.warn(
         Diagnostic(
           .note, code: "openbis.nothing-found",
-          "nothing is found for '\(ReadableText.line(call.text("text"), limit: 60))'"))
+          (call.flag("remote") ? "the server found nothing for" : "nothing is found for")
+            + " '\(ReadableText.line(call.text("text"), limit: 60))'"))
       try await browser.noteNeverSynced()
     }
     try await call.emit(.list(values).typed(OpenBISValueType.entities))

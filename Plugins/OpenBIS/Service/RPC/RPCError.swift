@@ -42,6 +42,14 @@ extension RPCError {
     return false
   }
 
+  /// Whether the server itself said no, which shows that it can be reached.
+  var isServersWord: Bool {
+    switch self {
+    case .loginFailed, .sessionEnded, .remote, .methodMissing, .refused: true
+    default: false
+    }
+  }
+
   /// Whether an error means that the server cannot be reached at all, so that one goes offline.
   ///
   /// A page for people, or the way to one, is what networks answer in which one has to log in first.

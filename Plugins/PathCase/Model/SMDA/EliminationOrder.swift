@@ -65,7 +65,10 @@ struct EliminationOrder {
     let starts = part.sorted { (startCost($0), $0) < (startCost($1), $1) }
     for start in starts.prefix(max(2, min(8, 2_000 / part.count))) { consider(byProcesses(part, from: start)) }
     // About a tenth of the states of the estimate come to be; each takes as long as a few trial moves.
-    return least < 3_000 ? best : mended(best, cost: least)
+    guard least >= 3_000 else { return best }
+    var mender = OrderMender(order: best, pools: pools, processes: processes, bits: bits)
+    mender.mend(tries: Int(min(Double(Self.tryLimit), least / 2)))
+    return mender.order
   }
 
   private func startCost(_ process: Int) -> Int {
@@ -88,8 +91,11 @@ struct EliminationOrder {
     return cost
   }
 
+  /// How many moves of single processes are tried at most.
+  private static let tryLimit = 60_000
+
   /// Two to a power that may have a half; larger ones are all the same.
-  private static func power(_ bits: Double) -> Double {
+  static func power(_ bits: Double) -> Double {
     let halves = Int(2 * bits + 0.5)
     let whole = Double(UInt64(1) << UInt64(min(62, halves / 2)))
     return halves % 2 == 0 ? whole : whole * 1.414
@@ -158,46 +164,5 @@ extension EliminationOrder {
       }
     }
     return change
-  }
-}
-
-// MARK: - Mending
-
-extension EliminationOrder {
-  /// Moves processes to better places as long as that pays.
-  ///
-  /// The moves tried are drawn by a generator with a fixed seed, and there are the more of them the dearer the order is.
-  private func mended(_ order: [Int], cost: Double) -> [Int] {
-    var (order, cost) = (order, cost)
-    var source = FixedRandom(seed: UInt64(order.count))
-    let tries = Int(min(40_000, cost / 4))
-    for _ in 0..<tries {
-      let from = Int(source.next() % UInt64(order.count))
-      let distance = 1 + Int(source.next() % UInt64(max(1, order.count / 4)))
-      let to = source.next() & 1 == 0 ? max(0, from - distance) : min(order.count - 1, from + distance)
-      guard from != to else { continue }
-      var changed = order
-      changed.insert(changed.remove(at: from), at: to)
-      let changedCost = self.cost(of: changed)
-      if changedCost <= cost { (order, cost) = (changed, changedCost) }
-    }
-    return order
-  }
-}
-
-/// A small generator of numbers that are the same in every run for the same seed.
-///
-/// - Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-struct FixedRandom: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

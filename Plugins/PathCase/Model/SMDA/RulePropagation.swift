@@ -82,13 +82,22 @@ struct RulePropagation: Sendable {
 
   /// The facts by which a state of a process is impossible; nil if that does not follow from rules one at a time.
   private func refutation(of state: ProcessState, process: Int) -> [Int]? {
-    var attempt = self
-    attempt.narrow(process: process, to: ProcessStates([state]), .cases, at: nil, causes: [])
+    var attempt = choosing(state, for: process)
     attempt.run()
     guard let end = attempt.contradiction else { return nil }
     let assumed = facts.count
     return attempt.chain(to: [end]).filter { $0 < assumed }
   }
+
+  /// The same with a choice made for a process, which must be possible.
+  func choosing(_ state: ProcessState, for process: Int) -> RulePropagation {
+    var chosen = self
+    chosen.narrow(process: process, to: ProcessStates([state]), .cases, at: nil, causes: [])
+    return chosen
+  }
+
+  /// How many processes are surely active.
+  var activeCount: Int { states.count { !$0.isEmpty && !$0.contains(ProcessStates.idle) } }
 
   /// The facts that lead to some facts, these included, in order.
   func chain(to ends: [Int]) -> [Int] {

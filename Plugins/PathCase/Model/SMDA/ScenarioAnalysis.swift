@@ -130,6 +130,47 @@ extension ScenarioAnalysis {
   }
 }
 
+// MARK: - Why
+
+extension ScenarioAnalysis {
+  /// What cannot be together; nil if there are scenarios.
+  ///
+  /// - Throws: As for the analysis itself.
+  func conflict() throws -> ScenarioConflict? {
+    guard count.isZero else { return nil }
+    return try ConflictFinder(network: network, mode: mode, restriction: restriction, limits: limits).conflict()
+  }
+
+  /// How it follows from the rules, one at a time, that a process must or cannot run; empty if that does not follow.
+  func reasons(for process: Int) -> [ScenarioFact] { known.reasons(for: process) }
+
+  /// In strict mode without scenarios: a smallest set of processes that must be regulated by something that the network
+  /// does not tell, by index.
+  ///
+  /// Let these be idle for no reason, and there are scenarios. Empty if there are scenarios anyway, nil if there are none
+  /// even in the necessary mode.
+  /// - Throws: As for the analysis itself.
+  func missingRegulation() throws -> [Int]? {
+    guard mode == .strict, count.isZero else { return [] }
+    func hasScenario(_ excused: [Int]) throws -> Bool {
+      try !restricted(ScenarioRestriction(excused: Set(excused))).count.isZero
+    }
+    var kept = Array(network.processes.indices)
+    guard try hasScenario(kept) else { return nil }
+    // By halves first, as most of them do not matter.
+    var size = kept.count / 2
+    while size > 0 {
+      var start = 0
+      while start < kept.count {
+        let rest = Array(kept[..<start] + kept[min(start + size, kept.count)...])
+        if try hasScenario(rest) { kept = rest } else { start += size }
+      }
+      size /= 2
+    }
+    return kept
+  }
+}
+
 // MARK: - Levels
 
 extension ScenarioAnalysis {

@@ -48,7 +48,9 @@ struct SearchPlan: Sendable {
       isImpossible = true
       return
     }
-    let free = fixed.indices.filter { Self.isFree($0, fixed: fixed, known, kind) }
+    let free = fixed.indices.filter {
+      Self.isFree($0, fixed: fixed, known, kind == .strict && !restriction.excused.contains($0))
+    }
     pools = Self.pools(of: free, fixed, known, kind)
     let order = Self.order(free, constrained: pools.map { !$0.isTrivial }, known)
     var places = Array(repeating: -1, count: fixed.count)
@@ -56,7 +58,9 @@ struct SearchPlan: Sendable {
     steps = order.map { process in
       Step(
         process: process, states: known.states[process],
-        neededExcuses: kind == .strict ? (known.network.processes[process].isReversible ? 3 : 1) : 0, moves: [])
+        neededExcuses: kind == .strict && !restriction.excused.contains(process)
+          ? (known.network.processes[process].isReversible ? 3 : 1) : 0,
+        moves: [])
     }
     for process in order { fixed[process] = nil }
     var slots = BitSlots()
@@ -69,11 +73,11 @@ struct SearchPlan: Sendable {
 
   /// Whether a process is gone through; in strict mode also an idle one, which needs an excuse.
   private static func isFree(
-    _ process: Int, fixed: [ProcessState?], _ known: RulePropagation, _ kind: PoolAutomaton.Kind
+    _ process: Int, fixed: [ProcessState?], _ known: RulePropagation, _ needsExcuse: Bool
   ) -> Bool {
     guard let state = fixed[process] else { return true }
     let source = known.network.processes[process]
-    return kind == .strict && state == .idle && !(source.inputs.isEmpty && source.outputs.isEmpty)
+    return needsExcuse && state == .idle && !(source.inputs.isEmpty && source.outputs.isEmpty)
   }
 }
 

@@ -21,7 +21,7 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       var layer = ScenarioGraph.Layer(states: sets.count)
       for (number, set) in sets.enumerated() {
         try check(total, index)
-        let opened = Self.opened(set, step)
+        let opened = try opened(set, step, total, index)
         for state in tables.states {
           var next = Self.unique(opened.compactMap { tables.after($0, state) })
           guard !next.isEmpty else { continue }
@@ -43,9 +43,10 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   }
 
   /// The states with every choice for the pools that open.
-  private static func opened(_ set: [Key], _ step: SearchPlan.Step) -> [Key] {
-    step.moves.reduce(set) { keys, move in
+  private func opened(_ set: [Key], _ step: SearchPlan.Step, _ total: Int, _ index: Int) throws -> [Key] {
+    try step.moves.reduce(set) { keys, move in
       guard move.opening.count > 1 || move.opening.first ?? 0 > 0 else { return keys }
+      try check(total + keys.count * move.opening.count, index)
       return keys.flatMap { key in move.opening.map { key | Key($0) << Key(move.shift) } }
     }
   }

@@ -10,12 +10,17 @@ struct CompartmentOrder {
   private(set) var parents: [Int?]
 
   init(_ graph: ReactionGraph, net: LayoutNet) {
+    self.init(graph, nodes: net.vertices.map(\.node))
+  }
+
+  /// - Parameter nodes: The node of each vertex.
+  init(_ graph: ReactionGraph, nodes: [Int]) {
     let known = graph.compartments.indices
-    compartment = net.vertices.map { vertex in
-      graph.nodes[vertex.node].compartment.flatMap { known.contains($0) ? $0 : nil }
+    compartment = nodes.map { node in
+      graph.nodes[node].compartment.flatMap { known.contains($0) ? $0 : nil }
     }
     parents = Self.parents(graph)
-    group = [Int](repeating: 0, count: net.vertices.count)
+    group = [Int](repeating: 0, count: nodes.count)
     let used = Set(compartment.map { $0 ?? -1 })
     let order = walk().filter { used.contains($0) }
     count = max(1, order.count)

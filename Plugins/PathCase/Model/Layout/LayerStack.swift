@@ -44,6 +44,18 @@ struct LayerStack: Sendable {
     index(pieces)
   }
 
+  /// Takes pieces between neighbouring layers as they are, the upper end first, and the order of the layers.
+  ///
+  /// - Parameter realCount: The vertices from there on are bends of lines.
+  init(layer: [Int], realCount: Int, pieces: [(Int, Int)], group: [Int], order: [[Int]]) {
+    self.layer = layer
+    self.realCount = realCount
+    self.group = group
+    index(pieces)
+    self.order = order
+    numberPositions()
+  }
+
   private mutating func index(_ pieces: [(Int, Int)]) {
     let count = layer.count
     aboveStarts = [Int](repeating: 0, count: count + 1)

@@ -46,6 +46,16 @@ enum SampleGraphs {
     return graph(count, pairs.filter { $0.0 != $0.1 })
   }
 
+  /// A tangle with places of its own, all over a square.
+  static func scattered(_ count: Int) -> ReactionGraph {
+    var graph = tangle(count)
+    for node in graph.nodes.indices {
+      let (x, y) = (Double(node * 7919 % 1000), Double(node * 104_729 % 1000))
+      graph.nodes[node].frame = GraphFrame(x: x, y: y, width: 30, height: 20)
+    }
+    return graph
+  }
+
   /// A chain whose two processes use the same common molecule.
   static var withCommon: ReactionGraph {
     var graph = graph(6, [(0, 1), (1, 2), (2, 3), (3, 4), (5, 1), (5, 3)])
@@ -59,7 +69,7 @@ enum SampleGraphs {
     var graph = chain(12)
     graph.compartments = [
       GraphCompartment(id: "out", name: "outside", parent: nil), GraphCompartment(id: "c", name: "cytosol", parent: 0),
-      GraphCompartment(id: "m", name: "mitochondrion", parent: 0),
+      GraphCompartment(id: "m", name: "matrix", parent: 0),
     ]
     for node in graph.nodes.indices { graph.nodes[node].compartment = node / 4 }
     return graph

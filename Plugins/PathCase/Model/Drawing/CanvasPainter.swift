@@ -63,10 +63,8 @@ struct CanvasPainter {
   private func paint(_ frame: TextDrawing.Frame, _ canvas: inout TextCanvas) {
     let owner = TextCanvas.Owner.compartment(frame.compartment)
     paintBorder(frame.window, BoxGlyphs.frame(isASCII: isASCII), &canvas, owner)
-    let title = NodeLabel.cut(frame.name, to: frame.window.width - 4, isASCII: isASCII)
-    if title.isEmpty { return }
-    canvas.put(
-      " \(title) ", column: frame.window.column + 1 - window.column, row: frame.window.row - window.row, owner)
+    if frame.name.isEmpty { return }
+    canvas.put(" \(frame.name) ", column: frame.nameColumn - window.column, row: frame.window.row - window.row, owner)
   }
 
   /// Paints those cells of a rectangle's border that are in the window.

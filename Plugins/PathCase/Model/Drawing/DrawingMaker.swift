@@ -285,12 +285,30 @@ extension DrawingMaker {
       let below = inner.count { $0.last == span.last && ($0.level, $0.compartment) < (span.level, span.compartment) }
       let top = tops[span.first] - 1 - (headsAbove[span.first].isEmpty ? 0 : 1) - above
       let bottom = tops[span.last] + boxHeight + (headsBelow[span.last].isEmpty ? 0 : 1) + below
-      drawing.frames.append(
-        .init(
-          compartment: span.compartment, name: NodeLabel.shown(graph.compartments[span.compartment].name),
-          window: .init(column: side.left, row: top, width: side.right - side.left + 1, height: bottom - top + 1)))
+      let window = TextDrawing.Window(
+        column: side.left, row: top, width: side.right - side.left + 1, height: bottom - top + 1)
+      drawing.frames.append(frame(span.compartment, window))
     }
     drawing.frames.reverse()
+  }
+
+  /// A frame with its name where no line goes through its upper side, cut if there is nowhere enough room.
+  private func frame(_ compartment: Int, _ window: TextDrawing.Window) -> TextDrawing.Frame {
+    let (first, last) = (window.column + 1, window.column + window.width - 2)
+    let passed = drawing.wires.lazy.filter { wire in
+      wire.isVertical && wire.row <= window.row && window.row < wire.row + wire.length
+        && wire.column >= first && wire.column <= last
+    }
+    let stops = Set(passed.map(\.column)).sorted() + [last + 1]
+    let name = NodeLabel.shown(graph.compartments[compartment].name)
+    let wanted = TextWidth.columns(name) + 2
+    var (start, best) = (first, (column: first, room: 0))
+    for stop in stops {
+      if best.room < wanted, stop - start > best.room { best = (start, stop - start) }
+      start = stop + 1
+    }
+    let shown = best.room > 3 ? NodeLabel.cut(name, to: best.room - 2, isASCII: drawing.options.isASCII) : ""
+    return TextDrawing.Frame(compartment: compartment, name: shown, nameColumn: best.column, window: window)
   }
 
   /// Moves everything so that the first column is 0, and measures the width.
@@ -306,7 +324,10 @@ extension DrawingMaker {
     }
     if left > right { return }
     for index in drawing.boxes.indices { drawing.boxes[index].window.column -= left }
-    for index in drawing.frames.indices { drawing.frames[index].window.column -= left }
+    for index in drawing.frames.indices {
+      drawing.frames[index].window.column -= left
+      drawing.frames[index].nameColumn -= left
+    }
     for index in drawing.wires.indices { drawing.wires[index].column -= left }
     for index in drawing.heads.indices { drawing.heads[index].column -= left }
     drawing.width = right - left

@@ -71,7 +71,9 @@ struct TextDrawing: Sendable {
   /// A frame of a compartment.
   struct Frame: Sendable, Hashable {
     var compartment: Int
+    /// What is written in its upper side, and from which column on.
     var name: String
+    var nameColumn: Int
     var window: Window
   }
 

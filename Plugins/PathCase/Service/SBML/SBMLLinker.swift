@@ -113,7 +113,8 @@ struct SBMLLinker {
     for participant in draft.participants {
       if let id = participant.id, let amount = participant.amount { values[id] = amount }
     }
-    let formulas = draft.assignments.map { ($0.target, $0.formula) }
+    // One without a formula, as version 2 of level 3 allows it, leaves what is there.
+    let formulas = draft.assignments.filter { !$0.formula.steps.isEmpty }.map { ($0.target, $0.formula) }
     unknown = FormulaSystem.solve(formulas, &values)
     for index in document.model.parameters.indices {
       document.model.parameters[index].value = values[document.model.parameters[index].id]

@@ -41,6 +41,8 @@ static void open_library(void) {
   clp.primal = find("Clp_primal");
   clp.dual = find("Clp_dual");
   clp.status = find("Clp_status");
+  clp.basis = find("Clp_statusArray");
+  clp.set_basis = find("Clp_copyinStatus");
   clp.objective = find("Clp_objectiveValue");
   clp.solution = find("Clp_primalColumnSolution");
   clp.steps = find("Clp_numberIterations");

@@ -23,6 +23,8 @@ extern struct clp_functions {
   int (*primal)(Clp_Simplex *, int);
   int (*dual)(Clp_Simplex *, int);
   int (*status)(Clp_Simplex *);
+  unsigned char *(*basis)(Clp_Simplex *);
+  void (*set_basis)(Clp_Simplex *, const unsigned char *);
   double (*objective)(Clp_Simplex *);
   double *(*solution)(Clp_Simplex *);
   int (*steps)(Clp_Simplex *);

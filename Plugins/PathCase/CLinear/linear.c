@@ -19,6 +19,8 @@ struct linear_program {
   int has_new_bounds;
   int has_new_weights;
   int has_basis;
+  /// The basis to return to, one byte for each column and row; NULL for none.
+  unsigned char *kept;
 };
 
 /// A bound as CLP has it: its largest number is none.
@@ -127,13 +129,29 @@ linear_status linear_solve(linear_program *program, int is_maximized, double sec
   else if (changed_bounds) clp.dual(model, 0);
   else clp.primal(model, 0);
   linear_status status = status_of(program);
-  // What is made smaller first is told as infeasible where it is unbounded: only the whole program tells which.
-  if (status != LINEAR_OPTIMAL && status != LINEAR_LIMIT) {
+  // What is made smaller first is told as infeasible where it is unbounded: only the whole program tells which. The dual
+  // method, which begins with a basis that was the best, knows by itself.
+  int is_sure = status == LINEAR_INFEASIBLE && program->has_basis && changed_bounds;
+  if (status != LINEAR_OPTIMAL && status != LINEAR_LIMIT && !is_sure) {
     clp.primal(model, 0);
     status = status_of(program);
   }
   program->has_basis = status == LINEAR_OPTIMAL;
   return status;
+}
+
+void linear_keep_basis(linear_program *program) {
+  if (!program->has_basis) return;
+  size_t count = (size_t)program->rows + (size_t)program->columns;
+  const unsigned char *basis = clp.basis(program->model);
+  if (!program->kept) program->kept = malloc(count ? count : 1);
+  if (program->kept && basis) memcpy(program->kept, basis, count);
+}
+
+void linear_return_to_basis(linear_program *program) {
+  if (!program->kept) return;
+  clp.set_basis(program->model, program->kept);
+  program->has_basis = 1;
 }
 
 double linear_objective(const linear_program *program) { return clp.objective(program->model); }
@@ -150,5 +168,6 @@ void linear_free(linear_program *program) {
   free(program->weights);
   free(program->row_lower);
   free(program->row_upper);
+  free(program->kept);
   free(program);
 }

@@ -57,6 +57,12 @@ void linear_set_row(linear_program *program, int row, double lower, double upper
 /// Solves the program; from the last basis if it was solved before.
 linear_status linear_solve(linear_program *program, int is_maximized, double seconds);
 
+/// Keeps the basis of the last solution, if there was one.
+void linear_keep_basis(linear_program *program);
+
+/// Lets the next solving begin with the basis that was kept, if one was.
+void linear_return_to_basis(linear_program *program);
+
 /// The sum of weights and values in the last solution.
 double linear_objective(const linear_program *program);
 

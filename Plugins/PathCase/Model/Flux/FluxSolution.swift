@@ -55,8 +55,9 @@ struct FluxRanges: Sendable, Hashable {
   var status: FluxStatus
   /// The best value of the objective; nil if there is none.
   var objective: Double?
-  /// One for each reaction that was asked for, in that order; nil where the solver found none. Empty if the status is
-  /// not `optimal`.
+  /// One for each reaction that was asked for, in that order; nil where the solver found none.
+  ///
+  /// Empty if the status is not `optimal`.
   var ranges: [FluxRange?] = []
 }
 

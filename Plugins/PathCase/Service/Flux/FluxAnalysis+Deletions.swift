@@ -30,6 +30,7 @@ extension FluxAnalysis {
       do throws(FluxError) {
         let program = try LinearProgram(setup(problem))
         if problem.impossibleReaction == nil { _ = program.solve(isMaximized: problem.isMaximized) }
+        program.keepBasis()
         for index in mine {
           let result =
             isCancelled() ? DeletionResult(status: .cancelled) : result(problem, program, without: deletions[index])
@@ -51,6 +52,8 @@ extension FluxAnalysis {
   private static func result(
     _ problem: FluxProblem, _ program: LinearProgram, without reactions: [Int]
   ) -> DeletionResult {
+    // The way from the whole model is short, from one deletion to another long.
+    program.returnToBasis()
     for reaction in reactions { program.setBounds(reaction, 0, 0) }
     defer {
       for reaction in reactions { program.setBounds(reaction, problem.lower[reaction], problem.upper[reaction]) }

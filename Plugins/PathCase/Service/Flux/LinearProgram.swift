@@ -95,6 +95,12 @@ final class LinearProgram {
     }
   }
 
+  /// Keeps the basis of the last solution, if there was one.
+  func keepBasis() { linear_keep_basis(program) }
+
+  /// Lets the next solving begin with the basis that was kept, if one was.
+  func returnToBasis() { linear_return_to_basis(program) }
+
   /// The value of the objective in the last solution.
   var objective: Double { linear_objective(program) }
 

@@ -191,6 +191,10 @@ int markup_line(const markup_reader *reader) {
   return reader->parser->input ? reader->parser->input->line : 0;
 }
 
+int markup_column(const markup_reader *reader) {
+  return reader->parser->input ? reader->parser->input->col : 0;
+}
+
 void markup_free(markup_reader *reader) {
   if (reader->is_html) xml.free_html(reader->parser);
   else xml.free_xml(reader->parser);

@@ -109,7 +109,7 @@ let package = Package(
         shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["Resources", "Stamp"],
+      exclude: ["Database", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("PathCase") + [blocks]),
 

@@ -31,7 +31,7 @@ extension ScenarioFact {
     case .pool(let pool, let levels):
       let name = network.pools[pool].id.text
       guard !levels.isEmpty else { return "pool \(name) can have no level" }
-      return "pool \(name) is \(levels.levels.map(\.word).joined(separator: " or "))"
+      return "pool \(name) is \(levels.levels.map(\.name).joined(separator: " or "))"
     case .process(let process, let states):
       let name = network.processes[process].id.text
       guard !states.isEmpty else { return "process \(name) can have no state" }
@@ -48,7 +48,7 @@ extension ScenarioFact {
 
 extension MetaboliteLevel {
   /// The level in words.
-  fileprivate var word: String {
+  fileprivate var name: String {
     switch self {
     case .unavailable: "unavailable"
     case .available: "available"

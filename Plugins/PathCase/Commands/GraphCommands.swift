@@ -1,0 +1,80 @@
+import PluginAPI
+
+/// Commands that tell of a network and draw it.
+enum GraphCommands {
+  static let all = [info, show, layout]
+
+  private static let info = PathCaseCommand(
+    CommandDescription("info", "says what a pathway or file holds", output: .init(.any), effects: [.reads])
+      .taking([PathCaseCommand.network]).explained(
+        "The format of a file is told by its content.",
+        examples: [.init("info glycolysis", "a pathway"), .init("info model.xml --json", "a model, for scripts")])
+  ) { call, shelf in
+    let network = try shelf.network(call.text("network"), call.context)
+    for warning in network.warnings { call.warn(warning) }
+    try await call.emit(NetworkInfo.value(network))
+  }
+
+  private static let zoom = Parameter(
+    "zoom", .choice(["overview", "names", "full"]), "a dot, a short label or a box for each node", defaultValue: "full")
+
+  private static let show = PathCaseCommand(
+    CommandDescription("show", "draws a pathway or file as text", output: .init(.text), effects: [.reads])
+      .taking(
+        [PathCaseCommand.network],
+        options: [
+          zoom, Parameter("ascii", .flag, "only characters of ASCII for boxes and lines"),
+          Parameter("width", .integer(minimum: 1, maximum: 100_000), "cut lines after so many columns"),
+          Parameter("common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes", defaultValue: "hidden"),
+        ]
+      ).explained(
+        "Boxes are metabolites and processes, arrows what flows between them, frames the compartments.",
+        examples: [.init("show glycolysis", "boxes"), .init("show urea-cycle --zoom names", "names alone")])
+  ) { call, shelf in
+    let graph = try shelf.network(call.text("network"), call.context).graph()
+    let found = LayeredLayout.layout(graph, options: options(call)) { Task.isCancelled }
+    try Task.checkCancellation()
+    var drawing = TextDrawing.Options()
+    drawing.isASCII = call.flag("ascii")
+    drawing.zoom = ["overview": .overview, "names": .names][call.text("zoom")] ?? .full
+    let whole = TextDrawing(graph, found, options: drawing)
+    let width = min(whole.width, call["width"].integer ?? whole.width)
+    if width < whole.width {
+      call.warn(
+        Diagnostic(
+          .note, code: "pathcase.cut", "the drawing is \(whole.width) columns wide; \(width) are shown",
+          advice: "'--zoom names' needs less room"))
+    }
+    if found.isCoarse {
+      call.warn(Diagnostic(.note, code: "pathcase.coarse", "the network is large; it is laid out roughly"))
+    }
+    if whole.height == 0 { call.warn(Diagnostic(.note, code: "pathcase.empty", "there is nothing in it to draw")) }
+    let canvas = whole.canvas(.init(width: width, height: whole.height))
+    try await call.emit(.text(canvas.lines.joined(separator: "\n")))
+  }
+
+  private static let layout = PathCaseCommand(
+    CommandDescription(
+      "layout", "computes where the nodes of a pathway or file are drawn", output: .init(.any), effects: [.reads]
+    ).taking(
+      [PathCaseCommand.network],
+      options: [
+        Parameter("common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes", defaultValue: "hidden")
+      ]
+    ).explained(
+      "Places are centres, in a unit of their own, y downwards. A layout that the network brings along is kept.",
+      examples: [.init("layout glycolysis --json", "for scripts")])
+  ) { call, shelf in
+    let graph = try shelf.network(call.text("network"), call.context).graph()
+    let start = ContinuousClock.now
+    let found = LayeredLayout.layout(graph, options: options(call)) { Task.isCancelled }
+    try Task.checkCancellation()
+    try await call.emit(LayoutValue.value(found, graph, took: .now - start))
+  }
+
+  private static func options(_ call: CommandCall) -> LayoutOptions {
+    var options = LayoutOptions()
+    options.common = ["beside": .beside, "as-others": .asOthers][call.text("common")] ?? .hidden
+    return options
+  }
+}

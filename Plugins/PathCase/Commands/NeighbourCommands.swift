@@ -1,0 +1,84 @@
+import PluginAPI
+
+/// Commands that go from one thing of a network to others.
+enum NeighbourCommands {
+  static let all = [neighbors, path]
+
+  private static let inside = Parameter(
+    "in", .document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"]),
+    "the pathway or file; the whole database by default")
+
+  private static let neighbors = PathCaseCommand(
+    CommandDescription(
+      "neighbors", "lists what a metabolite pool or process is joined to",
+      output: .init(
+        .table([
+          .init("id", .text, "the id"), .init("name", .text, "what it is called"),
+          .init("kind", .text, "pool, process or another kind"), .init("role", .text, "how they are joined"),
+        ])), effects: [.reads]
+    ).taking([Parameter("name", .text, "its id or name", isRequired: true)], options: [inside]).explained(
+      "Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it.",
+      examples: [.init("neighbors pyr_c --in glycolysis", "of a pool")])
+  ) { call, shelf in
+    let graph = try graph(call, shelf)
+    let walk = GraphWalk(graph)
+    let node = try node(call.text("name"), walk)
+    var rows: [(node: GraphNode, role: String)] = []
+    for edge in graph.edges where edge.source == node || edge.target == node {
+      let other = graph.nodes[edge.source == node ? edge.target : edge.source]
+      let direction = edge.isReversible ? "both ways" : edge.source == node ? "to" : "from"
+      rows.append((other, edge.kind == .flow ? direction : edge.kind.rawValue))
+    }
+    try await call.emit(
+      .table(
+        Table(columns: [
+          .init("id", title: "Id", .texts(rows.map(\.node.id.text))),
+          .init("name", title: "Name", .texts(rows.map(\.node.label))),
+          .init("kind", title: "Kind", .texts(rows.map(\.node.kind.rawValue))),
+          .init("role", title: "Role", .texts(rows.map(\.role))),
+        ])))
+  }
+
+  private static let path = PathCaseCommand(
+    CommandDescription(
+      "path", "finds a shortest way from one metabolite or process to another",
+      output: .init(
+        .table([
+          .init("id", .text, "the id"), .init("name", .text, "what it is called"), .init("kind", .text, "pool or process"),
+        ])), effects: [.reads]
+    ).taking(
+      [Parameter("from", .text, "where it begins: id or name", isRequired: true), Parameter("to", .text, "where it ends", isRequired: true)],
+      options: [inside, Parameter("common", .flag, "also by way of molecules of very many processes")]
+    ).explained(
+      "Processes are passed in the directions they can run in.",
+      examples: [.init("path glc_c pyr_c --in glycolysis", "through a pathway")])
+  ) { call, shelf in
+    let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call.flag("common"))
+    let (start, end) = (try node(call.text("from"), walk), try node(call.text("to"), walk))
+    let found = walk.path(from: start, to: end)
+    if found == nil {
+      call.warn(
+        Diagnostic(
+          .note, code: "pathcase.no-path", "no way leads from '\(call.text("from"))' to '\(call.text("to"))'",
+          advice: call.flag("common") ? nil : "'--common' goes by way of common molecules too"))
+    }
+    let nodes = (found ?? []).map { walk.graph.nodes[$0] }
+    try await call.emit(
+      .table(
+        Table(columns: [
+          .init("id", title: "Id", .texts(nodes.map(\.id.text))), .init("name", title: "Name", .texts(nodes.map(\.label))),
+          .init("kind", title: "Kind", .texts(nodes.map(\.kind.rawValue))),
+        ])))
+  }
+
+  private static func graph(_ call: CommandCall, _ shelf: PathwayShelf) throws -> ReactionGraph {
+    if !call.text("in").isEmpty { return try shelf.network(call.text("in"), call.context).graph() }
+    return try shelf.database(call.context).wholeGraph
+  }
+
+  private static func node(_ word: String, _ walk: GraphWalk) throws(PathwayError) -> Int {
+    if let node = walk.node(word) { return node }
+    let known = walk.graph.nodes.flatMap { [$0.id.text, $0.label] }
+    throw .unknownNode(word, nearest: Suggestion.nearest(to: word, in: known))
+  }
+}

@@ -1,0 +1,69 @@
+import PluginAPI
+
+/// What `info` says of a network.
+enum NetworkInfo {
+  static func value(_ network: OpenedNetwork) -> Value {
+    switch network {
+    case .pathway(let pathway, let database): value(pathway, database)
+    case .file(_, .model(let document)): value(document)
+    case .file(_, .map(let document)): value(document)
+    case .file(_, .scenario(let network)): value(network)
+    }
+  }
+
+  private static func value(_ pathway: Int, _ database: MetabolicDatabase) -> Value {
+    let members = database.members(ofPathway: pathway)
+    let record = database.pathways[pathway]
+    return [
+      "id": .text(record.id.text), "name": .text(record.name), "format": "database",
+      "organism": .optional(record.organism), "snapshot": .text(database.snapshot),
+      "processes": .integer(members.processes.count), "pools": .integer(members.pools.count),
+      "metabolites": .integer(members.metabolites.count), "compartments": .integer(members.compartments.count),
+      "tissues": .integer(members.tissues.count),
+      "links": .list(database.links.linkedPathways[pathway].map { .text(database.pathways[$0].id.text) }),
+      "neighbours": .list(database.neighbours(ofPathway: pathway).map { .text(database.pathways[$0].id.text) }),
+      "activationConditions": .integer(record.activations.count),
+    ]
+  }
+
+  private static func value(_ document: SBMLDocument) -> Value {
+    let model = document.model
+    let objective = model.activeObjective.map { model.objectives[$0] }
+    return [
+      "id": .text(model.id.text), "name": .text(model.name),
+      "format": .text("SBML level \(document.level) version \(document.version)"),
+      "species": .integer(model.species.count), "reactions": .integer(model.reactions.count),
+      "compartments": .integer(model.compartments.count), "genes": .integer(model.genes.count),
+      "parameters": .integer(model.parameters.count), "groups": .integer(model.groups.count),
+      "objective": .list((objective?.terms ?? []).map { .text(model.reactions[$0.reaction].id.text) }),
+      "isMaximized": objective.map { .bool($0.isMaximized) } ?? .null,
+      "boundaryReactions": .integer(model.reactions.count { isBoundary($0) }),
+      "diagnostics": .integer(document.warnings.count),
+    ]
+  }
+
+  private static func isBoundary(_ reaction: ModelReaction) -> Bool { reaction.stoichiometry.count == 1 }
+
+  private static func value(_ document: MapDocument) -> Value {
+    let graph = document.graph
+    return [
+      "id": .text(graph.id.text), "name": .text(document.title.isEmpty ? graph.name : document.title),
+      "format": .text(document.format.title), "version": .text(document.version),
+      "organism": .text(document.organism), "nodes": .integer(graph.nodes.count),
+      "pools": .integer(graph.nodes.count { $0.kind == .pool }),
+      "processes": .integer(graph.nodes.count { $0.kind == .process }), "edges": .integer(graph.edges.count),
+      "compartments": .integer(graph.compartments.count), "submaps": .integer(document.submaps.count),
+      "counts": .record(Record(document.sortedCounts.map { Record.Field($0.name, .integer($0.count)) })),
+      "diagnostics": .integer(document.warnings.count),
+    ]
+  }
+
+  private static func value(_ network: ScenarioNetwork) -> Value {
+    [
+      "id": .text(network.name), "name": .text(network.name), "format": "scenario network",
+      "pools": .integer(network.pools.count), "processes": .integer(network.processes.count),
+      "boundaries": .integer(network.pools.count { $0.isBoundary }),
+      "observed": .integer(network.pools.count { $0.observed != nil }), "levels": .integer(network.rules.levels),
+    ]
+  }
+}

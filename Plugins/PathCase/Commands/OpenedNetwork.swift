@@ -1,0 +1,51 @@
+import PluginAPI
+
+/// A network that a command works on: a pathway of the database, or a file.
+enum OpenedNetwork: Sendable {
+  /// A pathway, by its index.
+  case pathway(Int, MetabolicDatabase)
+  /// A file, by its path.
+  case file(String, NetworkFile.Content)
+
+  /// The picture of it.
+  func graph() throws(PathwayError) -> ReactionGraph {
+    switch self {
+    case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
+    case .file(_, .model(let document)): return document.model.graph
+    case .file(_, .map(let document)): return document.graph
+    case .file(let path, .scenario): throw .noGraph(path)
+    }
+  }
+
+  /// It as scenario analysis sees it.
+  func scenarioNetwork() throws(PathwayError) -> ScenarioNetwork {
+    switch self {
+    case .pathway(let pathway, let database): return database.scenarioNetwork(ofPathway: pathway)
+    case .file(_, .model(let document)): return document.model.scenarioNetwork
+    case .file(_, .scenario(let network)): return network
+    case .file(let path, .map): throw .noScenarios(path)
+    }
+  }
+
+  /// The model with limits of fluxes.
+  func model() throws(PathwayError) -> ReactionModel {
+    switch self {
+    case .file(_, .model(let document)): return document.model
+    case .pathway(let pathway, let database): throw .noFluxes(database.pathways[pathway].id.text)
+    case .file(let path, _): throw .noFluxes(path)
+    }
+  }
+
+  /// What was odd in it.
+  var warnings: [Diagnostic] {
+    switch self {
+    case .file(_, .model(let document)):
+      document.warnings.map { problem in
+        let place = problem.line > 0 ? "line \(problem.line), column \(problem.column): " : ""
+        return Diagnostic(.warning, code: problem.code, place + problem.text)
+      }
+    case .file(_, .map(let document)): document.warnings
+    default: []
+    }
+  }
+}

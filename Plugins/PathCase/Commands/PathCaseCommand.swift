@@ -1,0 +1,36 @@
+import PluginAPI
+
+/// A command of this plugin: its declaration and what it does.
+struct PathCaseCommand: Sendable {
+  let declaration: CommandDescription
+  private let body: @Sendable (CommandCall, PathwayShelf) async throws -> Void
+
+  init(
+    _ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall, PathwayShelf) async throws -> Void
+  ) {
+    self.declaration = declaration
+    self.body = body
+  }
+
+  /// The command as the host takes it.
+  func bound(to shelf: PathwayShelf) -> any Command {
+    BoundPathCaseCommand(declaration: declaration) { [body] call in try await body(call, shelf) }
+  }
+
+  /// All commands, in the order help shows them.
+  static let all: [PathCaseCommand] =
+    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + [ScenarioCommand.command] + FluxCommands.all
+
+  /// What is worked on.
+  static let network = Parameter(
+    "network", .document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"]),
+    "the id of a bundled pathway, or a file", isRequired: true)
+}
+
+/// A command that knows what it shares with the others.
+private struct BoundPathCaseCommand: Command {
+  let declaration: CommandDescription
+  let body: @Sendable (CommandCall) async throws -> Void
+
+  func run(_ call: CommandCall) async throws { try await body(call) }
+}

@@ -1,0 +1,70 @@
+import PluginAPI
+
+/// What can go wrong when a network is asked for.
+enum PathwayError: Error, Equatable, ReportableError {
+  /// Neither a pathway nor a file.
+  case unknownPathway(String, nearest: String?)
+  /// Several pathways are called so.
+  case ambiguousPathway(String, found: [String])
+  /// A file that no picture can be made of.
+  case noGraph(String)
+  /// A file that scenarios cannot be found for.
+  case noScenarios(String)
+  /// A network without limits of fluxes.
+  case noFluxes(String)
+  /// Nothing of a network is called so.
+  case unknownNode(String, nearest: String?)
+  /// A reaction that a model does not have.
+  case unknownReaction(String, nearest: String?)
+  /// Fluxes that are best do not exist.
+  case noOptimum(FluxStatus)
+
+  var report: ErrorReport {
+    switch self {
+    case .unknownPathway(let word, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-pathway", kind: .notFound, "there is no pathway and no file '\(word)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase list' names all pathways")
+    case .ambiguousPathway(let word, let found):
+      ErrorReport(
+        code: "pathcase.ambiguous-pathway", kind: .usage, "'\(word)' may be one of several pathways",
+        advice: "say which: \(found.joined(separator: ", "))")
+    case .noGraph(let path):
+      ErrorReport(
+        code: "pathcase.no-graph", kind: .unusableInput, "'\(path)' is a scenario network, which has no picture",
+        advice: "'workbench pathcase smda' analyses it")
+    case .noScenarios(let path):
+      ErrorReport(
+        code: "pathcase.no-scenarios", kind: .unusableInput,
+        "'\(path)' is a drawn map, which does not say what its processes take and give",
+        advice: "give a pathway, a model in SBML or a scenario network")
+    case .noFluxes(let name):
+      ErrorReport(
+        code: "pathcase.no-fluxes", kind: .unusableInput, "'\(name)' has no limits of fluxes to compute with",
+        advice: "give a model in SBML")
+    case .unknownNode(let word, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-node", kind: .notFound, "nothing is called '\(word)'",
+        advice: nearest.map { "did you mean '\($0)'?" })
+    case .unknownReaction(let word, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-reaction", kind: .notFound, "the model has no reaction '\(word)'",
+        advice: nearest.map { "did you mean '\($0)'?" })
+    case .noOptimum(let status):
+      ErrorReport(
+        code: "pathcase.no-optimum", kind: .unusableInput, "there are no best fluxes: the problem is \(status.rawValue)",
+        advice: "look at the bounds of the reactions and at the objective")
+    }
+  }
+
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("pathcase.unknown-pathway", "no pathway and no file is called so"),
+    .init("pathcase.ambiguous-pathway", "several pathways are called so"),
+    .init("pathcase.no-graph", "no picture can be made of a file"),
+    .init("pathcase.no-scenarios", "scenario analysis needs a pathway, a model or a scenario network"),
+    .init("pathcase.no-fluxes", "flux analysis needs a model with limits of fluxes"),
+    .init("pathcase.unknown-node", "nothing of the network is called so"),
+    .init("pathcase.unknown-reaction", "the model has no such reaction"),
+    .init("pathcase.no-optimum", "a flux problem has no best solution"),
+  ]
+}

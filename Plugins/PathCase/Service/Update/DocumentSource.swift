@@ -38,6 +38,31 @@ struct DocumentSource: Sendable {
   }
 }
 
+extension DocumentSource {
+  /// A `.tar.gz` file on this machine, which is read at once.
+  ///
+  /// - Throws: ``UpdateError/file(path:reason:)``.
+  static func archive(_ path: String) throws(UpdateError) -> DocumentSource {
+    let bytes = try FolderFile.read(path, limitInBytes: SnapshotArchive.limitInBytes)
+    let archive = try SnapshotArchive(bytes, path: path)
+    return DocumentSource(name: path) { name, limit throws(UpdateError) in
+      guard let bytes = archive.documents[name] else { throw .file(path: name, reason: "it is not in '\(path)'") }
+      guard bytes.count <= limit else { throw .file(path: name, reason: "it is larger than \(limit) bytes") }
+      return bytes
+    }
+  }
+
+  /// What a word of the command line means: an address, a folder or an archive.
+  ///
+  /// - Throws: ``UpdateError/file(path:reason:)``.
+  static func named(_ word: String, isOffline: Bool = false) throws(UpdateError) -> DocumentSource {
+    if word.hasPrefix("http://") || word.hasPrefix("https://") { return .service(word, isOffline: isOffline) }
+    var status = stat()
+    if stat(word, &status) != 0 { throw .file(path: word, reason: String(cString: strerror(errno))) }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder(word) : try .archive(word)
+  }
+}
+
 /// Reads files of a folder whole.
 enum FolderFile {
   /// - Throws: ``UpdateError/file(path:reason:)``.

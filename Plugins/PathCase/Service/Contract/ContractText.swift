@@ -10,6 +10,10 @@ enum ContractText {
       throw .documentType(document: name, reason: "has a document type in line \(line), and none is followed")
     }
     if !isWide, declaresUTF8(start) { try checkUTF8(bytes, name: name) }
+    // The zero bytes of wide characters change nothing for it.
+    if !AttributeBudget.suffices(for: bytes) {
+      throw .beyondLimits(document: name, reason: "its elements have too many attributes")
+    }
   }
 
   /// The line of a document type; nil if none comes before the outermost element.

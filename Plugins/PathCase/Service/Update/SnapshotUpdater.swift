@@ -46,7 +46,11 @@ struct SnapshotUpdater: Sendable {
         UpdateProgress(documents: done, totalDocuments: entries.count, bytes: size, totalBytes: total))
     }
     try Task.checkCancellation()
-    return try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: bytes))
+    // With one type alone it is another state than the manifest's, and gets a digest of its own.
+    let digested =
+      options.only == nil
+      ? bytes : ContractWriter.document(of: DatabaseManifest(snapshot: manifest.snapshot, documents: plan.entries))
+    return try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: digested))
   }
 
   /// Puts the documents together, in the order of the manifest.

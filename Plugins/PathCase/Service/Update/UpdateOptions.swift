@@ -36,7 +36,7 @@ struct UpdateTally: Sendable, Hashable {
 /// A database that was fetched and linked, and is ready to be kept.
 struct FetchedSnapshot: Sendable {
   var database: MetabolicDatabase
-  /// The digest of the manifest.
+  /// The digest of the manifest; of what was taken, where one type alone was brought up to date.
   var sha256: String
   /// All documents but the manifest, by their paths.
   var documents: [FetchedDocument]

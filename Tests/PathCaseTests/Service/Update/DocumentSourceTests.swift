@@ -45,6 +45,19 @@ struct DocumentSourceTests {
     #expect(throws: Never.self) { try SnapshotArchive(plain, path: "a.tar") }
   }
 
+  @Test func `a folder of documents is read without an update`() throws {
+    let place = try PathCaseFolder()
+    try FileManager.default.createDirectory(
+      at: place.url.appendingPathComponent("layouts"), withIntermediateDirectories: true)
+    for document in ContractWriter.documents(of: MawSamples.small) {
+      try Data(document.bytes).write(to: place.url.appendingPathComponent(document.path))
+    }
+    #expect(try SnapshotFiles.folder(place.path).read().records == MawSamples.small)
+    #expect(throws: UpdateError.file(path: place.path + "/none/manifest.xml", reason: "No such file or directory")) {
+      try SnapshotFiles.folder(place.path + "/none").read()
+    }
+  }
+
   @Test func `a place that is not there is told`() {
     #expect(throws: UpdateError.file(path: "/none/such", reason: "No such file or directory")) {
       try DocumentSource.named("/none/such")

@@ -91,6 +91,9 @@ struct SnapshotUpdaterTests {
       updater.options.only = .tissues
       let second = try await updater.run()
       #expect(second.database.tissues[0].name == "Kidney" && second.database.processes[0].name == "A to B")
+      // It is not what the manifest tells of, and the next update must see that.
+      let third = try await self.updater(simulator, known: second.documents).run()
+      #expect(third.database.processes[0].name == "another name" && third.sha256 != second.sha256)
     }
   }
 

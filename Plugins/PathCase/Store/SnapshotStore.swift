@@ -52,7 +52,7 @@ final class SnapshotStore: Sendable {
         throw SnapshotStoreError.unusable(path: target, reason: SnapshotFolder.reason())
       }
     } catch {
-      for end in ["", "-wal", "-shm"] { unlink(draft + end) }
+      for end in ["", "-wal", "-shm", "-journal"] { unlink(draft + end) }
       throw error
     }
     try folder.synchronize(folder.path)

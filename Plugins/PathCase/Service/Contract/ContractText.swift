@@ -10,6 +10,10 @@ enum ContractText {
       throw .documentType(document: name, reason: "has a document type in line \(line), and none is followed")
     }
     if !isWide, declaresUTF8(start) { try checkUTF8(bytes, name: name) }
+    // The zero bytes of wide characters change nothing for it.
+    if !AttributeBudget.suffices(for: bytes) {
+      throw .beyondLimits(document: name, reason: "its elements have too many attributes")
+    }
   }
 
   /// The line of a document type; nil if none comes before the outermost element.
@@ -36,7 +40,9 @@ enum ContractText {
 
   /// Whether a document says nothing of its encoding, or that it is UTF-8 or a part of that.
   private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
-    let declaration = bytes.prefix(256).prefix { $0 != UInt8(ascii: ">") }
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    guard start.starts(with: Array("<?xml".utf8)) else { return true }
+    let declaration = start.prefix(256).prefix { $0 != UInt8(ascii: ">") }
     let words = Array(declaration.map { $0 | 0x20 })
     guard let place = find(Array("encoding".utf8), in: words) else { return true }
     let value = words[(place + 8)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") || ContractNumber.isBlank($0) }

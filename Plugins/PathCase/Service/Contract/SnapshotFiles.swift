@@ -1,9 +1,12 @@
-internal import PluginStore
-
 /// Reads the documents of a snapshot that are at hand, whole, and checks them against its manifest.
 struct SnapshotFiles: Sendable {
   /// Gives the bytes of a document by its path in the snapshot.
   var bytes: @Sendable (_ path: String) throws -> [UInt8]
+
+  /// The documents of a folder, such as those that come with the plugin.
+  static func folder(_ folder: String) -> SnapshotFiles {
+    SnapshotFiles { try FolderFile.read("\(folder)/\($0)", limitInBytes: ContractPacking.limitInBytes) }
+  }
 
   /// All records of the snapshot, unlinked, with the places they were told at and the warnings of the documents.
   ///

@@ -104,6 +104,14 @@ struct ContractReaderTests {
     #expect(document.warnings.first?.message.hasSuffix("and 19992 others") == true)
   }
 
+  @Test func `so many attributes that they would take hours are refused`() {
+    // Closing brackets and marks of comments in values do not hide them.
+    let attributes = (0..<60_000).map { " a\($0)='>\"<!--'" }.joined()
+    let report = refusal(MawSamples.document("tissues", "<!-- ' --><![CDATA[\"]]><Tissue id=\"t\"\(attributes)/>"))
+    #expect(report?.code == "pathcase.xml-004")
+    #expect(AttributeBudget.suffices(for: Array(String(repeating: "<a b='' c=''/>", count: 100_000).utf8)))
+  }
+
   @Test func `nesting ends at its limit and before the stack does`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       MawSamples.document(

@@ -1,0 +1,172 @@
+extension MetabolicDatabase {
+  /// The picture of a pathway before it is laid out: its processes and their pools, in the pathway's order.
+  ///
+  /// Nodes that the stored layout places have frames; a pool it places several times has a node for each place. Pools
+  /// that lead to other pathways have a node for each such way beside them.
+  /// - Parameter pathway: Its index.
+  func graph(ofPathway pathway: Int) -> ReactionGraph {
+    var builder = PathwayGraphBuilder(database: self, pathway: pathway)
+    return builder.build()
+  }
+}
+
+/// Makes the graph of a pathway.
+struct PathwayGraphBuilder {
+  private let database: MetabolicDatabase
+  private let pathway: Int
+  private let layout: FrozenLayout?
+  private var graph = ReactionGraph()
+  /// The frames of the graph, by the indices of compartments in the database.
+  private var frames: [Int: Int] = [:]
+  /// The nodes of each pool.
+  private var poolNodes: [Int: [Int]] = [:]
+  /// Where the stored layout has each pool and process.
+  private var places: [Identifier: [FrozenNode]] = [:]
+  private var bends: [BendKey: [FrozenPath.Point]] = [:]
+
+  private struct BendKey: Hashable {
+    var process: Identifier
+    var pool: Identifier
+  }
+
+  /// The size of a node whose layout gives none, in the layout's units.
+  private static let usualSize = (width: 80.0, height: 30.0)
+
+  init(database: MetabolicDatabase, pathway: Int) {
+    self.database = database
+    self.pathway = pathway
+    layout = database.links.layoutsOfPathways[pathway].map { database.layouts[$0] }
+    for node in layout?.nodes ?? [] { places[node.ref, default: []].append(node) }
+    for path in layout?.paths ?? [] { bends[BendKey(process: path.process, pool: path.pool)] = path.points }
+  }
+
+  mutating func build() -> ReactionGraph {
+    graph.id = database.pathways[pathway].id
+    graph.name = database.pathways[pathway].name
+    for process in database.links.processesOfPathways[pathway] { add(process: process) }
+    markPrimary()
+    addLinks()
+    return graph
+  }
+
+  private mutating func add(process: Int) {
+    let record = database.processes[process]
+    let pools = Array(database.links.participantPools[process])
+    for pool in pools where poolNodes[pool] == nil { add(pool: pool) }
+    let node = graph.nodes.count
+    graph.nodes.append(
+      GraphNode(
+        id: record.id, label: record.name, kind: .process, compartment: frame(around: pools),
+        frame: places[record.id]?.first.map(Self.frame)))
+    for (participant, pool) in zip(record.participants, pools) {
+      guard let end = nearest(poolNodes[pool] ?? [], to: node) else { continue }
+      add(participant, of: record, between: node, and: end)
+    }
+  }
+
+  private mutating func add(pool: Int) {
+    let record = database.pools[pool]
+    let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
+    let frame = frame(of: database.links.poolCompartments[pool])
+    let found = places[record.id]?.map(Self.frame) ?? []
+    for place in found.isEmpty ? [nil] : found.map(Optional.some) {
+      poolNodes[pool, default: []].append(graph.nodes.count)
+      graph.nodes.append(
+        GraphNode(
+          id: record.id, label: metabolite.name, kind: .pool, compartment: frame, isCommon: metabolite.isCommon,
+          isPrimary: false, frame: place))
+    }
+  }
+
+  private mutating func add(
+    _ participant: Participant, of process: MetabolicProcess, between node: Int, and pool: Int
+  ) {
+    let isOutput = participant.role.isOutput
+    let path = bends[BendKey(process: process.id, pool: participant.pool)] ?? []
+    graph.edges.append(
+      GraphEdge(
+        source: isOutput ? node : pool, target: isOutput ? pool : node, kind: Self.kind(participant.role),
+        isReversible: process.isReversible && (isOutput || participant.role.isInput),
+        stoichiometry: participant.stoichiometry,
+        // Paths are told from the process on.
+        bends: isOutput ? path : path.reversed()))
+  }
+
+  private static func kind(_ role: Participant.Role) -> GraphEdge.Kind {
+    switch role {
+    case .substrate, .product, .cofactorIn, .cofactorOut: .flow
+    case .activator: .activation
+    case .inhibitor: .inhibition
+    case .catalyst: .catalysis
+    }
+  }
+
+  private static func frame(_ node: FrozenNode) -> GraphFrame {
+    GraphFrame(
+      x: node.x, y: node.y, width: node.width ?? usualSize.width, height: node.height ?? usualSize.height)
+  }
+
+  /// Of several nodes of a pool the one that is closest to a process; the first where nothing is placed.
+  private func nearest(_ nodes: [Int], to process: Int) -> Int? {
+    guard let center = graph.nodes[process].frame else { return nodes.first }
+    return nodes.min { distance($0, center) < distance($1, center) }
+  }
+
+  private func distance(_ node: Int, _ center: GraphFrame) -> Double {
+    guard let frame = graph.nodes[node].frame else { return .infinity }
+    let (x, y) = (frame.x - center.x, frame.y - center.y)
+    return x * x + y * y
+  }
+
+  /// The main chain goes through what is a substrate or product and not common.
+  private mutating func markPrimary() {
+    var main: Set<Identifier> = []
+    for process in database.links.processesOfPathways[pathway] {
+      for participant in database.processes[process].participants
+      where participant.role == .substrate || participant.role == .product { main.insert(participant.pool) }
+    }
+    for node in graph.nodes.indices where graph.nodes[node].kind == .pool {
+      graph.nodes[node].isPrimary = main.contains(graph.nodes[node].id) && !graph.nodes[node].isCommon
+    }
+  }
+
+  private mutating func addLinks() {
+    for link in database.pathways[pathway].links {
+      guard let other = database.index.pathways[link.pathway],
+        let pool = link.via.flatMap({ database.index.pools[$0] }),
+        let end = poolNodes[pool]?.first
+      else { continue }
+      let record = database.pathways[other]
+      graph.edges.append(GraphEdge(source: end, target: graph.nodes.count, kind: .association))
+      graph.nodes.append(GraphNode(id: record.id, label: record.name, kind: .pathway, isPrimary: false))
+    }
+  }
+
+  // MARK: Compartments
+
+  /// The frame of a compartment; those around it come before it.
+  private mutating func frame(of compartment: Int) -> Int {
+    for place in chain(compartment).reversed() where frames[place] == nil {
+      let record = database.compartments[place]
+      frames[place] = graph.compartments.count
+      graph.compartments.append(
+        GraphCompartment(
+          id: record.id, name: record.name,
+          parent: database.links.outerCompartments[place].flatMap { frames[$0] }))
+    }
+    return frames[compartment] ?? 0
+  }
+
+  /// A compartment and those around it, outwards.
+  private func chain(_ compartment: Int) -> [Int] {
+    Array(sequence(first: compartment) { database.links.outerCompartments[$0] })
+  }
+
+  /// The smallest frame around several pools; nil if there is none.
+  private func frame(around pools: [Int]) -> Int? {
+    let chains = pools.map { chain(database.links.poolCompartments[$0]) }
+    guard let first = chains.first else { return nil }
+    let common = first.first { place in chains.allSatisfy { $0.contains(place) } }
+    return common.flatMap { frames[$0] }
+  }
+}

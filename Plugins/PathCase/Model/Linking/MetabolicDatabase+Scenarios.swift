@@ -1,0 +1,127 @@
+extension MetabolicDatabase {
+  /// Pathways as scenario analysis sees them.
+  ///
+  /// Common metabolites and processes that move nothing else are left out. A pool is a boundary if the database says so,
+  /// or if a process outside of the pathways moves it, as nothing is known of that one here. What a pathway says of
+  /// activation goes before the triggers of participants. A pool that a process takes from and gives to is only a
+  /// condition. Catalysts are taken to be there.
+  /// - Parameters:
+  ///   - pathways: Their indices.
+  ///   - observed: Which levels were observed of pools; those that are not in the network are passed over.
+  func scenarioNetwork(
+    ofPathways pathways: [Int], observed: [Identifier: LevelSet] = [:], rules: ScenarioRules = ScenarioRules()
+  ) -> ScenarioNetwork {
+    var builder = ScenarioNetworkBuilder(database: self, pathways: pathways, rules: rules)
+    return builder.build(observed)
+  }
+}
+
+/// Makes a scenario network of pathways.
+struct ScenarioNetworkBuilder {
+  private let database: MetabolicDatabase
+  private let pathways: [Int]
+  private var network: ScenarioNetwork
+  /// The indices of pools in the network, by those in the database.
+  private var indices: [Int: Int] = [:]
+
+  init(database: MetabolicDatabase, pathways: [Int], rules: ScenarioRules) {
+    self.database = database
+    self.pathways = pathways
+    network = ScenarioNetwork(name: pathways.map { database.pathways[$0].name }.joined(separator: ", "), rules: rules)
+  }
+
+  mutating func build(_ observed: [Identifier: LevelSet]) -> ScenarioNetwork {
+    let processes = Set(pathways.flatMap { database.links.processesOfPathways[$0] }).sorted()
+    let conditions = Dictionary(
+      grouping: pathways.flatMap { database.pathways[$0].activations }, by: \.process)
+    for process in processes {
+      if let made = make(process, conditions[database.processes[process].id] ?? []) { network.processes.append(made) }
+    }
+    let inside = Set(processes)
+    for (pool, index) in indices {
+      let isOpen = database.links.processesOfPools[pool].contains { !inside.contains($0) && moves($0, pool) }
+      network.pools[index].isBoundary = database.pools[pool].isBoundary || isOpen
+      network.pools[index].observed = observed[database.pools[pool].id]
+    }
+    return network
+  }
+
+  /// A process of the network; nil if it moves nothing that counts.
+  private mutating func make(_ process: Int, _ conditions: [ActivationCondition]) -> ScenarioProcess? {
+    let record = database.processes[process]
+    let pools = Array(database.links.participantPools[process])
+    let members = zip(record.participants, pools).filter { !isCommon($0.1) }
+    let inputs = Set(members.filter { $0.0.role.isInput }.map(\.1))
+    let outputs = Set(members.filter { $0.0.role.isOutput }.map(\.1))
+    if inputs.symmetricDifference(outputs).isEmpty { return nil }
+    var told = Dictionary(
+      conditions.compactMap { condition in
+        database.index.pools[condition.pool].map { ($0, condition) }
+      }, uniquingKeysWith: { first, _ in first })
+    var made = ScenarioProcess(id: record.id, isReversible: record.isReversible)
+    for (participant, pool) in members {
+      let trigger = told.removeValue(forKey: pool)?.trigger ?? participant.trigger
+      let isLoop = inputs.contains(pool) && outputs.contains(pool)
+      add(participant.role, pool, trigger, isLoop: isLoop, to: &made)
+    }
+    for (pool, condition) in told.sorted(by: { $0.key < $1.key }) where !isCommon(pool) {
+      add(condition.role == .inhibitor ? .inhibitor : .activator, pool, condition.trigger, isLoop: false, to: &made)
+    }
+    return made
+  }
+
+  /// Adds a pool to a process, once for each side.
+  private mutating func add(
+    _ role: Participant.Role, _ pool: Int, _ trigger: MetaboliteLevel?, isLoop: Bool, to process: inout ScenarioProcess
+  ) {
+    if role == .catalyst { return }
+    let index = index(of: pool)
+    let rules = network.rules
+    func condition(_ usual: MetaboliteLevel) -> ScenarioProcess.Condition {
+      ScenarioProcess.Condition(pool: index, trigger: trigger ?? usual)
+    }
+    switch role {
+    case .substrate, .cofactorIn:
+      if isLoop {
+        if !process.activators.contains(where: { $0.pool == index }) {
+          process.activators.append(condition(rules.inputTrigger))
+        }
+      } else if !process.inputs.contains(where: { $0.pool == index }) {
+        process.inputs.append(condition(rules.inputTrigger))
+      }
+    case .product, .cofactorOut:
+      if !isLoop, !process.outputs.contains(index) { process.outputs.append(index) }
+    case .activator: process.activators.append(condition(rules.activatorTrigger))
+    case .inhibitor: process.inhibitors.append(condition(rules.inhibitorTrigger))
+    case .catalyst: break
+    }
+  }
+
+  private mutating func index(of pool: Int) -> Int {
+    if let index = indices[pool] { return index }
+    indices[pool] = network.pools.count
+    network.pools.append(ScenarioPool(id: database.pools[pool].id))
+    return network.pools.count - 1
+  }
+
+  private func isCommon(_ pool: Int) -> Bool { database.metabolites[database.links.poolMetabolites[pool]].isCommon }
+
+  /// Whether a process takes from a pool or gives to it.
+  private func moves(_ process: Int, _ pool: Int) -> Bool {
+    zip(database.processes[process].participants, database.links.participantPools[process]).contains {
+      $0.1 == pool && ($0.0.role.isInput || $0.0.role.isOutput)
+    }
+  }
+}
+
+extension BiofluidRange {
+  /// The level of a concentration, in the unit of the thresholds; nil where those it takes are not told.
+  ///
+  /// On a threshold it is the level between the two.
+  func level(of concentration: Double) -> MetaboliteLevel? {
+    if let unavailableBelow, concentration < unavailableBelow { return .unavailable }
+    if let severeAbove, concentration > severeAbove { return .severelyAccumulated }
+    guard let accumulatedAbove else { return nil }
+    return concentration > accumulatedAbove ? .accumulated : .available
+  }
+}

@@ -1,0 +1,86 @@
+internal import PluginNet
+internal import PluginStore
+
+/// Fetches a snapshot, document by document, and links it.
+///
+/// With the manifest at hand all documents can be asked for at once: only linking has an order. What most others wait
+/// for is asked for first. What did not change is taken from the snapshot before.
+struct SnapshotUpdater: Sendable {
+  let source: DocumentSource
+  var options = UpdateOptions()
+  /// The documents of the snapshot in use.
+  var known: [FetchedDocument] = []
+
+  /// Fetches and links.
+  ///
+  /// If the documents do not fit the manifest or each other, the database changed meanwhile: everything is begun once
+  /// more, and fails if it happens again.
+  /// - Parameter onProgress: Called at most thirty times a second, on any thread.
+  /// - Throws: ``UpdateError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, `HTTPError`; `CancellationError`
+  ///   soon after the task was cancelled.
+  func run(onProgress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }) async throws -> FetchedSnapshot {
+    let end = ContinuousClock.now + .seconds(options.deadlineInSeconds)
+    do {
+      return try await attempt(until: end, onProgress)
+    } catch is SnapshotError {
+      return try await attempt(until: end, onProgress)
+    }
+  }
+
+  /// All of it, once.
+  private func attempt(
+    until end: ContinuousClock.Instant, _ onProgress: @escaping @Sendable (UpdateProgress) -> Void
+  ) async throws -> FetchedSnapshot {
+    let manifestPath = "manifest.xml"
+    let sheet = FetchSheet(paths: [manifestPath], limits: [ContractPacking.limitInBytes], entries: [nil])
+    let first = try await DocumentFetch(source: source, options: options, end: end).run(sheet) { _, _ in }
+    guard let bytes = first[0]?.bytes, let manifest = first[0]?.document.manifest else {
+      throw UpdateError.file(path: manifestPath, reason: "it is not there")
+    }
+    let plan = try UpdatePlan(manifest, known: known, options: options, source: source.name)
+    let gate = ProgressGate(onProgress)
+    let total = plan.missing.reduce(0) { $0 + $1.bytes }
+    let entries = plan.missing
+    let fetched = try await DocumentFetch(source: source, options: options, end: end).run(plan.sheet) { done, size in
+      gate.pass(
+        UpdateProgress(documents: done, totalDocuments: entries.count, bytes: size, totalBytes: total))
+    }
+    try Task.checkCancellation()
+    // With one type alone it is another state than the manifest's, and gets a digest of its own.
+    let digested =
+      options.only == nil
+      ? bytes : ContractWriter.document(of: DatabaseManifest(snapshot: manifest.snapshot, documents: plan.entries))
+    return try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: digested))
+  }
+
+  /// Puts the documents together, in the order of the manifest.
+  private func link(
+    _ plan: UpdatePlan, _ fetched: [ReadDocument], _ manifest: DatabaseManifest, sha256: String
+  ) throws -> FetchedSnapshot {
+    var byPath: [String: ReadDocument] = [:]
+    for (entry, document) in zip(plan.missing, fetched) { byPath[entry.path] = document }
+    for old in plan.reused {
+      let document = try ContractReader().read(old.bytes, name: old.entry.path, expecting: old.entry.type)
+      byPath[old.entry.path] = ReadDocument(bytes: old.bytes, document: document)
+    }
+    var records = DatabaseRecords(snapshot: manifest.snapshot)
+    var places = RecordPlaces()
+    var warnings = plan.warnings
+    var documents: [FetchedDocument] = []
+    for entry in plan.entries {
+      guard let read = byPath[entry.path] else { continue }
+      // Documents of one type alone are of other states than the rest, as the user wishes.
+      if options.only == nil, read.document.snapshot != manifest.snapshot {
+        throw SnapshotError.mixed(
+          document: entry.path, found: read.document.snapshot, expected: manifest.snapshot)
+      }
+      records.add(read.document.records)
+      places.add(read.document.places)
+      warnings += read.document.warnings
+      documents.append(FetchedDocument(entry: entry, bytes: read.bytes))
+    }
+    let database = try DatabaseLinker.link(records, places: places)
+    return FetchedSnapshot(
+      database: database, sha256: sha256, documents: documents, tallies: plan.tallies, warnings: warnings)
+  }
+}

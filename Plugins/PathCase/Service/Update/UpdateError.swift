@@ -1,0 +1,36 @@
+import PluginAPI
+
+/// Why a database could not be brought up to date, beyond what its documents, network and folder tell themselves.
+enum UpdateError: Error, Equatable, ReportableError {
+  /// It took longer than allowed.
+  case deadline(source: String, seconds: Double)
+  /// A file of a folder cannot be read.
+  case file(path: String, reason: String)
+  /// The manifest tells of more than is fetched.
+  case manifestTooLarge(source: String, reason: String)
+
+  var report: ErrorReport {
+    switch self {
+    case .deadline(let source, let seconds):
+      ErrorReport(
+        code: "pathcase.net-005", kind: .timedOut, "'\(source)' did not give all documents within \(Int(seconds)) s",
+        advice: "try later, or allow more time; the database in use stays as it was",
+        details: ["source": .text(source)], isRetryable: true)
+    case .file(let path, let reason):
+      ErrorReport(
+        code: "pathcase.file-unreadable", kind: .unusableInput, "'\(path)' cannot be read: \(reason)",
+        advice: "name a folder with the documents of a snapshot", details: ["file": .text(path)])
+    case .manifestTooLarge(let source, let reason):
+      ErrorReport(
+        code: "pathcase.manifest-too-large", kind: .unusableInput, "the manifest of '\(source)' lists \(reason)",
+        advice: "look whether the address is that of a database", details: ["source": .text(source)])
+    }
+  }
+
+  /// The stable codes of updates.
+  static let errorCodes = [
+    ErrorCodeDescription("pathcase.net-005", "the update took longer than allowed: nothing was changed"),
+    ErrorCodeDescription("pathcase.file-unreadable", "a document of a folder cannot be read"),
+    ErrorCodeDescription("pathcase.manifest-too-large", "the manifest lists more documents or bytes than are fetched"),
+  ]
+}

@@ -1,0 +1,70 @@
+/// What of a snapshot has to be fetched, and what is at hand.
+struct UpdatePlan: Sendable {
+  /// All documents that count, in the order of the manifest.
+  private(set) var entries: [ManifestDocument] = []
+  /// Those to be fetched: what most others wait for first, then the large ones.
+  private(set) var missing: [ManifestDocument] = []
+  /// Those that are at hand.
+  private(set) var reused: [FetchedDocument] = []
+  private(set) var warnings: [RecordIssue] = []
+
+  /// - Parameters:
+  ///   - known: The documents of the snapshot in use.
+  ///   - source: For messages.
+  init(
+    _ manifest: DatabaseManifest, known: [FetchedDocument], options: UpdateOptions, source: String
+  ) throws(UpdateError) {
+    let total = manifest.documents.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue }
+    let isTooMuch = manifest.documents.contains { $0.bytes > ContractPacking.limitInBytes }
+    if manifest.documents.count > options.documentLimit || isTooMuch || total > options.sizeLimitInBytes {
+      throw .manifestTooLarge(
+        source: source, reason: "\(manifest.documents.count) documents of \(total) bytes, which is more than is fetched"
+      )
+    }
+    let atHand = Dictionary(known.map { ($0.entry.sha256, $0) }, uniquingKeysWith: { first, _ in first })
+    let byPath = Dictionary(known.map { ($0.entry.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var unknown: [String] = []
+    var seen: Set<String> = []
+    for entry in manifest.documents where seen.insert(entry.path).inserted {
+      guard let type = entry.type, type != .manifest else {
+        unknown.append(entry.path)
+        continue
+      }
+      if let only = options.only, only != type, let old = byPath[entry.path] {
+        entries.append(old.entry)
+        reused.append(old)
+        continue
+      }
+      entries.append(entry)
+      if let old = atHand[entry.sha256], old.bytes.count == entry.bytes {
+        reused.append(FetchedDocument(entry: entry, bytes: old.bytes))
+      } else {
+        missing.append(entry)
+      }
+    }
+    missing.sort { ($1.type?.dependants ?? 0, $1.bytes, $0.path) < ($0.type?.dependants ?? 0, $0.bytes, $1.path) }
+    if !unknown.isEmpty {
+      warnings.append(
+        RecordIssue(
+          code: .unknownContent,
+          message: "the manifest lists documents that are not known: "
+            + unknown.prefix(5).map { "'\($0)'" }.joined(separator: ", ")))
+    }
+  }
+
+  /// What is asked for.
+  var sheet: FetchSheet {
+    // A little more than stated, so that a longer document is told from a whole one.
+    FetchSheet(paths: missing.map(\.path), limits: missing.map { $0.bytes + 4096 }, entries: missing.map { $0 })
+  }
+
+  /// What is done for each type that has documents.
+  var tallies: [UpdateTally] {
+    (ContractType.single + [.layout]).compactMap { type in
+      let new = missing.filter { $0.type == type }
+      let old = reused.filter { $0.entry.type == type }
+      if new.isEmpty, old.isEmpty { return nil }
+      return UpdateTally(type: type, fetched: new.count, bytes: new.reduce(0) { $0 + $1.bytes }, reused: old.count)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import PluginCompression
+import Testing
+
+@testable import PathCase
+
+struct DocumentSourceTests {
+  /// A tar archive of files.
+  private func archive(_ files: [(String, [UInt8])], kind: Character = "0") -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (name, content) in files {
+      var header = [UInt8](repeating: 0, count: 512)
+      header.replaceSubrange(0..<name.utf8.count, with: name.utf8)
+      let size = String(content.count, radix: 8)
+      header.replaceSubrange(124..<135, with: (String(repeating: "0", count: 11 - size.count) + size).utf8)
+      header[156] = kind.asciiValue ?? 0
+      header.replaceSubrange(257..<262, with: "ustar".utf8)
+      bytes += header + content + [UInt8](repeating: 0, count: (512 - content.count % 512) % 512)
+    }
+    return bytes + [UInt8](repeating: 0, count: 1024)
+  }
+
+  @Test(arguments: ["", "./", "maw/small/"])
+  func `an archive is read as a folder is`(_ folder: String) async throws {
+    let place = try PathCaseFolder()
+    let documents = ContractWriter.documents(of: MawSamples.small)
+    let tar = archive([("README", Array("x".utf8))] + documents.map { (folder + $0.path, $0.bytes) })
+    let file = place.path + "/small.tar.gz"
+    try Data(try Gzip.compress(tar)).write(to: URL(fileURLWithPath: file))
+    let snapshot = try await SnapshotUpdater(source: .named(file)).run()
+    #expect(snapshot.database.records == (try DatabaseLinker.link(MawSamples.small).records))
+  }
+
+  @Test func `archives that are none are refused`() {
+    let plain = archive([("manifest.xml", Array("x".utf8))])
+    var wrongSize = plain
+    wrongSize.replaceSubrange(124..<135, with: "77777777777".utf8)
+    let gzip: [UInt8] = [0x1F, 0x8B, 8, 0]
+    for bytes in [
+      [], Array("no archive at all".utf8), archive([("a", [])]), archive([("manifest.xml", [])], kind: "2"),
+      wrongSize, gzip, Array(repeating: 0x41, count: 2000),
+    ] {
+      #expect(throws: UpdateError.self) { try SnapshotArchive(bytes, path: "a.tar") }
+    }
+    #expect(throws: Never.self) { try SnapshotArchive(plain, path: "a.tar") }
+  }
+
+  @Test func `a folder of documents is read without an update`() throws {
+    let place = try PathCaseFolder()
+    try FileManager.default.createDirectory(
+      at: place.url.appendingPathComponent("layouts"), withIntermediateDirectories: true)
+    for document in ContractWriter.documents(of: MawSamples.small) {
+      try Data(document.bytes).write(to: place.url.appendingPathComponent(document.path))
+    }
+    #expect(try SnapshotFiles.folder(place.path).read().records == MawSamples.small)
+    #expect(throws: UpdateError.file(path: place.path + "/none/manifest.xml", reason: "No such file or directory")) {
+      try SnapshotFiles.folder(place.path + "/none").read()
+    }
+  }
+
+  @Test func `a place that is not there is told`() {
+    #expect(throws: UpdateError.file(path: "/none/such", reason: "No such file or directory")) {
+      try DocumentSource.named("/none/such")
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Synchronization
+import Testing
+
+@testable import PathCase
+
+struct ProgressGateTests {
+  @Test func `at most thirty reports a second pass, and the last one always`() {
+    let start = ContinuousClock.now
+    let milliseconds = Mutex(0)
+    let passed = Mutex<[Int]>([])
+    let gate = ProgressGate(now: { start + .milliseconds(milliseconds.withLock { $0 }) }) { progress in
+      passed.withLock { $0.append(progress.documents) }
+    }
+    for document in 1...2_000 {
+      milliseconds.withLock { $0 = document / 2 }
+      gate.pass(UpdateProgress(documents: document, totalDocuments: 2_000, bytes: 0, totalBytes: 0))
+    }
+    let all = passed.withLock { $0 }
+    #expect(all.count <= 31 && all.count >= 29 && all.first == 1 && all.last == 2_000)
+  }
+}

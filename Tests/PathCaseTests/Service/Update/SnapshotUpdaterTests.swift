@@ -1,0 +1,200 @@
+import Foundation
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import PathCase
+
+struct SnapshotUpdaterTests {
+  private static var options: UpdateOptions {
+    var options = UpdateOptions()
+    options.firstDelayInSeconds = 0.001
+    return options
+  }
+
+  private func updater(_ simulator: DatabaseSimulator, known: [FetchedDocument] = []) -> SnapshotUpdater {
+    SnapshotUpdater(
+      source: .service(simulator.address, deadlineInSeconds: 20), options: Self.options, known: known)
+  }
+
+  /// The code an update fails with; "" if it succeeds.
+  private func failure(_ updater: SnapshotUpdater) async -> String {
+    do {
+      _ = try await updater.run()
+      return ""
+    } catch {
+      return (error as? any ReportableError)?.report.code ?? "\(error)"
+    }
+  }
+
+  private func simulated<Result>(
+    _ records: DatabaseRecords = MawSamples.small, _ faults: [DatabaseFaultRule] = [],
+    _ body: (DatabaseSimulator) async throws -> Result
+  ) async throws -> Result {
+    let simulator = try DatabaseSimulator(records, faults: faults, delayInMilliseconds: 20)
+    do {
+      let result = try await body(simulator)
+      await simulator.stop()
+      return result
+    } catch {
+      await simulator.stop()
+      throw error
+    }
+  }
+
+  @Test func `all documents are fetched and linked`() async throws {
+    try await simulated { simulator in
+      let snapshot = try await updater(simulator).run()
+      #expect(snapshot.database.records == (try DatabaseLinker.link(MawSamples.small).records))
+      #expect(snapshot.documents.count == 9 && snapshot.warnings.isEmpty)
+      #expect(snapshot.tallies.map(\.type) == ContractType.single + [.layout])
+      #expect(snapshot.tallies.allSatisfy { $0.fetched == 1 && $0.reused == 0 })
+      #expect(simulator.requests.count == 10 && simulator.mostAtOnce <= 6)
+    }
+  }
+
+  @Test func `what most others wait for is asked for first`() async throws {
+    try await simulated { simulator in
+      var updater = updater(simulator)
+      updater.options.connections = 1
+      _ = try await updater.run()
+      let order = simulator.requests.compactMap { ContractType(path: $0)?.dependants }
+      #expect(order == [6, 5, 4, 4, 3, 2, 1, 0, 0, 0] && simulator.mostAtOnce == 1)
+    }
+  }
+
+  @Test func `what did not change is not fetched again`() async throws {
+    try await simulated { simulator in
+      let first = try await updater(simulator).run()
+      var changed = MawSamples.small
+      changed.processes[0].name = "another name"
+      simulator.serve(changed)
+      let before = simulator.requests.count
+      let second = try await updater(simulator, known: first.documents).run()
+      #expect(Array(simulator.requests.dropFirst(before)) == ["manifest.xml", "processes.xml"])
+      #expect(second.database.processes[0].name == "another name" && second.sha256 != first.sha256)
+      #expect(second.tallies.filter { $0.fetched > 0 }.map(\.type) == [.processes])
+      let third = try await updater(simulator, known: second.documents).run()
+      #expect(third.sha256 == second.sha256 && third.tallies.allSatisfy { $0.fetched == 0 })
+    }
+  }
+
+  @Test func `one type alone is brought up to date`() async throws {
+    try await simulated { simulator in
+      let first = try await updater(simulator).run()
+      var changed = MawSamples.small
+      changed.snapshot = "next"
+      changed.processes[0].name = "another name"
+      changed.tissues[0].name = "Kidney"
+      simulator.serve(changed)
+      var updater = updater(simulator, known: first.documents)
+      updater.options.only = .tissues
+      let second = try await updater.run()
+      #expect(second.database.tissues[0].name == "Kidney" && second.database.processes[0].name == "A to B")
+      // It is not what the manifest tells of, and the next update must see that.
+      let third = try await self.updater(simulator, known: second.documents).run()
+      #expect(third.database.processes[0].name == "another name" && third.sha256 != second.sha256)
+    }
+  }
+
+  @Test(arguments: [
+    DatabaseFault.reset, .cut, .overstated, .shortBody, .error500, .busy503, .delay, .hashMismatch, .mixedSnapshot,
+  ])
+  func `a failure that passes is lived with`(_ fault: DatabaseFault) async throws {
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault, path: "pools.xml", times: 1)]) { simulator in
+      #expect(await failure(updater(simulator)) == "")
+      // A changed database is begun anew as a whole; everything else is asked for once more at most.
+      let again = fault == .hashMismatch || fault == .mixedSnapshot
+      #expect(simulator.requests.filter { $0 == "manifest.xml" }.count == (again ? 2 : 1))
+    }
+  }
+
+  @Test(arguments: [
+    (DatabaseFault.reset, "net.cut-short", 3), (.cut, "net.cut-short", 3), (.error500, "net.status", 3),
+    (.busy503, "net.busy", 3), (.tooMany429, "net.busy", 1), (.missing404, "net.status", 1),
+    (.redirectLoop, "net.too-many-redirects", 6), (.hashMismatch, "pathcase.net-003", 2),
+    (.mixedSnapshot, "pathcase.net-003", 2), (.shortBody, "pathcase.net-003", 6),
+  ])
+  func `a failure that stays ends the update`(_ fault: DatabaseFault, _ code: String, _ asked: Int) async throws {
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault, path: "pools.xml")]) { simulator in
+      #expect(await failure(updater(simulator)) == code)
+      #expect(simulator.requests.filter { $0 == "pools.xml" }.count == asked)
+    }
+  }
+
+  @Test(arguments: [(DatabaseFault.webPage, "pathcase.xml-002"), (.soapFault, "pathcase.net-004")])
+  func `a manifest that is none is told as what it is`(_ fault: DatabaseFault, _ code: String) async throws {
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault)]) { simulator in
+      #expect(await failure(updater(simulator)) == code)
+    }
+  }
+
+  @Test func `nobody at the address is asked three times and then told`() async throws {
+    let address = try await simulated { $0.address }
+    let gone = SnapshotUpdater(source: .service(address), options: Self.options)
+    #expect(await failure(gone) == "net.not-connected")
+  }
+
+  @Test func `a silent server ends with the deadline`() async throws {
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: .stall, path: "pools.xml")]) { simulator in
+      var updater = updater(simulator)
+      updater.options.deadlineInSeconds = 0.2
+      #expect(await failure(updater) == "pathcase.net-005")
+    }
+  }
+
+  @Test func `a cancelled update ends though the server is silent`() async throws {
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: .stall)]) { simulator in
+      let updater = updater(simulator)
+      let task = Task { try await updater.run() }
+      while simulator.requests.isEmpty { await Task.yield() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+  }
+
+  @Test func `a document of another state is refused though its digest fits`() async throws {
+    var documents = ContractWriter.documents(of: MawSamples.small)
+    var other = MawSamples.small
+    other.snapshot = "later"
+    documents[3] = ContractWriter.documents(of: other)[3]
+    let entries = documents.dropFirst().map(\.entry)
+    documents[0].bytes = ContractWriter.document(of: DatabaseManifest(snapshot: "small", documents: entries))
+    let mixed = documents
+    let source = DocumentSource(name: "mixed") { path, _ in
+      try #require(mixed.first { $0.path == path }).bytes
+    }
+    await #expect(
+      throws: SnapshotError.mixed(document: "metabolites.xml", found: "later", expected: "small")
+    ) { _ = try await SnapshotUpdater(source: source).run() }
+  }
+
+  @Test func `a manifest that lists too much is refused`() async throws {
+    let digest = String(repeating: "0", count: 64)
+    for bytes in [1 << 40, Int.max] {
+      let manifest = ContractWriter.document(
+        of: DatabaseManifest(
+          snapshot: "", documents: [ManifestDocument(path: "pools.xml", sha256: digest, bytes: bytes)]))
+      let source = DocumentSource(name: "large") { _, _ in manifest }
+      #expect(await failure(SnapshotUpdater(source: source)) == "pathcase.manifest-too-large")
+    }
+  }
+
+  @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"))
+  func `a folder is read as a service is`() async throws {
+    let folder = try #require(MawSamples.folder).appendingPathComponent("maw/cori").path
+    let snapshot = try await SnapshotUpdater(source: .folder(folder)).run()
+    #expect(snapshot.database.pathways.count == 3 && snapshot.tallies.last?.fetched == 3)
+    #expect(await failure(SnapshotUpdater(source: .folder(folder + "/layouts"))) == "pathcase.file-unreadable")
+  }
+
+  @Test func `progress rises to all there is`() async throws {
+    try await simulated { simulator in
+      let reports = Mutex<[UpdateProgress]>([])
+      _ = try await updater(simulator).run { progress in reports.withLock { $0.append(progress) } }
+      let all = reports.withLock { $0 }
+      #expect(all.last?.documents == 9 && all.last?.bytes == all.last?.totalBytes)
+      #expect(all.map(\.documents) == all.map(\.documents).sorted())
+    }
+  }
+}

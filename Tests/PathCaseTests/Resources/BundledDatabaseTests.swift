@@ -148,7 +148,7 @@ struct BundledDatabaseTests {
     }
   }
 
-  @Test func `pools that nothing described fills or empties are boundaries`() throws {
+  @Test func `pools that are no boundaries are filled and emptied, and stores are boundaries`() throws {
     for (index, pool) in database.pools.enumerated() where !pool.isBoundary {
       #expect(!database.metabolites[database.links.poolMetabolites[index]].isCommon)
       var isMade = false
@@ -161,6 +161,9 @@ struct BundledDatabaseTests {
         }
       }
       #expect(isMade && isUsed, "\(pool.id)")
+    }
+    for store in ["p-glycogen-liver-cyt", "p-tag-adipose-cyt", "p-gln-blood", "p-atp-liver-cyt"] {
+      #expect(database.pools.first { $0.id == Identifier(store) }?.isBoundary == true)
     }
   }
 }

@@ -57,5 +57,19 @@ struct ReactionSums {
     return sum.filter { $0.value != 0 }
   }
 
+  /// What processes put into pools (above 0) and take from them (below) together, by the id of the pool.
+  ///
+  /// What is less than 1e-9 of a mole counts as rounding.
+  func netOfPools(_ turns: [String: Double]) -> [String: Double] {
+    var sum: [String: Double] = [:]
+    for (name, count) in turns {
+      guard let process = database.index.processes[Identifier("r-" + name)] else { return ["no " + name: 1] }
+      for participant in database.processes[process].participants {
+        sum[participant.pool.text, default: 0] += count * Self.sign(participant.role) * participant.stoichiometry
+      }
+    }
+    return sum.filter { abs($0.value) > 1e-9 }
+  }
+
   private static func sign(_ role: Participant.Role) -> Double { role.isOutput ? 1 : role.isInput ? -1 : 0 }
 }

@@ -3,12 +3,23 @@ import PluginAPI
 /// Metabolic pathways in a terminal: browsed, drawn, brought up to date and analysed.
 final class PathCasePlugin: Plugin {
   static let version = "0.1.0"
+  private let shelf = PathwayShelf()
 
   var contributions: Contributions {
-    Contributions(
+    var all = Contributions(
       plugin: PluginIdentity(
         id: "pathcase", name: "PathCase", version: Self.version,
         summary: "metabolic pathways: browse, draw, update, analyse"))
+    all.commands = PathCaseCommand.all.map(\.declaration)
+    all.errorCodes = PathCaseErrorCodes.all
+    return all
+  }
+
+  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
+    guard let command = PathCaseCommand.all.first(where: { $0.declaration.name == name }) else {
+      throw MissingPart.command(name)
+    }
+    return command.bound(to: shelf)
   }
 }
 

@@ -20,7 +20,9 @@ enum DatabaseCommands {
       examples: [.init("list", "all"), .init("list --filter acid", "some"), .init("list --json", "for scripts")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
-    let found = database.pathways.indices.filter { matches(call, [database.pathways[$0].id.text, database.pathways[$0].name]) }
+    let found = database.pathways.indices.filter {
+      matches(call, [database.pathways[$0].id.text, database.pathways[$0].name])
+    }
     let members = found.map { database.members(ofPathway: $0) }
     try await call.emit(
       .table(
@@ -158,7 +160,12 @@ enum DatabaseCommands {
   }
 
   private static func matches(_ call: CommandCall, _ texts: [String]) -> Bool {
-    let wanted = call.text("filter").lowercased()
-    return wanted.isEmpty || texts.contains { $0.lowercased().contains(wanted) }
+    let wanted = Array(call.text("filter").lowercased().utf8)
+    return wanted.isEmpty || texts.contains { has(Array($0.lowercased().utf8), wanted) }
+  }
+
+  private static func has(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    guard part.count <= text.count else { return false }
+    return (0...(text.count - part.count)).contains { text[$0..<($0 + part.count)].elementsEqual(part) }
   }
 }

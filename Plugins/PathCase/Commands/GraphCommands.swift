@@ -25,7 +25,9 @@ enum GraphCommands {
         options: [
           zoom, Parameter("ascii", .flag, "only characters of ASCII for boxes and lines"),
           Parameter("width", .integer(minimum: 1, maximum: 100_000), "cut lines after so many columns"),
-          Parameter("common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes", defaultValue: "hidden"),
+          Parameter(
+            "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes",
+            defaultValue: "hidden"),
         ]
       ).explained(
         "Boxes are metabolites and processes, arrows what flows between them, frames the compartments.",
@@ -59,7 +61,9 @@ enum GraphCommands {
     ).taking(
       [PathCaseCommand.network],
       options: [
-        Parameter("common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes", defaultValue: "hidden")
+        Parameter(
+          "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes",
+          defaultValue: "hidden")
       ]
     ).explained(
       "Places are centres, in a unit of their own, y downwards. A layout that the network brings along is kept.",

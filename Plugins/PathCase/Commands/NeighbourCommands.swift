@@ -44,10 +44,14 @@ enum NeighbourCommands {
       "path", "finds a shortest way from one metabolite or process to another",
       output: .init(
         .table([
-          .init("id", .text, "the id"), .init("name", .text, "what it is called"), .init("kind", .text, "pool or process"),
+          .init("id", .text, "the id"), .init("name", .text, "what it is called"),
+          .init("kind", .text, "pool or process"),
         ])), effects: [.reads]
     ).taking(
-      [Parameter("from", .text, "where it begins: id or name", isRequired: true), Parameter("to", .text, "where it ends", isRequired: true)],
+      [
+        Parameter("from", .text, "where it begins: id or name", isRequired: true),
+        Parameter("to", .text, "where it ends", isRequired: true),
+      ],
       options: [inside, Parameter("common", .flag, "also by way of molecules of very many processes")]
     ).explained(
       "Processes are passed in the directions they can run in.",
@@ -66,7 +70,8 @@ enum NeighbourCommands {
     try await call.emit(
       .table(
         Table(columns: [
-          .init("id", title: "Id", .texts(nodes.map(\.id.text))), .init("name", title: "Name", .texts(nodes.map(\.label))),
+          .init("id", title: "Id", .texts(nodes.map(\.id.text))),
+          .init("name", title: "Name", .texts(nodes.map(\.label))),
           .init("kind", title: "Kind", .texts(nodes.map(\.kind.rawValue))),
         ])))
   }

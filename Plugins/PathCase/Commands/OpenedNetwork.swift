@@ -20,7 +20,10 @@ enum OpenedNetwork: Sendable {
   /// It as scenario analysis sees it.
   func scenarioNetwork() throws(PathwayError) -> ScenarioNetwork {
     switch self {
-    case .pathway(let pathway, let database): return database.scenarioNetwork(ofPathway: pathway)
+    case .pathway(let pathway, let database):
+      var network = database.scenarioNetwork(ofPathways: [pathway])
+      network.closeEnds()
+      return network
     case .file(_, .model(let document)): return document.model.scenarioNetwork
     case .file(_, .scenario(let network)): return network
     case .file(let path, .map): throw .noScenarios(path)

@@ -52,7 +52,8 @@ enum PathwayError: Error, Equatable, ReportableError {
         advice: nearest.map { "did you mean '\($0)'?" })
     case .noOptimum(let status):
       ErrorReport(
-        code: "pathcase.no-optimum", kind: .unusableInput, "there are no best fluxes: the problem is \(status.rawValue)",
+        code: "pathcase.no-optimum", kind: .unusableInput,
+        "there are no best fluxes: the problem is \(status.rawValue)",
         advice: "look at the bounds of the reactions and at the objective")
     }
   }

@@ -37,7 +37,8 @@ final class PathwayShelf: Sendable {
     if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()
     let named = database.pathways.indices.filter { database.pathways[$0].name.lowercased() == folded }
-    let begun = named.isEmpty
+    let begun =
+      named.isEmpty
       ? database.pathways.indices.filter {
         database.pathways[$0].name.lowercased().hasPrefix(folded)
           || database.pathways[$0].id.text.lowercased().hasPrefix(folded)

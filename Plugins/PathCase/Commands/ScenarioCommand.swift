@@ -9,21 +9,24 @@ enum ScenarioCommand {
     ).taking(
       [PathCaseCommand.network],
       options: [
-        Parameter("observations", .inputFile(extensions: ["json", "csv"]), "what was measured: levels or values of pools"),
-        Parameter("mode", .choice(["necessary", "strict", "realizable"]), "which scenarios count", defaultValue: "necessary"),
+        Parameter(
+          "observations", .inputFile(extensions: ["json", "csv"]), "what was measured: levels or values of pools"),
+        Parameter("mode", .choice(["necessary", "strict"]), "which scenarios count", defaultValue: "necessary"),
         Parameter("page", .integer(minimum: 1, maximum: Int.max), "which page of scenarios", defaultValue: 1),
-        Parameter("page-size", .integer(minimum: 0, maximum: 10_000), "how many scenarios a page has", defaultValue: 20),
+        Parameter(
+          "page-size", .integer(minimum: 0, maximum: 10_000), "how many scenarios a page has", defaultValue: 20),
         Parameter("active", .text, "only scenarios in which this process is active", isRepeatable: true),
         Parameter("idle", .text, "only scenarios in which this process is idle", isRepeatable: true),
-        Parameter("at-most", .integer(minimum: 0, maximum: Int.max), "only scenarios with at most so many active processes"),
+        Parameter(
+          "at-most", .integer(minimum: 0, maximum: Int.max), "only scenarios with at most so many active processes"),
       ]
     ).explained(
       "A scenario says which processes run, in which direction: '+', '-' or '0'. All that fit the observations at steady "
         + "state are counted exactly, without being listed. If none fits, a smallest set of observations that cannot be "
-        + "together is told, with the chain of rules. Mode 'strict': whatever can run does. Mode 'realizable': only those "
-        + "that a real flux can have; they are looked at one by one.",
+        + "together is told, with the chain of rules. Mode 'strict': whatever can run does.",
       examples: [
-        .init("smda glycolysis", "of a pathway"), .init("smda network.json --observations measured.csv --json", "for scripts"),
+        .init("smda glycolysis", "of a pathway"),
+        .init("smda network.json --observations measured.csv --json", "for scripts"),
       ])
   ) { call, shelf in
     var network = try shelf.network(call.text("network"), call.context).scenarioNetwork()
@@ -34,18 +37,12 @@ enum ScenarioCommand {
     let restriction = try restriction(call, network)
     var limits = SearchLimits()
     limits.isCancelled = { Task.isCancelled }
-    let mode = call.text("mode")
-    let analysis = try ScenarioAnalysis(
-      network, mode: mode == "strict" ? .strict : .necessary, restriction: restriction, limits: limits)
+    let mode = ScenarioAnalysis.Mode(rawValue: call.text("mode")) ?? .necessary
+    let analysis = try ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits)
     let page = (call["page"].integer ?? 1) - 1
     let size = call["page-size"].integer ?? 20
-    if mode == "realizable" {
-      try await call.emit(try realizable(analysis, page, size))
-    } else {
-      try await call.emit(
-        try ScenarioValue.value(
-          analysis, analysis.page(from: BigUnsigned(page) * BigUnsigned(size), count: size), mode: mode))
-    }
+    let first = BigUnsigned(page) * BigUnsigned(size)
+    try await call.emit(try ScenarioValue.value(analysis, analysis.page(from: first, count: size)))
   }
 
   private static func restriction(_ call: CommandCall, _ network: ScenarioNetwork) throws(PathwayError)
@@ -64,10 +61,5 @@ enum ScenarioCommand {
     }
     restriction.maximumActive = call["at-most"].integer
     return restriction
-  }
-
-  /// Scenarios that a flux can have, as many as are looked at within the limit.
-  private static func realizable(_ analysis: ScenarioAnalysis, _ page: Int, _ size: Int) throws -> Value {
-    try ScenarioValue.value(analysis, analysis.page(count: 0), mode: "realizable")
   }
 }

@@ -5,7 +5,7 @@ enum BundledDatabase {
   /// - Parameter resources: The plugin's folder of resources.
   /// - Throws: What reading and linking documents throws.
   static func open(_ resources: String) throws -> MetabolicDatabase {
-    let found = try SnapshotFiles { path in try NetworkFile.bytes("\(resources)/database/\(path)") }.read()
+    let found = try SnapshotFiles.folder("\(resources)/database").read()
     return try DatabaseLinker.link(found.records, places: found.places)
   }
 }

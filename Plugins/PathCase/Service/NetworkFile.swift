@@ -43,7 +43,9 @@ enum NetworkFile {
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var count = 0
     while count < bytes.count {
-      let part = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
+      let part = bytes.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
+      }
       if part < 0 { throw .unreadable(path, reason: String(cString: strerror(errno))) }
       if part == 0 { break }
       count += part

@@ -34,7 +34,7 @@ extension ReactionModel {
       id: reaction.id, isReversible: reaction.lowerBound < 0 && reaction.upperBound > 0)
     for part in reaction.stoichiometry where part.amount != 0 {
       guard let pool = places[part.species] else { continue }
-      if part.amount < 0 != isTurned {
+      if (part.amount < 0) != isTurned {
         process.inputs.append(.init(pool: pool, trigger: rules.inputTrigger))
       } else {
         process.outputs.append(pool)

@@ -1,0 +1,131 @@
+import PluginAPI
+
+/// Commands that compute fluxes of models.
+enum FluxCommands {
+  static let all = [fba, pfba, fva, deletions]
+
+  private static let options = [
+    Parameter("maximize", .text, "the reaction whose flux is to be largest; the model's own objective by default"),
+    Parameter("minimize", .text, "the reaction whose flux is to be smallest"),
+  ]
+  private static let fluxFields: [ValueSchema.Field] = [
+    .init("status", .text, "optimal, infeasible, unbounded or why there is no answer"),
+    .init("objective", .optional(.number), "the best value; null without one"),
+    .init("fluxes", .map(.number), "the flux of each reaction, in the model's unit"),
+  ]
+
+  private static let fba = PathCaseCommand(
+    CommandDescription(
+      "fba", "finds the best steady-state fluxes of a model", output: .init(.record(fluxFields)), effects: [.reads]
+    ).taking([PathCaseCommand.network], options: options).explained(
+      "Of all best solutions one is given; 'pfba' gives the one with the least total flux. Without a best solution the "
+        + "status says why, and no number is given.",
+      examples: [.init("fba model.xml", "by the model's objective"), .init("fba model.xml --maximize ATPM", "another")])
+  ) { call, shelf in
+    let (model, problem) = try problem(call, shelf)
+    try await call.emit(value(try FluxAnalysis.solve(problem), model))
+  }
+
+  private static let pfba = PathCaseCommand(
+    CommandDescription(
+      "pfba", "finds the best fluxes with the least total", output: .init(.record(fluxFields)), effects: [.reads]
+    ).taking([PathCaseCommand.network], options: options).explained(
+      "The objective is as good as with 'fba'; the sum of all fluxes' sizes is the smallest possible.",
+      examples: [.init("pfba model.xml", "parsimonious fluxes")])
+  ) { call, shelf in
+    let (model, problem) = try problem(call, shelf)
+    try await call.emit(value(try FluxAnalysis.leastTotal(problem), model))
+  }
+
+  private static let fva = PathCaseCommand(
+    CommandDescription(
+      "fva", "finds how small and how large each flux can be",
+      output: .init(
+        .table([
+          .init("reaction", .text, "the id"), .init("minimum", .optional(.number), "the least flux"),
+          .init("maximum", .optional(.number), "the largest flux"),
+          .init("isBlocked", .bool, "whether there is never any"),
+        ])), effects: [.reads]
+    ).taking(
+      [PathCaseCommand.network],
+      options: options + [
+        Parameter(
+          "fraction", .number(minimum: 0, maximum: 1), "how much of the best objective is kept", defaultValue: 1)
+      ]
+    ).explained(
+      "Without a best solution it ends with an error.",
+      examples: [.init("fva model.xml --fraction 0.9", "near the best")])
+  ) { call, shelf in
+    let (model, problem) = try problem(call, shelf)
+    let found = try FluxAnalysis.ranges(problem, fraction: call["fraction"].number ?? 1) { Task.isCancelled }
+    try Task.checkCancellation()
+    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
+    try await call.emit(
+      .table(
+        Table(columns: [
+          .init("reaction", title: "Reaction", .texts(model.reactions.map(\.id.text))),
+          .init("minimum", title: "Least", .values(found.ranges.map { .optional($0?.least) })),
+          .init("maximum", title: "Largest", .values(found.ranges.map { .optional($0?.largest) })),
+          .init("isBlocked", title: "Blocked", .values(found.ranges.map { .bool($0?.isBlocked ?? false) })),
+        ])))
+  }
+
+  private static let deletions = PathCaseCommand(
+    CommandDescription(
+      "deletions", "finds what is left of the objective without each reaction or gene",
+      output: .init(
+        .table([
+          .init("id", .text, "the reaction or gene"), .init("status", .text, "what came of it"),
+          .init("objective", .optional(.number), "the best value without it; null without one"),
+        ])), effects: [.reads]
+    ).taking([PathCaseCommand.network], options: options + [Parameter("genes", .flag, "genes instead of reactions")])
+      .explained(
+        "A gene takes the reactions with it that cannot run without it.",
+        examples: [.init("deletions model.xml --genes", "gene by gene")])
+  ) { call, shelf in
+    let (model, problem) = try problem(call, shelf)
+    let genes = GeneDeletions(model)
+    let asked: [[Int]] =
+      call.flag("genes")
+      ? model.genes.indices.map { genes.stoppedReactions(without: [$0]) } : model.reactions.indices.map { [$0] }
+    let found = try FluxAnalysis.deletions(problem, of: asked) { Task.isCancelled }
+    try Task.checkCancellation()
+    let names = call.flag("genes") ? model.genes.map(\.id.text) : model.reactions.map(\.id.text)
+    try await call.emit(
+      .table(
+        Table(columns: [
+          .init("id", title: call.flag("genes") ? "Gene" : "Reaction", .texts(names)),
+          .init("status", title: "Status", .texts(found.map(\.status.rawValue))),
+          .init("objective", title: "Objective", .values(found.map { .optional($0.objective) })),
+        ])))
+  }
+
+  // MARK: What they share
+
+  private static func problem(_ call: CommandCall, _ shelf: PathwayShelf) throws -> (ReactionModel, FluxProblem) {
+    let network = try shelf.network(call.text("network"), call.context)
+    for warning in network.warnings { call.warn(warning) }
+    let model = try network.model()
+    var problem = FluxProblem(model)
+    for (option, isMaximized) in [("maximize", true), ("minimize", false)] where !call.text(option).isEmpty {
+      let id = Identifier(call.text(option))
+      guard let reaction = model.reactions.firstIndex(where: { $0.id == id }) else {
+        throw PathwayError.unknownReaction(
+          id.text, nearest: Suggestion.nearest(to: id.text, in: model.reactions.map(\.id.text)))
+      }
+      problem.weights = [Double](repeating: 0, count: problem.reactionCount)
+      problem.weights[reaction] = 1
+      problem.isMaximized = isMaximized
+    }
+    return (model, problem)
+  }
+
+  private static func value(_ solution: FluxSolution, _ model: ReactionModel) -> Value {
+    [
+      "status": .text(solution.status.rawValue), "objective": .optional(solution.objective),
+      "fluxes": .record(
+        Record(
+          zip(model.reactions, solution.fluxes).map { Record.Field($0.id.text, .number($1 == 0 ? 0 : $1)) })),
+    ]
+  }
+}

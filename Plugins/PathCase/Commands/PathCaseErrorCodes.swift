@@ -1,0 +1,22 @@
+import PluginAPI
+
+/// All stable codes of errors and notes of this plugin.
+enum PathCaseErrorCodes {
+  /// Each once: formats share codes for what can be wrong in all of them.
+  static let all: [ErrorCodeDescription] = {
+    var known: Set<String> = []
+    return every.filter { known.insert($0.code).inserted }
+  }()
+
+  private static let every: [ErrorCodeDescription] =
+    PathwayError.errorCodes + notes + NetworkFileError.errorCodes + MapError.errorCodes + ContractError.errorCodes
+    + SnapshotError.errorCodes + RecordIssue.errorCodes + SBMLError.errorCodes + FluxError.errorCodes
+    + ScenarioFileError.errorCodes + ScenarioError.errorCodes + ObservationError.errorCodes
+
+  private static let notes: [ErrorCodeDescription] = [
+    .init("pathcase.cut", "a drawing is wider than what is shown of it"),
+    .init("pathcase.coarse", "a network is so large that it is laid out roughly"),
+    .init("pathcase.empty", "there is nothing in a network to draw"),
+    .init("pathcase.no-path", "no way leads from one thing to another"),
+  ]
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct PathwayCommandTests {
+  private func plugin() async throws -> TestPlugin {
+    try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
+  }
+
+  @Test func `the plugin keeps every rule of the contract that can be tested from outside`() async {
+    let resources = Checkout.root.path + "/Plugins/PathCase/Resources"
+    let found = await PluginConformance.check(PathCasePlugin(), resources: resources)
+    #expect(found.filter { $0.severity != .note && $0.severity != .debug } == [])
+  }
+
+  @Test func `the bundled pathways are listed, and each is told of, laid out and drawn`() async throws {
+    let plugin = try await plugin()
+    let table = try #require(try await plugin.run(line: "list").value.table)
+    #expect(table.rowCount >= 16)
+    for row in 0..<table.rowCount {
+      let id = try #require(table.row(row)["id"]?.text)
+      let info = try await plugin.run("info", ["network": .text(id)]).value
+      #expect(info["processes"] == table.row(row)["processes"], "\(id)")
+      let layout = try await plugin.run("layout", ["network": .text(id)]).value
+      #expect((layout["nodes"].list?.count ?? 0) > 1 && (layout["edges"].list?.count ?? 0) > 0, "\(id)")
+      let drawing = try #require(try await plugin.run("show", ["network": .text(id)]).value.text, "\(id)")
+      #expect(drawing.contains("┌") || drawing.contains("│"), "\(id)")
+    }
+  }
+
+  @Test func `a pathway is found by its id, its name and the beginning of one`() async throws {
+    let plugin = try await plugin()
+    let table = try #require(try await plugin.run(line: "list --filter glycolysis").value.table)
+    let (id, name) = (try #require(table.row(0)["id"]?.text), try #require(table.row(0)["name"]?.text))
+    for word in [id, name, name.uppercased()] {
+      #expect(try await plugin.run("info", ["network": .text(word)]).value["id"] == .text(id), "\(word)")
+    }
+    let error = await #expect(throws: (any Error).self) { try await plugin.run(line: "info glycolisis") }
+    let report = try #require((error as? any ReportableError)?.report)
+    #expect(report.code == "pathcase.unknown-pathway" && report.kind == .notFound)
+  }
+
+  @Test func `what is next to a pool is told, and a way through a pathway found`() async throws {
+    let plugin = try await plugin()
+    let id = try #require(try await plugin.run(line: "list --filter glycolysis").value.table?.row(0)["id"]?.text)
+    let processes = try #require(
+      try await plugin.run("processes", ["pathway": .text(id)]).value.table)
+    let first = try #require(processes.row(0)["id"]?.text)
+    let next = try #require(
+      try await plugin.run("neighbors", ["name": .text(first), "in": .text(id)]).value.table)
+    #expect(next.rowCount >= 2)
+    let missing = try await plugin.run("path", ["from": .text(first), "to": .text(first), "in": .text(id)])
+    #expect(missing.value.table?.rowCount == 1)
+  }
+
+  @Test func `scenarios of a pathway are counted and listed`() async throws {
+    let plugin = try await plugin()
+    let id = try #require(try await plugin.run(line: "list --filter glycolysis").value.table?.row(0)["id"]?.text)
+    let all = try await plugin.run("smda", ["network": .text(id), "page-size": 3]).value
+    #expect(all["mode"] == "necessary" && all["scenarios"].list?.count == 3)
+    #expect((all["count"].text?.count ?? 0) > 1 && all["conflicts"].list?.isEmpty == true)
+    let process = try #require(all["scenarios"].list?.first?.record?.fields.first?.name)
+    let some = try await plugin.run("smda", ["network": .text(id), "active": .list([.text(process)])]).value
+    #expect(some["mustActive"].list?.contains(.text(process)) == true)
+  }
+
+  @Test(.enabled(if: SharedData.folder != nil)) func `models of files are told of and computed with`() async throws {
+    let plugin = try await plugin()
+    let shared = try #require(SharedData.folder).path
+    let path = shared + "/pathcase/sbml/e_coli_core.xml"
+    let info = try await plugin.run("info", ["network": .text(path)]).value
+    #expect(info["species"] == 72 && info["reactions"] == 95 && info["genes"] == 137)
+    let best = try await plugin.run("fba", ["network": .text(path)]).value
+    #expect(abs((best["objective"].number ?? 0) - 0.8739215069684) < 1e-6 && best["status"] == "optimal")
+    let ranges = try #require(try await plugin.run("fva", ["network": .text(path)]).value.table)
+    #expect(ranges.rowCount == 95)
+    let network = shared + "/pathcase/smda/e1_e_coli_core_free.json"
+    let scenarios = try await plugin.run("smda", ["network": .text(network), "page-size": 1]).value
+    #expect(scenarios["count"] == "4107427068928")
+  }
+}

@@ -220,9 +220,12 @@ extension RulePropagation {
 
   /// Takes the states that make a pool if no other process can take it, or the other way round.
   private mutating func balance(_ side: Side, by other: Side, pool: Int) {
+    let able = other.members.filter { !states[$0.process].isDisjoint(with: $0.states) }
+    // With two partners each process has another one; a pool may have thousands of them.
+    guard able.count < 2 else { return }
     for member in side.members where !states[member.process].isDisjoint(with: member.states) {
+      guard able.allSatisfy({ $0.process == member.process }) else { continue }
       let partners = other.members.filter { $0.process != member.process }
-      guard partners.allSatisfy({ states[$0.process].isDisjoint(with: $0.states) }) else { continue }
       narrow(
         process: member.process, to: states[member.process].subtracting(member.states), .steadyState, at: pool,
         causes: partners.flatMap { taken($0.states, process: $0.process) })

@@ -34,9 +34,14 @@ struct ScenarioGraph: Sendable {
   }
 
   let plan: SearchPlan
+  /// The free processes, in the order of the layers.
+  let order: [Int]
   private(set) var layers: [Layer] = []
 
-  init(_ plan: SearchPlan) { self.plan = plan }
+  init(_ plan: SearchPlan) {
+    self.plan = plan
+    order = plan.steps.map(\.process)
+  }
 
   mutating func append(_ layer: Layer) { layers.append(layer) }
 
@@ -49,15 +54,19 @@ struct ScenarioGraph: Sendable {
     return layers.first.map { $0.counts[0] } ?? .one
   }
 
+  /// How many paths lead to the end from each state after a process.
+  func counts(after index: Int) -> CountList { index + 1 < layers.count ? layers[index + 1].counts : Self.end }
+
+  /// The one state in the end.
+  private static let end = CountList(.one)
+
   /// How many states there are before each process.
   var widths: [Int] { layers.map(\.stateCount) }
 
   /// Counts the paths from each state, from the end, and cuts links that lead nowhere.
   mutating func count(_ limits: SearchLimits) throws {
     guard isComplete else { return }
-    var next = CountList(words: 1, count: 1)
-    next.set(0, to: .one)
-    // The last layer has one state where anything got there.
+    var next = Self.end
     for index in layers.indices.reversed() {
       try limits.check()
       let bits = next.largestBitCount + 2
@@ -100,12 +109,13 @@ struct CountList: Sendable {
     words = Array(repeating: 0, count: width * count)
   }
 
-  subscript(index: Int) -> BigUnsigned { BigUnsigned(words: words[width * index..<width * (index + 1)]) }
-
-  /// Sets a number that is not too long.
-  mutating func set(_ index: Int, to number: BigUnsigned) {
-    for (offset, word) in number.words.enumerated() { words[width * index + offset] = word }
+  /// One number alone.
+  init(_ number: BigUnsigned) {
+    width = number.words.count
+    words = number.words
   }
+
+  subscript(index: Int) -> BigUnsigned { BigUnsigned(words: words[width * index..<width * (index + 1)]) }
 
   func isZero(_ index: Int) -> Bool {
     for offset in 0..<width where words[width * index + offset] != 0 { return false }
@@ -125,6 +135,28 @@ struct CountList: Sendable {
       words[width * index + offset] = second
       carry = overflow || again
     }
+  }
+
+  /// Subtracts a number from another one, given by its words, if it is not larger.
+  ///
+  /// - Returns: Whether it was subtracted.
+  func subtract(_ index: Int, from number: inout [UInt64]) -> Bool {
+    let start = width * index
+    for offset in (0..<max(width, number.count)).reversed() {
+      let mine = offset < width ? words[start + offset] : 0
+      let other = offset < number.count ? number[offset] : 0
+      if mine > other { return false }
+      if mine < other { break }
+    }
+    var borrow = false
+    for offset in number.indices {
+      let mine = offset < width ? words[start + offset] : 0
+      let (first, overflow) = number[offset].subtractingReportingOverflow(mine)
+      let (second, again) = first.subtractingReportingOverflow(borrow ? 1 : 0)
+      number[offset] = second
+      borrow = overflow || again
+    }
+    return true
   }
 
   /// How many bits the largest has.

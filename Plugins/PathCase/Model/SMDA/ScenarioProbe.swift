@@ -7,8 +7,8 @@ struct ScenarioProbe {
   private let maximumActive: Int?
   private let limits: SearchLimits
 
-  /// How many choices are made at most.
-  private static let choiceLimit = 2_000
+  /// How many choices are made at most; twice as many as lead straight to a scenario.
+  private var choiceLimit: Int { 2 * start.network.processes.count }
 
   init(_ network: ScenarioNetwork, _ restriction: ScenarioRestriction, _ limits: SearchLimits) {
     start = RulePropagation(network, effects: ScenarioEffects(network), restriction: restriction)
@@ -28,7 +28,7 @@ struct ScenarioProbe {
       guard known.contradiction == nil, known.activeCount <= maximumActive ?? .max else { continue }
       guard let process = known.states.firstIndex(where: { $0.only == nil }) else { return true }
       choices += 1
-      guard choices <= Self.choiceLimit else { return nil }
+      guard choices <= choiceLimit else { return nil }
       // The last one is tried first.
       for state in known.states[process].states { open.append(known.choosing(state, for: process)) }
     }

@@ -21,11 +21,17 @@ struct ConflictFinder {
   func conflict() throws -> ScenarioConflict {
     var kept = suspects()
     if let proof = proof(kept) { kept = blamed(by: proof, among: kept) }
+    var isMinimal = true
     for suspect in kept {
       let rest = kept.filter { $0 != suspect }
-      if try !hasScenario(rest) { kept = rest }
+      switch try hasScenario(rest) {
+      case true?: break
+      case false?: kept = rest
+      case nil: isMinimal = false
+      }
     }
-    var conflict = ScenarioConflict(observations: [], restrictions: [], limitsActive: false, chain: [], mode: mode)
+    var conflict = ScenarioConflict(
+      observations: [], restrictions: [], limitsActive: false, isMinimal: isMinimal, chain: [], mode: mode)
     for suspect in kept {
       switch suspect {
       case .observation(let pool): conflict.observations.append(pool)
@@ -58,10 +64,15 @@ struct ConflictFinder {
     return (network, restriction)
   }
 
-  private func hasScenario(_ kept: [Suspect]) throws -> Bool {
+  /// Whether there is a scenario with some of the suspects; nil if the network is too wide to say.
+  private func hasScenario(_ kept: [Suspect]) throws -> Bool? {
     let (network, restriction) = question(kept)
     if mode == .necessary, let answer = try ScenarioProbe(network, restriction, limits).hasScenario() { return answer }
-    return try !ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).count.isZero
+    do {
+      return try !ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).count.isZero
+    } catch let error as ScenarioError where error.isTooWide {
+      return nil
+    }
   }
 
   /// The rules followed to a contradiction; nil if that does not succeed.

@@ -1,11 +1,13 @@
 /// Why there is no scenario: what cannot be together, and how the rules lead there.
 struct ScenarioConflict: Sendable, Hashable {
-  /// The observed pools that cannot be together, by index; without any one of them there are scenarios.
+  /// The observed pools that cannot be together, by index; without any one of them there are scenarios, if it is minimal.
   var observations: [Int]
-  /// The restricted processes that take part, by index; without any one of them there are scenarios.
+  /// The restricted processes that take part, by index, as the pools do.
   var restrictions: [Int]
   /// Whether the largest number of active processes takes part.
   var limitsActive: Bool
+  /// Whether it is known that none of them can be spared; not where the network is too wide to be searched.
+  var isMinimal: Bool
   /// What follows from what, the last fact leaving nothing; causes are places in this list.
   ///
   /// It is empty if no chain of rules shows it: then the search went through everything and found nothing.

@@ -64,13 +64,21 @@ struct ScenarioGraph: Sendable {
   var widths: [Int] { layers.map(\.stateCount) }
 
   /// Counts the paths from each state, from the end, and cuts links that lead nowhere.
-  mutating func count(_ limits: SearchLimits) throws {
+  ///
+  /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
+  mutating func count(_ limits: SearchLimits, name: String) throws {
     guard isComplete else { return }
+    var size = 0
     var next = Self.end
     for index in layers.indices.reversed() {
       try limits.check()
-      let bits = next.largestBitCount + 2
-      var counts = CountList(words: (bits + 63) / 64, count: layers[index].stateCount)
+      let words = (next.largestBitCount + 2 + 63) / 64
+      size += layers[index].stateCount * (12 + 8 * words)
+      guard size <= limits.sizeInBytes else {
+        throw ScenarioError.tooWide(
+          network: name, states: widths[index...].reduce(0, +), process: index + 1, of: layers.count)
+      }
+      var counts = CountList(words: words, count: layers[index].stateCount)
       for state in 0..<layers[index].stateCount {
         for place in 0..<3 {
           guard let link = layers[index].next(state, place: place) else { continue }

@@ -42,7 +42,11 @@ struct SearchPlan: Sendable {
   private(set) var pools: [PoolInfo] = []
 
   /// Makes the plan for what is left after the rules were followed.
-  init(_ known: RulePropagation, kind: PoolAutomaton.Kind, restriction: ScenarioRestriction) {
+  ///
+  /// - Throws: `CancellationError`.
+  init(
+    _ known: RulePropagation, kind: PoolAutomaton.Kind, restriction: ScenarioRestriction, limits: SearchLimits
+  ) throws {
     fixed = known.states.map(\.only)
     guard known.contradiction == nil else {
       isImpossible = true
@@ -52,7 +56,7 @@ struct SearchPlan: Sendable {
       Self.isFree($0, fixed: fixed, known, kind == .strict && !restriction.excused.contains($0))
     }
     pools = Self.pools(of: free, fixed, known, kind)
-    let order = Self.order(free, constrained: pools.map { !$0.isTrivial }, known)
+    let order = try Self.order(free, constrained: pools.map { !$0.isTrivial }, known, limits)
     var places = Array(repeating: -1, count: fixed.count)
     for (place, process) in order.enumerated() { places[process] = place }
     steps = order.map { process in
@@ -119,7 +123,9 @@ extension SearchPlan {
     }
   }
 
-  private static func order(_ free: [Int], constrained: [Bool], _ known: RulePropagation) -> [Int] {
+  private static func order(
+    _ free: [Int], constrained: [Bool], _ known: RulePropagation, _ limits: SearchLimits
+  ) throws -> [Int] {
     var numbers = Array(repeating: -1, count: constrained.count)
     var bits: [Double] = []
     for pool in constrained.indices where constrained[pool] {
@@ -129,7 +135,7 @@ extension SearchPlan {
     let touched = free.map { process in
       known.effects.touches[process].map { numbers[$0.pool] }.filter { $0 >= 0 }
     }
-    return EliminationOrder(pools: touched, bits: bits).best().map { free[$0] }
+    return try EliminationOrder(pools: touched, bits: bits, limits: limits).best().map { free[$0] }
   }
 
   /// Gives a pool its bits and adds its moves to its processes.

@@ -37,7 +37,7 @@ enum ObservationReader {
     try JSONRows(value, place, kind: "observations").rows.map { row in
       var observation = ObservationRow(
         place: row.place, pool: try row.identifier("pool"), content: .missing, unit: try row.text("unit") ?? "")
-      if let label = row.record["label"] {
+      if let label = row.record["label"], !label.isNull {
         observation.content = .labels(try labels(label, row))
       } else {
         observation.content = try content(row.record["value"] ?? .null, row)

@@ -180,13 +180,18 @@ extension RulePropagation {
     }
     let left = states[process]
     guard !left.contains(.idle), !left.isEmpty else { return }
+    let causes = taken(.every, process: process)
     for touch in effects.touches[process] {
+      if let state = left.only {
+        for demand in touch[state].demands { narrow(pool: touch.pool, to: demand.levels, demand.rule, causes: causes) }
+        continue
+      }
       let wanted = left.states.reduce(into: LevelSet()) { $0.formUnion(touch[$1].levels) }
       guard !levels[touch.pool].isSubset(of: wanted) else { continue }
       let lost = levels[touch.pool].subtracting(wanted)
       let demands = left.states.flatMap { touch[$0].demands }
       let rule = demands.first { !lost.isSubset(of: $0.levels) }?.rule ?? .inputs
-      narrow(pool: touch.pool, to: wanted, rule, causes: taken(.every, process: process))
+      narrow(pool: touch.pool, to: wanted, rule, causes: causes)
     }
   }
 

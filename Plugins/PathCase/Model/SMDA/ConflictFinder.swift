@@ -4,6 +4,7 @@ struct ConflictFinder {
   private enum Suspect: Hashable {
     case observation(Int)
     case restriction(Int)
+    case group(Int)
     case activeLimit
   }
 
@@ -31,11 +32,12 @@ struct ConflictFinder {
       }
     }
     var conflict = ScenarioConflict(
-      observations: [], restrictions: [], limitsActive: false, isMinimal: isMinimal, chain: [], mode: mode)
+      observations: [], restrictions: [], groups: [], limitsActive: false, isMinimal: isMinimal, chain: [], mode: mode)
     for suspect in kept {
       switch suspect {
       case .observation(let pool): conflict.observations.append(pool)
       case .restriction(let process): conflict.restrictions.append(process)
+      case .group(let group): conflict.groups.append(group)
       case .activeLimit: conflict.limitsActive = true
       }
     }
@@ -50,7 +52,7 @@ struct ConflictFinder {
     }
     let processes = restriction.states.keys.sorted().filter { restriction.allowed($0) != .every }
     return pools.map(Suspect.observation) + processes.map(Suspect.restriction)
-      + (restriction.maximumActive == nil ? [] : [.activeLimit])
+      + restriction.anyActive.indices.map(Suspect.group) + (restriction.maximumActive == nil ? [] : [.activeLimit])
   }
 
   /// The network and what is asked of it with some of the suspects only.
@@ -60,6 +62,8 @@ struct ConflictFinder {
     for pool in network.pools.indices where !kept.contains(.observation(pool)) { network.pools[pool].observed = nil }
     var restriction = restriction
     restriction.states = restriction.states.filter { kept.contains(.restriction($0.key)) }
+    restriction.anyActive = restriction.anyActive.indices.filter { kept.contains(.group($0)) }
+      .map { self.restriction.anyActive[$0] }
     if !kept.contains(.activeLimit) { restriction.maximumActive = nil }
     return (network, restriction)
   }

@@ -71,6 +71,7 @@ struct SearchPlan: Sendable {
     for (pool, info) in pools.enumerated() where !info.isTrivial {
       add(pool, info, places, known, kind, &slots)
     }
+    for group in restriction.anyActive { require(group, places, &slots) }
     width = slots.width
     limitActive(restriction.maximumActive)
   }
@@ -166,6 +167,32 @@ extension SearchPlan {
         Move(
           shift: shift, mask: (1 << UInt64(bits)) - 1, step: automaton.steps[index],
           opening: index == 0 ? automaton.initialClasses : [], weights: place == last ? automaton.weights : []))
+    }
+  }
+
+  /// Has a bit for whether one of a group is active yet, which must be so after its last process.
+  private mutating func require(_ group: [Int], _ places: [Int], _ slots: inout BitSlots) {
+    if group.contains(where: { fixed[$0].map { $0 != .idle } ?? false }) { return }
+    let mine = Set(group.map { places[$0] }).sorted().filter {
+      $0 >= 0 && !steps[$0].states.isDisjoint(with: .active)
+    }
+    guard let first = mine.first, let last = mine.last else {
+      isImpossible = true
+      return
+    }
+    let shift = slots.take(first < last ? 1 : 0, from: first, to: last)
+    for place in mine {
+      var step = PoolAutomaton.Step()
+      for isActive in place == first ? [UInt8(0)] : [0, 1] {
+        let idle = place < last ? isActive : isActive == 0 ? PoolAutomaton.dead : 0
+        let active: UInt8 = place < last ? 1 : 0
+        step.next += [idle, active, active, PoolAutomaton.dead]
+        step.excuses.append(0)
+      }
+      steps[place].moves.append(
+        Move(
+          shift: shift, mask: first < last ? 1 : 0, step: step, opening: place == first ? [0] : [],
+          weights: place == last ? [1] : []))
     }
   }
 

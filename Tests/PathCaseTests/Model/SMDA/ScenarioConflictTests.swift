@@ -42,6 +42,9 @@ struct ScenarioConflictTests {
     let limited = try ScenarioAnalysis(network, restriction: ScenarioRestriction(maximumActive: 1))
     let limit = try #require(try limited.conflict())
     #expect(limit.observations == [1] && limit.restrictions.isEmpty && limit.limitsActive && limit.chain.isEmpty)
+    let group = ScenarioRestriction(anyActive: [[1], [0, 1]])
+    let empty = try #require(try ScenarioAnalysis(chain([nil, nil, .unavailable]), restriction: group).conflict())
+    #expect(empty.observations == [2] && empty.groups == [1] && empty.chain.isEmpty)
     #expect(limit.lines(in: network) == ["no combination of the processes meets all rules; each was looked at"])
   }
 

@@ -119,6 +119,11 @@ extension ScenarioAnalysis {
     possibleStates.indices.filter { possibleStates[$0] == ProcessStates([state]) }
   }
 
+  /// How many processes are active in the simplest scenarios; nil if there are none.
+  ///
+  /// With this as ``ScenarioRestriction/maximumActive`` they are all there are.
+  var fewestActive: Int? { graph.fewestActive() }
+
   /// The same network with more asked for.
   ///
   /// - Throws: As for the analysis itself.

@@ -122,4 +122,20 @@ extension ScenarioGraph {
     }
     return marginals
   }
+
+  /// How many processes are active in a scenario with the fewest; nil if there is no scenario.
+  func fewestActive() -> Int? {
+    guard !count.isZero else { return nil }
+    var below = [0]
+    for layer in layers.reversed() {
+      below = (0..<layer.stateCount).map { state in
+        // States that lead nowhere have no links, and nothing leads to them any more.
+        ProcessState.enumerationOrder.reduce(Int.max) { least, choice in
+          guard let next = layer.next(state, choice), below[next] < Int.max else { return least }
+          return min(least, below[next] + (choice == .idle ? 0 : 1))
+        }
+      }
+    }
+    return below[0] + plan.fixed.count { $0 != nil && $0 != .idle }
+  }
 }

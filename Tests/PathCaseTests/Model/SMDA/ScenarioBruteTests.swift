@@ -48,6 +48,7 @@ struct ScenarioBruteTests {
     let network = network(seed)
     let analysis = try ScenarioAnalysis(network)
     let all = analysis.page(count: 10_000)
+    #expect(analysis.fewestActive == all.map(\.active.count).min())
     let marginals = try analysis.marginals()
     for (process, marginal) in marginals.enumerated() {
       let states = all.map { $0.states[process] }

@@ -251,6 +251,7 @@ extension RulePropagation {
 
 /// The processes that can make a pool, or those that can take it, with the states in which they do.
 private struct Side {
+  /// One process of it.
   struct Member {
     var process: Int
     var states: ProcessStates

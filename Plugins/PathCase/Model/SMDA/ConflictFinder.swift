@@ -4,6 +4,7 @@ struct ConflictFinder {
   private enum Suspect: Hashable {
     case observation(Int)
     case restriction(Int)
+    case group(Int)
     case activeLimit
   }
 
@@ -21,15 +22,22 @@ struct ConflictFinder {
   func conflict() throws -> ScenarioConflict {
     var kept = suspects()
     if let proof = proof(kept) { kept = blamed(by: proof, among: kept) }
+    var isMinimal = true
     for suspect in kept {
       let rest = kept.filter { $0 != suspect }
-      if try !hasScenario(rest) { kept = rest }
+      switch try hasScenario(rest) {
+      case true?: break
+      case false?: kept = rest
+      case nil: isMinimal = false
+      }
     }
-    var conflict = ScenarioConflict(observations: [], restrictions: [], limitsActive: false, chain: [], mode: mode)
+    var conflict = ScenarioConflict(
+      observations: [], restrictions: [], groups: [], limitsActive: false, isMinimal: isMinimal, chain: [], mode: mode)
     for suspect in kept {
       switch suspect {
       case .observation(let pool): conflict.observations.append(pool)
       case .restriction(let process): conflict.restrictions.append(process)
+      case .group(let group): conflict.groups.append(group)
       case .activeLimit: conflict.limitsActive = true
       }
     }
@@ -44,7 +52,7 @@ struct ConflictFinder {
     }
     let processes = restriction.states.keys.sorted().filter { restriction.allowed($0) != .every }
     return pools.map(Suspect.observation) + processes.map(Suspect.restriction)
-      + (restriction.maximumActive == nil ? [] : [.activeLimit])
+      + restriction.anyActive.indices.map(Suspect.group) + (restriction.maximumActive == nil ? [] : [.activeLimit])
   }
 
   /// The network and what is asked of it with some of the suspects only.
@@ -54,14 +62,21 @@ struct ConflictFinder {
     for pool in network.pools.indices where !kept.contains(.observation(pool)) { network.pools[pool].observed = nil }
     var restriction = restriction
     restriction.states = restriction.states.filter { kept.contains(.restriction($0.key)) }
+    restriction.anyActive = restriction.anyActive.indices.filter { kept.contains(.group($0)) }
+      .map { self.restriction.anyActive[$0] }
     if !kept.contains(.activeLimit) { restriction.maximumActive = nil }
     return (network, restriction)
   }
 
-  private func hasScenario(_ kept: [Suspect]) throws -> Bool {
+  /// Whether there is a scenario with some of the suspects; nil if the network is too wide to say.
+  private func hasScenario(_ kept: [Suspect]) throws -> Bool? {
     let (network, restriction) = question(kept)
     if mode == .necessary, let answer = try ScenarioProbe(network, restriction, limits).hasScenario() { return answer }
-    return try !ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).count.isZero
+    do {
+      return try !ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).count.isZero
+    } catch let error as ScenarioError where error.isTooWide {
+      return nil
+    }
   }
 
   /// The rules followed to a contradiction; nil if that does not succeed.

@@ -10,13 +10,16 @@ struct EliminationOrder {
   private let processes: [[Int]]
   /// For each pool how much it costs while it is open, in bits.
   private let bits: [Double]
+  private let limits: SearchLimits
 
   /// Prepares for some processes.
   ///
   /// - Parameters:
   ///   - pools: For each process the pools it touches, by numbers from 0.
   ///   - bits: For each pool the bits its state has, about.
-  init(pools: [[Int]], bits: [Double]) {
+  ///   - limits: Whether to go on.
+  init(pools: [[Int]], bits: [Double], limits: SearchLimits) {
+    self.limits = limits
     self.pools = pools
     self.bits = bits
     var processes: [[Int]] = Array(repeating: [], count: bits.count)
@@ -27,8 +30,10 @@ struct EliminationOrder {
   }
 
   /// The best order found, connected parts one after the other.
-  func best() -> [Int] {
-    parts().flatMap(best)
+  ///
+  /// - Throws: `CancellationError`.
+  func best() throws -> [Int] {
+    try parts().flatMap(best)
   }
 
   /// The connected parts, each with its processes in order; that of the lowest process first.
@@ -53,7 +58,7 @@ struct EliminationOrder {
     return parts
   }
 
-  private func best(of part: [Int]) -> [Int] {
+  private func best(of part: [Int]) throws -> [Int] {
     guard part.count > 2 else { return part }
     var best = part
     var least = Double.infinity
@@ -63,11 +68,13 @@ struct EliminationOrder {
     }
     consider(byPools(part))
     let starts = part.sorted { (startCost($0), $0) < (startCost($1), $1) }
-    for start in starts.prefix(max(2, min(8, 2_000 / part.count))) { consider(byProcesses(part, from: start)) }
+    for start in starts.prefix(max(2, min(8, 2_000 / part.count))) {
+      consider(try byProcesses(part, from: start))
+    }
     // About a tenth of the states of the estimate come to be; each takes as long as a few trial moves.
     guard least >= 3_000 else { return best }
     var mender = OrderMender(order: best, pools: pools, processes: processes, bits: bits)
-    mender.mend(tries: Int(min(Double(Self.tryLimit), least / 2)))
+    try mender.mend(limits, tries: Int(min(Double(Self.tryLimit), least / 2)))
     return mender.order
   }
 
@@ -131,12 +138,13 @@ extension EliminationOrder {
   }
 
   /// Always takes the process after which the fewest bits are open.
-  private func byProcesses(_ part: [Int], from start: Int) -> [Int] {
+  private func byProcesses(_ part: [Int], from start: Int) throws -> [Int] {
     var left = processes.map(\.count)
     var rest = part
     var order: [Int] = []
     var next = start
     while true {
+      if order.count % 64 == 0 { try limits.check() }
       order.append(next)
       rest.removeAll { $0 == next }
       for pool in pools[next] { left[pool] -= 1 }

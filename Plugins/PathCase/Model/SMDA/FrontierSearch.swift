@@ -24,7 +24,7 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       total += keys.count
       if keys.isEmpty { break }
     }
-    try graph.count(limits)
+    try graph.count(limits, name: name)
     return graph
   }
 
@@ -57,7 +57,8 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       var table = KeyTable<Key>()
       var counts: [BigUnsigned] = []
       for (number, state) in states.enumerated() {
-        if number % Self.stride == 0 { try check(table.keys.count, index) }
+        // Each has a number of its own here, which takes about as much as four states.
+        if number % Self.stride == 0 { try check(4 * table.keys.count, index) }
         for choice in tables.states {
           guard let next = tables.after(state.key, choice) else { continue }
           let place = Int(table.number(of: next))

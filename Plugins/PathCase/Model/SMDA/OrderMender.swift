@@ -34,9 +34,12 @@ struct OrderMender {
   }
 
   /// Tries so many moves.
-  mutating func mend(tries: Int) {
+  ///
+  /// - Throws: `CancellationError`.
+  mutating func mend(_ limits: SearchLimits, tries: Int) throws {
     var source = FixedRandom(seed: UInt64(order.count))
-    for _ in 0..<tries {
+    for index in 0..<tries {
+      if index % 1024 == 0 { try limits.check() }
       let drawn = source.next()
       let from = Int((drawn >> 32) % UInt64(order.count))
       let distance = 1 + Int((drawn & 0x7FFF_FFFF) % UInt64(max(1, order.count / 4)))

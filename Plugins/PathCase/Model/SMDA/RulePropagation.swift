@@ -180,13 +180,18 @@ extension RulePropagation {
     }
     let left = states[process]
     guard !left.contains(.idle), !left.isEmpty else { return }
+    let causes = taken(.every, process: process)
     for touch in effects.touches[process] {
+      if let state = left.only {
+        for demand in touch[state].demands { narrow(pool: touch.pool, to: demand.levels, demand.rule, causes: causes) }
+        continue
+      }
       let wanted = left.states.reduce(into: LevelSet()) { $0.formUnion(touch[$1].levels) }
       guard !levels[touch.pool].isSubset(of: wanted) else { continue }
       let lost = levels[touch.pool].subtracting(wanted)
       let demands = left.states.flatMap { touch[$0].demands }
       let rule = demands.first { !lost.isSubset(of: $0.levels) }?.rule ?? .inputs
-      narrow(pool: touch.pool, to: wanted, rule, causes: taken(.every, process: process))
+      narrow(pool: touch.pool, to: wanted, rule, causes: causes)
     }
   }
 
@@ -220,9 +225,12 @@ extension RulePropagation {
 
   /// Takes the states that make a pool if no other process can take it, or the other way round.
   private mutating func balance(_ side: Side, by other: Side, pool: Int) {
+    let able = other.members.filter { !states[$0.process].isDisjoint(with: $0.states) }
+    // With two partners each process has another one; a pool may have thousands of them.
+    guard able.count < 2 else { return }
     for member in side.members where !states[member.process].isDisjoint(with: member.states) {
+      guard able.allSatisfy({ $0.process == member.process }) else { continue }
       let partners = other.members.filter { $0.process != member.process }
-      guard partners.allSatisfy({ states[$0.process].isDisjoint(with: $0.states) }) else { continue }
       narrow(
         process: member.process, to: states[member.process].subtracting(member.states), .steadyState, at: pool,
         causes: partners.flatMap { taken($0.states, process: $0.process) })
@@ -243,6 +251,7 @@ extension RulePropagation {
 
 /// The processes that can make a pool, or those that can take it, with the states in which they do.
 private struct Side {
+  /// One process of it.
   struct Member {
     var process: Int
     var states: ProcessStates

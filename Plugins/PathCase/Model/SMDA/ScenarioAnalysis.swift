@@ -30,7 +30,8 @@ struct ScenarioAnalysis: Sendable {
 
   /// Analyses a network, whose indices must be right.
   ///
-  /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
+  /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``,
+  ///   ``ScenarioError/tooManyOpenPools(network:bits:)``, `CancellationError`.
   init(
     _ network: ScenarioNetwork, mode: Mode = .necessary, restriction: ScenarioRestriction = .init(),
     limits: SearchLimits = .init()
@@ -42,7 +43,8 @@ struct ScenarioAnalysis: Sendable {
     var known = RulePropagation(network, effects: ScenarioEffects(network), restriction: restriction)
     known.run()
     self.known = known
-    let plan = SearchPlan(known, kind: mode == .strict ? .strict : .scenarios, restriction: restriction)
+    let kind = mode == .strict ? PoolAutomaton.Kind.strict : .scenarios
+    let plan = try SearchPlan(known, kind: kind, restriction: restriction, limits: limits)
     graph = try Self.search(plan, mode, network.name, limits)
     possibleStates = graph.possibleStates()
   }
@@ -56,13 +58,8 @@ struct ScenarioAnalysis: Sendable {
     case (.necessary, ...128): return try FrontierSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
     case (.strict, ...64): return try StrictSearch<UInt64>(plan: plan, name: name, limits: limits).graph()
     case (.strict, ...128): return try StrictSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
-    default: throw tooWide(plan, name, limits)
+    default: throw ScenarioError.tooManyOpenPools(network: name, bits: plan.width)
     }
-  }
-
-  /// The error for a network whose states need more than 128 bits: there would be more than any limit allows.
-  private static func tooWide(_ plan: SearchPlan, _ name: String, _ limits: SearchLimits) -> ScenarioError {
-    ScenarioError.tooWide(network: name, states: limits.states, process: 0, of: plan.steps.count)
   }
 }
 
@@ -121,6 +118,11 @@ extension ScenarioAnalysis {
   func must(_ state: ProcessState) -> [Int] {
     possibleStates.indices.filter { possibleStates[$0] == ProcessStates([state]) }
   }
+
+  /// How many processes are active in the simplest scenarios; nil if there are none.
+  ///
+  /// With this as ``ScenarioRestriction/maximumActive`` they are all there are.
+  var fewestActive: Int? { graph.fewestActive() }
 
   /// The same network with more asked for.
   ///
@@ -222,12 +224,12 @@ extension ScenarioAnalysis {
   ///
   /// - Throws: As for the analysis itself.
   func pairs() throws -> BigUnsigned {
-    let plan = SearchPlan(known, kind: .pairs, restriction: restriction)
+    let plan = try SearchPlan(known, kind: .pairs, restriction: restriction, limits: limits)
     switch plan.width {
     case _ where plan.isImpossible: return .zero
     case ...64: return try FrontierSearch<UInt64>(plan: plan, name: network.name, limits: limits).pairs()
     case ...128: return try FrontierSearch<UInt128>(plan: plan, name: network.name, limits: limits).pairs()
-    default: throw Self.tooWide(plan, network.name, limits)
+    default: throw ScenarioError.tooManyOpenPools(network: network.name, bits: plan.width)
     }
   }
 }

@@ -1,11 +1,15 @@
 /// Why there is no scenario: what cannot be together, and how the rules lead there.
 struct ScenarioConflict: Sendable, Hashable {
-  /// The observed pools that cannot be together, by index; without any one of them there are scenarios.
+  /// The observed pools that cannot be together, by index; without any one of them there are scenarios, if it is minimal.
   var observations: [Int]
-  /// The restricted processes that take part, by index; without any one of them there are scenarios.
+  /// The restricted processes that take part, by index, as the pools do.
   var restrictions: [Int]
+  /// The groups that take part, of each of which one must be active, by index.
+  var groups: [Int]
   /// Whether the largest number of active processes takes part.
   var limitsActive: Bool
+  /// Whether it is known that none of them can be spared; not where the network is too wide to be searched.
+  var isMinimal: Bool
   /// What follows from what, the last fact leaving nothing; causes are places in this list.
   ///
   /// It is empty if no chain of rules shows it: then the search went through everything and found nothing.
@@ -39,7 +43,8 @@ extension ScenarioConflict {
       return "\(network.pools[pool].id) = \(letters)"
     }
     let processes = restrictions.map { "what is asked of \(network.processes[$0].id)" }
-    let parts = pools + processes + (limitsActive ? ["the largest number of active processes"] : [])
+    let groups = self.groups.map { "one active process of group \($0 + 1)" }
+    let parts = pools + processes + groups + (limitsActive ? ["the largest number of active processes"] : [])
     switch parts.count {
     case 0: return "the network has no scenario, whatever is observed"
     case 1: return "there is no scenario with \(parts[0])"

@@ -4,10 +4,20 @@ import PluginAPI
 enum ScenarioError: Error, Equatable, ReportableError {
   /// The analysis would need more than is allowed.
   case tooWide(network: String, states: Int, process: Int, of: Int)
+  /// So many pools are open at the same time that their states have more bits than are kept.
+  case tooManyOpenPools(network: String, bits: Int)
   /// There are fewer scenarios than the number asked for.
   case noSuchScenario(String, count: String)
   /// There are too many scenarios for something that looks at each.
   case tooMany(count: String, limit: Int)
+
+  /// Whether the network is too wide for the search.
+  var isTooWide: Bool {
+    switch self {
+    case .tooWide, .tooManyOpenPools: true
+    case .noSuchScenario, .tooMany: false
+    }
+  }
 
   var report: ErrorReport {
     switch self {
@@ -20,6 +30,12 @@ enum ScenarioError: Error, Equatable, ReportableError {
           "network": .text(network), "states": .integer(states), "process": .integer(process),
           "processes": .integer(count),
         ])
+    case .tooManyOpenPools(let network, let bits):
+      ErrorReport(
+        code: "pathcase.smda-too-wide", kind: .failure,
+        "the network '\(network)' is too wide: a state would have \(bits) bits, and 128 are kept",
+        advice: "make common molecules boundaries, take fewer pathways, or observe more pools",
+        details: ["network": .text(network), "bits": .integer(bits)])
     case .noSuchScenario(let number, let count):
       ErrorReport(
         code: "pathcase.smda-no-such-scenario", kind: .notFound, "there is no scenario \(number)",

@@ -18,19 +18,15 @@ extension ScenarioGraph {
   /// The path of that number, from 0; nil if there are fewer.
   func path(to number: BigUnsigned) -> Path? {
     guard number < count else { return nil }
-    var rest = number
+    var rest = number.words
     var state = 0
     var path: Path = []
     for index in layers.indices {
+      let below = counts(after: index)
       var chosen: (place: Int, next: Int)?
-      for place in 0..<3 {
+      for place in 0..<3 where chosen == nil {
         guard let next = layers[index].next(state, place: place) else { continue }
-        let below = index + 1 < layers.count ? layers[index + 1].counts[next] : .one
-        if rest < below {
-          chosen = (place, next)
-          break
-        }
-        rest -= below
+        if !below.subtract(next, from: &rest) { chosen = (place, next) }
       }
       guard let chosen else { return nil }
       path.append((state, chosen.place))
@@ -66,7 +62,7 @@ extension ScenarioGraph {
 
   private func scenario(_ path: Path) -> [ProcessState] {
     var states = plan.fixed.map { $0 ?? .idle }
-    for (step, choice) in zip(plan.steps, path) { states[step.process] = ProcessState.enumerationOrder[choice.place] }
+    for (process, choice) in zip(order, path) { states[process] = ProcessState.enumerationOrder[choice.place] }
     return states
   }
 
@@ -75,11 +71,11 @@ extension ScenarioGraph {
     guard !count.isZero, zip(plan.fixed, states).allSatisfy({ $0 == nil || $0 == $1 }) else { return nil }
     var number = BigUnsigned.zero
     var state = 0
-    for (index, step) in plan.steps.enumerated() {
-      let choice = states[step.process]
+    for (index, process) in order.enumerated() {
+      let choice = states[process]
       for place in 0..<choice.place {
         guard let next = layers[index].next(state, place: place) else { continue }
-        number += index + 1 < layers.count ? layers[index + 1].counts[next] : .one
+        number += counts(after: index)[next]
       }
       guard let next = layers[index].next(state, choice) else { return nil }
       state = next
@@ -125,5 +121,21 @@ extension ScenarioGraph {
       reached = reachedNext
     }
     return marginals
+  }
+
+  /// How many processes are active in a scenario with the fewest; nil if there is no scenario.
+  func fewestActive() -> Int? {
+    guard !count.isZero else { return nil }
+    var below = [0]
+    for layer in layers.reversed() {
+      below = (0..<layer.stateCount).map { state in
+        // States that lead nowhere have no links, and nothing leads to them any more.
+        ProcessState.enumerationOrder.reduce(Int.max) { least, choice in
+          guard let next = layer.next(state, choice), below[next] < Int.max else { return least }
+          return min(least, below[next] + (choice == .idle ? 0 : 1))
+        }
+      }
+    }
+    return below[0] + plan.fixed.count { $0 != nil && $0 != .idle }
   }
 }

@@ -34,9 +34,14 @@ struct ScenarioGraph: Sendable {
   }
 
   let plan: SearchPlan
+  /// The free processes, in the order of the layers.
+  let order: [Int]
   private(set) var layers: [Layer] = []
 
-  init(_ plan: SearchPlan) { self.plan = plan }
+  init(_ plan: SearchPlan) {
+    self.plan = plan
+    order = plan.steps.map(\.process)
+  }
 
   mutating func append(_ layer: Layer) { layers.append(layer) }
 
@@ -49,19 +54,31 @@ struct ScenarioGraph: Sendable {
     return layers.first.map { $0.counts[0] } ?? .one
   }
 
+  /// How many paths lead to the end from each state after a process.
+  func counts(after index: Int) -> CountList { index + 1 < layers.count ? layers[index + 1].counts : Self.end }
+
+  /// The one state in the end.
+  private static let end = CountList(.one)
+
   /// How many states there are before each process.
   var widths: [Int] { layers.map(\.stateCount) }
 
   /// Counts the paths from each state, from the end, and cuts links that lead nowhere.
-  mutating func count(_ limits: SearchLimits) throws {
+  ///
+  /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
+  mutating func count(_ limits: SearchLimits, name: String) throws {
     guard isComplete else { return }
-    var next = CountList(words: 1, count: 1)
-    next.set(0, to: .one)
-    // The last layer has one state where anything got there.
+    var size = 0
+    var next = Self.end
     for index in layers.indices.reversed() {
       try limits.check()
-      let bits = next.largestBitCount + 2
-      var counts = CountList(words: (bits + 63) / 64, count: layers[index].stateCount)
+      let words = (next.largestBitCount + 2 + 63) / 64
+      size += layers[index].stateCount * (12 + 8 * words)
+      guard size <= limits.sizeInBytes else {
+        throw ScenarioError.tooWide(
+          network: name, states: widths[index...].reduce(0, +), process: index + 1, of: layers.count)
+      }
+      var counts = CountList(words: words, count: layers[index].stateCount)
       for state in 0..<layers[index].stateCount {
         for place in 0..<3 {
           guard let link = layers[index].next(state, place: place) else { continue }
@@ -86,56 +103,5 @@ extension ProcessState {
     case .backward: 1
     case .idle: 2
     }
-  }
-}
-
-/// Numbers of the same length one after the other, as there are very many of them.
-struct CountList: Sendable {
-  private let width: Int
-  private var words: [UInt64]
-
-  /// So many zeros of so many words each.
-  init(words width: Int, count: Int) {
-    self.width = width
-    words = Array(repeating: 0, count: width * count)
-  }
-
-  subscript(index: Int) -> BigUnsigned { BigUnsigned(words: words[width * index..<width * (index + 1)]) }
-
-  /// Sets a number that is not too long.
-  mutating func set(_ index: Int, to number: BigUnsigned) {
-    for (offset, word) in number.words.enumerated() { words[width * index + offset] = word }
-  }
-
-  func isZero(_ index: Int) -> Bool {
-    for offset in 0..<width where words[width * index + offset] != 0 { return false }
-    return true
-  }
-
-  /// For each number whether it is more than 0.
-  var nonzero: [Bool] { (0..<(width == 0 ? 0 : words.count / width)).map { !isZero($0) } }
-
-  /// Adds a number of another list, whose numbers are not longer; the sum must fit.
-  mutating func add(_ other: CountList, _ source: Int, to index: Int) {
-    var carry = false
-    for offset in 0..<width {
-      let word = offset < other.width ? other.words[other.width * source + offset] : 0
-      let (first, overflow) = words[width * index + offset].addingReportingOverflow(word)
-      let (second, again) = first.addingReportingOverflow(carry ? 1 : 0)
-      words[width * index + offset] = second
-      carry = overflow || again
-    }
-  }
-
-  /// How many bits the largest has.
-  var largestBitCount: Int {
-    for offset in (0..<width).reversed() {
-      var largest: UInt64 = 0
-      for place in Swift.stride(from: offset, to: words.count, by: max(1, width)) {
-        largest = max(largest, words[place])
-      }
-      if largest > 0 { return 64 * offset + 64 - largest.leadingZeroBitCount }
-    }
-    return 0
   }
 }

@@ -4,15 +4,15 @@
 /// up, and the search has to say.
 struct ScenarioProbe {
   private let start: RulePropagation
-  private let maximumActive: Int?
+  private let restriction: ScenarioRestriction
   private let limits: SearchLimits
 
-  /// How many choices are made at most.
-  private static let choiceLimit = 2_000
+  /// How many choices are made at most; twice as many as lead straight to a scenario.
+  private var choiceLimit: Int { 2 * start.network.processes.count }
 
   init(_ network: ScenarioNetwork, _ restriction: ScenarioRestriction, _ limits: SearchLimits) {
     start = RulePropagation(network, effects: ScenarioEffects(network), restriction: restriction)
-    maximumActive = restriction.maximumActive
+    self.restriction = restriction
     self.limits = limits
   }
 
@@ -25,13 +25,19 @@ struct ScenarioProbe {
     while var known = open.popLast() {
       try limits.check()
       known.run()
-      guard known.contradiction == nil, known.activeCount <= maximumActive ?? .max else { continue }
+      guard known.contradiction == nil, isPossible(known) else { continue }
       guard let process = known.states.firstIndex(where: { $0.only == nil }) else { return true }
       choices += 1
-      guard choices <= Self.choiceLimit else { return nil }
+      guard choices <= choiceLimit else { return nil }
       // The last one is tried first.
       for state in known.states[process].states { open.append(known.choosing(state, for: process)) }
     }
     return false
+  }
+
+  /// Whether the choices so far leave room for what no rule is about.
+  private func isPossible(_ known: RulePropagation) -> Bool {
+    known.activeCount <= restriction.maximumActive ?? .max
+      && restriction.anyActive.allSatisfy { $0.contains { !known.states[$0].isDisjoint(with: .active) } }
   }
 }

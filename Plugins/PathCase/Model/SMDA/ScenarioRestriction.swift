@@ -4,6 +4,8 @@ struct ScenarioRestriction: Sendable, Hashable {
   var states: [Int: ProcessStates] = [:]
   /// How many processes may be active at most; nil for any number.
   var maximumActive: Int?
+  /// Groups of processes, such as pathways, of each of which at least one is active.
+  var anyActive: [[Int]] = []
   /// The processes that may be idle for no reason in strict mode, by index.
   var excused: Set<Int> = []
 
@@ -15,6 +17,7 @@ struct ScenarioRestriction: Sendable, Hashable {
     var both = self
     both.states.merge(other.states) { $0.intersection($1) }
     both.maximumActive = [maximumActive, other.maximumActive].compactMap { $0 }.min()
+    both.anyActive += other.anyActive
     both.excused.formUnion(other.excused)
     return both
   }

@@ -1,7 +1,9 @@
 /// How much a search may take, and whether it goes on.
 struct SearchLimits: Sendable {
-  /// How many states may be kept at once, all processes together; each takes 20 to 60 bytes.
+  /// How many states may be kept at once, all processes together.
   var states = 6_000_000
+  /// How many bytes the links and counts of all states may take.
+  var sizeInBytes = 1 << 30
   /// Whether nobody waits any more; asked every few thousand states.
   var isCancelled: @Sendable () -> Bool = { false }
 

@@ -42,7 +42,11 @@ struct SearchPlan: Sendable {
   private(set) var pools: [PoolInfo] = []
 
   /// Makes the plan for what is left after the rules were followed.
-  init(_ known: RulePropagation, kind: PoolAutomaton.Kind, restriction: ScenarioRestriction) {
+  ///
+  /// - Throws: `CancellationError`.
+  init(
+    _ known: RulePropagation, kind: PoolAutomaton.Kind, restriction: ScenarioRestriction, limits: SearchLimits
+  ) throws {
     fixed = known.states.map(\.only)
     guard known.contradiction == nil else {
       isImpossible = true
@@ -52,7 +56,7 @@ struct SearchPlan: Sendable {
       Self.isFree($0, fixed: fixed, known, kind == .strict && !restriction.excused.contains($0))
     }
     pools = Self.pools(of: free, fixed, known, kind)
-    let order = Self.order(free, constrained: pools.map { !$0.isTrivial }, known)
+    let order = try Self.order(free, constrained: pools.map { !$0.isTrivial }, known, limits)
     var places = Array(repeating: -1, count: fixed.count)
     for (place, process) in order.enumerated() { places[process] = place }
     steps = order.map { process in
@@ -67,6 +71,7 @@ struct SearchPlan: Sendable {
     for (pool, info) in pools.enumerated() where !info.isTrivial {
       add(pool, info, places, known, kind, &slots)
     }
+    for group in restriction.anyActive { require(group, places, &slots) }
     width = slots.width
     limitActive(restriction.maximumActive)
   }
@@ -119,7 +124,9 @@ extension SearchPlan {
     }
   }
 
-  private static func order(_ free: [Int], constrained: [Bool], _ known: RulePropagation) -> [Int] {
+  private static func order(
+    _ free: [Int], constrained: [Bool], _ known: RulePropagation, _ limits: SearchLimits
+  ) throws -> [Int] {
     var numbers = Array(repeating: -1, count: constrained.count)
     var bits: [Double] = []
     for pool in constrained.indices where constrained[pool] {
@@ -129,7 +136,7 @@ extension SearchPlan {
     let touched = free.map { process in
       known.effects.touches[process].map { numbers[$0.pool] }.filter { $0 >= 0 }
     }
-    return EliminationOrder(pools: touched, bits: bits).best().map { free[$0] }
+    return try EliminationOrder(pools: touched, bits: bits, limits: limits).best().map { free[$0] }
   }
 
   /// Gives a pool its bits and adds its moves to its processes.
@@ -160,6 +167,32 @@ extension SearchPlan {
         Move(
           shift: shift, mask: (1 << UInt64(bits)) - 1, step: automaton.steps[index],
           opening: index == 0 ? automaton.initialClasses : [], weights: place == last ? automaton.weights : []))
+    }
+  }
+
+  /// Has a bit for whether one of a group is active yet, which must be so after its last process.
+  private mutating func require(_ group: [Int], _ places: [Int], _ slots: inout BitSlots) {
+    if group.contains(where: { fixed[$0].map { $0 != .idle } ?? false }) { return }
+    let mine = Set(group.map { places[$0] }).sorted().filter {
+      $0 >= 0 && !steps[$0].states.isDisjoint(with: .active)
+    }
+    guard let first = mine.first, let last = mine.last else {
+      isImpossible = true
+      return
+    }
+    let shift = slots.take(first < last ? 1 : 0, from: first, to: last)
+    for place in mine {
+      var step = PoolAutomaton.Step()
+      for isActive in place == first ? [UInt8(0)] : [0, 1] {
+        let idle = place < last ? isActive : isActive == 0 ? PoolAutomaton.dead : 0
+        let active: UInt8 = place < last ? 1 : 0
+        step.next += [idle, active, active, PoolAutomaton.dead]
+        step.excuses.append(0)
+      }
+      steps[place].moves.append(
+        Move(
+          shift: shift, mask: first < last ? 1 : 0, step: step, opening: place == first ? [0] : [],
+          weights: place == last ? [1] : []))
     }
   }
 

@@ -38,7 +38,7 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       sets = found
       if sets.isEmpty { break }
     }
-    try graph.count(limits)
+    try graph.count(limits, name: name)
     return graph
   }
 

@@ -34,10 +34,10 @@ enum ObservationReader {
   ///
   /// - Throws: ``ScenarioFileError``.
   static func rows(_ value: Value, at place: String) throws -> [ObservationRow] {
-    try JSONRows(value, place, kind: "observations").rows.map { row in
+    try ScenarioRecords(value, place, kind: "observations").rows.map { row in
       var observation = ObservationRow(
         place: row.place, pool: try row.identifier("pool"), content: .missing, unit: try row.text("unit") ?? "")
-      if let label = row.record["label"] {
+      if let label = row.record["label"], !label.isNull {
         observation.content = .labels(try labels(label, row))
       } else {
         observation.content = try content(row.record["value"] ?? .null, row)
@@ -47,7 +47,7 @@ enum ObservationReader {
     }
   }
 
-  private static func labels(_ value: Value, _ row: JSONRow) throws -> [String] {
+  private static func labels(_ value: Value, _ row: ScenarioRecord) throws -> [String] {
     switch value.content {
     case .text(let text): return text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     case .list(let values) where !values.isEmpty:
@@ -59,7 +59,7 @@ enum ObservationReader {
     }
   }
 
-  private static func content(_ value: Value, _ row: JSONRow) throws -> ObservationRow.Content {
+  private static func content(_ value: Value, _ row: ScenarioRecord) throws -> ObservationRow.Content {
     switch value.content {
     case .null: return .missing
     case .text(let text): return try content(text, at: "\(row.place).value")
@@ -70,7 +70,7 @@ enum ObservationReader {
     throw fault("\(row.place).value", "it is neither a number nor a list of two")
   }
 
-  private static func thresholds(_ row: JSONRow) throws -> LevelThresholds? {
+  private static func thresholds(_ row: ScenarioRecord) throws -> LevelThresholds? {
     func bound(_ field: String) throws -> Double? {
       guard let value = row.record[field], value != .null else { return nil }
       guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is no number") }

@@ -1,5 +1,7 @@
 /// Reads observations from CSV.
 ///
+/// Cells have no line breaks in them.
+///
 /// - Source: RFC 4180 for quotes; a semicolon or tab separates too, whichever the first line has.
 enum ObservationTable {
   /// The rows of a table.

@@ -38,9 +38,9 @@ struct ScenarioNetworkReader {
     }
     if case .text(let name)? = record["name"]?.content { network.name = name }
     network.rules.levels = try levelCount(record["labels"])
-    for (index, pool) in try JSONRows(record["pools"], "pools").rows.enumerated() { try add(pool: pool, index) }
+    for (index, pool) in try ScenarioRecords(record["pools"], "pools").rows.enumerated() { try add(pool: pool, index) }
     var seen: Set<Identifier> = []
-    for row in try JSONRows(record["processes"], "processes").rows {
+    for row in try ScenarioRecords(record["processes"], "processes").rows {
       let process = try process(row)
       guard seen.insert(process.id).inserted else {
         throw Self.fault(row.place, "process '\(process.id)' is there twice")
@@ -60,7 +60,7 @@ struct ScenarioNetworkReader {
     return given.count
   }
 
-  private mutating func add(pool row: JSONRow, _ index: Int) throws {
+  private mutating func add(pool row: ScenarioRecord, _ index: Int) throws {
     let id = try row.identifier("id")
     let kind = try row.text("kind") ?? "internal"
     guard ["internal", "boundary"].contains(kind) else {
@@ -72,7 +72,7 @@ struct ScenarioNetworkReader {
     network.pools.append(ScenarioPool(id: id, isBoundary: kind == "boundary"))
   }
 
-  private func process(_ row: JSONRow) throws -> ScenarioProcess {
+  private func process(_ row: ScenarioRecord) throws -> ScenarioProcess {
     var process = ScenarioProcess(id: try row.identifier("id"))
     switch row.record["reversible"]?.content {
     case .bool(let flag)?: process.isReversible = flag
@@ -88,7 +88,7 @@ struct ScenarioNetworkReader {
 
   /// A list of pools: ids, or objects with a trigger; a pool that is there twice counts once.
   private func conditions(
-    _ row: JSONRow, _ field: String, _ trigger: MetaboliteLevel
+    _ row: ScenarioRecord, _ field: String, _ trigger: MetaboliteLevel
   ) throws -> [ScenarioProcess.Condition] {
     guard let value = row.record[field] else { return [] }
     guard case .list(let values) = value.content else { throw Self.fault("\(row.place).\(field)", "it is no list") }
@@ -109,7 +109,7 @@ struct ScenarioNetworkReader {
     switch value.content {
     case .text(let text): id = Identifier(text)
     case .record(let record):
-      let row = JSONRow(place: place, record: record)
+      let row = ScenarioRecord(place: place, record: record)
       id = try row.identifier("pool")
       if let letter = try row.text("trigger") {
         guard let level = MetaboliteLevel(letter: letter), Int(level.rawValue) < network.rules.levels else {
@@ -126,46 +126,5 @@ struct ScenarioNetworkReader {
 
   private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
     ScenarioFileError(kind: "network", place: place, reason: reason, advice: advice)
-  }
-}
-
-/// A list of objects of a document.
-struct JSONRows {
-  var rows: [JSONRow] = []
-
-  init(_ value: Value?, _ place: String, kind: String = "network") throws {
-    guard case .list(let values)? = value?.content else {
-      throw ScenarioFileError(kind: kind, place: place, reason: value == nil ? "it is missing" : "it is no list")
-    }
-    for (index, value) in values.enumerated() {
-      guard case .record(let record) = value.content else {
-        throw ScenarioFileError(kind: kind, place: "\(place)[\(index)]", reason: "it is no object")
-      }
-      rows.append(JSONRow(place: "\(place)[\(index)]", record: record, kind: kind))
-    }
-  }
-}
-
-/// An object of a document, and where it stands.
-struct JSONRow {
-  var place: String
-  var record: Record
-  var kind = "network"
-
-  /// A text; nil if there is none.
-  func text(_ field: String) throws -> String? {
-    switch record[field]?.content {
-    case nil, .null?: return nil
-    case .text(let text)?: return text
-    default: throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is no text")
-    }
-  }
-
-  /// An id, which must be there.
-  func identifier(_ field: String) throws -> Identifier {
-    guard let text = try text(field), !text.isEmpty else {
-      throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is missing or empty")
-    }
-    return Identifier(text)
   }
 }

@@ -147,6 +147,22 @@ struct ScenarioAnalysisTests {
       }
       #expect(error?.report.code == "pathcase.smda-too-wide")
     }
+    let error = #expect(throws: ScenarioError.self) {
+      try ScenarioAnalysis(Self.ladder(20), limits: SearchLimits(sizeInBytes: 5_000))
+    }
+    #expect(error?.report.code == "pathcase.smda-too-wide")
+  }
+
+  @Test func `a conflict in a network that is too wide is told`() throws {
+    // Balanced at each pool but one, which is full and has no producer.
+    var network = Self.tangle(12)
+    network.pools.append(ScenarioPool(id: "full", observed: .accumulated))
+    network.pools[0].observed = .accumulated
+    network.processes.append(
+      ScenarioProcess(id: "out", inputs: [.init(pool: 12, trigger: .available)], outputs: [0]))
+    let analysis = try ScenarioAnalysis(network, limits: SearchLimits(states: 100))
+    let conflict = try #require(try analysis.conflict())
+    #expect(conflict.observations == [12] && conflict.chain.last?.isContradiction == true)
   }
 
   @Test func `a search that nobody waits for ends`() {
@@ -154,6 +170,13 @@ struct ScenarioAnalysisTests {
     let limits = SearchLimits(isCancelled: { asked.wrappingAdd(1, ordering: .relaxed).newValue > 3 })
     #expect(throws: CancellationError.self) { try ScenarioAnalysis(Self.ladder(8), limits: limits) }
     #expect(asked.load(ordering: .relaxed) == 4)
+    // The order of a large network is looked for in small steps too.
+    let before = Atomic(0)
+    let early = SearchLimits(isCancelled: { before.wrappingAdd(1, ordering: .relaxed).newValue > 1 })
+    #expect(throws: CancellationError.self) {
+      try EliminationOrder(pools: (0..<200).map { [$0, $0 + 1] }, bits: Array(repeating: 2, count: 201), limits: early)
+        .best()
+    }
   }
 
   @Test func `a network without processes has one scenario`() throws {

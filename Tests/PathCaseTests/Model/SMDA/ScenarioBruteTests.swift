@@ -48,6 +48,7 @@ struct ScenarioBruteTests {
     let network = network(seed)
     let analysis = try ScenarioAnalysis(network)
     let all = analysis.page(count: 10_000)
+    #expect(analysis.fewestActive == all.map(\.active.count).min())
     let marginals = try analysis.marginals()
     for (process, marginal) in marginals.enumerated() {
       let states = all.map { $0.states[process] }
@@ -67,15 +68,23 @@ struct ScenarioBruteTests {
     for process in network.processes.indices where Bool.random(using: &source) {
       restriction.states[process] = ProcessStates(rawValue: UInt8.random(in: 1...7, using: &source))
     }
+    for _ in 0..<Int.random(in: 0...2, using: &source) {
+      restriction.anyActive.append(network.processes.indices.filter { _ in Bool.random(using: &source) })
+    }
     for mode in ScenarioAnalysis.Mode.allCases {
       let analysis = try ScenarioAnalysis(network, mode: mode)
       let wanted = analysis.page(count: 10_000).filter { scenario in
         scenario.active.count <= restriction.maximumActive ?? 0
+          && restriction.anyActive.allSatisfy { group in scenario.active.contains { group.contains($0) } }
           && scenario.states.enumerated().allSatisfy { restriction.allowed($0.offset).contains($0.element) }
       }
       let restricted = try analysis.restricted(restriction)
       #expect(texts(restricted.page(count: 10_000)) == texts(wanted))
       #expect(restricted.count == BigUnsigned(wanted.count))
+      if mode == .necessary {
+        let pairs = try wanted.map { try analysis.levels(of: $0).reduce(1) { $0 * $1.count } }.reduce(0, +)
+        #expect(try restricted.pairs() == BigUnsigned(pairs))
+      }
     }
   }
 

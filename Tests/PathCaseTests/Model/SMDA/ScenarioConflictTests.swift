@@ -42,6 +42,9 @@ struct ScenarioConflictTests {
     let limited = try ScenarioAnalysis(network, restriction: ScenarioRestriction(maximumActive: 1))
     let limit = try #require(try limited.conflict())
     #expect(limit.observations == [1] && limit.restrictions.isEmpty && limit.limitsActive && limit.chain.isEmpty)
+    let group = ScenarioRestriction(anyActive: [[1], [0, 1]])
+    let empty = try #require(try ScenarioAnalysis(chain([nil, nil, .unavailable]), restriction: group).conflict())
+    #expect(empty.observations == [2] && empty.groups == [1] && empty.chain.isEmpty)
     #expect(limit.lines(in: network) == ["no combination of the processes meets all rules; each was looked at"])
   }
 
@@ -56,6 +59,40 @@ struct ScenarioConflictTests {
     #expect(reasons.map { $0.statement(in: network) } == ["pool b is accumulated", "process take runs forwards"])
     #expect(reasons.last?.rule == .steadyState && reasons.last?.causes == [0])
     #expect(try ScenarioAnalysis(chain([nil, nil, nil])).reasons(for: 1).isEmpty)
+  }
+
+  @Test func `each level that follows from a process that must run has its rule`() throws {
+    var network = ScenarioNetwork()
+    network.rules.levels = 4
+    network.pools = ["in", "out", "stop", "go"].map { ScenarioPool(id: $0, isBoundary: true) }
+    network.processes = [
+      ScenarioProcess(
+        id: "r", inputs: [.init(pool: 0, trigger: .accumulated)], outputs: [1],
+        inhibitors: [.init(pool: 2, trigger: .accumulated)], activators: [.init(pool: 3, trigger: .available)])
+    ]
+    let known = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [0: .active])).known
+    let told = known.facts.map { "\($0.rule) \($0.statement(in: network))" }
+    #expect(
+      told == [
+        "restriction process r runs forwards", "inputs pool in is accumulated or severely accumulated",
+        "product pool out is available or accumulated or severely accumulated",
+        "outputs pool out is available or accumulated", "inhibitors pool stop is unavailable or available",
+        "activators pool go is available or accumulated or severely accumulated",
+      ])
+    #expect(known.facts.dropFirst().allSatisfy { $0.causes == [0] })
+    #expect(ScenarioRule.allCases.allSatisfy { !$0.statement.isEmpty && !$0.statement.hasSuffix(".") })
+  }
+
+  @Test func `of a process that runs in either direction pools have what both have in common`() throws {
+    var network = chain([nil, nil, nil])
+    network.processes[0].isReversible = true
+    let known = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [0: .active])).known
+    // Backwards it would need something that makes 'b', and there is nothing else.
+    #expect(known.states[0] == .forward && known.states[1] == .forward)
+    network.pools[1].isBoundary = true
+    let free = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [0: .active])).known
+    #expect(free.states[0] == .active)
+    #expect(free.levels.map(\.letters) == ["AC", "AC", "UAC"])
   }
 
   @Test func `a process that lacks a regulation is named`() throws {

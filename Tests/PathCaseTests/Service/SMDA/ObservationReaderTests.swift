@@ -36,7 +36,7 @@ struct ObservationReaderTests {
   @Test func `labels are read from CSV and JSON alike`() throws {
     let table = try network.observing(rows("Pool;Label\r\n# a note\r\n\"a\"; C\r\nb;U|A\r\n\r\nc;\r\n"))
     let list = try network.observing(
-      rows(#"[{"pool": "a", "label": "C"}, {"pool": "b", "label": ["U", "A"]}, {"pool": "c", "value": null}]"#))
+      rows(#"[{"pool": "a", "label": "C"}, {"pool": "b", "label": ["U", "A"]}, {"pool": "c", "label": null}]"#))
     #expect(table == list)
     #expect(table.pools.map { $0.observed?.letters } == ["C", "UA", nil, nil])
     #expect(

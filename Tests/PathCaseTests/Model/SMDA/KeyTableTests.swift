@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct KeyTableTests {
+  @Test func `each key has one number, in the order in which they come`() {
+    var table = KeyTable<UInt64>()
+    var wide = KeyTable<UInt128>()
+    var numbers: [UInt64: UInt32] = [:]
+    var source = SplitMix(seed: 7)
+    var isRight = true
+    for _ in 0..<6_000 {
+      // Few high and low bits, so that keys come again and places are taken by others.
+      let key = source.next() & 0xF000_0000_0000_0FF0
+      let known = numbers[key] ?? UInt32(numbers.count)
+      numbers[key] = known
+      isRight = isRight && table.number(of: key) == known && wide.number(of: UInt128(key) << 60) == known
+    }
+    #expect(isRight && table.keys.count == numbers.count && numbers.count > 3_000)
+    #expect(table.keys.enumerated().allSatisfy { numbers[$1] == UInt32($0) })
+    #expect(wide.keys == table.keys.map { UInt128($0) << 60 })
+  }
+}

@@ -1,0 +1,43 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+/// What errors of scenario analysis say.
+struct ScenarioErrorTests {
+  private let row = ObservationRow(place: "line 2", pool: "glc", content: .missing)
+
+  @Test func `every code that is used is listed once`() {
+    let search: [ScenarioError] = [
+      .tooWide(network: "n", states: 1, process: 2, of: 3), .tooManyOpenPools(network: "n", bits: 200),
+      .noSuchScenario("5", count: "4"), .tooMany(count: "9", limit: 8),
+    ]
+    let faults: [ObservationError.Fault] = [
+      .unknownPool(nearest: nil), .twoLevels("A", before: "C", place: "line 1"), .unknownLabel("X", known: "UAC"),
+      .noThresholds, .thresholdsOutOfOrder, .otherUnit("g", wanted: "mol"), .reversedInterval,
+    ]
+    let files = ["network", "observations"].map { ScenarioFileError(kind: $0, place: "", reason: "it is empty") }
+    let used =
+      search.map(\.report.code) + faults.map { ObservationError(row, $0).report.code } + files.map(\.report.code)
+    let listed = (ScenarioError.errorCodes + ObservationError.errorCodes + ScenarioFileError.errorCodes).map(\.code)
+    #expect(Set(used) == Set(listed) && Set(listed).count == listed.count)
+    #expect(faults.allSatisfy { ObservationError(row, $0).report.kind == .unusableInput })
+    #expect(files.allSatisfy { $0.report.kind == .unusableInput })
+  }
+
+  @Test func `a message tells what, where and what to do`() {
+    #expect(
+      ScenarioError.tooWide(network: "n", states: 10, process: 2, of: 3).report.description
+        == "the network 'n' is too wide: more than 10 states at process 2 of 3; "
+        + "make common molecules boundaries, take fewer pathways, or observe more pools")
+    #expect(
+      ScenarioError.noSuchScenario("5", count: "4").report.description == "there is no scenario 5; scenarios are 1 to 4"
+    )
+    #expect(
+      ObservationError(row, .unknownLabel("X", known: "UAC")).report.description
+        == "line 2 cannot be used: 'X' is no level; levels are U, A, C")
+    #expect(
+      ScenarioFileError(kind: "network", place: "pools[3]", reason: "it is no object").report.message
+        == "the network cannot be read at pools[3]: it is no object")
+  }
+}

@@ -18,6 +18,7 @@ struct DrawingMaker {
   /// The first row of cells of each row of boxes.
   private var tops: [Int] = []
   private let frameSpans: [FrameSpan?]
+  private var bends: [Bend] = []
 
   /// The rows a compartment's frame goes around, and how many frames are within it.
   struct FrameSpan {
@@ -48,6 +49,7 @@ struct DrawingMaker {
   /// The drawing with its boxes, wires, heads and frames.
   mutating func run() -> TextDrawing {
     collectNets()
+    bends = allBends()
     var routers: [ChannelRouter] = []
     var next = frameSpans.reduce(0) { $0 + ($1?.first == 0 ? 1 : 0) }
     for row in rows.rows.indices {
@@ -217,22 +219,40 @@ struct DrawingMaker {
             .init(route: head.route, column: head.column, row: bottom - 1, direction: head.direction))
         }
       }
-      for item in rows.rows[row] where item >= rows.placeCount && boxHeight > 0 {
-        drawing.wires.append(
-          .init(
-            route: bendRoute(item), column: columns[item], row: tops[row] - 1, length: boxHeight + 2, isVertical: true))
-      }
+      addBends(row)
     }
   }
 
-  private var bendRoutes: [Int] = []
-
-  private mutating func bendRoute(_ item: Int) -> Int {
-    if bendRoutes.isEmpty {
-      bendRoutes = [Int](repeating: 0, count: rows.rowOf.count)
-      for (route, chain) in rows.chains.enumerated() { for step in chain { bendRoutes[step.item] = route } }
+  /// Leads lines past the boxes of a row; a line that turns round there ends at its neighbours' side.
+  private mutating func addBends(_ row: Int) {
+    for item in rows.rows[row] where item >= rows.placeCount {
+      let bend = bends[item - rows.placeCount]
+      let first = tops[row] - (bend.hasAbove ? 1 : 0)
+      let last = tops[row] + boxHeight - (bend.hasBelow ? 0 : 1)
+      drawing.wires.append(
+        .init(route: bend.route, column: columns[item], row: first, length: last - first + 1, isVertical: true))
     }
-    return bendRoutes[item]
+  }
+
+  /// Where the line of a bend goes on.
+  private struct Bend {
+    var route = 0
+    var hasAbove = false
+    var hasBelow = false
+  }
+
+  private func allBends() -> [Bend] {
+    var bends = [Bend](repeating: Bend(), count: rows.rowOf.count - rows.placeCount)
+    for (route, chain) in rows.chains.enumerated() {
+      for (step, value) in chain.enumerated() where value.item >= rows.placeCount {
+        var bend = Bend(route: route)
+        for other in [chain[step - 1], chain[step + 1]] {
+          if other.row < value.row { bend.hasAbove = true } else { bend.hasBelow = true }
+        }
+        bends[value.item - rows.placeCount] = bend
+      }
+    }
+    return bends
   }
 
   private mutating func addBoxes() {

@@ -7,6 +7,8 @@ struct ComponentLayout {
   let shouldStop: () -> Bool
   /// Places from before, from which the order starts; nil for new vertices.
   let earlier: [FrozenPath.Point?]
+  /// Larger parts are not drawn on the plane, as that would take too long.
+  private static let planarLimit = 1500
   private let list: AdjacencyList
   private let ranks: [Int]
   private(set) var effort: Int
@@ -57,14 +59,40 @@ struct ComponentLayout {
       let (crossings, stack) = reduced(layer, from: root)
       if best == nil || crossings < best?.crossings ?? 0 { best = (crossings, stack) }
     }
-    if let best { return best.stack }
-    return reduced(LayerAssignment.alongFlow(ranks: ranks, lines: lines, list: list), from: roots().first ?? 0).1
+    if best == nil {
+      let layer = LayerAssignment.alongFlow(ranks: ranks, lines: lines, list: list)
+      best = reduced(layer, from: roots().first ?? 0)
+    }
+    if best?.crossings ?? 0 > 1, let planar = planar(), planar.crossings < best?.crossings ?? Int.max {
+      return planar.stack
+    }
+    return best?.stack ?? LayerStack(layer: [], lines: [], group: [])
+  }
+
+  /// The layers of a drawing on the plane.
+  ///
+  /// - Returns: Nil for what is in several groups or not in one piece, for trees, and if there is no effort left.
+  private mutating func planar() -> (crossings: Int, stack: LayerStack)? {
+    if isCoarse || lines.count < sizes.count || sizes.count > Self.planarLimit
+      || groups.contains(where: { $0 != groups[0] })
+    {
+      return nil
+    }
+    if earlier.contains(where: { $0 != nil }) { return nil }
+    var search = PlanarSearch(count: sizes.count, lines: lines, ranks: ranks, effort: effort, shouldStop: shouldStop)
+    let found = search.run()
+    effort = search.effort
+    guard let stack = found else { return nil }
+    var reduction = CrossingReduction(stack, effort: effort, shouldStop: shouldStop)
+    let crossings = reduction.run(sweeps: 0, sifts: 8)
+    effort = reduction.effort
+    return (crossings, reduction.stack)
   }
 
   /// Vertices to start at: the start of the flow first, then others all over the graph.
   private func roots() -> [Int] {
     let byRank = ranks.indices.sorted { ranks[$0] < ranks[$1] }
-    let count = min(byRank.count, max(3, min(112, 12_000 / max(byRank.count, 1))))
+    let count = min(byRank.count, 4)
     return (0..<count).map { byRank[$0 * byRank.count / count] }
   }
 

@@ -92,7 +92,7 @@ struct ComponentLayout {
   /// Vertices to start at: the start of the flow first, then others all over the graph.
   private func roots() -> [Int] {
     let byRank = ranks.indices.sorted { ranks[$0] < ranks[$1] }
-    let count = min(byRank.count, 4)
+    let count = min(byRank.count, byRank.count > 200 && byRank.count <= Self.planarLimit ? 1 : 3)
     return (0..<count).map { byRank[$0 * byRank.count / count] }
   }
 

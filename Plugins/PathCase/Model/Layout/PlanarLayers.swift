@@ -157,31 +157,35 @@ struct PlanarLayers {
     let numbers = numbers(from: start)
     let order = numbers.indices.filter { numbers[$0] >= 0 }.sorted { numbers[$0] < numbers[$1] }
     layer = [Int](repeating: 0, count: numbers.count)
+    let edges = (0..<embedding.dartCount / 2).filter { embedding.isUsed[$0] && $0 != start >> 1 }
+    let list = AdjacencyList(
+      count: numbers.count, pairs: edges.map { (embedding.origin[2 * $0], embedding.origin[2 * $0 + 1]) })
     for vertex in order {
-      for dart in embedding.darts(around: vertex)
-      where numbers[embedding.target(dart)] < numbers[vertex] && dart >> 1 != start >> 1 {
-        layer[vertex] = max(layer[vertex], layer[embedding.target(dart)] + 1)
+      for index in list.range(vertex) where numbers[list.ends[index]] < numbers[vertex] {
+        layer[vertex] = max(layer[vertex], layer[list.ends[index]] + 1)
       }
     }
-    tighten(order, numbers)
+    tighten(order, numbers, list, edges.map { $0 < isOwn.count && isOwn[$0] ? 1 : 0 })
     placeAcross(numbers, start)
   }
 
   /// Moves vertices within the layers their neighbours leave them, to make lines short.
-  private mutating func tighten(_ order: [Int], _ numbers: [Int]) {
+  ///
+  /// - Parameter weights: How much each line of the list counts.
+  private mutating func tighten(_ order: [Int], _ numbers: [Int], _ list: AdjacencyList, _ weights: [Int]) {
     for round in 0..<6 {
       var hasMoved = false
       for step in order.indices {
         let vertex = order[round & 1 == 0 ? order.count - 1 - step : step]
         var (top, bottom, pull) = (Int.min, Int.max, 0)
-        for dart in embedding.darts(around: vertex) {
-          let other = embedding.target(dart)
+        for index in list.range(vertex) {
+          let other = list.ends[index]
           if numbers[other] < numbers[vertex] {
             top = max(top, layer[other] + 1)
-            pull -= isLine(dart) ? 1 : 0
+            pull -= weights[list.lines[index]]
           } else {
             bottom = min(bottom, layer[other] - 1)
-            pull += isLine(dart) ? 1 : 0
+            pull += weights[list.lines[index]]
           }
         }
         let wanted = pull > 0 && bottom < Int.max ? bottom : pull < 0 && top > Int.min ? top : layer[vertex]
@@ -195,8 +199,6 @@ struct PlanarLayers {
     let least = order.map { layer[$0] }.min() ?? 0
     for vertex in order { layer[vertex] -= least }
   }
-
-  private func isLine(_ dart: Int) -> Bool { dart >> 1 < isOwn.count && isOwn[dart >> 1] }
 
   /// Gives each edge a place after the longest way from the left over the faces.
   private mutating func placeAcross(_ numbers: [Int], _ start: Int) {

@@ -41,7 +41,7 @@ struct PlanarSearch {
   private func layers(_ planar: Planarization) -> LayerStack? {
     let layers = PlanarLayers(planar, realCount: count)
     var best: (score: Int, layers: PlanarLayers, isUpsideDown: Bool)?
-    for ends in layers.ends(ranks: ranks, count: max(2, min(24, 6_000 / max(count, 1)))) {
+    for ends in layers.ends(ranks: ranks, count: max(3, min(16, 1_600 / max(count, 1)))) {
       var next = layers
       next.place(ends)
       let fall = lines.reduce(0) { sum, line in

@@ -28,10 +28,12 @@ struct PlanarSearch {
     for number in 0..<tries {
       if effort <= 0 || shouldStop() || best?.crossings == 0 { break }
       guard let order = order(from: byRank[number * count / tries], goesDeep: number & 1 == 0) else { return nil }
-      var next = Planarization(vertexCount: count, lines: pairs, order: order, effort: effort)
+      var next = Planarization(
+        vertexCount: count, lines: pairs, order: order, effort: effort, limit: Self.crossingLimit)
+      effort = next.effort
+      if next.isGivenUp { break }
       next.improve(rounds: 6, fixed: fixed, shouldStop: shouldStop)
       effort = next.effort
-      if next.crossings > Self.crossingLimit { return nil }
       if next.crossings < best?.crossings ?? Int.max { best = next }
     }
     return best.flatMap(layers)

@@ -13,13 +13,17 @@ struct Planarization {
   /// The line of each edge.
   private(set) var lineOfEdge: [Int] = []
   private(set) var crossings = 0
+  /// Whether lines are missing.
+  private(set) var isGivenUp = false
   private(set) var effort: Int
   private var seen: [Int] = []
   private var cameBy: [Int] = []
   private var mark = 0
 
-  /// - Parameter order: The lines, those of a tree first, each of which joins something to what is there.
-  init(vertexCount: Int, lines: [(Int, Int)], order: [Int], effort: Int) {
+  /// - Parameters:
+  ///   - order: The lines, those of a tree first, each of which joins something to what is there.
+  ///   - limit: With more crossings it is given up; lines are missing then.
+  init(vertexCount: Int, lines: [(Int, Int)], order: [Int], effort: Int, limit: Int = Int.max) {
     self.lines = lines
     self.effort = effort
     embedding = PlanarEmbedding(vertexCount: vertexCount)
@@ -30,7 +34,8 @@ struct Planarization {
       own(dart, line)
     }
     embedding.findFaces()
-    for line in order.dropFirst(vertexCount - 1) { insert(line) }
+    for line in order.dropFirst(vertexCount - 1) where crossings <= limit && self.effort > 0 { insert(line) }
+    isGivenUp = crossings > limit || self.effort <= 0
   }
 
   private mutating func own(_ dart: Int, _ line: Int) {

@@ -20,7 +20,7 @@ struct LayerStack: Sendable {
   /// Vertices of a lower group lie to the left of those of a higher one in every layer.
   private(set) var group: [Int]
 
-  /// Cuts lines between layers; both ends of a line must be in different ones.
+  /// Cuts lines between layers; a line within a layer turns round in the next one.
   init(layer: [Int], lines: [(Int, Int)], group: [Int]) {
     self.layer = layer
     self.group = group
@@ -28,6 +28,14 @@ struct LayerStack: Sendable {
     var pieces: [(Int, Int)] = []
     pieces.reserveCapacity(lines.count * 2)
     for line in lines {
+      if layer[line.0] == layer[line.1] {
+        let dummy = self.layer.count
+        pieces += [(line.0, dummy), (line.1, dummy)]
+        self.layer.append(layer[line.0] + 1)
+        self.group.append(max(group[line.0], group[line.1]))
+        dummies.append(dummy..<dummy + 1)
+        continue
+      }
       let isDown = layer[line.0] < layer[line.1]
       let (upper, lower) = isDown ? line : (line.1, line.0)
       let first = self.layer.count

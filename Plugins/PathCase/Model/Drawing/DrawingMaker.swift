@@ -2,10 +2,10 @@ import PluginAPI
 
 /// Makes a drawing of a layout: rows and columns of boxes, then lines through the channels between the rows.
 struct DrawingMaker {
-  private let graph: ReactionGraph
-  private let layout: GraphLayout
-  private var drawing: TextDrawing
-  private let rows: DrawingRows
+  let graph: ReactionGraph
+  let layout: GraphLayout
+  var drawing: TextDrawing
+  let rows: DrawingRows
   private var labels: [String] = []
   private var widths: [Int] = []
   /// The column of each item: the middle of a box, or where a line passes.
@@ -13,11 +13,12 @@ struct DrawingMaker {
   /// The nets of the channel below each row.
   private var nets: [[ChannelRouter.Net]] = []
   /// Arrow heads wanted below (true) or above a row at a column.
-  private var headsBelow: [[(column: Int, route: Int, direction: TextDrawing.Head.Direction)]] = []
-  private var headsAbove: [[(column: Int, route: Int, direction: TextDrawing.Head.Direction)]] = []
+  var headsBelow: [[(column: Int, route: Int, direction: TextDrawing.Head.Direction)]] = []
+  var headsAbove: [[(column: Int, route: Int, direction: TextDrawing.Head.Direction)]] = []
   /// The first row of cells of each row of boxes.
-  private var tops: [Int] = []
-  private let frameSpans: [FrameSpan?]
+  var tops: [Int] = []
+  let frameSpans: [FrameSpan?]
+  private var bends: [Bend] = []
 
   /// The rows a compartment's frame goes around, and how many frames are within it.
   struct FrameSpan {
@@ -27,7 +28,7 @@ struct DrawingMaker {
     var level: Int
   }
 
-  private var boxHeight: Int { drawing.options.zoom == .full ? 3 : 1 }
+  var boxHeight: Int { drawing.options.zoom == .full ? 3 : 1 }
   private var margin: Int { 4 * ((frameSpans.compactMap { $0?.level }.max() ?? -1) + 1) }
 
   init(_ graph: ReactionGraph, _ layout: GraphLayout, _ options: TextDrawing.Options) {
@@ -48,6 +49,7 @@ struct DrawingMaker {
   /// The drawing with its boxes, wires, heads and frames.
   mutating func run() -> TextDrawing {
     collectNets()
+    bends = allBends()
     var routers: [ChannelRouter] = []
     var next = frameSpans.reduce(0) { $0 + ($1?.first == 0 ? 1 : 0) }
     for row in rows.rows.indices {
@@ -103,9 +105,9 @@ struct DrawingMaker {
     return result
   }
 
-  private func left(_ item: Int) -> Int { item < widths.count ? columns[item] - widths[item] / 2 : columns[item] }
+  func left(_ item: Int) -> Int { item < widths.count ? columns[item] - widths[item] / 2 : columns[item] }
 
-  private func right(_ item: Int) -> Int { item < widths.count ? left(item) + widths[item] - 1 : columns[item] }
+  func right(_ item: Int) -> Int { item < widths.count ? left(item) + widths[item] - 1 : columns[item] }
 
   /// Moves items of a row apart that rounding brought together.
   private mutating func separate(_ row: [Int]) {
@@ -133,9 +135,15 @@ struct DrawingMaker {
     headsAbove = headsBelow
     let (above, below) = pins()
     var ends = [Int](repeating: 0, count: 2 * rows.chains.count)
+    for item in 0..<rows.placeCount { assign(below[item], item, &ends) }
+    // Lines between two boxes arrive where they left, so that they are straight if they can be.
     for item in 0..<rows.placeCount {
-      assign(below[item], item, &ends)
-      assign(above[item], item, &ends)
+      let pins = above[item].map { pin in
+        var pin = pin
+        if rows.chains[pin.route].count == 2 { pin.towards = ends[pin.end ^ 1] }
+        return pin
+      }
+      assign(pins, item, &ends)
     }
     for (route, chain) in rows.chains.enumerated() {
       for piece in 0..<max(0, chain.count - 1) { addNet(route, piece, chain, ends) }
@@ -217,22 +225,40 @@ struct DrawingMaker {
             .init(route: head.route, column: head.column, row: bottom - 1, direction: head.direction))
         }
       }
-      for item in rows.rows[row] where item >= rows.placeCount && boxHeight > 0 {
-        drawing.wires.append(
-          .init(
-            route: bendRoute(item), column: columns[item], row: tops[row] - 1, length: boxHeight + 2, isVertical: true))
-      }
+      addBends(row)
     }
   }
 
-  private var bendRoutes: [Int] = []
-
-  private mutating func bendRoute(_ item: Int) -> Int {
-    if bendRoutes.isEmpty {
-      bendRoutes = [Int](repeating: 0, count: rows.rowOf.count)
-      for (route, chain) in rows.chains.enumerated() { for step in chain { bendRoutes[step.item] = route } }
+  /// Leads lines past the boxes of a row; a line that turns round there ends at its neighbours' side.
+  private mutating func addBends(_ row: Int) {
+    for item in rows.rows[row] where item >= rows.placeCount {
+      let bend = bends[item - rows.placeCount]
+      let first = tops[row] - (bend.hasAbove ? 1 : 0)
+      let last = tops[row] + boxHeight - (bend.hasBelow ? 0 : 1)
+      drawing.wires.append(
+        .init(route: bend.route, column: columns[item], row: first, length: last - first + 1, isVertical: true))
     }
-    return bendRoutes[item]
+  }
+
+  /// Where the line of a bend goes on.
+  private struct Bend {
+    var route = 0
+    var hasAbove = false
+    var hasBelow = false
+  }
+
+  private func allBends() -> [Bend] {
+    var bends = [Bend](repeating: Bend(), count: rows.rowOf.count - rows.placeCount)
+    for (route, chain) in rows.chains.enumerated() {
+      for (step, value) in chain.enumerated() where value.item >= rows.placeCount {
+        var bend = Bend(route: route)
+        for other in [chain[step - 1], chain[step + 1]] {
+          if other.row < value.row { bend.hasAbove = true } else { bend.hasBelow = true }
+        }
+        bends[value.item - rows.placeCount] = bend
+      }
+    }
+    return bends
   }
 
   private mutating func addBoxes() {
@@ -242,95 +268,6 @@ struct DrawingMaker {
           place: place, kind: graph.nodes[value.node].kind, label: labels[place],
           window: .init(column: left(place), row: tops[rows.rowOf[place]], width: widths[place], height: boxHeight)))
     }
-  }
-}
-
-extension DrawingMaker {
-  /// The rows that the frames of compartments go around.
-  private static func spans(
-    _ graph: ReactionGraph, _ layout: GraphLayout, _ rows: DrawingRows, _ order: CompartmentOrder
-  ) -> [FrameSpan?] {
-    let levels = order.heights()
-    var spans = [FrameSpan?](repeating: nil, count: graph.compartments.count)
-    for place in layout.places.indices {
-      var (next, row) = (order.compartment[place], rows.rowOf[place])
-      while let owner = next {
-        var span = spans[owner] ?? FrameSpan(compartment: owner, first: row, last: row, level: levels[owner])
-        span.first = min(span.first, row)
-        span.last = max(span.last, row)
-        spans[owner] = span
-        next = order.parents[owner]
-      }
-    }
-    return spans
-  }
-
-  private mutating func addFrames() {
-    var sides = [(left: Int, right: Int)?](repeating: nil, count: frameSpans.count)
-    let order = CompartmentOrder(graph, nodes: layout.places.map(\.node))
-    for place in layout.places.indices {
-      guard let owner = order.compartment[place], sides.indices.contains(owner) else { continue }
-      let old = sides[owner] ?? (Int.max, Int.min)
-      sides[owner] = (min(old.left, left(place)), max(old.right, right(place)))
-    }
-    let inner = frameSpans.compactMap { $0 }.sorted { ($0.level, $0.compartment) < ($1.level, $1.compartment) }
-    for span in inner {
-      guard let own = sides[span.compartment] else { continue }
-      let side = (left: own.left - 2, right: own.right + 2)
-      if let parent = order.parents[span.compartment] {
-        let old = sides[parent] ?? (Int.max, Int.min)
-        sides[parent] = (min(old.left, side.left), max(old.right, side.right))
-      }
-      let above = inner.count { $0.first == span.first && ($0.level, $0.compartment) < (span.level, span.compartment) }
-      let below = inner.count { $0.last == span.last && ($0.level, $0.compartment) < (span.level, span.compartment) }
-      let top = tops[span.first] - 1 - (headsAbove[span.first].isEmpty ? 0 : 1) - above
-      let bottom = tops[span.last] + boxHeight + (headsBelow[span.last].isEmpty ? 0 : 1) + below
-      let window = TextDrawing.Window(
-        column: side.left, row: top, width: side.right - side.left + 1, height: bottom - top + 1)
-      drawing.frames.append(frame(span.compartment, window))
-    }
-    drawing.frames.reverse()
-  }
-
-  /// A frame with its name where no line goes through its upper side, cut if there is nowhere enough room.
-  private func frame(_ compartment: Int, _ window: TextDrawing.Window) -> TextDrawing.Frame {
-    let (first, last) = (window.column + 1, window.column + window.width - 2)
-    let passed = drawing.wires.lazy.filter { wire in
-      wire.isVertical && wire.row <= window.row && window.row < wire.row + wire.length
-        && wire.column >= first && wire.column <= last
-    }
-    let stops = Set(passed.map(\.column)).sorted() + [last + 1]
-    let name = NodeLabel.shown(graph.compartments[compartment].name)
-    let wanted = TextWidth.columns(name) + 2
-    var (start, best) = (first, (column: first, room: 0))
-    for stop in stops {
-      if best.room < wanted, stop - start > best.room { best = (start, stop - start) }
-      start = stop + 1
-    }
-    let shown = best.room > 3 ? NodeLabel.cut(name, to: best.room - 2, isASCII: drawing.options.isASCII) : ""
-    return TextDrawing.Frame(compartment: compartment, name: shown, nameColumn: best.column, window: window)
-  }
-
-  /// Moves everything so that the first column is 0, and measures the width.
-  private mutating func shift() {
-    var (left, right) = (Int.max, Int.min)
-    for window in drawing.boxes.map(\.window) + drawing.frames.map(\.window) {
-      left = min(left, window.column)
-      right = max(right, window.column + window.width)
-    }
-    for wire in drawing.wires {
-      left = min(left, wire.column)
-      right = max(right, wire.column + (wire.isVertical ? 1 : wire.length))
-    }
-    if left > right { return }
-    for index in drawing.boxes.indices { drawing.boxes[index].window.column -= left }
-    for index in drawing.frames.indices {
-      drawing.frames[index].window.column -= left
-      drawing.frames[index].nameColumn -= left
-    }
-    for index in drawing.wires.indices { drawing.wires[index].column -= left }
-    for index in drawing.heads.indices { drawing.heads[index].column -= left }
-    drawing.width = right - left
   }
 }
 

@@ -7,6 +7,10 @@ struct ComponentLayout {
   let shouldStop: () -> Bool
   /// Places from before, from which the order starts; nil for new vertices.
   let earlier: [FrozenPath.Point?]
+  /// Larger parts are not drawn on the plane, as that would take too long.
+  private static let planarLimit = 1500
+  /// Larger parts are not tried with layers along the flow, as their lines would be too long.
+  private static let flowLimit = 200
   private let list: AdjacencyList
   private let ranks: [Int]
   private(set) var effort: Int
@@ -50,34 +54,73 @@ struct ComponentLayout {
 
   /// The layers with the order that crosses least of those tried.
   private mutating func ordered() -> LayerStack {
+    let roots = roots()
     var best: (crossings: Int, stack: LayerStack)?
-    for root in roots() {
-      if let best, best.crossings == 0 || isCoarse { break }
-      guard let layer = layers(from: root) else { break }
-      let (crossings, stack) = reduced(layer, from: root)
-      if best == nil || crossings < best?.crossings ?? 0 { best = (crossings, stack) }
+    if sizes.count <= Self.flowLimit, isAcyclic { best = alongFlow(roots.first ?? 0) }
+    for (number, root) in roots.enumerated() {
+      if number > 0, isCoarse || best?.crossings == 0 { break }
+      keep(reduced(layers(from: root), from: root), &best)
     }
-    if let best { return best.stack }
-    return reduced(LayerAssignment.alongFlow(ranks: ranks, lines: lines, list: list), from: roots().first ?? 0).1
-  }
-
-  /// Vertices to start at: the start of the flow first, then others all over the graph.
-  private func roots() -> [Int] {
-    let byRank = ranks.indices.sorted { ranks[$0] < ranks[$1] }
-    let count = min(byRank.count, max(3, min(112, 12_000 / max(byRank.count, 1))))
-    return (0..<count).map { byRank[$0 * byRank.count / count] }
-  }
-
-  private func layers(from root: Int) -> [Int]? {
-    var distances = LayerAssignment.byDistance(from: root, list: list)
-    guard var layer = distances else { return nil }
-    if layer.contains(-1) {
-      for start in layer.indices where layer[start] < 0 {
-        distances = LayerAssignment.byDistance(from: start, list: list)
-        guard let more = distances else { return nil }
-        for vertex in more.indices where more[vertex] >= 0 { layer[vertex] = more[vertex] }
+    if best?.crossings ?? 0 > 1 {
+      if let planar = planar() {
+        keep(planar, &best)
+      } else if sizes.count > Self.flowLimit, sizes.count <= 2 * Self.planarLimit, !isCoarse {
+        keep(alongFlow(roots.first ?? 0), &best)
       }
     }
+    return best?.stack ?? LayerStack(layer: [], lines: [], group: [])
+  }
+
+  private mutating func alongFlow(_ root: Int) -> (crossings: Int, stack: LayerStack) {
+    reduced(LayerAssignment.alongFlow(ranks: ranks, lines: lines, list: list), from: root)
+  }
+
+  /// Keeps what crosses less, or of equals what has shorter lines.
+  private func keep(_ new: (crossings: Int, stack: LayerStack), _ best: inout (crossings: Int, stack: LayerStack)?) {
+    if let old = best, (old.crossings, old.stack.below.count) <= (new.crossings, new.stack.below.count) { return }
+    best = new
+  }
+
+  /// The layers of a drawing on the plane.
+  ///
+  /// - Returns: Nil for what is in several groups or not in one piece, for trees, and if there is no effort left.
+  private mutating func planar() -> (crossings: Int, stack: LayerStack)? {
+    if isCoarse || lines.count < sizes.count || sizes.count > Self.planarLimit
+      || groups.contains(where: { $0 != groups[0] })
+    {
+      return nil
+    }
+    if earlier.contains(where: { $0 != nil }) { return nil }
+    var search = PlanarSearch(count: sizes.count, lines: lines, ranks: ranks, effort: effort, shouldStop: shouldStop)
+    let found = search.run()
+    effort = search.effort
+    guard let stack = found else { return nil }
+    var reduction = CrossingReduction(stack, effort: effort, shouldStop: shouldStop)
+    let crossings = reduction.run(sweeps: 0, sifts: 8)
+    effort = reduction.effort
+    return (crossings, reduction.stack)
+  }
+
+  /// Whether no line that has one direction only goes against the ranks.
+  private var isAcyclic: Bool { lines.allSatisfy { $0.isReversible || ranks[$0.source] < ranks[$0.target] } }
+
+  /// Vertices to start at: the start of the flow, and those at the ends of the graph, from which layers are narrow.
+  private func roots() -> [Int] {
+    guard let first = ranks.indices.min(by: { ranks[$0] < ranks[$1] }) else { return [] }
+    if sizes.count > 200, sizes.count <= Self.planarLimit, lines.count >= sizes.count { return [first] }
+    var roots = [first]
+    for _ in 0..<2 {
+      let layer = LayerAssignment.byDistance(from: roots[roots.count - 1], list: list)
+      guard let far = layer.indices.max(by: { (layer[$0], -$0) < (layer[$1], -$1) }), !roots.contains(far) else {
+        break
+      }
+      roots.append(far)
+    }
+    return roots
+  }
+
+  private func layers(from root: Int) -> [Int] {
+    var layer = LayerAssignment.byDistance(from: root, list: list)
     // The way up that more of the flow goes down.
     let fall = lines.reduce(0) { sum, line in
       sum + (layer[line.target] - layer[line.source]).signum() * (line.isReversible ? 1 : 4) * line.weight
@@ -89,7 +132,7 @@ struct ComponentLayout {
     return layer
   }
 
-  private mutating func reduced(_ layer: [Int], from root: Int) -> (Int, LayerStack) {
+  private mutating func reduced(_ layer: [Int], from root: Int) -> (crossings: Int, stack: LayerStack) {
     var stack = LayerStack(layer: layer, lines: lines.map { ($0.source, $0.target) }, group: groups)
     stack.order = startOrder(stack, from: root)
     stack.numberPositions()

@@ -43,23 +43,24 @@ enum LayerAssignment {
     return true
   }
 
-  /// Layers by the distance from a vertex, so that no line is longer than one layer.
+  /// Layers by the distance from vertices, so that no line is longer than one layer.
   ///
-  /// - Returns: Nil if a line would lie within a layer, which happens if the component has a cycle of odd length.
-  static func byDistance(from root: Int, list: AdjacencyList) -> [Int]? {
+  /// Lines lie within a layer only where the graph has cycles of odd length. What hangs together with none of the roots
+  /// is measured from its first vertex.
+  static func byDistance(from root: Int, list: AdjacencyList) -> [Int] {
     var layer = [Int](repeating: -1, count: list.starts.count - 1)
-    var queue = [root]
-    layer[root] = 0
+    var queue: [Int] = []
     var head = 0
-    while head < queue.count {
-      let vertex = queue[head]
-      head += 1
-      for index in list.range(vertex) {
-        let other = list.ends[index]
-        if layer[other] == layer[vertex] { return nil }
-        if layer[other] >= 0 { continue }
-        layer[other] = layer[vertex] + 1
-        queue.append(other)
+    for start in [root] + Array(layer.indices) where layer[start] < 0 {
+      queue.append(start)
+      layer[start] = 0
+      while head < queue.count {
+        let vertex = queue[head]
+        head += 1
+        for index in list.range(vertex) where layer[list.ends[index]] < 0 {
+          layer[list.ends[index]] = layer[vertex] + 1
+          queue.append(list.ends[index])
+        }
       }
     }
     return layer

@@ -57,27 +57,33 @@ struct LayerRouter {
   private func points(
     of number: Int, _ line: LayoutNet.Line, _ ports: (below: [Double], above: [Double])
   ) -> [FrozenPath.Point] {
-    let isDown = stack.layer[line.source] < stack.layer[line.target]
-    let (upper, lower) = isDown ? (line.source, line.target) : (line.target, line.source)
-    let chain = [upper] + Array(stack.dummies[number]) + [lower]
-    let first = stack.belowRange(upper).first { stack.below[$0] == chain[1] }
-    let last = stack.aboveRange(lower).first { stack.above[$0] == chain[chain.count - 2] }
+    let chain = [line.source] + Array(stack.dummies[number]) + [line.target]
     var points: [FrozenPath.Point] = []
     for (step, vertex) in chain.enumerated() {
       let row = stack.layer[vertex]
-      var (x, top, bottom) = (centres[vertex], tops[row], bottoms[row])
-      if step == 0 {
-        x += first.map { ports.below[$0] } ?? 0
-        top = (tops[row] + bottoms[row] + sizes[vertex].height) / 2
-      } else if step == chain.count - 1 {
-        x += last.map { ports.above[$0] } ?? 0
-        bottom = (tops[row] + bottoms[row] - sizes[vertex].height) / 2
+      let (top, bottom) = (tops[row], bottoms[row])
+      // Which way the line comes from and goes to; at its ends it comes from inside.
+      let isFromAbove = step > 0 ? stack.layer[chain[step - 1]] < row : stack.layer[chain[1]] > row
+      let isToBelow = step + 1 < chain.count ? stack.layer[chain[step + 1]] > row : isFromAbove
+      var (x, start, end) = (centres[vertex], isFromAbove ? top : bottom, isToBelow ? bottom : top)
+      if step == 0 || step == chain.count - 1 {
+        let other = step == 0 ? chain[1] : chain[chain.count - 2]
+        let isBelow = stack.layer[other] > row
+        x += port(vertex, other, isBelow: isBelow, ports)
+        let border = (top + bottom + (isBelow ? 1 : -1) * sizes[vertex].height) / 2
+        if step == 0 { start = border } else { end = border }
       }
-      points.append(FrozenPath.Point(x: x, y: top))
-      if bottom > top { points.append(FrozenPath.Point(x: x, y: bottom)) }
+      points.append(FrozenPath.Point(x: x, y: start))
+      if end != start { points.append(FrozenPath.Point(x: x, y: end)) }
     }
-    points = Self.withoutStraightBends(points)
-    return isDown ? points : points.reversed()
+    return Self.withoutStraightBends(points)
+  }
+
+  private func port(
+    _ vertex: Int, _ other: Int, isBelow: Bool, _ ports: (below: [Double], above: [Double])
+  ) -> Double {
+    if isBelow { return stack.belowRange(vertex).first { stack.below[$0] == other }.map { ports.below[$0] } ?? 0 }
+    return stack.aboveRange(vertex).first { stack.above[$0] == other }.map { ports.above[$0] } ?? 0
   }
 
   /// Leaves out points on a straight way between their neighbours.

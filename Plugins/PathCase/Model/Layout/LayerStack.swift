@@ -6,7 +6,7 @@ struct LayerStack: Sendable {
   private(set) var layer: [Int]
   /// How many vertices are real.
   let realCount: Int
-  /// The dummies of each line, from the upper end on.
+  /// The dummies of each line, from its first end on.
   private(set) var dummies: [Range<Int>] = []
   /// Neighbours in the layer above: those of vertex v are `above[aboveStarts[v]..<aboveStarts[v + 1]]`.
   private(set) var above: [Int] = []
@@ -20,7 +20,7 @@ struct LayerStack: Sendable {
   /// Vertices of a lower group lie to the left of those of a higher one in every layer.
   private(set) var group: [Int]
 
-  /// Cuts lines between layers; both ends of a line must be in different ones.
+  /// Cuts lines between layers; a line within a layer turns round in the next one.
   init(layer: [Int], lines: [(Int, Int)], group: [Int]) {
     self.layer = layer
     self.group = group
@@ -28,17 +28,26 @@ struct LayerStack: Sendable {
     var pieces: [(Int, Int)] = []
     pieces.reserveCapacity(lines.count * 2)
     for line in lines {
+      if layer[line.0] == layer[line.1] {
+        let dummy = self.layer.count
+        pieces += [(line.0, dummy), (line.1, dummy)]
+        self.layer.append(layer[line.0] + 1)
+        self.group.append(max(group[line.0], group[line.1]))
+        dummies.append(dummy..<dummy + 1)
+        continue
+      }
       let isDown = layer[line.0] < layer[line.1]
       let (upper, lower) = isDown ? line : (line.1, line.0)
       let first = self.layer.count
-      var last = upper
-      for row in stride(from: layer[upper] + 1, to: layer[lower], by: 1) {
-        pieces.append((last, self.layer.count))
-        last = self.layer.count
+      var last = line.0
+      for row in stride(from: layer[line.0] + (isDown ? 1 : -1), to: layer[line.1], by: isDown ? 1 : -1) {
+        let dummy = self.layer.count
+        pieces.append(isDown ? (last, dummy) : (dummy, last))
+        last = dummy
         self.layer.append(row)
         self.group.append(group[row - layer[upper] < layer[lower] - row ? upper : lower])
       }
-      pieces.append((last, lower))
+      pieces.append(isDown ? (last, line.1) : (line.1, last))
       dummies.append(first..<self.layer.count)
     }
     index(pieces)
@@ -47,7 +56,10 @@ struct LayerStack: Sendable {
   /// Takes pieces between neighbouring layers as they are, the upper end first, and the order of the layers.
   ///
   /// - Parameter realCount: The vertices from there on are bends of lines.
-  init(layer: [Int], realCount: Int, pieces: [(Int, Int)], group: [Int], order: [[Int]]) {
+  init(
+    layer: [Int], realCount: Int, pieces: [(Int, Int)], group: [Int], order: [[Int]], dummies: [Range<Int>] = []
+  ) {
+    self.dummies = dummies
     self.layer = layer
     self.realCount = realCount
     self.group = group

@@ -45,7 +45,7 @@ struct LayeredLayoutTests {
   }
 
   @Test func `the layout is the same on every thread`() async {
-    let graph = SampleGraphs.tangle(200)
+    let graph = SampleGraphs.tangle(60)
     let first = LayeredLayout.layout(graph)
     let others = await withTaskGroup(of: GraphLayout.self) { group in
       for _ in 0..<8 { group.addTask { LayeredLayout.layout(graph) } }

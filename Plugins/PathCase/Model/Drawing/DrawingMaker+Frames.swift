@@ -1,0 +1,90 @@
+import PluginAPI
+
+extension DrawingMaker {
+  /// The rows that the frames of compartments go around.
+  static func spans(
+    _ graph: ReactionGraph, _ layout: GraphLayout, _ rows: DrawingRows, _ order: CompartmentOrder
+  ) -> [FrameSpan?] {
+    let levels = order.heights()
+    var spans = [FrameSpan?](repeating: nil, count: graph.compartments.count)
+    for place in layout.places.indices {
+      var (next, row) = (order.compartment[place], rows.rowOf[place])
+      while let owner = next {
+        var span = spans[owner] ?? FrameSpan(compartment: owner, first: row, last: row, level: levels[owner])
+        span.first = min(span.first, row)
+        span.last = max(span.last, row)
+        spans[owner] = span
+        next = order.parents[owner]
+      }
+    }
+    return spans
+  }
+
+  mutating func addFrames() {
+    var sides = [(left: Int, right: Int)?](repeating: nil, count: frameSpans.count)
+    let order = CompartmentOrder(graph, nodes: layout.places.map(\.node))
+    for place in layout.places.indices {
+      guard let owner = order.compartment[place], sides.indices.contains(owner) else { continue }
+      let old = sides[owner] ?? (Int.max, Int.min)
+      sides[owner] = (min(old.left, left(place)), max(old.right, right(place)))
+    }
+    let inner = frameSpans.compactMap { $0 }.sorted { ($0.level, $0.compartment) < ($1.level, $1.compartment) }
+    for span in inner {
+      guard let own = sides[span.compartment] else { continue }
+      let side = (left: own.left - 2, right: own.right + 2)
+      if let parent = order.parents[span.compartment] {
+        let old = sides[parent] ?? (Int.max, Int.min)
+        sides[parent] = (min(old.left, side.left), max(old.right, side.right))
+      }
+      let above = inner.count { $0.first == span.first && ($0.level, $0.compartment) < (span.level, span.compartment) }
+      let below = inner.count { $0.last == span.last && ($0.level, $0.compartment) < (span.level, span.compartment) }
+      let top = tops[span.first] - 1 - (headsAbove[span.first].isEmpty ? 0 : 1) - above
+      let bottom = tops[span.last] + boxHeight + (headsBelow[span.last].isEmpty ? 0 : 1) + below
+      let window = TextDrawing.Window(
+        column: side.left, row: top, width: side.right - side.left + 1, height: bottom - top + 1)
+      drawing.frames.append(frame(span.compartment, window))
+    }
+    drawing.frames.reverse()
+  }
+
+  /// A frame with its name where no line goes through its upper side, cut if there is nowhere enough room.
+  private func frame(_ compartment: Int, _ window: TextDrawing.Window) -> TextDrawing.Frame {
+    let (first, last) = (window.column + 1, window.column + window.width - 2)
+    let passed = drawing.wires.lazy.filter { wire in
+      wire.isVertical && wire.row <= window.row && window.row < wire.row + wire.length
+        && wire.column >= first && wire.column <= last
+    }
+    let stops = Set(passed.map(\.column)).sorted() + [last + 1]
+    let name = NodeLabel.shown(graph.compartments[compartment].name)
+    let wanted = TextWidth.columns(name) + 2
+    var (start, best) = (first, (column: first, room: 0))
+    for stop in stops {
+      if best.room < wanted, stop - start > best.room { best = (start, stop - start) }
+      start = stop + 1
+    }
+    let shown = best.room > 3 ? NodeLabel.cut(name, to: best.room - 2, isASCII: drawing.options.isASCII) : ""
+    return TextDrawing.Frame(compartment: compartment, name: shown, nameColumn: best.column, window: window)
+  }
+
+  /// Moves everything so that the first column is 0, and measures the width.
+  mutating func shift() {
+    var (left, right) = (Int.max, Int.min)
+    for window in drawing.boxes.map(\.window) + drawing.frames.map(\.window) {
+      left = min(left, window.column)
+      right = max(right, window.column + window.width)
+    }
+    for wire in drawing.wires {
+      left = min(left, wire.column)
+      right = max(right, wire.column + (wire.isVertical ? 1 : wire.length))
+    }
+    if left > right { return }
+    for index in drawing.boxes.indices { drawing.boxes[index].window.column -= left }
+    for index in drawing.frames.indices {
+      drawing.frames[index].window.column -= left
+      drawing.frames[index].nameColumn -= left
+    }
+    for index in drawing.wires.indices { drawing.wires[index].column -= left }
+    for index in drawing.heads.indices { drawing.heads[index].column -= left }
+    drawing.width = right - left
+  }
+}

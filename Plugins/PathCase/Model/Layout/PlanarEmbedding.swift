@@ -1,0 +1,160 @@
+/// A graph drawn on the plane up to stretching: the order of the edges around each vertex.
+///
+/// Each edge is two darts, 2e and 2e + 1, one from each end. A dart's face is the one that is followed by going along it
+/// and then taking the dart that comes next after its opposite around the vertex it ends at.
+struct PlanarEmbedding: Sendable {
+  /// The vertex each dart leaves.
+  private(set) var origin: [Int] = []
+  /// The next dart around the same vertex.
+  private(set) var next: [Int] = []
+  private(set) var previous: [Int] = []
+  /// The face of each dart.
+  private(set) var face: [Int] = []
+  /// A dart that leaves each vertex; -1 for none.
+  private(set) var first: [Int]
+  private(set) var faceCount = 0
+  private var freeEdges: [Int] = []
+  private var freeVertices: [Int] = []
+  private(set) var isUsed: [Bool] = []
+
+  init(vertexCount: Int) {
+    first = [Int](repeating: -1, count: vertexCount)
+  }
+
+  var vertexCount: Int { first.count }
+  var dartCount: Int { origin.count }
+
+  mutating func addVertex() -> Int {
+    if let vertex = freeVertices.popLast() { return vertex }
+    first.append(-1)
+    return first.count - 1
+  }
+
+  func target(_ dart: Int) -> Int { origin[dart ^ 1] }
+
+  func faceNext(_ dart: Int) -> Int { next[dart ^ 1] }
+
+  /// Adds an edge; each end comes before a dart of its vertex, or is the first one there if that is -1.
+  ///
+  /// - Returns: The dart from the first vertex.
+  mutating func addEdge(_ from: Int, before: Int, _ to: Int, before other: Int) -> Int {
+    let dart: Int
+    if let edge = freeEdges.popLast() {
+      dart = 2 * edge
+      isUsed[edge] = true
+    } else {
+      dart = origin.count
+      for _ in 0..<2 {
+        origin.append(0)
+        next.append(0)
+        previous.append(0)
+        face.append(-1)
+      }
+      isUsed.append(true)
+    }
+    place(dart, at: from, before: before)
+    place(dart + 1, at: to, before: other)
+    return dart
+  }
+
+  private mutating func place(_ dart: Int, at vertex: Int, before other: Int) {
+    origin[dart] = vertex
+    let follower = other >= 0 ? other : first[vertex]
+    if follower < 0 {
+      next[dart] = dart
+      previous[dart] = dart
+      first[vertex] = dart
+      return
+    }
+    let leader = previous[follower]
+    next[leader] = dart
+    previous[dart] = leader
+    next[dart] = follower
+    previous[follower] = dart
+  }
+
+  mutating func removeEdge(_ edge: Int) {
+    for dart in [2 * edge, 2 * edge + 1] { detach(dart) }
+    isUsed[edge] = false
+    freeEdges.append(edge)
+  }
+
+  private mutating func detach(_ dart: Int) {
+    let vertex = origin[dart]
+    next[previous[dart]] = next[dart]
+    previous[next[dart]] = previous[dart]
+    if first[vertex] == dart { first[vertex] = next[dart] == dart ? -1 : next[dart] }
+  }
+
+  /// Puts a vertex onto an edge, of which the dart goes from p to q.
+  ///
+  /// The dart then ends at the new vertex.
+  /// - Returns: The vertex and the dart from it to q.
+  mutating func split(_ dart: Int) -> (vertex: Int, dart: Int) {
+    let vertex = addVertex()
+    let (far, follower) = (origin[dart ^ 1], next[dart ^ 1])
+    let isAlone = follower == dart ^ 1
+    detach(dart ^ 1)
+    let rest = addEdge(vertex, before: -1, far, before: isAlone ? -1 : follower)
+    place(dart ^ 1, at: vertex, before: rest)
+    return (vertex, rest)
+  }
+
+  /// Takes a vertex with two edges off, making one of them.
+  ///
+  /// - Returns: The edge that is left, by its dart that pointed to the vertex, and the edge that is gone.
+  mutating func smooth(_ vertex: Int) -> (kept: Int, gone: Int) {
+    let (one, other) = (first[vertex], next[first[vertex]])
+    let far = other ^ 1
+    let (place, follower, end) = (one, next[far], origin[far])
+    let isAlone = follower == far
+    removeEdge(other >> 1)
+    detach(place)
+    self.place(place, at: end, before: isAlone ? -1 : follower)
+    freeVertices.append(vertex)
+    return (one ^ 1, other >> 1)
+  }
+
+  /// Numbers the faces anew.
+  mutating func findFaces() {
+    for dart in face.indices { face[dart] = -1 }
+    faceCount = 0
+    for dart in face.indices where isUsed[dart >> 1] && face[dart] < 0 {
+      label(from: dart, faceCount)
+      faceCount += 1
+    }
+  }
+
+  /// Gives the number of a face to its darts.
+  ///
+  /// - Returns: How many there are.
+  @discardableResult
+  private mutating func label(from start: Int, _ number: Int) -> Int {
+    var (dart, count) = (start, 0)
+    repeat {
+      face[dart] = number
+      dart = faceNext(dart)
+      count += 1
+    } while dart != start
+    return count
+  }
+
+  /// Gives a face a number of its own, after an edge has cut it off another.
+  ///
+  /// - Returns: How many darts it has.
+  mutating func separateFace(at dart: Int) -> Int {
+    faceCount += 1
+    return label(from: dart, faceCount - 1)
+  }
+
+  /// The darts around a vertex.
+  func darts(around vertex: Int) -> [Int] {
+    guard first[vertex] >= 0 else { return [] }
+    var (result, dart): ([Int], Int) = ([], first[vertex])
+    repeat {
+      result.append(dart)
+      dart = next[dart]
+    } while dart != first[vertex]
+    return result
+  }
+}

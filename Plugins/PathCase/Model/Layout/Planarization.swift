@@ -1,0 +1,167 @@
+/// Lines drawn on the plane one after the other, each so that it crosses as few others as possible.
+///
+/// A tree of the lines is drawn first, which needs no crossing; the others follow. Then each line that crosses others is
+/// taken out and led anew, as long as that helps. Where lines cross there is a vertex.
+///
+/// - Source: M. Jünger, P. Mutzel (eds.), Graph Drawing Software, Springer 2004, ch. 2; C. Gutwenger, P. Mutzel, Graph
+///   Drawing 2003, LNCS 2912, 13, for leading lines anew.
+struct Planarization {
+  let lines: [(Int, Int)]
+  private(set) var embedding: PlanarEmbedding
+  /// The darts of each line from its first to its second end.
+  private(set) var darts: [[Int]]
+  /// The line of each edge.
+  private(set) var lineOfEdge: [Int] = []
+  private(set) var crossings = 0
+  /// Whether lines are missing.
+  private(set) var isGivenUp = false
+  private(set) var effort: Int
+  private var seen: [Int] = []
+  private var cameBy: [Int] = []
+  private var mark = 0
+
+  /// - Parameters:
+  ///   - order: The lines, those of a tree first, each of which joins something to what is there.
+  ///   - limit: With more crossings it is given up; lines are missing then.
+  init(vertexCount: Int, lines: [(Int, Int)], order: [Int], effort: Int, limit: Int = Int.max) {
+    self.lines = lines
+    self.effort = effort
+    embedding = PlanarEmbedding(vertexCount: vertexCount)
+    darts = [[Int]](repeating: [], count: lines.count)
+    for line in order.prefix(vertexCount - 1) {
+      let dart = embedding.addEdge(lines[line].0, before: -1, lines[line].1, before: -1)
+      darts[line] = [dart]
+      own(dart, line)
+    }
+    embedding.findFaces()
+    for line in order.dropFirst(vertexCount - 1) where crossings <= limit && self.effort > 0 { insert(line) }
+    isGivenUp = crossings > limit || self.effort <= 0
+  }
+
+  private mutating func own(_ dart: Int, _ line: Int) {
+    while lineOfEdge.count <= dart >> 1 { lineOfEdge.append(-1) }
+    lineOfEdge[dart >> 1] = line
+  }
+
+  /// Leads lines that cross others anew until that no longer helps.
+  ///
+  /// - Parameter fixed: Lines whose loss would part the graph.
+  mutating func improve(rounds: Int, fixed: [Bool], shouldStop: () -> Bool) {
+    for _ in 0..<rounds {
+      let before = crossings
+      embedding.findFaces()
+      for line in lines.indices where darts[line].count > 1 && !fixed[line] {
+        if effort <= 0 || shouldStop() { return }
+        remove(line)
+        insert(line)
+      }
+      if crossings >= before { return }
+    }
+  }
+
+  // MARK: - Taking out
+
+  private mutating func remove(_ line: Int) {
+    let path = darts[line]
+    let middles = path.dropFirst().map { embedding.origin[$0] }
+    // What was crossed, on both sides of which faces became one.
+    var beside: [Int] = []
+    for dart in path { embedding.removeEdge(dart >> 1) }
+    for vertex in middles {
+      let (kept, gone) = embedding.smooth(vertex)
+      let other = lineOfEdge[gone]
+      lineOfEdge[kept >> 1] = other
+      darts[other].removeAll { $0 >> 1 == gone }
+      beside += [kept, kept ^ 1]
+    }
+    crossings -= middles.count
+    darts[line] = []
+    for dart in beside where embedding.isUsed[dart >> 1] { effort -= embedding.separateFace(at: dart) }
+  }
+
+  // MARK: - Leading
+
+  /// Adds a line along the way that crosses least.
+  private mutating func insert(_ line: Int) {
+    let (from, to) = lines[line]
+    guard let way = way(from, to) else { return }
+    // What is crossed, from the last one back to the first.
+    var current = from
+    var corner = way.start
+    var path: [Int] = []
+    for crossed in way.crossed {
+      let old = lineOfEdge[crossed >> 1]
+      let (vertex, rest) = embedding.split(crossed)
+      own(rest, old)
+      replace(crossed, rest, in: old)
+      // Around the vertex: back, the new line's coming, forth, the new line's going.
+      let dart = embedding.addEdge(current, before: corner, vertex, before: rest)
+      own(dart, line)
+      path.append(dart)
+      current = vertex
+      corner = crossed ^ 1
+    }
+    let last = embedding.addEdge(current, before: corner, to, before: way.end)
+    own(last, line)
+    path.append(last)
+    crossings += way.crossed.count
+    darts[line] = path
+    for dart in path {
+      effort -= embedding.separateFace(at: dart) + embedding.separateFace(at: dart ^ 1)
+    }
+  }
+
+  /// Puts the second half of an edge that was split behind the first one.
+  private mutating func replace(_ dart: Int, _ rest: Int, in line: Int) {
+    if let place = darts[line].firstIndex(of: dart) {
+      darts[line].insert(rest, at: place + 1)
+    } else if let place = darts[line].firstIndex(of: dart ^ 1) {
+      darts[line].insert(rest ^ 1, at: place)
+    }
+  }
+
+  /// The way from a vertex to another over the faces: where it starts and ends, and the darts it crosses.
+  private mutating func way(_ from: Int, _ to: Int) -> (start: Int, crossed: [Int], end: Int)? {
+    let ends = embedding.darts(around: to)
+    mark += 1
+    while seen.count < embedding.faceCount { seen.append(0) }
+    while cameBy.count < embedding.faceCount { cameBy.append(0) }
+    var entry = [Int: Int]()
+    for dart in embedding.darts(around: from) where seen[embedding.face[dart]] != mark {
+      seen[embedding.face[dart]] = mark
+      entry[embedding.face[dart]] = dart
+      cameBy[embedding.face[dart]] = -1
+    }
+    var goals: [Int: Int] = [:]
+    for dart in ends where goals[embedding.face[dart]] == nil { goals[embedding.face[dart]] = dart }
+    var queue = embedding.darts(around: from).filter { entry[embedding.face[$0]] == $0 }
+    var head = 0
+    while head < queue.count {
+      let start = queue[head]
+      head += 1
+      let face = embedding.face[start]
+      if let end = goals[face] { return trace(face, entry, end) }
+      var dart = start
+      repeat {
+        effort -= 1
+        let beyond = embedding.face[dart ^ 1]
+        if seen[beyond] != mark {
+          seen[beyond] = mark
+          cameBy[beyond] = dart
+          queue.append(dart ^ 1)
+        }
+        dart = embedding.faceNext(dart)
+      } while dart != start
+    }
+    return nil
+  }
+
+  private func trace(_ last: Int, _ entry: [Int: Int], _ end: Int) -> (start: Int, crossed: [Int], end: Int) {
+    var (crossed, face): ([Int], Int) = ([], last)
+    while cameBy[face] >= 0 {
+      crossed.append(cameBy[face])
+      face = embedding.face[cameBy[face]]
+    }
+    return (entry[face, default: -1], crossed.reversed(), end)
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import PathCase
+
+struct CrossingCountTests {
+  private typealias Point = FrozenPath.Point
+
+  @Test func `lines cross, touch, or have a common end`() {
+    let cross = [[Point(x: 0, y: 0), Point(x: 2, y: 2)], [Point(x: 2, y: 0), Point(x: 0, y: 2)]]
+    #expect(CrossingCount.pairs(cross, ends: [(0, 1), (2, 3)]) == 1)
+    #expect(CrossingCount.pairs(cross, ends: [(0, 1), (2, 1)]) == 0)
+    let touch = [[Point(x: 0, y: 0), Point(x: 2, y: 0)], [Point(x: 1, y: 0), Point(x: 1, y: 2)]]
+    #expect(CrossingCount.pairs(touch, ends: [(0, 1), (2, 3)]) == 0)
+  }
+
+  @Test func `lines that cross twice count once`() {
+    let lines = [
+      [Point(x: 0, y: 1), Point(x: 9, y: 1)],
+      [Point(x: 1, y: 0), Point(x: 2, y: 2), Point(x: 3, y: 0)],
+    ]
+    #expect(CrossingCount.pairs(lines, ends: [(0, 1), (2, 3)]) == 1)
+  }
+
+  @Test func `the count is that of looking at all pairs`() {
+    var state: UInt64 = 7
+    func next() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 40) / 1000
+    }
+    let lines = (0..<60).map { _ in (0..<4).map { _ in Point(x: next(), y: next()) } }
+    let ends = (0..<60).map { (2 * $0, 2 * $0 + 1) }
+    var expected = 0
+    for first in lines.indices {
+      for second in first + 1..<lines.count {
+        expected += CrossingCount.pairs([lines[first], lines[second]], ends: [(0, 1), (2, 3)])
+      }
+    }
+    #expect(CrossingCount.pairs(lines, ends: ends) == expected && expected > 100)
+  }
+
+  @Test func `a layout counts what its lines show`() {
+    for graph in [SampleGraphs.tangle(80), SampleGraphs.odd, SampleGraphs.scattered(30)] {
+      let layout = LayeredLayout.layout(graph)
+      let again = CrossingCount.pairs(layout.routes.map(\.points), ends: layout.routes.map { ($0.source, $0.target) })
+      #expect(layout.crossings == again)
+    }
+  }
+}

@@ -110,7 +110,7 @@ let package = Package(
         shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["CLinear", "Resources", "Stamp"],
+      exclude: ["CLinear", "Database", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("PathCase") + [blocks]),
 

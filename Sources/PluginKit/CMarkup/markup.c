@@ -133,7 +133,10 @@ markup_reader *markup_create_xml(markup_receiver receiver) {
   handler.reference = entity;
   handler.entityDecl = declare_entity;
   reader->parser = xml.create_xml(&handler, reader, NULL, 0, NULL);
-  if (reader->parser) xml.use_xml_options(reader->parser, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  // Without NOENT an ampersand in an attribute arrives as "&#38;". No other entity comes so far: all end the reading.
+  if (reader->parser)
+    xml.use_xml_options(
+        reader->parser, XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
   return made(reader);
 }
 

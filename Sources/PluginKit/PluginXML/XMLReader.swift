@@ -61,6 +61,12 @@ public final class XMLReader {
   /// How deep the element that is being read is nested; 0 outside of all.
   public var depth: Int { marks.count }
 
+  /// The line that is being read, from 1; in the start of an element the line its start tag ends in.
+  public var line: Int { Int(markup_line(parser)) }
+
+  /// The place in the line, from 1, in characters; in the start of an element where its start tag ends.
+  public var column: Int { Int(markup_column(parser)) }
+
   /// The namespace a prefix stands for where the reader is; nil if it is not declared.
   ///
   /// - Parameter prefix: The prefix; empty for the default namespace.
@@ -118,11 +124,6 @@ public final class XMLReader {
     }
   }
 
-  /// The line that is being read, from 1; within the start of an element the one its tag ends in.
-  public var line: Int { Int(markup_line(parser)) }
-
-  /// The column that is being read, from 1, in bytes; within the start of an element where its tag ends.
-  public var column: Int { Int(markup_column(parser)) }
 
   fileprivate func begin(_ element: RawElement) throws {
     if marks.count >= limits.depth { throw XMLError.tooDeep(limit: limits.depth, line: line) }

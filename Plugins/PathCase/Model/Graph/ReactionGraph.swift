@@ -8,6 +8,12 @@ struct ReactionGraph: Sendable, Hashable {
   var edges: [GraphEdge] = []
   /// Frames around nodes; those inside others come behind them.
   var compartments: [GraphCompartment] = []
+  /// What a picture has besides: texts, lines and shapes that no edge ends at.
+  var figures: [GraphFigure] = []
+  /// What a file says of pairs of nodes without a line for it: enzymes that share a compound.
+  var relations: [GraphEdge] = []
+  /// The paper that a file is drawn on; nil if it does not say.
+  var canvas: GraphFrame?
 }
 
 /// A thing in a picture of a network.
@@ -34,6 +40,26 @@ struct GraphNode: Sendable, Hashable {
   var isPrimary = true
   /// Where a file or its user put it; nil if it is to be placed.
   var frame: GraphFrame?
+  /// What it stands for, where several nodes may stand for the same; nil if its own id says it.
+  var entity: Identifier?
+  /// Whether others stand for the same.
+  var isClone = false
+  /// The complex or group it is in, by index of the node; nil if it is in none.
+  var parent: Int?
+  /// Its kind in the words of the file's format, such as `simple chemical` or `GeneProduct`; "" for none.
+  var category = ""
+  /// Where edges meet it, if at places with names.
+  var ports: [GraphPort] = []
+  /// What is drawn on its border: states, units of information.
+  var decorations: [GraphDecoration] = []
+  /// Where its label stands, if elsewhere than in its frame.
+  var labelPlace: FrozenPath.Point?
+  /// Addresses of it in databases, as the file has them.
+  var references: [String] = []
+  /// What a process needs to run.
+  var genes: [GraphGene] = []
+  /// Which of the genes are needed together, in the file's words: `b0001 and (b0002 or b0003)`; "" if it is not said.
+  var geneRule = ""
 }
 
 /// A rectangle of a picture: its centre and size, y downwards.
@@ -64,6 +90,22 @@ struct GraphEdge: Sendable, Hashable {
   var stoichiometry = 1.0
   /// Where a file lets it bend, from the source on.
   var bends: [FrozenPath.Point] = []
+  /// "" if the file gives it none.
+  var id: Identifier = ""
+  /// Its kind in the words of the file's format, such as `necessary stimulation` or `mim-conversion`; "" for none.
+  var category = ""
+  /// Control points of its pieces from bend to bend, one more than there are bends; empty if all are straight.
+  var curves: [GraphCurve] = []
+  /// Where the file lets it leave its source; nil if it is not said.
+  var start: FrozenPath.Point?
+  /// Where the file lets it meet its target; nil if it is not said.
+  var end: FrozenPath.Point?
+  /// The port it leaves its source at, by its id.
+  var sourcePort: Identifier?
+  /// The port it meets its target at, by its id.
+  var targetPort: Identifier?
+  /// What is drawn on it, such as a number of molecules.
+  var decorations: [GraphDecoration] = []
 }
 
 /// A frame around nodes.
@@ -72,4 +114,8 @@ struct GraphCompartment: Sendable, Hashable {
   var name: String
   /// The frame around it, by index; nil for the outermost.
   var parent: Int?
+  /// Where a file or its user put it; nil if it goes around its nodes.
+  var frame: GraphFrame?
+  /// What is drawn on its border.
+  var decorations: [GraphDecoration] = []
 }

@@ -1,0 +1,34 @@
+/// A form in which networks, their maps and their data come.
+enum NetworkFormat: String, Sendable, CaseIterable {
+  case sbml, escher, cobra, kgml, sbgn, gpml, biopax
+  /// Documents of a PathCase server.
+  case contract
+  /// A network with observations for steady-state analysis.
+  case scenario
+  /// A number for each reaction or metabolite, to be laid over a map.
+  case overlay
+
+  /// What people call it.
+  var title: String {
+    switch self {
+    case .sbml: "SBML"
+    case .escher: "Escher map"
+    case .cobra: "COBRA JSON"
+    case .kgml: "KGML"
+    case .sbgn: "SBGN-ML"
+    case .gpml: "GPML"
+    case .biopax: "BioPAX"
+    case .contract: "PathCase XML"
+    case .scenario: "scenario network"
+    case .overlay: "data for a map"
+    }
+  }
+
+  /// Whether it holds drawn maps.
+  var isMap: Bool {
+    switch self {
+    case .escher, .kgml, .sbgn, .gpml, .biopax: true
+    case .sbml, .cobra, .contract, .scenario, .overlay: false
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// The segments of a reaction: ways from its midmarker over other markers to metabolites.
+struct EscherSegments {
+  /// A piece between two nodes of the file.
+  struct Segment {
+    var from: Identifier
+    var to: Identifier
+    var curve: GraphCurve
+  }
+
+  /// A step of a way.
+  struct Step {
+    var start: Identifier
+    var end: Identifier
+    /// In the direction of the way.
+    var curve: GraphCurve
+  }
+
+  /// Where all ways begin: the midmarker, else another marker; nil if there is none.
+  let root: Identifier?
+  /// Where ways end, in the order of the file's nodes.
+  private(set) var leaves: [Identifier] = []
+  /// How many segments are on no way.
+  private(set) var leftOut = 0
+  /// The last step to each node.
+  private var steps: [Identifier: Step] = [:]
+
+  init(_ segments: [Segment], _ parts: [Identifier: EscherPart]) {
+    func order(_ id: Identifier) -> Int { parts[id]?.order ?? .max }
+    var neighbours: [Identifier: [Step]] = [:]
+    for segment in segments {
+      neighbours[segment.from, default: []].append(
+        Step(start: segment.from, end: segment.to, curve: segment.curve))
+      neighbours[segment.to, default: []].append(
+        Step(start: segment.to, end: segment.from, curve: segment.curve.reversed))
+    }
+    let markers = neighbours.keys.filter { parts[$0]?.node == nil }.sorted { order($0) < order($1) }
+    root = markers.first { parts[$0]?.isMidmarker ?? false } ?? markers.first
+    guard let root else {
+      leftOut = segments.count
+      return
+    }
+    var reached: Set<Identifier> = [root]
+    var queue = [root]
+    var next = 0
+    var used = 0
+    while next < queue.count {
+      let place = queue[next]
+      next += 1
+      var isLeaf = true
+      // Ways end at metabolites.
+      if parts[place]?.node == nil {
+        for step in neighbours[place] ?? [] where reached.insert(step.end).inserted {
+          steps[step.end] = step
+          queue.append(step.end)
+          used += 1
+          isLeaf = false
+        }
+      }
+      if isLeaf, place != root { leaves.append(place) }
+    }
+    leftOut = segments.count - used
+    leaves.sort { order($0) < order($1) }
+  }
+
+  /// The way from the root to a node; empty if there is none.
+  func path(to end: Identifier) -> [Step] {
+    var path: [Step] = []
+    var place = end
+    while let step = steps[place] {
+      path.append(step)
+      place = step.start
+    }
+    return path.reversed()
+  }
+}

@@ -1,0 +1,127 @@
+import PluginAPI
+import PluginJSON
+
+/// Writes maps as Escher reads them.
+///
+/// Metabolites, reactions, their ways, genes and texts are written; what acts without being changed has no form there and
+/// is left out with a warning. What was read from an Escher file comes back as it was, markers and segments renumbered.
+/// - Source: https://escher.github.io/escher/jsonschema/1-0-0
+struct EscherWriter {
+  let document: MapDocument
+  var graph: ReactionGraph { document.graph }
+  var json = JSONWriter()
+  /// The id of each of the graph's nodes in the file.
+  var ids: [String] = []
+  private var lastID = 0
+  var reactions: [EscherReaction] = []
+  /// Markers between midmarkers and metabolites, with their new ids.
+  var markers: [(id: String, place: FrozenPath.Point)] = []
+  private var leftOut = 0
+
+  /// Writes a map.
+  ///
+  /// - Throws: ``MapError/notPlaced(node:format:)`` if a process or what takes part in it has no place.
+  static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
+    var writer = EscherWriter(document)
+    try writer.collect()
+    writer.writeDocument()
+    var warnings: [Diagnostic] = []
+    if writer.leftOut > 0 {
+      warnings.append(
+        Diagnostic(
+          .warning, code: "pathcase.map-simplified",
+          "\(writer.leftOut) nodes and edges have no form in an Escher map; they are left out"))
+    }
+    return WrittenMap(bytes: writer.json.take(), warnings: warnings)
+  }
+
+  private init(_ document: MapDocument) {
+    self.document = document
+    let numbers = document.graph.nodes.map { Int($0.id.text) }
+    // Escher counts on from the largest number, so that ids are numbers.
+    let areNumbers = numbers.allSatisfy { $0 ?? -1 >= 0 }
+    if areNumbers, Set(document.graph.nodes.map(\.id)).count == numbers.count {
+      ids = document.graph.nodes.map(\.id.text)
+      lastID = numbers.compactMap { $0 }.max() ?? 0
+    } else {
+      // Of what was read from Escher only those without a place have other ids.
+      lastID = numbers.compactMap { $0 }.max() ?? 0
+      for (index, number) in numbers.enumerated() {
+        if let number, number >= 0 { ids.append(document.graph.nodes[index].id.text) } else { ids.append(freshID()) }
+      }
+    }
+  }
+
+  private mutating func freshID() -> String {
+    lastID += 1
+    return String(lastID)
+  }
+
+  /// Makes reactions of processes and of lines between other nodes.
+  private mutating func collect() throws(MapError) {
+    var places: [Int: Int] = [:]
+    for (index, node) in graph.nodes.enumerated() where node.kind == .process {
+      places[index] = reactions.count
+      reactions.append(EscherReaction(key: ids[index], midmarker: ids[index], node: node))
+    }
+    for edge in graph.edges {
+      let ends = (graph.nodes[edge.source].kind == .process, graph.nodes[edge.target].kind == .process)
+      if ends == (false, true), let place = places[edge.target], isWritten(edge) {
+        try add(edge.reversed, to: place, sign: -1)
+      } else if ends == (true, false), let place = places[edge.source], isWritten(edge) {
+        try add(edge, to: place, sign: edge.kind == .flow ? 1 : 0)
+      } else if ends == (false, false), edge.kind == .flow {
+        try addReaction(of: edge)
+      } else {
+        leftOut += 1
+      }
+    }
+  }
+
+  private func isWritten(_ edge: GraphEdge) -> Bool { edge.kind == .flow || edge.category == EscherReader.marker }
+
+  /// Adds a way of a reaction from its midmarker on.
+  ///
+  /// - Parameter sign: Of the coefficient; 0 for an end without a metabolite.
+  private mutating func add(_ edge: GraphEdge, to place: Int, sign: Double) throws(MapError) {
+    let node = graph.nodes[edge.target]
+    if sign != 0 { reactions[place].add(node.subject, edge.stoichiometry * sign) }
+    reactions[place].isReversible = reactions[place].isReversible || edge.isReversible
+    if node.frame == nil, node.category == EscherReader.undrawn { return }
+    guard node.frame != nil else { throw .notPlaced(node: node.id.text, format: .escher) }
+    var last = reactions[place].midmarker
+    for (index, bend) in edge.bends.enumerated() {
+      let marker = reactions[place].marker(at: bend) ?? freshID()
+      if reactions[place].note(marker, at: bend) { markers.append((marker, bend)) }
+      addSegment(from: last, to: marker, index < edge.curves.count ? edge.curves[index] : GraphCurve(), to: place)
+      last = marker
+    }
+    addSegment(from: last, to: ids[edge.target], edge.curves.last ?? GraphCurve(), to: place)
+  }
+
+  private mutating func addSegment(from: String, to: String, _ curve: GraphCurve, to place: Int) {
+    if reactions[place].has(from, to) { return }
+    reactions[place].segments.append(
+      EscherReaction.Segment(id: freshID(), from: from, to: to, curve: curve))
+  }
+
+  /// Makes a reaction of a line between two nodes that are no processes.
+  private mutating func addReaction(of edge: GraphEdge) throws(MapError) {
+    let (source, target) = (graph.nodes[edge.source], graph.nodes[edge.target])
+    guard let from = source.frame else { throw .notPlaced(node: source.id.text, format: .escher) }
+    guard let to = target.frame else { throw .notPlaced(node: target.id.text, format: .escher) }
+    let middle = FrozenPath.Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2)
+    let key = freshID()
+    var process = GraphNode(id: Identifier(key), label: edge.id.text, kind: .process)
+    process.entity = edge.id.text.isEmpty ? nil : edge.id
+    process.frame = GraphFrame(x: middle.x, y: middle.y, width: 0, height: 0)
+    var reaction = EscherReaction(key: key, midmarker: key, node: process)
+    reaction.isReversible = edge.isReversible
+    reaction.isExtra = true
+    reaction.add(source.subject, -1)
+    reaction.add(target.subject, 1)
+    reactions.append(reaction)
+    addSegment(from: ids[edge.source], to: key, GraphCurve(), to: reactions.count - 1)
+    addSegment(from: key, to: ids[edge.target], GraphCurve(), to: reactions.count - 1)
+  }
+}

@@ -1,0 +1,60 @@
+extension GPMLReader {
+  /// Makes compartments of the shapes that are drawn as cell components, and puts what is in them there.
+  mutating func addCompartments() throws(MapError) {
+    var found: [GraphCompartment] = []
+    for index in drawn("Shape") {
+      guard let component = component(of: index), let frame = try frame(of: index), frame.width > 0, frame.height > 0
+      else { continue }
+      let text = MapText.oneLine(tree[index][version.label] ?? "")
+      found.append(
+        GraphCompartment(id: id(of: index), name: text.isEmpty ? component : text, parent: nil, frame: frame))
+    }
+    // Larger ones first: what is around others comes before them.
+    let order = found.indices.sorted { left, right in
+      let (first, second) = (Self.area(found[left]), Self.area(found[right]))
+      return first == second ? left < right : first > second
+    }
+    var compartments = order.map { found[$0] }
+    for index in compartments.indices {
+      compartments[index].parent = compartments[..<index].lastIndex { outer in
+        guard let outer = outer.frame, let inner = compartments[index].frame else { return false }
+        return outer.contains(inner)
+      }
+    }
+    builder.graph.compartments = compartments
+    // Those behind are smaller: the last that holds a node is the innermost.
+    for index in builder.graph.nodes.indices {
+      guard let frame = builder.graph.nodes[index].frame else { continue }
+      builder.graph.nodes[index].compartment = compartments.lastIndex { $0.frame?.contains(frame.x, frame.y) ?? false }
+    }
+  }
+
+  private static func area(_ compartment: GraphCompartment) -> Double {
+    compartment.frame.map { $0.width * $0.height } ?? 0
+  }
+
+  /// The cell component that a shape is drawn as; nil if it is none.
+  func component(of index: Int) -> String? {
+    for name in ["Attribute", "Property"] {
+      for child in tree.children(of: index, named: name) {
+        let key = tree[child]["Key"] ?? tree[child]["key"]
+        guard key == "org.pathvisio.CellularComponentProperty" else { continue }
+        let value = tree[child]["Value"] ?? tree[child]["value"] ?? ""
+        if !value.isEmpty, value != "None" { return value }
+      }
+    }
+    return nil
+  }
+}
+
+extension GraphFrame {
+  /// Whether a place is in it.
+  func contains(_ x: Double, _ y: Double) -> Bool {
+    abs(x - self.x) <= width / 2 && abs(y - self.y) <= height / 2
+  }
+
+  /// Whether all of another is in it.
+  func contains(_ other: GraphFrame) -> Bool {
+    abs(other.x - x) + other.width / 2 <= width / 2 && abs(other.y - y) + other.height / 2 <= height / 2
+  }
+}

@@ -1,0 +1,146 @@
+extension GPMLReader {
+  /// Adds the groups as nodes: lines end at them.
+  mutating func addGroups() throws(MapError) {
+    let found = drawn("Group")
+    for index in found {
+      let element = tree[index]
+      let style = element[version.groupStyle] ?? ""
+      let name = element[version.groupID] ?? ""
+      let node = GraphNode(
+        id: element[version.id].map { Identifier($0) } ?? builder.freshID(name.isEmpty ? "Group \(index)" : name),
+        label: MapText.oneLine(element[version.label] ?? ""), kind: style == "Complex" ? .macromolecule : .other,
+        frame: try frame(of: index), category: style.isEmpty ? "Group" : style)
+      let place = try builder.add(node, what: "a group")
+      if !name.isEmpty { groups[Identifier(name)] = place }
+    }
+    for index in found {
+      guard let inner = tree[index][version.groupID].flatMap({ groups[Identifier($0)] }) else { continue }
+      setParent(of: inner, from: tree[index])
+    }
+  }
+
+  /// Puts a node into the group that its element names; a group that would be in itself stays outside.
+  private mutating func setParent(of node: Int, from element: MarkupTree.Element) {
+    guard let name = element[version.groupReference], !name.isEmpty else { return }
+    guard let group = groups[Identifier(name)] else {
+      builder.warn("ref-002", "'\(builder.graph.nodes[node].id)' is in the group '\(name)', which is not there")
+      return
+    }
+    var outer: Int? = group
+    while let index = outer {
+      if index == node {
+        builder.warn("map-simplified", "the group '\(name)' is in itself; it is taken out")
+        return
+      }
+      outer = builder.graph.nodes[index].parent
+    }
+    builder.graph.nodes[node].parent = group
+  }
+
+  /// Adds data nodes, and labels and shapes that lines end at; others become figures.
+  mutating func addNodes() throws(MapError) {
+    for index in tree.descendants(of: 0) {
+      let element = tree[index]
+      switch element.name {
+      case "DataNode": try addDataNode(index)
+      case "Label", "Shape":
+        let id = id(of: index)
+        let frame = try frame(of: index)
+        let category = element.name == "Label" ? "Label" : shapeType(of: index)
+        let text = element[version.label] ?? ""
+        if targets.contains(id) {
+          let node = GraphNode(
+            id: id, label: MapText.oneLine(text), kind: .other, isPrimary: false, frame: frame, category: category)
+          setParent(of: try builder.add(node, what: "a node"), from: element)
+        } else if let frame, element.name == "Label" || component(of: index) == nil {
+          builder.graph.figures.append(
+            GraphFigure(id: id, category: category == "Label" ? "text" : category, text: text, frame: frame))
+        }
+      default: break
+      }
+    }
+    frameGroups()
+  }
+
+  private mutating func addDataNode(_ index: Int) throws(MapError) {
+    let element = tree[index]
+    let type = element[version.type] ?? "Unknown"
+    let kind: GraphNode.Kind =
+      switch type {
+      case "Metabolite": .pool
+      case "GeneProduct", "Protein", "Rna", "RNA", "DNA", "Complex": .macromolecule
+      case "Pathway": .pathway
+      default: .other
+      }
+    var node = GraphNode(
+      id: id(of: index), label: MapText.oneLine(element[version.label] ?? ""), kind: kind,
+      frame: try frame(of: index), category: type)
+    if let reference = tree.child(of: index, named: "Xref"), let id = reference[version.referenceID], !id.isEmpty {
+      let source = reference[version.referenceSource] ?? ""
+      node.references = [source.isEmpty ? id : "\(source):\(id)"]
+      node.entity = Identifier(node.references[0])
+    }
+    setParent(of: try builder.add(node, what: "a node"), from: element)
+  }
+
+  func shapeType(of index: Int) -> String {
+    tree.child(of: index, named: "Graphics")?[version.shapeType] ?? "Shape"
+  }
+
+  /// Gives groups without a rectangle that around their members.
+  private mutating func frameGroups() {
+    var boxes: [Int: (left: Double, top: Double, right: Double, bottom: Double)] = [:]
+    for node in builder.graph.nodes {
+      guard let frame = node.frame else { continue }
+      var outer = node.parent
+      while let index = outer {
+        let box = boxes[index] ?? (.infinity, .infinity, -.infinity, -.infinity)
+        boxes[index] = (
+          min(box.left, frame.x - frame.width / 2), min(box.top, frame.y - frame.height / 2),
+          max(box.right, frame.x + frame.width / 2), max(box.bottom, frame.y + frame.height / 2)
+        )
+        outer = builder.graph.nodes[index].parent
+      }
+    }
+    for (index, box) in boxes where builder.graph.nodes[index].frame == nil {
+      builder.graph.nodes[index].frame = GraphFrame(
+        x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, width: box.right - box.left,
+        height: box.bottom - box.top)
+    }
+  }
+
+  /// Puts states on the nodes they are states of.
+  mutating func addStates() throws(MapError) {
+    for index in drawn("State") {
+      let element = tree[index]
+      // In 2021 a state stands in its node.
+      let owner = element[version.reference] ?? enclosingNode(of: index)
+      guard let owner, let node = builder.indices[Identifier(owner)] else {
+        builder.warn("ref-002", "a state is of '\(owner ?? "")', which is not there; it is left out")
+        continue
+      }
+      let id = id(of: index)
+      builder.graph.nodes[node].decorations.append(
+        GraphDecoration(
+          id: id, category: "State", text: MapText.oneLine(element[version.label] ?? ""),
+          frame: try stateFrame(index, on: builder.graph.nodes[node].frame)))
+      builder.alias(id, of: node)
+    }
+  }
+
+  private func enclosingNode(of index: Int) -> String? {
+    for outer in stride(from: index - 1, through: 0, by: -1) where tree[outer].end > index {
+      if tree[outer].name == "DataNode" { return tree[outer][version.id] }
+    }
+    return nil
+  }
+
+  /// States are placed in halves of their node's sides, from its centre.
+  private func stateFrame(_ index: Int, on frame: GraphFrame?) throws(MapError) -> GraphFrame? {
+    guard let frame, let graphics = tree.child(of: index, named: "Graphics") else { return nil }
+    return GraphFrame(
+      x: frame.x + frame.width / 2 * (try number(graphics, version.relativeX) ?? 0),
+      y: frame.y + frame.height / 2 * (try number(graphics, version.relativeY) ?? 0),
+      width: try number(graphics, version.width) ?? 0, height: try number(graphics, version.height) ?? 0)
+  }
+}

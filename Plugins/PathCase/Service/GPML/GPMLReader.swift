@@ -1,0 +1,101 @@
+/// Reads the maps of WikiPathways and PathVisio.
+///
+/// Nodes are data nodes and groups, and what else lines end at. A line with anchors becomes a chain of processes, one
+/// for each anchor, so that an enzyme's line ends at the process it catalyses. Shapes that are drawn as cell components
+/// become compartments, and what lies in them belongs to them.
+/// - Source: GPML2013a and GPML2021 (https://github.com/PathVisio/GPML).
+struct GPMLReader {
+  let tree: MarkupTree
+  let version: GPMLVersion
+  var builder = MapGraphBuilder()
+  var counts: [String: Int] = [:]
+  /// Groups by what their members name them by.
+  var groups: [Identifier: Int] = [:]
+  /// The places that lines give to what they end at.
+  var ends: [Identifier: FrozenPath.Point] = [:]
+  /// The ids that lines end at.
+  private(set) var targets: Set<Identifier> = []
+
+  /// Reads a map.
+  ///
+  /// - Throws: ``MapError``.
+  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+    let tree = try MarkupTree(bytes, MarkupRules(skipped: ["Biopax", "Citations", "Annotations"]))
+    guard tree.root.name == "Pathway" else {
+      throw .structure(.gpml, "its outermost element is '\(tree.root.name)' and not 'Pathway'")
+    }
+    guard let version = GPMLVersion(namespace: tree.root.namespace) else {
+      throw .version(.gpml, seen: tree.root.namespace, read: "2013a and 2021")
+    }
+    var reader = GPMLReader(tree: tree, version: version)
+    return try reader.document()
+  }
+
+  private init(tree: MarkupTree, version: GPMLVersion) {
+    self.tree = tree
+    self.version = version
+  }
+
+  private mutating func document() throws(MapError) -> MapDocument {
+    countElements()
+    try addGroups()
+    try addNodes()
+    try addStates()
+    try addLines()
+    try addCompartments()
+    builder.warnOfFreeEnds()
+    builder.markClones()
+    let root = tree.root
+    builder.graph.name = root[version.title] ?? ""
+    if let board = tree.child(of: 0, named: "Graphics"),
+      let width = try number(board, version.boardWidth), let height = try number(board, version.boardHeight)
+    {
+      builder.graph.canvas = GraphFrame(x: width / 2, y: height / 2, width: width, height: height)
+    }
+    return MapDocument(
+      format: .gpml, version: root.namespace, graph: builder.graph, title: builder.graph.name,
+      organism: root[version.organism] ?? "", counts: counts, warnings: builder.warnings)
+  }
+
+  /// Counts the elements, and notes what lines end at and where.
+  private mutating func countElements() {
+    for name in Self.counted { counts[name] = 0 }
+    counts["point_refs"] = 0
+    for index in tree.elements.indices {
+      let element = tree[index]
+      if counts[element.name] != nil { counts[element.name, default: 0] += 1 }
+      guard element.name == "Point", let reference = element[version.reference] else { continue }
+      counts["point_refs", default: 0] += 1
+      targets.insert(Identifier(reference))
+      if let x = element[version.x].flatMap(MapNumber.double), let y = element[version.y].flatMap(MapNumber.double) {
+        ends[Identifier(reference)] = FrozenPath.Point(x: x, y: y)
+      }
+    }
+  }
+
+  private static let counted = [
+    "Anchor", "DataNode", "GraphicalLine", "Group", "Interaction", "Label", "Line", "Shape", "State",
+  ]
+
+  /// The elements of a name that are drawn: directly in the map, or in lists of it.
+  func drawn(_ name: String) -> [Int] { tree.descendants(of: 0).filter { tree[$0].name == name } }
+
+  func number(_ element: MarkupTree.Element, _ name: String) throws(MapError) -> Double? {
+    try MapNumber.optional(element[name], of: "'\(name)' of '\(element.name)'")
+  }
+
+  /// The rectangle of an element; nil if it has none.
+  func frame(of index: Int) throws(MapError) -> GraphFrame? {
+    guard let graphics = tree.child(of: index, named: "Graphics"), let x = try number(graphics, version.centerX),
+      let y = try number(graphics, version.centerY)
+    else { return nil }
+    return GraphFrame(
+      x: x, y: y, width: try number(graphics, version.width) ?? 0, height: try number(graphics, version.height) ?? 0)
+  }
+
+  /// The id of an element, or one that tells its kind and number where it has none.
+  func id(of index: Int) -> Identifier {
+    if let id = tree[index][version.id], !id.isEmpty { return Identifier(id) }
+    return builder.freshID("\(tree[index].name) \(index)")
+  }
+}

@@ -1,0 +1,112 @@
+import PluginJSON
+import PluginXML
+
+/// Tells the format of a file by its content, whatever its name is.
+enum FormatDetector {
+  /// The format of a file; gzip is looked into.
+  ///
+  /// - Throws: ``MapError/unknownFormat(seen:)`` with what was seen, and errors of what is no XML or JSON.
+  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFormat { try format(ofPlain: MapBytes.plain(bytes)) }
+
+  /// The format of a file that is not compressed.
+  static func format(ofPlain bytes: [UInt8]) throws(MapError) -> NetworkFormat {
+    let head = bytes.prefix(4096).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    guard let first = head.first else { throw .unknownFormat(seen: bytes.isEmpty ? "empty" : "blank") }
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatSeer.format(of: bytes)
+    // The two marks of UTF-16 too.
+    case UInt8(ascii: "<"), 0xFE, 0xFF: return try markupFormat(of: bytes)
+    default:
+      if bytes.count > 262, bytes[257..<262].elementsEqual("ustar".utf8) {
+        throw .unknownFormat(seen: "a tar archive")
+      }
+      let start = MapText.oneLine(String(decoding: head.prefix(24).filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self))
+      throw .unknownFormat(seen: start.isEmpty ? "neither XML nor JSON" : "neither XML nor JSON but begins '\(start)'")
+    }
+  }
+
+  /// Thrown once the outermost element is seen.
+  private struct Seen: Error {
+    var name: XMLName
+  }
+
+  private static func markupFormat(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
+    do {
+      let reader = try XMLReader { event in
+        if case .begin(let element) = event { throw Seen(name: element.name) }
+      }
+      try reader.push(bytes)
+      try reader.finish()
+    } catch let seen as Seen {
+      return try format(of: seen.name)
+    } catch {
+      throw MapError(reading: error)
+    }
+    throw .malformed("it has no element")
+  }
+
+  private static func format(of root: XMLName) throws(MapError) -> NetworkFormat {
+    switch root.local {
+    case "sbml": return .sbml
+    case "pathway": return .kgml
+    case "Pathway": return .gpml
+    case "sbgn": return .sbgn
+    case "RDF": return .biopax
+    // A document may come in an envelope of its service.
+    case "MAW", "Envelope", "string": return .contract
+    case "html", "HTML": throw .unknownFormat(seen: "a web page")
+    default:
+      let space = root.namespace.isEmpty ? "" : " of '\(root.namespace.prefix(80))'"
+      throw .unknownFormat(seen: "XML that begins with '\(root.local.prefix(80))'" + space)
+    }
+  }
+}
+
+/// Looks at the outermost keys of JSON.
+private final class JSONFormatSeer {
+  /// Keys of the outermost object, or of those in the outermost list.
+  private var keys: Set<String> = []
+  private var isList = false
+  /// How many of the outermost object's values are numbers or null, and how many others are.
+  private var numbers = 0
+  private var others = 0
+  private var depth = 0
+
+  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
+    let seer = JSONFormatSeer()
+    try MapJSON.read(bytes) { seer.take($0) }
+    return try seer.format()
+  }
+
+  private func take(_ event: JSONEvent) -> JSONFlow {
+    switch event {
+    case .beginObject, .beginArray:
+      if depth == 0, case .beginArray = event { isList = true }
+      if depth == 1, !isList { others += 1 }
+      depth += 1
+      return .more
+    case .endObject, .endArray: depth -= 1
+    case .key(let text):
+      if depth == (isList ? 2 : 1), keys.count < 64 { keys.insert(text.string) }
+    case .number, .null: if depth == 1 { numbers += 1 }
+    default: if depth == 1 { others += 1 }
+    }
+    return .more
+  }
+
+  private func format() throws(MapError) -> NetworkFormat {
+    func has(_ names: String...) -> Bool { names.allSatisfy(keys.contains) }
+    if isList {
+      if has("reactions", "nodes") { return .escher }
+    } else if has("reactions", "metabolites") {
+      return .cobra
+    } else if has("pools", "processes") {
+      return .scenario
+    } else if numbers > 0, others == 0 {
+      return .overlay
+    }
+    let shown = keys.sorted { Identifier($0) < Identifier($1) }.prefix(6).map { "'\($0.prefix(40))'" }
+    let kind = isList ? "a JSON list" : "a JSON object"
+    throw .unknownFormat(seen: shown.isEmpty ? kind : "\(kind) with \(shown.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,111 @@
+import PluginAPI
+
+/// Why a file cannot be read as a map, or a map cannot be written.
+enum MapError: Error, Equatable, ReportableError {
+  /// It breaks a rule of XML or JSON, or ends too early.
+  case malformed(String)
+  /// It has a document type or entities where none are read.
+  case forbidden(String)
+  /// It is nested too deep.
+  case tooDeep(String)
+  /// It is not in the encoding it should be in.
+  case encoding(String)
+  /// What is compressed is larger than allowed.
+  case tooLarge(limitInBytes: Int)
+  /// The compressed data are cut or damaged.
+  case compression(String)
+  /// Its format could not be told.
+  case unknownFormat(seen: String)
+  /// Its format is known and holds no maps.
+  case noMap(NetworkFormat)
+  /// It is not built as its format is.
+  case structure(NetworkFormat, String)
+  /// It is of a version that is not read.
+  case version(NetworkFormat, seen: String, read: String)
+  /// It is in a language of the format that is not read.
+  case language(seen: String, read: String)
+  /// Something refers to what is not there.
+  case dangling(from: String, to: String)
+  /// Two things have one id.
+  case duplicate(id: String, what: String)
+  /// Something has no id.
+  case missingID(what: String)
+  /// A text is no number.
+  case number(text: String, of: String)
+  /// Frames lie in each other in a ring.
+  case ring([String])
+  /// Something of the map has no place, which the format needs.
+  case notPlaced(node: String, format: NetworkFormat)
+  /// A library of the system is missing, or memory is.
+  case system(String)
+
+  var report: ErrorReport {
+    switch self {
+    case .malformed(let reason):
+      Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get it again, whole")
+    case .forbidden(let reason): Self.unusable("xml-002", reason, "remove it from the file: nothing outside it is read")
+    case .tooDeep(let reason): Self.unusable("xml-004", reason, "such a file is no map")
+    case .encoding(let reason): Self.unusable("xml-005", reason, "write the file as UTF-8")
+    case .tooLarge(let limit):
+      Self.unusable(
+        "xml-006", "the compressed file holds more than \(limit) bytes", "uncompress it and look at it first")
+    case .compression(let reason): Self.unusable("xml-007", reason, "get the file again, whole")
+    case .unknownFormat(let seen):
+      Self.unusable(
+        "unknown-format", "the file is of no known format: it is \(seen)",
+        "give one of " + NetworkFormat.allCases.map(\.title).joined(separator: ", "))
+    case .noMap(let format):
+      Self.unusable("no-map", "the file is \(format.title), which holds no drawn map", "lay it out instead")
+    case .structure(let format, let reason):
+      Self.unusable("str-001", "the file is not built as \(format.title) is: \(reason)")
+    case .version(let format, let seen, let read):
+      Self.unusable("str-002", "the file is \(format.title) of version '\(seen)'", "what is read is \(read)")
+    case .language(let seen, let read): Self.unusable("map-language", "the map is \(seen)", "what is read is \(read)")
+    default: referenceReport
+    }
+  }
+
+  private var referenceReport: ErrorReport {
+    switch self {
+    case .dangling(let from, let to):
+      Self.unusable("ref-001", "\(from) refers to \(to), which is not there", "correct the file")
+    case .duplicate(let id, let what): Self.unusable("id-001", "\(what) '\(id)' is there twice", "rename one of them")
+    case .missingID(let what): Self.unusable("id-003", "\(what) has no id", "give it one")
+    case .number(let text, let of):
+      Self.unusable("typ-001", "'\(text.prefix(40))' of \(of) is no number", "write digits such as -12.5e3")
+    case .ring(let ids): Self.unusable("sem-001", "compartments lie in each other: " + ids.joined(separator: " in "))
+    case .notPlaced(let node, let format):
+      Self.unusable("map-not-placed", "'\(node)' has no place, which \(format.title) needs", "lay the map out first")
+    case .system(let reason): ErrorReport(code: "pathcase.map-system", kind: .failure, reason)
+    default: ErrorReport(code: "pathcase.map-system", kind: .failure, "the map cannot be read")
+    }
+  }
+
+  private static func unusable(_ code: String, _ message: String, _ advice: String? = nil) -> ErrorReport {
+    ErrorReport(code: "pathcase." + code, kind: .unusableInput, message, advice: advice)
+  }
+
+  /// The stable codes of errors and warnings about maps.
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("pathcase.xml-001", "a file breaks a rule of XML or JSON, or ends too early"),
+    .init("pathcase.xml-002", "a file declares a document type or entities, which are not read"),
+    .init("pathcase.xml-004", "a file is nested deeper than 512 levels"),
+    .init("pathcase.xml-005", "a file has bytes that its encoding does not have"),
+    .init("pathcase.xml-006", "a compressed file holds more than is allowed"),
+    .init("pathcase.xml-007", "a compressed file is cut or damaged"),
+    .init("pathcase.unknown-format", "the format of a file cannot be told by its content"),
+    .init("pathcase.no-map", "the format of a file is known and holds no drawn map"),
+    .init("pathcase.str-001", "a file is not built as its format is"),
+    .init("pathcase.str-002", "a file is of a version of its format that is not read"),
+    .init("pathcase.map-language", "a map is in a language of its format that is not read"),
+    .init("pathcase.ref-001", "something in a file refers to what is not there"),
+    .init("pathcase.ref-002", "an end of a line refers to nothing and stays free"),
+    .init("pathcase.id-001", "two things in a file have one id"),
+    .init("pathcase.id-003", "something in a file has no id"),
+    .init("pathcase.typ-001", "a text that should be a number is none"),
+    .init("pathcase.sem-001", "compartments lie in each other in a ring"),
+    .init("pathcase.map-simplified", "something of a map cannot be kept and is left out"),
+    .init("pathcase.map-not-placed", "a format needs places, and a node has none: lay it out first"),
+    .init("pathcase.map-system", "a library of the system is missing, or memory is"),
+  ]
+}

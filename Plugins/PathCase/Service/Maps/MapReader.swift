@@ -1,0 +1,18 @@
+/// Reads drawn maps of all formats.
+enum MapReader {
+  /// Reads a map; its format is told by its content, and gzip is looked into.
+  ///
+  /// - Throws: ``MapError``.
+  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+    let content = try MapBytes.plain(bytes)
+    let format = try FormatDetector.format(ofPlain: content)
+    switch format {
+    case .escher: return try EscherReader.read(content)
+    case .kgml: throw .noMap(format)
+    case .sbgn: return try SBGNReader.read(content)
+    case .gpml: return try GPMLReader.read(content)
+    case .biopax: throw .noMap(format)
+    case .sbml, .cobra, .contract, .scenario, .overlay: throw .noMap(format)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Looks at what stands before the outermost element of an XML document.
+enum MarkupProlog {
+  /// How much is looked at, in bytes; a document type stands at the beginning.
+  private static let limitInBytes = 1 << 16
+
+  /// Refuses document types: those with declarations of their own always, others unless they are allowed.
+  ///
+  /// - Source: XML 1.0, section 2.8.
+  static func check(_ bytes: [UInt8], allowsDoctype: Bool) throws(MapError) {
+    // Of UTF-16 every second byte of ASCII is zero.
+    let head = bytes.prefix(limitInBytes).filter { $0 != 0 }
+    guard let start = doctype(head) else { return }
+    var quote: UInt8?
+    for byte in head[start...] {
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "[") {
+        throw .forbidden("the file declares a document type of its own")
+      } else if byte == UInt8(ascii: ">") {
+        break
+      }
+    }
+    if !allowsDoctype { throw .forbidden("the file names a document type") }
+  }
+
+  /// Where a document type begins; nil if there is none before the outermost element.
+  private static func doctype(_ head: [UInt8]) -> Int? {
+    var place = 0
+    while let mark = head[place...].firstIndex(of: UInt8(ascii: "<")) {
+      let rest = head[mark...]
+      if rest.starts(with: "<!--".utf8) {
+        guard let end = find("-->", in: rest.dropFirst(4)) else { return nil }
+        place = end + 3
+      } else if rest.starts(with: "<?".utf8) {
+        guard let end = find("?>", in: rest.dropFirst(2)) else { return nil }
+        place = end + 2
+      } else {
+        return rest.starts(with: "<!DOCTYPE".utf8) ? mark : nil
+      }
+    }
+    return nil
+  }
+
+  private static func find(_ text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
+    let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    return bytes.indices.first { bytes[$0...].starts(with: wanted) }
+  }
+}

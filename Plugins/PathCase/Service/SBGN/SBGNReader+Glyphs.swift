@@ -1,0 +1,110 @@
+extension SBGNReader {
+  /// What glyphs can be in.
+  private enum Holder {
+    case node(Int), compartment(Int)
+    /// What is drawn on an arc is read with it.
+    case arc
+  }
+
+  /// Adds the glyphs of a map, those in others too.
+  mutating func addGlyphs(of map: Int) throws(MapError) {
+    try addCompartments(of: map)
+    var open: [(holder: Holder, end: Int)] = []
+    for index in tree.descendants(of: map) {
+      while let last = open.last, last.end <= index { open.removeLast() }
+      let element = tree[index]
+      if element.name == "arc" {
+        open.append((.arc, element.end))
+      } else if element.name == "glyph" {
+        if case .arc = open.last?.holder { continue }
+        open.append((try addGlyph(index, in: open.last?.holder), element.end))
+      }
+    }
+    for (node, compartment) in rooms {
+      guard let place = compartments[Identifier(compartment)] else {
+        throw .dangling(from: "the glyph '\(builder.graph.nodes[node].id)'", to: "the compartment '\(compartment)'")
+      }
+      builder.graph.nodes[node].compartment = place
+    }
+    // Of one map, unlike a clone marker, nothing says what glyphs with the same label stand for.
+  }
+
+  /// Adds the compartments of a map, those around others first.
+  private mutating func addCompartments(of map: Int) throws(MapError) {
+    var found: [GraphCompartment] = []
+    var outer: [String?] = []
+    for index in tree.descendants(of: map) where tree[index].name == "glyph" {
+      let element = tree[index]
+      guard element["class"] == "compartment" else { continue }
+      let id = Identifier(element["id"] ?? "")
+      if id.text.isEmpty { throw .missingID(what: "a compartment") }
+      if compartments[id] != nil { throw .duplicate(id: id.text, what: "the compartment") }
+      compartments[id] = found.count
+      outer.append(element["compartmentRef"])
+      found.append(GraphCompartment(id: id, name: label(of: index), parent: nil, frame: try frame(of: index)))
+    }
+    for (index, name) in outer.enumerated() {
+      guard let name, !name.isEmpty else { continue }
+      guard let place = compartments[Identifier(name)] else {
+        throw .dangling(from: "the compartment '\(found[index].id)'", to: "the compartment '\(name)'")
+      }
+      found[index].parent = place
+    }
+    let (sorted, places) = try MapCompartmentOrder.apply(found)
+    builder.graph.compartments = sorted
+    for (id, index) in compartments { compartments[id] = places[index] }
+  }
+
+  /// Adds a glyph; gives what the glyphs in it are in.
+  private mutating func addGlyph(_ index: Int, in holder: Holder?) throws(MapError) -> Holder {
+    let element = tree[index]
+    let category = element["class"] ?? ""
+    let id = Identifier(element["id"] ?? "")
+    if category == "compartment" { return .compartment(compartments[id] ?? 0) }
+    if SBGNGlyphClass.isDecoration(category), let holder {
+      let decoration = try decoration(index)
+      switch holder {
+      case .node(let node):
+        builder.graph.nodes[node].decorations.append(decoration)
+        builder.alias(id, of: node)
+      case .compartment(let place): builder.graph.compartments[place].decorations.append(decoration)
+      case .arc: break
+      }
+      return holder
+    }
+    var node = GraphNode(
+      id: id, label: label(of: index), kind: SBGNGlyphClass.kind(of: category), frame: try frame(of: index),
+      category: category)
+    node.isClone = tree.child(of: index, named: "clone") != nil
+    node.entity = (element["mapRef"] ?? element["tagRef"]).map { Identifier($0) }
+    switch holder {
+    case .node(let outer):
+      node.parent = outer
+      node.compartment = builder.graph.nodes[outer].compartment
+    case .compartment(let place): node.compartment = place
+    case .arc, nil: break
+    }
+    for port in tree.children(of: index, named: "port") {
+      node.ports.append(GraphPort(id: Identifier(tree[port]["id"] ?? ""), place: try point(tree[port])))
+    }
+    let place = try builder.add(node, what: "the glyph")
+    for port in node.ports { builder.alias(port.id, of: place) }
+    if let compartment = element["compartmentRef"], !compartment.isEmpty { rooms.append((place, compartment)) }
+    return .node(place)
+  }
+
+  /// A glyph that is drawn on another.
+  func decoration(_ index: Int) throws(MapError) -> GraphDecoration {
+    var text = label(of: index)
+    if let state = tree.child(of: index, named: "state") {
+      let (value, variable) = (state["value"] ?? "", state["variable"] ?? "")
+      text = variable.isEmpty ? value : "\(value)@\(variable)"
+    }
+    return GraphDecoration(
+      id: Identifier(tree[index]["id"] ?? ""), category: tree[index]["class"] ?? "", text: text,
+      frame: try frame(of: index))
+  }
+
+  /// A glyph's label on one line.
+  func label(of index: Int) -> String { MapText.oneLine(tree.child(of: index, named: "label")?["text"] ?? "") }
+}

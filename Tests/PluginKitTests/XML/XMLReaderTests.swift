@@ -35,6 +35,11 @@ struct XMLReaderTests {
     #expect(found == ["+a x=1 < 2 &é\"", "+b", "té&é<raw>", "-b", "+c", "-c", "-a"])
   }
 
+  @Test func `ampersands in attributes are those that are meant`() throws {
+    let found = try events("<a x='1 &amp; 2 &amp;#38; &#38;&#x26;' y='&amp;lt;'/>", piece: Int.max)
+    #expect(found == ["+a x=1 & 2 &#38; && y=&lt;", "-a"])
+  }
+
   @Test func `names carry their namespaces, and prefixes are known where they hold`() throws {
     let text = "<s:a xmlns:s='urn:one' xmlns='urn:two'><b s:x='1' y='2'><c xmlns='' xmlns:s='urn:three'/></b></s:a>"
     var names: [XMLName] = []

@@ -23,7 +23,7 @@ extension SBMLBuilder {
     for attribute in element.attributes where attribute.name.local == "required" {
       let namespace = attribute.name.namespace
       let family = SBMLTag.Family(namespace: namespace)
-      if family == .flux { document.fluxPackage = namespace.hasSuffix("1") ? 1 : 2 }
+      if family == .flux { document.fluxPackage = namespace.last.flatMap { Int(String($0)) } }
       let isDrawing = namespace.hasSuffix("/render/version1")
       if family == .other, !isDrawing, ["true", "1"].contains(attribute.value) {
         warn("str-004", rule: 20107, "the model needs the package '\(attribute.name.prefix)', which is ignored")
@@ -70,7 +70,11 @@ extension SBMLBuilder {
     var species = ModelSpecies(id: id, name: element["name"] ?? "")
     species.isBoundary = try flag("boundaryCondition", of: element) ?? false
     species.formula = element["chemicalFormula"]
-    species.charge = try integer("charge", of: element)
+    // Version 3 of the package allows parts of a charge, which are not kept.
+    species.charge = document.fluxPackage == 3 ? nil : try integer("charge", of: element)
+    if document.fluxPackage == 3, let charge = try number("charge", of: element) {
+      species.charge = Int(exactly: charge)
+    }
     if let compartment = element["compartment"] {
       draft.locations.append(
         SBMLDraft.Location(species: index, compartment: Identifier(compartment), place: place))

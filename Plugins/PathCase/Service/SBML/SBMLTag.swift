@@ -30,7 +30,7 @@ enum SBMLTag: String, CaseIterable {
         return
       }
       self =
-        if namespace.hasSuffix("/fbc/version1") || namespace.hasSuffix("/fbc/version2") {
+        if ["/fbc/version1", "/fbc/version2", "/fbc/version3"].contains(where: { namespace.hasSuffix($0) }) {
           .flux
         } else if namespace.hasSuffix("/groups/version1") {
           .groups
@@ -56,6 +56,8 @@ enum SBMLTag: String, CaseIterable {
       }
       tables[family, default: [:]][tag.rawValue] = tag
     }
+    // As drafts of the package called it.
+    tables[.flux, default: [:]]["listOfFluxes"] = .listOfFluxObjectives
     // MathML has its own namespace.
     tables[.other] = ["math": .math]
     return tables

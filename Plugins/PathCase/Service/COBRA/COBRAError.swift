@@ -1,0 +1,45 @@
+import PluginAPI
+import PluginJSON
+
+/// Why a model in COBRA's JSON cannot be read.
+enum COBRAError: Error, Equatable, ReportableError {
+  case json(JSONError)
+  /// It is JSON, but has no list where a model has one.
+  case noModel(missing: String)
+  /// Something of a model lacks what it must have, or has it in another form.
+  case wrong(list: String, place: Int, field: String, reason: String)
+  /// Two things have the same id.
+  case duplicate(Identifier)
+  /// A reaction uses something that is not there.
+  case unknown(Identifier, reaction: Identifier)
+
+  var report: ErrorReport {
+    switch self {
+    case .json(let error): error.report
+    case .noModel(let missing):
+      ErrorReport(
+        code: "pathcase.str-001", kind: .unusableInput, "the JSON is no model: it has no '\(missing)'",
+        advice: "export the model as COBRA JSON")
+    case .wrong(let list, let place, let field, let reason):
+      ErrorReport(
+        code: "pathcase.typ-001", kind: .unusableInput, "'\(field)' of \(list) \(place), counted from 1, \(reason)",
+        advice: "mend the file, or export the model anew")
+    case .duplicate(let id):
+      ErrorReport(
+        code: "pathcase.id-001", kind: .unusableInput, "the id '\(id)' is given to two things",
+        advice: "give one of them another", details: ["id": .text(id.text)])
+    case .unknown(let id, let reaction):
+      ErrorReport(
+        code: "pathcase.ref-001", kind: .unusableInput,
+        "the reaction '\(reaction)' has the metabolite '\(id)', which is not there",
+        advice: "add it to 'metabolites'", details: ["id": .text(id.text), "reaction": .text(reaction.text)])
+    }
+  }
+
+  static let errorCodes = [
+    ErrorCodeDescription("pathcase.str-001", "the file is no model"),
+    ErrorCodeDescription("pathcase.typ-001", "a number cannot be read"),
+    ErrorCodeDescription("pathcase.id-001", "two things have the same id"),
+    ErrorCodeDescription("pathcase.ref-001", "something is named that is not there"),
+  ]
+}

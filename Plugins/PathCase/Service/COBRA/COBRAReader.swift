@@ -1,0 +1,221 @@
+import PluginAPI
+import PluginJSON
+
+/// Reads models in the JSON that COBRA's programs exchange; infinite bounds may be numbers or texts.
+///
+/// - Source: opencobra/cobrapy, `cobra.io.json` and `cobra.io.dict`, 0.29; https://escher.readthedocs.io (COBRA model
+///   JSON), 2026-11-21.
+struct COBRAReader {
+  private var model = ReactionModel()
+  private var species: [Identifier: Int] = [:]
+  private var compartments: [Identifier: Int] = [:]
+  private var genes: [Identifier: Int] = [:]
+  private var reactions: Set<Identifier> = []
+  private var terms: [FluxObjective.Term] = []
+
+  /// Reads a model.
+  ///
+  /// - Throws: ``COBRAError``.
+  static func model(_ bytes: [UInt8]) throws(COBRAError) -> ReactionModel {
+    let value: Value
+    do throws(JSONError) {
+      value = try Value(json: COBRANumbers.quoted(bytes), sizeInBytes: 1 << 30)
+    } catch { throw .json(error) }
+    guard case .record(let root) = value.content else { throw .noModel(missing: "metabolites") }
+    var reader = COBRAReader()
+    try reader.read(root)
+    return reader.model
+  }
+
+  private mutating func read(_ root: Record) throws(COBRAError) {
+    model.id = Identifier(text(root["id"]) ?? "")
+    model.name = text(root["name"]) ?? ""
+    if case .record(let rooms)? = root["compartments"]?.content {
+      for field in rooms.fields { addCompartment(Identifier(field.name), text(field.value) ?? "") }
+    }
+    for (index, entry) in try list(root, "metabolites").enumerated() { try readSpecies(entry, index) }
+    for entry in try list(root, "genes") {
+      guard let id = text(entry["id"]) else { continue }
+      if genes[Identifier(id)] != nil { throw .duplicate(Identifier(id)) }
+      genes[Identifier(id)] = model.genes.count
+      model.genes.append(ModelGene(id: Identifier(id), name: text(entry["name"]) ?? ""))
+    }
+    for (index, entry) in try list(root, "reactions").enumerated() { try readReaction(entry, index) }
+    if terms.isEmpty { return }
+    model.objectives = [FluxObjective(id: "obj", terms: terms)]
+    model.activeObjective = 0
+  }
+
+  private func list(_ root: Record, _ name: String) throws(COBRAError) -> [Record] {
+    guard case .list(let values)? = root[name]?.content else {
+      if name == "genes" { return [] }
+      throw .noModel(missing: name)
+    }
+    var records: [Record] = []
+    for (index, value) in values.enumerated() {
+      guard case .record(let record) = value.content else {
+        throw .wrong(list: name, place: index + 1, field: name, reason: "is no object")
+      }
+      records.append(record)
+    }
+    return records
+  }
+
+  private mutating func addCompartment(_ id: Identifier, _ name: String) {
+    if compartments[id] != nil { return }
+    compartments[id] = model.compartments.count
+    model.compartments.append(ModelCompartment(id: id, name: name))
+  }
+
+  private mutating func readSpecies(_ entry: Record, _ index: Int) throws(COBRAError) {
+    guard let id = text(entry["id"]).map({ Identifier($0) }) else {
+      throw .wrong(list: "metabolites", place: index + 1, field: "id", reason: "is missing")
+    }
+    if species[id] != nil { throw .duplicate(id) }
+    species[id] = index
+    var found = ModelSpecies(id: id, name: text(entry["name"]) ?? "")
+    if let room = text(entry["compartment"]) {
+      addCompartment(Identifier(room), "")
+      found.compartment = compartments[Identifier(room)]
+    }
+    found.formula = text(entry["formula"]).flatMap { $0.isEmpty ? nil : $0 }
+    found.charge = try number(entry["charge"], "metabolites", index, "charge").flatMap { Int(exactly: $0) }
+    // As programs for models of older kinds mark what need not balance.
+    if case .bool(let isBoundary)? = entry["_boundary"]?.content { found.isBoundary = isBoundary }
+    found.references = COBRAReferences.addresses(entry["annotation"])
+    model.species.append(found)
+  }
+
+  private mutating func readReaction(_ entry: Record, _ index: Int) throws(COBRAError) {
+    guard let id = text(entry["id"]).map({ Identifier($0) }) else {
+      throw .wrong(list: "reactions", place: index + 1, field: "id", reason: "is missing")
+    }
+    if !reactions.insert(id).inserted { throw .duplicate(id) }
+    var reaction = ModelReaction(id: id, name: text(entry["name"]) ?? "")
+    reaction.lowerBound = try number(entry["lower_bound"], "reactions", index, "lower_bound") ?? -.infinity
+    reaction.upperBound = try number(entry["upper_bound"], "reactions", index, "upper_bound") ?? .infinity
+    reaction.isReversible = reaction.lowerBound < 0
+    reaction.subsystem = text(entry["subsystem"]).flatMap { $0.isEmpty ? nil : $0 }
+    reaction.references = COBRAReferences.addresses(entry["annotation"])
+    if case .record(let parts)? = entry["metabolites"]?.content {
+      for part in parts.fields {
+        guard let place = species[Identifier(part.name)] else { throw .unknown(Identifier(part.name), reaction: id) }
+        let amount = try number(part.value, "reactions", index, "metabolites")
+        guard let amount, amount.isFinite else {
+          throw .wrong(list: "reactions", place: index + 1, field: "metabolites", reason: "has what is no amount")
+        }
+        reaction.stoichiometry.append(SpeciesAmount(species: place, amount: amount))
+      }
+    }
+    if let rule = text(entry["gene_reaction_rule"]), !rule.isEmpty {
+      reaction.geneRule = GeneRule.read(rule) { name in self.index(ofGene: name) }
+    }
+    let weight = try number(entry["objective_coefficient"], "reactions", index, "objective_coefficient")
+    if let weight, weight != 0, weight.isFinite { terms.append(.init(reaction: model.reactions.count, weight: weight)) }
+    model.reactions.append(reaction)
+  }
+
+  private mutating func index(ofGene name: String) -> Int {
+    let id = Identifier(name)
+    if let known = genes[id] { return known }
+    genes[id] = model.genes.count
+    model.genes.append(ModelGene(id: id))
+    return model.genes.count - 1
+  }
+
+  private func text(_ value: Value?) -> String? {
+    guard case .text(let text)? = value?.content else { return nil }
+    return text
+  }
+
+  /// A number; nil if there is none.
+  private func number(
+    _ value: Value?, _ list: String, _ index: Int, _ field: String
+  ) throws(COBRAError) -> Double? {
+    switch value?.content {
+    case nil, .null: return nil
+    case .integer(let whole): return Double(whole)
+    case .number(let number) where !number.isNaN: return number
+    case .decimal(let text): if let number = SBMLNumber.read(text) { return number }
+    case .text(let text): if let number = COBRANumbers.infinity(text) { return number }
+    default: break
+    }
+    throw .wrong(list: list, place: index + 1, field: field, reason: "is no number")
+  }
+}
+
+/// Numbers that JSON does not have.
+enum COBRANumbers {
+  /// The infinity that a text stands for.
+  static func infinity(_ text: String) -> Double? {
+    switch text.lowercased() {
+    case "inf", "+inf", "infinity", "+infinity": .infinity
+    case "-inf", "-infinity": -.infinity
+    default: nil
+    }
+  }
+
+  /// The same JSON with quotes around `Infinity`, `-Infinity` and `NaN`, as some programs write them bare.
+  static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+    var made: [UInt8] = []
+    var taken = 0
+    var place = 0
+    var isInText = false
+    while place < bytes.count {
+      let byte = bytes[place]
+      if isInText {
+        if byte == UInt8(ascii: "\\") { place += 1 } else if byte == UInt8(ascii: "\"") { isInText = false }
+      } else if byte == UInt8(ascii: "\"") {
+        isInText = true
+      } else if byte == UInt8(ascii: "I") || byte == UInt8(ascii: "N") || byte == UInt8(ascii: "-") {
+        if let word = words.first(where: { bytes[place...].starts(with: $0.utf8) }) {
+          made += bytes[taken..<place] + "\"\(word)\"".utf8
+          place += word.utf8.count
+          taken = place
+          continue
+        }
+      }
+      place += 1
+    }
+    return taken == 0 ? bytes : made + bytes[taken...]
+  }
+
+  private static let words = ["Infinity", "-Infinity", "NaN"]
+}
+
+/// Addresses in databases as COBRA's JSON groups them: by database, without the common beginning.
+enum COBRAReferences {
+  private static let base = "https://identifiers.org/"
+  /// What has another form.
+  private static let others = "url"
+
+  static func addresses(_ value: Value?) -> [String] {
+    guard case .record(let groups)? = value?.content else { return [] }
+    var found: [String] = []
+    for group in groups.fields {
+      let entries: [Value] = if case .list(let list) = group.value.content { list } else { [group.value] }
+      for case .text(let entry) in entries.map(\.content) {
+        found.append(group.name == others ? entry : base + group.name + "/" + entry)
+      }
+    }
+    return found
+  }
+
+  /// The groups in the order of their first address.
+  static func groups(_ addresses: [String]) -> [(name: String, entries: [String])] {
+    var groups: [(name: String, entries: [String])] = []
+    var places: [String: Int] = [:]
+    for address in addresses {
+      let path = address.hasPrefix(base) ? address.dropFirst(base.count) : address[address.endIndex...]
+      let slash = path.firstIndex(of: "/")
+      let name = slash.map { String(path[..<$0]) } ?? others
+      let entry = slash.map { String(path[path.index(after: $0)...]) } ?? address
+      if places[name] == nil {
+        places[name] = groups.count
+        groups.append((name, []))
+      }
+      groups[places[name] ?? 0].entries.append(entry)
+    }
+    return groups
+  }
+}

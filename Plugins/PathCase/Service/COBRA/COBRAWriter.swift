@@ -1,0 +1,106 @@
+import PluginJSON
+
+/// Writes models in the JSON that COBRA's programs exchange.
+///
+/// That has one objective, which is made large: the active one is written, with other signs if it is made small.
+/// Parameters, groups, layouts and modifiers have no place in it. Infinite bounds are texts, as COBRApy writes them.
+///
+/// - Source: as of the reader.
+enum COBRAWriter {
+  static func bytes(_ model: ReactionModel) -> [UInt8] {
+    var json = JSONWriter(indentation: 1)
+    json.beginObject()
+    list("metabolites", model.species, &json) { write($0, model, &$1) }
+    list("reactions", Array(zip(model.reactions, weights(model))), &json) { write($0.0, $0.1, model, &$1) }
+    list("genes", model.genes, &json) { gene, json in
+      write("id", gene.id.text, &json)
+      write("name", gene.name, &json)
+    }
+    write("id", model.id.text, &json)
+    write("name", model.name, &json)
+    json.key("compartments")
+    json.beginObject()
+    for compartment in model.compartments { write(compartment.id.text, compartment.name, &json) }
+    json.endObject()
+    write("version", "1", &json)
+    json.endObject()
+    return json.take()
+  }
+
+  private static func weights(_ model: ReactionModel) -> [Double] {
+    var weights = [Double](repeating: 0, count: model.reactions.count)
+    guard let active = model.activeObjective else { return weights }
+    let objective = model.objectives[active]
+    for term in objective.terms { weights[term.reaction] += objective.isMaximized ? term.weight : -term.weight }
+    return weights
+  }
+
+  private static func write(_ species: ModelSpecies, _ model: ReactionModel, _ json: inout JSONWriter) {
+    write("id", species.id.text, &json)
+    write("name", species.name, &json)
+    if let room = species.compartment { write("compartment", model.compartments[room].id.text, &json) }
+    if let charge = species.charge {
+      json.key("charge")
+      json.write(charge)
+    }
+    if let formula = species.formula { write("formula", formula, &json) }
+    if species.isBoundary {
+      json.key("_boundary")
+      json.write(true)
+    }
+    writeReferences(species.references, &json)
+  }
+
+  private static func write(
+    _ reaction: ModelReaction, _ weight: Double, _ model: ReactionModel, _ json: inout JSONWriter
+  ) {
+    write("id", reaction.id.text, &json)
+    write("name", reaction.name, &json)
+    json.key("metabolites")
+    json.beginObject()
+    for part in reaction.stoichiometry { write(model.species[part.species].id.text, part.amount, &json) }
+    json.endObject()
+    write("lower_bound", reaction.lowerBound, &json)
+    write("upper_bound", reaction.upperBound, &json)
+    write("gene_reaction_rule", reaction.geneRule?.text { model.genes[$0].id.text } ?? "", &json)
+    if weight != 0 { write("objective_coefficient", weight, &json) }
+    if let subsystem = reaction.subsystem { write("subsystem", subsystem, &json) }
+    writeReferences(reaction.references, &json)
+  }
+
+  private static func writeReferences(_ addresses: [String], _ json: inout JSONWriter) {
+    if addresses.isEmpty { return }
+    json.key("annotation")
+    json.beginObject()
+    for group in COBRAReferences.groups(addresses) {
+      json.key(group.name)
+      json.beginArray()
+      for entry in group.entries { json.write(entry) }
+      json.endArray()
+    }
+    json.endObject()
+  }
+
+  private static func list<Part>(
+    _ name: String, _ parts: [Part], _ json: inout JSONWriter, _ write: (Part, inout JSONWriter) -> Void
+  ) {
+    json.key(name)
+    json.beginArray()
+    for part in parts {
+      json.beginObject()
+      write(part, &json)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  private static func write(_ key: String, _ text: String, _ json: inout JSONWriter) {
+    json.key(key)
+    json.write(text)
+  }
+
+  private static func write(_ key: String, _ number: Double, _ json: inout JSONWriter) {
+    json.key(key)
+    if number.isInfinite { json.write(number > 0 ? "inf" : "-inf") } else { json.write(number) }
+  }
+}

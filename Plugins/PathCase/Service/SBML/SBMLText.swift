@@ -1,0 +1,199 @@
+/// The text of an SBML file while it is written.
+struct SBMLText {
+  private(set) var bytes: [UInt8] = []
+  private var depth = 0
+
+  mutating func raw(_ text: String) { bytes += text.utf8 }
+
+  /// A text that is not empty, else nil.
+  func some(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+  /// Begins an element; attributes without value are left out.
+  mutating func open(_ name: String, _ attributes: [(String, String?)] = []) {
+    begin(name, attributes)
+    raw(">\n")
+    depth += 1
+  }
+
+  mutating func close(_ name: String) {
+    depth -= 1
+    indent()
+    raw("</\(name)>\n")
+  }
+
+  /// Writes an element with nothing in it.
+  mutating func empty(_ name: String, _ attributes: [(String, String?)]) {
+    begin(name, attributes)
+    raw("/>\n")
+  }
+
+  /// Writes a list with its parts; nothing if there are none.
+  mutating func list<Part>(_ name: String, _ parts: [Part], _ write: (inout SBMLText, Part) -> Void) {
+    if parts.isEmpty { return }
+    open(name)
+    for part in parts { write(&self, part) }
+    close(name)
+  }
+
+  private mutating func begin(_ name: String, _ attributes: [(String, String?)]) {
+    indent()
+    raw("<\(name)")
+    for (key, value) in attributes {
+      guard let value else { continue }
+      raw(" \(key)=\"")
+      escape(value)
+      raw("\"")
+    }
+  }
+
+  private mutating func indent() { for _ in 0..<depth { raw("  ") } }
+
+  /// Writes a text as it can stand in an attribute or between tags.
+  ///
+  /// - Source: XML 1.0, section 2.2: of the characters below 32 only tab and line ends can be written at all.
+  private mutating func escape(_ text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": raw("&amp;")
+      case "<": raw("&lt;")
+      case ">": raw("&gt;")
+      case "\"": raw("&quot;")
+      case "\t", "\n", "\r": raw("&#\(scalar.value);")
+      default:
+        let isPossible = scalar.value >= 32 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+        raw(isPossible ? String(Character(scalar)) : "\u{FFFD}")
+      }
+    }
+  }
+
+  /// Writes notes that tell one thing.
+  mutating func notes(_ key: String, _ value: String) {
+    open("notes")
+    indent()
+    raw("<p xmlns=\"http://www.w3.org/1999/xhtml\">\(key): ")
+    escape(value)
+    raw("</p>\n")
+    close("notes")
+  }
+
+  /// Writes the addresses of a thing in databases.
+  mutating func annotation(of id: Identifier, _ references: [String]) {
+    open("annotation")
+    open(
+      "rdf:RDF",
+      [
+        ("xmlns:rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
+        ("xmlns:bqbiol", "http://biomodels.net/biology-qualifiers/"),
+      ])
+    open("rdf:Description", [("rdf:about", "#meta_" + id.text)])
+    open("bqbiol:is")
+    list("rdf:Bag", references) { text, address in text.empty("rdf:li", [("rdf:resource", address)]) }
+    close("bqbiol:is")
+    close("rdf:Description")
+    close("rdf:RDF")
+    close("annotation")
+  }
+
+  /// Writes a rule on genes, which is nested at most as deep as what is read.
+  mutating func write(_ rule: GeneRule, _ genes: [ModelGene]) {
+    switch rule {
+    case .gene(let gene): empty("fbc:geneProductRef", [("fbc:geneProduct", genes[gene].id.text)])
+    case .all(let rules): write("fbc:and", rules, genes)
+    case .any(let rules): write("fbc:or", rules, genes)
+    }
+  }
+
+  private mutating func write(_ name: String, _ rules: [GeneRule], _ genes: [ModelGene]) {
+    open(name)
+    for rule in rules { write(rule, genes) }
+    close(name)
+  }
+}
+
+extension SBMLText {
+  /// Writes a layout; its glyphs are listed by what they stand for, those of lines in what they belong to.
+  mutating func write(_ layout: ModelLayout) {
+    open("layout:layout", [("layout:id", some(layout.id.text)), ("layout:name", some(layout.name))])
+    if let size = layout.size { write(size) }
+    let lists: [(LayoutGlyph.Kind, String)] = [
+      (.compartment, "layout:listOfCompartmentGlyphs"), (.species, "layout:listOfSpeciesGlyphs"),
+      (.reaction, "layout:listOfReactionGlyphs"), (.text, "layout:listOfTextGlyphs"),
+      (.general, "layout:listOfAdditionalGraphicalObjects"),
+    ]
+    var parts: [Int: [LayoutGlyph]] = [:]
+    for glyph in layout.glyphs { if let owner = glyph.owner { parts[owner, default: []].append(glyph) } }
+    for (kind, name) in lists {
+      let places = layout.glyphs.indices.filter { layout.glyphs[$0].kind == kind && layout.glyphs[$0].owner == nil }
+      list(name, places) { text, place in text.write(layout.glyphs[place], parts[place] ?? []) }
+    }
+    close("layout:layout")
+  }
+
+  private mutating func write(_ glyph: LayoutGlyph, _ parts: [LayoutGlyph]) {
+    let (element, object, target): (String, String, String) =
+      switch glyph.kind {
+      case .compartment: ("compartmentGlyph", "compartment", "")
+      case .species: ("speciesGlyph", "species", "")
+      case .reaction: ("reactionGlyph", "reaction", "")
+      case .text: ("textGlyph", "originOfText", "graphicalObject")
+      case .general: ("generalGlyph", "reference", "")
+      case .speciesReference: ("speciesReferenceGlyph", "speciesReference", "speciesGlyph")
+      case .reference: ("referenceGlyph", "reference", "glyph")
+      }
+    var attributes: [(String, String?)] = [("layout:id", some(glyph.id.text))]
+    attributes.append(("layout:" + object, glyph.object?.text))
+    if !target.isEmpty { attributes.append(("layout:" + target, glyph.target?.text)) }
+    attributes.append(("layout:role", glyph.role))
+    attributes.append(("layout:text", glyph.text))
+    open("layout:" + element, attributes)
+    writeBox(glyph)
+    if !glyph.segments.isEmpty { write(glyph.segments) }
+    let names: [(LayoutGlyph.Kind, String)] = [
+      (.speciesReference, "layout:listOfSpeciesReferenceGlyphs"), (.reference, "layout:listOfReferenceGlyphs"),
+    ]
+    for (kind, name) in names {
+      list(name, parts.filter { $0.kind == kind }) { text, part in text.write(part, []) }
+    }
+    list("layout:listOfSubGlyphs", parts.filter { ![.speciesReference, .reference].contains($0.kind) }) { text, part in
+      text.write(part, [])
+    }
+    close("layout:" + element)
+  }
+
+  private mutating func writeBox(_ glyph: LayoutGlyph) {
+    if glyph.corner == nil, glyph.size == nil { return }
+    open("layout:boundingBox")
+    if let corner = glyph.corner { write("layout:position", corner) }
+    if let size = glyph.size { write(size) }
+    close("layout:boundingBox")
+  }
+
+  private mutating func write(_ size: LayoutSize) {
+    empty(
+      "layout:dimensions",
+      [("layout:width", SBMLNumber.text(size.width)), ("layout:height", SBMLNumber.text(size.height))])
+  }
+
+  private mutating func write(_ name: String, _ point: LayoutPoint) {
+    empty(name, [("layout:x", SBMLNumber.text(point.x)), ("layout:y", SBMLNumber.text(point.y))])
+  }
+
+  private mutating func write(_ segments: [LayoutSegment]) {
+    open("layout:curve")
+    list("layout:listOfCurveSegments", segments) { text, segment in
+      let isCubic = segment.first != nil || segment.second != nil
+      text.open(
+        "layout:curveSegment",
+        [
+          ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+          ("xsi:type", isCubic ? "CubicBezier" : "LineSegment"),
+        ])
+      text.write("layout:start", segment.start)
+      text.write("layout:end", segment.end)
+      if let first = segment.first { text.write("layout:basePoint1", first) }
+      if let second = segment.second { text.write("layout:basePoint2", second) }
+      text.close("layout:curveSegment")
+    }
+    close("layout:curve")
+  }
+}

@@ -1,0 +1,233 @@
+import PluginAPI
+
+/// Why a model cannot be written as SBML.
+enum SBMLWriteError: Error, Equatable, ReportableError {
+  /// SBML has no such ids.
+  case unusableID(Identifier)
+  /// A number of a reaction is none.
+  case unusableNumber(Identifier)
+
+  var report: ErrorReport {
+    switch self {
+    case .unusableID(let id):
+      ErrorReport(
+        code: "pathcase.sbml-id", kind: .unusableInput, "the id '\(id)' cannot be written as SBML",
+        advice: "ids there have letters, digits and '_' alone and begin with no digit; write COBRA JSON instead",
+        details: ["id": .text(id.text)])
+    case .unusableNumber(let id):
+      ErrorReport(
+        code: "pathcase.unusable-numbers", kind: .unusableInput,
+        "a bound or amount of the reaction '\(id)' is no number",
+        details: ["id": .text(id.text)])
+    }
+  }
+
+  static let errorCodes = [
+    ErrorCodeDescription("pathcase.sbml-id", "an id of the model has characters that ids in SBML cannot have")
+  ]
+}
+
+/// Writes models as SBML level 3 version 1 with flux balance constraints version 2, groups and layouts.
+///
+/// All that the model holds is written: subsystems in notes, addresses in databases as annotations, bounds as parameters.
+///
+/// - Source: as of the reader.
+struct SBMLWriter {
+  private var text = SBMLText()
+  private let model: ReactionModel
+  /// The names of the parameters that stand for bounds.
+  private var bounds: [Double: Identifier] = [:]
+  /// The parameters that are made for bounds.
+  private var added: [ModelParameter] = []
+
+  /// The file.
+  ///
+  /// - Throws: ``SBMLWriteError``.
+  static func bytes(_ model: ReactionModel) throws(SBMLWriteError) -> [UInt8] {
+    var writer = SBMLWriter(model)
+    try writer.check()
+    writer.findBounds()
+    writer.write()
+    return writer.text.bytes
+  }
+
+  private init(_ model: ReactionModel) { self.model = model }
+
+  private func check() throws(SBMLWriteError) {
+    var ids = model.compartments.map(\.id) + model.species.map(\.id) + model.reactions.map(\.id)
+    ids += model.genes.map(\.id) + model.parameters.map(\.id) + model.objectives.map(\.id)
+    if !model.id.text.isEmpty { ids.append(model.id) }
+    for id in ids where !SBMLForm.isIdentifier(id.text) { throw .unusableID(id) }
+    for reaction in model.reactions {
+      let isFine = reaction.stoichiometry.allSatisfy { $0.amount.isFinite }
+      if !isFine || reaction.lowerBound.isNaN || reaction.upperBound.isNaN { throw .unusableNumber(reaction.id) }
+    }
+  }
+
+  /// Finds a parameter for each bound, or makes one.
+  private mutating func findBounds() {
+    var taken = Set(model.parameters.map(\.id) + model.species.map(\.id) + model.reactions.map(\.id))
+    taken.formUnion(model.genes.map(\.id) + model.compartments.map(\.id) + model.objectives.map(\.id))
+    taken.insert(model.id)
+    for parameter in model.parameters where parameter.isConstant {
+      if let value = parameter.value, !value.isNaN, bounds[value] == nil { bounds[value] = parameter.id }
+    }
+    var number = 1
+    for value in model.reactions.flatMap({ [$0.lowerBound, $0.upperBound] }) where bounds[value] == nil {
+      while taken.contains(Identifier("bound_\(number)")) { number += 1 }
+      let id = Identifier("bound_\(number)")
+      taken.insert(id)
+      bounds[value] = id
+      added.append(ModelParameter(id: id, value: value))
+    }
+  }
+
+  /// Whether the bounds are such that the package calls the model strict.
+  private var isStrict: Bool {
+    model.reactions.allSatisfy {
+      $0.lowerBound <= $0.upperBound && $0.lowerBound != .infinity && $0.upperBound != -.infinity
+    } && model.objectives.allSatisfy { $0.terms.allSatisfy(\.weight.isFinite) }
+  }
+
+  private mutating func write() {
+    text.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    var attributes: [(String, String?)] = [
+      ("xmlns", "http://www.sbml.org/sbml/level3/version1/core"),
+      ("xmlns:fbc", "http://www.sbml.org/sbml/level3/version1/fbc/version2"),
+      ("level", "3"), ("version", "1"), ("fbc:required", "false"),
+    ]
+    if !model.groups.isEmpty {
+      attributes.append(("xmlns:groups", "http://www.sbml.org/sbml/level3/version1/groups/version1"))
+      attributes.append(("groups:required", "false"))
+    }
+    if !model.layouts.isEmpty {
+      attributes.append(("xmlns:layout", "http://www.sbml.org/sbml/level3/version1/layout/version1"))
+      attributes.append(("layout:required", "false"))
+    }
+    text.open("sbml", attributes)
+    let id = model.id.text.isEmpty ? nil : model.id.text
+    text.open("model", [("id", id), ("name", text.some(model.name)), ("fbc:strict", isStrict ? "true" : "false")])
+    writeParts()
+    writeReactions()
+    writeObjectives()
+    writeGenes()
+    writeGroups()
+    for (index, layout) in model.layouts.enumerated() {
+      if index == 0 { text.open("layout:listOfLayouts") }
+      text.write(layout)
+      if index == model.layouts.count - 1 { text.close("layout:listOfLayouts") }
+    }
+    text.close("model")
+    text.close("sbml")
+  }
+
+  private mutating func writeParts() {
+    text.list("listOfCompartments", model.compartments) { text, compartment in
+      text.empty(
+        "compartment",
+        [
+          ("id", compartment.id.text), ("name", text.some(compartment.name)),
+          ("size", compartment.size.map { SBMLNumber.text($0) }), ("constant", "true"),
+        ])
+    }
+    let compartments = model.compartments
+    text.list("listOfSpecies", model.species) { text, species in
+      let place = species.compartment.flatMap { compartments.indices.contains($0) ? compartments[$0].id.text : nil }
+      let attributes: [(String, String?)] = [
+        ("metaid", species.references.isEmpty ? nil : "meta_" + species.id.text), ("id", species.id.text),
+        ("name", text.some(species.name)), ("compartment", place), ("hasOnlySubstanceUnits", "false"),
+        ("boundaryCondition", species.isBoundary ? "true" : "false"), ("constant", "false"),
+        ("fbc:charge", species.charge.map { String($0) }), ("fbc:chemicalFormula", species.formula),
+      ]
+      if species.references.isEmpty { return text.empty("species", attributes) }
+      text.open("species", attributes)
+      text.annotation(of: species.id, species.references)
+      text.close("species")
+    }
+    text.list("listOfParameters", model.parameters + added) { text, parameter in
+      text.empty(
+        "parameter",
+        [
+          ("id", parameter.id.text), ("value", parameter.value.map { SBMLNumber.text($0) }),
+          ("constant", parameter.isConstant ? "true" : "false"),
+        ])
+    }
+  }
+
+  private mutating func writeReactions() {
+    let (model, bounds) = (model, bounds)
+    text.list("listOfReactions", model.reactions) { text, reaction in
+      text.open(
+        "reaction",
+        [
+          ("metaid", reaction.references.isEmpty ? nil : "meta_" + reaction.id.text), ("id", reaction.id.text),
+          ("name", text.some(reaction.name)), ("reversible", reaction.isReversible ? "true" : "false"),
+          ("fast", "false"), ("fbc:lowerFluxBound", bounds[reaction.lowerBound]?.text),
+          ("fbc:upperFluxBound", bounds[reaction.upperBound]?.text),
+        ])
+      if let subsystem = reaction.subsystem { text.notes("SUBSYSTEM", subsystem) }
+      if !reaction.references.isEmpty { text.annotation(of: reaction.id, reaction.references) }
+      let used = reaction.stoichiometry.filter { $0.amount < 0 }
+      let made = reaction.stoichiometry.filter { $0.amount >= 0 }
+      for (name, parts) in [("listOfReactants", used), ("listOfProducts", made)] {
+        text.list(name, parts) { text, part in
+          text.empty(
+            "speciesReference",
+            [
+              ("species", model.species[part.species].id.text), ("stoichiometry", SBMLNumber.text(abs(part.amount))),
+              ("constant", "true"),
+            ])
+        }
+      }
+      text.list("listOfModifiers", reaction.modifiers) { text, species in
+        text.empty("modifierSpeciesReference", [("species", model.species[species].id.text)])
+      }
+      if let rule = reaction.geneRule {
+        text.open("fbc:geneProductAssociation")
+        text.write(rule, model.genes)
+        text.close("fbc:geneProductAssociation")
+      }
+      text.close("reaction")
+    }
+  }
+
+  private mutating func writeObjectives() {
+    guard !model.objectives.isEmpty else { return }
+    let reactions = model.reactions
+    let active = model.objectives[model.activeObjective ?? 0].id.text
+    text.open("fbc:listOfObjectives", [("fbc:activeObjective", active)])
+    for objective in model.objectives {
+      text.open(
+        "fbc:objective",
+        [("fbc:id", objective.id.text), ("fbc:type", objective.isMaximized ? "maximize" : "minimize")])
+      text.list("fbc:listOfFluxObjectives", objective.terms) { text, term in
+        text.empty(
+          "fbc:fluxObjective",
+          [("fbc:reaction", reactions[term.reaction].id.text), ("fbc:coefficient", SBMLNumber.text(term.weight))])
+      }
+      text.close("fbc:objective")
+    }
+    text.close("fbc:listOfObjectives")
+  }
+
+  private mutating func writeGenes() {
+    text.list("fbc:listOfGeneProducts", model.genes) { text, gene in
+      text.empty(
+        "fbc:geneProduct", [("fbc:id", gene.id.text), ("fbc:label", gene.name.isEmpty ? gene.id.text : gene.name)])
+    }
+  }
+
+  private mutating func writeGroups() {
+    text.list("groups:listOfGroups", model.groups) { text, group in
+      text.open(
+        "groups:group",
+        [
+          ("groups:id", text.some(group.id.text)), ("groups:name", text.some(group.name)), ("groups:kind", group.kind),
+        ])
+      text.list("groups:listOfMembers", group.members) { text, member in
+        text.empty("groups:member", [("groups:idRef", member.text)])
+      }
+      text.close("groups:group")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import PathCase
+
+@Suite struct COBRATests {
+  @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
+  func `infinite bounds are read, and the best is what the SBML of the model gives`() throws {
+    let bytes = try #require(SBMLTruth.bytes("sbml/JSON_with_inf_bounds.json"))
+    let model = try COBRAReader.model(bytes)
+    #expect(model.species.count == 4)
+    #expect(model.reactions.count == 8)
+    #expect(model.reactions[0].upperBound == .infinity)
+    #expect(model.reactions[7].lowerBound == -.infinity)
+    #expect(model.compartments.map(\.id.text) == ["bioreactor"])
+    let objective = try #require(try FluxAnalysis.solve(FluxProblem(model)).objective)
+    #expect(abs(objective - 1.1732667449) < 1e-8)
+  }
+
+  @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
+  func `a model from SBML keeps its fluxes, rules and parts in JSON`() throws {
+    let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/e_coli_core.xml"))).model
+    let copy = try COBRAReader.model(COBRAWriter.bytes(model))
+    #expect(copy.genes == model.genes)
+    #expect(copy.species.map(\.id) == model.species.map(\.id))
+    #expect(copy.species.map(\.formula) == model.species.map(\.formula))
+    for (one, other) in zip(copy.reactions, model.reactions) {
+      #expect(one.stoichiometry == other.stoichiometry)
+      #expect(one.lowerBound == other.lowerBound && one.upperBound == other.upperBound)
+      #expect(one.geneRule == other.geneRule, "\(one.id)")
+    }
+    #expect(try COBRAReader.model(COBRAWriter.bytes(copy)) == copy)
+  }
+
+  @Test func `bare infinities are numbers, words in texts are not`() throws {
+    let model = try COBRAReader.model(
+      json(#""lower_bound":-Infinity,"upper_bound":Infinity,"name":"to Infinity, \"NaN\"","metabolites":{"a":-1.5}"#))
+    #expect(model.reactions[0].lowerBound == -.infinity)
+    #expect(model.reactions[0].upperBound == .infinity)
+    #expect(model.reactions[0].name == "to Infinity, \"NaN\"")
+    #expect(model.reactions[0].stoichiometry == [SpeciesAmount(species: 0, amount: -1.5)])
+  }
+
+  @Test func `what is no model is refused with a place`() {
+    #expect(throws: COBRAError.noModel(missing: "metabolites")) { try COBRAReader.model(Array("{}".utf8)) }
+    #expect(throws: COBRAError.noModel(missing: "metabolites")) { try COBRAReader.model(Array("[1]".utf8)) }
+    #expect(throws: COBRAError.unknown("z", reaction: "r")) { try COBRAReader.model(json(#""metabolites":{"z":1}"#)) }
+    #expect(
+      throws: COBRAError.wrong(list: "reactions", place: 1, field: "upper_bound", reason: "is no number")
+    ) { try COBRAReader.model(json(#""upper_bound":NaN"#)) }
+    #expect(throws: COBRAError.self) { try COBRAReader.model(Array("{\"metabolites\":[".utf8)) }
+    #expect(throws: COBRAError.self) { try COBRAReader.model([UInt8](repeating: UInt8(ascii: "["), count: 200_000)) }
+  }
+
+  @Test func `addresses in databases are grouped and come back`() throws {
+    var model = ReactionModel(id: "m")
+    let addresses = [
+      "https://identifiers.org/chebi/CHEBI:1", "https://identifiers.org/chebi/CHEBI:2",
+      "https://identifiers.org/kegg.compound/C1", "https://example.org/x",
+    ]
+    model.species = [ModelSpecies(id: "a", isBoundary: true, charge: -3, references: addresses)]
+    #expect(try COBRAReader.model(COBRAWriter.bytes(model)) == model)
+  }
+
+  private func json(_ reaction: String) -> [UInt8] {
+    Array("{\"metabolites\":[{\"id\":\"a\"}],\"reactions\":[{\"id\":\"r\",\(reaction)}],\"genes\":[]}".utf8)
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import PathCase
+
+@Suite struct SBMLValidatorTests {
+  @Test(
+    .enabled(if: SBMLTruth.folder != nil, "the shared data are absent"),
+    arguments: ["e_coli_core.xml", "iJO1366.xml.gz", "mini_fbc2.xml", "textbook.xml.gz"])
+  func `good models break no rule`(_ name: String) throws {
+    let problems = try SBMLValidator.problems(try #require(SBMLTruth.bytes("sbml/" + name)))
+    #expect(problems.isEmpty, "\(problems.prefix(3).map(\.description))")
+  }
+
+  @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
+  func `no rule is said to be broken that others find kept`() throws {
+    let truth = try #require(SBMLTruth.truth("libsbml-validator-cases.tar.gz"))
+    var wrong: [String] = []
+    for (path, bytes) in try SBMLTruth.archive("sbml/libsbml-validator-cases.tar.gz") where path.hasSuffix(".xml") {
+      guard let known = (truth[path] as? [String: Any])?["all_errors"] as? [Int],
+        let found = try? SBMLValidator.problems(bytes)
+      else { continue }
+      // Others tell faults of attributes by several numbers, or stop at the first.
+      let more = Set(found.compactMap(\.rule)).subtracting(known).filter { $0 > 10000 }
+      if !more.isEmpty { wrong.append("\(path.split(separator: "/").last ?? "") \(more.sorted())") }
+    }
+    #expect(wrong.count <= 16, "\(wrong.sorted())")
+  }
+
+  @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
+  func `files with known faults are judged as others judge them`() throws {
+    let files = try SBMLTruth.archive("sbml/libsbml-validator-cases.tar.gz").filter { $0.key.hasSuffix(".xml") }
+    #expect(files.count == 845)
+    var wrong: [String] = []
+    for (path, bytes) in files {
+      let name = String(path.split(separator: "/").last ?? "")
+      let parts = name.split(separator: "-")
+      let rule = try #require(Int(parts[0]))
+      // What is no XML at all breaks one of the rules below 10000, whichever.
+      let broken = (try? SBMLValidator.problems(bytes))?.map(\.rule) ?? [0]
+      let isBroken = rule < 10000 && broken == [0] || broken.contains(rule)
+      if isBroken != (parts[1] == "fail") { wrong.append(name) }
+    }
+    let share = Double(files.count - wrong.count) / Double(files.count)
+    #expect(share >= 0.95, "\(wrong.count): \(wrong.sorted().joined(separator: " "))")
+  }
+}

@@ -133,7 +133,11 @@ markup_reader *markup_create_xml(markup_receiver receiver) {
   handler.reference = entity;
   handler.entityDecl = declare_entity;
   reader->parser = xml.create_xml(&handler, reader, NULL, 0, NULL);
-  if (reader->parser) xml.use_xml_options(reader->parser, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  // Without NOENT an ampersand in an attribute comes as "&#38;"; entities of the document are refused before they matter.
+  if (reader->parser) {
+    xml.use_xml_options(
+        reader->parser, XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  }
   return made(reader);
 }
 

@@ -12,8 +12,6 @@ struct EscherReaction {
   var midmarker: String
   var node: GraphNode
   var isReversible = false
-  /// Whether it stands for a line between two nodes, so that its midmarker is in no list yet.
-  var isExtra = false
   /// Each metabolite once.
   private(set) var participants: [(id: Identifier, coefficient: Double)] = []
   var segments: [Segment] = [] {

@@ -109,11 +109,6 @@ extension EscherWriter {
         writeMetabolite(ids[index], node, frame)
       }
     }
-    for reaction in reactions where reaction.isExtra {
-      if let frame = reaction.node.frame {
-        writeMarker(reaction.midmarker, "midmarker", FrozenPath.Point(x: frame.x, y: frame.y))
-      }
-    }
     for marker in markers { writeMarker(marker.id, "multimarker", marker.place) }
   }
 

@@ -6,6 +6,9 @@ extension GPMLReader {
       let element = tree[index]
       let style = element[version.groupStyle] ?? ""
       let name = element[version.groupID] ?? ""
+      // Editors leave groups behind whose members are gone.
+      let isTarget = element[version.id].map { targets.contains(Identifier($0)) } ?? false
+      guard isTarget || groupsWithMembers.contains(Identifier(name)) else { continue }
       let node = GraphNode(
         id: element[version.id].map { Identifier($0) } ?? builder.freshID(name.isEmpty ? "Group \(index)" : name),
         label: MapText.oneLine(element[version.label] ?? ""), kind: style == "Complex" ? .macromolecule : .other,
@@ -106,6 +109,33 @@ extension GPMLReader {
       builder.graph.nodes[index].frame = GraphFrame(
         x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, width: box.right - box.left,
         height: box.bottom - box.top)
+    }
+    placeEmptyGroups()
+  }
+
+  /// Places groups whose members are no nodes: where lines end at them, else in the middle of what is drawn in them.
+  private mutating func placeEmptyGroups() {
+    let names = groups.filter { builder.graph.nodes[$0.value].frame == nil }
+    if names.isEmpty { return }
+    var members: [Int: [FrozenPath.Point]] = [:]
+    for index in tree.descendants(of: 0) {
+      guard let name = tree[index][version.groupReference], let group = names[Identifier(name)] else { continue }
+      for part in tree.descendants(of: index) {
+        guard let x = (tree[part][version.x] ?? tree[part][version.centerX]).flatMap(MapNumber.double),
+          let y = (tree[part][version.y] ?? tree[part][version.centerY]).flatMap(MapNumber.double)
+        else { continue }
+        members[group, default: []].append(FrozenPath.Point(x: x, y: y))
+      }
+    }
+    for group in names.values {
+      let points = members[group] ?? []
+      let count = Double(points.count)
+      let middle =
+        points.isEmpty
+        ? nil
+        : FrozenPath.Point(x: points.map(\.x).reduce(0, +) / count, y: points.map(\.y).reduce(0, +) / count)
+      guard let place = ends[builder.graph.nodes[group].id] ?? middle else { continue }
+      builder.graph.nodes[group].frame = GraphFrame(x: place.x, y: place.y, width: 0, height: 0)
     }
   }
 

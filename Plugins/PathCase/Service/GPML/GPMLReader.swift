@@ -15,6 +15,8 @@ struct GPMLReader {
   var ends: [Identifier: FrozenPath.Point] = [:]
   /// The ids that lines end at.
   private(set) var targets: Set<Identifier> = []
+  /// The groups that have members, by what these name them by.
+  private(set) var groupsWithMembers: Set<Identifier> = []
 
   /// Reads a map.
   ///
@@ -64,6 +66,7 @@ struct GPMLReader {
     for index in tree.elements.indices {
       let element = tree[index]
       if counts[element.name] != nil { counts[element.name, default: 0] += 1 }
+      if let group = element[version.groupReference] { groupsWithMembers.insert(Identifier(group)) }
       guard element.name == "Point", let reference = element[version.reference] else { continue }
       counts["point_refs", default: 0] += 1
       targets.insert(Identifier(reference))

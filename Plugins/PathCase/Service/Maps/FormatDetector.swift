@@ -10,7 +10,8 @@ enum FormatDetector {
 
   /// The format of a file that is not compressed.
   static func format(ofPlain bytes: [UInt8]) throws(MapError) -> NetworkFormat {
-    let head = bytes.prefix(4096).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    let head = bytes.prefix(4096).drop(while: blanks.contains)
     guard let first = head.first else { throw .unknownFormat(seen: bytes.isEmpty ? "empty" : "blank") }
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatSeer.format(of: bytes)

@@ -43,6 +43,20 @@ enum MarkupProlog {
     return nil
   }
 
+  /// The offset of the first byte that UTF-8 does not have there; nil if there is none, or the file is in another encoding.
+  static func firstOddByte(_ bytes: [UInt8]) -> Int? {
+    let declaration = bytes.prefix { $0 != UInt8(ascii: ">") }.prefix(200)
+    if declaration.first == 0xFE || declaration.first == 0xFF { return nil }
+    let isOther = find("encoding", in: declaration) != nil && find("UTF-8", in: declaration) == nil
+    if isOther && find("utf-8", in: declaration) == nil { return nil }
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+      return nil
+    } catch {
+      return error.byteOffsets.lowerBound
+    }
+  }
+
   private static func find(_ text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
     let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     return bytes.indices.first { bytes[$0...].starts(with: wanted) }

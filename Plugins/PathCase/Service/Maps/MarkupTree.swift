@@ -80,6 +80,10 @@ extension MarkupTree {
       try reader.push(bytes)
       try reader.finish()
     } catch {
+      // libxml2 tells only of some wrong bytes that they are, and never where.
+      if let offset = MarkupProlog.firstOddByte(bytes) {
+        throw .encoding("the file is no UTF-8 at byte \(offset)")
+      }
       throw MapError(reading: error)
     }
     elements = builder.tree.elements

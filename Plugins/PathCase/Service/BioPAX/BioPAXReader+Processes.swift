@@ -99,7 +99,7 @@ extension BioPAXReader {
   private mutating func target(of key: Identifier) throws(MapError) -> Int? {
     var next = key
     var seen: Set<Identifier> = []
-    while seen.insert(next).inserted {
+    while seen.insert(next).inserted, seen.count <= MarkupRules.depth {
       if let node = builder.indices[next] { return node }
       guard let object = objects[next] else { return try entity(next) }
       if !BioPAXClass.isControl(object.type) { return try entity(next) }

@@ -40,7 +40,7 @@ struct DOTWriter {
       (index: $0, depth: 1, ends: false)
     }
     while let step = work.popLast() {
-      let indent = String(repeating: " ", count: 2 * step.depth)
+      let indent = Self.indent(step.depth)
       if step.ends {
         text += "\(indent)}\n"
         continue
@@ -57,7 +57,7 @@ struct DOTWriter {
     let node = graph.nodes[index]
     var attributes = ["label=\(Self.quoted(node.label))", "shape=\(Self.shape(of: node))"]
     if let frame = node.frame { attributes.append("pos=\"\(frame.x),\(0 - frame.y)!\"") }
-    text += String(repeating: " ", count: 2 * depth) + Self.quoted(node.id.text) + " ["
+    text += Self.indent(depth) + Self.quoted(node.id.text) + " ["
     text += attributes.joined(separator: ", ") + "];\n"
   }
 
@@ -75,6 +75,9 @@ struct DOTWriter {
     let ends = "\(Self.quoted(graph.nodes[edge.source].id.text)) -> \(Self.quoted(graph.nodes[edge.target].id.text))"
     text += "  " + ends + (attributes.isEmpty ? "" : " [" + attributes.joined(separator: ", ") + "]") + ";\n"
   }
+
+  /// The blanks before a line; those of deep ones would be most of the file.
+  private static func indent(_ depth: Int) -> String { String(repeating: " ", count: 2 * min(depth, 16)) }
 
   private static func shape(of node: GraphNode) -> String {
     switch node.kind {

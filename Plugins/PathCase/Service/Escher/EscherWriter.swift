@@ -39,7 +39,8 @@ struct EscherWriter {
     var document = document
     document.graph = document.graph.splittingDirectFlows()
     self.document = document
-    let numbers = document.graph.nodes.map { Int($0.id.text) }
+    // Larger ones are no numbers to Escher, which counts in JavaScript.
+    let numbers = document.graph.nodes.map { Int($0.id.text).flatMap { $0 < 1 << 53 ? $0 : nil } }
     // Escher counts on from the largest number, so that ids are numbers.
     let areNumbers = numbers.allSatisfy { $0 ?? -1 >= 0 }
     if areNumbers, Set(document.graph.nodes.map(\.id)).count == numbers.count {

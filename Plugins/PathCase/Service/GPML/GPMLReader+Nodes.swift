@@ -30,8 +30,10 @@ extension GPMLReader {
       return
     }
     var outer: Int? = group
+    var depth = 0
     while let index = outer {
-      if index == node {
+      depth += 1
+      if index == node || depth > MarkupRules.depth {
         builder.warn("map-simplified", "the group '\(name)' is in itself; it is taken out")
         return
       }
@@ -141,10 +143,13 @@ extension GPMLReader {
 
   /// Puts states on the nodes they are states of.
   mutating func addStates() throws(MapError) {
-    for index in drawn("State") {
+    var node = 0
+    for index in tree.descendants(of: 0) {
       let element = tree[index]
+      if element.name == "DataNode" { node = index }
+      guard element.name == "State" else { continue }
       // In 2021 a state stands in its node.
-      let owner = element[version.reference] ?? enclosingNode(of: index)
+      let owner = element[version.reference] ?? (tree[node].end > index ? tree[node][version.id] : nil)
       guard let owner, let node = builder.indices[Identifier(owner)] else {
         builder.warn("ref-002", "a state is of '\(owner ?? "")', which is not there; it is left out")
         continue
@@ -156,13 +161,6 @@ extension GPMLReader {
           frame: try stateFrame(index, on: builder.graph.nodes[node].frame)))
       builder.alias(id, of: node)
     }
-  }
-
-  private func enclosingNode(of index: Int) -> String? {
-    for outer in stride(from: index - 1, through: 0, by: -1) where tree[outer].end > index {
-      if tree[outer].name == "DataNode" { return tree[outer][version.id] }
-    }
-    return nil
   }
 
   /// States are placed in halves of their node's sides, from its centre.

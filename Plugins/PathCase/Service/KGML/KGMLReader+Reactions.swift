@@ -35,11 +35,7 @@ extension KGMLReader {
     if let id = reaction["id"], let node = builder.indices[Identifier(id)] {
       return builder.graph.nodes[node].kind == .macromolecule || builder.graph.nodes[node].kind == .process ? node : nil
     }
-    guard let name = reaction["name"], reaction["id"] == nil else { return nil }
-    for index in tree.children(of: 0, named: "entry") where tree[index]["reaction"] == name {
-      return builder.indices[Identifier(tree[index]["id"] ?? "")]
-    }
-    return nil
+    return reaction["id"] == nil ? reaction["name"].flatMap { boxes[Identifier($0)] } : nil
   }
 
   /// The node of a substrate or product; a new one without a place if the file has no entry for it.

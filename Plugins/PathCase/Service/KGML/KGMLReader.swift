@@ -9,6 +9,8 @@ struct KGMLReader {
   var counts: [String: Int] = [:]
   /// Nodes by the names of their entries, for files whose reactions name no ids.
   var names: [Identifier: Int] = [:]
+  /// Nodes by the reactions that their entries name.
+  var boxes: [Identifier: Int] = [:]
 
   /// Reads a map.
   ///
@@ -68,6 +70,7 @@ struct KGMLReader {
       // A group has no name of its own.
       node.entity = references.first.flatMap { $0 == "undefined" ? nil : Identifier($0) }
       let place = try builder.add(node, what: "the entry")
+      if let reaction = element["reaction"], boxes[Identifier(reaction)] == nil { boxes[Identifier(reaction)] = place }
       for reference in references where names[Identifier(reference)] == nil { names[Identifier(reference)] = place }
       try addLines(of: index)
     }

@@ -127,7 +127,8 @@ private final class MarkupBuilder {
   func take(_ event: XMLEvent) {
     switch event {
     case .begin(let element):
-      if skippedDepth > 0 || rules.skipped.contains(element.name.local) {
+      // The outermost is kept, whatever its name is.
+      if skippedDepth > 0 || !open.isEmpty && rules.skipped.contains(element.name.local) {
         skippedDepth += 1
         return
       }

@@ -20,7 +20,7 @@ struct SBGNNames {
   mutating func freshName(of id: Identifier) -> String {
     let plain = Self.isName(id.text) ? id.text : Self.made(of: id.text)
     var name = plain
-    var number = 2
+    var number = max(2, used.count)
     while !used.insert(Identifier(name)).inserted {
       name = "\(plain)_\(number)"
       number += 1

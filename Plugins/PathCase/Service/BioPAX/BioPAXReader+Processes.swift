@@ -51,8 +51,8 @@ extension BioPAXReader {
       return try builder.add(node, what: "the entity")
     }
     var node = GraphNode(id: key, label: object.label, kind: BioPAXClass.kind(of: object.type), category: object.type)
-    node.entity = object.references("entityReference").first
-    node.references = references(of: object)
+    // The same molecule in another place or state is another thing: a reference, not what it stands for.
+    node.references = references(of: object) + object.references("entityReference").map(\.text)
     node.compartment = object.references("cellularLocation").first.map { compartment($0) }
     return try builder.add(node, what: "the entity")
   }

@@ -2,7 +2,7 @@ extension GPMLReader {
   /// Makes compartments of the shapes that are drawn as cell components, and puts what is in them there.
   mutating func addCompartments() throws(MapError) {
     var found: [GraphCompartment] = []
-    for index in drawn("Shape") {
+    for index in elements("Shape") {
       guard let component = component(of: index), let frame = try frame(of: index), frame.width > 0, frame.height > 0
       else { continue }
       let text = MapText.oneLine(tree[index][version.label] ?? "")

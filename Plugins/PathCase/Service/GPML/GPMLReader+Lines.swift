@@ -16,9 +16,8 @@ extension GPMLReader {
   /// Adds the lines: first the anchors of all, because lines end at anchors of others.
   mutating func addLines() throws(MapError) {
     var lines: [Line] = []
-    for index in tree.descendants(of: 0) {
+    for index in elements("Interaction", "GraphicalLine", "Line") {
       let name = tree[index].name
-      guard name == "Interaction" || name == "GraphicalLine" || name == "Line" else { continue }
       let corners = try corners(of: index)
       guard let first = corners.first, let last = corners.last, corners.count > 1 else {
         builder.warn("map-simplified", "the line '\(id(of: index))' has less than two points; it is left out")

@@ -1,7 +1,7 @@
 extension GPMLReader {
   /// Adds the groups as nodes: lines end at them.
   mutating func addGroups() throws(MapError) {
-    let found = drawn("Group")
+    let found = elements("Group")
     for index in found {
       let element = tree[index]
       let style = element[version.groupStyle] ?? ""
@@ -44,7 +44,7 @@ extension GPMLReader {
 
   /// Adds data nodes, and labels and shapes that lines end at; others become figures.
   mutating func addNodes() throws(MapError) {
-    for index in tree.descendants(of: 0) {
+    for index in elements("DataNode", "Label", "Shape") {
       let element = tree[index]
       switch element.name {
       case "DataNode": try addDataNode(index)
@@ -144,7 +144,7 @@ extension GPMLReader {
   /// Puts states on the nodes they are states of.
   mutating func addStates() throws(MapError) {
     var node = 0
-    for index in tree.descendants(of: 0) {
+    for index in elements("DataNode", "State") {
       let element = tree[index]
       if element.name == "DataNode" { node = index }
       guard element.name == "State" else { continue }

@@ -82,6 +82,11 @@ extension SBGNReader {
       category: category)
     node.isClone = tree.child(of: index, named: "clone") != nil
     node.entity = (element["mapRef"] ?? element["tagRef"]).map { Identifier($0) }
+    // Those of one label in one compartment stand for the same.
+    if node.isClone, node.entity == nil, !node.label.isEmpty {
+      let room = element["compartmentRef"].map { " [\($0)]" } ?? ""
+      node.entity = Identifier(node.label + room)
+    }
     switch holder {
     case .node(let outer): node.parent = outer
     case .compartment(let place): node.compartment = place

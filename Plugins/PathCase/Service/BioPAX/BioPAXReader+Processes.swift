@@ -95,11 +95,14 @@ extension BioPAXReader {
     return type.hasPrefix("ACTIVATION") ? .activation : .association
   }
 
+  /// How many controls may act on each other; in real files it is two.
+  private static let longestChain = 16
+
   /// The node that a control acts on: of another control, what that one acts on.
   private mutating func target(of key: Identifier) throws(MapError) -> Int? {
     var next = key
     var seen: Set<Identifier> = []
-    while seen.insert(next).inserted, seen.count <= MarkupRules.depth {
+    while seen.insert(next).inserted, seen.count <= Self.longestChain {
       if let node = builder.indices[next] { return node }
       guard let object = objects[next] else { return try entity(next) }
       if !BioPAXClass.isControl(object.type) { return try entity(next) }

@@ -16,7 +16,7 @@ struct EscherWriter {
   var reactions: [EscherReaction] = []
   /// Markers between midmarkers and metabolites, with their new ids.
   var markers: [(id: String, place: FrozenPath.Point)] = []
-  private var leftOut = 0
+  var leftOut = 0
 
   /// Writes a map.
   ///
@@ -90,6 +90,8 @@ struct EscherWriter {
     reactions[place].isReversible = reactions[place].isReversible || edge.isReversible
     if node.frame == nil, node.category == EscherReader.undrawn { return }
     guard node.frame != nil else { throw .notPlaced(node: node.id.text, format: .escher) }
+    let process = reactions[place].node
+    guard process.frame != nil else { throw .notPlaced(node: process.id.text, format: .escher) }
     var last = reactions[place].midmarker
     for (index, bend) in edge.bends.enumerated() {
       let marker = reactions[place].marker(at: bend) ?? freshID()

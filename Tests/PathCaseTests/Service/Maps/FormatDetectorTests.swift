@@ -86,5 +86,7 @@ struct FormatDetectorTests {
     #expect(errors.map(\.report).filter { !listed.contains($0.code) }.isEmpty)
     #expect(errors.map(\.report.message).filter { $0.hasSuffix(".") }.isEmpty)
     #expect(listed.count == MapError.errorCodes.count)
+    let ring = MapError.ring((0..<100).map { "c\($0)" }).report.message
+    #expect(ring.hasSuffix("c11 and 88 more"))
   }
 }

@@ -30,6 +30,15 @@ struct SBGNWriterTests {
     #expect(throws: MapError.notPlaced(node: "glc", format: .sbgn)) {
       try SBGNWriter.write(MapDocument(format: .escher, graph: graph))
     }
+    let frame = GraphFrame(x: 1, y: 2, width: 3, height: 4)
+    let reaction = ReactionGraph(
+      nodes: [
+        GraphNode(id: "a", label: "A", kind: .pool, frame: frame), GraphNode(id: "r", label: "R", kind: .process),
+      ],
+      edges: [GraphEdge(source: 0, target: 1)])
+    #expect(throws: MapError.notPlaced(node: "r", format: .escher)) {
+      try EscherWriter.write(MapDocument(format: .sbgn, graph: reaction))
+    }
   }
 
   @Test func `ids that XML does not take are replaced, marks in texts escaped`() throws {
@@ -62,5 +71,19 @@ struct SBGNWriterTests {
     let escher = try MapReader.read(try EscherWriter.write(MapDocument(format: .gpml, graph: graph)).bytes)
     #expect(escher.counts["reactions"] == 1 && escher.counts["metabolite_refs"] == 2)
     #expect(escher.graph.edges.map(\.isReversible) == [true, true])
+  }
+
+  @Test func `what an Escher map has no form for is told`() throws {
+    let frame = GraphFrame(x: 1, y: 2, width: 3, height: 4)
+    let graph = ReactionGraph(
+      nodes: [
+        GraphNode(id: "1", label: "A", kind: .pool, frame: frame),
+        GraphNode(id: "2", label: "r", kind: .process, frame: frame),
+        GraphNode(id: "3", label: "E", kind: .macromolecule, frame: frame),
+      ], edges: [GraphEdge(source: 0, target: 1), GraphEdge(source: 2, target: 1, kind: .catalysis)])
+    let written = try MapWriter.write(MapDocument(format: .sbgn, graph: graph), as: .escher)
+    #expect(written.warnings.map(\.code) == ["pathcase.map-simplified"])
+    #expect(written.warnings[0].message.hasPrefix("2 nodes and edges"))
+    #expect(try MapReader.read(written.bytes).counts["node_types.metabolite"] == 1)
   }
 }

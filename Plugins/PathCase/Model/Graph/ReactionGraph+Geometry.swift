@@ -6,7 +6,16 @@ extension GraphNode {
 extension ReactionGraph {
   /// The rectangle around everything that has a place, with a margin on each side; one of the margin if nothing has.
   func bounds(margin: Double) -> GraphFrame {
-    let frames = nodes.compactMap(\.frame) + compartments.compactMap(\.frame) + figures.map(\.frame)
+    Self.bounds(
+      of: nodes.compactMap(\.frame) + compartments.compactMap(\.frame) + figures.map(\.frame), margin: margin)
+  }
+
+  /// The rectangle around the nodes of a compartment, with a margin on each side.
+  func bounds(ofCompartment index: Int, margin: Double) -> GraphFrame {
+    Self.bounds(of: nodes.filter { $0.compartment == index }.compactMap(\.frame), margin: margin)
+  }
+
+  private static func bounds(of frames: [GraphFrame], margin: Double) -> GraphFrame {
     guard let first = frames.first else { return GraphFrame(x: 0, y: 0, width: 2 * margin, height: 2 * margin) }
     var (left, right) = (first.x, first.x)
     var (top, bottom) = (first.y, first.y)
@@ -18,5 +27,60 @@ extension ReactionGraph {
     }
     return GraphFrame(
       x: (left + right) / 2, y: (top + bottom) / 2, width: right - left + 2 * margin, height: bottom - top + 2 * margin)
+  }
+}
+
+extension ReactionGraph {
+  /// The same network with a process in the middle of each flow between two nodes that are none.
+  ///
+  /// Formats of reactions have no other form for such lines. The nodes stay where they are in the list.
+  func splittingDirectFlows() -> ReactionGraph {
+    var graph = self
+    var ids = Set(nodes.map(\.id))
+    graph.edges = []
+    for edge in edges {
+      guard edge.kind == .flow, nodes[edge.source].kind != .process, nodes[edge.target].kind != .process else {
+        graph.edges.append(edge)
+        continue
+      }
+      var process = GraphNode(id: edge.id, label: edge.id.text, kind: .process)
+      var number = graph.nodes.count
+      while process.id.text.isEmpty || !ids.insert(process.id).inserted {
+        process.id = Identifier("process \(number)")
+        number += 1
+      }
+      process.compartment = nodes[edge.source].compartment
+      if let from = nodes[edge.source].frame, let to = nodes[edge.target].frame {
+        process.frame = GraphFrame(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, width: 0, height: 0)
+      }
+      var (first, second) = (edge, edge)
+      first.target = graph.nodes.count
+      second.source = graph.nodes.count
+      (first.end, first.targetPort, second.start, second.sourcePort) = (nil, nil, nil, nil)
+      // It is not known which bends are before its middle.
+      (first.bends, first.curves, second.bends, second.curves) = ([], [], [], [])
+      graph.nodes.append(process)
+      graph.edges += [first, second]
+    }
+    return graph
+  }
+}
+
+extension FrozenPath.Point {
+  /// The place at a share of the length of a line, between 0 and 1; the origin for a line without corners.
+  static func along(_ corners: [FrozenPath.Point], at share: Double) -> FrozenPath.Point {
+    let lengths = zip(corners, corners.dropFirst()).map { from, to in
+      ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
+    }
+    var rest = lengths.reduce(0, +) * share
+    for (index, length) in lengths.enumerated() {
+      if rest <= length, length > 0 {
+        let part = rest / length
+        let (from, to) = (corners[index], corners[index + 1])
+        return FrozenPath.Point(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part)
+      }
+      rest -= length
+    }
+    return corners.last ?? FrozenPath.Point(x: 0, y: 0)
   }
 }

@@ -12,13 +12,12 @@ struct EscherReaction {
   var midmarker: String
   var node: GraphNode
   var isReversible = false
-  /// Whether it stands for a line between two nodes, so that its midmarker is in no list yet.
-  var isExtra = false
   /// Each metabolite once.
   private(set) var participants: [(id: Identifier, coefficient: Double)] = []
   var segments: [Segment] = [] {
     didSet { if let last = segments.last { ends.insert([last.from, last.to]) } }
   }
+  private var listed: Set<Identifier> = []
   private var ends: Set<[String]> = []
   private var markers: [FrozenPath.Point: String] = [:]
 
@@ -30,7 +29,7 @@ struct EscherReaction {
 
   /// Adds a metabolite, used up if below 0; clones of a listed one add nothing.
   mutating func add(_ id: Identifier, _ coefficient: Double) {
-    if !participants.contains(where: { $0.id == id }) { participants.append((id, coefficient)) }
+    if listed.insert(id).inserted { participants.append((id, coefficient)) }
   }
 
   /// Whether there is a segment between two nodes.

@@ -41,6 +41,10 @@ extension EscherReader {
     var drawn: Set<Identifier> = []
     var listed: Set<Identifier> = []
     let id = builder.graph.nodes[process].id
+    var leaves: [Identifier: [Identifier]] = [:]
+    for leaf in tree.leaves {
+      if let node = parts[leaf]?.node { leaves[builder.graph.nodes[node].subject, default: []].append(leaf) }
+    }
     for entry in value["metabolites"].list ?? [] {
       counts["metabolite_refs", default: 0] += 1
       let entity = Identifier(entry["bigg_id"].text ?? "")
@@ -49,9 +53,7 @@ extension EscherReader {
         continue
       }
       let coefficient = try Self.number(entry["coefficient"], of: "the coefficient of '\(entity)'")
-      var ends = tree.leaves.filter { leaf in
-        parts[leaf]?.node.map { builder.graph.nodes[$0].entity == entity } ?? false
-      }
+      var ends = leaves[entity] ?? []
       if ends.isEmpty {
         let undrawn = GraphNode(
           id: builder.freshID("\(id):\(entity)"), label: entity.text, kind: .pool, isPrimary: false, entity: entity,

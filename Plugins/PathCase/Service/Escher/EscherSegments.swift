@@ -21,6 +21,8 @@ struct EscherSegments {
   private(set) var leaves: [Identifier] = []
   /// How many segments are on no way.
   private(set) var leftOut = 0
+  /// How many segments a way may have; those of real maps have three.
+  private static let longestWay = 256
   /// The last step to each node.
   private var steps: [Identifier: Step] = [:]
 
@@ -40,6 +42,7 @@ struct EscherSegments {
       return
     }
     var reached: Set<Identifier> = [root]
+    var depths: [Identifier: Int] = [:]
     var queue = [root]
     var next = 0
     var used = 0
@@ -48,9 +51,10 @@ struct EscherSegments {
       next += 1
       var isLeaf = true
       // Ways end at metabolites.
-      if parts[place]?.node == nil {
+      if parts[place]?.node == nil, depths[place, default: 0] < Self.longestWay {
         for step in neighbours[place] ?? [] where reached.insert(step.end).inserted {
           steps[step.end] = step
+          depths[step.end] = depths[place, default: 0] + 1
           queue.append(step.end)
           used += 1
           isLeaf = false

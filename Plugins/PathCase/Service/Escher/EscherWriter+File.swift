@@ -107,11 +107,8 @@ extension EscherWriter {
         writeMarker(ids[index], "multimarker", FrozenPath.Point(x: frame.x, y: frame.y))
       } else if node.kind == .pool || written.contains(ids[index]) {
         writeMetabolite(ids[index], node, frame)
-      }
-    }
-    for reaction in reactions where reaction.isExtra {
-      if let frame = reaction.node.frame {
-        writeMarker(reaction.midmarker, "midmarker", FrozenPath.Point(x: frame.x, y: frame.y))
+      } else {
+        leftOut += 1
       }
     }
     for marker in markers { writeMarker(marker.id, "multimarker", marker.place) }

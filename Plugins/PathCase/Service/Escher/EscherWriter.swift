@@ -16,7 +16,7 @@ struct EscherWriter {
   var reactions: [EscherReaction] = []
   /// Markers between midmarkers and metabolites, with their new ids.
   var markers: [(id: String, place: FrozenPath.Point)] = []
-  private var leftOut = 0
+  var leftOut = 0
 
   /// Writes a map.
   ///
@@ -36,8 +36,11 @@ struct EscherWriter {
   }
 
   private init(_ document: MapDocument) {
+    var document = document
+    document.graph = document.graph.splittingDirectFlows()
     self.document = document
-    let numbers = document.graph.nodes.map { Int($0.id.text) }
+    // Larger ones are no numbers to Escher, which counts in JavaScript.
+    let numbers = document.graph.nodes.map { Int($0.id.text).flatMap { $0 < 1 << 53 ? $0 : nil } }
     // Escher counts on from the largest number, so that ids are numbers.
     let areNumbers = numbers.allSatisfy { $0 ?? -1 >= 0 }
     if areNumbers, Set(document.graph.nodes.map(\.id)).count == numbers.count {
@@ -57,7 +60,7 @@ struct EscherWriter {
     return String(lastID)
   }
 
-  /// Makes reactions of processes and of lines between other nodes.
+  /// Makes reactions of processes.
   private mutating func collect() throws(MapError) {
     var places: [Int: Int] = [:]
     for (index, node) in graph.nodes.enumerated() where node.kind == .process {
@@ -70,8 +73,6 @@ struct EscherWriter {
         try add(edge.reversed, to: place, sign: -1)
       } else if ends == (true, false), let place = places[edge.source], isWritten(edge) {
         try add(edge, to: place, sign: edge.kind == .flow ? 1 : 0)
-      } else if ends == (false, false), edge.kind == .flow {
-        try addReaction(of: edge)
       } else {
         leftOut += 1
       }
@@ -89,6 +90,8 @@ struct EscherWriter {
     reactions[place].isReversible = reactions[place].isReversible || edge.isReversible
     if node.frame == nil, node.category == EscherReader.undrawn { return }
     guard node.frame != nil else { throw .notPlaced(node: node.id.text, format: .escher) }
+    let process = reactions[place].node
+    guard process.frame != nil else { throw .notPlaced(node: process.id.text, format: .escher) }
     var last = reactions[place].midmarker
     for (index, bend) in edge.bends.enumerated() {
       let marker = reactions[place].marker(at: bend) ?? freshID()
@@ -103,25 +106,5 @@ struct EscherWriter {
     if reactions[place].has(from, to) { return }
     reactions[place].segments.append(
       EscherReaction.Segment(id: freshID(), from: from, to: to, curve: curve))
-  }
-
-  /// Makes a reaction of a line between two nodes that are no processes.
-  private mutating func addReaction(of edge: GraphEdge) throws(MapError) {
-    let (source, target) = (graph.nodes[edge.source], graph.nodes[edge.target])
-    guard let from = source.frame else { throw .notPlaced(node: source.id.text, format: .escher) }
-    guard let to = target.frame else { throw .notPlaced(node: target.id.text, format: .escher) }
-    let middle = FrozenPath.Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2)
-    let key = freshID()
-    var process = GraphNode(id: Identifier(key), label: edge.id.text, kind: .process)
-    process.entity = edge.id.text.isEmpty ? nil : edge.id
-    process.frame = GraphFrame(x: middle.x, y: middle.y, width: 0, height: 0)
-    var reaction = EscherReaction(key: key, midmarker: key, node: process)
-    reaction.isReversible = edge.isReversible
-    reaction.isExtra = true
-    reaction.add(source.subject, -1)
-    reaction.add(target.subject, 1)
-    reactions.append(reaction)
-    addSegment(from: ids[edge.source], to: key, GraphCurve(), to: reactions.count - 1)
-    addSegment(from: key, to: ids[edge.target], GraphCurve(), to: reactions.count - 1)
   }
 }

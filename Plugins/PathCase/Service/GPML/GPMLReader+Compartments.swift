@@ -2,7 +2,7 @@ extension GPMLReader {
   /// Makes compartments of the shapes that are drawn as cell components, and puts what is in them there.
   mutating func addCompartments() throws(MapError) {
     var found: [GraphCompartment] = []
-    for index in drawn("Shape") {
+    for index in elements("Shape") {
       guard let component = component(of: index), let frame = try frame(of: index), frame.width > 0, frame.height > 0
       else { continue }
       let text = MapText.oneLine(tree[index][version.label] ?? "")
@@ -14,7 +14,10 @@ extension GPMLReader {
       let (first, second) = (Self.area(found[left]), Self.area(found[right]))
       return first == second ? left < right : first > second
     }
-    var compartments = order.map { found[$0] }
+    var compartments = order.prefix(Self.mostCompartments).map { found[$0] }
+    if found.count > compartments.count {
+      builder.warn("map-simplified", "of \(found.count) compartments the largest \(compartments.count) are kept")
+    }
     for index in compartments.indices {
       compartments[index].parent = compartments[..<index].lastIndex { outer in
         guard let outer = outer.frame, let inner = compartments[index].frame else { return false }
@@ -28,6 +31,9 @@ extension GPMLReader {
       builder.graph.nodes[index].compartment = compartments.lastIndex { $0.frame?.contains(frame.x, frame.y) ?? false }
     }
   }
+
+  /// Each node is held against each compartment; real maps have some ten.
+  private static let mostCompartments = 1000
 
   private static func area(_ compartment: GraphCompartment) -> Double {
     compartment.frame.map { $0.width * $0.height } ?? 0

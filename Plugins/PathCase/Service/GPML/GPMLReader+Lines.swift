@@ -16,9 +16,8 @@ extension GPMLReader {
   /// Adds the lines: first the anchors of all, because lines end at anchors of others.
   mutating func addLines() throws(MapError) {
     var lines: [Line] = []
-    for index in tree.descendants(of: 0) {
+    for index in elements("Interaction", "GraphicalLine", "Line") {
       let name = tree[index].name
-      guard name == "Interaction" || name == "GraphicalLine" || name == "Line" else { continue }
       let corners = try corners(of: index)
       guard let first = corners.first, let last = corners.last, corners.count > 1 else {
         builder.warn("map-simplified", "the line '\(id(of: index))' has less than two points; it is left out")
@@ -72,30 +71,13 @@ extension GPMLReader {
     var anchors: [(node: Int, position: Double)] = []
     for anchor in found {
       // Where other lines meet it is where it was drawn, which the corners of curves do not tell.
-      let place = ends[anchor.id] ?? Self.place(along: corners.map(\.place), at: anchor.position)
+      let place = ends[anchor.id] ?? FrozenPath.Point.along(corners.map(\.place), at: anchor.position)
       let node = GraphNode(
         id: anchor.id, label: "", kind: .process, frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0),
         category: "Anchor")
       anchors.append((try builder.add(node, what: "an anchor"), anchor.position))
     }
     return anchors
-  }
-
-  /// The place at a share of a line's length.
-  static func place(along corners: [FrozenPath.Point], at share: Double) -> FrozenPath.Point {
-    let lengths = zip(corners, corners.dropFirst()).map { from, to in
-      ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
-    }
-    var rest = lengths.reduce(0, +) * share
-    for (index, length) in lengths.enumerated() {
-      if rest <= length, length > 0 {
-        let part = rest / length
-        let (from, to) = (corners[index], corners[index + 1])
-        return FrozenPath.Point(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part)
-      }
-      rest -= length
-    }
-    return corners.last ?? FrozenPath.Point(x: 0, y: 0)
   }
 
   /// The node that an end is at; a new free end where it is at nothing.

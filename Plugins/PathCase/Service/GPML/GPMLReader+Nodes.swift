@@ -1,11 +1,14 @@
 extension GPMLReader {
   /// Adds the groups as nodes: lines end at them.
   mutating func addGroups() throws(MapError) {
-    let found = drawn("Group")
+    let found = elements("Group")
     for index in found {
       let element = tree[index]
       let style = element[version.groupStyle] ?? ""
       let name = element[version.groupID] ?? ""
+      // Editors leave groups behind whose members are gone.
+      let isTarget = element[version.id].map { targets.contains(Identifier($0)) } ?? false
+      guard isTarget || groupsWithMembers.contains(Identifier(name)) else { continue }
       let node = GraphNode(
         id: element[version.id].map { Identifier($0) } ?? builder.freshID(name.isEmpty ? "Group \(index)" : name),
         label: MapText.oneLine(element[version.label] ?? ""), kind: style == "Complex" ? .macromolecule : .other,
@@ -27,8 +30,10 @@ extension GPMLReader {
       return
     }
     var outer: Int? = group
+    var depth = 0
     while let index = outer {
-      if index == node {
+      depth += 1
+      if index == node || depth > MarkupRules.depth {
         builder.warn("map-simplified", "the group '\(name)' is in itself; it is taken out")
         return
       }
@@ -39,7 +44,7 @@ extension GPMLReader {
 
   /// Adds data nodes, and labels and shapes that lines end at; others become figures.
   mutating func addNodes() throws(MapError) {
-    for index in tree.descendants(of: 0) {
+    for index in elements("DataNode", "Label", "Shape") {
       let element = tree[index]
       switch element.name {
       case "DataNode": try addDataNode(index)
@@ -107,14 +112,44 @@ extension GPMLReader {
         x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, width: box.right - box.left,
         height: box.bottom - box.top)
     }
+    placeEmptyGroups()
+  }
+
+  /// Places groups whose members are no nodes: where lines end at them, else in the middle of what is drawn in them.
+  private mutating func placeEmptyGroups() {
+    let names = groups.filter { builder.graph.nodes[$0.value].frame == nil }
+    if names.isEmpty { return }
+    var members: [Int: [FrozenPath.Point]] = [:]
+    for index in tree.descendants(of: 0) {
+      guard let name = tree[index][version.groupReference], let group = names[Identifier(name)] else { continue }
+      for part in tree.descendants(of: index) {
+        guard let x = (tree[part][version.x] ?? tree[part][version.centerX]).flatMap(MapNumber.double),
+          let y = (tree[part][version.y] ?? tree[part][version.centerY]).flatMap(MapNumber.double)
+        else { continue }
+        members[group, default: []].append(FrozenPath.Point(x: x, y: y))
+      }
+    }
+    for group in names.values {
+      let points = members[group] ?? []
+      let count = Double(points.count)
+      let middle =
+        points.isEmpty
+        ? nil
+        : FrozenPath.Point(x: points.map(\.x).reduce(0, +) / count, y: points.map(\.y).reduce(0, +) / count)
+      guard let place = ends[builder.graph.nodes[group].id] ?? middle else { continue }
+      builder.graph.nodes[group].frame = GraphFrame(x: place.x, y: place.y, width: 0, height: 0)
+    }
   }
 
   /// Puts states on the nodes they are states of.
   mutating func addStates() throws(MapError) {
-    for index in drawn("State") {
+    var node = 0
+    for index in elements("DataNode", "State") {
       let element = tree[index]
+      if element.name == "DataNode" { node = index }
+      guard element.name == "State" else { continue }
       // In 2021 a state stands in its node.
-      let owner = element[version.reference] ?? enclosingNode(of: index)
+      let owner = element[version.reference] ?? (tree[node].end > index ? tree[node][version.id] : nil)
       guard let owner, let node = builder.indices[Identifier(owner)] else {
         builder.warn("ref-002", "a state is of '\(owner ?? "")', which is not there; it is left out")
         continue
@@ -126,13 +161,6 @@ extension GPMLReader {
           frame: try stateFrame(index, on: builder.graph.nodes[node].frame)))
       builder.alias(id, of: node)
     }
-  }
-
-  private func enclosingNode(of index: Int) -> String? {
-    for outer in stride(from: index - 1, through: 0, by: -1) where tree[outer].end > index {
-      if tree[outer].name == "DataNode" { return tree[outer][version.id] }
-    }
-    return nil
   }
 
   /// States are placed in halves of their node's sides, from its centre.

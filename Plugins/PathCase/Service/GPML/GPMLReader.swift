@@ -9,12 +9,16 @@ struct GPMLReader {
   let version: GPMLVersion
   var builder = MapGraphBuilder()
   var counts: [String: Int] = [:]
+  /// All elements but the outermost by their names, in the order of the file.
+  private var places: [String: [Int]] = [:]
   /// Groups by what their members name them by.
   var groups: [Identifier: Int] = [:]
   /// The places that lines give to what they end at.
   var ends: [Identifier: FrozenPath.Point] = [:]
   /// The ids that lines end at.
   private(set) var targets: Set<Identifier> = []
+  /// The groups that have members, by what these name them by.
+  private(set) var groupsWithMembers: Set<Identifier> = []
 
   /// Reads a map.
   ///
@@ -34,6 +38,7 @@ struct GPMLReader {
   private init(tree: MarkupTree, version: GPMLVersion) {
     self.tree = tree
     self.version = version
+    for index in tree.elements.indices.dropFirst() { places[tree.elements[index].name, default: []].append(index) }
   }
 
   private mutating func document() throws(MapError) -> MapDocument {
@@ -59,26 +64,32 @@ struct GPMLReader {
 
   /// Counts the elements, and notes what lines end at and where.
   private mutating func countElements() {
-    for name in Self.counted { counts[name] = 0 }
-    counts["point_refs"] = 0
-    for index in tree.elements.indices {
+    for name in Self.counted { counts[name] = places[name]?.count ?? 0 }
+    for index in elements("DataNode", "Group", "Label", "Shape", "Interaction", "GraphicalLine") {
+      if let group = tree[index][version.groupReference] { groupsWithMembers.insert(Identifier(group)) }
+    }
+    var count = 0
+    for index in elements("Point") {
       let element = tree[index]
-      if counts[element.name] != nil { counts[element.name, default: 0] += 1 }
-      guard element.name == "Point", let reference = element[version.reference] else { continue }
-      counts["point_refs", default: 0] += 1
+      guard let reference = element[version.reference] else { continue }
+      count += 1
       targets.insert(Identifier(reference))
       if let x = element[version.x].flatMap(MapNumber.double), let y = element[version.y].flatMap(MapNumber.double) {
         ends[Identifier(reference)] = FrozenPath.Point(x: x, y: y)
       }
     }
+    counts["point_refs"] = count
   }
 
   private static let counted = [
     "Anchor", "DataNode", "GraphicalLine", "Group", "Interaction", "Label", "Line", "Shape", "State",
   ]
 
-  /// The elements of a name that are drawn: directly in the map, or in lists of it.
-  func drawn(_ name: String) -> [Int] { tree.descendants(of: 0).filter { tree[$0].name == name } }
+  /// The elements of some names, in the order of the file.
+  func elements(_ names: String...) -> [Int] {
+    if names.count == 1 { return places[names[0]] ?? [] }
+    return names.flatMap { places[$0] ?? [] }.sorted()
+  }
 
   func number(_ element: MarkupTree.Element, _ name: String) throws(MapError) -> Double? {
     try MapNumber.optional(element[name], of: "'\(name)' of '\(element.name)'")

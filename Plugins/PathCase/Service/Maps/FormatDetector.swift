@@ -10,7 +10,8 @@ enum FormatDetector {
 
   /// The format of a file that is not compressed.
   static func format(ofPlain bytes: [UInt8]) throws(MapError) -> NetworkFormat {
-    let head = bytes.prefix(4096).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    let head = bytes.prefix(4096).drop(while: blanks.contains)
     guard let first = head.first else { throw .unknownFormat(seen: bytes.isEmpty ? "empty" : "blank") }
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatSeer.format(of: bytes)
@@ -35,7 +36,10 @@ enum FormatDetector {
       let reader = try XMLReader { event in
         if case .begin(let element) = event { throw Seen(name: element.name) }
       }
-      try reader.push(bytes)
+      // Most of a file is not looked at.
+      for start in stride(from: 0, to: bytes.count, by: 1 << 14) {
+        try reader.push(Array(bytes[start..<min(start + 1 << 14, bytes.count)]))
+      }
       try reader.finish()
     } catch let seen as Seen {
       return try format(of: seen.name)

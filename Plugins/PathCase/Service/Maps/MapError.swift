@@ -73,7 +73,11 @@ enum MapError: Error, Equatable, ReportableError {
     case .missingID(let what): Self.unusable("id-003", "\(what) has no id", "give it one")
     case .number(let text, let of):
       Self.unusable("typ-001", "'\(text.prefix(40))' of \(of) is no number", "write digits such as -12.5e3")
-    case .ring(let ids): Self.unusable("sem-001", "compartments lie in each other: " + ids.joined(separator: " in "))
+    case .ring(let ids):
+      Self.unusable(
+        "sem-001",
+        "compartments lie in each other: " + ids.prefix(12).joined(separator: " in ")
+          + (ids.count > 12 ? " and \(ids.count - 12) more" : ""))
     case .notPlaced(let node, let format):
       Self.unusable("map-not-placed", "'\(node)' has no place, which \(format.title) needs", "lay the map out first")
     case .system(let reason): ErrorReport(code: "pathcase.map-system", kind: .failure, reason)

@@ -30,7 +30,8 @@ struct MapGraphBuilder {
   /// An id that no node has: the wanted one, or one that begins as it.
   func freshID(_ wanted: String) -> Identifier {
     var id = Identifier(wanted)
-    var number = 2
+    // As many tries as there are nodes would be too many.
+    var number = indices.count
     while indices[id] != nil {
       id = Identifier("\(wanted):\(number)")
       number += 1

@@ -8,10 +8,10 @@ enum MapReader {
     let format = try FormatDetector.format(ofPlain: content)
     switch format {
     case .escher: return try EscherReader.read(content)
-    case .kgml: throw .noMap(format)
+    case .kgml: return try KGMLReader.read(content)
     case .sbgn: return try SBGNReader.read(content)
     case .gpml: return try GPMLReader.read(content)
-    case .biopax: throw .noMap(format)
+    case .biopax: return try BioPAXReader.read(content)
     case .sbml, .cobra, .contract, .scenario, .overlay: throw .noMap(format)
     }
   }

@@ -8,10 +8,12 @@ enum MarkupProlog {
   /// - Source: XML 1.0, section 2.8.
   static func check(_ bytes: [UInt8], allowsDoctype: Bool) throws(MapError) {
     // Of UTF-16 every second byte of ASCII is zero.
-    let head = bytes.prefix(limitInBytes).filter { $0 != 0 }
-    guard let start = doctype(head) else { return }
+    let isWide = bytes.prefix(4).contains(0) || bytes.first == 0xFE || bytes.first == 0xFF
+    let start = bytes.prefix(limitInBytes)
+    let head = isWide ? start.filter { $0 != 0 }[...] : start
+    guard let mark = doctype(head) else { return }
     var quote: UInt8?
-    for byte in head[start...] {
+    for byte in head[mark...] {
       if let open = quote {
         if byte == open { quote = nil }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -26,8 +28,8 @@ enum MarkupProlog {
   }
 
   /// Where a document type begins; nil if there is none before the outermost element.
-  private static func doctype(_ head: [UInt8]) -> Int? {
-    var place = 0
+  private static func doctype(_ head: ArraySlice<UInt8>) -> Int? {
+    var place = head.startIndex
     while let mark = head[place...].firstIndex(of: UInt8(ascii: "<")) {
       let rest = head[mark...]
       if rest.starts(with: "<!--".utf8) {
@@ -41,6 +43,20 @@ enum MarkupProlog {
       }
     }
     return nil
+  }
+
+  /// The offset of the first byte that UTF-8 does not have there; nil if there is none, or the file is in another encoding.
+  static func firstOddByte(_ bytes: [UInt8]) -> Int? {
+    let declaration = bytes.prefix { $0 != UInt8(ascii: ">") }.prefix(200)
+    if declaration.first == 0xFE || declaration.first == 0xFF { return nil }
+    let isOther = find("encoding", in: declaration) != nil && find("UTF-8", in: declaration) == nil
+    if isOther && find("utf-8", in: declaration) == nil { return nil }
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+      return nil
+    } catch {
+      return error.byteOffsets.lowerBound
+    }
   }
 
   private static func find(_ text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {

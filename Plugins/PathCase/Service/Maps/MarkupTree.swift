@@ -80,6 +80,10 @@ extension MarkupTree {
       try reader.push(bytes)
       try reader.finish()
     } catch {
+      // libxml2 tells only of some wrong bytes that they are, and never where.
+      if let offset = MarkupProlog.firstOddByte(bytes) {
+        throw .encoding("the file is no UTF-8 at byte \(offset)")
+      }
       throw MapError(reading: error)
     }
     elements = builder.tree.elements
@@ -123,7 +127,8 @@ private final class MarkupBuilder {
   func take(_ event: XMLEvent) {
     switch event {
     case .begin(let element):
-      if skippedDepth > 0 || rules.skipped.contains(element.name.local) {
+      // The outermost is kept, whatever its name is.
+      if skippedDepth > 0 || !open.isEmpty && rules.skipped.contains(element.name.local) {
         skippedDepth += 1
         return
       }

@@ -26,7 +26,12 @@ extension SBGNReader {
       }
       builder.graph.nodes[node].compartment = place
     }
-    // Of one map, unlike a clone marker, nothing says what glyphs with the same label stand for.
+    // What is in a glyph is where that is; outer glyphs come before inner ones.
+    for index in builder.graph.nodes.indices where builder.graph.nodes[index].compartment == nil {
+      if let outer = builder.graph.nodes[index].parent {
+        builder.graph.nodes[index].compartment = builder.graph.nodes[outer].compartment
+      }
+    }
   }
 
   /// Adds the compartments of a map, those around others first.
@@ -77,10 +82,13 @@ extension SBGNReader {
       category: category)
     node.isClone = tree.child(of: index, named: "clone") != nil
     node.entity = (element["mapRef"] ?? element["tagRef"]).map { Identifier($0) }
+    // Those of one label in one compartment stand for the same.
+    if node.isClone, node.entity == nil, !node.label.isEmpty {
+      let room = element["compartmentRef"].map { " [\($0)]" } ?? ""
+      node.entity = Identifier(node.label + room)
+    }
     switch holder {
-    case .node(let outer):
-      node.parent = outer
-      node.compartment = builder.graph.nodes[outer].compartment
+    case .node(let outer): node.parent = outer
     case .compartment(let place): node.compartment = place
     case .arc, nil: break
     }

@@ -54,6 +54,7 @@ struct SBGNReaderTests {
     #expect(graph.nodes.map(\.parent) == [nil, 0, 0])
     #expect(graph.nodes.map(\.kind) == [.macromolecule, .macromolecule, .pool])
     #expect(graph.nodes.map(\.isClone) == [false, false, true])
+    #expect(graph.nodes.map(\.entity) == [nil, nil, "Q"])
     #expect(graph.nodes[1].decorations.map(\.text) == ["P@S1"])
     #expect(graph.nodes[0].frame == GraphFrame(x: 30, y: 50, width: 40, height: 60))
     #expect(graph.nodes[0].label == "C")

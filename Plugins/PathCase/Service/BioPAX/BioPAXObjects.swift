@@ -1,0 +1,101 @@
+/// The things of a BioPAX file by their addresses, with their properties in the order of the file.
+///
+/// - Source: RDF/XML syntax (https://www.w3.org/TR/rdf-syntax-grammar/), sections 2.12 to 2.14: a thing is named by
+///   `rdf:ID` or `rdf:about`, referred to by `rdf:resource`, or stands within the property that refers to it.
+struct BioPAXObjects {
+  /// A thing.
+  struct Object {
+    var key: Identifier
+    /// Its class, such as `SmallMolecule`.
+    var type: String
+    var properties: [Property] = []
+  }
+
+  /// A property of a thing.
+  struct Property {
+    var name: String
+    /// Its text; "" for one that refers to a thing.
+    var text = ""
+    /// What it refers to.
+    var reference: Identifier?
+  }
+
+  /// The namespace of the terms of RDF.
+  static let terms = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
+  private(set) var objects: [Object] = []
+  private var indices: [Identifier: Int] = [:]
+
+  /// Collects the things of a file.
+  init(_ tree: MarkupTree) {
+    let base = tree.root["base", "http://www.w3.org/XML/1998/namespace"] ?? ""
+    let start = base.hasSuffix("#") ? String(base.dropLast()) : base
+    // Elements are things and properties in turn; for each open one, where it ends and what it is.
+    var open: [(end: Int, object: Int?, property: Int?)] = []
+    for index in tree.descendants(of: 0) {
+      while let last = open.last, last.end <= index { open.removeLast() }
+      let element = tree[index]
+      if let owner = open.last, let object = owner.object {
+        // A property of the thing it stands in.
+        objects[object].properties.append(
+          Property(
+            name: element.name, text: MapText.oneLine(element.text),
+            reference: element["resource", Self.terms].map { Self.key($0, start) }))
+        open.append((element.end, nil, objects[object].properties.count - 1))
+      } else {
+        let place = add(element, index, start)
+        if open.count > 1, let owner = open[open.count - 2].object, let property = open[open.count - 1].property {
+          objects[owner].properties[property].reference = objects[place].key
+        }
+        open.append((element.end, place, nil))
+      }
+    }
+  }
+
+  /// Adds a thing, or gives the one that has its address already.
+  private mutating func add(_ element: MarkupTree.Element, _ index: Int, _ base: String) -> Int {
+    let key =
+      element["ID", Self.terms].map { Identifier("\(base)#\($0)") }
+      ?? element["about", Self.terms].map { Self.key($0, base) } ?? Identifier("_:\(index)")
+    if let place = indices[key] {
+      // One may be described in several places.
+      if objects[place].type == "Description" { objects[place].type = element.name }
+      return place
+    }
+    indices[key] = objects.count
+    objects.append(Object(key: key, type: element.name))
+    return objects.count - 1
+  }
+
+  /// An address in full.
+  private static func key(_ text: String, _ base: String) -> Identifier {
+    Identifier(text.hasPrefix("#") ? base + text : text)
+  }
+
+  /// The thing of an address; nil if the file does not describe it.
+  subscript(key: Identifier) -> Object? { indices[key].map { objects[$0] } }
+}
+
+extension BioPAXObjects.Object {
+  /// The first text of a property that is not empty; nil if there is none.
+  func text(_ name: String) -> String? {
+    properties.first { $0.name == name && !$0.text.isEmpty }?.text
+  }
+
+  /// What a property refers to, in the order of the file.
+  func references(_ name: String) -> [Identifier] {
+    properties.filter { $0.name == name }.compactMap(\.reference)
+  }
+
+  /// What people call it; the end of its address if it has no name.
+  var label: String { text("displayName") ?? text("standardName") ?? text("name") ?? Self.tail(of: key) }
+
+  /// What stands behind the last `#` or `/` of an address.
+  static func tail(of key: Identifier) -> String {
+    let bytes = Array(key.text.utf8)
+    guard let mark = bytes.lastIndex(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }),
+      mark + 1 < bytes.count
+    else { return key.text }
+    return String(decoding: bytes[(mark + 1)...], as: UTF8.self)
+  }
+}

@@ -1,0 +1,120 @@
+/// Reads pathways of BioPAX level 3.
+///
+/// Conversions become processes, what takes part in them and what controls them nodes. BioPAX tells no places: the graph
+/// is to be laid out.
+/// - Source: BioPAX level 3 (http://www.biopax.org/release/biopax-level3.owl).
+struct BioPAXReader {
+  let objects: BioPAXObjects
+  var builder = MapGraphBuilder()
+  /// Compartments by the address of their vocabulary.
+  var compartments: [Identifier: Int] = [:]
+  /// Which way conversions run in the steps of pathways.
+  var directions: [Identifier: String] = [:]
+  /// What is referred to and not described.
+  var missing: [Identifier] = []
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``MapError``.
+  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+    let tree = try MarkupTree(bytes, MarkupRules(keepsText: true))
+    guard tree.root.name == "RDF", tree.root.namespace == BioPAXObjects.terms else {
+      throw .structure(.biopax, "its outermost element is '\(tree.root.name)' and not 'rdf:RDF'")
+    }
+    try checkLevel(of: tree)
+    var reader = BioPAXReader(objects: BioPAXObjects(tree))
+    var document = try reader.document()
+    document.counts = counts(of: tree)
+    return document
+  }
+
+  private init(objects: BioPAXObjects) {
+    self.objects = objects
+  }
+
+  private static let level3 = "http://www.biopax.org/release/biopax-level3.owl#"
+
+  /// Refuses other levels by their names.
+  private static func checkLevel(of tree: MarkupTree) throws(MapError) {
+    var other: String?
+    for index in tree.children(of: 0) {
+      let space = tree[index].namespace
+      if space == level3 { return }
+      if MapText.contains(space, "biopax-level") { other = space }
+    }
+    if let other {
+      let level =
+        MapText.contains(other, "biopax-level2")
+        ? "level 2" : MapText.contains(other, "biopax-level1") ? "level 1" : other
+      throw .version(.biopax, seen: level, read: "level 3; Paxtools converts older files")
+    }
+    // An empty file of level 3 declares its namespace, which cannot be told from that of other RDF.
+  }
+
+  private static func counts(of tree: MarkupTree) -> [String: Int] {
+    var counts = ["elements": 0]
+    for index in tree.children(of: 0) {
+      counts["elements", default: 0] += 1
+      counts["types.\(tree[index].name)", default: 0] += 1
+    }
+    return counts
+  }
+
+  private mutating func document() throws(MapError) -> MapDocument {
+    for object in objects.objects where object.type == "BiochemicalPathwayStep" {
+      guard let direction = object.text("stepDirection") else { continue }
+      for conversion in object.references("stepConversion") { directions[conversion] = direction }
+    }
+    for object in objects.objects where object.type == "Catalysis" {
+      guard let direction = object.text("catalysisDirection") else { continue }
+      for conversion in object.references("controlled") where directions[conversion] == nil {
+        directions[conversion] = direction
+      }
+    }
+    // All of them first: they may take part in each other.
+    let processes = objects.objects.filter { BioPAXClass.isProcess($0.type) }
+    for object in processes { try addProcess(object) }
+    for object in processes { try addParticipants(of: object) }
+    for object in objects.objects where BioPAXClass.isControl(object.type) { try addControl(object) }
+    if let first = missing.first {
+      builder.warn(
+        "ref-002",
+        "\(missing.count) things are referred to and not described, the first '\(first)'; they have no names")
+    }
+    let pathway = objects.objects.first { $0.type == "Pathway" }
+    let source = pathway?.references("organism").first.flatMap { objects[$0] }
+    builder.graph.id = pathway?.key ?? ""
+    builder.graph.name = pathway?.label ?? ""
+    return MapDocument(
+      format: .biopax, version: "level 3", graph: builder.graph, title: builder.graph.name,
+      organism: (source ?? objects.objects.first { $0.type == "BioSource" })?.label ?? "", warnings: builder.warnings)
+  }
+}
+
+/// What the classes of BioPAX are.
+enum BioPAXClass {
+  /// Whether things of a class turn some things into others, or bring them together.
+  static func isProcess(_ type: String) -> Bool {
+    switch type {
+    case "BiochemicalReaction", "Transport", "TransportWithBiochemicalReaction", "ComplexAssembly", "Degradation",
+      "Conversion", "TemplateReaction", "MolecularInteraction", "GeneticInteraction", "Interaction":
+      true
+    default: false
+    }
+  }
+
+  /// Whether things of a class act on processes.
+  static func isControl(_ type: String) -> Bool {
+    ["Catalysis", "Modulation", "Control", "TemplateReactionRegulation"].contains(type)
+  }
+
+  /// The kind of node of what takes part in a process.
+  static func kind(of type: String) -> GraphNode.Kind {
+    switch type {
+    case "SmallMolecule": .pool
+    case "Protein", "Complex", "Dna", "DnaRegion", "Rna", "RnaRegion", "Gene": .macromolecule
+    case "Pathway": .pathway
+    default: isProcess(type) ? .process : .other
+    }
+  }
+}

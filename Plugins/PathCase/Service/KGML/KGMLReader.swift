@@ -1,0 +1,159 @@
+/// Reads maps of KEGG.
+///
+/// Compounds become pools; the enzymes of a reaction, drawn as one box, become its process. What relations say of enzymes
+/// next to each other is kept beside the graph where reactions say it too.
+/// - Source: KGML 0.7.2 (https://www.kegg.jp/kegg/xml/docs/).
+struct KGMLReader {
+  let tree: MarkupTree
+  var builder = MapGraphBuilder()
+  var counts: [String: Int] = [:]
+  /// Nodes by the names of their entries, for files whose reactions name no ids.
+  var names: [Identifier: Int] = [:]
+  /// Nodes by the reactions that their entries name.
+  var boxes: [Identifier: Int] = [:]
+
+  /// Reads a map.
+  ///
+  /// - Throws: ``MapError``.
+  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+    // Each file names the format's document type, which is never fetched.
+    let tree = try MarkupTree(bytes, MarkupRules(allowsDoctype: true))
+    guard tree.root.name == "pathway" else {
+      throw .structure(.kgml, "its outermost element is '\(tree.root.name)' and not 'pathway'")
+    }
+    var reader = KGMLReader(tree: tree)
+    return try reader.document()
+  }
+
+  private init(tree: MarkupTree) {
+    self.tree = tree
+  }
+
+  private mutating func document() throws(MapError) -> MapDocument {
+    count()
+    try addEntries()
+    addGroups()
+    try addReactions()
+    addRelations()
+    builder.markClones()
+    let root = tree.root
+    builder.graph.id = Identifier(root["name"] ?? "")
+    builder.graph.name = root["title"] ?? root["name"] ?? ""
+    return MapDocument(
+      format: .kgml, version: "0.7", graph: builder.graph, title: builder.graph.name, organism: root["org"] ?? "",
+      counts: counts, warnings: builder.warnings)
+  }
+
+  private mutating func count() {
+    for name in ["component", "entry", "graphics", "product", "reaction", "relation", "substrate", "subtype"] {
+      counts[name] = 0
+    }
+    let kinds = ["entry": "entry_types", "reaction": "reaction_types", "relation": "relation_types"]
+    for index in tree.descendants(of: 0) {
+      let element = tree[index]
+      guard counts[element.name] != nil else { continue }
+      counts[element.name, default: 0] += 1
+      if let kind = kinds[element.name] { counts["\(kind).\(element["type"] ?? "")", default: 0] += 1 }
+      if element.name == "graphics" { counts["graphics_types.\(element["type"] ?? "rectangle")", default: 0] += 1 }
+    }
+  }
+
+  private mutating func addEntries() throws(MapError) {
+    for index in tree.children(of: 0, named: "entry") {
+      let element = tree[index]
+      let type = element["type"] ?? ""
+      let references = MapText.list(element["name"] ?? "")
+      let graphics = tree.child(of: index, named: "graphics")
+      var node = GraphNode(
+        id: Identifier(element["id"] ?? ""), label: Self.label(graphics?["name"] ?? "", references),
+        kind: Self.kind(of: type), frame: try frame(of: index), category: type, references: references)
+      // A group has no name of its own.
+      node.entity = references.first.flatMap { $0 == "undefined" ? nil : Identifier($0) }
+      let place = try builder.add(node, what: "the entry")
+      if let reaction = element["reaction"], boxes[Identifier(reaction)] == nil { boxes[Identifier(reaction)] = place }
+      for reference in references where names[Identifier(reference)] == nil { names[Identifier(reference)] = place }
+      try addLines(of: index)
+    }
+  }
+
+  private static func kind(of type: String) -> GraphNode.Kind {
+    switch type {
+    case "compound": .pool
+    case "gene", "ortholog", "enzyme", "group", "reaction": .macromolecule
+    case "map": .pathway
+    default: .other
+    }
+  }
+
+  /// The first of the names on an entry's box, which are apart by commas; the first id if it has none.
+  private static func label(_ names: String, _ references: [String]) -> String {
+    var first = String(decoding: names.utf8.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
+    if first.hasSuffix("...") { first.removeLast(3) }
+    let label = MapText.oneLine(first)
+    return label.isEmpty ? references.first ?? "" : label
+  }
+
+  /// The rectangle of an entry, whose place is its centre; of several that are drawn, the first.
+  ///
+  /// An entry that is drawn as lines has a place of no size in the middle of the first.
+  private func frame(of index: Int) throws(MapError) -> GraphFrame? {
+    for place in tree.children(of: index, named: "graphics") {
+      let graphics = tree[place]
+      if graphics["type"] == "line" {
+        guard let points = try line(graphics), !points.isEmpty else { continue }
+        let middle = FrozenPath.Point.along(points, at: 0.5)
+        return GraphFrame(x: middle.x, y: middle.y, width: 0, height: 0)
+      }
+      let what = "the graphics of entry '\(tree[index]["id"] ?? "")'"
+      guard let x = try MapNumber.optional(graphics["x"], of: what),
+        let y = try MapNumber.optional(graphics["y"], of: what)
+      else { continue }
+      return GraphFrame(
+        x: x, y: y, width: try MapNumber.optional(graphics["width"], of: what) ?? 0,
+        height: try MapNumber.optional(graphics["height"], of: what) ?? 0)
+    }
+    return nil
+  }
+
+  /// The corners of a line, which are told as `x,y,x,y`; nil if it has none.
+  private func line(_ graphics: MarkupTree.Element) throws(MapError) -> [FrozenPath.Point]? {
+    guard let text = graphics["coords"] else { return nil }
+    var numbers: [Double] = []
+    for word in text.utf8.split(separator: UInt8(ascii: ",")) {
+      let word = String(decoding: Array(word), as: UTF8.self)
+      guard let number = MapNumber.double(word) else { throw .number(text: word, of: "'coords' of a line") }
+      numbers.append(number)
+    }
+    return stride(from: 0, to: numbers.count - 1, by: 2).map { FrozenPath.Point(x: numbers[$0], y: numbers[$0 + 1]) }
+  }
+
+  /// Adds the lines that an entry is drawn as in maps of whole metabolisms.
+  private mutating func addLines(of index: Int) throws(MapError) {
+    for place in tree.children(of: index, named: "graphics") where tree[place]["type"] == "line" {
+      guard let points = try line(tree[place]), points.count > 1 else { continue }
+      let xs = points.map(\.x)
+      let ys = points.map(\.y)
+      guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { continue }
+      let frame = GraphFrame(x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top)
+      builder.graph.figures.append(
+        GraphFigure(id: Identifier(tree[index]["id"] ?? ""), category: "line", frame: frame, points: points))
+    }
+  }
+
+  /// Puts the components of groups into them.
+  private mutating func addGroups() {
+    for index in tree.children(of: 0, named: "entry") {
+      guard let group = builder.indices[Identifier(tree[index]["id"] ?? "")] else { continue }
+      for place in tree.children(of: index, named: "component") {
+        let id = tree[place]["id"] ?? ""
+        guard let part = builder.indices[Identifier(id)], part != group else {
+          builder.warn(
+            "ref-002", "the group '\(builder.graph.nodes[group].id)' has the component '\(id)', which is not there")
+          continue
+        }
+        // Groups of groups do not occur; a ring of them must not either.
+        if builder.graph.nodes[group].parent == nil { builder.graph.nodes[part].parent = group }
+      }
+    }
+  }
+}

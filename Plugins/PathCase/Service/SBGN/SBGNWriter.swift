@@ -1,0 +1,191 @@
+import PluginAPI
+
+/// Writes maps as process descriptions of SBGN-ML 0.3.
+///
+/// What was read from SBGN-ML comes back but for the places of labels. Of other maps nodes get the class of their kind,
+/// free ends become sources and sinks, and a flow without a process gets one.
+/// - Source: SBGN-ML 0.3 (https://github.com/sbgn/sbgn/wiki/SBGN_ML).
+struct SBGNWriter {
+  private let graph: ReactionGraph
+  /// The maps that submaps may lead to.
+  private let maps: Set<Identifier>
+  private var markup: MarkupWriter
+  private var ids = SBGNNames()
+  /// The parts of each node, by index.
+  private var parts: [[Int]]
+  private var frames: [GraphFrame] = []
+
+  /// Writes a map and those its submaps lead to.
+  ///
+  /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no place.
+  static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
+    var markup = MarkupWriter()
+    markup.begin("sbgn", [("xmlns", SBGNReader.namespaces[1])])
+    let maps = Set(document.submaps.map(\.id))
+    var names = SBGNNames()
+    for graph in [document.graph] + document.submaps {
+      var writer = SBGNWriter(graph.splittingDirectFlows(), maps, markup, names)
+      try writer.write()
+      (markup, names) = (writer.markup, writer.ids)
+    }
+    markup.end()
+    return WrittenMap(bytes: Array(markup.text.utf8))
+  }
+
+  private init(_ graph: ReactionGraph, _ maps: Set<Identifier>, _ markup: MarkupWriter, _ ids: SBGNNames) {
+    self.graph = graph
+    self.maps = maps
+    self.markup = markup
+    self.ids = ids
+    parts = [[Int]](repeating: [], count: graph.nodes.count)
+    for (index, node) in graph.nodes.enumerated() {
+      if let parent = node.parent { parts[parent].append(index) }
+    }
+  }
+
+  private mutating func write() throws(MapError) {
+    for node in graph.nodes {
+      guard let frame = node.frame else { throw .notPlaced(node: node.id.text, format: .sbgn) }
+      frames.append(frame)
+      ids.reserve([node.id] + node.ports.map(\.id))
+    }
+    let id = graph.id.text.isEmpty ? [] : [(name: "id", value: ids.name(of: graph.id))]
+    markup.begin("map", id + [("language", "process description")])
+    for index in graph.compartments.indices { writeCompartment(index) }
+    writeGlyphs()
+    for (index, edge) in graph.edges.enumerated() { write(edge, number: index) }
+    markup.end()
+  }
+
+  private mutating func writeCompartment(_ index: Int) {
+    let compartment = graph.compartments[index]
+    var attributes = [("id", ids.name(of: compartment.id)), ("class", "compartment")]
+    if let parent = compartment.parent {
+      attributes.append(("compartmentRef", ids.name(of: graph.compartments[parent].id)))
+    }
+    markup.begin("glyph", attributes.map { (name: $0.0, value: $0.1) })
+    writeLabel(compartment.name)
+    write(compartment.frame ?? graph.bounds(ofCompartment: index, margin: 20))
+    for decoration in compartment.decorations { write(decoration, of: compartment.id) }
+    markup.end()
+  }
+
+  /// Writes the glyphs, parts within their wholes; what is open is kept in a list, not in calls.
+  private mutating func writeGlyphs() {
+    var work = graph.nodes.indices.filter { graph.nodes[$0].parent == nil }.reversed().map { (node: $0, ends: false) }
+    while let step = work.popLast() {
+      if step.ends {
+        markup.end()
+        continue
+      }
+      begin(step.node)
+      work.append((step.node, true))
+      for part in parts[step.node].reversed() { work.append((part, false)) }
+    }
+  }
+
+  private mutating func begin(_ index: Int) {
+    let node = graph.nodes[index]
+    let glyph = glyphClass(of: index)
+    var attributes = [(name: "id", value: ids.name(of: node.id)), (name: "class", value: glyph)]
+    if let compartment = node.compartment, node.parent.map({ graph.nodes[$0].compartment }) != compartment {
+      attributes.append(("compartmentRef", ids.name(of: graph.compartments[compartment].id)))
+    }
+    if let entity = node.entity, glyph == "submap", maps.contains(entity) {
+      attributes.append(("mapRef", ids.name(of: entity)))
+    }
+    if let entity = node.entity, glyph == "terminal" { attributes.append(("tagRef", ids.name(of: entity))) }
+    markup.begin("glyph", attributes)
+    writeLabel(node.label)
+    if node.isClone { markup.write("clone") }
+    write(frames[index])
+    for decoration in node.decorations { write(decoration, of: node.id) }
+    for port in node.ports {
+      markup.write("port", [("id", ids.name(of: port.id))] + Self.place(port.place))
+    }
+  }
+
+  private func glyphClass(of index: Int) -> String {
+    let node = graph.nodes[index]
+    if SBGNGlyphClass.isKnown(node.category) { return node.category }
+    if node.category == MapGraphBuilder.freeEnd { return "source and sink" }
+    if !parts[index].isEmpty { return "complex" }
+    return SBGNGlyphClass.name(of: node)
+  }
+
+  private mutating func write(_ edge: GraphEdge, number: Int) {
+    let source = edge.sourcePort ?? graph.nodes[edge.source].id
+    let target = edge.targetPort ?? graph.nodes[edge.target].id
+    let id = edge.id.text.isEmpty ? Identifier("arc \(number)") : edge.id
+    markup.begin(
+      "arc",
+      [
+        ("id", ids.isFree(id) ? ids.name(of: id) : ids.name(of: Identifier("\(id) \(number)"))),
+        ("class", SBGNArcClass.name(of: edge, in: graph)), ("source", ids.name(of: source)),
+        ("target", ids.name(of: target)),
+      ])
+    for decoration in edge.decorations { write(decoration, of: id) }
+    if edge.decorations.isEmpty, edge.stoichiometry != 1 { write(amount(of: edge), of: id) }
+    markup.write("start", Self.place(edge.start ?? centre(edge.source)))
+    for (index, bend) in edge.bends.enumerated() { writeCorner("next", bend, edge, piece: index) }
+    writeCorner("end", edge.end ?? centre(edge.target), edge, piece: edge.bends.count)
+    markup.end()
+  }
+
+  /// The number of molecules on an arc, halfway.
+  private func amount(of edge: GraphEdge) -> GraphDecoration {
+    let (from, to) = (edge.start ?? centre(edge.source), edge.end ?? centre(edge.target))
+    let text = Int(exactly: edge.stoichiometry).map(String.init) ?? String(edge.stoichiometry)
+    return GraphDecoration(
+      category: "cardinality", text: text,
+      frame: GraphFrame(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, width: 20, height: 15))
+  }
+
+  private mutating func writeCorner(_ name: String, _ place: FrozenPath.Point, _ edge: GraphEdge, piece: Int) {
+    let curve = piece < edge.curves.count ? edge.curves[piece] : GraphCurve()
+    let controls = [curve.first, curve.second].compactMap { $0 }
+    if controls.isEmpty {
+      markup.write(name, Self.place(place))
+      return
+    }
+    markup.begin(name, Self.place(place))
+    for control in controls { markup.write("point", Self.place(control)) }
+    markup.end()
+  }
+
+  private mutating func write(_ decoration: GraphDecoration, of owner: Identifier) {
+    let id = decoration.id.text.isEmpty ? Identifier("\(owner) \(decoration.category)") : decoration.id
+    let isKnown = SBGNGlyphClass.isDecoration(decoration.category)
+    let glyph = isKnown ? decoration.category : "unit of information"
+    markup.begin("glyph", [("id", ids.freshName(of: id)), ("class", glyph)])
+    if glyph == "state variable" {
+      let parts = decoration.text.utf8.split(
+        separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
+      let words = parts.map { String(decoding: Array($0), as: UTF8.self) }
+      var attributes = words.first.map { $0.isEmpty ? [] : [(name: "value", value: $0)] } ?? []
+      if words.count > 1 { attributes.append(("variable", words[1])) }
+      markup.write("state", attributes)
+    } else {
+      writeLabel(decoration.text)
+    }
+    if let frame = decoration.frame { write(frame) }
+    markup.end()
+  }
+
+  private mutating func writeLabel(_ text: String) {
+    if !text.isEmpty { markup.write("label", [("text", text)]) }
+  }
+
+  private mutating func write(_ frame: GraphFrame) {
+    markup.write(
+      "bbox",
+      Self.place(FrozenPath.Point(x: frame.x - frame.width / 2, y: frame.y - frame.height / 2))
+        + [("w", frame.width.description), ("h", frame.height.description)])
+  }
+
+  private func centre(_ node: Int) -> FrozenPath.Point { FrozenPath.Point(x: frames[node].x, y: frames[node].y) }
+
+  private static func place(_ point: FrozenPath.Point) -> [(name: String, value: String)] {
+    [("x", point.x.description), ("y", point.y.description)]
+  }
+}

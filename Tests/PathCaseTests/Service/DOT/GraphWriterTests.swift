@@ -1,0 +1,70 @@
+import PluginAPI
+import PluginJSON
+import Testing
+
+@testable import PathCase
+
+struct GraphWriterTests {
+  private static let graph = ReactionGraph(
+    id: "g", name: "say \"hi\"",
+    nodes: [
+      GraphNode(
+        id: "a", label: "A\nB", kind: .pool, compartment: 1, frame: GraphFrame(x: 1, y: 2.5, width: 3, height: 4)),
+      GraphNode(id: "r", label: "R\\\u{1B}[31m", kind: .process, compartment: 0),
+      GraphNode(id: "e", label: "E", kind: .macromolecule, isPrimary: false, references: ["x:1"]),
+    ],
+    edges: [
+      GraphEdge(source: 0, target: 1, isReversible: true, stoichiometry: 2, bends: [FrozenPath.Point(x: 5, y: 6)]),
+      GraphEdge(source: 2, target: 1, kind: .inhibition, id: "i"),
+    ],
+    compartments: [
+      GraphCompartment(id: "c", name: "cell", parent: nil), GraphCompartment(id: "m", name: "mito", parent: 0),
+    ])
+
+  @Test func `compartments are clusters in each other, and texts are quoted`() {
+    let text = String(decoding: DOTWriter.write(Self.graph), as: UTF8.self)
+    #expect(
+      text == #"""
+        digraph "say \"hi\"" {
+          compound=true;
+          subgraph "cluster_0" {
+            label="cell";
+            "r" [label="R\\ [31m", shape=box];
+            subgraph "cluster_1" {
+              label="mito";
+              "a" [label="A\nB", shape=ellipse, pos="1.0,-2.5!"];
+            }
+          }
+          "e" [label="E", shape=component];
+          "a" -> "r" [dir=both, label="2.0"];
+          "e" -> "r" [arrowhead=tee];
+        }
+
+        """#)
+  }
+
+  @Test func `JSON names ends and compartments by their ids`() throws {
+    let value = try Value(json: GraphJSONWriter.write(Self.graph))
+    #expect(value["name"].text == "say \"hi\"")
+    let nodes = try #require(value["nodes"].list)
+    #expect(nodes.map { $0["id"].text } == ["a", "r", "e"])
+    #expect(nodes[0]["compartment"].text == "m" && nodes[0]["y"].number == 2.5)
+    #expect(nodes[1]["x"].isNull)
+    #expect(nodes[2]["secondary"].bool == true && nodes[2]["references"].list?.count == 1)
+    let edges = try #require(value["edges"].list)
+    #expect(edges[0]["source"].text == "a" && edges[0]["reversible"].bool == true)
+    #expect(edges[0]["bends"].list?.count == 1 && edges[0]["stoichiometry"].number == 2)
+    #expect(edges[1]["kind"].text == "inhibition" && edges[1]["id"].text == "i" && edges[0]["id"].isNull)
+    #expect(value["compartments"].list?[1]["parent"].text == "c")
+  }
+
+  @Test func `deep compartments are written without calls in each other`() {
+    var graph = ReactionGraph()
+    for index in 0..<20_000 {
+      graph.compartments.append(
+        GraphCompartment(id: Identifier("c\(index)"), name: "", parent: index == 0 ? nil : index - 1))
+    }
+    let text = DOTWriter.write(graph)
+    #expect(text.split(separator: UInt8(ascii: "{")).count == 20_002)
+  }
+}

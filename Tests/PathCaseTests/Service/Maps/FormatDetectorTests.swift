@@ -1,0 +1,92 @@
+import PluginAPI
+import PluginCompression
+import Testing
+
+@testable import PathCase
+
+struct FormatDetectorTests {
+  private static func seen(_ text: String) -> String? {
+    do {
+      return "\(try FormatDetector.format(of: Array(text.utf8)))"
+    } catch {
+      if case .unknownFormat(let seen) = error { return seen }
+      return error.report.code
+    }
+  }
+
+  @Test(arguments: [
+    ("<?xml version='1.0'?><!-- x --><sbml xmlns='http://www.sbml.org/sbml/level3/version1/core'>", "sbml"),
+    ("\u{FEFF}<sbgn xmlns='http://sbgn.org/libsbgn/0.3'/>", "sbgn"),
+    ("<!DOCTYPE pathway SYSTEM \"http://x/KGML_v0.7.2_.dtd\"><pathway/>", "kgml"),
+    ("<Pathway xmlns='http://pathvisio.org/GPML/2013a'/>", "gpml"),
+    ("<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", "biopax"),
+    ("<MAW xmlns='urn:pathcase:maw:1' type='pools'/>", "contract"),
+    ("<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'/>", "contract"),
+    (" [{\"map_name\": \"x\"}, {\"reactions\": {\"1\": {}}, \"nodes\": {}}]", "escher"),
+    ("{\"id\": \"m\", \"reactions\": [{\"id\": 1}], \"metabolites\": [], \"genes\": []}", "cobra"),
+    ("{\"name\": \"t\", \"pools\": [], \"processes\": []}", "scenario"),
+    ("{\"PFK\": 1.5, \"PGI\": null}", "overlay"),
+  ])
+  func `formats are told by what is in the file`(text: String, format: String) {
+    #expect(Self.seen(text) == format)
+  }
+
+  @Test(arguments: [
+    ("", "empty"),
+    (" \n", "blank"),
+    ("ATOM  1", "neither XML nor JSON but begins 'ATOM 1'"),
+    ("\u{1}\u{2}", "neither XML nor JSON"),
+    ("<html><body/></html>", "a web page"),
+    ("<svg xmlns='http://www.w3.org/2000/svg'/>", "XML that begins with 'svg' of 'http://www.w3.org/2000/svg'"),
+    ("{\"b\": [], \"a\": {}}", "a JSON object with 'a', 'b'"),
+    ("[1, 2]", "a JSON list"),
+    ("{}", "a JSON object"),
+    ("{\"a\": ", "pathcase.xml-001"),
+    ("<!-- -->", "pathcase.xml-001"),
+  ])
+  func `what is of no format is told as it was seen`(text: String, seen: String) {
+    #expect(Self.seen(text) == seen)
+  }
+
+  @Test func `compressed files are looked into, cut ones and bombs refused`() throws {
+    let plain = Array("<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='x'/>".utf8)
+    let packed = try Gzip.compress(plain)
+    #expect(try FormatDetector.format(of: packed) == .gpml)
+    #expect(try MapReader.read(packed).title == "x")
+    #expect(mapErrorCode { _ = try MapReader.read(Array(packed.dropLast(12))) } == "pathcase.xml-007")
+    let bomb = try Gzip.compress([UInt8](repeating: 0x20, count: 20 << 20))
+    #expect(mapErrorCode { _ = try MapReader.read(bomb) } == "pathcase.xml-006")
+  }
+
+  @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
+  func `real files of all kinds are told`() throws {
+    let files = [
+      "sbml/e_coli_core.xml": "sbml", "sbml/textbook.xml.gz": "sbml", "sbml/JSON_with_inf_bounds.json": "cobra",
+      "smda/t07_glycolysis_gng.json": "scenario", "maw/cori/processes.xml": "contract",
+      "bad/12-utf16.xml": "contract", "bad/46-soap-envelope.xml": "contract", "bad/47-asmx-string.xml": "contract",
+      "escher/iJO1366.Central_metabolism.json": "escher", "biopax/UreaCycle.owl.gz": "biopax",
+    ]
+    for (file, format) in files {
+      let bytes = try #require(MapTruth.bytes(file))
+      let found = try FormatDetector.format(of: bytes)
+      #expect(found.rawValue == format, "\(file)")
+    }
+  }
+
+  @Test func `errors are plain sentences with codes that are listed`() {
+    let errors: [MapError] = [
+      .malformed("x"), .forbidden("the file names a document type"), .tooDeep("x"), .encoding("x"),
+      .tooLarge(limitInBytes: 1), .compression("x"), .unknownFormat(seen: "x"), .noMap(.sbml), .structure(.gpml, "x"),
+      .version(.sbgn, seen: "x", read: "y"), .language(seen: "x", read: "y"), .dangling(from: "x", to: "y"),
+      .duplicate(id: "x", what: "the node"), .missingID(what: "a node"), .number(text: "x", of: "y"),
+      .ring(["a", "b"]),
+      .notPlaced(node: "x", format: .escher), .system("x"),
+    ]
+    let listed = Set(MapError.errorCodes.map(\.code))
+    #expect(errors.map(\.report).filter { !listed.contains($0.code) }.isEmpty)
+    #expect(errors.map(\.report.message).filter { $0.hasSuffix(".") }.isEmpty)
+    #expect(listed.count == MapError.errorCodes.count)
+    let ring = MapError.ring((0..<100).map { "c\($0)" }).report.message
+    #expect(ring.hasSuffix("c11 and 88 more"))
+  }
+}

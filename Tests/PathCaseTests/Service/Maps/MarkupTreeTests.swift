@@ -1,0 +1,59 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+struct MarkupTreeTests {
+  private static func tree(_ text: String, _ rules: MarkupRules = MarkupRules()) throws -> MarkupTree {
+    try MarkupTree(Array(text.utf8), rules)
+  }
+
+  @Test func `subtrees are ranges, and children are found among them`() throws {
+    let tree = try Self.tree("<a><b><c/><d/></b><b/><e><b/></e></a>")
+    #expect(tree.elements.map(\.name) == ["a", "b", "c", "d", "b", "e", "b"])
+    #expect(tree.elements.map(\.end) == [7, 4, 3, 4, 5, 7, 7])
+    #expect(Array(tree.children(of: 0)) == [1, 4, 5])
+    #expect(Array(tree.children(of: 0, named: "b")) == [1, 4])
+    #expect(Array(tree.children(of: 2)).isEmpty && tree.child(of: 5, named: "b") != nil)
+  }
+
+  @Test func `references in attributes are resolved, texts are kept where they are wanted`() throws {
+    let text = "<a x='1 &lt; 2 &amp;&#38; &quot;' p:x='other' xmlns:p='urn:p'>t&amp;<b>inner</b><![CDATA[<u>]]></a>"
+    let tree = try Self.tree(text, MarkupRules(keepsText: true))
+    #expect(tree.root["x"] == "1 < 2 && \"" && tree.root["x", "urn:p"] == "other")
+    #expect(tree.elements.map(\.text) == ["t&<u>", "inner"])
+    #expect(try Self.tree(text).elements.map(\.text) == ["", ""])
+  }
+
+  @Test func `what is skipped is skipped with all that is in it`() throws {
+    let tree = try Self.tree("<a><n><n><b/></n><b/></n><b/></a>", MarkupRules(skipped: ["n"]))
+    #expect(tree.elements.map(\.name) == ["a", "b"])
+  }
+
+  @Test func `nesting, encodings, document types and entities are checked`() {
+    func code(_ text: String, _ rules: MarkupRules = MarkupRules()) -> String? {
+      mapErrorCode { _ = try Self.tree(text, rules) }
+    }
+    let deep = String(repeating: "<a>", count: 60_000)
+    #expect(code(deep) == "pathcase.xml-004")
+    #expect(code("<a/><b/>") == "pathcase.xml-001")
+    #expect(code("<!-- <!DOCTYPE a> --><a/>") == nil)
+    #expect(code("<?x <!DOCTYPE a> ?><!DOCTYPE a><a/>") == "pathcase.xml-002")
+    let allowing = MarkupRules(allowsDoctype: true)
+    #expect(code("<!DOCTYPE a SYSTEM \"http://nowhere.test/[x].dtd\"><a/>", allowing) == nil)
+    #expect(code("<!DOCTYPE a SYSTEM 'x' [ ]><a/>", allowing) == "pathcase.xml-002")
+    #expect(code("<!DOCTYPE a SYSTEM 'x'><a>&b;</a>", allowing) == "pathcase.xml-002")
+    #expect(
+      mapErrorCode { _ = try MarkupTree([0x3C, 0x61, 0x3E, 0xFF, 0x61, 0x3C], MarkupRules()) } == "pathcase.xml-005")
+    let wide = "<\0a\0/\0>\0"
+    #expect(mapErrorCode { _ = try MarkupTree([0xFF, 0xFE] + Array(wide.utf8), MarkupRules()) } == nil)
+  }
+
+  @Test func `numbers are those of XML Schema and nothing else`() {
+    let texts = [" 1.5\n", "-2e3", "+.5", "nan", "inf", "0x10", "1e400", "2,5", "", "1 2", "١"]
+    #expect(texts.map(MapNumber.double) == [1.5, -2000, 0.5, nil, nil, nil, nil, nil, nil, nil, nil])
+    #expect(
+      MapText.oneLine(" a \n\tb ") == "a b" && MapText.trimmed("\t") == "" && MapText.list(" x  y") == ["x", "y"])
+    #expect(MapText.contains("abc", "bc") && !MapText.contains("abc", "bd") && !MapText.contains("", "a"))
+  }
+}

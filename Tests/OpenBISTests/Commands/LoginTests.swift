@@ -9,7 +9,7 @@ import Testing
 @testable import OpenBIS
 
 /// Logging in and out: whose account it is, and what is left behind.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoginTests {
   private static let users = [
     SimulatorConfiguration.User(name: "alice", password: "wonderland"), .init(name: "bob-b", password: "wonderland"),

@@ -6,7 +6,7 @@ import Testing
 @testable import OpenBIS
 
 /// Files that commands write or read.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutputTests {
   /// A folder for what commands write.
   private func folder(_ user: LabUser) throws -> String {

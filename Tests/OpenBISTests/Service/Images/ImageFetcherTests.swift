@@ -6,7 +6,7 @@ import Testing
 @testable import OpenBIS
 
 /// Fetching images, and where the token goes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ImageFetcherTests {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
   private static let token = Secret("peter-130225102030405xABCDEF0123456789")

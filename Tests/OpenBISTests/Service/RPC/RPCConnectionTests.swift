@@ -9,7 +9,7 @@ import Testing
 @testable import OpenBIS
 
 /// Calls and what comes back, case by case of the fault catalogue.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RPCConnectionTests {
   private static let call = RPCCall(
     interface: .query, method: "listThings", parameters: [RPCParameter.text("a\"b"), Array(#"{"x":[1]}"#.utf8)],

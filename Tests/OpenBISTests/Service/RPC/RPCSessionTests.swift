@@ -5,7 +5,7 @@ import Testing
 @testable import OpenBIS
 
 /// Sessions: logging in, losing the session, and going on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RPCSessionTests {
   private static let password = Secret("swordfish")
 

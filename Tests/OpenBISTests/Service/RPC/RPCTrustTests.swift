@@ -8,7 +8,7 @@ import Testing
 @testable import OpenBIS
 
 /// Case 49: which servers are trusted.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: TLSServer.isAvailable, "openssl is not installed"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: TLSServer.isAvailable, "openssl is not installed"))
 struct RPCTrustTests {
   private static let call = RPCCall(interface: .query, method: "ask", takesToken: false)
 

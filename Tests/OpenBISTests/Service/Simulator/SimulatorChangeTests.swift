@@ -118,7 +118,7 @@ struct SimulatorChangeTests {
     await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the command serves until it is cancelled`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `the command serves until it is cancelled`() async throws {
     let plugin = try await TestPlugin(OpenBISPlugin())
     let task = Task { try await plugin.run("simulate", ["shape": "plain", "entities": 10]) }
     task.cancel()

@@ -6,7 +6,7 @@ import Testing
 @testable import OpenBIS
 
 /// Rows of tables, as servers write them well and badly.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TableRowsTests {
   /// The rows and the summary of an answer.
   private func rows(_ result: String, _ host: TableService.Host = .v1) async throws -> ([EntityRow], TableSummary) {

@@ -96,7 +96,7 @@ struct ComponentLayout {
     effort = search.effort
     guard let stack = found else { return nil }
     var reduction = CrossingReduction(stack, effort: effort, shouldStop: shouldStop)
-    let crossings = reduction.run(sweeps: 0, sifts: 8)
+    let crossings = reduction.run(sweeps: 0, sifts: stack.count > 20_000 ? 1 : 8)
     effort = reduction.effort
     return (crossings, reduction.stack)
   }

@@ -47,7 +47,7 @@ struct ComponentLayout {
     let widths = (0..<stack.count).map { $0 < sizes.count ? sizes[$0].width : 2 }
     var placement = HorizontalPlacement(
       stack, widths: widths, gap: options.nodeGap, groupGap: 2 * options.framePadding)
-    placement.run(sweeps: isCoarse ? 4 : 12, shouldStop: shouldStop)
+    placement.run(sweeps: isCoarse || stack.count > 20_000 ? 4 : 12, shouldStop: shouldStop)
     var router = LayerRouter(stack, centres: placement.centres, sizes: sizes, layerGap: options.layerGap)
     return router.run(lines: lines)
   }
@@ -96,7 +96,7 @@ struct ComponentLayout {
     effort = search.effort
     guard let stack = found else { return nil }
     var reduction = CrossingReduction(stack, effort: effort, shouldStop: shouldStop)
-    let crossings = reduction.run(sweeps: 0, sifts: 8)
+    let crossings = reduction.run(sweeps: 0, sifts: stack.count > 20_000 ? 0 : 8)
     effort = reduction.effort
     return (crossings, reduction.stack)
   }

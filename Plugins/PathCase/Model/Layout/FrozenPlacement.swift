@@ -21,27 +21,12 @@ enum FrozenPlacement {
       frames[index]?.y *= scale
     }
     let placed = fillMissing(frames, net, options)
-    var layout = GraphLayout(isFrozen: true)
-    let order = net.vertices.indices.sorted { left, right in
-      (net.vertices[left].node, net.vertices[left].clone) < (net.vertices[right].node, net.vertices[right].clone)
-    }
-    var place = [Int](repeating: 0, count: order.count)
-    for (index, vertex) in order.enumerated() {
-      place[vertex] = index
-      let value = net.vertices[vertex]
-      layout.places.append(.init(node: value.node, clone: value.clone, frame: placed[vertex]))
-    }
-    for line in net.lines {
+    let points = net.lines.map { line in
       let bends = graph.edges[line.edge].bends.filter { $0.x.isFinite && $0.y.isFinite }
-      let points = route(
-        placed[line.source], placed[line.target], bends.map { .init(x: $0.x * scale, y: $0.y * scale) })
-      layout.routes.append(
-        .init(
-          edge: line.edge, opposite: line.opposite, source: place[line.source], target: place[line.target],
-          points: points))
+      return route(placed[line.source], placed[line.target], bends.map { .init(x: $0.x * scale, y: $0.y * scale) })
     }
-    layout.crossings = CrossingCount.pairs(
-      layout.routes.map(\.points), ends: layout.routes.map { ($0.source, $0.target) })
+    var layout = GraphLayout(net, frames: placed, points: points)
+    layout.isFrozen = true
     let parents = CompartmentOrder(graph, net: net).parents
     layout.compartments = CompartmentFrames.frames(layout, graph, parents: parents, padding: options.framePadding)
     LayoutBounds.normalize(&layout)

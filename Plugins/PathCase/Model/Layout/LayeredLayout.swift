@@ -19,7 +19,7 @@ enum LayeredLayout {
       var component = ComponentLayout(part, of: net, frames, graph, options, effort: effort, shouldStop: shouldStop)
       assembly.add(component.run(), of: part)
       effort = component.effort
-      if component.isCoarse { assembly.layout.isCoarse = true }
+      if component.isCoarse { assembly.isCoarse = true }
     }
     return assembly.finished(frames)
   }

@@ -1,6 +1,7 @@
 /// Puts the parts of a layout side by side and frames around compartments.
 struct LayoutAssembly {
-  var layout = GraphLayout()
+  /// Whether a part was cut short.
+  var isCoarse = false
   private let graph: ReactionGraph
   private let net: LayoutNet
   private let options: LayoutOptions
@@ -17,7 +18,7 @@ struct LayoutAssembly {
   }
 
   /// The whole, with its places by node and its lines by edge.
-  mutating func finished(_ frames: CompartmentOrder) -> GraphLayout {
+  func finished(_ order: CompartmentOrder) -> GraphLayout {
     let corners = packed()
     var centres = [FrozenPath.Point](repeating: .init(x: 0, y: 0), count: net.vertices.count)
     var points = [[FrozenPath.Point]](repeating: [], count: net.lines.count)
@@ -30,9 +31,14 @@ struct LayoutAssembly {
         points[line] = result.lines[local].map { .init(x: $0.x + corner.x, y: $0.y + corner.y) }
       }
     }
-    fill(centres, points)
+    let frames = net.vertices.indices.map { vertex in
+      let size = net.vertices[vertex].size
+      return GraphFrame(x: centres[vertex].x, y: centres[vertex].y, width: size.width, height: size.height)
+    }
+    var layout = GraphLayout(net, frames: frames, points: points)
+    layout.isCoarse = isCoarse
     layout.compartments = CompartmentFrames.frames(
-      layout, graph, parents: frames.parents, padding: options.framePadding)
+      layout, graph, parents: order.parents, padding: options.framePadding)
     LayoutBounds.normalize(&layout)
     return layout
   }
@@ -58,8 +64,15 @@ struct LayoutAssembly {
     }
     return corners
   }
+}
 
-  private mutating func fill(_ centres: [FrozenPath.Point], _ points: [[FrozenPath.Point]]) {
+extension GraphLayout {
+  /// Puts places and lines together, in the order of nodes and edges, and counts the crossings.
+  ///
+  /// - Parameters:
+  ///   - frames: By vertex of the net.
+  ///   - points: By line of the net.
+  init(_ net: LayoutNet, frames: [GraphFrame], points: [[FrozenPath.Point]]) {
     let order = net.vertices.indices.sorted { left, right in
       let (first, second) = (net.vertices[left], net.vertices[right])
       return (first.node, first.clone) < (second.node, second.clone)
@@ -67,17 +80,14 @@ struct LayoutAssembly {
     var place = [Int](repeating: 0, count: order.count)
     for (index, vertex) in order.enumerated() {
       place[vertex] = index
-      let value = net.vertices[vertex]
-      let frame = GraphFrame(
-        x: centres[vertex].x, y: centres[vertex].y, width: value.size.width, height: value.size.height)
-      layout.places.append(.init(node: value.node, clone: value.clone, frame: frame))
+      places.append(Place(node: net.vertices[vertex].node, clone: net.vertices[vertex].clone, frame: frames[vertex]))
     }
     for (index, line) in net.lines.enumerated() {
-      layout.routes.append(
-        .init(
+      routes.append(
+        Route(
           edge: line.edge, opposite: line.opposite, source: place[line.source], target: place[line.target],
           points: points[index]))
     }
-    layout.crossings = CrossingCount.pairs(points, ends: net.lines.map { ($0.source, $0.target) })
+    crossings = CrossingCount.pairs(points, ends: net.lines.map { ($0.source, $0.target) })
   }
 }

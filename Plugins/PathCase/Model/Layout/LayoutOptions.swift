@@ -26,7 +26,7 @@ struct LayoutOptions: Sendable {
   /// Between nodes and the frame of their compartment, and between frames.
   var framePadding = 20.0
   /// How much work may be spent, in visits of a vertex; above it the layout is coarse.
-  var effort = 400_000_000
+  var effort = 300_000_000
   /// Whether places that the graph brings along are taken as they are.
   var usesFrozenPlaces = true
   /// Places from an earlier layout, by the ids of nodes, whose order is kept where possible.

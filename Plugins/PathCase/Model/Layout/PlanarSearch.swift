@@ -24,7 +24,7 @@ struct PlanarSearch {
     var best: Planarization?
     let fixed = bridges()
     let byRank = ranks.indices.sorted { ranks[$0] < ranks[$1] }
-    let tries = max(2, min(12, 1_200 / max(lines.count, 1)))
+    let tries = lines.count > 300 ? 2 : max(4, min(12, 1_200 / max(lines.count, 1)))
     for number in 0..<tries {
       if effort <= 0 || shouldStop() || best?.crossings == 0 { break }
       guard let order = order(from: byRank[number * count / tries], goesDeep: number & 1 == 0) else { return nil }

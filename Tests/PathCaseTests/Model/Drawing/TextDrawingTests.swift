@@ -20,6 +20,20 @@ struct TextDrawingTests {
     }
   }
 
+  @Test func `whatever is in a graph, nothing of it is lost`() {
+    for seed in 0..<200 {
+      let graph = SampleGraphs.random(UInt64(seed))
+      var options = LayoutOptions()
+      options.common = [.asOthers, .hidden, .beside][seed % 3]
+      let layout = LayeredLayout.layout(graph, options: options)
+      if !layout.isFrozen { #expect(SampleGraphs.overlaps(layout).isEmpty, "seed \(seed)") }
+      let zoom = TextDrawing.Zoom.allCases[seed / 3 % 3]
+      let drawing = TextDrawing(graph, layout, options: .init(zoom: zoom))
+      let problems = DrawingProbe(drawing, layout).problems
+      #expect(problems.isEmpty, "seed \(seed)")
+    }
+  }
+
   @Test func `no boxes overlap`() {
     for graph in Self.graphs {
       let drawing = TextDrawing(graph, LayeredLayout.layout(graph))

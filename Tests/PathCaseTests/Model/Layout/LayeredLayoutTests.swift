@@ -103,4 +103,29 @@ struct LayeredLayoutTests {
       }
     }
   }
+
+  @Test func `with earlier places the order from left to right stays`() {
+    let graph = SampleGraphs.tangle(40)
+    let first = LayeredLayout.layout(graph)
+    var options = LayoutOptions()
+    for place in first.places { options.earlier[graph.nodes[place.node].id] = place.frame }
+    let again = LayeredLayout.layout(graph, options: options)
+    let third = LayeredLayout.layout(graph, options: options)
+    #expect(again == third)
+    var larger = graph
+    larger.nodes.append(GraphNode(id: "new", label: "new", kind: .process))
+    larger.edges.append(GraphEdge(source: 3, target: 40))
+    for place in again.places { options.earlier[graph.nodes[place.node].id] = place.frame }
+    let grown = LayeredLayout.layout(larger, options: options)
+    var kept = 0
+    var all = 0
+    for (index, one) in again.places.enumerated() {
+      for other in again.places.indices.dropFirst(index + 1) where again.places[other].frame.y == one.frame.y {
+        all += 1
+        let wasLeft = one.frame.x < again.places[other].frame.x
+        if wasLeft == (grown.places[index].frame.x < grown.places[other].frame.x) { kept += 1 }
+      }
+    }
+    #expect(all > 10 && kept * 10 >= all * 8)
+  }
 }

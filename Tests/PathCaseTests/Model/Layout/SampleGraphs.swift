@@ -75,6 +75,38 @@ enum SampleGraphs {
     return graph
   }
 
+  /// A graph with anything in it: parallel and opposite edges, loops, parts, compartments, common molecules, places.
+  static func random(_ seed: UInt64) -> ReactionGraph {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func below(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % max(limit, 1)
+    }
+    let count = 1 + below(26)
+    var result = graph(count, [])
+    for _ in 0..<below(count * 2) {
+      let edge = GraphEdge(source: below(count), target: below(count), isReversible: below(2) == 0)
+      result.edges.append(edge)
+      if below(6) == 0 { result.edges.append(edge) }
+      if below(6) == 0 { result.edges.append(GraphEdge(source: edge.target, target: edge.source)) }
+    }
+    if below(2) == 0 {
+      for index in 0..<3 {
+        result.compartments.append(
+          GraphCompartment(id: Identifier("c\(index)"), name: "room \(index)", parent: index == 0 ? nil : below(index)))
+      }
+      for node in result.nodes.indices where below(5) > 0 { result.nodes[node].compartment = below(3) }
+    }
+    for node in result.nodes.indices where below(8) == 0 { result.nodes[node].isCommon = true }
+    if below(4) == 0 {
+      for node in result.nodes.indices where below(4) > 0 {
+        result.nodes[node].frame = GraphFrame(
+          x: Double(below(900)), y: Double(below(900)), width: Double(below(90)), height: 20)
+      }
+    }
+    return result
+  }
+
   /// Pairs of places that overlap.
   static func overlaps(_ layout: GraphLayout) -> [(Int, Int)] {
     var result: [(Int, Int)] = []

@@ -102,14 +102,15 @@ let package = Package(
     .target(
       name: "PathCaseStamp", dependencies: [shared("PluginAPI")], path: "Plugins/PathCase/Stamp",
       publicHeadersPath: "."),
+    .target(name: "CLinear", path: "Plugins/PathCase/CLinear"),
     .target(
       name: "PathCase",
       dependencies: [
-        "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+        "CLinear", "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["Resources", "Stamp"],
+      exclude: ["CLinear", "Database", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("PathCase") + [blocks]),
 

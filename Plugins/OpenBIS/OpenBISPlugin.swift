@@ -37,7 +37,8 @@ final class OpenBISPlugin: Plugin {
 
   func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
     let renderers: [any TextRenderer] = [
-      EntitiesRenderer(), EntityRenderer(), SyncRenderer(), TreeRenderer(), AccountRenderer(),
+      EntitiesRenderer(), EntityRenderer(), SyncRenderer(), TreeRenderer(), AccountRenderer(), ExportRenderer(),
+      MappingRenderer(),
     ]
     guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
       throw MissingPart.textRenderer(typeName)

@@ -1,4 +1,5 @@
 import Glibc
+import PluginStore
 import Synchronization
 
 @testable import OpenBIS

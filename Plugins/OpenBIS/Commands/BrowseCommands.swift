@@ -23,13 +23,14 @@ enum BrowseCommands {
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let ids = try await browser.cache.navigation().map(\.permID)
+    if ids.isEmpty { try await browser.noteNeverSynced() }
     try await call.emit(.list(try await browser.values(of: ids)).typed(OpenBISValueType.entities))
   }
 
   static let roots = OpenBISCommand(
     CommandDescription("roots", "lists the entities of the first screen, or what a category has", output: listing)
       .taking(
-        [Parameter("category", .text, "the id of a navigation entity, or the category of root entities")],
+        [Parameter("category", .text, "a category by its id or its label; an entity's id for what is below it")],
         options: range + [OpenBISCommand.account]
       ).explained(examples: [
         .init("roots", "the first screen"), .init("roots PROBES --limit 50", "the first 50 of a category"),
@@ -37,12 +38,11 @@ enum BrowseCommands {
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let word = call.text("category")
-    let page: EntityPage
-    if !word.isEmpty, try await browser.cache.entity(word) != nil {
+    var page = try await browser.cache.roots(in: word.isEmpty ? nil : word, Self.range(call))
+    if page.total == 0, word.isEmpty { try await browser.noteNeverSynced() }
+    if page.total == 0, !word.isEmpty {
+      guard try await browser.cache.entity(word) != nil else { throw try await browser.unknown(word) }
       page = try await browser.cache.children(of: word, Self.range(call))
-    } else {
-      page = try await browser.cache.roots(in: word.isEmpty ? nil : word, Self.range(call))
-      if page.rows.isEmpty, !word.isEmpty { throw try await browser.unknown(word) }
     }
     try await Self.emit(page, call, browser)
   }
@@ -54,14 +54,22 @@ enum BrowseCommands {
       [OpenBISCommand.entity],
       options: range + [Parameter("cached", .flag, "do not ask the server"), OpenBISCommand.account]
     ).explained(
-      "The server is asked first; where it cannot be reached, what is cached is given.",
+      """
+      The server is asked first; where it cannot be reached, does not answer as it should, or nobody is logged in, what \
+      is cached is given, with a warning.
+      """,
       examples: [.init("drill PROBES", "what a category has"), .init("drill PROBES --cached", "without the network")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let id = call.text("perm-id")
     if !call.flag("cached") { try await browser.unlessOffline { try await browser.drill(id) } }
-    guard try await browser.cache.entity(id) != nil else { throw try await browser.unknown(id) }
-    try await Self.emit(try await browser.cache.children(of: id, Self.range(call)), call, browser)
+    guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
+    var page = try await browser.cache.children(of: id, Self.range(call))
+    // Not every server lists what a category has as its children.
+    if page.total == 0, entity.flags.contains(.navigation) {
+      page = try await browser.cache.roots(in: id, Self.range(call))
+    }
+    try await Self.emit(page, call, browser)
   }
 
   static let detail = OpenBISCommand(
@@ -72,7 +80,10 @@ enum BrowseCommands {
     ).taking(
       [OpenBISCommand.entity], options: [Parameter("cached", .flag, "do not ask the server"), OpenBISCommand.account]
     ).explained(
-      "The server is asked first; where it cannot be reached, what is cached is shown.",
+      """
+      The server is asked first; where it cannot be reached, does not answer as it should, or nobody is logged in, what \
+      is cached is shown, with a warning.
+      """,
       examples: [.init("detail 20130115-1", "an entity"), .init("detail 20130115-1 --json", "for scripts")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
@@ -123,12 +134,18 @@ extension LabBrowser {
       laboratory.setReachable(true, account.id)
       return answer
     } catch {
-      if RPCError.meansOffline(error) { laboratory.setReachable(false, account.id) }
+      if RPCError.meansOffline(error) {
+        laboratory.setReachable(false, account.id)
+      } else if (error as? RPCError)?.isServersWord == true {
+        laboratory.setReachable(true, account.id)
+      }
       throw error
     }
   }
 
-  /// Asks the server; where it cannot be reached, says so and goes on with what is cached.
+  /// Asks the server; where that fails, says so and goes on with what is cached.
+  ///
+  /// - Throws: What says that the server is not the one that is trusted, and what is no matter of the server.
   func unlessOffline(_ ask: () async throws -> Void) async throws {
     do {
       try await notingReach(ask)
@@ -137,6 +154,27 @@ extension LabBrowser {
         Diagnostic(
           .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",
           advice: (error as? any ReportableError)?.report.message))
+    } catch RPCError.sessionEnded(_, wasRenewed: false) {
+      let isLoggedOut = try LabAccess.credentials(context).secret(.token, of: account.id) == nil
+      warn(
+        Diagnostic(
+          .warning, code: isLoggedOut ? "openbis.logged-out" : "openbis.session-ended",
+          "\(isLoggedOut ? "logged out" : "the session is over"): this is what is cached",
+          advice: "'workbench openbis login \(account.server.base)' asks the server again"))
+    } catch let error as RPCError {
+      let report = error.report
+      warn(
+        Diagnostic(
+          .warning, code: report.code, "\(report.message); this is what is cached", advice: report.advice))
     }
+  }
+
+  /// Says how a cache is filled, if it never was.
+  func noteNeverSynced() async throws {
+    guard try await setting.state().completedAt == nil else { return }
+    warn(
+      Diagnostic(
+        .note, code: "openbis.never-synced", "nothing was fetched from '\(account.server.shown)' yet",
+        advice: "'workbench openbis sync' does"))
   }
 }

@@ -14,7 +14,7 @@ enum EntityValue {
     .init(
       "properties", .optional(.list(.record(propertyFields))), "in the server's order; null if no details came yet"),
     .init("images", .optional(.list(.record(imageFields))), "its images; null if no details came yet"),
-    .init("state", .list(.choice(states.map(\.name))), "what holds of it beside"),
+    .init("state", .list(.choice(EntityFlags.named.map(\.name))), "what holds of it beside"),
     .init("updatedAt", .optional(.date), "when a server last spoke of it"),
   ]
 
@@ -30,11 +30,6 @@ enum EntityValue {
     .init("problem", .optional(.text), "why it cannot be shown; null if it can"),
   ]
 
-  private static let states: [(name: String, flag: EntityFlags)] = [
-    ("notLoaded", .notLoaded), ("root", .rootLevel), ("navigation", .navigation),
-    ("childrenUnreadable", .childrenUnreadable), ("missingOnServer", .missingOnServer), ("detailed", .detailed),
-  ]
-
   /// The value of an entity.
   ///
   /// - Parameter children: The ids of its children; nil if nothing was said of children.
@@ -45,7 +40,7 @@ enum EntityValue {
       "children": children.map { .list($0.map(Value.text)) } ?? .null,
       "properties": entity.properties.map { .list($0.map(value)) } ?? .null,
       "images": entity.images.map { .list($0.map(value)) } ?? .null,
-      "state": .list(states.filter { entity.flags.contains($0.flag) }.map { .text($0.name) }),
+      "state": .list(entity.flags.names.map(Value.text)),
       "updatedAt": entity.updatedAt.map(Value.date) ?? .null,
     ]
   }

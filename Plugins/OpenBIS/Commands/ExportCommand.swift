@@ -9,20 +9,22 @@ enum ExportCommand {
       [OpenBISCommand.entity],
       options: [
         Parameter("format", .choice(["json", "csv", "html"]), "the form", defaultValue: "json"),
-        Parameter("output", .outputFile, "the file; else the text is the result"),
+        Parameter("output", .outputFile, "the file, pipe or device, not '-': the text is the result without it"),
         Parameter("depth", .integer(minimum: 0, maximum: .max), "how deep it goes; all by default"),
         OpenBISCommand.account,
       ]
     ).explained(
       """
       JSON keeps everything, REFCON byte for byte; CSV has a row for each entity and a column for each property; HTML is \
-      one page with the images in it. Each entity is written once. Of what is cached: 'sync' and 'detail' fetch.
+      one page with the images in it. Each entity is written once. Without '--output' the export is the result: with \
+      '--json' the document itself, and with '--format csv --csv' the rows. Of what is cached: 'sync' and 'detail' fetch.
       """,
       examples: [
         .init("export PROBES --format csv --output probes.csv", "a table"),
         .init("export 20130115-1 --format html --output probe.html", "a page to be printed or sent"),
       ])
   ) { call, laboratory in
+    if let output = call["output"].text { try OutputFile.check(output) }
     let browser = try await LabBrowser(call, laboratory)
     let id = call.text("perm-id")
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
@@ -30,45 +32,27 @@ enum ExportCommand {
       root: id, title: entity.title, server: browser.account.server.base, madeAt: "\(call.context.now())")
     let (format, path, depth) = (call.text("format"), call.text("output"), call["depth"].integer)
     let cache = browser.cache
-    let result = try await call.compute("exporting") { progress in
-      let sink = try ExportSink(path)
+    let exported = try await call.compute("exporting") { progress in
       let job = ExportJob(cache: cache, root: id, depth: depth, progress: progress)
-      try job.run(format, origin, sink)
-      return try sink.finish()
+      return path.isEmpty ? try job.result(format, origin) : try job.write(format, origin, to: path)
     }
-    guard let result = result as? Value else { preconditionFailure("computed work gives what it returned") }
-    try await call.emit(result)
+    guard let exported = exported as? Exported else { preconditionFailure("computed work gives what it returned") }
+    if exported.left > 0 {
+      call.warn(
+        Diagnostic(
+          .warning, code: "openbis.columns-left-out",
+          "\(exported.left) values are left out: a table has at most \(CSVExport.Columns.most) columns of properties",
+          advice: "'--format json' has all"))
+    }
+    try await call.emit(exported.value)
   }
 }
 
-/// Where an export goes: a file, or the result.
-private final class ExportSink {
-  private let path: String
-  private let file: OutputFile.Writer?
-  private var bytes: [UInt8] = []
-  private(set) var entities = 0
-
-  init(_ path: String) throws {
-    self.path = path
-    file = path.isEmpty ? nil : try OutputFile.Writer(path)
-  }
-
-  func take(_ more: [UInt8]) throws {
-    bytes += more
-    if let file, bytes.count > 1 << 16 {
-      try file.write(bytes)
-      bytes.removeAll(keepingCapacity: true)
-    }
-  }
-
-  func countEntity() { entities += 1 }
-
-  func finish() throws -> Value {
-    guard let file else { return .text(String(decoding: bytes, as: UTF8.self)) }
-    try file.write(bytes)
-    try file.close()
-    return ["file": .text(path), "entities": .integer(entities)]
-  }
+/// What became of an export.
+private struct Exported: Sendable {
+  var value: Value
+  /// How many values of properties found no column.
+  var left = 0
 }
 
 /// Walks what is below an entity and writes it; on a thread of its own.
@@ -78,25 +62,84 @@ private struct ExportJob {
   let depth: Int?
   let progress: any WorkProgress
 
-  func run(_ format: String, _ origin: ExportOrigin, _ sink: ExportSink) throws {
+  /// The export as the command's result: the document's own members, the rows of the table, or the text of the page.
+  func result(_ format: String, _ origin: ExportOrigin) throws -> Exported {
+    var exported = Exported(value: .null)
     switch format {
     case "csv":
-      var columns = CSVExport.Columns()
-      try forEach { columns.add($0.properties ?? []) }
-      var export = CSVExport(columns)
-      try write(&export, sink)
+      let columns = try columns()
+      let export = CSVExport(columns)
+      var values = Array(repeating: [String](), count: export.names.count)
+      try forEach { entity in
+        for (index, field) in export.fields(of: entity).enumerated() { values[index].append(CSVExport.safe(field)) }
+      }
+      let filled = zip(export.names, values).map { Table.Column(CSVExport.safe($0), .texts($1)) }
+      exported = Exported(value: .table(Table(columns: filled)), left: columns.left)
     case "html":
-      var export = HTMLExport(origin)
-      try write(&export, sink, hasImages: true)
+      var (export, bytes) = (HTMLExport(origin), [UInt8]())
+      bytes += export.begin()
+      try forEach(hasImages: true) { bytes += export.add($0) }
+      bytes += export.end()
+      exported.value = .text(String(decoding: bytes, as: UTF8.self))
     default:
-      var export = JSONExport(origin)
-      try write(&export, sink)
+      var record = JSONExport.head(origin)
+      var entities: [Value] = []
+      try forEach { entities.append(.record(JSONExport.record($0))) }
+      record["entities"] = .list(entities)
+      exported.value = .record(record)
     }
+    exported.value = exported.value.typed(OpenBISValueType.export)
+    return exported
   }
 
-  private func write(_ export: inout some EntityExport, _ sink: ExportSink, hasImages: Bool = false) throws {
-    try sink.take(export.begin())
-    var export = export
+  /// Writes the export into a file.
+  func write(_ format: String, _ origin: ExportOrigin, to path: String) throws -> Exported {
+    var (count, left) = (0, 0)
+    switch format {
+    case "csv":
+      let columns = try columns()
+      left = columns.left
+      var export = CSVExport(columns)
+      count = try write(&export, to: path)
+    case "html":
+      var export = HTMLExport(origin)
+      count = try write(&export, to: path, hasImages: true)
+    default:
+      var export = JSONExport(origin)
+      count = try write(&export, to: path)
+    }
+    return Exported(value: ["file": .text(path), "entities": .integer(count)], left: left)
+  }
+
+  /// Writes entity by entity, and says how many there were.
+  private func write(_ export: inout some EntityExport, to path: String, hasImages: Bool = false) throws -> Int {
+    let file = try OutputFile.Writer(path)
+    var bytes = export.begin()
+    var count = 0
+    try forEach(hasImages: hasImages) { entity in
+      bytes += export.add(entity)
+      count += 1
+      if bytes.count > 1 << 16 {
+        try file.write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    try file.write(bytes + export.end())
+    try file.close()
+    return count
+  }
+
+  private func columns() throws -> CSVExport.Columns {
+    var columns = CSVExport.Columns()
+    try walk { step in
+      if let entity = try cache.entityAndWait(step.permID) { columns.add(entity.properties ?? []) }
+    }
+    return columns
+  }
+
+  /// Hands over each entity with what an export says of it.
+  private func forEach(hasImages: Bool = false, _ body: (ExportedEntity) throws -> Void) throws {
+    var count = 0
     try walk { step in
       guard let entity = try cache.entityAndWait(step.permID) else { return }
       var exported = ExportedEntity(entity)
@@ -107,11 +150,10 @@ private struct ExportJob {
       exported.images = try (entity.images ?? []).map { image in
         ExportedEntity.Image(image: image, bytes: hasImages ? try bytes(of: image) : nil)
       }
-      try sink.take(export.add(exported))
-      sink.countEntity()
-      if sink.entities % 64 == 0 { progress.report(Progress("exporting: \(sink.entities) entities")) }
+      try body(exported)
+      count += 1
+      if count % 64 == 0 { progress.report(Progress("exporting: \(count) entities")) }
     }
-    try sink.take(export.end())
   }
 
   private func bytes(of image: EntityImage) throws -> [UInt8]? {
@@ -120,12 +162,6 @@ private struct ExportJob {
     case .address(let address): try cache.imageHashAndWait(for: address).flatMap { try cache.imageAndWait($0) }
     case .bytes(let bytes): bytes
     case .unusable: nil
-    }
-  }
-
-  private func forEach(_ body: (Entity) throws -> Void) throws {
-    try walk { step in
-      if let entity = try cache.entityAndWait(step.permID) { try body(entity) }
     }
   }
 

@@ -25,7 +25,7 @@ enum FileCommands {
     ).taking(
       [dataSet, Parameter("path", .text, "the file's path, as 'files' lists it", isRequired: true)],
       options: [
-        Parameter("output", .outputFile, "where it goes; a file of its name here by default"),
+        Parameter("output", .outputFile, "the plain file it goes to, not '-'; one of its name here by default"),
         Parameter("anew", .flag, "begin anew even if a part of it is here"), OpenBISCommand.account,
       ]
     ).explained(
@@ -35,6 +35,7 @@ enum FileCommands {
       """,
       examples: [.init("download 20260131120000000-17 original/gel.png", "into this folder")])
   ) { call, laboratory in
+    if let output = call["output"].text { try OutputFile.check(output) }
     let browser = try await LabBrowser(call, laboratory)
     let (word, path) = (call.text("data-set"), call.text("path"))
     let wanted = path.hasPrefix("/") ? String(path.dropFirst()) : path
@@ -93,11 +94,7 @@ extension LabBrowser {
       throw LabError.filesNeedV3(server: account.server.shown)
     }
     guard !stores.isEmpty else { throw LabError.noDataSet(word) }
-    // A data set does not say where it lies before it is asked for: most installations have one data store.
-    var found: [DataSetFile] = []
-    for store in stores where found.isEmpty {
-      found = try await service.files(of: code, at: store.downloadAddress)
-    }
+    let found = try await service.files(of: code, among: stores)
     guard !found.isEmpty else { throw LabError.noDataSet(word) }
     return found
   }
@@ -119,11 +116,7 @@ extension LabBrowser {
     let session = try await session()
     let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys).servers
     let report = self.report
-    var download = access.download {
-      if let token = session.token { return token.text }
-      return try await session.login().text
-    }
-    download.renewedToken = { try await session.login().text }
+    let download = access.download(session)
     return try await download.fetch(file, to: path, isResuming: isResuming) { count in
       let fraction = file.size > 0 ? Double(count) / Double(file.size) : nil
       report(Progress("fetching \(file.name)", fraction: fraction))

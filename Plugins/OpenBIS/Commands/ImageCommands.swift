@@ -14,8 +14,10 @@ enum ImageCommands {
         Parameter(
           "number", .integer(minimum: 1, maximum: .max), "which of its images, the prominent one first",
           defaultValue: 1),
-        Parameter("save", .outputFile, "write the image as it came into this file too"),
-        Parameter("cached", .flag, "do not ask the server"), OpenBISCommand.account,
+        Parameter("save", .outputFile, "write the image as it came into this file, pipe or device too, not '-'"),
+        Parameter("cached", .flag, "do not ask the server: show what is kept or nothing"),
+        Parameter("known-details", .flag, "ask for the image only, by the details that are cached"),
+        OpenBISCommand.account,
       ]
     ).explained(
       "An image that was fetched once is kept, as far as there is room, and shown offline too.",
@@ -24,14 +26,20 @@ enum ImageCommands {
         .init("image 20130115-1 --number 3 --save gel.svg", "the third one as it came"),
       ])
   ) { call, laboratory in
+    let save = call["save"].text
+    if let save { try OutputFile.check(save) }
     let browser = try await LabBrowser(call, laboratory)
     let id = call.text("perm-id")
-    if !call.flag("cached") { try await browser.unlessOffline { try await browser.details([id]) } }
-    let bytes = try await browser.image(id, number: call["number"].integer ?? 1)
-    if !call.text("save").isEmpty { try OutputFile.write(bytes, to: call.text("save")) }
+    let needsDetails = !call.flag("cached") && !call.flag("known-details")
+    if needsDetails { try await browser.unlessOffline { try await browser.details([id]) } }
+    // Screens ask for one image after the other: while the server cannot be reached none of them waits for it.
+    let isOnline = needsDetails || laboratory.isReachable(browser.account.id)
+    let bytes = try await browser.image(
+      id, number: call["number"].integer ?? 1, isCachedOnly: call.flag("cached") || !isOnline)
     let size = call.presentation.pictureSize
     let picture = try await call.compute("reading the image") { _ in
-      try EntityImageError.reading(id) { () throws(ImageError) in
+      if let save { try OutputFile.write(bytes, to: save) }
+      return try EntityImageError.reading(id) { () throws(ImageError) in
         try ImageReader.picture(from: bytes, drawingSize: size)
       }
     }
@@ -55,20 +63,30 @@ enum EntityImageError {
 extension LabBrowser {
   /// The bytes of an image of an entity, fetched unless they are kept.
   ///
-  /// - Parameter number: Counted from 1, the prominent one first.
+  /// - Parameters:
+  ///   - number: Counted from 1, the prominent one first.
+  ///   - isCachedOnly: Whether nobody is asked for one that is not kept.
   /// - Throws: ``LabError``, `ImageFetchError`.
-  func image(_ permID: String, number: Int) async throws -> [UInt8] {
+  func image(_ permID: String, number: Int, isCachedOnly: Bool = false) async throws -> [UInt8] {
     guard let entity = try await cache.entity(permID) else { throw try await unknown(permID) }
     let images = (entity.images ?? []).inOrder
     guard !images.isEmpty else {
       throw LabError.noImage(permID, reason: entity.images == nil ? "no details came yet" : "it has none")
     }
     guard number <= images.count else { throw LabError.fewerImages(permID, count: images.count) }
-    return try await bytes(of: images[number - 1], permID)
+    let image = images[number - 1]
+    if let bytes = try await keptBytes(of: image, permID) { return bytes }
+    guard !isCachedOnly, case .address(let address) = image.source else {
+      throw LabError.notCached(what: "image \(number) of '\(permID)'")
+    }
+    report(Progress("fetching an image"))
+    let fetched = try await fetcher().image(address)
+    try await cache.keepImage(fetched.bytes, for: address, role: image.role)
+    return fetched.bytes
   }
 
-  /// The bytes of an image, fetched unless they are kept.
-  func bytes(of image: EntityImage, _ permID: String) async throws -> [UInt8] {
+  /// The bytes of an image; nil if it is not kept and may be fetched.
+  private func keptBytes(of image: EntityImage, _ permID: String) async throws -> [UInt8]? {
     switch image.source {
     case .bytes(let bytes): return bytes
     case .unusable(let reason): throw LabError.noImage(permID, reason: reason)
@@ -76,19 +94,16 @@ extension LabBrowser {
       if let bytes = try await cache.image(hash) { return bytes }
       throw LabError.noImage(permID, reason: "there was no room to keep it; ask for the details again")
     case .address(let address):
-      if let hash = try await cache.imageHash(for: address), let bytes = try await cache.image(hash) { return bytes }
-      report(Progress("fetching an image"))
-      let fetched = try await images().image(address)
-      try await cache.keepImage(fetched.bytes, for: address, role: image.role)
-      return fetched.bytes
+      guard let hash = try await cache.imageHash(for: address) else { return nil }
+      return try await cache.image(hash)
     }
   }
 
   /// Fetches images with the token of the session where one is due.
-  private func images() async throws -> ImageFetcher {
+  private func fetcher() async throws -> ImageFetcher {
     let session = try await session()
     let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys)
-    return access.servers.images(of: account, token: { session.token })
+    return access.servers.images(of: account, session)
   }
 }
 

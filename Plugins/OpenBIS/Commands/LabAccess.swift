@@ -45,13 +45,16 @@ struct LabAccess: Sendable {
       token: token, onNewToken: Self.keeper(of: account.id, credentials, context))
   }
 
-  /// Keeps each new token.
+  /// Keeps each new token of an account of which something is kept.
+  ///
+  /// Nothing is kept of one that was logged out meanwhile, maybe by another process, and of one whose login is not
+  /// complete yet.
   static func keeper(
     of accountID: String, _ credentials: CredentialFiles, _ context: any PluginContext
   ) -> @Sendable (Secret) -> Void {
     { [weak context] token in
       do throws(CredentialError) {
-        try credentials.keep(token, as: .token, of: accountID)
+        if credentials.hasAny(of: accountID) { try credentials.keep(token, as: .token, of: accountID) }
       } catch {
         // The session works all the same; only the next start has to log in again.
         context?.log(.warning, error.report.description)

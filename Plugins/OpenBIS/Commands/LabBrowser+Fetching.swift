@@ -3,20 +3,28 @@ import PluginAPI
 extension LabBrowser {
   /// Asks the server what is below an entity.
   func drill(_ permID: String) async throws {
-    guard let reference = try await reference(permID) else { return }
-    guard let tables = try await tables() else { return try await fetchObjects([permID]) }
+    let reference = EntityReference(permID: permID, refcon: try await known(permID).refcon ?? "")
+    guard let tables = try await tables() else {
+      try await fetchObjects([permID])
+      return try await fetchObjects(below: permID)
+    }
     report(Progress("asking what is below \(permID)"))
     try await take(.drill(of: permID)) { try await tables.rows(.drill([reference]), into: $0) }
   }
 
-  /// Asks the server for the details of entities.
+  /// Asks the server for the details of entities; not for those of categories, which it has none of.
   func details(_ permIDs: [String]) async throws {
-    var references: [EntityReference] = []
-    for permID in permIDs { if let known = try await reference(permID) { references.append(known) } }
-    guard let tables = try await tables() else { return try await fetchObjects(permIDs) }
-    report(Progress("asking for details of \(permIDs.first ?? "")"))
-    let asked = references
-    try await take(.details(of: permIDs)) { try await tables.rows(.details(asked), into: $0) }
+    var asked: [EntityReference] = []
+    for permID in permIDs {
+      let entity = try await known(permID)
+      if entity.flags.contains(.navigation) { continue }
+      asked.append(EntityReference(permID: permID, refcon: entity.refcon ?? ""))
+    }
+    guard let first = asked.first else { return }
+    let (references, wanted) = (asked, asked.map(\.permID))
+    guard let tables = try await tables() else { return try await fetchObjects(wanted) }
+    report(Progress("asking for details of \(first.permID)"))
+    try await take(.details(of: wanted)) { try await tables.rows(.details(references), into: $0) }
   }
 
   /// Asks the server to search; what is found is kept.
@@ -24,25 +32,26 @@ extension LabBrowser {
   /// - Parameters:
   ///   - text: At least three characters: servers search nothing shorter.
   ///   - domain: The key of a kind of search the server offers; nil for the usual one.
+  ///   - limit: How many objects of V3 are asked for; tables come as the server makes them.
   /// - Returns: The ids of what was found, in the server's order.
-  func searchRemotely(_ text: String, domain: String?) async throws -> [String] {
+  func searchRemotely(_ text: String, domain: String?, limit: Int = 100) async throws -> [String] {
     report(Progress("searching for '\(text)'"))
     let rows: [EntityRow]
     if let tables = try await tables() {
       let domain = try await setting.state().preferences.domain(domain)
       rows = try await setting.rows { try await tables.rows(.search(text, domain: domain), into: $0) }.0
     } else {
-      rows = try await found(text)
+      rows = try await found(text, limit: limit)
     }
     let living = rows.filter { !$0.isDeleted }
     if !living.isEmpty { try await take(.search) { $0.push(living) } }
     return living.map(\.permID)
   }
 
-  /// What is sent to the server to name an entity; the id alone of what is not cached.
-  private func reference(_ permID: String) async throws -> EntityReference? {
+  /// An entity that is cached.
+  private func known(_ permID: String) async throws -> Entity {
     guard let entity = try await cache.entity(permID) else { throw try await unknown(permID) }
-    return EntityReference(permID: permID, refcon: entity.refcon ?? "")
+    return entity
   }
 
   /// The error for an id that is not cached, with one that is meant maybe.
@@ -77,20 +86,54 @@ extension LabBrowser {
   private func fetchObjects(_ permIDs: [String]) async throws {
     let (service, mapping) = (try await native(), try await mapping())
     var wanted: [NativeKind: [String]] = [:]
+    var asked: [String] = []
     for permID in permIDs {
-      if let object = Refcon.object(of: permID) { wanted[object.kind, default: []].append(object.permID) }
-      if let file = Refcon.file(of: permID) { wanted[.dataSet, default: []].append(file.dataSet) }
+      if let object = Refcon.object(of: permID) {
+        wanted[object.kind, default: []].append(object.permID)
+      } else if let file = Refcon.file(of: permID) {
+        wanted[.dataSet, default: []].append(file.dataSet)
+      } else {
+        // A group, which is no object.
+        continue
+      }
+      asked.append(permID)
     }
-    if wanted.isEmpty { return }
-    report(Progress("asking for details of \(permIDs.first ?? "")"))
-    var rows: [EntityRow] = []
+    guard let first = asked.first else { return }
+    report(Progress("asking for details of \(first)"))
+    var (groups, rows): ([EntityRow], [EntityRow]) = ([], [])
     for kind in NativeKind.allCases {
       guard let ids = wanted[kind] else { continue }
-      rows += try await mapped(try await service.objects(kind, ids), kind, service, mapping).rows
+      let mapped = try await mapped(try await service.objects(kind, ids), kind, service, mapping)
+      groups += mapped.groups
+      rows += mapped.rows
     }
-    let all = rows
-    try await take(.details(of: permIDs)) { $0.push(all) }
+    let all = groups + rows
+    try await take(.details(of: asked)) { $0.push(all) }
   }
+
+  /// Asks for the objects that the mapping lists below the one an entity was made of.
+  private func fetchObjects(below permID: String) async throws {
+    guard let object = Refcon.object(of: permID) else { return }
+    let (service, mapping) = (try await native(), try await mapping())
+    for way in mapping.listed(below: object.kind) {
+      report(Progress("asking for \(way.kind.plural) below \(permID)"))
+      var (from, hasMore) = (0, true)
+      while hasMore {
+        let page = try await service.belonging(way, to: [object.permID], from: from, count: Self.pageSize)
+        let mapped = try await mapped(page.objects, way.kind, service, mapping)
+        if !mapped.rows.isEmpty {
+          try await take(.drill(of: permID)) {
+            $0.push(mapped.groups)
+            $0.push(mapped.rows)
+          }
+        }
+        (from, hasMore) = (from + Self.pageSize, page.hasMore)
+      }
+    }
+  }
+
+  /// How many objects below another are asked for at once.
+  private static let pageSize = 500
 
   private func mapped(
     _ objects: [NativeObject], _ kind: NativeKind, _ service: NativeService, _ mapping: Mapping
@@ -103,15 +146,18 @@ extension LabBrowser {
   }
 
   /// What a search over all objects found, as rows.
-  private func found(_ text: String) async throws -> [EntityRow] {
+  private func found(_ text: String, limit: Int) async throws -> [EntityRow] {
     let (service, mapping) = (try await native(), try await mapping())
-    let matches = try await service.searchGlobally(text, limit: 100)
+    let matches = try await service.searchGlobally(text, limit: limit)
     var rows: [String: EntityRow] = [:]
     for kind in NativeKind.allCases {
       let ids = matches.filter { $0.kind == kind }.map(\.permID)
       if ids.isEmpty { continue }
-      for row in try await mapped(try await service.objects(kind, ids), kind, service, mapping).rows {
-        rows[row.permID] = row
+      for start in stride(from: 0, to: ids.count, by: 500) {
+        let some = Array(ids[start..<min(ids.count, start + 500)])
+        for row in try await mapped(try await service.objects(kind, some), kind, service, mapping).rows {
+          rows[row.permID] = row
+        }
       }
     }
     return matches.compactMap { rows[NativeObject.entityID($0.kind, $0.permID)] }

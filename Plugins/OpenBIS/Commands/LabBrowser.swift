@@ -31,7 +31,12 @@ struct LabBrowser: Sendable {
   /// Opens the account that a call names.
   init(_ call: CommandCall, _ laboratory: Laboratory) async throws {
     try await self.init(
-      call.context, laboratory, account: call.text("account"), warn: { call.warn($0.harmless) },
+      call.context, laboratory, account: call.text("account"),
+      warn: { warning in
+        let isOfRows = TableNotes.errorCodes.contains { $0.code == warning.code }
+        let isTold = isOfRows && call.presentation.isInteractive
+        if !isTold || laboratory.isNewOnScreen(warning, of: call.text("account")) { call.warn(warning.harmless) }
+      },
       report: { call.report(Progress(ReadableText.line($0.label), fraction: $0.fraction)) })
   }
 

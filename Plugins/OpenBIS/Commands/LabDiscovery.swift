@@ -8,7 +8,7 @@ struct LabDiscovery: Sendable {
   /// The trusted key of the server, if one is needed.
   let pin: String?
 
-  /// Completes an account with how its server is asked.
+  /// Completes an account with how its server is asked; the data store it has is asked further on, if it still maps.
   ///
   /// - Throws: ``LabError/noInterface(server:)``, ``RPCError/noTables(server:)``; what calls throw that fail otherwise.
   func complete(_ account: inout Account) async throws {
@@ -28,6 +28,7 @@ struct LabDiscovery: Sendable {
         ? LabError.noInterface(server: account.server.shown) : RPCError.noTables(server: account.server.shown)
     }
     account.backEnd = .native
+    account.dataStore = nil
     if !call.flag("native") {
       call.warn(
         Diagnostic(
@@ -43,13 +44,14 @@ struct LabDiscovery: Sendable {
   ) async throws {
     let wanted = call.text("data-store")
     let codes = found.map(\.dataStore)
-    guard let chosen = wanted.isEmpty ? found.first : found.first(where: { $0.dataStore == wanted }) else {
+    let before = wanted.isEmpty ? found.first { $0.dataStore == account.dataStore } : nil
+    guard let chosen = before ?? (wanted.isEmpty ? found.first : found.first { $0.dataStore == wanted }) else {
       throw LabError.unknownDataStore(wanted, known: codes)
     }
     account.backEnd = host == .v1 ? .tablesV1 : .tablesV3
     account.dataStore = chosen.dataStore
     account.dataStores = codes
-    if codes.count > 1, wanted.isEmpty {
+    if codes.count > 1, wanted.isEmpty, before == nil {
       call.warn(
         Diagnostic(
           .note, code: "openbis.several-data-stores",
@@ -78,15 +80,20 @@ struct LabDiscovery: Sendable {
     for address in addresses { try await trustStore(address) }
   }
 
-  /// Trusts a data store that shows the server's own key; others are asked for when files are.
+  /// Decides whether a data store is trusted, with the server's own key without a question.
+  ///
+  /// A data store that is not trusted is no reason not to log in: only its images and files cannot be had.
   private func trustStore(_ address: String) async throws {
-    guard let pin else { return }
     do {
       try await trust.decide(address, sibling: pin)
     } catch  where ServerAccess.isConnectionError(error) {
       call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
-    } catch LabError.untrusted {
-      call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' is not trusted")
+    } catch LabError.untrusted(let place, let key, let subject, let problem) {
+      let report = LabError.untrusted(server: place, pin: key, subject: subject, problem: problem).report
+      call.warn(
+        Diagnostic(
+          .warning, code: report.code, "no images and files of the data store: " + report.message, advice: report.advice
+        ))
     }
   }
 }

@@ -26,6 +26,12 @@ enum LabError: Error, Equatable {
   case changedKey(server: String, known: [String], shown: String)
   /// The cache has no such entity.
   case unknownEntity(String, nearest: String?)
+  /// There is nothing to look for.
+  case emptyText
+  /// An option of a search that the server, or the cache, knows nothing of.
+  case otherSearch(option: String, isRemote: Bool)
+  /// A kind of search that the server does not offer.
+  case unknownDomain(String, known: [String])
   /// What was never fetched cannot be had offline.
   case notCached(what: String)
   /// The entity has no image that can be shown.
@@ -42,6 +48,8 @@ enum LabError: Error, Equatable {
   case noInterface(server: String)
   /// A token was refused.
   case tokenRefused(server: String)
+  /// A token was given to make another one with.
+  case tokenByToken
   /// A mapping was named for a server that maps by itself.
   case mapsItself(server: String)
   /// A refresh of the cache runs already.
@@ -61,18 +69,29 @@ extension LabError: ReportableError {
     ErrorCodeDescription("openbis.untrusted", "the server's certificate is signed by nobody this machine trusts"),
     ErrorCodeDescription("openbis.changed-key", "the server shows another key than the one that is trusted"),
     ErrorCodeDescription("openbis.unknown-entity", "nothing is cached under that id"),
-    ErrorCodeDescription("openbis.not-cached", "it was never fetched, and the server cannot be asked now"),
+    ErrorCodeDescription("openbis.empty-text", "a search was given no text"),
+    ErrorCodeDescription(
+      "openbis.other-search", "an option is of a search in the cache, or of one on the server"),
+    ErrorCodeDescription("openbis.unknown-domain", "the server offers no such kind of search"),
+    ErrorCodeDescription("openbis.never-synced", "nothing was fetched from the server yet"),
+    ErrorCodeDescription("openbis.logged-out", "nobody is logged in; what is cached is shown"),
+    ErrorCodeDescription("openbis.columns-left-out", "a table has fewer columns than there are properties"),
+    ErrorCodeDescription("openbis.not-cached", "it is not kept here, and the server is not asked now"),
     ErrorCodeDescription("openbis.no-image", "the entity has no image, or not so many, or none that can be shown"),
     ErrorCodeDescription("openbis.no-data-set", "a text names no data set"),
     ErrorCodeDescription("openbis.no-file", "the data set has no such file"),
     ErrorCodeDescription("openbis.files-need-v3", "files of data sets are asked for by V3, which the server lacks"),
     ErrorCodeDescription("openbis.no-interface", "the server answers neither V1 with tables nor V3"),
     ErrorCodeDescription("openbis.token-refused", "the server does not know the token"),
+    ErrorCodeDescription("openbis.token-by-token", "a new token is made by user and password, not by another token"),
+    ErrorCodeDescription("openbis.token-ends", "the personal access token is about to end"),
     ErrorCodeDescription("openbis.maps-itself", "a mapping file is of no use for a server that maps by itself"),
     ErrorCodeDescription("openbis.already-syncing", "a refresh of the same cache runs already"),
     ErrorCodeDescription("openbis.no-categories", "the server suddenly has no categories; the cache was kept"),
     ErrorCodeDescription("openbis.indexing", "the index for parts of words is still being made"),
     ErrorCodeDescription("openbis.offline", "the server cannot be reached; what is cached is shown"),
+    ErrorCodeDescription(
+      "openbis.session-not-ended", "a session could not be ended at its server; here it is forgotten"),
     ErrorCodeDescription("openbis.rows-skipped", "rows of an answer could not be used and were left out"),
     ErrorCodeDescription("openbis.no-details", "the server said nothing of an entity: it may have been deleted"),
     ErrorCodeDescription("openbis.open-connection", "what is sent to the server can be read on the way"),
@@ -87,16 +106,12 @@ extension LabError: ReportableError {
         code: "openbis.not-logged-in", kind: .notFound, "no server is known yet",
         advice: "'workbench openbis login URL --user NAME' begins; 'workbench openbis simulate' gives one to try")
     case .unknownAccount(let word, let known):
-      ErrorReport(
-        code: "openbis.no-such-account", kind: .notFound, "no server or user is called '\(word)'",
-        advice: "there are " + known.joined(separator: ", "), details: ["account": .text(word)])
+      accountReport(word, .notFound, "no server or user is called", "", advice: "there are ", known)
     case .ambiguousAccount(let word, let accounts):
-      ErrorReport(
-        code: "openbis.no-such-account", kind: .usage, "'\(word)' means \(accounts.count) accounts",
-        advice: "name one of " + accounts.joined(separator: ", "), details: ["account": .text(word)])
+      accountReport(word, .usage, "", "means \(accounts.count) accounts", advice: "name one of ", accounts)
     case .badAddress(let text):
       ErrorReport(
-        code: "openbis.bad-address", kind: .usage, "'\(text)' is no address of a server",
+        code: "openbis.bad-address", kind: .usage, "'\(ServerAddress.hidingSecrets(text))' is no address of a server",
         advice: "write it as https://host, https://host:port or https://host/path, without user and password")
     case .openAddress(let server):
       ErrorReport(
@@ -123,10 +138,11 @@ extension LabError: ReportableError {
         code: "openbis.unknown-entity", kind: .notFound, "nothing is cached under '\(id)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
         details: ["permId": .text(id)])
+    case .emptyText, .otherSearch, .unknownDomain: searchReport
     case .notCached(let what):
       ErrorReport(
-        code: "openbis.not-cached", kind: .network, "\(what) was never fetched, and the server cannot be asked now",
-        advice: "try again when the server can be reached", isRetryable: true)
+        code: "openbis.not-cached", kind: .network, "\(what) is not kept, and the server is not asked now",
+        advice: "leave out '--cached', or try again when the server can be reached", isRetryable: true)
     case .noImage(let id, let reason):
       ErrorReport(
         code: "openbis.no-image", kind: .notFound, "'\(id)' has no image that can be shown: \(reason)",
@@ -144,6 +160,10 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.token-refused", kind: .refused, "'\(server)' does not know the token",
         advice: "make a new one; tokens end after the time the server allows", details: ["server": .text(server)])
+    case .tokenByToken:
+      ErrorReport(
+        code: "openbis.token-by-token", kind: .usage, "servers make no token for those who come with one",
+        advice: "give '--user NAME' and the password")
     case .mapsItself(let server):
       ErrorReport(
         code: "openbis.maps-itself", kind: .usage, "'\(server)' says by itself what is browsed",
@@ -153,6 +173,17 @@ extension LabError: ReportableError {
         code: "openbis.already-syncing", kind: .refused, "a refresh of '\(account)' runs already",
         advice: "wait until it ends", isRetryable: true)
     }
+  }
+
+  /// A report of a word for an account, which may be an address with a password in it.
+  private func accountReport(
+    _ word: String, _ kind: ErrorReport.Kind, _ before: String, _ behind: String, advice: String, _ accounts: [String]
+  ) -> ErrorReport {
+    let shown = ServerAddress.hidingSecrets(word)
+    let words = [before, "'\(shown)'", behind].filter { !$0.isEmpty }.joined(separator: " ")
+    return ErrorReport(
+      code: "openbis.no-such-account", kind: kind, words, advice: advice + accounts.joined(separator: ", "),
+      details: ["account": .text(shown)])
   }
 
   private var trustReport: ErrorReport {
@@ -169,6 +200,28 @@ extension LabError: ReportableError {
         "'\(server)' shows the key \(shown), not the trusted \(known.joined(separator: " or ")): nothing was sent",
         advice: "somebody may listen; if its people changed the key, log in with '--trust \(shown)'",
         details: ["server": .text(server), "shown": .text(shown), "trusted": .list(known.map(Value.text))])
+    default: preconditionFailure("the caller knows what it asks for")
+    }
+  }
+
+  private var searchReport: ErrorReport {
+    switch self {
+    case .emptyText:
+      ErrorReport(
+        code: "openbis.empty-text", kind: .usage, "there is nothing to look for", advice: "give a word or a part of one"
+      )
+    case .otherSearch(let option, let isRemote):
+      ErrorReport(
+        code: "openbis.other-search", kind: .usage,
+        isRemote ? "the server knows nothing of '--\(option)'" : "'--\(option)' is the server's",
+        advice: isRemote ? "leave out '--remote' to search the cache" : "give '--remote' too",
+        details: ["option": .text(option)])
+    case .unknownDomain(let key, let known):
+      ErrorReport(
+        code: "openbis.unknown-domain", kind: .notFound, "the server offers no search '\(key)'",
+        advice: known.isEmpty
+          ? "it names none: leave out '--domain'" : "there are " + known.joined(separator: ", "),
+        details: ["domain": .text(key)])
     default: preconditionFailure("the caller knows what it asks for")
     }
   }

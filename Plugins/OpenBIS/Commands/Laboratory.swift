@@ -8,6 +8,8 @@ final class Laboratory: Sendable {
     var synced: Set<String> = []
     var caches: [String: EntityStore] = [:]
     var unreachable: Set<String> = []
+    var searchKinds: [String: String] = [:]
+    var toldOnScreen: Set<String> = []
   }
 
   private let state = Mutex(State())
@@ -61,6 +63,19 @@ final class Laboratory: Sendable {
 
   /// Whether the server of an account could be reached when it was asked last; screens show that.
   func isReachable(_ accountID: String) -> Bool { state.withLock { !$0.unreachable.contains(accountID) } }
+
+  /// Whether the screens of an account were not told this yet; they are from now on.
+  ///
+  /// What is odd about a server's rows is so at every refresh: it is worth a line when it is new or another number.
+  func isNewOnScreen(_ note: Diagnostic, of accountID: String) -> Bool {
+    state.withLock { $0.toldOnScreen.insert([accountID, note.code, note.message].joined(separator: "\n")).inserted }
+  }
+
+  /// The key of the kind of search chosen on the screen for an account; nil for the server's usual one.
+  func searchKind(of accountID: String) -> String? { state.withLock { $0.searchKinds[accountID] } }
+
+  /// Keeps a kind of search while the program runs.
+  func setSearchKind(_ key: String, of accountID: String) { state.withLock { $0.searchKinds[accountID] = key } }
 
   /// Keeps whether the server of an account could be reached.
   func setReachable(_ isReachable: Bool, _ accountID: String) {

@@ -16,6 +16,11 @@ enum LoginCommand {
           "token-file", .inputFile(extensions: []),
           "a file with a personal access token; WORKBENCH_OPENBIS_TOKEN may hold one too"),
         Parameter("forget-password", .flag, "keep the session only: when it ends, log in again"),
+        Parameter(
+          "new-token", .text, "have the server make an access token of this name and keep it, not the password"),
+        Parameter(
+          "days", .integer(minimum: 1, maximum: 3650), "how long the new token is good; the server may allow less",
+          unit: "day", defaultValue: 30),
         Parameter("native", .flag, "use a mapping even if the server maps by itself"),
         Parameter("data-store", .text, "the code of the data store to ask where several map; else the first"),
         Parameter("trust", .text, "the key (SHA-256 in Base64) a certificate may have that nobody known signed"),
@@ -26,11 +31,15 @@ enum LoginCommand {
       The token of the session is kept in a file that only you can read, and so is the password unless \
       '--forget-password' is given: with it, a session that ended is begun anew without a question. A server whose \
       certificate is signed by nobody this machine trusts is trusted when you agree to its key, once; another key is \
-      refused from then on. The plugin only reads: it never changes anything on a server.
+      refused from then on. The plugin only reads: it never changes anything on a server, but for the token that \
+      '--new-token' asks for, which needs V3.
       """,
       examples: [
         .init("login https://lab.example.org --user anna", "asks for the password"),
         .init("login https://lab.example.org --token-file ~/.openbis-token", "a personal access token"),
+        .init(
+          "login https://lab.example.org --user anna --new-token laptop --days 90",
+          "makes such a token; the password is forgotten"),
       ])
   ) { call, laboratory in
     guard let server = ServerAddress(call.text("url")) else { throw LabError.badAddress(call.text("url")) }
@@ -69,18 +78,29 @@ struct LabLogin: Sendable {
     let trust = LabTrust(call: call, servers: servers)
     let pin = try await trust.decide(server.base)
     let proof = try await proof()
+    if case .token = proof, !call.text("new-token").isEmpty { throw LabError.tokenByToken }
     var account = Account(id: "", server: server, user: call.text("user"))
-    if case .token = proof { account.usesAccessToken = true }
     account.id = Account.id(of: account.user, at: server)
-    let session = session(account, proof, keys: try await servers.snapshot().trustedKeys)
+    let registry = try await servers.snapshot()
+    let known = registry.accounts.first { $0.id == account.id }
+    account.dataStore = known?.dataStore
+    let session = session(account, proof, keys: registry.trustedKeys)
     call.report(Progress("logging in to \(server.shown)"))
-    if account.usesAccessToken {
+    if case .token(let token) = proof {
       guard try await session.isActive() else { throw LabError.tokenRefused(server: server.shown) }
+      account.usesAccessToken = true
+      if account.user.isEmpty { account.user = try await user(of: token, session) ?? "" }
+      // Two tokens of which nobody knows whose they are may be of two users, who share nothing.
+      account.id = Account.id(of: account.user.isEmpty ? "token \(token.fingerprint)" : account.user, at: server)
     } else {
       try await session.login()
     }
     try await LabDiscovery(call: call, session: session, trust: trust, pin: pin).complete(&account)
-    try await keep(account, proof, session)
+    if call.text("new-token").isEmpty {
+      try await keep(account, proof, session)
+    } else {
+      try await keepNewToken(&account, session)
+    }
     return account
   }
 
@@ -117,6 +137,16 @@ struct LabLogin: Sendable {
     return .password(Secret(answer))
   }
 
+  /// Whose token it is, by its text or by the server's word; nil if neither tells.
+  private func user(of token: Secret, _ session: RPCSession) async throws -> String? {
+    if let user = SessionToken(token).user { return user }
+    do {
+      return try await NativeService(session).userOfSession()
+    } catch let error as RPCError where error.isMissingMethod {
+      return nil
+    }
+  }
+
   private static func tokenFile(_ path: String) throws -> Secret {
     let text = try SecretFile.firstLine(path)
     guard !text.isEmpty else { throw LabError.secretEmpty(source: "the file '\(path)'") }
@@ -136,15 +166,44 @@ struct LabLogin: Sendable {
     }
   }
 
+  /// Has the server make a token, which takes the place of the session and the password.
+  private func keepNewToken(_ account: inout Account, _ session: RPCSession) async throws {
+    let name = call.text("new-token")
+    call.report(Progress("asking for a token '\(name)'"))
+    let token = try await LabToken.make(name, days: call["days"].integer ?? 30, by: session, at: call.context.now())
+    account.usesAccessToken = true
+    let lasting = self.session(account, .token(token), keys: try await servers.snapshot().trustedKeys)
+    guard try await lasting.isActive() else { throw LabError.tokenRefused(server: server.shown) }
+    try await keep(account, .token(token), lasting)
+    do {
+      try await session.logout()
+    } catch let error where !(error is CancellationError) {
+      call.context.log(.warning, "the session by which a token was made did not end at '\(server.shown)'")
+    }
+  }
+
   private func keep(_ account: Account, _ proof: Proof, _ session: RPCSession) async throws {
     let credentials = LabAccess.credentials(call.context)
     try credentials.keep(session.token, as: .token, of: account.id)
     var password: Secret?
     if case .password(let secret) = proof, !call.flag("forget-password") { password = secret }
     try credentials.keep(password, as: .password, of: account.id)
+    try await askAnew(account)
     try await servers.keep(account)
     try await servers.setCurrent(account.id)
     // A session that knows the password would be begun anew in silence.
     laboratory.setSession(call.flag("forget-password") ? nil : session, of: account.id)
+    if let warning = try await LabToken.warning(session, at: call.context.now()) { call.warn(warning) }
+  }
+
+  /// Lets the next refresh replace all that is cached if it comes from elsewhere than before.
+  private func askAnew(_ account: Account) async throws {
+    guard let known = try await servers.accounts().first(where: { $0.id == account.id }),
+      known.backEnd != account.backEnd || known.dataStore != account.dataStore
+    else { return }
+    let cache = laboratory.cache(of: account.id, in: servers, call.context)
+    guard var state = try await cache.state().flatMap(SyncState.init(encoded:)) else { return }
+    state.askForAll(replacing: true)
+    try await cache.saveState(state.encoded)
   }
 }

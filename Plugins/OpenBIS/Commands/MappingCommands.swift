@@ -6,7 +6,9 @@ enum MappingCommands {
   static let all = [show, check, use]
 
   static let show = OpenBISCommand(
-    CommandDescription("mapping show", "prints the mapping in use", output: .init(.text)).taking(
+    CommandDescription(
+      "mapping show", "prints the mapping in use", output: .init(.any, typeName: OpenBISValueType.mapping)
+    ).taking(
       options: [Parameter("default", .flag, "the mapping that ships"), OpenBISCommand.account]
     ).explained(
       "A server with the service 'ipad-read-service-v1' maps by itself; the mapping is for all others.",
@@ -16,7 +18,7 @@ enum MappingCommands {
     if !call.flag("default"), let browser = try? await LabBrowser(call, laboratory) {
       path = try await browser.servers.snapshot().mappings[browser.account.id] ?? path
     }
-    try await call.emit(.text(String(decoding: try MappingFile.content(path), as: UTF8.self)))
+    try await call.emit(try MappingFile.value(path).typed(OpenBISValueType.mapping))
   }
 
   static let check = OpenBISCommand(
@@ -49,10 +51,7 @@ enum MappingCommands {
     try await browser.servers.setMapping(isDefault ? nil : path, of: browser.account.id)
     // What is cached was made by another mapping: all of it is asked for anew, and what no rule shows is removed.
     var state = try await browser.setting.state()
-    state.unfinished = nil
-    state.marks = []
-    state.checkedAt = nil
-    state.wantsAll = true
+    state.askForAll()
     try await browser.cache.saveState(state.encoded)
     try await call.emit(value(mapping))
   }

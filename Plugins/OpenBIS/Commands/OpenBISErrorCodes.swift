@@ -12,6 +12,9 @@ enum OpenBISErrorCodes {
     ErrorCodeDescription("openbis.more", "a list has more rows than were asked for"),
     ErrorCodeDescription("openbis.navigation-empty", "the server lists no navigation entities; those known stay"),
     ErrorCodeDescription("openbis.duplicate-rows", "rows of an answer name one entity; the last one counts"),
+    ErrorCodeDescription(
+      "openbis.nothing-pruned", "rows of a refresh could not be used, so nothing was removed for not being told"),
+    ErrorCodeDescription("openbis.kind-empty", "the server suddenly has no objects of a kind; those known stay"),
     ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
     ErrorCodeDescription("openbis.text-too-short", "a text is too short for a search on the server"),
   ]

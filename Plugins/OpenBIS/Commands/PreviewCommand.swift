@@ -8,7 +8,7 @@ enum PreviewCommand {
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "preview", "shows a file of a data set: an image, a table or text", output: .init(.record(fields)),
+      "preview", "shows a file of a data set: an image, a table or text", output: .init(.any),
       effects: [.reads, .writes, .network]
     ).taking(
       [
@@ -16,8 +16,14 @@ enum PreviewCommand {
         Parameter("path", .text, "the file's path, as 'files' lists it", isRequired: true),
       ], options: [OpenBISCommand.account]
     ).explained(
-      "Files of up to 64 MB are fetched for it; larger ones are to be downloaded.",
-      examples: [.init("preview 20260131120000000-17 original/readme.txt", "a text")])
+      """
+      The result is a picture, a table whose columns are named as in the file, or a text; of what is neither, the first \
+      bytes in digits. Files of up to 64 MB are fetched for it; larger ones are to be downloaded.
+      """,
+      examples: [
+        .init("preview 20260131120000000-17 original/readme.txt", "a text"),
+        .init("preview 20260131120000000-17 original/values.csv --json", "the rows of a table"),
+      ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let (word, path) = (call.text("data-set"), call.text("path"))
@@ -25,8 +31,16 @@ enum PreviewCommand {
       throw LabError.noFile(dataSet: word, path: path)
     }
     guard file.size <= largest else { throw PreviewError.tooLarge(path: path, size: file.size) }
-    let place = call.context.folders.cache + "/preview-" + safe(file.dataSet + "-" + path)
-    _ = try await browser.download(file, to: place, isResuming: true)
+    let place = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, path)
+    do {
+      _ = try await browser.download(file, to: place, isResuming: true)
+    } catch DownloadError.busy(let taken) {
+      // What somebody else is looking into is theirs.
+      throw DownloadError.busy(path: taken)
+    } catch {
+      FileStart.remove(place)
+      throw error
+    }
     let size = call.presentation.pictureSize
     let value = try await call.compute("reading '\(file.name)'") { _ in
       defer { FileStart.remove(place) }
@@ -37,35 +51,14 @@ enum PreviewCommand {
     try await call.emit(shown)
   }
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("path", .text, "the file"), .init("size", .integer, "its bytes"),
-    .init("text", .optional(.text), "what it says, if it is text; else its first bytes in digits"),
-    .init("table", .optional(.any), "its rows, if it is a table"),
-    .init("picture", .optional(.picture), "the picture, if it is an image"),
-  ]
-
-  /// A name for the file while it is looked into: no byte of a server's name can lead elsewhere.
-  private static func safe(_ name: String) -> String {
-    let letters = name.utf8.suffix(80).map { byte -> Character in
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      return isPlain ? Character(Unicode.Scalar(byte)) : "_"
-    }
-    return String(letters)
-  }
-
   private static func value(_ path: String, _ bytes: [UInt8], _ size: Size?) -> Value {
-    var record: Record = [
-      "path": .text(path), "size": .integer(bytes.count), "text": .null, "table": .null, "picture": .null,
-    ]
     if DataAddress.mediaType(bytes) != nil, let picture = try? ImageReader.picture(from: bytes, drawingSize: size) {
-      record["picture"] = .picture(picture.fitted(into: Size(width: 1600, height: 1200)))
-    } else {
-      switch FilePreview(name: path, bytes) {
-      case .text(let text): record["text"] = .text(text)
-      case .table(let table): record["table"] = .table(table)
-      }
+      return .picture(picture.fitted(into: Size(width: 1600, height: 1200)))
     }
-    return .record(record)
+    return switch FilePreview(name: path, bytes) {
+    case .text(let text): .text(text)
+    case .table(let table): .table(table)
+    }
   }
 }
 

@@ -15,6 +15,16 @@ struct OpenLab: Sendable {
   var reading: any EntityReading
   /// Whether the server could be reached when it was asked last.
   var isReachable: @Sendable () -> Bool = { true }
+  var searchKinds = SearchKinds()
+}
+
+/// The kinds of search a server offers, and the one that is used while the program runs.
+struct SearchKinds: Sendable {
+  /// As the server named them when it was refreshed last, the usual one first.
+  var offered: @Sendable () throws -> [ClientPreferences.SearchDomain] = { [] }
+  /// The key of the one chosen; nil for the usual one.
+  var chosen: @Sendable () -> String? = { nil }
+  var choose: @Sendable (_ key: String) -> Void = { _ in }
 }
 
 extension ScreenLab {
@@ -24,10 +34,13 @@ extension ScreenLab {
       let servers = try ServersStore.of(context)
       let account = try LabBrowser.account(word, in: try servers.snapshotAndWait())
       let id = account.id
+      let cache = laboratory.cache(of: id, in: servers, context)
       return OpenLab(
         accountID: id, title: account.user.isEmpty ? account.server.shown : "\(account.user)@\(account.server.shown)",
-        reading: CacheReading(cache: laboratory.cache(of: id, in: servers, context)),
-        isReachable: { laboratory.isReachable(id) })
+        reading: CacheReading(cache: cache), isReachable: { laboratory.isReachable(id) },
+        searchKinds: SearchKinds(
+          offered: { try cache.stateAndWait().flatMap(SyncState.init(encoded:))?.preferences.searchDomains ?? [] },
+          chosen: { laboratory.searchKind(of: id) }, choose: { laboratory.setSearchKind($0, of: id) }))
     }
   }
 }
@@ -40,6 +53,7 @@ struct CacheReading: EntityReading {
   func rootsAndWait(in category: String?, _ range: Range<Int>) throws -> EntityPage {
     try cache.rootsAndWait(in: category, range)
   }
+  func otherRootsAndWait(_ range: Range<Int>) throws -> EntityPage { try cache.otherRootsAndWait(range) }
   func childrenAndWait(of permID: String, _ range: Range<Int>) throws -> EntityPage {
     try cache.childrenAndWait(of: permID, range)
   }

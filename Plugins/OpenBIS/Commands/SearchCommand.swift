@@ -28,12 +28,28 @@ enum SearchCommand {
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
+    try check(call)
     let ids = call.flag("remote") ? try await remote(call, browser) : try await local(call, browser)
     let values = try await browser.values(of: ids)
     if values.isEmpty {
-      call.warn(Diagnostic(.note, code: "openbis.nothing-found", "nothing is found for '\(call.text("text"))'"))
+      call.warn(
+        Diagnostic(
+          .note, code: "openbis.nothing-found",
+          (call.flag("remote") ? "the server found nothing for" : "nothing is found for")
+            + " '\(ReadableText.line(call.text("text"), limit: 60))'"))
+      try await browser.noteNeverSynced()
     }
     try await call.emit(.list(values).typed(OpenBISValueType.entities))
+  }
+
+  /// Refuses what would be ignored.
+  private static func check(_ call: CommandCall) throws(LabError) {
+    if call.text("text").allSatisfy(\.isWhitespace) { throw .emptyText }
+    let isRemote = call.flag("remote")
+    let others = isRemote ? ["anywhere", "under"] : ["domain"]
+    if let option = others.first(where: { call.flag($0) || !call.text($0).isEmpty }) {
+      throw .otherSearch(option: option, isRemote: isRemote)
+    }
   }
 
   /// Servers search nothing shorter.
@@ -47,15 +63,19 @@ enum SearchCommand {
           .note, code: "openbis.text-too-short", "the server is asked for \(shortestRemote) characters at least"))
       return []
     }
-    let domain = call.text("domain")
+    let (domain, limit) = (call.text("domain"), call["limit"].integer ?? 100)
+    if !domain.isEmpty { try await browser.checkDomain(domain) }
     let ids = try await browser.notingReach {
-      try await browser.searchRemotely(text, domain: domain.isEmpty ? nil : domain)
+      // One more than wanted says whether there are more.
+      try await browser.searchRemotely(text, domain: domain.isEmpty ? nil : domain, limit: limit + 1)
     }
-    return Array(ids.prefix(call["limit"].integer ?? 100))
+    if ids.count > limit { noteMore(call, than: limit) }
+    return Array(ids.prefix(limit))
   }
 
   private static func local(_ call: CommandCall, _ browser: LabBrowser) async throws -> [String] {
     let (text, under, limit) = (call.text("text"), call.text("under"), call["limit"].integer ?? 100)
+    if !under.isEmpty, try await browser.cache.entity(under) == nil { throw try await browser.unknown(under) }
     var found = FoundEntities()
     if !call.flag("anywhere"), under.isEmpty { found = try await browser.cache.search(text, limit: limit) }
     if found.rows.isEmpty {
@@ -67,7 +87,21 @@ enum SearchCommand {
           .note, code: "openbis.indexing",
           "\(found.notIndexed) entities are not indexed yet; more may be found later"))
     }
-    if found.hasMore { call.warn(Diagnostic(.note, code: "openbis.more", "there are more than \(limit)")) }
+    if found.hasMore { noteMore(call, than: limit) }
     return found.rows.map(\.permID)
+  }
+
+  private static func noteMore(_ call: CommandCall, than limit: Int) {
+    call.warn(Diagnostic(.note, code: "openbis.more", "there are more than \(limit)"))
+  }
+}
+
+extension LabBrowser {
+  /// Refuses a kind of search that the server does not offer, as far as it said what it offers.
+  func checkDomain(_ key: String) async throws {
+    if account.backEnd == .native { throw LabError.unknownDomain(key, known: []) }
+    let state = try await setting.state()
+    let known = state.preferences.searchDomains.map(\.key)
+    if state.completedAt != nil, !known.contains(key) { throw LabError.unknownDomain(key, known: known) }
   }
 }

@@ -17,22 +17,37 @@ enum ServerCommands {
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let credentials = LabAccess.credentials(call.context)
-    do {
-      try await browser.session().logout()
-    } catch let error where RPCError.meansOffline(error) {
-      call.warn(
-        Diagnostic(
-          .warning, code: "openbis.offline",
-          "the server cannot be reached; the session ends there when its time is over"))
-    }
-    try credentials.forget(browser.account.id)
+    // What cannot be read can be forgotten all the same.
+    let session = try? await browser.session()
     laboratory.setSession(nil, of: browser.account.id)
+    // First here, whatever the server says or does not say.
+    let forgotten = Result { try LabAccess.credentials(call.context).forget(browser.account.id) }
+    try await end(session, call)
+    try forgotten.get()
     if call.flag("forget") {
       await laboratory.closeCache(of: browser.account.id)
       try await browser.servers.removeAccount(browser.account.id)
     }
     try await call.emit(.list([.text(browser.account.id)]))
+  }
+
+  /// Ends a session at its server; one that cannot be ended there is told of and ends by itself some time.
+  private static func end(_ session: RPCSession?, _ call: CommandCall) async throws {
+    do {
+      try await session?.logout()
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      let reason = (error as? any ReportableError)?.report.message ?? "\(error)"
+      let isOffline = RPCError.meansOffline(error)
+      call.warn(
+        Diagnostic(
+          .warning, code: isOffline ? "openbis.offline" : "openbis.session-not-ended",
+          isOffline
+            ? "the server cannot be reached; the session ends there when its time is over"
+            : "token and password are forgotten here, but the session did not end at the server: \(reason)"
+        ).harmless)
+    }
   }
 
   static let list = OpenBISCommand(

@@ -69,6 +69,9 @@ enum SimulateCommand {
     var configuration = SimulatorConfiguration()
     configuration.shape =
       SimulatorShape(rawValue: call.text("shape")) ?? (call["entities"].integer == nil ? .demo : .plain)
+    if call["entities"].integer != nil, configuration.shape != .plain {
+      throw .fixedSize(shape: configuration.shape.rawValue)
+    }
     configuration.entities = call["entities"].integer ?? 1000
     configuration.categories = call["categories"].integer ?? 4
     configuration.dialect = SimulatorDialect(rawValue: call.text("dialect")) ?? .final

@@ -13,7 +13,8 @@ enum SyncCommand {
     ]).explained(
       """
       Each answer of the server is kept as a whole or not at all, together with the place where the refresh is: what is \
-      interrupted goes on there the next time. The index that finds parts of words is made last, when the result is out.
+      interrupted goes on there the next time, unless '--full' asks for a new beginning. Nothing is removed for not being \
+      told after a refresh in which rows could not be used. The index that finds parts of words is made last, when the result is out.
       """,
       examples: [
         .init("sync", "what changed since the last time"), .init("sync --full", "everything"),
@@ -30,6 +31,9 @@ enum SyncCommand {
       ? try await browser.notingReach { try await browser.sync(isFull: call.flag("full")) }
       : try await browser.unchanged()
     try await call.emit(value(result))
+    if isDue, let warning = try await LabToken.warning(try await browser.session(), at: call.context.now()) {
+      call.warn(warning)
+    }
     if !call.flag("no-index") { try await browser.index() }
   }
 

@@ -5,13 +5,14 @@ enum TreeCommand {
   static let command = OpenBISCommand(
     CommandDescription(
       "tree", "shows what lies below an entity as a tree",
-      output: .init(.record(fields), typeName: OpenBISValueType.tree)
+      output: .init(.list(.record(fields)), typeName: OpenBISValueType.tree)
     ).taking(
       [OpenBISCommand.entity],
       options: [
         Parameter("depth", .integer(minimum: 0, maximum: .max), "how deep it goes", defaultValue: 3),
         Parameter("parents", .flag, "what lists the entity, and what lists that"),
-        Parameter("rows", .integer(minimum: 1, maximum: 10_000_000), "how many rows at most", defaultValue: 10_000),
+        Parameter(
+          "rows", .integer(minimum: 1, maximum: 10_000_000), "how many rows at most", defaultValue: 10_000),
         OpenBISCommand.account,
       ]
     ).explained(
@@ -26,25 +27,34 @@ enum TreeCommand {
     guard try await browser.cache.entity(id) != nil else { throw try await browser.unknown(id) }
     let limits = EntityWalk.Limits(depth: call["depth"].integer, steps: call["rows"].integer)
     let (cache, isUpward) = (browser.cache, call.flag("parents"))
-    let value = try await call.compute("walking") { progress in
-      try walked(id, cache.graph(isUpward: isUpward), limits, progress)
+    let walked = try await call.compute("walking") { progress in
+      try Walked(id, cache.graph(isUpward: isUpward), limits, progress)
     }
-    guard let value = value as? Value else { preconditionFailure("computed work gives what it returned") }
-    try await call.emit(value.typed(OpenBISValueType.tree))
+    guard let walked = walked as? Walked else { preconditionFailure("computed work gives what it returned") }
+    if walked.counts.isCut {
+      call.warn(
+        Diagnostic(
+          .note, code: "openbis.more", "the tree is cut after \(walked.rows.count) rows", advice: "'--rows' gives more")
+      )
+    }
+    try await call.emit(.list(walked.rows).typed(OpenBISValueType.tree))
   }
 
-  private static func walked(
-    _ id: String, _ reading: GraphReading, _ limits: EntityWalk.Limits, _ progress: any WorkProgress
-  ) throws -> Value {
+  /// The rows of a tree.
+  private struct Walked: Sendable {
     var rows: [Value] = []
-    let counts = try EntityWalk.from(id, reading, limits: limits) { step in
-      if rows.count % 256 == 0 { try progress.checkCancellation() }
-      rows.append(row(step))
+    var counts = EntityWalk.Counts()
+
+    init(
+      _ id: String, _ reading: GraphReading, _ limits: EntityWalk.Limits, _ progress: any WorkProgress
+    ) throws {
+      var rows: [Value] = []
+      counts = try EntityWalk.from(id, reading, limits: limits) { step in
+        if rows.count % 256 == 0 { try progress.checkCancellation() }
+        rows.append(row(step))
+      }
+      self.rows = rows
     }
-    return [
-      "rows": .list(rows), "entities": .integer(counts.entities), "again": .integer(counts.again),
-      "notLoaded": .integer(counts.notLoaded), "leftOut": .integer(counts.left), "isCut": .bool(counts.isCut),
-    ]
   }
 
   private static func row(_ step: EntityWalk.Step) -> Value {
@@ -64,21 +74,13 @@ enum TreeCommand {
   }
 
   private static let fields: [ValueSchema.Field] = [
+    .init("depth", .integer, "0 for the entity it begins with"),
+    .init("isLast", .bool, "whether it is the last of its neighbours"),
     .init(
-      "rows",
-      .list(
-        .record([
-          .init("depth", .integer, "0 for the entity it begins with"),
-          .init("isLast", .bool, "whether it is the last of its neighbours"),
-          .init(
-            "kind", .choice(["entity", "again", "notLoaded", "left", "deeper"]),
-            "what it is: an entity, one that was met before, an id alone, or a number of neighbours not shown"),
-          .init("permId", .text, "the id"), .init("title", .text, "what it is called"),
-          .init("summary", .text, "its second line"), .init("count", .optional(.integer), "how many are not shown"),
-        ])), "in the order of reading"),
-    .init("entities", .integer, "entities that are shown"), .init("again", .integer, "places where one is met again"),
-    .init("notLoaded", .integer, "ids nothing is known of"), .init("leftOut", .integer, "neighbours not shown"),
-    .init("isCut", .bool, "whether it ended before all was seen"),
+      "kind", .choice(["entity", "again", "notLoaded", "left", "deeper"]),
+      "what it is: an entity, one that was met before, an id alone, or a number of neighbours not shown"),
+    .init("permId", .text, "the id; empty for a number of neighbours"), .init("title", .text, "what it is called"),
+    .init("summary", .text, "its second line"), .init("count", .optional(.integer), "how many are not shown"),
   ]
 }
 

@@ -30,7 +30,9 @@ enum OpenBISScreens {
 
   /// Codes of what the screens tell by themselves.
   static let errorCodes = [
+    ErrorCodeDescription("openbis.online", "a server that could not be reached answers again"),
     ErrorCodeDescription("openbis.entity-deleted", "the entity that was shown was deleted on the server"),
+    ErrorCodeDescription("openbis.no-search-kinds", "the server named no kinds of search to choose from"),
     ErrorCodeDescription("openbis.exported", "an export was written"),
     ErrorCodeDescription("openbis.downloaded", "a file was downloaded"),
   ]

@@ -1,4 +1,5 @@
 import Glibc
+import PluginStore
 
 /// Reads the beginning of a file.
 enum FileStart {
@@ -23,6 +24,14 @@ enum FileStart {
     return failed ? nil : bytes
   }
 
-  /// Removes a file that was only fetched to be looked into.
-  static func remove(_ path: String) { unlink(path) }
+  /// A name for a file while it is looked into: another one for any other file, and no byte of it is the server's.
+  static func name(_ words: String...) -> String {
+    "preview-" + SHA256.hexadecimal(of: Array(words.joined(separator: "\u{0}").utf8))
+  }
+
+  /// Removes a file that was only fetched to be looked into, or what there is of it.
+  static func remove(_ path: String) {
+    unlink(path)
+    unlink(path + PartFile.ending)
+  }
 }

@@ -1,20 +1,38 @@
 import Glibc
 import PluginAPI
+import PluginStore
 
-/// Writes whole files: the old one stays until the new one is complete.
+/// Files that users name to get something written into.
 enum OutputFile {
   /// Why a file was not written.
-  struct Fault: Error, Equatable, ReportableError {
-    var path: String
-    var reason: String
+  enum Fault: Error, Equatable, ReportableError {
+    /// The system says no.
+    case failed(path: String, number: Int32)
+    /// A name that means no file: none at all, or `-`.
+    case noName(String)
 
     static let errorCodes = [ErrorCodeDescription("openbis.not-writable", "a file cannot be written")]
 
     var report: ErrorReport {
-      ErrorReport(
-        code: "openbis.not-writable", kind: .refused, "'\(path)' cannot be written: \(reason)",
-        details: ["file": .text(path)])
+      switch self {
+      case .failed(let path, let number):
+        ErrorReport(
+          code: "openbis.not-writable", kind: OutputFile.kind(number),
+          "'\(path)' cannot be written: \(OutputFile.reason(number))", advice: OutputFile.advice(number),
+          details: ["file": .text(path)])
+      case .noName(let name):
+        ErrorReport(
+          code: "openbis.not-writable", kind: .usage, "'\(name)' is no name of a file",
+          advice: "name a file; standard output is '/dev/stdout'", details: ["file": .text(name)])
+      }
     }
+  }
+
+  /// Looks at a name before any work is done for it.
+  ///
+  /// - Throws: ``Fault`` if it means no file.
+  static func check(_ path: String) throws(Fault) {
+    if path.isEmpty || path == "-" { throw .noName(path) }
   }
 
   /// Writes bytes to a file.
@@ -26,48 +44,55 @@ enum OutputFile {
     try writer.close()
   }
 
-  /// A file that is written piece by piece; without ``close()`` nothing is left of it.
+  /// A file that is written piece by piece: the old one stays until the new one is complete.
+  ///
+  /// Links are followed; what is no plain file, such as a pipe or a device, is written into.
   final class Writer {
     private let path: String
-    private let draft: String
-    private var descriptor: Int32
+    private let file: WholeFileWriter
 
     /// Begins a file.
     init(_ path: String) throws(Fault) {
+      try OutputFile.check(path)
       self.path = path
-      draft = path + ".\(getpid()).new"
-      descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-      if descriptor < 0 { throw Fault(path: path, reason: String(cString: strerror(errno))) }
-    }
-
-    deinit {
-      guard descriptor >= 0 else { return }
-      Glibc.close(descriptor)
-      unlink(draft)
+      do throws(WholeFileFailure) {
+        file = try WholeFileWriter(path, mode: 0o666)
+      } catch {
+        throw .failed(path: path, number: error.number)
+      }
     }
 
     /// Adds bytes.
     func write(_ bytes: [UInt8]) throws(Fault) {
-      var written = 0
-      while written < bytes.count {
-        let count = bytes.withUnsafeBytes {
-          Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-        }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Fault(path: path, reason: String(cString: strerror(errno))) }
-        written += count
-      }
+      do throws(WholeFileFailure) { try file.write(bytes) } catch { throw .failed(path: path, number: error.number) }
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place; without it nothing is left of the new one.
     func close() throws(Fault) {
-      let isClosed = Glibc.close(descriptor) == 0
-      descriptor = -1
-      guard isClosed, rename(draft, path) == 0 else {
-        let reason = String(cString: strerror(errno))
-        unlink(draft)
-        throw Fault(path: path, reason: reason)
-      }
+      do throws(WholeFileFailure) { try file.close() } catch { throw .failed(path: path, number: error.number) }
+    }
+  }
+
+  /// What kind of failure an error of the system is; the same as for files that the host writes.
+  static func kind(_ number: Int32) -> ErrorReport.Kind {
+    switch number {
+    case ENOENT, ENOTDIR: .notFound
+    case EACCES, EPERM, EROFS: .refused
+    default: .failure
+    }
+  }
+
+  /// An error of the system in words.
+  static func reason(_ number: Int32) -> String {
+    number == EISDIR ? "it is a folder" : String(cString: strerror(number)).lowercased()
+  }
+
+  /// What to do about an error of the system; nil if its words say enough.
+  static func advice(_ number: Int32) -> String? {
+    switch number {
+    case ENOENT: "make its folder first"
+    case EISDIR: "name a file in it"
+    default: nil
     }
   }
 }

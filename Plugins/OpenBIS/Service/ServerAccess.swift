@@ -33,13 +33,17 @@ struct ServerAccess: Sendable {
   }
 
   /// What fetches images of a server's entities.
-  func images(of account: Account, token: @escaping @Sendable () -> Secret?) -> ImageFetcher {
-    ImageFetcher(client, server: account.server, dataStores: account.dataStoreAddresses, token: token)
+  func images(of account: Account, _ session: RPCSession) -> ImageFetcher {
+    ImageFetcher(
+      client, server: account.server, dataStores: account.dataStoreAddresses, token: { session.token },
+      renewedToken: { refused in try await session.renewed(refused) })
   }
 
   /// What fetches files of data sets.
-  func download(token: @escaping @Sendable () async throws -> String) -> FileDownload {
-    FileDownload(client: client, token: token)
+  func download(_ session: RPCSession) -> FileDownload {
+    FileDownload(
+      client: client, token: { try await session.renewed(nil).text },
+      renewedToken: { refused in try await session.renewed(Secret(refused)).text })
   }
 
   /// By which trusted keys are told apart: `host:port`.

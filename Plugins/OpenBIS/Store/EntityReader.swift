@@ -40,19 +40,60 @@ enum EntityReader {
       "SELECT \(summaryColumns) FROM entity INDEXED BY entity_navigation WHERE flags & 4 ORDER BY sort", [], summary)
   }
 
-  /// Roots by a range of sort keys: all loaded ones of a category, or of all.
+  /// Roots: all loaded ones, or those of a category, which its label or the PERM_ID of its navigation entity names.
+  ///
+  /// Some servers list what a category has as its children, others only write its label on each root.
   static func roots(_ category: String?, _ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
+    guard let category else { return try labelledRoots(nil, range, connection) }
+    let entry = try connection.first(
+      """
+      SELECT perm_id, header FROM entity INDEXED BY entity_navigation
+        WHERE flags & 4 AND (perm_id = ? OR header = ?) ORDER BY perm_id = ? DESC LIMIT 1
+      """, [category, category, category]
+    ) { (permID: $0.text(0), label: $0.text(1)) }
+    if let entry {
+      let listed = try children(entry.permID, range, connection)
+      if listed.total > 0 { return listed }
+      let labelled = try labelledRoots(entry.label, range, connection)
+      if labelled.total > 0 { return labelled }
+    }
+    return try labelledRoots(category, range, connection)
+  }
+
+  /// Roots by a range of sort keys: all loaded ones of a category, or of all.
+  private static func labelledRoots(
+    _ category: String?, _ range: Range<Int>, _ connection: Connection
+  ) throws -> EntityPage {
     let first = category.map { SortKey.prefix(ofCategory: $0) } ?? []
     // No byte of a text in UTF-8 is as much.
     let last = category == nil ? [0xFF] : first + [0xFF]
     let from = "FROM entity INDEXED BY entity_roots WHERE flags & 2 AND sort >= ? AND sort < ?"
-    let total = try connection.value("SELECT count(*) \(from)", [first, last]).integer ?? 0
+    let kept = category == nil ? try EntityTally.kept(connection)?.roots : nil
+    let total = try kept ?? connection.value("SELECT count(*) \(from)", [first, last]).integer ?? 0
     let ids = try page(range, of: total) { direction, limit, offset in
       try connection.list(
         "SELECT id \(from) ORDER BY sort \(direction) LIMIT ? OFFSET ?", [first, last, limit, offset]
       ) { $0.integer(0) }
     }
     return EntityPage(rows: try summaries(ids, connection), total: total)
+  }
+
+  /// Roots that are no navigation; the index of roots is passed over, and the navigation, which is short, left out.
+  static func otherRoots(_ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
+    let navigation = "FROM entity INDEXED BY entity_navigation WHERE flags & 4"
+    let all =
+      try EntityTally.kept(connection)?.roots
+      ?? connection.value("SELECT count(*) FROM entity INDEXED BY entity_roots WHERE flags & 2").integer ?? 0
+    let left = try connection.value("SELECT count(*) \(navigation) AND flags & 2").integer ?? 0
+    let ids = try page(range, of: all - left) { direction, limit, offset in
+      try connection.list(
+        """
+        SELECT id FROM entity INDEXED BY entity_roots WHERE flags & 2 AND id NOT IN (SELECT id \(navigation))
+          ORDER BY sort \(direction) LIMIT ? OFFSET ?
+        """, [limit, offset]
+      ) { $0.integer(0) }
+    }
+    return EntityPage(rows: try summaries(ids, connection), total: all - left)
   }
 
   static func children(_ permID: String, _ range: Range<Int>, _ connection: Connection) throws -> EntityPage {

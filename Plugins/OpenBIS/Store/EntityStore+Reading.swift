@@ -9,7 +9,7 @@ extension EntityStore {
   /// As ``navigation()``, for code with a thread of its own.
   func navigationAndWait() throws -> [EntitySummary] { try readAndWait(EntityReader.navigation) }
 
-  /// Some of the root entities of a category, or of all.
+  /// Some of the root entities of all categories, or of one by its label or the PERM_ID of its navigation entity.
   func roots(in category: String?, _ range: Range<Int>) async throws -> EntityPage {
     try await read { try EntityReader.roots(category, range, $0) }
   }
@@ -17,6 +17,11 @@ extension EntityStore {
   /// As ``roots(in:_:)``, for code with a thread of its own.
   func rootsAndWait(in category: String?, _ range: Range<Int>) throws -> EntityPage {
     try readAndWait { try EntityReader.roots(category, range, $0) }
+  }
+
+  /// Some of the root entities that are no navigation, for code with a thread of its own.
+  func otherRootsAndWait(_ range: Range<Int>) throws -> EntityPage {
+    try readAndWait { try EntityReader.otherRoots(range, $0) }
   }
 
   /// Some of the entities listed below an entity.

@@ -5,36 +5,30 @@ import PluginStore
 extension EntityStore {
   /// Removes entities that no answer since a generation spoke of and that nothing which stays leads to.
   ///
-  /// What stays: entities of that generation or later, those to be kept, and all below them at any depth. Only after a
-  /// complete synchronization: an answer that failed spoke of nothing.
+  /// What stays: entities of that generation or later, and all below them at any depth. Only after a complete
+  /// synchronization: an answer that failed, or rows that could not be used, spoke of nothing.
   ///
-  /// - Parameter keeping: Ids that stay with all below them, such as what is open on a screen.
   /// - Returns: How many were removed.
   /// - Complexity: Linear in the entities and edges; cycles and chains of any length are passed once.
   @discardableResult
-  func sweep(before generation: Int, keeping: Set<String> = []) async throws -> Int {
-    try await write(isLong: true) { try Self.sweep(generation, keeping, $0) }
+  func sweep(before generation: Int) async throws -> Int {
+    try await write(isLong: true) { try Self.sweep(generation, $0) }
   }
 
-  /// As ``sweep(before:keeping:)``, for code with a thread of its own.
+  /// As ``sweep(before:)``, for code with a thread of its own.
   @discardableResult
-  func sweepAndWait(before generation: Int, keeping: Set<String> = []) throws -> Int {
-    try writeAndWait(isLong: true) { try Self.sweep(generation, keeping, $0) }
+  func sweepAndWait(before generation: Int) throws -> Int {
+    try writeAndWait(isLong: true) { try Self.sweep(generation, $0) }
   }
 
-  private static func sweep(_ generation: Int, _ keeping: Set<String>, _ connection: Connection) throws -> Int {
+  private static func sweep(_ generation: Int, _ connection: Connection) throws -> Int {
     try connection.execute("CREATE TEMP TABLE IF NOT EXISTS reached (id INTEGER PRIMARY KEY)")
     try connection.execute("DELETE FROM temp.reached")
-    for permID in keeping {
-      try connection.execute(
-        "INSERT OR IGNORE INTO temp.reached (id) SELECT id FROM entity WHERE perm_id = ?", [permID])
-    }
     try connection.execute(
       """
       INSERT OR IGNORE INTO temp.reached (id)
         WITH RECURSIVE found (id) AS (
-          SELECT id FROM temp.reached
-          UNION SELECT id FROM seen WHERE generation >= ?
+          SELECT id FROM seen WHERE generation >= ?
           UNION SELECT edge.child FROM found CROSS JOIN edge ON edge.parent = found.id)
         SELECT id FROM found
       """, [generation])
@@ -54,15 +48,56 @@ extension EntityStore {
     return doomed.count
   }
 
-  /// Says that the server still has entities, without saying more of them.
+  /// Removes all that no answer since a generation spoke of, whatever leads to it.
   ///
-  /// - Returns: Those of them that are not known here, or by their ids alone.
+  /// What answers since then list without speaking of it stays as an id. If they spoke of nothing at all, all stays.
+  ///
+  /// - Returns: How many entities were removed.
   @discardableResult
-  func touch(_ permIDs: PackedTexts, generation: Int) async throws -> PackedTexts {
-    try await write { try Self.touch(permIDs, generation, $0) }
+  func removeOlder(than generation: Int) async throws -> Int {
+    try await write(isLong: true) { try Self.removeOlder(generation, $0) }
   }
 
-  /// As ``touch(_:generation:)``, for code with a thread of its own.
+  /// As ``removeOlder(than:)``, for code with a thread of its own.
+  @discardableResult
+  func removeOlderAndWait(than generation: Int) throws -> Int {
+    try writeAndWait(isLong: true) { try Self.removeOlder(generation, $0) }
+  }
+
+  private static func removeOlder(_ generation: Int, _ connection: Connection) throws -> Int {
+    let isAnything = try connection.first("SELECT 1 FROM seen WHERE generation >= ? LIMIT 1", [generation]) { _ in true
+    }
+    guard isAnything != nil else { return 0 }
+    let doomed = try connection.list(
+      """
+      SELECT id, EXISTS (
+          SELECT 1 FROM link JOIN seen AS above ON above.id = link.parent
+            WHERE link.child = seen.id AND told & 1 AND above.generation >= ?1)
+        FROM seen WHERE generation < ?1
+      """, [generation]
+    ) { (id: $0.integer(0), isListed: $0.integer(1) != 0) }
+    let applier = try RowApplier(
+      connection, .objects, generation: 0, at: Instant(seconds: 0), imageBudget: Int.max)
+    for (id, isListed) in doomed { try isListed ? applier.unload(id) : applier.remove(id) }
+    _ = try applier.finish()
+    // Ids that only those listed.
+    _ = try sweep(generation, connection)
+    return doomed.count
+  }
+
+  /// Says that the server still has entities, without saying more of them.
+  ///
+  /// - Parameter state: Where to resume after an interruption; nil leaves what is there.
+  /// - Returns: Those of them that are not known here, or by their ids alone.
+  @discardableResult
+  func touch(_ permIDs: PackedTexts, generation: Int, state: [UInt8]? = nil) async throws -> PackedTexts {
+    try await write { connection in
+      if let state { try Self.keep(state, connection) }
+      return try Self.touch(permIDs, generation, connection)
+    }
+  }
+
+  /// As ``touch(_:generation:state:)``, for code with a thread of its own.
   @discardableResult
   func touchAndWait(_ permIDs: PackedTexts, generation: Int) throws -> PackedTexts {
     try writeAndWait { try Self.touch(permIDs, generation, $0) }
@@ -110,12 +145,18 @@ extension EntityStore {
     return try remove(doomed, connection)
   }
 
-  /// Notes that the server was asked for entities and said nothing of them.
-  func markMissing(_ permIDs: [String]) async throws {
-    try await write { try Self.markMissing(permIDs, $0) }
+  /// Whether anything but names is kept whose id begins with a text.
+  func hasAny(prefix: String) async throws -> Bool {
+    try await read { connection in
+      try connection.first(
+        """
+        SELECT 1 FROM entity JOIN seen ON seen.id = entity.id WHERE perm_id >= ? AND perm_id < ? LIMIT 1
+        """, [prefix, prefix + "\u{10FFFF}"]
+      ) { _ in true } ?? false
+    }
   }
 
-  /// As ``markMissing(_:)``, for code with a thread of its own.
+  /// Notes that the server was asked for entities and said nothing of them; for code with a thread of its own.
   func markMissingAndWait(_ permIDs: [String]) throws {
     try writeAndWait { try Self.markMissing(permIDs, $0) }
   }
@@ -125,25 +166,5 @@ extension EntityStore {
       try connection.execute(
         "UPDATE entity SET flags = flags | ? WHERE perm_id = ?", [EntityFlags.missingOnServer.rawValue, permID])
     }
-  }
-
-  /// Removes everything: entities, lists, images, and where to resume.
-  func removeAll() async throws {
-    try await write(isLong: true, Self.removeAll)
-  }
-
-  /// As ``removeAll()``, for code with a thread of its own.
-  func removeAllAndWait() throws {
-    try writeAndWait(isLong: true, Self.removeAll)
-  }
-
-  private static func removeAll(_ connection: Connection) throws {
-    let next = try RowApplier.nextID(connection)
-    for table in ["entity", "seen", "edge", "link", "unindexed", "image", "image_address", "setting"] {
-      try connection.execute("DELETE FROM \(table)")
-    }
-    try connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-    try connection.execute("INSERT INTO grams (grams) VALUES ('delete-all')")
-    try connection.execute("INSERT INTO setting (name, value) VALUES ('next-id', ?)", [next])
   }
 }

@@ -48,7 +48,7 @@ extension RowApplier {
   private func store(_ id: Int, _ old: StoredColumns, _ new: StoredColumns) throws -> Bool {
     var new = new
     let isMoved =
-      old.category != new.category || old.header != new.header || old.flags.contains(.notLoaded)
+      Self.differ(old.category, new.category) || Self.differ(old.header, new.header) || old.flags.contains(.notLoaded)
     if isMoved {
       new.sort.removeAll(keepingCapacity: true)
       SortKey.append(
@@ -56,19 +56,27 @@ extension RowApplier {
       lists.forgetSorts()
     }
     let hasOtherTexts =
-      isMoved || old.summary != new.summary || old.identifier != new.identifier || old.properties != new.properties
+      isMoved || Self.differ(old.summary, new.summary) || Self.differ(old.identifier, new.identifier)
+      || old.properties != new.properties
+    let hasOtherRefcon = Self.differ(old.refcon, new.refcon)
     let isChanged =
-      hasOtherTexts || old.refcon != new.refcon || old.images != new.images
+      hasOtherTexts || hasOtherRefcon || old.images != new.images
       || old.flags.subtracting(.missingOnServer) != new.flags
     guard isChanged || old.digest != new.digest || old.flags != new.flags else { return false }
     try write(id, new)
     if isMoved { try move(id, from: old.sort, to: new.sort) }
     if hasOtherTexts { try replaceWords(id, old, new) }
-    if hasOtherTexts || old.refcon != new.refcon { try connection.markUnindexed(id) }
+    if hasOtherTexts || hasOtherRefcon { try connection.markUnindexed(id) }
     return isChanged
   }
 
-  private func write(_ id: Int, _ new: StoredColumns) throws {
+  /// Whether texts are not the same byte for byte; what people read as the same is not enough, as all of it goes back.
+  private static func differ(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return (one == nil) != (other == nil) }
+    return one.utf8.count != other.utf8.count || !one.utf8.elementsEqual(other.utf8)
+  }
+
+  func write(_ id: Int, _ new: StoredColumns) throws {
     let statement = updateEntity
     try statement.bind(new.flags.rawValue, at: 1)
     try bind(statement, new.digest, at: 2)
@@ -85,7 +93,7 @@ extension RowApplier {
   }
 
   /// Moves an entity to its new place in all lists it is in.
-  private func move(_ id: Int, from old: [UInt8], to new: [UInt8]) throws {
+  func move(_ id: Int, from old: [UInt8], to new: [UInt8]) throws {
     let parents = try connection.list("SELECT parent FROM link WHERE child = ?", [id]) { $0.integer(0) }
     for parent in parents {
       try connection.execute("DELETE FROM edge WHERE parent = ? AND sort = ? AND child = ?", [parent, old, id])

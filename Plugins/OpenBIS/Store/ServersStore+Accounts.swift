@@ -9,7 +9,6 @@ struct ServersSnapshot: Sendable, Hashable {
   /// The mapping file chosen for an account, by its id.
   var mappings: [String: String] = [:]
   var trustedKeys: [TrustedKey] = []
-  var imageBudget = EntityStore.Options.usualImageBudget
 }
 
 // Accounts.
@@ -28,7 +27,6 @@ extension ServersStore {
       snapshot.mappings[$0.text(0)] = $0.text(1)
     }
     snapshot.trustedKeys = try trustedKeys(connection)
-    snapshot.imageBudget = try imageBudget(connection)
     return snapshot
   }
 

@@ -3,16 +3,6 @@ import PluginStore
 
 // Trusted keys and settings.
 extension ServersStore {
-  /// The key trusted for a host and port; nil if none is.
-  func trustedKey(for host: String) async throws -> TrustedKey? {
-    try await sqlite.read { try Self.trustedKeys($0).first { $0.host == host } }
-  }
-
-  /// As ``trustedKey(for:)``, for code with a thread of its own.
-  func trustedKeyAndWait(for host: String) throws -> TrustedKey? {
-    try sqlite.readAndWait { try Self.trustedKeys($0).first { $0.host == host } }
-  }
-
   static func trustedKeys(_ connection: Connection) throws -> [TrustedKey] {
     try connection.list("SELECT host, pin, subject, first_trusted_seconds FROM trusted_key ORDER BY host") {
       TrustedKey(
@@ -27,20 +17,6 @@ extension ServersStore {
         "INSERT OR REPLACE INTO trusted_key (host, pin, subject, first_trusted_seconds) VALUES (?, ?, ?, ?)",
         [key.host, key.pin, key.subject, Int(key.firstTrustedAt.seconds)])
     }
-  }
-
-  /// Trusts no key for a host and port any more.
-  func forgetKey(of host: String) async throws {
-    try await sqlite.write { try $0.execute("DELETE FROM trusted_key WHERE host = ?", [host]) }
-  }
-
-  /// Sets how many bytes the images of one account may have; caches that are open keep theirs.
-  func setImageBudget(_ bytes: Int) async throws {
-    try await sqlite.write { try Self.set("image-budget", String(max(0, bytes)), $0) }
-  }
-
-  static func imageBudget(_ connection: Connection) throws -> Int {
-    try setting("image-budget", connection).flatMap { Int($0) } ?? EntityStore.Options.usualImageBudget
   }
 
   static func setting(_ name: String, _ connection: Connection) throws -> String? {

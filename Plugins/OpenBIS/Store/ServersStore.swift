@@ -57,20 +57,4 @@ final class ServersStore: Store {
   ///
   /// - Parameter id: The id of an account of the registry, which names a file safely.
   func cachePath(of id: String) -> String { cacheFolder + "/" + id + ".sqlite" }
-
-  /// The cache of an account; nothing is opened yet.
-  func cache(of id: String, onChange: @escaping @Sendable () -> Void = {}) async throws -> EntityStore {
-    EntityStore(path: cachePath(of: id), options: try await cacheOptions(), onChange: onChange)
-  }
-
-  /// As ``cache(of:onChange:)``, for code with a thread of its own.
-  func cacheAndWait(of id: String, onChange: @escaping @Sendable () -> Void = {}) throws -> EntityStore {
-    EntityStore(path: cachePath(of: id), options: try sqlite.readAndWait(Self.cacheOptions), onChange: onChange)
-  }
-
-  private func cacheOptions() async throws -> EntityStore.Options { try await sqlite.read(Self.cacheOptions) }
-
-  private static func cacheOptions(_ connection: Connection) throws -> EntityStore.Options {
-    EntityStore.Options(imageBudget: try imageBudget(connection))
-  }
 }

@@ -133,11 +133,10 @@ markup_reader *markup_create_xml(markup_receiver receiver) {
   handler.reference = entity;
   handler.entityDecl = declare_entity;
   reader->parser = xml.create_xml(&handler, reader, NULL, 0, NULL);
-  // Without NOENT an ampersand in an attribute comes as "&#38;"; entities of the document are refused before they matter.
-  if (reader->parser) {
+  // Without NOENT an ampersand in an attribute arrives as "&#38;". No other entity comes so far: all end the reading.
+  if (reader->parser)
     xml.use_xml_options(
         reader->parser, XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-  }
   return made(reader);
 }
 
@@ -193,6 +192,10 @@ void markup_stop(markup_reader *reader) {
 
 int markup_line(const markup_reader *reader) {
   return reader->parser->input ? reader->parser->input->line : 0;
+}
+
+int markup_column(const markup_reader *reader) {
+  return reader->parser->input ? reader->parser->input->col : 0;
 }
 
 void markup_free(markup_reader *reader) {

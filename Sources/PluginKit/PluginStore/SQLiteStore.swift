@@ -251,15 +251,20 @@ extension SQLiteStore {
     _ work: @escaping @Sendable (AccessTicket) throws -> Result
   ) async throws -> Result {
     let ticket = AccessTicket()
+    let queued = QueuedAccess<Result>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
+        queued.wait(continuation)
         let isAccepted = thread.run {
-          continuation.resume(with: Swift.Result { try work(ticket) })
+          // Whoever was cancelled in the queue has gone on already.
+          guard let waiting = queued.begin() else { return }
+          waiting.resume(with: Swift.Result { try work(ticket) })
         }
-        if !isAccepted { continuation.resume(throwing: StoreError.closed(path: path)) }
+        if !isAccepted { queued.begin()?.resume(throwing: StoreError.closed(path: path)) }
       }
     } onCancel: {
       ticket.cancel()
+      queued.cancel()
     }
   }
 

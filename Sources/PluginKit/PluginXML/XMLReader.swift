@@ -38,6 +38,7 @@ public final class XMLReader {
   /// Where the namespaces of each open element begin.
   private var marks: [Int] = []
   private var spaces: [(prefix: String, namespace: String)] = []
+  private var knownSpaces: [(pointer: UnsafePointer<CChar>, text: String)] = []
 
   /// Creates a reader.
   ///
@@ -59,6 +60,12 @@ public final class XMLReader {
 
   /// How deep the element that is being read is nested; 0 outside of all.
   public var depth: Int { marks.count }
+
+  /// The line that is being read, from 1; in the start of an element the line its start tag ends in.
+  public var line: Int { Int(markup_line(parser)) }
+
+  /// The place in the line, from 1, in characters; in the start of an element where its start tag ends.
+  public var column: Int { Int(markup_column(parser)) }
 
   /// The namespace a prefix stands for where the reader is; nil if it is not declared.
   ///
@@ -117,7 +124,6 @@ public final class XMLReader {
     }
   }
 
-  private var line: Int { Int(markup_line(parser)) }
 
   fileprivate func begin(_ element: RawElement) throws {
     if marks.count >= limits.depth { throw XMLError.tooDeep(limit: limits.depth, line: line) }
@@ -129,6 +135,7 @@ public final class XMLReader {
       spaces.append((text(element.spaces?[2 * index]), text(element.spaces?[2 * index + 1])))
     }
     var attributes: [XMLElement.Attribute] = []
+    attributes.reserveCapacity(element.attributeCount)
     for index in 0..<element.attributeCount {
       guard let parts = element.attributes.map({ $0 + 5 * index }), let start = parts[3], let end = parts[4] else {
         continue
@@ -150,10 +157,10 @@ public final class XMLReader {
 
   fileprivate func refuse(entity: String) throws { throw XMLError.entity(name: entity, line: line) }
 
-  private func name(
+  fileprivate func name(
     _ local: UnsafePointer<CChar>?, _ prefix: UnsafePointer<CChar>?, _ space: UnsafePointer<CChar>?
   ) throws -> XMLName {
-    let name = XMLName(text(local), prefix: text(prefix), namespace: text(space))
+    let name = XMLName(text(local), prefix: text(prefix), namespace: spaceText(space))
     if name.local.utf8.count + name.prefix.utf8.count > limits.nameInBytes {
       throw XMLError.longName(limit: limits.nameInBytes, line: line)
     }
@@ -161,6 +168,15 @@ public final class XMLReader {
   }
 
   private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+
+  /// The text of a namespace; libxml2 keeps one copy of each, so that the place tells which it is.
+  private func spaceText(_ pointer: UnsafePointer<CChar>?) -> String {
+    guard let pointer else { return "" }
+    if let known = knownSpaces.first(where: { $0.pointer == pointer }) { return known.text }
+    let text = String(cString: pointer)
+    if knownSpaces.count < 16 { knownSpaces.append((pointer, text)) }
+    return text
+  }
 
   private var receiver: markup_receiver {
     var receiver = markup_receiver()
@@ -173,11 +189,8 @@ public final class XMLReader {
       reader.take { try reader.begin(element) }
     }
     receiver.end = { context, name, prefix, space in
-      guard let reader = reader(context), let name else { return }
-      let whole = XMLName(
-        String(cString: name), prefix: prefix.map { String(cString: $0) } ?? "",
-        namespace: space.map { String(cString: $0) } ?? "")
-      reader.take { try reader.end(whole) }
+      guard let reader = reader(context) else { return }
+      reader.take { try reader.end(reader.name(name, prefix, space)) }
     }
     receiver.text = { context, bytes, count in
       guard let reader = reader(context), let bytes else { return }

@@ -25,6 +25,18 @@ import Testing
         """)
   }
 
+  @Test func `a notice that is too long keeps its advice`() throws {
+    let notice = Diagnostic(
+      .error, code: "tides.away", "'tides.example' cannot be reached: Connection refused", advice: "look at the address"
+    )
+    #expect(Navigator.line(notice, width: 80).hasSuffix("Connection refused; look at the address"))
+    #expect(Navigator.line(notice, width: 45) == "'tides.example' cannot …; look at the address")
+    #expect(Navigator.line(notice, width: 24) == "'tides.…; look at the address")
+    let flow = try Flow()
+    flow.navigator.show(notice)
+    #expect(flow.status.contains("✗ 'tides.example'") && flow.status.hasSuffix("…; look at the address"))
+  }
+
   @Test func `choosing goes to the next screen and escape comes back`() async throws {
     let flow = try Flow()
     try await flow.feed("down enter")

@@ -174,10 +174,13 @@ struct DeletionCases {
   @Test func `case 57: any text can be looked for, and the server is asked for three characters at least`() async throws
   {
     let texts = [
-      "", "ab", "\"", "a\"b OR *", "*", "kin*", "NEAR(a b)", "col:x", "(", "^a", "-a", "a' OR 1=1 --",
+      "ab", "\"", "a\"b OR *", "*", "kin*", "NEAR(a b)", "col:x", "(", "^a", "-a", "a' OR 1=1 --",
       String(repeating: "x", count: 10_000), "שלום עולם", "مرحبا بالعالم", "\u{0}abc", "👩‍👩‍👧", "{}",
     ]
     let user = try await LabUser.synced()
+    for text in ["", " ", "\t\n"] {
+      #expect(await user.plugin.report("search", ["text": .text(text)])?.code == "openbis.empty-text")
+    }
     for text in texts {
       user.server.forgetCalls()
       _ = try await user.plugin.run("search", ["text": .text(text)])

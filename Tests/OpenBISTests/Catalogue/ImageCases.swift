@@ -99,7 +99,7 @@ struct ImageCases {
     ]
     for cell in good {
       let lab = try await lab(images: cell)
-      #expect(try await lab.run("image A --cached").value.picture != nil, "\(cell.prefix(60))")
+      #expect(try await lab.run("image A --known-details").value.picture != nil, "\(cell.prefix(60))")
     }
     let safe = String(picture.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     #expect(safe != picture)
@@ -109,7 +109,7 @@ struct ImageCases {
     ]
     for (text, reason) in bad {
       let lab = try await lab(images: Self.data(text))
-      let report = try #require(await lab.report("image A --cached"))
+      let report = try #require(await lab.report("image A --known-details"))
       #expect(report.code == "openbis.no-image" && report.message.contains(reason), "\(report.message)")
       #expect(try await lab.entity("A")["images"].list?.first?["problem"].text?.contains(reason) == true)
     }
@@ -141,14 +141,14 @@ struct ImageCases {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(sizes.count == 200 && most.value <= 4 && most.value > 0)
-    for number in [1, 2, 3, 100, 101] { try await lab.run("image A --number \(number) --cached") }
+    for number in [1, 2, 3, 100, 101] { try await lab.run("image A --number \(number) --known-details") }
     let store = EntityStore(path: try await lab.cachePath())
     let hashes = try await [0, 1, 99, 100].asyncMap { try await store.imageHash(for: "\(pictures.url)/\($0).png") }
     // Same bytes are kept once, whatever their addresses.
     #expect(hashes[0] != nil && hashes[0] == hashes[1] && hashes[3] != hashes[0])
     await store.close()
     await pictures.stop(deadlineInSeconds: 0)
-    #expect(try await lab.run("image A --number 1 --cached").value.picture != nil)
+    #expect(try await lab.run("image A --number 1 --known-details").value.picture != nil)
   }
 
   @Test func `case 41: the token goes behind a query that is there, and to data stores of the server alone`()

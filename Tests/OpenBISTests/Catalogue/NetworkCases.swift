@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginNet
 import PluginStore
 import PluginTesting
 import TestSupport
@@ -100,6 +101,21 @@ struct NetworkCases {
     let report = try #require(await next.report("sync"))
     #expect(report.kind == .network && report.exitStatus == 6)
     #expect(try await next.content() == before)
+  }
+
+  @Test func `case 50: a server that says no can be reached again, one that answers nonsense maybe not`() async throws {
+    let user = try await LabUser.loggedIn()
+    let laboratory = Laboratory()
+    let browser = try await LabBrowser(user.plugin.context, laboratory)
+    func reach(after error: any Error) async -> Bool {
+      _ = await errorOf { try await browser.notingReach { throw error } }
+      return laboratory.isReachable(browser.account.id)
+    }
+    let place = RPCPlace(method: "drill", server: "http://lab:80")
+    #expect(await !reach(after: RPCError.unreached(place, .unknownHost("lab"))))
+    #expect(await !reach(after: RPCError.protocolBroken(place, reason: "it is none")))
+    #expect(await reach(after: RPCError.sessionEnded(place, wasRenewed: false)))
+    #expect(await reach(after: RPCError.protocolBroken(place, reason: "it is none")))
   }
 
   @Test func `case 50: a captive portal is told, and the cache stays`() async throws {

@@ -151,7 +151,7 @@ import Testing
     #expect(screen.text.contains("▌ Child C99999"))
     screen.press("page-up", "page-up")
     #expect(screen.text.contains("Child C9998"))
-    #expect(screen.controller.status.map(\.text).last?.hasSuffix("of 100001") == true)
+    #expect(screen.controller.status.map(\.text).last?.hasSuffix("of 100000") == true)
   }
 
   // MARK: Filter
@@ -188,6 +188,69 @@ import Testing
     plugin.failOpening(nil)
     screen.receive(.returned(screen: "servers", ["changed": true]))
     #expect(screen.text.contains("Plates"))
+  }
+
+  @Test func `another account is shown although details stood between, and begins anew`() async throws {
+    let screen = try browser()
+    let plugin = plugin
+    plugin.answer("sync") { _ in
+      plugin.setReachable(false)
+      throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses")
+    }
+    screen.press("down", "enter", "r")
+    await screen.settle()
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+    plugin.setReachable(true)
+    plugin.answer("sync") { _ in [] }
+    _ = (plugin.newCalls(), plugin.newRefreshes())
+    screen.receive(.returned(screen: "detail", ["changed": true]))
+    #expect(screen.controller.title == "anna@lab")
+    #expect(screen.controller.status.first?.text.contains("offline") != true)
+    await screen.settle()
+    #expect(plugin.newRefreshes() == 1)
+    // The server that could not be reached is not asked again for this one.
+    screen.advance(by: 20)
+    await screen.settle()
+    #expect(plugin.newRefreshes() == 0)
+  }
+
+  @Test func `a refresh of the account before is not waited for`() async throws {
+    let screen = try browser()
+    screen.receive(.progress("sync", Progress("roots of Plates", fraction: 0.25)))
+    screen.receive(.returned(screen: "servers", ["changed": true]))
+    #expect(screen.controller.status.first?.text == "refreshing …")
+    await screen.settle()
+    #expect(screen.controller.status.first?.text == "1 of 2")
+  }
+
+  @Test func `a server that only the details found away makes the screen offline`() async throws {
+    let screen = try browser()
+    await screen.settle()
+    plugin.setReachable(false)
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+    _ = plugin.newRefreshes()
+    screen.press("o")
+    await screen.settle()
+    #expect(plugin.newRefreshes() == 1)
+  }
+
+  @Test func `a server that only the details reached again is asked for the list too`() async throws {
+    let screen = try browser()
+    screen.press("down", "enter")
+    plugin.setReachable(false)
+    await screen.settle()
+    screen.press("r")
+    await screen.settle()
+    #expect(screen.controller.status.first?.text == "offline · o goes online")
+    _ = plugin.newCalls()
+    changed()
+    await screen.settle()
+    #expect(plugin.newCalls().isEmpty)
+    plugin.setReachable(true)
+    changed()
+    await screen.settle()
+    #expect(plugin.newCalls() == ["drill PLATES"])
+    #expect(screen.controller.status.first?.text.contains("offline") == false)
   }
 
   @Test func `a server that cannot be reached makes the screen offline until one goes online`() async throws {
@@ -316,14 +379,83 @@ import Testing
     let screen = try browser()
     screen.press("s")
     #expect(screen.pushed.last?.screen == "search")
-    screen.receive(.returned(screen: "search", ["open": "P1"]))
+    let search: Record = ["text": "plate", "selected": "P1"]
+    screen.receive(.returned(screen: "search", ["open": "P1", "search": .record(search)]))
     #expect(screen.controller.title == "anna@lab › Plate 1")
+    screen.press("escape")
+    #expect(screen.controller.title == "anna@lab")
+    #expect(screen.pushed.last == ScreenRequest("search", arguments: search))
+    screen.receive(.returned(screen: "search", ["open": "P1", "search": .record(search)]))
+    let count = screen.pushed.count
+    screen.press("^")
+    #expect(screen.controller.title == "anna@lab" && screen.pushed.count == count)
     screen.receive(.returned(screen: "tree", ["open": "W1"]))
     #expect(screen.pushed.last?.arguments["perm-id"] == "W1")
     screen.receive(.returned(screen: "tree", ["open": "nowhere"]))
     let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
     #expect(notices.last?.message == "nothing is kept under 'nowhere'")
   }
+
+  @Test func `details that follow the selection do not take away what stands over the list`() throws {
+    let screen = try browser(width: 120)
+    screen.press("down")
+    screen.send(.visible(false))
+    screen.advance(by: 0.2)
+    #expect(screen.pushed.isEmpty)
+  }
+
+  @Test func `what is below a category without children is listed, counted without its own row`() throws {
+    var category = EntityRow("TYPE_04", "Type 04", category: "Navigation")
+    category.isRootLevel = true
+    try plugin.cache.take([category], .navigation)
+    let members = (0..<3).map { number in
+      var row = EntityRow("M\(number)", "Member \(number)", category: "Type 04")
+      row.isRootLevel = true
+      return row
+    }
+    try plugin.cache.take(members, .roots(of: nil))
+    let screen = try browser()
+    screen.press("end", "up", "up", "up", "enter")
+    #expect(screen.controller.title == "anna@lab › Type 04", "\(screen.text)")
+    #expect(screen.text.contains("Member 2"))
+    #expect(screen.controller.status.last?.text == "3 listed")
+    screen.press("down")
+    #expect(screen.controller.status.last?.text == "1 of 3")
+  }
+
+  // MARK: Typing ahead
+
+  @Test func `keys that come before the rows are done in order once these are there`() throws {
+    let controller = try plugin.makeController(ScreenRequest("browser"), test.context)
+    let size = Size(width: 60, height: 12)
+    var waiting = controller.handle(.resize(ScreenGeometry(size: size))) ?? []
+    #expect(controller.handle(.key(Key(.escape))) == nil)
+    for key in [Key(.down), Key(.enter), Key(.down)] { waiting += try #require(controller.handle(.key(key))) }
+    waiting += controller.perform(ActionInvocation("details"))
+    var details: [ScreenRequest] = []
+    while !waiting.isEmpty {
+      switch waiting.removeFirst() {
+      case .compute(let id, _, let work): waiting += controller.receive(.finished(id, try work(Unheard())))
+      case .detail(let request): details.append(request)
+      default: break
+      }
+    }
+    #expect(controller.title == "anna@lab › Plates")
+    #expect(details.map { $0.arguments["perm-id"] } == ["P1"])
+  }
+
+  @Test func `what was typed ahead is dropped by escape and where nothing can be opened`() throws {
+    let controller = try plugin.makeController(ScreenRequest("browser"), test.context)
+    _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 12))))
+    _ = controller.handle(.key(Key(.enter)))
+    #expect(controller.handle(.key(Key(.escape))) == nil)
+    _ = controller.handle(.key(Key(.enter)))
+    _ = controller.receive(.failed("open", ErrorReport(code: "x", kind: .network, "it fails")))
+    #expect(controller.receive(.returned(screen: "servers", ["changed": true])).count > 1)
+    #expect(controller.perform(ActionInvocation("search")).count == 1)
+  }
+
+  // MARK: Leaving
 
   @Test func `an export asks for its form and its file`() async throws {
     let screen = try browser()
@@ -349,4 +481,10 @@ import Testing
     #expect(controller.saveState() == PackedTexts().encoded)
     #expect(PackedTexts(encoded: state) == ["PLATES", "P1"])
   }
+}
+
+/// Work of a test, of which nobody is told how far it is.
+private struct Unheard: WorkProgress {
+  var isCancelled: Bool { false }
+  func report(_ progress: Progress) {}
 }

@@ -30,7 +30,7 @@ import Testing
     #expect(screen.controller.title == "Well 1")
     #expect(screen.text.contains("OD 600  0.4"))
     #expect(screen.text.contains("Table   a  b"))
-    #expect(screen.text.contains("listed below\n    Plate 1"))
+    #expect(screen.text.contains("parent\n    Plate 1"))
     await screen.settle()
     #expect(plugin.newCalls() == ["detail W1"])
     let cache = plugin.cache
@@ -46,12 +46,94 @@ import Testing
     #expect(plugin.newCalls() == ["detail W1"])
   }
 
-  @Test func `offline nothing is asked`() async throws {
-    let screen = try details("W1", ["offline": true])
-    screen.press("r")
+  @Test func `the program without network asks nothing, and says why`() async throws {
+    let test = try await TestPlugin(plugin, isOffline: true)
+    let screen = try test.screen("detail", ["perm-id": "W1", "account": "lab"], size: Size(width: 60, height: 20))
+    screen.press("r", "o")
     await screen.settle()
     #expect(plugin.newCalls().isEmpty)
-    #expect(screen.controller.status.map(\.text) == ["offline"])
+    #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
+    #expect(notices(screen).map(\.code) == ["openbis.offline", "openbis.offline"])
+  }
+
+  @Test func `where the server is away nothing is asked until one wants it, then images come too`() async throws {
+    try withImages(1)
+    let plugin = plugin
+    plugin.setReachable(false)
+    plugin.answer("image") { _ in throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses") }
+    let screen = try details("W1")
+    await screen.settle()
+    #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
+    #expect(screen.text.contains("no image: 'lab' refuses"))
+    #expect(!plugin.newCalls().contains("detail W1"))
+    plugin.answer("image") { _ in [.picture(Picture(width: 2, height: 2))] }
+    plugin.answer("detail") { _ in
+      plugin.setReachable(true)
+      return []
+    }
+    screen.press("o")
+    await screen.settle()
+    #expect(plugin.newCalls().filter { $0 == "detail W1" }.count == 1)
+    #expect(screen.controller.status.isEmpty)
+    #expect(screen.frame.pictures.count == 2)
+  }
+
+  @Test func `details that fail say that the server is away, and ask when it answers again`() async throws {
+    let plugin = plugin
+    plugin.answer("detail") { _ in
+      plugin.setReachable(false)
+      throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses")
+    }
+    let screen = try details("W1")
+    #expect(screen.controller.status.isEmpty)
+    await screen.settle()
+    #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
+    changed()
+    _ = plugin.newCalls()
+    plugin.setReachable(true)
+    plugin.answer("detail") { _ in [] }
+    changed()
+    await screen.settle()
+    #expect(plugin.newCalls() == ["detail W1"])
+  }
+
+  @Test func `another account chosen above is handed on to the list`() throws {
+    let screen = try details("W1")
+    screen.receive(.returned(screen: "servers", .null))
+    #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
+    screen.receive(.returned(screen: "servers", ["changed": true]))
+    if case .pop(let value)? = screen.requests.last {
+      #expect(value == ["changed": true])
+    } else {
+      Issue.record("the list does not know")
+    }
+  }
+
+  @Test func `an entity is exported from its details`() async throws {
+    let screen = try details("W1")
+    screen.press("e")
+    screen.answer("csv")
+    screen.answer("well.csv")
+    await screen.settle()
+    #expect(
+      plugin.calls.last
+        == .init(
+          name: "export", arguments: ["perm-id": "W1", "format": "csv", "output": "well.csv", "account": "lab"]))
+    #expect(notices(screen).last?.code == "openbis.exported")
+  }
+
+  @Test func `files are shown of what may be a data set`() throws {
+    try plugin.cache.take([EntityRow("SAMPLE.7", "A sample"), EntityRow("DATA_SET.8", "A data set")])
+    for (id, isShown) in [("SAMPLE.7", false), ("PLATES", false), ("DATA_SET.8", true), ("W1", true)] {
+      let screen = try details(id)
+      screen.press("f")
+      #expect((screen.pushed.last?.screen == "files") == isShown, "\(id)")
+      #expect((notices(screen).last?.code == "openbis.no-data-set") == !isShown, "\(id)")
+    }
+  }
+
+  private func notices(_ screen: ScreenDriver) -> [Diagnostic] {
+    screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
   }
 
   @Test func `a value opens on a page of its own, all of it`() throws {
@@ -119,7 +201,7 @@ import Testing
     #expect(plugin.calls.isEmpty)
     await screen.settle()
     let first = plugin.calls.filter { $0.name == "image" }
-    #expect(first.first?.arguments == ["perm-id": "W1", "number": 1, "cached": true, "account": "lab"])
+    #expect(first.first?.arguments == ["perm-id": "W1", "number": 1, "known-details": true, "account": "lab"])
     #expect(first.count > 3 && first.count < 40)
     #expect(screen.frame.pictures.count > 1)
     screen.press("end")

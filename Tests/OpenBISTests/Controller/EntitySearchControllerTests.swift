@@ -27,11 +27,70 @@ import Testing
     #expect(screen.text.contains("Well 1"))
     #expect(screen.text.contains("4 kept here"))
     screen.press("down", "enter")
+    #expect(screen.pushed.last?.screen == "detail")
+    #expect(screen.pushed.last?.arguments["perm-id"]?.text?.hasPrefix("W") == true)
+  }
+
+  @Test func `what has a list is opened, and the way back leads to the same query and results`() async throws {
+    plugin.answer("search") { _ in [[Self.value("Z", "Plate Z"), Self.value("A", "Plate A")]] }
+    let screen = try search()
+    screen.type("plate")
+    screen.advance(by: 1)
+    await screen.settle()
+    screen.press("down", "down", "enter")
+    guard case .pop(let value)? = screen.requests.last else {
+      Issue.record("not opened")
+      return
+    }
+    #expect(value["open"].text == "P1")
+    _ = plugin.newCalls()
+    let again = try search(try #require(value["search"].record))
+    #expect(again.text == screen.text)
+    again.advance(by: 5)
+    await again.settle()
+    #expect(plugin.newCalls().isEmpty)
+    again.press("enter")
+    if case .pop(let value)? = again.requests.last {
+      #expect(value["open"] == "P1")
+    } else {
+      Issue.record("what was opened is not selected")
+    }
+  }
+
+  @Test func `details beside that lead to a list leave the search for it`() throws {
+    let screen = try search()
+    screen.type("we")
+    screen.receive(.returned(screen: "detail", .null))
+    #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
+    screen.receive(.returned(screen: "detail", ["open": "P2"]))
     if case .pop(let value)? = screen.requests.last {
-      #expect(value["open"].text?.hasPrefix("W") == true)
+      #expect(value["open"] == "P2" && value["search"]["text"] == "we")
     } else {
       Issue.record("not opened")
     }
+  }
+
+  @Test func `the kind of search is chosen among those of the server, and remembered`() async throws {
+    let screen = try search()
+    screen.press("ctrl-t")
+    #expect(screen.requests.count == 1)
+    plugin.setSearchKinds([.init(key: "all", label: "Everything"), .init(key: "seq", label: "Sequences")])
+    let other = try search()
+    other.type("gattaca")
+    other.press("ctrl-t")
+    guard case .choose(_, let request)? = other.requests.last else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(request.choices.map(\.id) == ["all", "seq"] && request.selected == "all")
+    other.answer("seq")
+    #expect(other.text.contains("the server searches 'Sequences'"))
+    other.advance(by: 1)
+    await other.settle()
+    #expect(plugin.calls.last?.arguments["domain"] == "seq")
+    let third = try search()
+    third.type("gat")
+    #expect(third.text.contains("the server searches 'Sequences'"))
   }
 
   @Test func `the server is asked after a second, for three letters at least`() async throws {
@@ -75,11 +134,7 @@ import Testing
     screen.type("plate z")
     screen.advance(by: 1)
     await screen.settle()
-    if case .pop(let value)? = screen.requests.last {
-      #expect(value == ["open": "Z"])
-    } else {
-      Issue.record("not opened")
-    }
+    #expect(screen.pushed == [ScreenRequest("detail", arguments: ["perm-id": "Z", "account": "lab"])])
   }
 
   @Test func `an answer to words of before is dropped`() async throws {
@@ -94,7 +149,8 @@ import Testing
   }
 
   @Test func `offline only what is kept is found, and the screen says so`() async throws {
-    let screen = try search(["account": "lab", "offline": true])
+    plugin.setReachable(false)
+    let screen = try search()
     screen.type("well")
     screen.advance(by: 2)
     await screen.settle()

@@ -43,6 +43,20 @@ import Testing
     } else {
       Issue.record("not opened")
     }
+    screen.press("down", "enter")
+    #expect(screen.pushed == [ScreenRequest("detail", arguments: ["perm-id": "W10", "account": "lab"])])
+    screen.receive(.returned(screen: "detail", ["open": "P2"]))
+    if case .pop(let value)? = screen.requests.last {
+      #expect(value == ["open": "P2"])
+    } else {
+      Issue.record("not handed on")
+    }
+  }
+
+  @Test func `one entity and one level are told as one`() throws {
+    let screen = try tree("W1")
+    screen.press("-", "-")
+    #expect(screen.controller.status.first?.text.hasPrefix("1 entity, 1 level ·") == true)
   }
 
   @Test func `what lists an entity is shown the other way`() throws {

@@ -40,9 +40,9 @@ import Testing
   @Test func `a file is shown as what it is`() async throws {
     let table = Table(columns: [.init("a", title: "a\u{1B}", .texts(["1\u{9B}", "x"]))])
     for (answer, shown) in [
-      (Value.record(["path": "t.txt", "text": "line\u{1B}[31m"]), "line\u{FFFD}[31m"),
-      (.record(["path": "t.csv", "table": .table(table)]), "1\u{FFFD}"),
-      (.record(["path": "p.png", "picture": .picture(Picture(width: 2, height: 2))]), ""),
+      (Value.text("line\u{1B}[31m"), "line\u{FFFD}[31m"),
+      (.table(table), "1\u{FFFD}"),
+      (.picture(Picture(width: 2, height: 2)), ""),
     ] {
       plugin.answer("preview") { _ in [answer] }
       let screen = try await files()
@@ -79,6 +79,12 @@ import Testing
   @Test func `what cannot be listed says why`() async throws {
     plugin.answer("files") { _ in throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "'x' is no data set")
     }
-    #expect(try await files().text.contains("'x' is no data set"))
+    let screen = try await files()
+    #expect(screen.text.contains("'x' is no data set"))
+    guard case .status(let notice)? = screen.requests.last else {
+      Issue.record("the line of the host stays")
+      return
+    }
+    #expect(notice.message == "no files are listed")
   }
 }

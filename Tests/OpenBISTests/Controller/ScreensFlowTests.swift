@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import Synchronization
 import Testing
 
 @testable import OpenBIS
@@ -104,4 +105,31 @@ import Testing
       screen.text.contains("the server found nothing") || screen.text.contains("found by the server"), "\(screen.text)")
     await server.stop()
   }
+
+  @Test func `what is odd about the rows of a server is told screens once`() async throws {
+    let server = try SimulatorServer(.init(shape: .demo))
+    let test = try await plugin(at: server)
+    let account = try #require(try await ServersStore.of(test.context).accounts().first)
+    func codes(isInteractive: Bool) async throws -> [String] {
+      let told = ToldOutput()
+      let arguments: Record = ["account": .text(account.id), "full": true, "no-index": true]
+      try await test.plugin.makeCommand("sync", test.context).run(
+        CommandCall(
+          arguments: arguments, context: test.context, presentation: .init(isInteractive: isInteractive), output: told))
+      return told.codes.withLock { $0 }
+    }
+    #expect(try await codes(isInteractive: true).contains("openbis.children-dropped"))
+    #expect(try await !codes(isInteractive: true).contains("openbis.children-dropped"))
+    #expect(try await codes(isInteractive: false).contains("openbis.children-dropped"))
+    await server.stop()
+  }
+}
+
+/// Keeps what a command warned of.
+private final class ToldOutput: CommandOutput {
+  let codes = Mutex<[String]>([])
+
+  func emit(_ value: Value) async throws {}
+  func report(_ progress: Progress) {}
+  func warn(_ diagnostic: Diagnostic) { codes.withLock { $0.append(diagnostic.code) } }
 }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import Synchronization
 import Testing
 
 @testable import OpenBIS
@@ -57,6 +58,33 @@ import Testing
     screen.answer("carl")
     await screen.settle()
     #expect(plugin.calls.last == .init(name: "login", arguments: ["url": "https://new.example", "user": "carl"]))
+    #expect(popped(screen) == ["changed": true])
+  }
+
+  @Test func `an address can be pasted whole, and a wrong password is asked for again`() async throws {
+    let screen = try await servers()
+    screen.press("a")
+    guard case .ask(_, let question)? = screen.requests.last else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(question.text.isEmpty)
+    screen.answer("https://new.example/openbis")
+    screen.answer("carl")
+    let plugin = plugin
+    let logins = Mutex(0)
+    plugin.answer("login") { _ in
+      let isFirst = logins.withLock { count in
+        count += 1
+        return count == 1
+      }
+      if isFirst { throw ErrorReport(code: "openbis.login-failed", kind: .refused, "login failed") }
+      return []
+    }
+    await screen.settle()
+    #expect(
+      plugin.calls.filter { $0.name == "login" }.map(\.arguments)
+        == Array(repeating: ["url": "https://new.example/openbis", "user": "carl"], count: 2))
     #expect(popped(screen) == ["changed": true])
   }
 

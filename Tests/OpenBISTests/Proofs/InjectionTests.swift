@@ -1,6 +1,8 @@
+import FoundationEssentials
 import PluginAPI
 import PluginJSON
 import PluginTesting
+import TestSupport
 import Testing
 
 @testable import OpenBIS
@@ -82,19 +84,73 @@ struct InjectionTests {
     #expect(Set(Self.texts).subtracting(seen).count < 8, "\(Set(Self.texts).subtracting(seen).prefix(3))")
   }
 
+  /// Marks that are never seen and command nothing: rows for programs keep them.
+  private static let unseen = Set(
+    ["\u{FEFF}", "\u{200E}", "\u{200F}", "\u{061C}"]
+      + [0x206A...0x206F, 0xFFF9...0xFFFB, 0xE0000...0xE007F as ClosedRange<UInt32>].joined().compactMap(
+        Unicode.Scalar.init))
+
+  /// The program itself, with a home of its own, as a script runs it.
+  private static func program(_ words: [String], _ home: TemporaryFolder) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", #"echo wonderland | exec "$0" "$@""#, BuiltProgram.workbench.path, "openbis"] + words,
+      environment: ["WORKBENCH_HOME": home.url("home").path, "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"])
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: BuiltProgram.workbench.path)))
+  func `what the program itself writes commands nothing in any form`() async throws {
+    let lab = try await lab()
+    let home = try TemporaryFolder()
+    for words in [
+      ["login", lab.fixture.address.base, "--user", "anna", "--password-stdin"], ["sync"], ["detail", "E0"],
+    ] {
+      let outcome = try Self.program(words, home)
+      #expect(outcome.status == 0, "\(words): \(outcome.errors.prefix(200))")
+      Self.check(outcome.errors, "errors of \(words)")
+    }
+    var seen: Set<String> = []
+    let lines = [
+      ["categories"], ["roots"], ["drill", "C", "--cached"], ["tree", "C"], ["search", "a"],
+      ["detail", "E7", "--cached"],
+      ["export", "C"], ["export", "C", "--format", "csv"], ["export", "C", "--format", "html"],
+    ]
+    for words in lines {
+      for form in [[], ["--plain"], ["--csv"], ["--tsv"], ["--json"], ["--jsonl"]] {
+        let outcome = try Self.program(words + form, home)
+        let place = (words + form).joined(separator: " ")
+        #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(place): \(outcome.errors.prefix(200))")
+        Self.check(outcome.errors, "errors of " + place)
+        switch form.first {
+        case "--json":
+          #expect(outcome.output.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(place)")
+          seen.formUnion(try JSONTexts.all(in: Array(outcome.output.utf8)))
+        case "--jsonl":
+          for line in outcome.output.utf8.split(separator: 0x0A) { _ = try JSONTexts.all(in: Array(line)) }
+        case "--csv", "--tsv": Self.check(outcome.output, place, allowing: Self.unseen.union(["\n", "\r", "\t"]))
+        default: Self.check(outcome.output, place, allowing: ["\n", "\t"])
+        }
+      }
+    }
+    #expect(Set(Self.texts).subtracting(seen).count < 8, "\(Set(Self.texts).subtracting(seen).prefix(3))")
+  }
+
   @Test func `exports command nothing in a terminal, a spreadsheet or a browser`() async throws {
     let lab = try await lab()
-    let json = try await lab.run("export C --format json").value.text ?? ""
+    func text(_ format: String) async throws -> String {
+      try lab.plugin.text(try await lab.run("export C --format \(format)").value)
+    }
+    let json = try await text("json")
     #expect(json.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
     _ = try JSONTexts.all(in: Array(json.utf8))
-    let csv = try await lab.run("export C --format csv").value.text ?? ""
+    let csv = try await text("csv")
     Self.check(csv, "csv", allowing: ["\n", "\r", "\t"])
     for row in CSVRows.read(csv) {
       for field in row where field.count > 1 {
         #expect(!"=@".contains(field.first ?? " "), "\(field.prefix(40))")
       }
     }
-    let html = try await lab.run("export C --format html").value.text ?? ""
+    let html = try await text("html")
     Self.check(html, "html", allowing: ["\n", "\t"])
     for bad in ["<script>alert", "<img src=x", "<svg onload", "<iframe", "<base href", "javascript:x'>"] {
       #expect(!html.contains(bad), "\(bad)")

@@ -97,4 +97,39 @@ import Testing
     #expect(try store.searchAndWait("new", limit: 5).rows.isEmpty)
     #expect(try store.take(rows, generation: 3).added == 5000)
   }
+
+  @Test func `texts that people read alike are written when their bytes differ`() throws {
+    let store = folder.store()
+    var row = EntityRow("A", "caf\u{E9}")
+    (row.summary, row.identifier, row.refcon) = ("caf\u{E9}", "caf\u{E9}", "\"caf\u{E9}\"")
+    try store.take([row])
+    #expect(try store.take([row], generation: 2).unchanged == 1)
+    for change in 0..<3 {
+      switch change {
+      case 0: row.refcon = "\"cafe\u{301}\""
+      case 1: row.summary = "cafe\u{301}"
+      default: row.summaryHeader = "cafe\u{301}"
+      }
+      #expect(try store.take([row], generation: 3 + change).changed == 1)
+    }
+    let kept = try #require(try store.entityAndWait("A"))
+    #expect(kept.refcon.map { Array($0.utf8) } == Array("\"cafe\u{301}\"".utf8))
+    #expect(kept.summary.utf8.count == 6 && kept.summaryHeader.utf8.count == 6)
+    #expect(try store.check(in: folder) == [])
+  }
+
+  @Test func `until an answer begins others write, and who is cancelled in the queue goes on at once`() async throws {
+    let store = folder.store()
+    let rows = RowChannel()
+    let applying = Task { try await store.apply(rows, .search, generation: 1, at: Instant(seconds: 0)) }
+    try await store.saveState([1])
+    rows.push([EntityRow("A", "a")])
+    // It may hold the cache now, or is about to; only what it was given ends it.
+    let waiting = Task { while true { try await store.saveState([2]) } }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    rows.finish()
+    #expect(try await applying.value.added == 1)
+    #expect(try await store.entity("A") != nil)
+  }
 }

@@ -30,7 +30,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `case 53: what a complete synchronization does not tell any more goes, what is kept open stays`() throws {
+  @Test func `case 53: what a complete synchronization does not tell any more goes`() throws {
     let store = folder.store()
     try store.take([
       EntityRow("C", "c", children: ["mine", "theirs"]), EntityRow("mine", "m"),
@@ -38,10 +38,10 @@ import Testing
       EntityRow("open", "o", children: ["held"]), EntityRow("held", "h"), EntityRow("loose", "l"),
     ])
     try store.take([EntityRow("C", "c", children: ["mine"]), EntityRow("mine", "m")], generation: 2)
-    #expect(try store.sweepAndWait(before: 2, keeping: ["open", "nobody"]) == 3)
+    #expect(try store.sweepAndWait(before: 2) == 5)
     #expect(
       try store.entitiesAndWait(["C", "mine", "theirs", "below", "open", "held", "loose"]).map(\.permID)
-        == ["C", "mine", "open", "held"])
+        == ["C", "mine"])
     #expect(try store.rootsAndWait(in: nil, 0..<9).total == 0)
   }
 
@@ -86,16 +86,38 @@ import Testing
     #expect(try store.countsAndWait().entities == 4)
   }
 
-  @Test func `removing all leaves an empty cache that works`() throws {
+  @Test func `what is older goes whatever leads to it, and what newer answers list of it stays as an id`() throws {
     let store = folder.store()
-    try store.take([EntityRow("A", "alpha", children: ["B"])], state: [7])
-    try store.keepImageAndWait([1, 2], for: "x")
-    while try store.indexSomeAndWait() {}
-    try store.removeAllAndWait()
-    #expect(try store.countsAndWait() == EntityCounts())
-    #expect(try store.stateAndWait() == nil && store.searchAndWait("alpha", limit: 1).rows.isEmpty)
-    try store.take([EntityRow("N", "beta")])
-    #expect(try store.filterAndWait("alpha", limit: 9).rows.isEmpty)
-    #expect(try store.filterAndWait("beta", limit: 9).rows.map(\.permID) == ["N"])
+    var told = EntityRow("T", "told by itself")
+    told.parents = ["C"]
+    try store.take([
+      EntityRow("C", "c", children: ["A", "X"]), EntityRow("A", "a", children: ["B"]), EntityRow("B", "b"),
+      EntityRow("X", "x", children: ["A"]), told, EntityRow("R", "r", root: true),
+    ])
+    try store.take([EntityRow("C", "c", children: ["A"]), EntityRow("N", "n")], generation: 2)
+    #expect(try store.removeOlderAndWait(than: 3) == 0)
+    #expect(try store.removeOlderAndWait(than: 2) == 5)
+    #expect(try store.entitiesAndWait(["A", "B", "C", "N", "R", "T", "X"]).map(\.permID) == ["A", "C", "N"])
+    let listed = try #require(try store.entityAndWait("A"))
+    #expect(listed.flags == .notLoaded && listed.summaryHeader.isEmpty && listed.childCount == nil)
+    #expect(try store.childNames("C") == ["A"] && store.searchAndWait("a", limit: 9).rows.isEmpty)
+    #expect(try store.countsAndWait() == EntityCounts(entities: 2, notLoaded: 1))
+    #expect(try store.check(in: folder) == [])
+  }
+
+  @Test func `a category that is one no more is not counted as one`() async throws {
+    let store = folder.store()
+    try store.take([EntityRow("C", "c", root: true), EntityRow("D", "d", root: true)], .navigation)
+    try await store.keepCounts()
+    #expect(try await store.roots(in: nil, 0..<9).total == 2)
+    try store.take([EntityRow("C", "c", root: true)], .navigation, generation: 2)
+    #expect(try await store.counts().navigation == 1)
+  }
+
+  @Test func `a category is not missing when an answer has no details of it`() throws {
+    let store = folder.store()
+    try store.take([EntityRow("C", "c")], .navigation)
+    #expect(try store.take([], .details(of: ["C"])).missing.isEmpty)
+    #expect(try store.entityAndWait("C")?.flags.contains(.missingOnServer) == false)
   }
 }

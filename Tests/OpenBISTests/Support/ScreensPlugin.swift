@@ -16,6 +16,8 @@ final class ScreensPlugin: Plugin {
     var calls: [Call] = []
     var answers: [String: @Sendable (Record) async throws -> [Value]] = [:]
     var isReachable = true
+    var searchKinds: [ClientPreferences.SearchDomain] = []
+    var searchKind: String?
     var openingError: ErrorReport?
   }
 
@@ -30,8 +32,8 @@ final class ScreensPlugin: Plugin {
   /// Commands and the options that screens give them.
   private static let commands: [(name: String, parameters: [Parameter])] = [
     ("sync", [flag("full"), flag("if-due")]), ("drill", [text("perm-id"), number("limit")]),
-    ("detail", [text("perm-id")]), ("search", [text("text"), flag("remote"), number("limit")]),
-    ("image", [text("perm-id"), number("number"), flag("cached")]), ("files", [text("data-set")]),
+    ("detail", [text("perm-id")]), ("search", [text("text"), flag("remote"), number("limit"), text("domain")]),
+    ("image", [text("perm-id"), number("number"), flag("known-details")]), ("files", [text("data-set")]),
     ("preview", [text("data-set"), text("path")]), ("download", [text("data-set"), text("path"), text("output")]),
     ("servers", [text("use")]), ("login", [text("url"), text("user"), text("trust"), flag("native")]),
     ("logout", [flag("forget")]), ("export", [text("perm-id"), text("format"), text("output")]),
@@ -79,7 +81,10 @@ final class ScreensPlugin: Plugin {
       if let error = state.withLock({ $0.openingError }) { throw error }
       return OpenLab(
         accountID: account.isEmpty ? "lab" : account, title: "anna@lab", reading: CacheReading(cache: cache),
-        isReachable: { self.state.withLock { $0.isReachable } })
+        isReachable: { self.state.withLock { $0.isReachable } },
+        searchKinds: SearchKinds(
+          offered: { self.state.withLock { $0.searchKinds } }, chosen: { self.state.withLock { $0.searchKind } },
+          choose: { key in self.state.withLock { $0.searchKind = key } }))
     }
   }
 
@@ -111,6 +116,7 @@ final class ScreensPlugin: Plugin {
     state.withLock { $0.answers[name] = answer }
   }
 
+  func setSearchKinds(_ kinds: [ClientPreferences.SearchDomain]) { state.withLock { $0.searchKinds = kinds } }
   func setReachable(_ isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
   func failOpening(_ report: ErrorReport?) { state.withLock { $0.openingError = report } }
 }

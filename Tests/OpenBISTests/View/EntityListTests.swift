@@ -54,7 +54,7 @@ import Testing
     #expect(lines[0].hasPrefix("▌ Entity P"))
     #expect(!lines[0].contains("›"))
     #expect(lines[2].hasSuffix("›") && lines[2].contains("5"))
-    #expect(state.isParentSelected)
+    #expect(state.isParent(state.cursor.selected))
   }
 
   @Test func `of 100 000 rows only those near what is seen are held`() {

@@ -31,7 +31,7 @@ import Testing
       ]
       let printed: [(any TextRenderer, Value)] = [
         (EntityRenderer(), entity), (EntitiesRenderer(), [entity, entity]),
-        (TreeRenderer(), ["rows": [row], "isCut": true]),
+        (TreeRenderer(), [row, row]),
       ]
       for (renderer, value) in printed {
         for request in Self.requests {

@@ -39,7 +39,7 @@ struct HTTPRedirectTests {
       let error = await #expect(throws: HTTPError.self) {
         try await client().send(HTTPRequest(server.address, body: [1]))
       }
-      #expect(error?.report.code == "net.failed")
+      #expect(error?.report.code == "net.redirected")
       #expect(error?.report.message.contains(HTTPAddress.hostAndPort(of: target)) == true)
     }
     #expect(other.connections == 0)

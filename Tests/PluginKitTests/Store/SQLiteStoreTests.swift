@@ -161,6 +161,26 @@ struct SQLiteStoreTests {
     #expect(try await store.read { try $0.value("SELECT 7") } == .integer(7))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `an access that is cancelled in the queue goes on at once and is never done`() async throws {
+    let store = folder.stations()
+    let (started, go) = AsyncStream<Void>.makeStream()
+    let endless = Task {
+      try await store.read { connection in
+        go.yield()
+        return try connection.value(
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+      }
+    }
+    for await _ in started { break }
+    let queued = Task { try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") } }
+    queued.cancel()
+    await #expect(throws: CancellationError.self) { try await queued.value }
+    endless.cancel()
+    await #expect(throws: CancellationError.self) { try await endless.value }
+    #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(0))
+  }
+
   @Test func `a full device is reported and the store stays usable`() async throws {
     let store = folder.stations()
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }

@@ -32,4 +32,71 @@ struct WholeFileTests {
     #expect(WholeFile.write([2], to: path) == EEXIST)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1]))
   }
+
+  @Test func `links are followed to the file they lead to, which keeps its permissions`() throws {
+    let folder = StoreFolder()
+    try FileManager.default.createDirectory(atPath: folder.path + "/deep", withIntermediateDirectories: true)
+    let file = folder.path + "/deep/file"
+    #expect(WholeFile.write([1], to: file) == 0)
+    chmod(file, 0o640)
+    for (name, target) in [("link", "deep/file"), ("second", "link"), ("early", "deep/new"), ("loop", "loop")] {
+      symlink(target, folder.path + "/" + name)
+    }
+    #expect(WholeFile.replace(folder.path + "/second", with: [2], mode: 0o600) == 0)
+    #expect(WholeFile.replace(folder.path + "/early", with: [3]) == 0)
+    #expect(WholeFile.replace(folder.path + "/loop", with: [4]) == ELOOP)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data([2]))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/deep/new")) == Data([3]))
+    var status = stat()
+    #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(lstat(folder.path + "/link", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    // If that is wanted the link itself is replaced.
+    #expect(WholeFile.replace(folder.path + "/link", with: [5], followsLinks: false) == 0)
+    #expect(lstat(folder.path + "/link", &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data([2]))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/deep").sorted() == ["file", "new"])
+  }
+
+  @Test func `pipes and devices are written into and stay what they are`() throws {
+    let folder = StoreFolder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let pipe = folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    #expect(WholeFile.replace(pipe, with: [1, 2, 3]) == 0)
+    var bytes = [UInt8](repeating: 0, count: 8)
+    #expect(read(reader, &bytes, bytes.count) == 3 && Array(bytes.prefix(3)) == [1, 2, 3])
+    #expect(WholeFile.replace("/dev/full", with: [1]) == ENOSPC)
+    #expect(WholeFile.replace("", with: [1]) == ENOENT)
+    var status = stat()
+    #expect(lstat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+  }
+
+  @Test func `of a file that is not closed nothing is left`() throws {
+    let folder = StoreFolder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let path = folder.path + "/file"
+    do {
+      let writer = try WholeFileWriter(path)
+      try writer.write([1, 2])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test func `work on a thread of its own gives its result and is told when nobody waits any more`() async throws {
+    #expect(try await OwnThread.value { _ in 7 } == 7)
+    let began = AsyncStream.makeStream(of: Void.self)
+    let waiting = Task {
+      try await OwnThread.value { checkCancellation in
+        began.continuation.yield()
+        while true { try checkCancellation() }
+      }
+    }
+    for await _ in began.stream { break }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
 }

@@ -29,7 +29,7 @@ struct NativeSync: Sendable {
         state = try await took(kind, state, surroundings)
       }
     }
-    try await removeOthers(&state)
+    if state.replacesAll { try await setting.replaceAll(&state) } else { try await removeOthers(&state) }
     state.marks = state.unfinished?.native?.marks ?? marks
     return try await setting.complete(state)
   }
@@ -52,7 +52,8 @@ struct NativeSync: Sendable {
 
   /// The kinds of which something changed.
   private func kinds(_ marks: [NativeMark], _ state: SyncState) -> [NativeKind] {
-    if state.unfinished?.isFull != false { return mapping.kinds }
+    // What is only taken into others comes with them.
+    if state.unfinished?.isFull != false { return mapping.shownKinds }
     return mapping.kinds.filter { kind in
       marks.first { $0.kind == kind } != state.marks.first { $0.kind == kind }
     }
@@ -68,10 +69,8 @@ struct NativeSync: Sendable {
 
   private func surroundings(_ kinds: [NativeKind]) async throws -> MappingSurroundings {
     var surroundings = MappingSurroundings()
-    for kind in NativeKind.allCases where kind.hasTypes {
-      guard kinds.contains(kind) || mapping.rules.contains(where: { $0.takes.contains(kind.relation) }) else {
-        continue
-      }
+    let isTaking = mapping.rules.contains { !$0.takes.isEmpty }
+    for kind in isTaking ? mapping.kinds : kinds where kind.hasTypes {
       surroundings.propertyTypes[kind] = try await service.propertyTypes(kind)
     }
     return surroundings
@@ -85,6 +84,8 @@ struct NativeSync: Sendable {
     var state = before
     if state.unfinished?.native?.phase == .objects {
       state = try await fetched(kind, state, surroundings)
+      // Of the others, ids are what tells who is there.
+      if state.unfinished?.isFull == false, kind != .space { state.unfinished?.native?.told = 0 }
       state.unfinished?.native?.phase = .ids
       state.unfinished?.native?.request = NativePageRequest()
       try await setting.cache.saveState(state.encoded)
@@ -92,6 +93,7 @@ struct NativeSync: Sendable {
     state = try await removedGone(kind, state)
     state.unfinished?.native?.kinds.removeFirst()
     state.unfinished?.native?.phase = .objects
+    state.unfinished?.native?.told = 0
     if let next = state.unfinished?.native?.kinds.first {
       let first = request(for: next, state)
       state.unfinished?.native?.request = first
@@ -119,7 +121,8 @@ struct NativeSync: Sendable {
       // All spaces come at once.
       let next = pager.isFinished || kind == .space ? nil : pager.request
       async let upcoming = next == nil ? nil : fetch(pager)
-      let rows = try await rows(of: current.objects, kind, surroundings)
+      state = try await tookTakers(of: current.objects, kind, surroundings, state)
+      let rows = try await rows(of: current.objects, surroundings)
       state = try await take(rows, kind, current.summary, next: next, state)
       page = try await upcoming
     }
@@ -136,30 +139,49 @@ struct NativeSync: Sendable {
     _ mapped: MappedRows, _ kind: NativeKind, _ summary: NativePageSummary, next: NativePageRequest?,
     _ before: SyncState
   ) async throws -> SyncState {
-    var state = before
-    if !mapped.groups.isEmpty {
-      let known = state
-      state = try await setting.take(.objects, "groups", generation: state.generation) {
-        $0.push(mapped.groups)
-      } next: { applied, _ in
-        known.adding(applied)
-      }
-    }
-    let known = state
-    let label = kind.title.lowercased() + "s"
-    return try await setting.take(.objects, label, generation: state.generation) {
+    try await setting.take(.objects, kind.plural, generation: before.generation) {
+      // Groups first: they are what the others are listed below.
+      $0.push(mapped.groups)
       $0.push(mapped.rows)
     } next: { applied, _ in
-      var state = known.adding(applied)
+      var state = before.adding(applied)
       state.unfinished?.totals.skipped += summary.unusableCount
+      state.unfinished?.native?.told += summary.count
       if let next { state.unfinished?.native?.request = next }
       return state
     }
   }
 
+  /// Maps those anew that take properties of objects which changed: they themselves did not.
+  private func tookTakers(
+    of changed: [NativeObject], _ kind: NativeKind, _ surroundings: MappingSurroundings, _ before: SyncState
+  ) async throws -> SyncState {
+    var state = before
+    // Of a full refresh they come by themselves.
+    guard state.unfinished?.isFull == false else { return state }
+    let permIDs = changed.map(\.permID)
+    for way in mapping.takers(of: kind) {
+      var (from, hasMore) = (0, true)
+      while hasMore {
+        let page = try await service.belonging(way, to: permIDs, from: from, count: Self.pageSize)
+        if page.objects.isEmpty { break }
+        let mapped = try await rows(of: page.objects, surroundings)
+        let known = state
+        state = try await setting.take(.objects, way.kind.plural, generation: state.generation) {
+          $0.push(mapped.groups)
+          $0.push(mapped.rows)
+        } next: { applied, _ in
+          known.adding(applied)
+        }
+        (from, hasMore) = (from + Self.pageSize, page.hasMore)
+      }
+    }
+    return state
+  }
+
   /// What the mapping makes of objects, with those they take properties of and the files that become entities.
   private func rows(
-    of objects: [NativeObject], _ kind: NativeKind, _ surroundings: MappingSurroundings
+    of objects: [NativeObject], _ surroundings: MappingSurroundings
   ) async throws -> MappedRows {
     let complete = try await NativeContext(service: service, mapping: mapping)
       .completed(surroundings, for: objects, wantsFiles: .pages)
@@ -171,12 +193,22 @@ struct NativeSync: Sendable {
   /// Removes entities of objects the server has no more.
   private func removedGone(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
     var state = before
-    guard let unfinished = state.unfinished, before.completedAt != nil else { return state }
+    guard let unfinished = state.unfinished, before.completedAt != nil, !before.replacesAll else { return state }
+    guard mapping.shownKinds.contains(kind) else { return state }
     let (old, new) = (mark(kind, state.marks), mark(kind, unfinished.native?.marks ?? []))
     // All spaces come at once, so they tell by themselves; of a full refresh every object was spoken of.
     if !unfinished.isFull, kind != .space {
       guard old?.createdOrDeletedAt != new?.createdOrDeletedAt else { return state }
-      try await touchAll(kind, state.generation)
+      state = try await touchedAll(kind, state)
+    }
+    let isSure = state.unfinished?.totals.skipped == 0
+    let hasAny = try await setting.cache.hasAny(prefix: kind.rawValue + ".")
+    if !isSure || hasAny && state.unfinished?.native?.told == 0 {
+      if isSure { setting.warnOfEmpty(kind) }
+      // The next refresh looks once more.
+      let index = state.unfinished?.native?.marks.firstIndex { $0.kind == kind }
+      if let index { state.unfinished?.native?.marks[index].createdOrDeletedAt = old?.createdOrDeletedAt }
+      return state
     }
     state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
       prefix: kind.rawValue + ".", before: state.generation)
@@ -185,9 +217,14 @@ struct NativeSync: Sendable {
 
   /// Removes entities of kinds that the mapping has no more, groups and files' pages, after a full refresh.
   private func removeOthers(_ state: inout SyncState) async throws {
-    guard state.unfinished?.isFull == true, state.completedAt != nil else { return }
-    let others = NativeKind.allCases.filter { !mapping.kinds.contains($0) }.map(\.rawValue) + ["GROUP", "FILE"]
-    for prefix in others {
+    guard let unfinished = state.unfinished, state.completedAt != nil else { return }
+    let skipped = unfinished.totals.skipped
+    if skipped > 0 { setting.warnOfKept(skipped: skipped) }
+    guard unfinished.isFull else { return }
+    let hidden = NativeKind.allCases.filter { !mapping.shownKinds.contains($0) }.map(\.rawValue)
+    // Groups and files are those of objects: if some of these were kept untold, so are they.
+    let others = skipped == 0 ? ["GROUP", "FILE"] : []
+    for prefix in hidden + others {
       state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
         prefix: prefix + ".", before: state.generation)
     }
@@ -195,13 +232,21 @@ struct NativeSync: Sendable {
 
   private func mark(_ kind: NativeKind, _ marks: [NativeMark]) -> NativeMark? { marks.first { $0.kind == kind } }
 
-  /// Marks all entities of a kind that the server still has.
-  private func touchAll(_ kind: NativeKind, _ generation: Int) async throws {
-    let pager = NativePager(service, kind, from: NativePageRequest(count: 10_000), idsOnly: true)
+  /// Marks all entities of a kind that the server still has; each page with the place of the next one.
+  private func touchedAll(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
+    var state = before
+    var first = state.unfinished?.native?.request ?? NativePageRequest()
+    first.count = 10_000
+    let pager = NativePager(service, kind, from: first, idsOnly: true)
     while let page = try await fetch(pager) {
-      setting.report(Progress("looking for deleted \(kind.title.lowercased())s"))
-      try await setting.cache.touch(PackedTexts(page.objects.map(\.entityID)), generation: generation)
+      setting.report(Progress("looking for deleted \(kind.plural)"))
+      state.unfinished?.totals.skipped += page.summary.unusableCount
+      state.unfinished?.native?.told += page.summary.count
+      state.unfinished?.native?.request = pager.request
+      try await setting.cache.touch(
+        PackedTexts(page.objects.map(\.entityID)), generation: state.generation, state: state.encoded)
     }
+    return state
   }
 }
 
@@ -222,15 +267,14 @@ private final class ObjectCollector: Sendable {
 extension NativeKind {
   /// Whether its objects have types with properties.
   var hasTypes: Bool { self != .space && self != .project }
+}
 
-  /// The relation by which others belong to an object of the kind.
-  var relation: MappingRule.Relation {
-    switch self {
-    case .space: .space
-    case .project: .project
-    case .experiment: .experiment
-    case .sample: .sample
-    case .dataSet: .container
-    }
+extension SyncSetting {
+  /// Says that a kind was kept of which the server suddenly has nothing.
+  fileprivate func warnOfEmpty(_ kind: NativeKind) {
+    warn(
+      Diagnostic(
+        .warning, code: "openbis.kind-empty", "the server has no \(kind.plural) any more; those cached were kept",
+        advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
   }
 }

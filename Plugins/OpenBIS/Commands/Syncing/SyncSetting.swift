@@ -19,11 +19,11 @@ struct SyncSetting: Sendable {
 
   /// Begins a refresh, or goes on with the one that was interrupted.
   ///
-  /// - Parameter isFull: Whether everything is asked for; an interrupted refresh that was not full is begun anew then.
+  /// - Parameter isFull: Whether everything is asked for, from the beginning whatever was interrupted.
   func begun(isFull: Bool) async throws -> SyncState {
     var state = try await state()
+    if let unfinished = state.unfinished, !isFull, unfinished.isFull || !state.wantsAll { return state }
     let isFull = isFull || state.wantsAll
-    if let unfinished = state.unfinished, unfinished.isFull || !isFull { return state }
     state.generation += 1
     state.unfinished = UnfinishedSync(startedAt: clock(), isFull: isFull || state.completedAt == nil)
     return state
@@ -39,6 +39,7 @@ struct SyncSetting: Sendable {
     state.checkedAt = clock()
     state.unfinished = nil
     state.wantsAll = false
+    state.replacesAll = false
     try await cache.saveState(state.encoded)
     return totals
   }
@@ -118,14 +119,23 @@ struct SyncSetting: Sendable {
 
   /// All rows of a small answer.
   ///
-  /// - Parameter limit: How many rows are taken at most; more are an error of the server.
+  /// - Parameter limit: How many rows are taken at most: all of them are held in memory.
+  /// - Throws: What the transfer throws; `UselessResult` for more rows.
   func rows<Summary: Sendable>(
-    _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
+    limit: Int = 100_000, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
   ) async throws -> ([EntityRow], Summary) {
     // Nobody pulls meanwhile, so the channel must never be full.
-    let channel = RowChannel(capacity: .max)
-    let summary = try await transfer(channel)
-    channel.finish()
+    let channel = RowChannel(capacity: .max, limit: limit)
+    let summary: Summary
+    do {
+      summary = try await transfer(channel)
+      channel.finish()
+    } catch {
+      channel.fail(error)
+      // The channel's own reason comes first.
+      _ = try channel.next()
+      throw error
+    }
     var rows: [EntityRow] = []
     while let batch = try channel.next() { rows += batch }
     return (rows, summary)

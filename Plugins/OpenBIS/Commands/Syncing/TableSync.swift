@@ -17,12 +17,20 @@ struct TableSync: Sendable {
     let preferences = try await tables.preferences()
     var state = try await setting.begun(isFull: isFull)
     state.preferences = preferences
+    var isResumed = state.unfinished?.pending != nil
     if state.unfinished?.pending == nil {
       guard let navigated = try await navigated(state) else { return try await setting.abandoned(state) }
       state = navigated
     }
     while let category = state.unfinished?.pending?.first {
-      state = try await tookRoots(of: category, state)
+      do {
+        state = try await tookRoots(of: category, state)
+      } catch RPCError.remote where isResumed {
+        // The list is from another day: the category may be gone.
+        isResumed = false
+        guard let navigated = try await navigated(state) else { return try await setting.abandoned(state) }
+        state = navigated
+      }
     }
     try await sweep(&state)
     return try await setting.complete(state)
@@ -93,10 +101,12 @@ struct TableSync: Sendable {
 
   /// Removes what no answer of this refresh spoke of and nothing leads to, where the server does not tell deletions.
   private func sweep(_ state: inout SyncState) async throws {
-    guard let unfinished = state.unfinished, state.completedAt != nil else { return }
-    guard unfinished.isFull || !unfinished.tellsDeletions else { return }
+    guard let unfinished = state.unfinished else { return }
+    if state.replacesAll { return try await setting.replaceAll(&state) }
+    guard state.completedAt != nil, unfinished.isFull || !unfinished.tellsDeletions else { return }
+    if unfinished.totals.skipped > 0 { return setting.warnOfKept(skipped: unfinished.totals.skipped) }
     setting.report(Progress("pruning entities"))
-    state.unfinished?.totals.removed += try await setting.cache.sweep(before: state.generation, keeping: [])
+    state.unfinished?.totals.removed += try await setting.cache.sweep(before: state.generation)
   }
 }
 
@@ -112,6 +122,21 @@ extension SyncSetting {
     state.checkedAt = clock()
     try await cache.saveState(state.encoded)
     return SyncTotals()
+  }
+
+  /// Removes all that this refresh did not tell, because it came from another back end or data store.
+  func replaceAll(_ state: inout SyncState) async throws {
+    report(Progress("removing what came from elsewhere"))
+    state.unfinished?.totals.removed += try await cache.removeOlder(than: state.generation)
+  }
+
+  /// Says that nothing is removed, as what was left out of the answers may be what would go.
+  func warnOfKept(skipped: Int) {
+    warn(
+      Diagnostic(
+        .warning, code: "openbis.nothing-pruned",
+        "what the server told nothing of was kept, because \(skipped) rows or objects could not be used",
+        advice: "when the server tells them well, the next refresh removes what is gone"))
   }
 
   /// Passes warnings of an answer on.

@@ -33,18 +33,23 @@ extension BrowserController {
     filteredText = level.list.filter.text
     if let entity = left.entity { level.list.want(entity.permID) }
     level.list.expire()
-    return [.cancel(Self.drilling)] + read() + follow()
+    let effects = [.cancel(Self.drilling)] + read()
+    guard let search = left.search else { return effects + follow() }
+    // Whoever came from a search goes on with it.
+    return effects + [.push(ScreenRequest("search", arguments: search))]
   }
 
   func backToTop() -> [Effect] {
     guard levels.count > 1 else { return [] }
     levels.removeLast(levels.count - 2)
+    levels[1].search = nil
     return back() ?? []
   }
 
   /// Opens entities one below the other, wherever they were found.
   func go(to ids: [String]) -> [Effect] {
     guard let reading = open?.reading else { return [] }
+    isPathAwaited = true
     return [
       .compute(Self.pathing, label: "opening") { _ in
         let found = try reading.summariesAndWait(ids)
@@ -65,17 +70,35 @@ extension BrowserController {
       serial += 1
       levels.append(BrowserLevel(serial, of: entity))
     }
+    let search = leftSearch
+    leftSearch = nil
     guard let last = found.entities.last else { return effects }
-    let leads = EntityListView.leadsOn(last)
-    effects += leads ? descend(to: last) : showDetail(last.permID) + askDetail(last)
+    guard EntityListView.leadsOn(last) else {
+      level.list.want(last.permID)
+      return effects + showDetail(last.permID) + askDetail(last)
+    }
+    effects += descend(to: last)
+    level.search = search
     return effects
   }
 
   func returned(from screen: String, _ value: Value) -> [Effect] {
     if screen == "detail" { detailShown = nil }
-    if screen == "servers", value["changed"].bool == true { return reopen() }
-    if let id = value["open"].text { return go(to: [id]) }
-    return []
+    // The details beside hand on what a screen over them gives.
+    if value["changed"].bool == true { return reopen() }
+    guard let id = value["open"].text else { return [] }
+    leftSearch = value["search"].record
+    return go(to: [id])
+  }
+
+  func showFiles(_ id: String) -> [Effect] {
+    FilesController.open(arguments(id), isNavigation: heldEntity(id)?.flags.contains(.navigation) ?? false)
+  }
+
+  /// Asks about an export; details that were to follow the selection would take the question away.
+  func askExport(_ id: String) -> [Effect] {
+    guard let open else { return [] }
+    return [.cancel(Self.following)] + export.ask(id, account: open.accountID)
   }
 
   // MARK: Details beside
@@ -94,7 +117,7 @@ extension BrowserController {
   }
 
   func showFollowed() -> [Effect] {
-    guard hasRoomBeside, let id = level.list.selected?.permID, id != detailShown else { return [] }
+    guard isVisible, hasRoomBeside, let id = level.list.selected?.permID, id != detailShown else { return [] }
     return showDetail(id)
   }
 
@@ -103,7 +126,6 @@ extension BrowserController {
     var record = Record()
     if let id { record["perm-id"] = .text(id) }
     if let open { record["account"] = .text(open.accountID) }
-    if server.isOffline { record["offline"] = true }
     return record
   }
 }

@@ -28,10 +28,7 @@ extension BrowserController {
 
   /// Asks the server again after it could not be reached.
   func goOnline() -> [Effect] {
-    if context.isOffline {
-      let text = "the program was started with '--offline'"
-      return [.status(Diagnostic(.note, code: "openbis.offline", text, advice: "start it without"))]
-    }
+    if context.isOffline { return [.status(ServerState.startedOffline)] }
     server.isOffline = false
     server.retries = 0
     return [.cancel(Self.retrying)] + refresh()
@@ -93,13 +90,7 @@ extension BrowserController {
       return failed(report)
     case .finished(Self.drilling, _), .finished(Self.detailing, _): return lookWhetherReachable()
     case .failed(Self.drilling, let report), .failed(Self.detailing, let report): return failed(report)
-    case .answered(Self.exportFormat, let format?): return askExportPlace(format)
-    case .answered(Self.exportPlace, let place?): return export(to: place)
-    case .finished(Self.exporting, _):
-      return [.status(Diagnostic(.note, code: "openbis.exported", "the export is written"))]
-    case .failed(Self.exporting, let report):
-      return [.status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))]
-    default: break
+    default: return export.receive(message)
     }
     return []
   }
@@ -107,7 +98,7 @@ extension BrowserController {
   /// Commands give what is kept where the server cannot be reached; whether it could be is asked here.
   ///
   /// One that was not is asked again from time to time; one that is again is asked for the list shown.
-  private func lookWhetherReachable() -> [Effect] {
+  func lookWhetherReachable() -> [Effect] {
     guard let open, !context.isOffline else { return [] }
     let wasOffline = server.isOffline
     server.isOffline = !open.isReachable()
@@ -124,33 +115,6 @@ extension BrowserController {
     let wasOffline = server.isOffline
     let effects = lookWhetherReachable()
     if server.isOffline, wasOffline { return effects }
-    return effects + [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
-  }
-
-  // MARK: Export
-
-  func askExport(_ id: String) -> [Effect] {
-    exportedID = id
-    let choices: [ChoiceRequest.Choice] = [
-      .init(id: "html", title: "HTML", detail: "one page to read and print"),
-      .init(id: "csv", title: "CSV", detail: "a row for each entity, for spreadsheets"),
-      .init(id: "json", title: "JSON", detail: "all that is kept, for programs"),
-    ]
-    return [.choose(Self.exportFormat, ChoiceRequest("Export with all that is below", choices: choices))]
-  }
-
-  private func askExportPlace(_ format: String) -> [Effect] {
-    exportFormat = format
-    let name = exportedID.map { $0.filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }.prefix(60) } ?? ""
-    let file = (name.isEmpty ? "export" : name) + "." + format
-    return [.ask(Self.exportPlace, PromptRequest("Write it to", text: file))]
-  }
-
-  private func export(to place: String) -> [Effect] {
-    guard let open, let id = exportedID, let format = exportFormat, !place.isEmpty else { return [] }
-    let arguments: Record = [
-      "perm-id": .text(id), "format": .text(format), "output": .text(place), "account": .text(open.accountID),
-    ]
-    return [.run(Self.exporting, command: "export", arguments: arguments)]
+    return effects + [.status(Diagnostic(report, .warning))]
   }
 }

@@ -16,9 +16,6 @@ import PluginAPI
   static let syncing: EffectID = "sync"
   static let refreshing: EffectID = "refresh"
   static let retrying: EffectID = "retry"
-  static let exportFormat: EffectID = "export-format"
-  static let exportPlace: EffectID = "export-place"
-  static let exporting: EffectID = "export"
 
   /// Details stand beside the list from this width on, as the host has it.
   static let splitWidth = 100
@@ -38,11 +35,11 @@ import PluginAPI
     ScreenAction("details", "Show details", keys: ["i"]),
     ScreenAction("search", "Search", keys: ["s"]),
     ScreenAction("tree", "Show as a tree", keys: ["t"]),
-    ScreenAction("files", "Files of the data set", keys: ["f"]),
+    FilesController.action,
     ScreenAction("refresh", "Refresh", keys: ["r"]),
     ScreenAction("refresh-all", "Refresh everything", keys: ["R"]),
     ScreenAction("online", "Go online", keys: ["o"]),
-    ScreenAction("export", "Export with all that is below", keys: ["e"]),
+    ExportDialogue.action,
     ScreenAction("servers", "Servers and users", keys: ["S"]),
     ScreenAction("top", "To the first screen", keys: ["^"]),
   ]
@@ -63,12 +60,18 @@ import PluginAPI
   private var hasStarted = false
   private var isChangeAwaited = false
   var server = ServerState()
-  /// The entity whose export is asked about.
-  var exportedID: String?
-  /// The form it shall have.
-  var exportFormat: String?
+  var export = ExportDialogue()
   /// The entities to open as soon as the cache is.
   private var path: [String]
+  /// Keys and actions that wait for the rows they are about.
+  var typedAhead: [TypedAhead] = []
+  /// Whether the cache is being opened, and whether the way to some entity is being read.
+  private var isOpening = false
+  var isPathAwaited = false
+  /// The search from which an entity is being opened.
+  var leftSearch: Record?
+  /// Whether the screen can be seen: what stands over it must not be taken away by details that follow the selection.
+  private(set) var isVisible = true
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
     self.context = context
@@ -92,11 +95,19 @@ import PluginAPI
   }
 
   var status: [StyledText.Run] {
-    var runs = server.runs
-    if let total = level.list.total, total > 0 {
-      runs.append(.init("\(min(level.list.cursor.selected + 1, level.list.count)) of \(level.list.count)", .secondary))
-    }
-    return runs
+    var shown = server
+    // Other screens ask too, and may have found that nobody answers.
+    if open?.isReachable() == false { shown.isOffline = true }
+    return shown.runs + (place.map { [.init($0, .secondary)] } ?? [])
+  }
+
+  /// Where in the list the selected row is; the row of the list's own entity is not counted.
+  private var place: String? {
+    let list = level.list
+    guard let total = list.total, total > 0 else { return nil }
+    let lead = list.isParent(0) ? 1 : 0
+    let (number, count) = (list.cursor.selected + 1 - lead, list.count - lead)
+    return number < 1 ? "\(count) listed" : "\(min(number, count)) of \(count)"
   }
 
   var wantsText: Bool { level.list.isFiltering }
@@ -124,14 +135,22 @@ import PluginAPI
       if hasStarted { return read() }
       hasStarted = true
       return openCache()
-    case .visible(true): return read()
+    case .visible(let isVisible):
+      self.isVisible = isVisible
+      return isVisible ? read() : []
+    case .key(let key) where keeps(key):
+      typedAhead.append(.key(key))
+      return []
     case .key(let key) where !level.list.showsFilter && Self.leadsBack(key): return back()
     case .key, .mouse, .paste: return move(event)
     default: return nil
     }
   }
 
-  private static func leadsBack(_ key: Key) -> Bool {
+  /// Whether rows are on their way that keys may be about.
+  var awaitsRows: Bool { isOpening || isPathAwaited || (level.list.total == nil && level.isReading) }
+
+  static func leadsBack(_ key: Key) -> Bool {
     [Key(.escape), Key(.backspace), Key(.left), Key(.character("h"))].contains(key)
   }
 
@@ -147,13 +166,17 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
+    if keeps(invocation) {
+      typedAhead.append(.action(invocation))
+      return []
+    }
     let id = invocation.arguments["id"]?.text ?? level.list.selected?.permID
     switch invocation.action {
     case "open": return id.map(choose) ?? []
     case "details": return id.map { showDetail($0) } ?? []
     case "search": return [.push(ScreenRequest("search", arguments: arguments()))]
     case "tree": return id.map { [.push(ScreenRequest("tree", arguments: arguments($0)))] } ?? []
-    case "files": return id.map { [.push(ScreenRequest("files", arguments: arguments($0)))] } ?? []
+    case "files": return id.map(showFiles) ?? []
     case "refresh": return refresh()
     case "refresh-all": return sync(["full": true])
     case "online": return goOnline()
@@ -167,11 +190,19 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .finished(Self.opening, let opened as OpenLab): return take(opened)
-    case .failed(Self.opening, let report): self.message = report.description + "\nS shows servers and users"
+    case .failed(Self.opening, let report):
+      self.message = report.description + "\nS shows servers and users"
+      (isOpening, typedAhead) = (false, [])
     case .finished(let id, let rows as LevelRows) where id.name == Self.rows: return take(rows)
     case .failed(let id, let report) where id.name == Self.rows: return readingFailed(id, report)
+    case .cancelled(let id): return cancelled(id)
     case .finished(Self.filtering, let hits as LevelHits): return take(hits)
-    case .finished(Self.pathing, let found as FoundPath): return follow(found)
+    case .finished(Self.pathing, let found as FoundPath):
+      isPathAwaited = false
+      return follow(found) + catchUp()
+    case .failed(Self.pathing, let report):
+      (isPathAwaited, leftSearch) = (false, nil)
+      return [.status(Diagnostic(report, .error))] + catchUp()
     case .timer(Self.following): return showFollowed()
     case .returned(let screen, let value): return returned(from: screen, value)
     case .notification: return changed()
@@ -184,26 +215,39 @@ import PluginAPI
   // MARK: The cache
 
   private func openCache() -> [Effect] {
+    isOpening = true
     let (lab, account) = (lab, wantedAccount)
     return [.compute(Self.opening, label: "opening the cache") { _ in try lab.open(account) }]
   }
 
   private func take(_ opened: OpenLab) -> [Effect] {
     open = opened
-    serial += 1
-    levels = [BrowserLevel(top: serial)]
-    detailShown = nil
+    isOpening = false
+    showTop()
     let wanted = path
     path = []
     return read() + (wanted.isEmpty ? [] : go(to: wanted)) + begin()
   }
 
-  /// Opens the account that is current now.
+  /// Begins anew at the first screen, of which nothing was read yet.
+  private func showTop() {
+    serial += 1
+    levels = [BrowserLevel(top: serial)]
+    (filteredText, detailShown, leftSearch, isPathAwaited) = ("", nil, nil, false)
+  }
+
+  /// Opens the account that is current now; nothing that is known or under way of the other is carried over.
   func reopen() -> [Effect] {
     open = nil
     message = "opening …"
+    server = ServerState(isOffline: context.isOffline)
+    (path, typedAhead, isOpening) = ([], [], true)
+    showTop()
     let lab = lab
-    return [.compute(Self.opening, label: "opening the cache") { _ in try lab.open("") }]
+    let before = [
+      Self.syncing, Self.retrying, Self.drilling, Self.detailing, Self.filtering, Self.pathing, Self.following,
+    ]
+    return before.map(Effect.cancel) + [.compute(Self.opening, label: "opening the cache") { _ in try lab.open("") }]
   }
 
   /// Waits a moment before what changed is read: a refresh tells of many changes.
@@ -219,89 +263,26 @@ import PluginAPI
       levels[index].list.expire()
       levels[index].needsReading = levels[index].isReading
     }
-    return read()
+    // Another screen reached the server: what changed came from there.
+    let isBack = server.isOffline && open?.isReachable() == true
+    return read() + (isBack ? lookWhetherReachable() : [])
   }
 
-  // MARK: Rows
+  // MARK: What is stopped
 
-  /// Reads what is missing of the list shown; one reading at a time.
-  func read() -> [Effect] {
-    guard let open, !level.isReading else { return [] }
-    let height = max(1, size.height)
-    guard let range = level.list.missing(height: height) else { return [] }
-    level.isReading = true
-    let (serial, source, reading) = (level.serial, level.source, open.reading)
-    let ids = levels.compactMap { $0.entity?.permID }
-    return [
-      .compute(EffectID(Self.rows, generation: serial), label: "reading") { _ in
-        LevelRows(
-          serial: serial, range: range, page: try source.page(reading, range),
-          entities: try reading.summariesAndWait(ids))
-      }
-    ]
-  }
-
-  private func take(_ rows: LevelRows) -> [Effect] {
-    guard let index = levels.firstIndex(where: { $0.serial == rows.serial }) else { return [] }
-    levels[index].isReading = false
-    let before = level.list.selected?.permID
-    levels[index].list.take(rows.page, for: rows.range)
-    if levels[index].needsReading {
-      levels[index].needsReading = false
-      levels[index].list.expire()
+  /// Takes that the user stopped something: nothing waits for it any more.
+  private func cancelled(_ id: EffectID) -> [Effect] {
+    switch id.name {
+    case Self.opening.name:
+      (isOpening, typedAhead) = (false, [])
+      message = "S shows servers and users"
+    case Self.pathing.name: (isPathAwaited, leftSearch) = (false, nil)
+    case Self.rows:
+      for index in levels.indices where levels[index].serial == id.generation { levels[index].isReading = false }
+      typedAhead = []
+    default: return receiveFromServer(.cancelled(id))
     }
-    let gone = takeEntities(rows.entities)
-    let moved = level.list.selected?.permID == before ? [] : follow()
-    return gone + read() + moved
-  }
-
-  private func readingFailed(_ id: EffectID, _ report: ErrorReport) -> [Effect] {
-    guard let index = levels.firstIndex(where: { $0.serial == id.generation }) else { return [] }
-    levels[index].isReading = false
-    return [.status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))]
-  }
-
-  /// Takes what the entities of the levels are like now; what is deleted is left for its nearest living ancestor.
-  private func takeEntities(_ entities: [EntitySummary?]) -> [Effect] {
-    var deleted: EntitySummary?
-    for (place, entity) in entities.enumerated().reversed() {
-      let index = place + 1
-      guard levels.indices.contains(index), let known = levels[index].entity else { continue }
-      if let entity, !entity.flags.contains(.notLoaded) || known.flags.contains(.notLoaded) {
-        levels[index].list.parent = entity
-      } else if index == levels.count - 1 {
-        deleted = known
-        levels.removeLast()
-      }
-    }
-    guard let deleted else { return [] }
-    let place = level.entity.map { "'\(EntityTitle.line($0))'" } ?? "the first screen"
-    return [
-      .status(
-        Diagnostic(
-          .warning, code: "openbis.entity-deleted",
-          "'\(EntityTitle.line(deleted))' was deleted on the server; this is \(place)"))
-    ]
-  }
-
-  private func filter() -> [Effect] {
-    let text = level.list.filter.text
-    guard text != filteredText else { return [] }
-    filteredText = text
-    guard let reading = open?.reading, !text.isEmpty else { return [.cancel(Self.filtering)] }
-    let (serial, source) = (level.serial, level.source)
-    return [
-      .cancel(Self.filtering),
-      .compute(Self.filtering, label: "filtering") { _ in
-        LevelHits(serial: serial, text: text, found: try source.filter(text, reading, limit: Self.mostHits))
-      },
-    ]
-  }
-
-  private func take(_ hits: LevelHits) -> [Effect] {
-    guard hits.serial == level.serial else { return [] }
-    level.list.take(hits.found, for: hits.text)
-    return follow()
+    return []
   }
 
   // MARK: State

@@ -6,6 +6,8 @@ struct BrowserLevel {
   let serial: Int
   let source: EntityListSource
   var list: EntityListState
+  /// The search it was opened from, to which the way back leads.
+  var search: Record?
   /// Whether rows are being read.
   var isReading = false
   /// Whether something changed since that reading began.
@@ -19,7 +21,7 @@ struct BrowserLevel {
   /// The list of what is below an entity.
   init(_ serial: Int, of entity: EntitySummary) {
     self.serial = serial
-    source = .children(entity.permID)
+    source = EntityListSource(below: entity)
     list = EntityListState(parent: entity)
   }
 

@@ -13,10 +13,17 @@ struct ServerState {
   /// How far the refresh is.
   var progress: Progress?
 
+  /// What is said where nothing is asked.
+  static let offlineRun = StyledText.Run("offline · o goes online", .warning)
+
+  /// What is said to who wants to go online where that cannot be.
+  static let startedOffline = Diagnostic(
+    .note, code: "openbis.offline", "the program was started with '--offline'", advice: "start it without")
+
   /// The texts of the status line.
   var runs: [StyledText.Run] {
     var runs: [StyledText.Run] = []
-    if isOffline { runs.append(.init("offline · o goes online", .warning)) }
+    if isOffline { runs.append(Self.offlineRun) }
     if isSyncing { runs.append(.init(progressText, .accent)) }
     return runs
   }

@@ -18,21 +18,26 @@ import PluginAPI
     ScreenAction("choose", "Open what is selected"),
     ScreenAction("refresh", "Ask the server anew", keys: ["r"]),
     ScreenAction("tree", "Show as a tree", keys: ["t"]),
-    ScreenAction("files", "Files of the data set", keys: ["f"]),
+    FilesController.action,
     ScreenAction("image", "Show the image over the whole screen", keys: ["v"]),
+    ExportDialogue.action,
     ScreenAction("copy", "Copy the identifier", keys: ["y"]),
+    ScreenAction("online", "Go online", keys: ["o"]),
   ]
 
   private let lab: ScreenLab
   private let id: String
   private let account: String
-  private let isOffline: Bool
+  private let context: any PluginContext
   private var opened: OpenLab?
   private var state = DetailState()
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   private var hasAsked = false
+  /// Whether the server could not be reached when the details were read last.
+  private var wasOffline = false
+  private var export = ExportDialogue()
   private var isChangeAwaited = false
   private var isReading = false
   private var needsReading = false
@@ -46,12 +51,15 @@ import PluginAPI
     self.lab = lab
     id = request.arguments["perm-id"]?.text ?? ""
     account = request.arguments["account"]?.text ?? ""
-    isOffline = request.arguments["offline"]?.bool ?? context.isOffline
+    self.context = context
   }
 
   var title: String { state.details.map { EntityTitle.heading($0.entity) } ?? "Details" }
   var view: any View { EntityDetailView(state: state, message: message) }
-  var status: [StyledText.Run] { isOffline ? [.init("offline", .warning)] : [] }
+  var status: [StyledText.Run] { isOffline ? [ServerState.offlineRun] : [] }
+
+  /// Whether the server is asked only when the user wants it: it could not be reached when anybody asked it last.
+  private var isOffline: Bool { context.isOffline || opened?.isReachable() == false }
 
   // MARK: Events
 
@@ -73,9 +81,10 @@ import PluginAPI
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
     case "choose": return (invocation.arguments["id"]?.text ?? state.place?.id).map(choose) ?? []
-    case "refresh": return ask()
+    case "refresh", "online": return askAnew()
     case "tree": return [.push(ScreenRequest("tree", arguments: arguments))]
-    case "files": return [.push(ScreenRequest("files", arguments: arguments))]
+    case "files": return FilesController.open(arguments, isNavigation: isNavigation)
+    case "export": return export.ask(id, account: account)
     case "image": return showImage(0)
     case "copy":
       let entity = state.details?.entity
@@ -91,8 +100,7 @@ import PluginAPI
       isReading = false
       self.message = report.description
     case .finished(Self.asking, _): return read()
-    case .failed(Self.asking, let report):
-      return [.status(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))]
+    case .failed(Self.asking, let report): return [.status(Diagnostic(report, .warning))]
     case .finished(Self.wholeText, let text as WholeText): return [text.screen]
     case .notification:
       if isChangeAwaited { return [] }
@@ -101,15 +109,19 @@ import PluginAPI
     case .timer(Self.changing):
       isChangeAwaited = false
       return read()
-    case .returned(_, let value): return value["open"].text == nil ? [] : [.pop(value)]
-    default: return receiveImage(message)
+    case .returned(_, let value):
+      // Another entity or another account: that is for the list below, whoever stood above.
+      return value["open"].text != nil || value["changed"].bool == true ? [.pop(value)] : []
+    default: return export.receive(message) + receiveImage(message)
     }
     return []
   }
 
   private var arguments: Record {
-    ["perm-id": .text(id), "account": .text(account), "offline": .bool(isOffline)]
+    ["perm-id": .text(id), "account": .text(account)]
   }
+
+  private var isNavigation: Bool { state.details?.entity.flags.contains(.navigation) ?? false }
 
   // MARK: Reading
 
@@ -139,6 +151,11 @@ import PluginAPI
       return again + (wasThere ? [.pop(.null)] : [])
     }
     show(details)
+    if wasOffline, !isOffline {
+      hasAsked = false
+      wantImagesAgain()
+    }
+    wasOffline = isOffline
     let isAsked = hasAsked || !details.entity.flags.isDisjoint(with: [.detailed, .navigation]) ? [] : ask()
     return again + isAsked + fetch()
   }
@@ -156,9 +173,19 @@ import PluginAPI
     state.details = details
   }
 
-  private func ask() -> [Effect] {
+  /// Asks the server, unless it could not be reached.
+  private func ask() -> [Effect] { isOffline ? [] : startAsking() }
+
+  /// Asks as the user wants it, also a server that could not be reached; images that did not come are asked for too.
+  private func askAnew() -> [Effect] {
+    if context.isOffline { return [.status(ServerState.startedOffline)] }
+    wantImagesAgain()
+    return startAsking() + fetch()
+  }
+
+  private func startAsking() -> [Effect] {
     hasAsked = true
-    if isOffline || id.isEmpty { return [] }
+    if id.isEmpty { return [] }
     return [
       .cancel(Self.asking),
       .run(Self.asking, command: "detail", arguments: ["perm-id": .text(id), "account": .text(account)]),
@@ -178,6 +205,16 @@ import PluginAPI
       running.insert(index)
       state.details?.images[index].note = "fetching …"
       return .run(effectID(Self.fetching, index), command: "image", arguments: ImageArguments.of(id, account, index))
+    }
+  }
+
+  /// Puts images that could not be had back among those to be asked for.
+  private func wantImagesAgain() {
+    guard let images = state.details?.images else { return }
+    for (index, image) in images.enumerated() where image.isFetched && image.picture == nil && !running.contains(index)
+    {
+      state.details?.images[index].note = EntityDetails.waitingNote
+      if !waiting.contains(index) { waiting.append(index) }
     }
   }
 
@@ -267,6 +304,6 @@ private struct WholeText: Sendable {
 enum ImageArguments {
   /// Of an image by its number from 0; commands count from 1, and need not ask for the details again.
   static func of(_ permID: String, _ account: String, _ index: Int) -> Record {
-    ["perm-id": .text(permID), "number": .integer(index + 1), "cached": true, "account": .text(account)]
+    ["perm-id": .text(permID), "number": .integer(index + 1), "known-details": true, "account": .text(account)]
   }
 }

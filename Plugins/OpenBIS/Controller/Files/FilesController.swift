@@ -13,6 +13,18 @@ import PluginAPI
     ScreenAction("refresh", "List anew", keys: ["r"]),
   ]
 
+  /// How other screens offer the files of what they show.
+  nonisolated static let action = ScreenAction("files", "Files of the data set", keys: ["f"])
+
+  /// Shows the files of an entity, or says that it is no data set where that is known without asking.
+  static func open(_ arguments: Record, isNavigation: Bool) -> [Effect] {
+    let id = arguments["perm-id"]?.text ?? ""
+    let isOther = Refcon.object(of: id).map { $0.kind != .dataSet } ?? false
+    guard isNavigation || isOther else { return [.push(ScreenRequest("files", arguments: arguments))] }
+    let text = "'\(ReadableText.line(id, limit: 60))' is no data set: only those have files"
+    return [.status(Diagnostic(.note, code: "openbis.no-data-set", text))]
+  }
+
   private let dataSet: String
   private let account: String
   private var list = ListState()
@@ -20,6 +32,8 @@ import PluginAPI
   private var message = "asking for the files …"
   private var progress: Progress?
   private var asked: String?
+  /// The path of the file that is to be shown.
+  private var previewed: String?
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
 
@@ -67,7 +81,10 @@ import PluginAPI
     switch message {
     case .emitted(Self.listing, let value): take(value.table)
     case .finished(Self.listing, _): if list.rows.isEmpty { self.message = "the data set has no files" }
-    case .failed(Self.listing, let report): self.message = report.description
+    case .failed(Self.listing, let report):
+      self.message = report.description + "\nr asks again"
+      // The page has all of it: the line below need not say it a second time.
+      return [.status(Diagnostic(.note, code: report.code, "no files are listed"))]
     case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
     case .emitted(Self.previewing, let value): return show(value)
     case .finished(Self.previewing, _), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
@@ -75,7 +92,7 @@ import PluginAPI
     case .finished(Self.downloading, _): progress = nil
     case .failed(Self.downloading, let report), .failed(Self.previewing, let report):
       progress = nil
-      return [.status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))]
+      return [.status(Diagnostic(report, .error))]
     case .answered(Self.askingPlace, let place?): return download(to: place)
     default: break
     }
@@ -105,15 +122,16 @@ import PluginAPI
 
   private func preview(_ path: String) -> [Effect] {
     progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
+    previewed = path
     return [.cancel(Self.previewing), .run(Self.previewing, command: "preview", arguments: arguments(path))]
   }
 
   private func show(_ value: Value) -> [Effect] {
     progress = nil
-    var arguments: Record = ["title": .text(value["path"].text ?? title)]
-    if let picture = value["picture"].picture { arguments["picture"] = .picture(picture) }
-    if let table = value["table"].table { arguments["table"] = .table(table) }
-    if let text = value["text"].text { arguments["text"] = .text(text) }
+    var arguments: Record = ["title": .text(previewed ?? title)]
+    if let picture = value.picture { arguments["picture"] = .picture(picture) }
+    if let table = value.table { arguments["table"] = .table(table) }
+    if let text = value.text { arguments["text"] = .text(text) }
     return [.push(ScreenRequest("preview", arguments: arguments))]
   }
 

@@ -9,37 +9,55 @@ import PluginAPI
   static let searching = "local"
   static let typing: EffectID = "typing"
   static let asking = "remote"
-  static let resolving: EffectID = "resolve"
+  static let choosing: EffectID = "kind"
   /// How long nothing is typed before the server is asked, in seconds.
   static let pauseInSeconds = 1.0
   /// Servers search nothing shorter.
   static let fewestLetters = 3
   nonisolated static let mostHits = 200
 
-  nonisolated static let actions: [ScreenAction] = [ScreenAction("open", "Open what was found")]
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("open", "Open what was found"),
+    ScreenAction("kind", "Choose what the server searches", keys: ["ctrl-t"]),
+  ]
 
   private(set) var page = SearchPage()
   private let lab: ScreenLab
   private let account: String
-  private let isOffline: Bool
+  private let context: any PluginContext
   private var opened: OpenLab?
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   /// Counts what was typed, so that late answers are told from the newest.
   private var round = 0
   private var isAsking = false
+  /// Whether something was opened since words were typed: nothing is opened by itself then.
+  private var hasOpened = false
+  /// The kinds of search of the server, the usual one first.
+  private var kinds: [ClientPreferences.SearchDomain] = []
+  /// What the server found, as it came, so that the search can be gone on with later.
+  private var answer: [Value] = []
+  /// The entity to be selected once it is listed: the one that was opened before one came back.
+  private var wanted: String?
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
     self.lab = lab
     account = request.arguments["account"]?.text ?? ""
-    isOffline = request.arguments["offline"]?.bool ?? context.isOffline
+    self.context = context
     if let text = request.arguments["text"]?.text { page.input = InputLine(text) }
+    wanted = request.arguments["selected"]?.text
+    if let found = request.arguments["found"]?.list { take(found) }
   }
 
   var title: String { "Search" }
   var wantsText: Bool { true }
   var view: any View { SearchView(page: page) }
-  var status: [StyledText.Run] { [.init("enter opens", .secondary)] }
+  var status: [StyledText.Run] {
+    let kind = kinds.count > 1 ? " · ctrl-t searches elsewhere" : ""
+    return [.init("enter opens" + kind, .secondary)]
+  }
+
+  private var isOffline: Bool { context.isOffline || opened?.isReachable() == false }
 
   // MARK: Events
 
@@ -50,7 +68,12 @@ import PluginAPI
       if hasStarted { return [] }
       hasStarted = true
       let (lab, account) = (lab, account)
-      return [.compute(Self.opening, label: "opening the cache") { _ in try lab.open(account) }]
+      return [
+        .compute(Self.opening, label: "opening the cache") { _ in
+          let opened = try lab.open(account)
+          return OpenedSearch(lab: opened, kinds: try opened.searchKinds.offered())
+        }
+      ]
     case .key(let key): return handle(key)
     case .paste: return type(event)
     case .mouse(let mouse): return handle(mouse)
@@ -59,8 +82,10 @@ import PluginAPI
   }
 
   private func handle(_ key: Key) -> [Effect]? {
+    // While words are typed the host gives every key to this screen, those of actions too.
+    if key == Key(.character("t"), .control) { return askKind() }
     switch key.code {
-    case .enter: return page.selected.map { open($0.permID) } ?? []
+    case .enter: return page.selected.map(open) ?? []
     case .up, .down, .pageUp, .pageDown:
       let height = SearchView.listRect(of: size).height
       return page.cursor.handle(key, count: page.rows.count, height: max(1, height)) ? [] : nil
@@ -82,7 +107,7 @@ import PluginAPI
       let index = page.cursor.visibleTop(count: page.rows.count, height: rect.height) + mouse.position.y - rect.y
       guard page.rows.indices.contains(index) else { return [] }
       page.cursor.selected = index
-      return clicks >= 2 ? open(page.rows[index].permID) : []
+      return clicks >= 2 ? open(page.rows[index]) : []
     default: return nil
     }
   }
@@ -90,25 +115,44 @@ import PluginAPI
   private func type(_ event: Event) -> [Effect]? {
     let before = page.input.text
     guard page.input.handle(event) else { return nil }
-    return page.input.text == before ? [] : typed()
+    if page.input.text == before { return [] }
+    wanted = nil
+    return typed()
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard invocation.action == "open" else { return [] }
-    return (invocation.arguments["id"]?.text ?? page.selected?.permID).map(open) ?? []
+    switch invocation.action {
+    case "kind": return askKind()
+    case "open":
+      guard let id = invocation.arguments["id"]?.text else { return page.selected.map(open) ?? [] }
+      return page.rows.first { $0.permID == id }.map(open) ?? []
+    default: return []
+    }
   }
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.opening, let lab as OpenLab):
-      opened = lab
+    case .finished(Self.opening, let found as OpenedSearch):
+      (opened, kinds) = (found.lab, found.kinds)
+      nameKind()
+      if page.input.text.isEmpty { return [] }
+      // What the server found before is there: it is not asked again.
+      if case .found = page.remote { return searchHere() }
+      return typed()
+    case .answered(Self.choosing, let key?):
+      opened?.searchKinds.choose(key)
+      nameKind()
       return page.input.text.isEmpty ? [] : typed()
+    case .returned(_, let value): return value["open"].text.map { [.pop(left(for: $0))] } ?? []
     case .failed(Self.opening, let report): page.remote = .failed(report.description)
     case .finished(let id, let found as FoundEntities) where id == localID:
       page.local = found
+      selectWanted()
       page.cursor.reveal(count: page.rows.count, height: max(1, size.height - 2))
     case .timer(Self.typing): return ask()
-    case .emitted(let id, let value) where id == remoteID: return take(value)
+    case .emitted(let id, let value) where id == remoteID:
+      take(value.list ?? [])
+      return page.found.count == 1 && !hasOpened ? open(page.found[0]) : []
     case .finished(let id, _) where id == remoteID:
       isAsking = false
       if page.remote == .asking { page.remote = .found(0) }
@@ -130,22 +174,16 @@ import PluginAPI
   private func typed() -> [Effect] {
     var effects: [Effect] = [.cancel(localID), .cancel(Self.typing)]
     if isAsking { effects.append(.cancel(remoteID)) }
-    isAsking = false
+    (isAsking, hasOpened) = (false, false)
     round += 1
     page.found = []
     page.cursor = RowCursor()
-    let words = self.words
-    guard !words.isEmpty, let reading = opened?.reading else {
+    if words.isEmpty || opened == nil {
       page.local = FoundEntities()
       page.remote = .none
       return effects
     }
-    effects.append(
-      .compute(localID, label: "searching") { _ in
-        let found = try reading.searchAndWait(words, limit: Self.mostHits)
-        // Nothing begins like the words: perhaps they stand within others.
-        return found.rows.isEmpty ? try reading.filterAndWait(words, under: nil, limit: Self.mostHits) : found
-      })
+    effects += searchHere()
     if isOffline {
       page.remote = .offline
     } else if words.count >= Self.fewestLetters {
@@ -157,27 +195,89 @@ import PluginAPI
     return effects
   }
 
+  /// Finds what is kept.
+  private func searchHere() -> [Effect] {
+    guard let reading = opened?.reading else { return [] }
+    let words = words
+    return [
+      .compute(localID, label: "searching") { _ in
+        let found = try reading.searchAndWait(words, limit: Self.mostHits)
+        // Nothing begins like the words: perhaps they stand within others.
+        return found.rows.isEmpty ? try reading.filterAndWait(words, under: nil, limit: Self.mostHits) : found
+      }
+    ]
+  }
+
   private func ask() -> [Effect] {
     guard page.remote == .waiting, words.count >= Self.fewestLetters else { return [] }
     page.remote = .asking
     isAsking = true
-    let arguments: Record = [
+    var arguments: Record = [
       "text": .text(words), "remote": true, "limit": .integer(Self.mostHits), "account": .text(account),
     ]
+    if let kind = opened?.searchKinds.chosen() { arguments["domain"] = .text(kind) }
     return [.run(remoteID, command: "search", arguments: arguments)]
   }
 
-  private func take(_ value: Value) -> [Effect] {
+  /// Takes what the server found.
+  private func take(_ values: [Value]) {
     let selected = page.selected?.permID
-    page.found = (value.list ?? []).compactMap(EntitySummary.init)
+    answer = values
+    page.found = values.compactMap(EntitySummary.init)
     page.remote = .found(page.found.count)
     if let selected, let index = page.rows.firstIndex(where: { $0.permID == selected }), page.cursor.selected > 0 {
       page.cursor.selected = index
     }
-    return page.found.count == 1 ? open(page.found[0].permID) : []
   }
 
-  private func open(_ id: String) -> [Effect] { [.pop(["open": .text(id)])] }
+  private func selectWanted() {
+    guard let wanted, let index = page.rows.firstIndex(where: { $0.permID == wanted }) else { return }
+    page.cursor.selected = index
+    self.wanted = nil
+  }
+
+  // MARK: The kind of search
+
+  private func askKind() -> [Effect] {
+    guard !kinds.isEmpty else {
+      let text = "the server named no kinds of search: it has one only, or was not refreshed yet"
+      return [.status(Diagnostic(.note, code: "openbis.no-search-kinds", text))]
+    }
+    let choices = kinds.map { ChoiceRequest.Choice(id: $0.key, title: ReadableText.line($0.label, limit: 80)) }
+    let chosen = opened?.searchKinds.chosen() ?? kinds.first?.key
+    return [.choose(Self.choosing, ChoiceRequest("What the server searches", choices: choices, selected: chosen))]
+  }
+
+  /// Says which kind is used where it is not the usual one.
+  private func nameKind() {
+    let chosen = opened?.searchKinds.chosen()
+    let kind = kinds.first { $0.key == chosen }
+    page.kind = kind == kinds.first ? "" : ReadableText.line(kind?.label ?? "", limit: 40)
+  }
+
+  // MARK: Opening
+
+  /// Opens the list below an entity; details of one without any stand beside what was found.
+  private func open(_ entity: EntitySummary) -> [Effect] {
+    hasOpened = true
+    if EntityListView.leadsOn(entity) { return [.pop(left(for: entity.permID))] }
+    let arguments: Record = ["perm-id": .text(entity.permID), "account": .text(account)]
+    return [.detail(ScreenRequest("detail", arguments: arguments))]
+  }
+
+  /// What the list below is told: what to open, and with what to come back here.
+  private func left(for id: String) -> Value {
+    var search: Record = ["text": .text(page.input.text), "account": .text(account)]
+    if let selected = page.selected?.permID { search["selected"] = .text(selected) }
+    if case .found = page.remote { search["found"] = .list(answer) }
+    return ["open": .text(id), "search": .record(search)]
+  }
+}
+
+/// The account searched, and the kinds of search its server has.
+private struct OpenedSearch: Sendable {
+  var lab: OpenLab
+  var kinds: [ClientPreferences.SearchDomain]
 }
 
 extension EntitySummary {

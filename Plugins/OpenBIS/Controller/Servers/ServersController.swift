@@ -75,7 +75,7 @@ import PluginAPI
     case .emitted(Self.listing, let value): take(value.table)
     case .failed(Self.listing, let report): self.message = report.description
     case .finished(Self.switching, _): return [.pop(["changed": true])]
-    case .answered(Self.askingServer, let server?): return took(server: server)
+    case .answered(Self.askingServer, let server?) where !server.isEmpty: return took(server: server)
     case .answered(Self.askingUser, let user?): return took(user: user)
     case .progress(Self.loggingIn, let progress): self.progress = progress
     case .finished(Self.loggingIn, _): return [.pop(["changed": true])]
@@ -84,14 +84,11 @@ import PluginAPI
     case .finished(Self.leaving, _):
       hasChanged = true
       return reload()
-    case .failed(Self.switching, let report), .failed(Self.leaving, let report): return [Self.status(report)]
+    case .failed(Self.switching, let report), .failed(Self.leaving, let report):
+      return [.status(Diagnostic(report, .error))]
     default: break
     }
     return []
-  }
-
-  private static func status(_ report: ErrorReport) -> Effect {
-    .status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
   }
 
   // MARK: Accounts
@@ -121,7 +118,7 @@ import PluginAPI
   // MARK: Login
 
   private var askServer: [Effect] {
-    [.ask(Self.askingServer, PromptRequest("Address of the server", text: "https://"))]
+    [.ask(Self.askingServer, PromptRequest("Address of the server"))]
   }
 
   private func took(server: String) -> [Effect] {
@@ -162,7 +159,10 @@ import PluginAPI
           can be browsed meanwhile.
           """
       return [.push(ScreenRequest("text", arguments: ["title": "The server's key changed", "text": .text(text)]))]
-    default: return [Self.status(report)]
+    case "openbis.login-failed" where login["user"]?.text?.isEmpty == false:
+      // A mistyped password: the command asks for it again, server and user are known.
+      return [.status(Diagnostic(report, .error))] + tryLogin()
+    default: return [.status(Diagnostic(report, .error))]
     }
   }
 

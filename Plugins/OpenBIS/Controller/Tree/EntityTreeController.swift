@@ -40,7 +40,9 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     guard let counts else { return [] }
-    var text = "\(counts.entities) entities, \(depth) levels · + and - change that"
+    let entities = counts.entities == 1 ? "1 entity" : "\(counts.entities) entities"
+    let levels = depth == 1 ? "1 level" : "\(depth) levels"
+    var text = "\(entities), \(levels) · + and - change that"
     if counts.isCut { text = "the first \(lines.count) lines · " + text }
     return [.init(text, .secondary)]
   }
@@ -78,6 +80,7 @@ import PluginAPI
       list.rows = walked.lines.enumerated().map { ListRow(id: "\($0.offset)", title: $0.element.text) }
       self.message = "nothing is kept under this id"
     case .failed(current, let report): self.message = report.description
+    case .returned(_, let value): return value["open"].text == nil ? [] : [.pop(value)]
     default: break
     }
     return []
@@ -98,7 +101,8 @@ import PluginAPI
         let limits = EntityWalk.Limits(depth: depth, steps: Self.mostLines)
         let counts = try EntityWalk.from(id, opened.reading.graph(isUpward: isUpward), limits: limits) { step in
           if lines.count % 64 == 0 { try progress.checkCancellation() }
-          lines.append(TreeLine(permID: step.permID, text: text.line(step)))
+          let leadsOn = step.summary.map(EntityListView.leadsOn) ?? false
+          lines.append(TreeLine(permID: step.permID, leadsOn: leadsOn, text: text.line(step)))
         }
         return WalkedTree(lab: opened, lines: lines, counts: counts)
       },
@@ -107,13 +111,19 @@ import PluginAPI
 
   private func open(_ row: String) -> [Effect] {
     guard let index = Int(row), lines.indices.contains(index), !lines[index].permID.isEmpty else { return [] }
-    return [.pop(["open": .text(lines[index].permID)])]
+    let line = lines[index]
+    if line.leadsOn { return [.pop(["open": .text(line.permID)])] }
+    // What has no list of its own is shown here: its keys then mean it and nothing else.
+    let arguments: Record = ["perm-id": .text(line.permID), "account": .text(account)]
+    return [.detail(ScreenRequest("detail", arguments: arguments))]
   }
 }
 
 /// A line of a tree, and the entity it is of; "" for none.
 private struct TreeLine: Sendable {
   var permID: String
+  /// Whether there is a list below it.
+  var leadsOn: Bool
   var text: String
 }
 

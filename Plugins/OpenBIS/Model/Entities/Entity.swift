@@ -39,6 +39,15 @@ struct EntityFlags: OptionSet, Sendable, Hashable {
   static let missingOnServer = EntityFlags(rawValue: 16)
   /// Its details were asked for and came.
   static let detailed = EntityFlags(rawValue: 32)
+
+  /// What each is called by commands and in exports.
+  static let named: [(name: String, flag: EntityFlags)] = [
+    ("notLoaded", .notLoaded), ("root", .rootLevel), ("navigation", .navigation),
+    ("childrenUnreadable", .childrenUnreadable), ("missingOnServer", .missingOnServer), ("detailed", .detailed),
+  ]
+
+  /// The names of those that are set.
+  var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
 }
 
 /// An entity as lists show it.

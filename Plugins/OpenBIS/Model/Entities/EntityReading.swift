@@ -4,6 +4,8 @@ protocol EntityReading: Sendable {
   func navigationAndWait() throws -> [EntitySummary]
   /// Root entities, of one category or of all.
   func rootsAndWait(in category: String?, _ range: Range<Int>) throws -> EntityPage
+  /// Root entities that are no navigation.
+  func otherRootsAndWait(_ range: Range<Int>) throws -> EntityPage
   /// What is listed below an entity.
   func childrenAndWait(of permID: String, _ range: Range<Int>) throws -> EntityPage
   /// What lists an entity.

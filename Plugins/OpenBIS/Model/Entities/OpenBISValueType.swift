@@ -3,8 +3,10 @@ enum OpenBISValueType {
   static let account = "openbis.account"
   static let entity = "openbis.entity"
   static let entities = "openbis.entities"
+  static let export = "openbis.export"
+  static let mapping = "openbis.mapping"
   static let sync = "openbis.sync"
   static let tree = "openbis.tree"
 
-  static let all = [account, entity, entities, sync, tree]
+  static let all = [account, entity, entities, export, mapping, sync, tree]
 }

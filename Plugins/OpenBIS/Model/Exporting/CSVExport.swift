@@ -55,9 +55,15 @@ struct CSVExport: EntityExport {
     self.columns = columns
   }
 
-  mutating func begin() -> [UInt8] { Self.row(Self.own + columns.headings) }
+  mutating func begin() -> [UInt8] { Self.row(names) }
 
-  mutating func add(_ exported: ExportedEntity) -> [UInt8] {
+  mutating func add(_ exported: ExportedEntity) -> [UInt8] { Self.row(fields(of: exported)) }
+
+  /// The headings of all columns.
+  var names: [String] { Self.own + columns.headings }
+
+  /// The fields of an entity, one for each column, as they came.
+  func fields(of exported: ExportedEntity) -> [String] {
     let entity = exported.entity
     var values: [String: String] = [:]
     for property in entity.properties ?? [] {
@@ -70,7 +76,7 @@ struct CSVExport: EntityExport {
       entity.identifier ?? "", entity.childCount.map { "\($0)" } ?? "", exported.children.joined(separator: " "),
       entity.refcon ?? "",
     ]
-    return Self.row(own + columns.keys.map { values[$0] ?? "" })
+    return own + columns.keys.map { values[$0] ?? "" }
   }
 
   mutating func end() -> [UInt8] { [] }
@@ -78,14 +84,20 @@ struct CSVExport: EntityExport {
   /// What names a property's column.
   private static func key(of property: Property) -> String { property.key.isEmpty ? property.label : property.key }
 
-  private static func row(_ fields: [String]) -> [UInt8] {
-    Array((fields.map(field).joined(separator: ",") + "\r\n").utf8)
+  private static func row(_ fields: [String]) -> [UInt8] { Array((line(fields) + "\r\n").utf8) }
+
+  /// Fields as a line without its end.
+  static func line(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") }
+
+  /// A text that neither a spreadsheet nor a terminal takes for a command.
+  static func safe(_ text: String) -> String {
+    let harmless = ReadableText.block(text)
+    return isFormula(harmless) ? "'" + harmless : harmless
   }
 
   /// A text as a field.
   static func field(_ text: String) -> String {
-    let harmless = ReadableText.block(text)
-    let safe = isFormula(harmless) ? "'" + harmless : harmless
+    let safe = safe(text)
     guard safe.utf8.contains(where: { [0x22, 0x2C, 0x3B, 0x0A, 0x09].contains($0) }) else { return safe }
     return "\"" + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// `{"format": "openbis-export", "version": 1, "root", "title", "server", "madeAt", "entities": [{"permId", "depth",
 /// "refcon", "category", "summaryHeader", "summary", "identifier", "children", "properties": [{"key", "label",
-/// "value"}], "images": [{"role", "format", "address" | "sha256" | "base64" | "reason"}], "flags", "updatedAt"}, …]}`.
+/// "value"}], "images": [{"role", "format", "address" | "sha256" | "base64" | "reason"}], "state", "updatedAt"}, …]}`.
 /// The server's own words (`refcon`) are a text with every byte of theirs. What was never told is left out; what is known
 /// to be empty is empty. Characters that could command a terminal or reorder text are written as `\u` escapes, which
 /// change nothing for whoever reads the document.
@@ -20,83 +20,66 @@ struct JSONExport: EntityExport {
   mutating func begin() -> [UInt8] {
     var out = JSONTextWriter()
     out.open("{")
-    out.field("format", "openbis-export")
-    out.name("version")
-    out.raw("1")
-    out.field("root", origin.root)
-    out.field("title", origin.title)
-    out.field("server", origin.server)
-    out.field("madeAt", origin.madeAt)
+    for field in Self.head(origin).fields {
+      out.name(field.name)
+      out.value(field.value)
+    }
     out.name("entities")
     out.raw("[")
     return out.bytes
   }
 
   mutating func add(_ exported: ExportedEntity) -> [UInt8] {
-    let entity = exported.entity
     var out = JSONTextWriter()
     out.raw(isFirst ? "\n" : ",\n")
     isFirst = false
-    out.open("{")
-    out.field("permId", entity.permID)
-    out.name("depth")
-    out.raw("\(exported.depth)")
-    if let refcon = entity.refcon { out.field("refcon", refcon) }
-    out.field("category", entity.category)
-    out.field("summaryHeader", entity.summaryHeader)
-    out.field("summary", entity.summary)
-    if let identifier = entity.identifier { out.field("identifier", identifier) }
-    if entity.childCount != nil || !exported.children.isEmpty {
-      out.name("children")
-      out.list(exported.children) { $0.text($1) }
-    }
-    if let properties = entity.properties {
-      out.name("properties")
-      out.list(properties, Self.write)
-    }
-    if entity.images != nil {
-      out.name("images")
-      out.list(exported.images, Self.write)
-    }
-    let flags = Self.flags(entity.flags)
-    if !flags.isEmpty {
-      out.name("flags")
-      out.list(flags) { $0.text($1) }
-    }
-    if let updatedAt = entity.updatedAt { out.field("updatedAt", updatedAt.description) }
-    out.close("}")
+    out.value(.record(Self.record(exported)))
     return out.bytes
   }
 
   mutating func end() -> [UInt8] { Array("\n]}\n".utf8) }
 
-  private static func write(_ out: inout JSONTextWriter, _ property: Property) {
-    out.open("{")
-    out.field("key", property.key)
-    out.field("label", property.label)
-    out.field("value", property.value)
-    out.close("}")
-  }
-
-  private static func write(_ out: inout JSONTextWriter, _ exported: ExportedEntity.Image) {
-    let image = exported.image
-    out.open("{")
-    out.field("role", image.role.rawValue)
-    if !image.format.isEmpty { out.field("format", image.format) }
-    switch image.source {
-    case .address(let address): out.field("address", address)
-    case .stored(let hash): out.field("sha256", hash)
-    case .bytes(let bytes): out.field("base64", DataAddress.base64(bytes))
-    case .unusable(let reason): out.field("reason", reason)
-    }
-    out.close("}")
-  }
-
-  private static func flags(_ flags: EntityFlags) -> [String] {
-    let named: [(EntityFlags, String)] = [
-      (.notLoaded, "notLoaded"), (.rootLevel, "rootLevel"), (.navigation, "navigation"),
-      (.childrenUnreadable, "childrenUnreadable"), (.missingOnServer, "missingOnServer"), (.detailed, "detailed"),
+  /// What stands before the entities.
+  static func head(_ origin: ExportOrigin) -> Record {
+    [
+      "format": "openbis-export", "version": 1, "root": .text(origin.root), "title": .text(origin.title),
+      "server": .text(origin.server), "madeAt": .text(origin.madeAt),
     ]
-    return named.filter { flags.contains($0.0) }.map(\.1)
+  }
+
+  /// An entity of the document.
+  static func record(_ exported: ExportedEntity) -> Record {
+    let entity = exported.entity
+    var record: Record = ["permId": .text(entity.permID), "depth": .integer(exported.depth)]
+    if let refcon = entity.refcon { record["refcon"] = .text(refcon) }
+    record["category"] = .text(entity.category)
+    record["summaryHeader"] = .text(entity.summaryHeader)
+    record["summary"] = .text(entity.summary)
+    if let identifier = entity.identifier { record["identifier"] = .text(identifier) }
+    if entity.childCount != nil || !exported.children.isEmpty {
+      record["children"] = .list(exported.children.map(Value.text))
+    }
+    if let properties = entity.properties { record["properties"] = .list(properties.map(value)) }
+    if entity.images != nil { record["images"] = .list(exported.images.map(value)) }
+    if !entity.flags.names.isEmpty { record["state"] = .list(entity.flags.names.map(Value.text)) }
+    if let updatedAt = entity.updatedAt { record["updatedAt"] = .text(updatedAt.description) }
+    return record
+  }
+
+  private static func value(_ property: Property) -> Value {
+    ["key": .text(property.key), "label": .text(property.label), "value": .text(property.value)]
+  }
+
+  private static func value(_ exported: ExportedEntity.Image) -> Value {
+    let image = exported.image
+    var record: Record = ["role": .text(image.role.rawValue)]
+    if !image.format.isEmpty { record["format"] = .text(image.format) }
+    switch image.source {
+    case .address(let address): record["address"] = .text(address)
+    case .stored(let hash): record["sha256"] = .text(hash)
+    case .bytes(let bytes): record["base64"] = .text(DataAddress.base64(bytes))
+    case .unusable(let reason): record["reason"] = .text(reason)
+    }
+    return .record(record)
   }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Writes JSON by its parts, on one line.
 struct JSONTextWriter {
   private(set) var bytes: [UInt8] = []
@@ -36,6 +38,24 @@ struct JSONTextWriter {
     }
     raw("]")
     needsComma = true
+  }
+
+  /// Writes plain data: records, lists, texts, whole numbers, truth values; anything else as null.
+  mutating func value(_ value: Value) {
+    switch value.content {
+    case .record(let record):
+      open("{")
+      for field in record.fields {
+        name(field.name)
+        self.value(field.value)
+      }
+      close("}")
+    case .list(let values): list(values) { $0.value($1) }
+    case .text(let text): self.text(text)
+    case .integer(let number): raw("\(number)")
+    case .bool(let flag): raw(flag ? "true" : "false")
+    default: raw("null")
+    }
   }
 
   mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }

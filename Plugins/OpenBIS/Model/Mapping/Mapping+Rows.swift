@@ -11,14 +11,14 @@ extension Mapping {
   func rows(of objects: [NativeObject], _ surroundings: MappingSurroundings) -> MappedRows {
     var mapped = MappedRows()
     mapped.rows.reserveCapacity(objects.count)
-    var groups: Set<String> = []
+    var groups: Set<ExactText> = []
     for object in objects {
       guard let rule = rule(for: object), rule.isShown else { continue }
       var parents = rule.parents(of: object)
       if let name = rule.group?.filled(object), !name.isEmpty {
         let group = Self.group(name)
         parents.append(group.permID)
-        if groups.insert(group.permID).inserted { mapped.groups.append(group) }
+        if groups.insert(ExactText(group.permID)).inserted { mapped.groups.append(group) }
       }
       var row = rule.row(for: object, surroundings)
       row.parents = PackedTexts(parents)
@@ -166,19 +166,6 @@ extension NativeObject {
     case .sample: one(.sample, sample)
     case .container: one(kind, container)
     case .parents: parents.map { Self.entityID(kind, $0) }
-    }
-  }
-}
-
-extension NativeKind {
-  /// What people call one of the kind; the words of openBIS since 2019 in brackets.
-  var title: String {
-    switch self {
-    case .space: "Space"
-    case .project: "Project"
-    case .experiment: "Experiment (collection)"
-    case .sample: "Sample (object)"
-    case .dataSet: "Data set"
     }
   }
 }

@@ -11,13 +11,38 @@ struct Mapping: Sendable, Hashable {
   /// The rule for an object; nil if it is not shown and nothing takes it.
   func rule(for object: NativeObject) -> MappingRule? { rules.first { $0.matches(object) } }
 
-  /// The kinds of objects that any rule wants, in the order in which they are asked for.
+  /// The kinds of objects that any rule shows or takes into others, in the order in which they are asked for.
   var kinds: [NativeKind] {
+    NativeKind.allCases.filter { kind in shownKinds.contains(kind) || !takers(of: kind).isEmpty }
+  }
+
+  /// The kinds of objects that become entities of their own.
+  var shownKinds: [NativeKind] {
     NativeKind.allCases.filter { kind in rules.contains { $0.kind == kind && $0.isShown } }
   }
 
-  /// Whether properties of other objects are wanted for those of a kind.
-  func takes(_ kind: NativeKind) -> Bool { rules.contains { $0.kind == kind && !$0.takes.isEmpty } }
+  /// A way from objects of a kind to those they belong to.
+  struct Way: Sendable, Hashable {
+    var kind: NativeKind
+    var relation: MappingRule.Relation
+  }
+
+  /// The ways by which objects take properties of those of a kind.
+  func takers(of kind: NativeKind) -> [Way] { ways(to: kind) { $0.takes } }
+
+  /// The ways by which objects are listed below those of a kind.
+  func listed(below kind: NativeKind) -> [Way] { ways(to: kind) { $0.under.flatMap { $0 } } }
+
+  private func ways(to kind: NativeKind, _ relations: (MappingRule) -> [MappingRule.Relation]) -> [Way] {
+    var ways: [Way] = []
+    for rule in rules where rule.isShown {
+      for relation in relations(rule) where relation.target(of: rule.kind) == kind {
+        let way = Way(kind: rule.kind, relation: relation)
+        if !ways.contains(way) { ways.append(way) }
+      }
+    }
+    return ways
+  }
 }
 
 /// What a mapping needs to know beside the objects.

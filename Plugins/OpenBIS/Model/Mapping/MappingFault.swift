@@ -8,6 +8,8 @@ struct MappingFault: Error, Equatable {
   var place: String
   /// What is wrong and what is expected.
   var reason: String
+  /// Whether there is no such file.
+  var isMissing = false
 }
 
 extension MappingFault: ReportableError {
@@ -17,7 +19,7 @@ extension MappingFault: ReportableError {
 
   var report: ErrorReport {
     ErrorReport(
-      code: "openbis.bad-mapping", kind: .unusableInput,
+      code: "openbis.bad-mapping", kind: isMissing ? .notFound : .unusableInput,
       "the mapping '\(file)' cannot be used\(place.isEmpty ? "" : " at '\(place)'"): \(reason)",
       advice: "'workbench openbis mapping show' prints a mapping to begin with",
       details: ["file": .text(file), "place": .text(place)])

@@ -5,6 +5,17 @@ struct MappingRule: Sendable, Hashable {
     case space, project, experiment, sample, container
     /// Its parents, of its own kind.
     case parents
+
+    /// The kind of what objects of a kind belong to by the relation.
+    func target(of kind: NativeKind) -> NativeKind {
+      switch self {
+      case .space: .space
+      case .project: .project
+      case .experiment: .experiment
+      case .sample: .sample
+      case .container, .parents: kind
+      }
+    }
   }
 
   /// An image of the entity.

@@ -115,13 +115,3 @@ extension MappingTemplate.Field {
     return ""
   }
 }
-
-extension Substring {
-  /// Without blanks at both ends.
-  var trimmed: String {
-    var rest = self
-    while rest.first == " " { rest.removeFirst() }
-    while rest.last == " " { rest.removeLast() }
-    return String(rest)
-  }
-}

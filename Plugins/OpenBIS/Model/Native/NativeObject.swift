@@ -5,6 +5,28 @@ enum NativeKind: String, Sendable, Hashable, CaseIterable {
   case experiment = "EXPERIMENT"
   case sample = "SAMPLE"
   case dataSet = "DATA_SET"
+
+  /// What people call one of the kind; the words of openBIS since 2019 in brackets.
+  var title: String {
+    switch self {
+    case .space: "Space"
+    case .project: "Project"
+    case .experiment: "Experiment (collection)"
+    case .sample: "Sample (object)"
+    case .dataSet: "Data set"
+    }
+  }
+
+  /// What people call several of the kind, within a sentence.
+  var plural: String {
+    switch self {
+    case .space: "spaces"
+    case .project: "projects"
+    case .experiment: "experiments (collections)"
+    case .sample: "samples (objects)"
+    case .dataSet: "data sets"
+    }
+  }
 }
 
 /// An object of openBIS as V3 gives it, without what the browser does not need.

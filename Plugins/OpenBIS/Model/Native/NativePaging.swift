@@ -42,6 +42,8 @@ struct NativePaging: Sendable {
   private var page = Page()
   /// Whether the page asked for does not overlap with the one before, because that brought nothing new.
   private var jumps = false
+  /// Whether the page asked for was empty already, though there is more as the server says.
+  private var isAskedAgain = false
 
   /// What came of the page that is asked for.
   private struct Page: Sendable {
@@ -72,13 +74,23 @@ struct NativePaging: Sendable {
 
   /// Says that the page is complete, which decides about the next one.
   ///
-  /// - Parameter totalCount: How many objects there are as the server says, which may change from page to page: it is
-  ///   only believed when it says that there are more.
-  mutating func endPage(totalCount: Int? = nil) {
-    let saysMore = totalCount.map { request.from + page.count < $0 } ?? false
-    let hasGap = hasGap
-    jumps = false
-    if hasGap {
+  /// - Parameters:
+  ///   - totalCount: How many objects there are as the server says, which may change from page to page: it is only
+  ///     believed when it says that there are more.
+  ///   - unusableCount: How many objects of the page could not be taken.
+  mutating func endPage(totalCount: Int? = nil, unusableCount: Int = 0) {
+    let told = page.count + unusableCount
+    let saysMore = totalCount.map { request.from + told < $0 } ?? false
+    let hasGap = told > 0 && page.count == 0 ? false : hasGap
+    let (jumped, wasAskedAgain) = (jumps, isAskedAgain)
+    (jumps, isAskedAgain) = (false, false)
+    if jumped, told == 0, saysMore, !wasAskedAgain {
+      // Totals move, but one answer alone does not say that nothing follows.
+      (jumps, isAskedAgain) = (true, true)
+    } else if page.count == 0, told > 0, saysMore || told >= request.count {
+      jumps = true
+      request.from += told
+    } else if hasGap {
       // What was to be seen again is gone: objects moved up by more than the overlap.
       request.from = max(0, request.from - request.count)
     } else if page.count == 0 || page.fresh == 0 && page.count < request.count && !saysMore {
@@ -93,6 +105,13 @@ struct NativePaging: Sendable {
       request.from += page.fresh == 0 ? page.count : page.count - overlap(page.count)
     }
     page = Page()
+  }
+
+  /// Whether the page says nothing although the server says in the same answer that there is something.
+  ///
+  /// Behind the first place the pages before are asked for again, down to the first one.
+  func contradicts(totalCount: Int?, unusableCount: Int = 0) -> Bool {
+    request.from == 0 && page.count + unusableCount == 0 && totalCount.map { $0 > 0 } ?? false
   }
 
   /// Whether a page that should begin with something seen does not.

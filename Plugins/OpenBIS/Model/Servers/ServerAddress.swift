@@ -47,6 +47,22 @@ struct ServerAddress: Sendable, Hashable {
     return !host.isEmpty && !host.hasPrefix(".") && !host.hasPrefix("-")
   }
 
+  /// What people wrote as an address, without the user, the password and the query that may stand in it.
+  ///
+  /// A text that is no address is as good as one: passwords stand in those that were written wrongly, too.
+  static func hidingSecrets(_ words: String) -> String {
+    func withoutQuery(_ text: Substring) -> String {
+      let shown = text.prefix { $0 != "?" }
+      return shown.endIndex == text.endIndex ? String(shown) : shown + "?…"
+    }
+    guard let end = words.lastIndex(of: "@") else { return withoutQuery(words[...]) }
+    let colon = words.firstIndex(of: ":") ?? end
+    let scheme = words[colon...].hasPrefix("://") ? words[..<colon] + "://" : ""
+    // 'anna@lab' is how accounts are named.
+    if scheme.isEmpty, colon >= end { return withoutQuery(words[...]) }
+    return scheme + "•••" + withoutQuery(words[end...])
+  }
+
   /// Whether what is sent can be read on the way.
   var isOpen: Bool { base.hasPrefix("http://") }
 

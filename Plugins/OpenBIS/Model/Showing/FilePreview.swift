@@ -65,11 +65,22 @@ enum FilePreview: Sendable {
     let rows = fields(of: text, separator)
     guard let head = rows.first, head.count > 1 else { return nil }
     let width = min(Self.mostColumns, head.count)
-    let columns = (0..<width).map { column in
+    let titles = head.prefix(width).map { ReadableText.line($0) }
+    let columns = zip(titles, names(titles)).enumerated().map { column, heading in
       let values = rows.dropFirst().map { column < $0.count ? ReadableText.line($0[column]) : "" }
-      return Table.Column("column\(column + 1)", title: ReadableText.line(head[column]), .texts(Array(values)))
+      return Table.Column(heading.1, title: heading.0, .texts(Array(values)))
     }
     return Table(columns: columns)
+  }
+
+  /// The names of columns for scripts: the headings, with the column's number where one is empty or met before.
+  private static func names(_ titles: [String]) -> [String] {
+    var seen: Set<String> = []
+    return titles.enumerated().map { column, title in
+      var name = title.isEmpty ? "column\(column + 1)" : title
+      while !seen.insert(name).inserted { name += "-\(column + 1)" }
+      return name
+    }
   }
 
   /// The fields of each row; quotes as RFC 4180 has them.

@@ -96,18 +96,24 @@ struct HTMLText {
 
   /// Adds text in which blanks count once.
   private mutating func append(_ text: String) {
-    var target = cell ?? line
-    var wasBlank = target.isEmpty || target.last == " "
-    for character in text {
-      let isBlank = character == " " || character == "\n" || character == "\t"
-      if isBlank {
-        if !wasBlank { target.append(" ") }
-      } else {
-        target.append(character == "\u{A0}" ? " " : character)
+    guard var target = cell else { return Self.append(text, to: &line) }
+    // Nothing else holds the text while it grows, or each piece would copy all before it.
+    cell = nil
+    Self.append(text, to: &target)
+    cell = target
+  }
+
+  private static func append(_ text: String, to target: inout String) {
+    var wasBlank = target.utf8.last.map { $0 == UInt8(ascii: " ") } ?? true
+    for scalar in text.unicodeScalars {
+      let isBlank = scalar == " " || scalar == "\n" || scalar == "\t"
+      if !isBlank {
+        target.unicodeScalars.append(scalar == "\u{A0}" ? " " : scalar)
+      } else if !wasBlank {
+        target.unicodeScalars.append(" ")
       }
       wasBlank = isBlank
     }
-    if cell == nil { line = target } else { cell = target }
   }
 
   /// Ends the line; an empty one only if it is forced.
@@ -123,30 +129,36 @@ struct HTMLText {
   }
 
   private static func trimmed(_ text: String) -> String {
-    guard text.last == " " else { return text }
-    return String(text.reversed().drop { $0 == " " }.reversed())
+    guard text.utf8.last == UInt8(ascii: " ") else { return text }
+    let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") }
+    return end.map { String(text[...$0]) } ?? ""
   }
 
   /// The text with its character references decoded.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-    var result = String.UnicodeScalarView()
-    var rest = Substring(text)
-    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
-      result.append(contentsOf: rest[..<start].unicodeScalars)
-      let name = rest[rest.utf8.index(after: start)...]
-      if let end = name.utf8.prefix(HTMLEntity.longest).firstIndex(of: UInt8(ascii: ";")),
-        let scalar = HTMLEntity.scalar(name[..<end])
-      {
-        result.append(scalar)
-        rest = name[name.utf8.index(after: end)...]
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var place = 0
+    while place < bytes.count {
+      if let (scalar, end) = reference(at: place, in: bytes) {
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        place = end
       } else {
-        result.append("&")
-        rest = name
+        result.append(bytes[place])
+        place += 1
       }
     }
-    result.append(contentsOf: rest.unicodeScalars)
-    return String(result)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The character of the reference that begins at a byte, and where it ends; nil if none begins there.
+  private static func reference(at place: Int, in bytes: [UInt8]) -> (Unicode.Scalar, Int)? {
+    guard bytes[place] == UInt8(ascii: "&") else { return nil }
+    let name = bytes[(place + 1)...].prefix(HTMLEntity.longest)
+    guard let end = name.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    return HTMLEntity.scalar(String(decoding: name[..<end], as: UTF8.self)).map { ($0, end + 1) }
   }
 
   // MARK: Tables
@@ -179,7 +191,10 @@ struct HTMLText {
   }
 
   private mutating func endCell(opening: Bool) {
-    if let cell { row = (row ?? []) + [Self.trimmed(cell)] }
+    if let cell {
+      if row == nil { row = [] }
+      row?.append(Self.trimmed(cell))
+    }
     cell = opening ? "" : nil
   }
 }

@@ -44,12 +44,23 @@ struct TableLayout {
     let height = max(1, cells.reduce(0) { max($0, $1.count) })
     return (0..<height).map { line in
       var text = ""
-      for (column, cell) in cells.enumerated() {
-        if column > 0 { text += "  " }
-        let part = line < cell.count ? cell[line] : ""
-        text += column == cells.count - 1 ? part : TextWidth.padded(part, to: widths[column])
+      // Blanks are written before a part, not behind it: most lines of a long cell have nothing in the other columns.
+      var blanks = 0
+      for (cell, width) in zip(cells, widths) {
+        if line < cell.count, !cell[line].isEmpty {
+          text += String(repeating: " ", count: blanks) + cell[line]
+          blanks = max(0, width - TextWidth.columns(cell[line]))
+        } else {
+          blanks += width
+        }
+        blanks += 2
       }
-      return String(text.reversed().drop { $0 == " " }.reversed())
+      return trimmed(text)
     }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    guard text.utf8.last == UInt8(ascii: " ") else { return text }
+    return text.utf8.lastIndex { $0 != UInt8(ascii: " ") }.map { String(text[...$0]) } ?? ""
   }
 }

@@ -6,7 +6,7 @@ enum AnswerKind: Sendable, Hashable {
   case roots(of: String?)
   /// What is below an entity.
   case drill(of: String)
-  /// All of these entities; one that is not among the rows is marked as missing on the server.
+  /// All of these entities; one that is not among the rows is marked as missing on the server, unless it is a category.
   case details(of: [String])
   /// What a search on the server found.
   case search

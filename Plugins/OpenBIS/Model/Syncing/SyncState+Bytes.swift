@@ -6,7 +6,7 @@ extension SyncState {
   var encoded: [UInt8] {
     Value.record([
       "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation),
-      "wantsAll": .bool(wantsAll),
+      "wantsAll": .bool(wantsAll), "replacesAll": .bool(replacesAll),
       "interval": .integer(preferences.refreshIntervalInSeconds),
       "domains": .list(preferences.searchDomains.map { .list([.text($0.key), .text($0.label)]) }),
       "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)),
@@ -20,6 +20,7 @@ extension SyncState {
     checkedAt = value["checkedAt"].number
     generation = value["generation"].integer ?? 0
     wantsAll = value["wantsAll"].bool ?? false
+    replacesAll = value["replacesAll"].bool ?? false
     preferences.refreshIntervalInSeconds = value["interval"].integer ?? ClientPreferences.usualInterval
     preferences.searchDomains = (value["domains"].list ?? []).compactMap { pair in
       guard let pair = pair.list, pair.count == 2, let key = pair[0].text, let label = pair[1].text else { return nil }
@@ -83,7 +84,8 @@ extension NativeCursor {
   fileprivate var value: Value {
     [
       "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
-      "since": .optional(request.modifiedSince), "from": .integer(request.from), "marks": .list(marks.map(\.value)),
+      "since": .optional(request.modifiedSince), "from": .integer(request.from),
+      "told": .integer(told), "marks": .list(marks.map(\.value)),
     ]
   }
 
@@ -92,6 +94,6 @@ extension NativeCursor {
     self.init(
       kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects,
       request: NativePageRequest(modifiedSince: value["since"].integer, from: value["from"].integer ?? 0),
-      marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
+      told: value["told"].integer ?? 0, marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
   }
 }

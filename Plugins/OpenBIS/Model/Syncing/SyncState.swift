@@ -14,8 +14,21 @@ struct SyncState: Sendable, Hashable {
   var unfinished: UnfinishedSync?
   /// Whether the next refresh must ask for everything, because entities are made otherwise now.
   var wantsAll = false
+  /// Whether the next complete refresh takes the place of all that is cached: that came from elsewhere.
+  var replacesAll = false
   /// What the V3 server's objects were like at the last complete refresh.
   var marks: [NativeMark] = []
+
+  /// Lets the next refresh begin anew and ask for everything, because entities are made otherwise now.
+  ///
+  /// - Parameter replacing: Whether they come from elsewhere, so that nothing of those before may stay.
+  mutating func askForAll(replacing: Bool = false) {
+    unfinished = nil
+    marks = []
+    checkedAt = nil
+    wantsAll = true
+    replacesAll = replacesAll || replacing
+  }
 
   /// Whether the roots are to be asked for again.
   func isDue(at now: Double) -> Bool {
@@ -51,12 +64,6 @@ struct SyncTotals: Sendable, Hashable {
   var changed = 0
   var removed = 0
   var skipped = 0
-
-  static func + (left: SyncTotals, right: SyncTotals) -> SyncTotals {
-    SyncTotals(
-      added: left.added + right.added, changed: left.changed + right.changed, removed: left.removed + right.removed,
-      skipped: left.skipped + right.skipped)
-  }
 }
 
 /// The last change of a kind of objects, as the V3 server tells it.
@@ -82,6 +89,8 @@ struct NativeCursor: Sendable, Hashable {
   var phase = Phase.objects
   /// The page to ask for next.
   var request = NativePageRequest()
+  /// How many objects, or ids, the server told in the phase.
+  var told = 0
   /// What the marks will be when all is done.
   var marks: [NativeMark] = []
 }

@@ -35,7 +35,7 @@ struct EntityWalk {
     var depth: Int?
     /// So many neighbours of an entity are walked to, the others are counted; nil for no limit.
     var neighbours: Int?
-    /// The walk ends after so many steps; nil for no limit.
+    /// The walk ends after so many steps, of whatever kind; nil for no limit.
     var steps: Int?
 
     /// No limit but those given.
@@ -72,8 +72,10 @@ struct EntityWalk {
 
   private let reading: GraphReading
   private let limits: Limits
-  private var seen: Set<String> = []
+  private var seen: Set<ExactText> = []
   private var levels: [Level] = []
+  /// How many steps were told.
+  private var told = 0
   /// What was met so far.
   private(set) var counts = Counts()
 
@@ -105,20 +107,21 @@ struct EntityWalk {
   private mutating func advance(_ onStep: (Step) throws -> Void) throws -> Bool {
     guard let last = levels.indices.last else { return false }
     let level = levels[last]
+    let rest = level.ids.count - level.count
+    if level.next < level.count || rest > 0, let limit = limits.steps, told >= limit {
+      counts.isCut = true
+      return false
+    }
     if level.next < level.count {
-      if let limit = limits.steps, counts.entities + counts.again + counts.notLoaded >= limit {
-        counts.isCut = true
-        return false
-      }
       let (id, summary) = try take(from: last)
       try meet(id, summary, isLast: levels[last].next == level.ids.count, onStep)
       return true
     }
-    let rest = level.ids.count - level.count
     let depth = levels.count
     levels.removeLast()
     if rest > 0 {
       counts.left += rest
+      told += 1
       let isDeeper = level.count == 0
       try onStep(
         Step(kind: isDeeper ? .deeper(rest) : .left(rest), permID: "", summary: nil, depth: depth, isLast: true))
@@ -145,8 +148,9 @@ struct EntityWalk {
     _ id: String, _ summary: EntitySummary?, isLast: Bool, _ onStep: (Step) throws -> Void
   ) throws {
     let depth = levels.count
+    told += 1
     var step = Step(kind: .entity, permID: id, summary: summary, depth: depth, isLast: isLast)
-    guard seen.insert(id).inserted else {
+    guard seen.insert(ExactText(id)).inserted else {
       counts.again += 1
       step.kind = .again
       return try onStep(step)

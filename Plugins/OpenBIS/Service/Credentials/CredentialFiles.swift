@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginStore
 
 /// Keeps tokens and remembered passwords in files that only their owner may read.
 ///
@@ -57,11 +58,15 @@ struct CredentialFiles: Sendable {
     guard bytes.count <= Self.limitInBytes else {
       throw .unwritable(account: account, reason: "it is longer than \(Self.limitInBytes) bytes")
     }
-    let draft = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max))\(Self.draftEnding)"
-    guard Self.write(bytes, to: draft), rename(draft, path) == 0 else {
-      let reason = Self.words(errno)
-      unlink(draft)
-      throw .unwritable(account: account, reason: reason)
+    let failure = WholeFile.replace(path, with: bytes, followsLinks: false)
+    if failure != 0 { throw .unwritable(account: account, reason: Self.words(failure)) }
+  }
+
+  /// Whether anything is kept of an account; nothing is of one that was logged out.
+  func hasAny(of account: String) -> Bool {
+    Kind.allCases.contains { kind in
+      var status = stat()
+      return (try? path(kind, account)).map { lstat($0, &status) == 0 } ?? false
     }
   }
 
@@ -84,12 +89,10 @@ struct CredentialFiles: Sendable {
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       let file = "\(folder)/\(name)"
-      if file.hasPrefix(path + "."), file.hasSuffix(Self.draftEnding) { found.append(file) }
+      if file.hasPrefix(path + "."), file.hasSuffix(WholeFile.draftEnding) { found.append(file) }
     }
     return found
   }
-
-  private static let draftEnding = ".new"
 
   private func remove(_ path: String, _ account: String) throws(CredentialError) {
     if unlink(path) != 0, errno != ENOENT { throw .unwritable(account: account, reason: Self.words(errno)) }
@@ -124,26 +127,6 @@ struct CredentialFiles: Sendable {
     if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
     guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return false }
     return make(String(folder[..<slash])) && (mkdir(folder, 0o700) == 0 || errno == EEXIST)
-  }
-
-  /// Writes a new file and has the disk take it.
-  private static func write(_ bytes: [UInt8], to path: String) -> Bool {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor < 0 { return false }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { break }
-      written += count
-    }
-    let isWhole = written == bytes.count && fchmod(descriptor, 0o600) == 0 && fsync(descriptor) == 0
-    let reason = errno
-    close(descriptor)
-    errno = reason
-    return isWhole
   }
 
   private static func contents(_ descriptor: Int32) -> [UInt8]? {

@@ -5,7 +5,8 @@ import Synchronization
 /// Fetches images of entities; a few at a time.
 ///
 /// The session's token goes to the data stores of the server only: same protocol, host and port, and the path that data
-/// stores have. Nothing else tells a data store, least of all a word in the address.
+/// stores have. Nothing else tells a data store, least of all a word in the address. The token of a server with `https`
+/// goes to no data store without.
 final class ImageFetcher: Sendable {
   /// An image that was fetched.
   struct Image: Sendable, Hashable {
@@ -20,6 +21,7 @@ final class ImageFetcher: Sendable {
   private let dataStores: [String]
   private let limitInBytes: Int
   private let token: @Sendable () -> Secret?
+  private let renewedToken: (@Sendable (_ refused: Secret?) async throws -> Secret)?
   private let places: PlaceKeeper
 
   /// Creates a fetcher.
@@ -31,15 +33,19 @@ final class ImageFetcher: Sendable {
   ///   - limitInBytes: The largest image.
   ///   - parallel: How many are fetched at once.
   ///   - token: The session's token of now; nil for none.
+  ///   - renewedToken: Gives another token when a data store refuses one, or wants one; nil to give up then.
   init(
     _ client: HTTPClient, server: ServerAddress, dataStores: [String], limitInBytes: Int = 32 << 20, parallel: Int = 4,
-    token: @escaping @Sendable () -> Secret?
+    token: @escaping @Sendable () -> Secret?,
+    renewedToken: (@Sendable (_ refused: Secret?) async throws -> Secret)? = nil
   ) {
     self.client = client
     self.server = server
     self.dataStores = dataStores.compactMap(Self.place).map { DataStoreAddress.files($0) + "/" }
+      .filter { !server.base.hasPrefix("https:") || $0.hasPrefix("https:") }
     self.limitInBytes = limitInBytes
     self.token = token
+    self.renewedToken = renewedToken
     places = PlaceKeeper(parallel)
   }
 
@@ -49,7 +55,7 @@ final class ImageFetcher: Sendable {
   /// - Throws: `ImageFetchError`; `CancellationError` soon after the task was cancelled.
   func image(_ address: String) async throws -> Image {
     guard let resolved = HTTPAddress.resolved(address, against: server.base + "/") else {
-      throw ImageFetchError.badAddress(String(address.prefix(200)))
+      throw ImageFetchError.badAddress(ServerAddress.hidingSecrets(String(address.prefix(200))))
     }
     let shown = Self.withoutSession(HTTPAddress.shown(resolved))
     let bytes = try await places.withPlace { try await fetch(resolved, shown) }
@@ -59,15 +65,43 @@ final class ImageFetcher: Sendable {
     return Image(bytes: bytes, format: format)
   }
 
-  /// The address to ask, with the token if it is one of a data store.
-  func asked(_ address: String) -> (address: String, hasToken: Bool) {
-    guard let place = Self.place(address), dataStores.contains(where: place.hasPrefix), let token = token()
-    else { return (address, false) }
+  /// Statuses that say that a token is not good, or not good enough.
+  ///
+  /// - Source: RFC 9110, sections 15.5.2 and 15.5.4.
+  private static let refusals: Set<Int> = [401, 403]
+
+  /// Fetches bytes, once more with another token if the first one is refused.
+  private func fetch(_ address: String, _ shown: String) async throws -> [UInt8] {
+    let token = token()
+    do {
+      return try await fetch(address, token, shown)
+    } catch ImageFetchError.status(let status, let place) where Self.refusals.contains(status) {
+      let refusal = ImageFetchError.status(status, address: place)
+      guard let renewedToken, isOfDataStore(address) else { throw refusal }
+      let renewed: Secret
+      do {
+        renewed = try await renewedToken(token)
+      } catch RPCError.sessionEnded {
+        // Nobody knows the password: what the data store said tells more.
+        throw refusal
+      }
+      return try await fetch(address, renewed, shown)
+    }
+  }
+
+  /// Whether an address is one of a data store of the server, where the token may go.
+  func isOfDataStore(_ address: String) -> Bool {
+    Self.place(address).map { place in dataStores.contains(where: place.hasPrefix) } ?? false
+  }
+
+  /// The address to ask, with a token if it is one of a data store.
+  func asked(_ address: String, _ token: Secret?) -> (address: String, hasToken: Bool) {
+    guard let token, isOfDataStore(address) else { return (address, false) }
     return (HTTPAddress.with(Self.withoutSession(address), query: [("sessionID", token.text)]), true)
   }
 
-  private func fetch(_ address: String, _ shown: String) async throws -> [UInt8] {
-    let (asked, hasToken) = asked(address)
+  private func fetch(_ address: String, _ token: Secret?, _ shown: String) async throws -> [UInt8] {
+    let (asked, hasToken) = asked(address, token)
     var request = HTTPRequest(asked, limitInBytes: limitInBytes)
     request.deadlineInSeconds = nil
     var client = client

@@ -10,8 +10,10 @@ enum DownloadError: Error, Equatable, ReportableError {
   case otherPart(file: String)
   /// Somebody else is fetching into the same file.
   case busy(path: String)
-  /// The file on this machine cannot be written, in the system's words.
-  case notWritten(path: String, reason: String)
+  /// The file on this machine cannot be written; the number is that of the system's error.
+  case notWritten(path: String, number: Int32)
+  /// A pipe or a device cannot be gone on with.
+  case noPlainFile(path: String)
 
   var report: ErrorReport {
     switch self {
@@ -34,10 +36,16 @@ enum DownloadError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "openbis.download-busy", kind: .refused, "somebody else is fetching into '\(path)'",
         advice: "wait for that, or name another file", details: ["file": .text(path)])
-    case .notWritten(let path, let reason):
+    case .notWritten(let path, let number):
       ErrorReport(
-        code: "openbis.download-file", kind: .failure, "the file '\(path)' cannot be written: \(reason)",
-        advice: "look at the folder and the room on the disk", details: ["file": .text(path)])
+        code: "openbis.download-file", kind: OutputFile.kind(number),
+        "'\(path)' cannot be written: \(OutputFile.reason(number))",
+        advice: OutputFile.advice(number) ?? "look at the folder and the room on the disk",
+        details: ["file": .text(path)])
+    case .noPlainFile(let path):
+      ErrorReport(
+        code: "openbis.download-file", kind: .refused, "'\(path)' is a pipe or a device, not a plain file",
+        advice: "name a plain file: a download that is interrupted goes on with it", details: ["file": .text(path)])
     }
   }
 

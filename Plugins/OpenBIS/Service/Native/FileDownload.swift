@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginNet
+import PluginStore
 import Synchronization
 
 /// Fetches files of data sets; what was interrupted goes on where it stopped.
@@ -9,7 +10,7 @@ struct FileDownload: Sendable {
   /// Gives the session's token, logging in if need be.
   let token: @Sendable () async throws -> String
   /// Gives another token when the data store refuses the first one, as when the session is over; nil to give up then.
-  var renewedToken: (@Sendable () async throws -> String)?
+  var renewedToken: (@Sendable (_ refused: String) async throws -> String)?
 
   /// Statuses that say that a token is not good, or not good enough.
   ///
@@ -35,7 +36,7 @@ struct FileDownload: Sendable {
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> Bool {
     let part = try PartFile(of: path)
-    if isResuming { try part.readKept() }
+    if isResuming { try await OwnThread.value { checkCancellation in try part.readKept(checkCancellation) } }
     if !isResuming || part.count > file.size { try part.beginAnew() }
     onProgress(part.count)
     var secret = try await token()
@@ -49,7 +50,7 @@ struct FileDownload: Sendable {
         guard Self.refusals.contains(status), !isRenewed, let renewedToken else {
           throw HTTPError.status(status, address: address, retryAfterInSeconds: wait)
         }
-        secret = try await renewedToken()
+        secret = try await renewedToken(secret)
         isRenewed = true
       } catch let error as HTTPError {
         // Each attempt but the last brings something, else there is no sense in another.
@@ -66,6 +67,9 @@ struct FileDownload: Sendable {
     var request = HTTPRequest(Self.address(file, secret), limitInBytes: .max)
     request.deadlineInSeconds = nil
     request.decodesContent = false
+    // The token is in the address: whoever a data store names elsewhere gets neither.
+    var client = client
+    client.configuration.staysOnHost = true
     let start = part.count
     if start > 0 { request.headers["Range"] = "bytes=\(start)-" }
     let told = Mutex(start)
@@ -148,6 +152,7 @@ extension HTTPError {
     case .protocolRefused(let address): .protocolRefused(address: bare(address))
     case .notConnected(let host, let reason): .notConnected(host: host, reason: hidden(reason))
     case .notTrusted(let host, let reason): .notTrusted(host: host, reason: hidden(reason))
+    case .redirectedElsewhere(let host, let target): .redirectedElsewhere(host: host, target: hidden(target))
     case .tooManyRedirects(let address, let limit): .tooManyRedirects(address: bare(address), limit: limit)
     case .tooLarge(let address, let limit): .tooLarge(address: bare(address), limitInBytes: limit)
     case .cutShort(let host, let reason): .cutShort(host: host, reason: hidden(reason))

@@ -12,6 +12,7 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
   case dataStore, propertyAssignments, propertyType
   // Numbers and truth values.
   case registrationDate, modificationDate, lastModificationTimeStamp, ordinal, directory, fileLength, checksumCRC32
+  case validToDate
   // Maps of texts.
   case properties, propertyKey, propertyValue
 

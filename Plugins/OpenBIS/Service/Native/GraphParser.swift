@@ -43,6 +43,8 @@ struct GraphParser {
   private var level = Level(place: .top)
   private var outer: [Level] = []
   private var given: Set<ObjectGraph.Node> = []
+  /// Whether a search's list of objects was met: an answer without one says nothing of what there is.
+  private var hasObjects = false
 
   /// Begins with nothing read.
   init(_ shape: Shape, _ onElement: @escaping Handler) {
@@ -51,7 +53,7 @@ struct GraphParser {
 
   /// Takes the next event.
   ///
-  /// - Throws: ``GraphError``, what the handler throws.
+  /// - Throws: ``GraphError``, `UselessResult` for a search's result without objects, what the handler throws.
   @inline(__always)
   mutating func take(_ event: JSONEvent) throws -> JSONFlow {
     switch event {
@@ -150,8 +152,11 @@ extension GraphParser {
     if level.place == .top { return try beginTop() }
     if level.place == .object, level.member == .properties { return push(Level(place: .pairs, node: level.node)) }
     let node = graph.addNode()
-    if level.place == .object || level.place == .list, level.member != .none {
-      graph.add(node, level.member, to: level.node)
+    switch level.place {
+    case .object, .list: if level.member != .none { graph.add(node, level.member, to: level.node) }
+    // The value of a property is an object of its own.
+    case .pairs, .pairValues: graph.add(node, .propertyValue, to: level.node)
+    case .top, .elements: break
     }
     push(Level(place: .object, node: node))
   }
@@ -172,6 +177,7 @@ extension GraphParser {
       guard case .list = shape else { throw wrongTop("a list") }
       push(Level(place: .elements, node: graph.addNode()))
     case .object where outer.count == 1 && level.member == .objects && isSearch:
+      hasObjects = true
       push(Level(place: .elements, node: level.node))
     case .object: push(Level(place: .list, node: level.node, member: level.member, hasID: level.hasID))
     case .pairs, .pairValues: push(Level(place: .pairValues, node: level.node))
@@ -187,7 +193,9 @@ extension GraphParser {
     let ended = level
     level = outer.popLast() ?? Level(place: .top)
     if ended.place == .object, level.place == .elements { try give(ended.node) }
-    if level.place == .top, case .texts = shape { try onElement(graph, ended.node) }
+    guard level.place == .top else { return }
+    if isSearch, !hasObjects { throw UselessResult("it has no list of objects") }
+    if case .texts = shape { try onElement(graph, ended.node) }
   }
 
   /// Hands an element over, unless it was.

@@ -25,7 +25,8 @@ final class NativePager: Sendable {
   ///   - channel: The transfer pauses while it is full.
   ///   - handler: Takes the objects that are new or changed, some hundred at a time; on the thread of all transfers.
   /// - Returns: What the page held, what was known already included; nil if there is nothing more.
-  /// - Throws: ``GraphError``; what the caller and the handler throw.
+  /// - Throws: ``GraphError``, `UselessResult` for an empty page where the server says that there are objects; what the
+  ///   caller and the handler throw.
   func next(
     channel: RowChannel? = nil, _ handler: @escaping @Sendable ([NativeObject]) throws -> Void
   ) async throws -> NativePageSummary? {
@@ -36,7 +37,11 @@ final class NativePager: Sendable {
         let new = self.paging.withLock { $0.take(objects) }
         if !new.isEmpty { try handler(new) }
       }
-      paging.withLock { $0.endPage(totalCount: summary.totalCount) }
+      let (total, unusable) = (summary.totalCount, summary.unusableCount)
+      if paging.withLock({ $0.contradicts(totalCount: total, unusableCount: unusable) }) {
+        throw UselessResult("it has none of the \(total ?? 0) objects it speaks of")
+      }
+      paging.withLock { $0.endPage(totalCount: total, unusableCount: unusable) }
       return summary
     } catch {
       // What a broken answer brought is not known.

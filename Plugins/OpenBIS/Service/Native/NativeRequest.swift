@@ -38,6 +38,40 @@ enum NativeRequest {
       ])
   }
 
+  /// What belongs to any of some objects by a relation; nil if objects of the kind know no such relation.
+  ///
+  /// - Source: the openBIS V3 API, `SampleSearchCriteria`, `DataSetSearchCriteria` and their kin.
+  static func belonging(_ way: Mapping.Way, to permIDs: [String]) -> Value? {
+    let target = way.relation.target(of: way.kind)
+    let type: String
+    switch (way.kind, way.relation) {
+    case (.project, .space), (.experiment, .project), (.sample, .space), (.sample, .project), (.sample, .experiment),
+      (.dataSet, .experiment), (.dataSet, .sample):
+      type = target.name
+    case (.sample, .container), (.dataSet, .container): type = target.name + "Container"
+    case (.sample, .parents), (.dataSet, .parents): type = target.name + "Parents"
+    default: return nil
+    }
+    let ids = permIDs.map { target == .space ? code($0) : hasPermID($0) }
+    return criteria(
+      way.kind,
+      [
+        object(
+          "as.dto.\(target.package).search.\(type)SearchCriteria",
+          [.init("operator", "OR"), .init("criteria", .list(ids))])
+      ])
+  }
+
+  /// What has a permId.
+  private static func hasPermID(_ text: String) -> Value {
+    object(
+      "as.dto.common.search.PermIdSearchCriteria",
+      [
+        .init("fieldName", "perm_id"), .init("fieldType", "ATTRIBUTE"),
+        .init("fieldValue", object("as.dto.common.search.StringEqualToValue", [.init("value", .text(text))])),
+      ])
+  }
+
   /// What has a code.
   static func code(_ code: String) -> Value {
     object(

@@ -112,6 +112,16 @@ extension NativeService {
     }
     return token
   }
+
+  /// Until when a token for long use is good, in milliseconds since 1970; nil if the server does not say.
+  func endOfAccessToken(_ token: Secret) async throws -> Int? {
+    let id = NativeRequest.object("as.dto.pat.id.PersonalAccessTokenPermId", [.init("permId", .text(token.text))])
+    let fetching = NativeRequest.object("as.dto.pat.fetchoptions.PersonalAccessTokenFetchOptions")
+    let ends = try await collect(call("getPersonalAccessTokens", [.list([id]), fetching]), .map) {
+      $0.integer(.validToDate, of: $1)
+    }
+    return ends.first
+  }
 }
 
 extension ObjectGraph {

@@ -16,33 +16,21 @@ struct NativeService: Sendable {
   /// What the server says of itself to those who are logged in, such as `api-version`.
   func serverInformation() async throws -> [String: String] { try await texts("getServerInformation") }
 
-  /// What the server says of itself to anybody; the way to find out whether it can be reached.
-  func publicInformation() async throws -> [String: String] {
-    try await texts("getServerPublicInformation", takesToken: false)
+  /// The name of the user whose session it is; nil if the server does not say.
+  func userOfSession() async throws -> String? {
+    let call = RPCCall(interface: .application, method: "getSessionInformation")
+    let user = try await caller.callForValue(call)["userName"].text
+    return user?.isEmpty == true ? nil : user
   }
 
-  /// Whether the session is still good.
-  func isSessionActive() async throws -> Bool {
-    let reader = FlagReader()
-    _ = try await caller.call(RPCCall(interface: .application, method: "isSessionActive"), reader)
-    return reader.flag
-  }
-
-  private func texts(_ method: String, takesToken: Bool = true) async throws -> [String: String] {
+  private func texts(_ method: String) async throws -> [String: String] {
     let found = Collected<[NativeProperty]>([])
     let reader = GraphReader(.texts) { graph, node in found.value = graph.pairs(of: node) }
-    _ = try await caller.call(RPCCall(interface: .application, method: method, takesToken: takesToken), reader)
+    _ = try await caller.call(RPCCall(interface: .application, method: method), reader)
     return Dictionary(found.value.map { ($0.code, $0.value) }) { _, last in last }
   }
 
   // MARK: Objects
-
-  /// All spaces.
-  func spaces() async throws -> [NativeObject] {
-    try await search("searchSpaces", [NativeRequest.criteria(.space), NativeRequest.fetching(.space)]) {
-      NativeObject(.space, $1, in: $0)
-    }
-  }
 
   /// Hands over a page of objects, those first that are unchanged for longest; see ``NativePaging`` for the next one.
   ///
@@ -103,6 +91,28 @@ struct NativeService: Sendable {
     }
   }
 
+  /// Some of the objects that belong to any of others by a relation, those first that are unchanged for longest.
+  ///
+  /// What is changed meanwhile may come twice or not at all: who keeps a cache learns of that as a change.
+  ///
+  /// - Parameters:
+  ///   - way: The kind of those that are wanted and their relation to the others.
+  ///   - permIDs: The others; of spaces their codes.
+  ///   - from: How many are passed over.
+  ///   - count: How many are asked for.
+  /// - Returns: Them, and whether there may be more.
+  func belonging(
+    _ way: Mapping.Way, to permIDs: [String], from: Int, count: Int
+  ) async throws -> (objects: [NativeObject], hasMore: Bool) {
+    guard !permIDs.isEmpty, let criteria = NativeRequest.belonging(way, to: permIDs) else { return ([], false) }
+    let page = NativePageRequest(from: from, count: count)
+    let objects = try await search(
+      "search\(way.kind.name)s", [criteria, NativeRequest.fetching(way.kind, page: page)]
+    ) { graph, node in FoundObject(object: NativeObject(way.kind, node, in: graph)) }
+    // More than were asked for: the server knows no pages, and these are all.
+    return (objects.compactMap(\.object), objects.count == count)
+  }
+
   // MARK: Calling
 
   /// A call of the application server.
@@ -145,16 +155,7 @@ extension Collected {
   }
 }
 
-/// Reads a truth value.
-// It belongs to the thread of all transfers until the call returns, and to the caller afterwards.
-private final class FlagReader: RPCResultReader, @unchecked Sendable {
-  var flag = false
-
-  func take(_ event: JSONEvent) throws -> JSONFlow {
-    guard case .bool(let flag) = event else {
-      throw GraphError.otherShape(expected: "a truth value", found: "something else")
-    }
-    self.flag = flag
-    return .more
-  }
+/// An object that was found; nil if it cannot be used, which counts for the length of a page.
+private struct FoundObject: Sendable {
+  var object: NativeObject?
 }

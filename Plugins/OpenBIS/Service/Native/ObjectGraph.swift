@@ -149,23 +149,33 @@ struct ObjectGraph: Sendable {
   }
 
   /// The texts of a map, in order; several texts of one key are joined with line feeds.
+  ///
+  /// An object stands for what people know it by: its identifier, else its code.
   func pairs(of node: Node) -> [NativeProperty] {
     var found: [NativeProperty] = []
     var hasValue = true
     forEach(of: node) { member, value in
-      guard case .text(let text) = value else { return }
-      if member == .propertyKey {
+      if member == .propertyKey, case .text(let text) = value {
         // A key without value is no property.
         if !hasValue { found.removeLast() }
         found.append(NativeProperty(code: string(text), value: ""))
         hasValue = false
-      } else if member == .propertyValue, !found.isEmpty {
-        found[found.count - 1].value += (hasValue ? "\n" : "") + string(text)
+      } else if member == .propertyValue, !found.isEmpty, let shown = shown(value) {
+        found[found.count - 1].value += (hasValue ? "\n" : "") + shown
         hasValue = true
       }
     }
     if !hasValue { found.removeLast() }
     return found
+  }
+
+  /// The text of a property's value.
+  private func shown(_ value: Value) -> String? {
+    switch value {
+    case .text(let text): string(text)
+    case .node(let node): text(.identifier, of: node) ?? self.node(.identifier, of: node).flatMap(key) ?? code(node)
+    case .integer: nil
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import PluginCompression
+import PluginStore
 import Synchronization
 
 /// What was fetched of a file so far: `<name>.part`, which gets its name when it is whole and right.
@@ -11,20 +12,26 @@ final class PartFile: Sendable {
     var checksum = CRC32()
   }
 
-  /// Where the file goes.
+  /// Where the file goes, as it was named.
   let path: String
+  /// The same at the end of all links.
+  private let target: String
   private let descriptor: Int32
   private let state = Mutex(State())
 
   /// Where the part lies.
-  private var partPath: String { path + ".part" }
+  private var partPath: String { target + Self.ending }
+
+  /// What the name of a part ends with.
+  static let ending = ".part"
 
   /// Opens the part of a file, or makes an empty one.
   ///
   /// - Throws: ``DownloadError``.
   init(of path: String) throws(DownloadError) {
     self.path = path
-    descriptor = open(path + ".part", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    target = try Self.target(path)
+    descriptor = open(target + Self.ending, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
     if descriptor < 0 { throw Self.failure(path) }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       close(descriptor)
@@ -34,6 +41,21 @@ final class PartFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// The plain file that a name leads to: nothing else can be gone on with.
+  private static func target(_ path: String) throws(DownloadError) -> String {
+    let place: WholeFile.Place
+    do throws(WholeFileFailure) {
+      place = try WholeFile.place(of: path)
+    } catch {
+      throw .notWritten(path: path, number: error.number)
+    }
+    switch place {
+    case .file(let target, _): return target
+    case .folder: throw .notWritten(path: path, number: EISDIR)
+    case .special: throw .noPlainFile(path: path)
+    }
+  }
+
   /// How many bytes there are.
   var count: Int { state.withLock { $0.count } }
 
@@ -42,11 +64,12 @@ final class PartFile: Sendable {
 
   /// Reads what is there already, to go on behind it.
   ///
-  /// - Throws: ``DownloadError``; `CancellationError`.
-  func readKept() throws {
+  /// It may be much: on a thread that may wait.
+  /// - Throws: ``DownloadError``; what the check throws.
+  func readKept(_ checkCancellation: () throws -> Void) throws {
     var room = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      try Task.checkCancellation()
+      try checkCancellation()
       let count = room.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(self.count)) }
       if count < 0 { throw Self.failure(path) }
       if count == 0 { return }
@@ -89,13 +112,13 @@ final class PartFile: Sendable {
   ///
   /// - Throws: ``DownloadError``.
   func finish() throws(DownloadError) {
-    if fsync(descriptor) != 0 || rename(partPath, path) != 0 { throw Self.failure(path) }
+    if fsync(descriptor) != 0 || rename(partPath, target) != 0 { throw Self.failure(path) }
   }
 
   /// Removes the part.
   func remove() { unlink(partPath) }
 
   private static func failure(_ path: String) -> DownloadError {
-    .notWritten(path: path, reason: String(cString: strerror(errno)))
+    .notWritten(path: path, number: errno)
   }
 }

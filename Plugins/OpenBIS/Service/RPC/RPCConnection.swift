@@ -96,8 +96,9 @@ struct RPCConnection: Sendable {
         // Calls have no other limits than those for connecting and for silence. It is as if nobody were there: a
         // network that one is not in often drops what is sent to it.
         let limit = client.configuration.connectDeadlineInSeconds
-        throw HTTPError.notConnected(host: host, reason: "it did not answer within \(limit) s")
+        throw RPCError.unreached(place, .notConnected(host: host, reason: "it did not answer within \(limit) s"))
       case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(place, error)
+      case .offline, .unknownHost, .notConnected, .redirectedElsewhere: throw RPCError.unreached(place, error)
       default: throw error
       }
     }

@@ -24,7 +24,8 @@ extension RPCError: ReportableError {
         code: "openbis.busy", kind: .network,
         "\(place) was answered with status \(status), \(attempts) times", advice: "try later",
         details: Self.details(place), isRetryable: true)
-    case .interrupted(let place, let error): Self.report(place, error)
+    case .unreached(let place, let error): Self.report(place, "has no answer", error)
+    case .interrupted(let place, let error): Self.report(place, "has no whole answer", error)
     case .unsafe(let place):
       ErrorReport(
         code: "openbis.unsafe-address", kind: .refused, "\(place) is not called: the token would go out unprotected",
@@ -49,7 +50,8 @@ extension RPCError: ReportableError {
     case .methodMissing(let place):
       return Self.report(
         "no-method", place, "is not there: the method is not supported by the server",
-        "the server may be older or newer; try another back end")
+        "the server may be older or newer: 'workbench openbis login' finds out anew what it speaks, and with '--native' "
+          + "objects of V3 are asked for")
     case .refused(let place, let message):
       return Self.report("call-refused", place, "was not understood by the server: \(message)", nil)
     case .notJSON(let place, let status, let type, let beginning):
@@ -64,7 +66,7 @@ extension RPCError: ReportableError {
     case .useless(let place, let reason):
       return Self.report("unusable-answer", place, "was answered with what cannot be used: \(reason)", nil)
     case .graph(let place, let error): return error.report(on: place)
-    case .loginFailed, .sessionEnded, .busy, .interrupted, .unsafe, .noTables:
+    case .loginFailed, .sessionEnded, .busy, .unreached, .interrupted, .unsafe, .noTables:
       preconditionFailure("what is not about an answer is told by itself")
     }
   }
@@ -75,9 +77,9 @@ extension RPCError: ReportableError {
   }
 
   /// The network's own report, with the method in it.
-  private static func report(_ place: RPCPlace, _ error: HTTPError) -> ErrorReport {
+  private static func report(_ place: RPCPlace, _ what: String, _ error: HTTPError) -> ErrorReport {
     var report = error.report
-    report.message = "\(place) has no whole answer: \(report.message)"
+    report.message = "\(place) \(what): \(report.message)"
     for field in details(place).fields { report.details[field.name] = field.value }
     return report
   }

@@ -25,6 +25,8 @@ enum RPCError: Error, Equatable {
   case graph(RPCPlace, GraphError)
   /// The server stays too busy to answer.
   case busy(RPCPlace, status: Int, attempts: Int)
+  /// The server was not reached.
+  case unreached(RPCPlace, HTTPError)
   /// The server was reached, but the answer did not come or not to its end.
   case interrupted(RPCPlace, HTTPError)
   /// The token would go out unprotected.
@@ -40,13 +42,21 @@ extension RPCError {
     return false
   }
 
+  /// Whether the server itself said no, which shows that it can be reached.
+  var isServersWord: Bool {
+    switch self {
+    case .loginFailed, .sessionEnded, .remote, .methodMissing, .refused: true
+    default: false
+    }
+  }
+
   /// Whether an error means that the server cannot be reached at all, so that one goes offline.
   ///
   /// A page for people, or the way to one, is what networks answer in which one has to log in first.
   static func meansOffline(_ error: any Error) -> Bool {
     switch error {
     case HTTPError.offline, HTTPError.unknownHost, HTTPError.notConnected: true
-    case HTTPError.redirectedElsewhere: true
+    case RPCError.unreached: true
     case RPCError.notJSON(_, 200..<300, let type, _): type.hasPrefix("text/html")
     default: false
     }

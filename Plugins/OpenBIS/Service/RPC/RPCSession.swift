@@ -35,6 +35,8 @@ final class RPCSession: RPCCaller {
   private let onNewToken: @Sendable (Secret) -> Void
   private let logins = SingleFlight<Secret>()
   private let state: Mutex<State>
+  /// Whether the user logged out; held while a new token is kept, so that none is kept afterwards.
+  private let isEnded = Mutex(false)
 
   /// Creates a session; nothing is asked yet.
   ///
@@ -76,30 +78,66 @@ final class RPCSession: RPCCaller {
   /// Whether the server still knows the session; false without asking if there is none.
   func isActive() async throws -> Bool {
     guard let token else { return false }
-    let reader = ValueReader()
-    let call = RPCCall(interface: dialect == .v1 ? .generalInformation : .application, method: "isSessionActive")
     do {
-      _ = try await connection.call(call, token: token, reader)
+      return try await askEither(token) { dialect in
+        RPCCall(interface: dialect == .v1 ? .generalInformation : .application, method: "isSessionActive")
+      }.bool ?? false
     } catch let failure as RPCFailure {
       if failure.endsSession { return false }
       throw failure.error
     }
-    return reader.value.bool ?? false
   }
 
-  /// Ends the session at the server and forgets it; a token for long use is only forgotten.
+  /// Ends the session at the server and forgets token and password; a token for long use is only forgotten.
+  ///
+  /// Whoever still uses this session is told that it ended: nothing begins it anew.
   func logout() async throws {
+    isEnded.withLock { $0 = true }
     let token = state.withLock { state in
-      defer { state.token = nil }
+      defer { (state.token, state.key) = (nil, .none) }
       return state.token
     }
-    guard let token, !token.text.hasPrefix("$pat-") else { return }
-    let call = RPCCall(interface: dialect == .v1 ? .query : .application, method: "logout")
+    if let token { try await end(token) }
+  }
+
+  /// Ends a session at the server.
+  private func end(_ token: Secret) async throws {
+    if SessionToken(token).isPersonal { return }
     do {
-      _ = try await connection.call(call, token: token, ValueReader())
+      _ = try await askEither(token) { dialect in
+        RPCCall(interface: dialect == .v1 ? .query : .application, method: "logout")
+      }
     } catch let failure as RPCFailure {
       if !failure.endsSession { throw failure.error }
     }
+  }
+
+  /// Asks by the way of the last login; by one way after the other while none is known, as in a new process.
+  private func askEither(_ token: Secret, _ call: (Dialect) -> RPCCall) async throws -> Value {
+    let dialects = state.withLock { $0.dialects }
+    for dialect in dialects.dropLast() {
+      let reader = ValueReader()
+      do {
+        _ = try await connection.call(call(dialect), token: token, reader)
+        return reader.value
+      } catch let failure as RPCFailure where failure.error.isMissingMethod {
+        continue
+      } catch let error as RPCError where error.isMissingMethod {
+        continue
+      }
+    }
+    let reader = ValueReader()
+    _ = try await connection.call(call(dialects.last ?? .v3), token: token, reader)
+    return reader.value
+  }
+
+  /// A token that is not the one that was refused; several at once log in once.
+  ///
+  /// - Parameter refused: nil to take any that there is.
+  /// - Throws: As ``login()``.
+  func renewed(_ refused: Secret?) async throws -> Secret {
+    guard let refused else { return try await currentToken(for: place("login")) }
+    return try await renewedToken(insteadOf: refused, for: place("login"))
   }
 
   func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
@@ -162,12 +200,16 @@ final class RPCSession: RPCCaller {
     for (index, dialect) in dialects.enumerated() {
       do {
         let token = try await login(by: dialect, password)
-        state.withLock { state in
-          state.token = token
-          state.dialects = [dialect]
+        let isKept = isEnded.withLock { isEnded in
+          if isEnded { return false }
+          state.withLock { ($0.token, $0.dialects) = (token, [dialect]) }
+          onNewToken(token)
+          return true
         }
-        onNewToken(token)
-        return token
+        if isKept { return token }
+        // The user logged out meanwhile: what began too late ends at once.
+        try? await end(token)
+        throw RPCError.sessionEnded(place, wasRenewed: false)
       } catch let error as RPCError where error.isMissingMethod && index < dialects.count - 1 {
         continue
       }

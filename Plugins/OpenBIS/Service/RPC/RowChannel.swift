@@ -9,15 +9,21 @@ final class RowChannel: RowSource {
     var waiting: [[EntityRow]] = []
     var outcome: Result<Void, any Error>?
     var onRoom: (@Sendable () -> Void)?
+    /// How many rows were put in.
+    var count = 0
   }
 
   private let capacity: Int
+  private let limit: Int
   private let signal = Signal()
   private let state = Mutex(State())
 
   /// Creates a channel in which so many batches may wait.
-  init(capacity: Int = 4) {
+  ///
+  /// - Parameter limit: How many rows may be put in; the channel fails with `UselessResult` at more.
+  init(capacity: Int = 4, limit: Int = .max) {
     self.capacity = capacity
+    self.limit = limit
   }
 
   /// Whether the sender should pause.
@@ -29,7 +35,13 @@ final class RowChannel: RowSource {
   /// Puts rows at the end; they are dropped after the channel ended.
   func push(_ rows: [EntityRow]) {
     if rows.isEmpty { return }
-    state.withLock { if $0.outcome == nil { $0.waiting.append(rows) } }
+    let isTooMuch = state.withLock { state in
+      guard state.outcome == nil else { return false }
+      state.count += rows.count
+      if state.count <= limit { state.waiting.append(rows) }
+      return state.count > limit
+    }
+    if isTooMuch { return fail(UselessResult("it has more than \(limit) rows")) }
     signal.raise()
   }
 

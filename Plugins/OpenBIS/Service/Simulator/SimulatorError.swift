@@ -5,6 +5,8 @@ import PluginServer
 enum SimulatorError: Error, Equatable {
   case unknownFault(String, nearest: String?)
   case badUser
+  /// A number of entities was given for a lab that has its own.
+  case fixedSize(shape: String)
   case noCertificate(String)
   case server(ServerError)
 
@@ -12,6 +14,7 @@ enum SimulatorError: Error, Equatable {
     ServerError.errorCodes + [
       ErrorCodeDescription("openbis.unknown-fault", "the simulator has no fault of that name"),
       ErrorCodeDescription("openbis.bad-simulated-user", "a user of the simulator is not written as NAME:PASSWORD"),
+      ErrorCodeDescription("openbis.fixed-size", "only a plain lab has as many entities as one likes"),
       ErrorCodeDescription("openbis.no-certificate", "the simulator could make no certificate for HTTPS"),
     ]
 }
@@ -27,6 +30,10 @@ extension SimulatorError: ReportableError, CustomStringConvertible {
       ErrorReport(
         code: "openbis.bad-simulated-user", kind: .usage, "a user of the simulator has no name or no password",
         advice: "write it as NAME:PASSWORD")
+    case .fixedSize(let shape):
+      ErrorReport(
+        code: "openbis.fixed-size", kind: .usage, "the lab '\(shape)' has as many entities as it has",
+        advice: "leave out '--entities', or take '--shape plain'", details: ["shape": .text(shape)])
     case .noCertificate(let reason):
       ErrorReport(
         code: "openbis.no-certificate", kind: .failure, "no certificate could be made: \(reason)",

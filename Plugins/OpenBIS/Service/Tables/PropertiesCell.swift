@@ -3,7 +3,7 @@ import PluginJSON
 
 /// Reads what a cell of PROPERTIES holds: a list of objects with key, label and value, as JSON in a text.
 enum PropertiesCell {
-  /// The properties; nil if the cell cannot be read.
+  /// The properties; nil if the cell cannot be read: it is no list, or a list of something else.
   static func read(_ cell: UnsafeBufferPointer<UInt8>) -> [Property]? {
     if cell.allSatisfy({ $0 <= 0x20 }) { return [] }
     let taker = PropertyTaker()
@@ -14,6 +14,7 @@ enum PropertiesCell {
     } catch {
       return nil
     }
+    if taker.hasOthersOnly { return nil }
     return taker.properties
   }
 }
@@ -25,8 +26,12 @@ private final class PropertyTaker {
   }
 
   private(set) var properties: [Property] = []
+  private var (objects, others) = (0, 0)
   private var place = Place.start
   private var property = Property(key: "", label: "", value: "")
+
+  /// Whether the list has elements, and none of them is a property.
+  var hasOthersOnly: Bool { objects == 0 && others > 0 }
 
   func take(_ event: JSONEvent) throws -> JSONFlow {
     switch place {
@@ -45,16 +50,20 @@ private final class PropertyTaker {
     switch event {
     case .beginArray: place = .list
     case .beginObject: place = .object
-    case .null: break
     default: throw UselessResult("they are no list")
     }
   }
 
   private func takeInList(_ event: JSONEvent) -> JSONFlow {
     switch event {
-    case .beginObject: (place, property) = (.element, Property(key: "", label: "", value: ""))
-    case .beginArray: return .skip
-    default: break
+    case .beginObject:
+      (place, property) = (.element, Property(key: "", label: "", value: ""))
+      objects += 1
+    case .beginArray:
+      others += 1
+      return .skip
+    case .endArray: break
+    default: others += 1
     }
     return .more
   }

@@ -28,19 +28,8 @@ extension TableService {
           key: service["serviceKey"], service["dataStoreCode"], service["dataStoreBaseUrl"], service["label"])
       }
     case .v3:
-      var call = RPCCall(interface: .application, method: "searchAggregationServices")
-      call.parameters = [
-        RPCParameter.value(
-          .record(["@type": "as.dto.service.search.AggregationServiceSearchCriteria"])),
-        RPCParameter.value(
-          .record(["@type": "as.dto.service.fetchoptions.AggregationServiceFetchOptions"])),
-      ]
-      let objects = ObjectReferences(try await caller.callForValue(call))
-      let found = (objects.root["objects"].list ?? []).compactMap { service in
-        let service = objects.object(service)
-        let id = objects.object(service["permId"])
-        return description(
-          key: id["permId"], objects.object(id["dataStoreId"])["permId"], .null, service["label"])
+      let found = try await NativeService(caller).aggregationServices().compactMap { service in
+        description(key: .text(service.key), .text(service.dataStore), .null, .text(service.label))
       }
       return found.isEmpty ? try await customServices(caller) : found
     }
@@ -64,26 +53,4 @@ extension TableService {
     return TableServiceDescription(
       dataStore: code, baseAddress: address.text ?? "", key: Self.key, label: label.text ?? Self.key)
   }
-}
-
-/// A small object graph of V3, in which whole numbers stand for objects that came before.
-///
-/// - Source: the sources of openBIS, its V1 and V3 interfaces
-private struct ObjectReferences {
-  let root: Value
-  private var known: [Int: Value] = [:]
-
-  init(_ root: Value) {
-    self.root = root
-    var open = [root]
-    while let value = open.popLast() {
-      if let list = value.list { open += list }
-      guard let record = value.record else { continue }
-      if let id = record["@id"]?.integer { known[id] = value }
-      open += record.fields.map(\.value)
-    }
-  }
-
-  /// The object itself, or the one that a number stands for.
-  func object(_ value: Value) -> Value { value.integer.flatMap { known[$0] } ?? value }
 }

@@ -162,7 +162,7 @@ struct DetailLayout {
     }
     if details.parents.isEmpty { return }
     gap()
-    add(.init("listed below", .secondary))
+    add(.init(details.parents.count == 1 ? "parent" : "parents", .secondary))
     for (index, parent) in details.parents.enumerated() {
       add(
         .init(TextWidth.truncated("  " + EntityTitle.line(parent), to: width - 3)), .init("  ›", .accent),

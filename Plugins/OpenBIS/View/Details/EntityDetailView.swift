@@ -88,7 +88,7 @@ struct EntityDetailView: View {
       return (image.role == .marquee ? "image: " : "small image: ") + size
     case .property(let index): return "\(details.rows[index].label): \(details.rows[index].value.firstLine)"
     case .children: return "\(details.entity.childCount ?? 0) children"
-    case .parent(let index): return "listed below \(EntityTitle.line(details.parents[index]))"
+    case .parent(let index): return "parent \(EntityTitle.line(details.parents[index]))"
     }
   }
 }

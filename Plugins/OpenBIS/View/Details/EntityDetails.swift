@@ -24,6 +24,9 @@ struct EntityDetails: Sendable, Equatable {
   /// The entities that list it, as far as they are known.
   var parents: [EntitySummary] = []
 
+  /// What stands for an image that was not asked for yet.
+  static let waitingNote = "image not loaded yet"
+
   /// No more images are shown; the rest is counted.
   static let mostImages = 200
 
@@ -40,7 +43,7 @@ struct EntityDetails: Sendable, Equatable {
       if case .unusable(let reason) = image.source {
         return Shown(role: image.role, note: "no image: " + ReadableText.line(reason), isFetched: false)
       }
-      return Shown(role: image.role, note: "image not loaded yet", isFetched: true)
+      return Shown(role: image.role, note: Self.waitingNote, isFetched: true)
     }
   }
 

@@ -55,9 +55,6 @@ struct EntityListState: Sendable, Equatable {
   /// The selected entity.
   var selected: EntitySummary? { entity(at: cursor.selected) }
 
-  /// Whether the selected row stands for the list's parent.
-  var isParentSelected: Bool { isParent(cursor.selected) }
-
   /// The category above a row, if it begins there; nil if it goes on, or if the row or the one before is not there.
   func heading(at index: Int) -> String? {
     guard !isParent(index), let category = entity(at: index)?.category, !category.isEmpty else { return nil }

@@ -20,6 +20,8 @@ struct SearchPage: Sendable, Equatable {
   var found: [EntitySummary] = []
   var remote = Remote.none
   var cursor = RowCursor()
+  /// What the server searches, where it is not the usual; "" else.
+  var kind = ""
 
   /// What can be chosen: the server's answers, then what is kept besides.
   var rows: [EntitySummary] {
@@ -85,6 +87,7 @@ struct SearchView: View {
     parts.append(
       count == 0 ? "nothing kept has these words" : "\(count)\(page.local.hasMore ? " and more" : "") kept here")
     if page.local.notIndexed > 0 { parts.append("\(page.local.notIndexed) not indexed yet") }
+    if !page.kind.isEmpty { parts.append("the server searches '\(page.kind)'") }
     switch page.remote {
     case .none: break
     case .waiting, .asking: parts.append("asking the server …")

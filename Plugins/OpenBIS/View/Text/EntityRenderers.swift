@@ -110,11 +110,10 @@ struct TreeRenderer: TextRenderer {
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
     var tree = TreeText(isPlain: request.isPlain)
-    for row in value["rows"].list ?? [] {
+    for row in value.list ?? [] {
       guard let step = Self.step(row) else { continue }
       text.add(.init(tree.line(step)))
     }
-    if value["isCut"].bool == true { text.add(.init("… cut here; '--rows' shows more", .secondary)) }
     return text
   }
 

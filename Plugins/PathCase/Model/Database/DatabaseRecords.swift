@@ -10,6 +10,8 @@ struct DatabaseRecords: Sendable, Hashable {
   var pools: [MetabolitePool] = []
   var processes: [MetabolicProcess] = []
   var pathways: [MetabolicPathway] = []
+  /// Told apart from the pathways themselves; linking brings them together.
+  var activations: [PathwayActivation] = []
   var ranges: [BiofluidRange] = []
   var layouts: [FrozenLayout] = []
 }

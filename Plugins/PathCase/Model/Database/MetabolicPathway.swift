@@ -18,6 +18,12 @@ struct PathwayLink: Sendable, Hashable {
   var via: Identifier?
 }
 
+/// The activation conditions of a pathway.
+struct PathwayActivation: Sendable, Hashable {
+  var pathway: Identifier
+  var conditions: [ActivationCondition] = []
+}
+
 /// What a process needs of a pool before it can run in a pathway.
 struct ActivationCondition: Sendable, Hashable {
   var process: Identifier

@@ -6,6 +6,16 @@ enum MetaboliteLevel: UInt8, Sendable, CaseIterable, Comparable {
 
   static func < (left: MetaboliteLevel, right: MetaboliteLevel) -> Bool { left.rawValue < right.rawValue }
 
+  /// The word that documents use.
+  var word: String {
+    switch self {
+    case .unavailable: "Unavailable"
+    case .available: "Available"
+    case .accumulated: "Accumulated"
+    case .severelyAccumulated: "SeverelyAccumulated"
+    }
+  }
+
   /// The letter that files and pictures use: U, A, C, S.
   var letter: Character {
     switch self {

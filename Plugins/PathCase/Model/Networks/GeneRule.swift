@@ -28,3 +28,14 @@ indirect enum GeneRule: Sendable, Hashable {
     }
   }
 }
+
+extension GeneRule {
+  /// The same rule with other indices of genes.
+  func mapped(_ index: (Int) -> Int) -> GeneRule {
+    switch self {
+    case .gene(let gene): .gene(index(gene))
+    case .all(let rules): .all(rules.map { $0.mapped(index) })
+    case .any(let rules): .any(rules.map { $0.mapped(index) })
+    }
+  }
+}

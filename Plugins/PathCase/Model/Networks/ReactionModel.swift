@@ -13,6 +13,8 @@ struct ReactionModel: Sendable, Hashable {
   /// Which objective counts unless one is named; nil if there is none.
   var activeObjective: Int?
   var groups: [ModelGroup] = []
+  /// Drawings of it.
+  var layouts: [ModelLayout] = []
 }
 
 /// A room that species are in.
@@ -95,6 +97,8 @@ struct FluxObjective: Sendable, Hashable {
 struct ModelGroup: Sendable, Hashable {
   var id: Identifier
   var name = ""
+  /// What the members are to it: `classification`, `partonomy`, `collection`; nil if that is not said.
+  var kind: String?
   /// Ids of what is in it.
   var members: [Identifier] = []
 }

@@ -81,7 +81,7 @@ struct MapGraphBuilder {
 }
 
 /// Puts frames in an order in which those inside others come behind them.
-enum CompartmentOrder {
+enum MapCompartmentOrder {
   /// The order, by index.
   ///
   /// - Parameter parents: The frame around each, by index; nil for the outermost.

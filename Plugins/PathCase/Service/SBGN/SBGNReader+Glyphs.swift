@@ -55,7 +55,7 @@ extension SBGNReader {
       }
       found[index].parent = place
     }
-    let (sorted, places) = try CompartmentOrder.apply(found)
+    let (sorted, places) = try MapCompartmentOrder.apply(found)
     builder.graph.compartments = sorted
     for (id, index) in compartments { compartments[id] = places[index] }
   }

@@ -6,7 +6,7 @@ extension Navigator {
     hintRects = []
     guard hasRow else { return }
     let y = frame.size.height - 1
-    let told = statusRuns
+    let told = statusRuns(width: frame.size.width - 2)
     let toldWidth = told.reduce(0) { $0 + TextWidth.columns($1.text) }
     let leastTold = notice == nil ? min(toldWidth, frame.size.width / 2) : toldWidth
     let hints = fittingHints(frame.size.width - 4 - leastTold, own: frame.size.width - 4 - toldWidth)
@@ -34,19 +34,26 @@ extension Navigator {
   }
 
   /// What the line tells: a notice for a while, else the screen's own texts.
-  private var statusRuns: [StyledText.Run] {
+  private func statusRuns(width: Int) -> [StyledText.Run] {
     if let notice {
-      let advice = notice.advice.map { "; " + $0 } ?? ""
-      let text = notice.message + advice
       switch notice.severity {
-      case .error: return [.init("✗ ", .error), .init(text, .error)]
-      case .warning: return [.init("! ", .warning), .init(text, .warning)]
-      default: return [.init(text)]
+      case .error: return [.init("✗ ", .error), .init(Self.line(notice, width: width - 2), .error)]
+      case .warning: return [.init("! ", .warning), .init(Self.line(notice, width: width - 2), .warning)]
+      default: return [.init(Self.line(notice, width: width))]
       }
     }
     let shown = focused?.placement == .popover ? stack.last { $0.placement != .popover } : focused
     let texts = shown?.controller.status.filter { !$0.text.isEmpty } ?? []
     return Array(texts.map { [$0] }.joined(separator: [.init(" · ", .secondary)]))
+  }
+
+  /// A notice with its advice in so many columns.
+  ///
+  /// Where both do not fit, the message gives way, down to a third of the line: the advice says what can be done.
+  static func line(_ notice: Diagnostic, width: Int) -> String {
+    guard let advice = notice.advice else { return notice.message }
+    let room = max(width / 3, width - TextWidth.columns(advice) - 2)
+    return TextWidth.truncated(notice.message, to: room) + "; " + advice
   }
 
   /// The hints in the order shown, as many as fit; the last ones are the last to go.

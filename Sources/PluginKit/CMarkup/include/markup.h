@@ -57,6 +57,9 @@ void markup_stop(markup_reader *reader);
 /// The line that is being read, from 1.
 int markup_line(const markup_reader *reader);
 
+/// The place in the line that is being read, from 1.
+int markup_column(const markup_reader *reader);
+
 void markup_free(markup_reader *reader);
 
 #endif

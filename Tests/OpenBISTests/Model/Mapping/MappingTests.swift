@@ -81,7 +81,9 @@ import Testing
     #expect(mapped.rows.map(\.permID) == ["DATA_SET.20-7"])
     #expect(mapped.rows[0].properties?.first == Property(key: "SAMPLE.code", label: "YEAST", value: "Y1"))
     #expect(mapped.rows[0].properties?.contains { $0.label == "Y1: NAME" && $0.value == "W303" } == true)
-    #expect(mapping.kinds == [.dataSet])
+    #expect(mapping.kinds == [.sample, .dataSet] && mapping.shownKinds == [.dataSet])
+    #expect(mapping.takers(of: .sample) == [Mapping.Way(kind: .dataSet, relation: .sample)])
+    #expect(mapping.takers(of: .dataSet).isEmpty && mapping.listed(below: .sample).isEmpty)
   }
 
   @Test func `Groups of the first screen are made of what objects say`() throws {
@@ -110,6 +112,8 @@ import Testing
     let path = Checkout.root.path + "/Plugins/OpenBIS/Resources/default-mapping.json"
     let mapping = try MappingFile.read(path)
     #expect(mapping.kinds == NativeKind.allCases)
+    #expect(mapping.listed(below: .space).map(\.kind) == [.project, .experiment, .sample, .dataSet])
+    #expect(mapping.listed(below: .sample).map(\.relation) == [.container, .parents, .sample])
   }
 
   @Test(arguments: [

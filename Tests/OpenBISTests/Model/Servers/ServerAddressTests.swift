@@ -32,4 +32,24 @@ import Testing
     #expect(isPlain, "\(ids)")
     #expect(ids[0].hasPrefix("lab.example.org_8443-a_b-"))
   }
+
+  @Test(arguments: [
+    ("https://anna:s@lab.example/x?a=b", "https://•••@lab.example/x?…"), ("anna:s@lab", "•••@lab"),
+    ("https://anna:s?t/u@lab", "https://•••@lab"), ("anna@lab", "anna@lab"), ("lab?token=s", "lab?…"),
+    ("https://lab:8443", "https://lab:8443"), ("", ""),
+  ])
+  func `what people wrote is shown without what may be secret in it`(words: String, shown: String) {
+    #expect(ServerAddress.hidingSecrets(words) == shown)
+  }
+
+  @Test(arguments: [
+    ("anna-130225102030405xABCDEF0123456789", "anna", false),
+    ("$pat-hans-peter-130225102030405xAB", "hans-peter", true),
+    ("$pat-x", nil, true), ("anna", nil, false), ("-130225102030405xAB", nil, false), ("anna-xAB", nil, false),
+    ("", nil, false),
+  ])
+  func `a token of openBIS says whose it is`(text: String, user: String?, isPersonal: Bool) {
+    let token = SessionToken(Secret(text))
+    #expect(token.user == user && token.isPersonal == isPersonal)
+  }
 }

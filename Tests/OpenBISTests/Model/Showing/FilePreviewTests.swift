@@ -14,6 +14,8 @@ import Testing
     #expect(found?.columns.map(\.title) == ["gene", "OD, 600"])
     #expect(found?.columns.map { $0.values.text(at: 0) } == ["lacZ", "0.4 \"new\""])
     #expect(found?.columns.map { $0.values.text(at: 1) } == ["short", ""])
+    let named = table(preview("a.csv", "gene,,gene,column2\n1,2,3,4\n"))
+    #expect(named?.columns.map(\.name) == ["gene", "column2", "gene-3", "column2-4"])
     #expect(table(preview("a.tsv", "a\tb\n1\t2"))?.rowCount == 1)
     #expect(table(preview("a.csv", "no fields\nat all")) == nil)
   }

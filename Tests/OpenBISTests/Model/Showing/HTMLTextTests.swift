@@ -66,4 +66,21 @@ import Testing
     #expect(HTMLText.text(String(repeating: "<a '", count: 100_000) + "b</p>").hasSuffix("b"))
     #expect(HTMLText.text("<!-- never closed") == "")
   }
+
+  @Test func `the time does not grow faster than the page`() {
+    // With a copy for each piece any of these would take minutes.
+    let count = 400_000
+    let row = HTMLText.text("<table><tr>" + String(repeating: "<td>x ", count: count) + "</table>")
+    #expect(row.utf8.count { $0 == UInt8(ascii: "x") } == count)
+    #expect(HTMLText.text("<p>" + String(repeating: "<b>ab</b>", count: count)).utf8.count == 2 * count)
+    #expect(HTMLText.text("<p>" + String(repeating: "&amp", count: count)).utf8.count == 4 * count)
+    let cell = HTMLText.text("<table><tr><td>" + String(repeating: "<i>ab</i>", count: count) + "</table>")
+    #expect(cell.utf8.count { $0 == UInt8(ascii: "b") } == count)
+  }
+
+  @Test func `a long cell begins each line where its column is`() {
+    let text = HTMLText.text("<table><tr><td>ab<td>" + String(repeating: "word ", count: 12) + "<tr><td>c<td></table>")
+    let words = Array(repeating: "word", count: 8).joined(separator: " ")
+    #expect(text == "ab  \(words)\n    word word word word\nc")
+  }
 }

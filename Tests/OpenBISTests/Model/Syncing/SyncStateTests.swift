@@ -14,10 +14,14 @@ import Testing
       pending: [EntityReference(permID: "PROBES", refcon: #"{"a":9007199254740993}"#)], categories: 12,
       tellsDeletions: true, namesCategory: true,
       native: NativeCursor(
-        kinds: [.sample, .dataSet], phase: .ids, request: NativePageRequest(modifiedSince: 77, from: 2000),
+        kinds: [.sample, .dataSet], phase: .ids, request: NativePageRequest(modifiedSince: 77, from: 2000), told: 30,
         marks: [NativeMark(kind: .dataSet, updatedAt: nil, createdOrDeletedAt: 9)]),
       totals: SyncTotals(added: 1, changed: 2, removed: 3, skipped: 4))
     #expect(SyncState(encoded: state.encoded) == state)
+    state.askForAll(replacing: true)
+    #expect(state.unfinished == nil && state.marks.isEmpty && state.wantsAll && state.isDue(at: 1_800_000_101))
+    state.askForAll()
+    #expect(state.replacesAll && SyncState(encoded: state.encoded) == state)
   }
 
   @Test func `Damaged bytes are no state`() {

@@ -33,6 +33,11 @@ import Testing
     #expect(found.counts == .init(entities: 2, again: 3, depth: 1))
   }
 
+  @Test func `ids that people read alike and that differ in bytes are two`() throws {
+    let graph = TestGraph(children: ["A": ["caf\u{E9}", "cafe\u{301}"]])
+    #expect(try walk(graph).counts == .init(entities: 3, again: 0, depth: 1))
+  }
+
   @Test func `case 31: a child that was never loaded is shown by its id and counted`() throws {
     let found = try walk(TestGraph(children: ["A": ["X7"]], notLoaded: ["X7"]))
     #expect(found.lines.last == "└─ (not loaded) X7")
@@ -80,6 +85,12 @@ import Testing
     let found = try walk(TestGraph(children: ["A": ["B", "C", "D"]]), limits: .init(steps: 2))
     #expect(found.lines.count == 2)
     #expect(found.counts.isCut)
+    // What is only counted takes a step too, and a walk that ended by itself is not cut.
+    let wide = TestGraph(children: ["A": ["B"], "B": ["C", "D"]])
+    for steps in 1...3 {
+      let found = try walk(wide, limits: .init(depth: 1, steps: steps))
+      #expect(found.lines.count == steps && found.counts.isCut == (steps < 3))
+    }
   }
 
   @Test func `a walk that is cancelled ends at once`() {

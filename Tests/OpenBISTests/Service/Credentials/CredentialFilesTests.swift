@@ -90,7 +90,7 @@ struct CredentialFilesTests {
       try files.keep(Secret("swordfish"), as: .password, of: account)
     }
     // Left by a crash in the middle of writing.
-    symlink("nowhere", folder.path + "/secrets/a.token.12.34.new")
+    symlink("nowhere", folder.path + "/secrets/a.token.12-34.part")
     try files.forget("a")
     try files.forget("a")
     #expect(folder.names(in: "/secrets") == ["ab.password", "ab.token"])

@@ -125,7 +125,7 @@ struct ImageFetcherTests {
     let fetcher = ImageFetcher(
       HTTPClient(.init(isOffline: true)), server: ServerAddress(base: "https://as.example"),
       dataStores: ["https://dss.example:8444"], token: { Self.token })
-    #expect(fetcher.asked(address).address == address && !fetcher.asked(address).hasToken)
+    #expect(fetcher.asked(address, Self.token).address == address && !fetcher.asked(address, Self.token).hasToken)
   }
 
   @Test(arguments: [
@@ -138,7 +138,7 @@ struct ImageFetcherTests {
     let fetcher = ImageFetcher(
       HTTPClient(.init(isOffline: true)), server: ServerAddress(base: "https://as.example"), dataStores: [dataStore],
       token: { Self.token })
-    #expect(fetcher.asked(address).address == address + "?sessionID=" + Self.token.text)
+    #expect(fetcher.asked(address, Self.token).address == address + "?sessionID=" + Self.token.text)
   }
 
   @Test func `case 41: a data store that redirects elsewhere does not send the token along`() async throws {
@@ -155,6 +155,41 @@ struct ImageFetcherTests {
     // Without a token, redirects are followed.
     _ = try await lab.fetcher().image("/x.png")
     #expect(other.asked.value.count == 1)
+  }
+
+  @Test func `case 41: the token of a server with https goes to no data store without`() {
+    let address = "http://dss.example:8444/datastore_server/x.png"
+    for (server, hasToken) in [("https://as.example", false), ("http://as.example", true)] {
+      let fetcher = ImageFetcher(
+        HTTPClient(.init(isOffline: true)), server: ServerAddress(base: server),
+        dataStores: ["http://dss.example:8444"], token: { Self.token })
+      #expect(fetcher.asked(address, Self.token).hasToken == hasToken)
+    }
+  }
+
+  @Test(arguments: [401, 403])
+  func `a data store that refuses the token is asked once more with another`(status: Int) async throws {
+    let lab = try ImageLab { request in
+      request.queryItem("sessionID") == "new" ? ServerResponse(type: "image/png", Self.png) : ServerResponse(status)
+    }
+    let renewals = Mutexed<[Secret?]>([])
+    func fetcher(_ token: Secret?, new: String) -> ImageFetcher {
+      ImageFetcher(
+        HTTPClient(.init(isOffline: false)), server: ServerAddress(base: lab.http.url), dataStores: [lab.http.url],
+        token: { token },
+        renewedToken: { refused in
+          renewals.withLock { $0.append(refused) }
+          return Secret(new)
+        })
+    }
+    #expect(try await fetcher(Self.token, new: "new").image("/datastore_server/x.png").bytes == Self.png)
+    #expect(try await fetcher(nil, new: "new").image("/datastore_server/x.png").bytes == Self.png)
+    #expect(renewals.value == [Self.token, nil] && lab.asked.value.count == 4)
+    // Once is enough, and others than data stores are no matter of tokens.
+    let still = await errorOf { try await fetcher(Self.token, new: "also old").image("/datastore_server/x.png") }
+    let elsewhere = await errorOf { try await fetcher(Self.token, new: "new").image("/x.png") }
+    #expect(codeOf(still) == "openbis.image-missing" && codeOf(elsewhere) == "openbis.image-missing")
+    #expect(renewals.value.count == 3 && lab.asked.value.count == 7)
   }
 
   @Test func `case 40: so many at once and no more`() async throws {

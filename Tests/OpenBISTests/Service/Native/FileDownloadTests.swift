@@ -254,6 +254,67 @@ import Testing
     part.remove()
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `A redirection is followed on the same host only, and no token goes elsewhere`(status: Int) async throws {
+    let (log, folder) = (Log(), try Folder())
+    let other = try HTTPServer {
+      _ = log.note($0)
+      return served($0)
+    }
+    let target = Mutex(other.url + "/x?sessionID=" + HTTPAddress.escaped(Self.token))
+    let server = try HTTPServer { request in
+      if request.path == "/moved" { return served(request) }
+      return ServerResponse(status, headers: [.init("Location", target.withLock { $0 })], .bytes([]))
+    }
+    await #expect {
+      try await download.fetch(file(server.url), to: folder.path + "/a")
+    } throws: { error in
+      if case HTTPError.redirectedElsewhere = error { true } else { false }
+    }
+    #expect(log.requests.isEmpty)
+    target.withLock { $0 = "/moved" }
+    try await download.fetch(file(server.url), to: folder.path + "/a")
+    #expect(folder.bytes("a") == content)
+    await server.stop()
+    await other.stop()
+  }
+
+  @Test func `A link is followed, and stays one`() async throws {
+    let folder = try Folder()
+    let server = try HTTPServer { served($0) }
+    folder.write([1], "kept")
+    for (name, end) in [("link", "kept"), ("early", "new")] {
+      symlink(end, folder.path + "/" + name)
+      try await download.fetch(file(server.url), to: folder.path + "/" + name)
+      #expect(folder.bytes(end) == content)
+    }
+    var status = stat()
+    #expect(lstat(folder.path + "/link", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(folder.names == ["early", "kept", "link", "new"])
+    await server.stop()
+  }
+
+  @Test func `A folder, a pipe and a device are refused, and stay what they are`() async throws {
+    let folder = try Folder()
+    let pipe = folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let cases: [(String, ErrorReport.Kind)] = [
+      (folder.path, .failure), (pipe, .refused), ("/dev/null", .refused), ("/tmp/no such folder/a", .notFound),
+      (pipe + "/a", .notFound),
+    ]
+    for (path, kind) in cases {
+      await #expect {
+        try await download.fetch(file("http://127.0.0.1:1"), to: path)
+      } throws: { error in
+        let report = (error as? DownloadError)?.report
+        return report?.code == "openbis.download-file" && report?.kind == kind
+      }
+    }
+    var status = stat()
+    #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    #expect(folder.names == ["pipe"])
+  }
+
   @Test func `A folder that is missing is told`() async {
     await #expect {
       try await download.fetch(file("http://127.0.0.1:1"), to: "/tmp/no such folder/a")
@@ -273,12 +334,12 @@ import Testing
     }
     var download = download
     await #expect(throws: HTTPError.self) { try await download.fetch(file(server.url), to: folder.path + "/a") }
-    download.renewedToken = { "new" }
+    download.renewedToken = { _ in "new" }
     try await download.fetch(file(server.url), to: folder.path + "/a")
     #expect(folder.bytes("a") == content)
     #expect(log.requests.map { $0.queryItem("sessionID") } == [Self.token, Self.token, Self.token, "new"])
     #expect(log.ranges.last == "bytes=100000-")
-    download.renewedToken = { "also old" }
+    download.renewedToken = { _ in "also old" }
     await #expect(throws: HTTPError.self) { try await download.fetch(file(server.url), to: folder.path + "/b") }
     #expect(log.requests.count == 6)
     await server.stop()

@@ -52,6 +52,19 @@ import Testing
     #expect(Set([y1, y2, y3].map { graph.node(.type, of: $0) }).count == 1)
   }
 
+  @Test func `a property whose value is an object is shown by its identifier, else its code`() throws {
+    let text = #"""
+      {"@id":1,"objects":[{"@id":2,"code":"A","properties":{"PARTNER":{"@type":"as.dto.sample.Sample","@id":3,
+       "permId":{"@id":4,"permId":"2024-9"},"identifier":{"@id":5,"identifier":"/LAB/B"},"code":"B"},"NOTE":"x",
+       "OTHERS":[{"@id":6,"code":"C"},{"@id":7,"permId":{"@id":8,"permId":"2024-7"}}],"NONE":{"@id":9}}}],"totalCount":1}
+      """#
+    var found: [NativeProperty] = []
+    let reader = GraphReader(.search) { graph, node in found = graph.pairs(of: node) }
+    try read(Array(text.utf8), pieceSize: 7, reader)
+    #expect(found.map(\.code) == ["PARTNER", "NOTE", "OTHERS"])
+    #expect(found.map(\.value) == ["/LAB/B", "x", "C\n2024-7"])
+  }
+
   @Test func `Case 54: a reference to what was not written yet is refused`() {
     let text = #"{"@id":1,"objects":[{"@id":2,"code":"A","parents":[3]},{"@id":3,"code":"B"}]}"#
     #expect(failure(text) == .forwardReference("parents", id: "3"))
@@ -139,8 +152,13 @@ import Testing
     #expect(failure("{}", .list) == .otherShape(expected: "a list", found: "an object"))
     #expect(failure("[]") == .otherShape(expected: "a result with objects", found: "a list"))
     #expect(failure(#"{"@id":1,"objects":["A"]}"#) == .otherShape(expected: "an object", found: "a text"))
-    #expect(failure(#"{"@id":"x"}"#) == nil)
     #expect(failure(#"{"@id":1.5}"#) == .otherShape(expected: "the number of an object", found: "'1.5'"))
+  }
+
+  @Test func `A search's answer without a list of objects says nothing of what there is`() {
+    for text in ["{}", #"{"@id":1,"totalCount":7}"#, #"{"@id":1,"objects":null}"#, #"{"objects":{},"totalCount":0}"#] {
+      #expect(throws: UselessResult("it has no list of objects")) { try codes(text) }
+    }
   }
 
   @Test func `Every error of a graph has a code that is listed`() {

@@ -1,3 +1,4 @@
+import PluginAPI
 import Testing
 
 @testable import OpenBIS
@@ -93,6 +94,51 @@ import Testing
     #expect(files.map(\.checksum) == [0, 0xFFFF_FFFF, nil, 0])
     #expect(Set(files.map(\.dataSet)) == ["20240101-1"])
     #expect(caller.calls[0].interface == .dataStore("https://h"))
+  }
+
+  /// Answers for data stores of which some fail.
+  private final class StoresCaller: RPCCaller {
+    let texts: TextCaller
+    let failing: Set<String>
+    let asked = Mutexed<[String]>([])
+
+    init(owner: String, failing: Set<String>, files: String) {
+      self.failing = failing
+      let dataSet =
+        #"{"D":{"@type":"as.dto.dataset.DataSet","@id":1,"code":"D","permId":{"@id":2,"permId":"D"},"#
+        + #""dataStore":{"@id":3,"code":"\#(owner)"}}}"#
+      texts = TextCaller(["getDataSets": owner.isEmpty ? "{}" : dataSet, "searchFiles": files])
+    }
+
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+      if case .dataStore(let address) = call.interface {
+        asked.withLock { $0.append(address) }
+        if failing.contains(address) { throw RPCError.noTables(server: address) }
+      }
+      return try await texts.call(call, reader)
+    }
+  }
+
+  @Test func `Files are asked for at the data store that has them, else at all that answer`() async throws {
+    let stores = ["A", "B", "C"].map { NativeDataStore(code: $0, downloadAddress: $0) }
+    let (some, none) = (
+      #"{"@id":1,"objects":[{"@id":2,"path":"a","directory":false,"fileLength":1,"checksumCRC32":1}],"totalCount":1}"#,
+      #"{"@id":1,"objects":[],"totalCount":0}"#
+    )
+    func asked(_ owner: String, _ failing: Set<String>, _ files: String) async -> ([String], String) {
+      let caller = StoresCaller(owner: owner, failing: failing, files: files)
+      do {
+        let found = try await NativeService(caller).files(of: "D", among: stores)
+        return (caller.asked.value, found.map(\.path).joined())
+      } catch {
+        return (caller.asked.value, (error as? any ReportableError)?.report.message ?? "\(error)")
+      }
+    }
+    #expect(await asked("B", ["A"], some) == (["B"], "a"))
+    #expect(await asked("", ["A"], some) == (["A", "B"], "a"))
+    #expect(await asked("elsewhere", ["A", "C"], none) == (["A", "B", "C"], ""))
+    let (all, message) = await asked("", ["A", "B", "C"], some)
+    #expect(all == ["A", "B", "C"] && message.contains("'C'"), "\(message)")
   }
 
   @Test func `A personal access token is the id that comes back`() async throws {

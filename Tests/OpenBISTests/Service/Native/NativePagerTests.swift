@@ -76,6 +76,22 @@ import Testing
     #expect(server.asked.withLock { $0[1] == $0[2] })
   }
 
+  @Test func `An empty page is an error where the server says that there are objects`() async throws {
+    let caller = TextCaller(["searchSamples": #"{"@id":1,"objects":[],"totalCount":100}"#])
+    let pager = NativePager(NativeService(caller), .sample, from: NativePageRequest(count: 10), idsOnly: true)
+    await #expect(throws: UselessResult("it has none of the 100 objects it speaks of")) {
+      try await pager.next { _ in }
+    }
+    #expect(!pager.isFinished && pager.request.from == 0)
+  }
+
+  @Test func `A page of which nothing can be used is passed over`() async throws {
+    let caller = TextCaller(["searchSamples": #"{"@id":1,"objects":[{"@id":2},{"@id":3}],"totalCount":9}"#])
+    let pager = NativePager(NativeService(caller), .sample, from: NativePageRequest(count: 2))
+    #expect(try await pager.next { _ in }?.unusableCount == 2)
+    #expect(!pager.isFinished && pager.request.from == 2)
+  }
+
   @Test func `Another run goes on with the page that was next`() async throws {
     let server = SampleServer(count: 1000)
     let first = NativePager(NativeService(server), .sample, from: NativePageRequest(count: 300))

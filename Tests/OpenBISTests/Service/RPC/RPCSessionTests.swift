@@ -190,6 +190,49 @@ struct RPCSessionTests {
     #expect(lab.lab.methods == ["login", "isSessionActive", "logout"])
   }
 
+  @Test func `a server without V3 is asked by V1 for a session of an earlier process, and ends it`() async throws {
+    let token = "peter-130225102030400xABCDEF0123456789"
+    let lab = try SessionLab(.init(valid: [token], knowsV3: false))
+    #expect(try await lab.session(token: Secret(token)).isActive())
+    try await lab.session(token: Secret(token)).logout()
+    #expect(lab.state.value.valid.isEmpty)
+    #expect(lab.lab.methods == ["isSessionActive", "isSessionActive", "logout", "logout"])
+    #expect(try await !lab.session(token: Secret(token)).isActive())
+  }
+
+  @Test func `after a logout nobody who still uses the session begins it anew`() async throws {
+    let lab = try SessionLab()
+    let kept = Mutexed<[Secret]>([])
+    let session = lab.session { token in kept.withLock { $0.append(token) } }
+    #expect(try await session.callForValue(call(1)) == 1)
+    try await session.logout()
+    #expect(codeOf(await errorOf { try await session.callForValue(call(2)) }) == "openbis.session-ended")
+    #expect(codeOf(await errorOf { try await session.login() }) == "openbis.session-ended")
+    #expect(lab.state.value.logins == 1 && kept.value.count == 1 && session.token == nil)
+  }
+
+  @Test func `a login that a logout overtakes is not kept and ends at the server`() async throws {
+    let entered = AsyncStream.makeStream(of: Void.self)
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let lab = try LabFixture { call in
+      guard call.method == "login" else { return .result("null") }
+      entered.continuation.yield()
+      for await _ in gate { break }
+      return .result("\"peter-130225102030405xABCDEF0123456789\"")
+    }
+    let kept = Mutexed<[Secret]>([])
+    let session = RPCSession(lab.connection(), user: "peter", key: .password(Self.password)) { token in
+      kept.withLock { $0.append(token) }
+    }
+    let syncing = Task { try await session.callForValue(call(1)) }
+    for await _ in entered.stream { break }
+    try await session.logout()
+    open.yield()
+    #expect(codeOf(await errorOf { try await syncing.value }) == "openbis.session-ended")
+    #expect(kept.value.isEmpty && session.token == nil)
+    #expect(lab.methods == ["login", "logout"])
+  }
+
   @Test func `a token for long use is forgotten and not ended`() async throws {
     let lab = try SessionLab()
     let session = lab.session(.none, token: Secret("$pat-peter-130225102030405xABCDEF0123456789"))

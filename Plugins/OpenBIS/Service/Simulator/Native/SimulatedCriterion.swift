@@ -81,6 +81,8 @@ indirect enum SimulatedCriterion {
     case "Sample": .sample(group(of: target))
     case "SampleParents": .parents(group(of: "Sample"))
     case "SampleChildren": .children(group(of: "Sample"))
+    // Nothing in a simulated lab has these.
+    case "SampleContainer", "DataSetContainer", "DataSetParents": .none(.always)
     default: parts.isEmpty ? .always : group(of: kind)
     }
   }

@@ -1,0 +1,28 @@
+extension NativeService {
+  /// The files of a data set at the data store that has it; at all of them if the data set does not say which.
+  ///
+  /// - Throws: What the data store throws; with several, what the last one throws if none answers.
+  func files(of code: String, among stores: [NativeDataStore]) async throws -> [DataSetFile] {
+    if stores.count > 1 {
+      let owner = try await objects(.dataSet, [code]).first?.dataStore
+      if let store = stores.first(where: { $0.code == owner }) {
+        return try await files(of: code, at: store.downloadAddress)
+      }
+    }
+    var failure: (any Error)?
+    var hasAnswer = false
+    for store in stores {
+      do {
+        let found = try await files(of: code, at: store.downloadAddress)
+        if !found.isEmpty { return found }
+        hasAnswer = true
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        failure = error
+      }
+    }
+    if let failure, !hasAnswer { throw failure }
+    return []
+  }
+}

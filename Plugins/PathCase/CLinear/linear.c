@@ -1,0 +1,173 @@
+#include "linear.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library.h"
+
+struct linear_program {
+  Clp_Simplex *model;
+  int rows;
+  int columns;
+  double *lower;
+  double *upper;
+  double *weights;
+  double *row_lower;
+  double *row_upper;
+  int has_new_bounds;
+  int has_new_weights;
+  int has_basis;
+  /// The basis to return to, one byte for each column and row; NULL for none.
+  unsigned char *kept;
+};
+
+/// A bound as CLP has it: its largest number is none.
+static double bound(double value) { return value >= 1e30 ? DBL_MAX : value <= -1e30 ? -DBL_MAX : value; }
+
+static double *copied(const double *values, int count, int are_bounds) {
+  double *copy = malloc((count ? (size_t)count : 1) * sizeof *copy);
+  for (int index = 0; copy && index < count; index++) copy[index] = are_bounds ? bound(values[index]) : values[index];
+  return copy;
+}
+
+/// Whether CLP can be given the numbers: it does not look.
+static int fits(const linear_setup *setup) {
+  if (setup->rows < 0 || setup->columns < 0 || setup->starts[0] != 0) return 0;
+  for (int column = 0; column < setup->columns; column++) {
+    if (setup->starts[column + 1] < setup->starts[column]) return 0;
+    if (isnan(setup->lower[column]) || isnan(setup->upper[column]) || !isfinite(setup->weights[column])) return 0;
+  }
+  for (int index = 0; index < setup->starts[setup->columns]; index++) {
+    if (setup->indices[index] < 0 || setup->indices[index] >= setup->rows || !isfinite(setup->values[index])) return 0;
+  }
+  for (int row = 0; row < setup->rows; row++) {
+    if (isnan(setup->row_lower[row]) || isnan(setup->row_upper[row])) return 0;
+  }
+  return 1;
+}
+
+linear_program *linear_create(linear_setup setup) {
+  if (linear_open() || !fits(&setup)) return NULL;
+  linear_program *program = calloc(1, sizeof *program);
+  if (!program) return NULL;
+  program->rows = setup.rows;
+  program->columns = setup.columns;
+  program->lower = copied(setup.lower, setup.columns, 1);
+  program->upper = copied(setup.upper, setup.columns, 1);
+  program->weights = copied(setup.weights, setup.columns, 0);
+  program->row_lower = copied(setup.row_lower, setup.rows, 1);
+  program->row_upper = copied(setup.row_upper, setup.rows, 1);
+  int is_whole =
+    program->lower && program->upper && program->weights && program->row_lower && program->row_upper;
+  program->model = is_whole ? clp.create() : NULL;
+  if (!program->model) {
+    linear_free(program);
+    return NULL;
+  }
+  clp.set_log_level(program->model, 0);
+  clp.load(
+    program->model, setup.columns, setup.rows, setup.starts, setup.indices, setup.values, program->lower,
+    program->upper, program->weights, program->row_lower, program->row_upper);
+  clp.set_tolerance(program->model, 1e-9);
+  return program;
+}
+
+void linear_set_bounds(linear_program *program, int column, double lower, double upper) {
+  if (column < 0 || column >= program->columns || isnan(lower) || isnan(upper)) return;
+  program->lower[column] = bound(lower);
+  program->upper[column] = bound(upper);
+  program->has_new_bounds = 1;
+}
+
+void linear_set_weight(linear_program *program, int column, double weight) {
+  if (column < 0 || column >= program->columns || !isfinite(weight)) return;
+  program->weights[column] = weight;
+  program->has_new_weights = 1;
+}
+
+void linear_set_row(linear_program *program, int row, double lower, double upper) {
+  if (row < 0 || row >= program->rows || isnan(lower) || isnan(upper)) return;
+  program->row_lower[row] = bound(lower);
+  program->row_upper[row] = bound(upper);
+  program->has_new_bounds = 1;
+}
+
+static linear_status status_of(const linear_program *program) {
+  switch (clp.status(program->model)) {
+  case 0: return LINEAR_OPTIMAL;
+  case 1: return LINEAR_INFEASIBLE;
+  case 2: return LINEAR_UNBOUNDED;
+  case 3: return LINEAR_LIMIT;
+  default: return LINEAR_FAILED;
+  }
+}
+
+linear_status linear_solve(linear_program *program, int is_maximized, double seconds) {
+  Clp_Simplex *model = program->model;
+  // CLP takes bounds that cross as they come.
+  for (int column = 0; column < program->columns; column++) {
+    if (program->lower[column] > program->upper[column]) return LINEAR_INFEASIBLE;
+  }
+  for (int row = 0; row < program->rows; row++) {
+    if (program->row_lower[row] > program->row_upper[row]) return LINEAR_INFEASIBLE;
+  }
+  int changed_bounds = program->has_new_bounds;
+  if (changed_bounds) {
+    clp.set_column_lower(model, program->lower);
+    clp.set_column_upper(model, program->upper);
+    clp.set_row_lower(model, program->row_lower);
+    clp.set_row_upper(model, program->row_upper);
+  }
+  if (program->has_new_weights) clp.set_weights(model, program->weights);
+  program->has_new_bounds = 0;
+  program->has_new_weights = 0;
+  clp.set_direction(model, is_maximized ? -1 : 1);
+  clp.set_seconds(model, seconds > 0 ? seconds : -1);
+  if (!program->has_basis) clp.solve(model);
+  else if (changed_bounds) clp.dual(model, 0);
+  else clp.primal(model, 0);
+  linear_status status = status_of(program);
+  // What is made smaller first is told as infeasible where it is unbounded: only the whole program tells which. The dual
+  // method, which begins with a basis that was the best, knows by itself.
+  int is_sure = status == LINEAR_INFEASIBLE && program->has_basis && changed_bounds;
+  if (status != LINEAR_OPTIMAL && status != LINEAR_LIMIT && !is_sure) {
+    clp.primal(model, 0);
+    status = status_of(program);
+  }
+  program->has_basis = status == LINEAR_OPTIMAL;
+  return status;
+}
+
+void linear_keep_basis(linear_program *program) {
+  if (!program->has_basis) return;
+  size_t count = (size_t)program->rows + (size_t)program->columns;
+  const unsigned char *basis = clp.basis(program->model);
+  if (!program->kept) program->kept = malloc(count ? count : 1);
+  if (program->kept && basis) memcpy(program->kept, basis, count);
+}
+
+void linear_return_to_basis(linear_program *program) {
+  if (!program->kept) return;
+  clp.set_basis(program->model, program->kept);
+  program->has_basis = 1;
+}
+
+double linear_objective(const linear_program *program) { return clp.objective(program->model); }
+
+const double *linear_solution(const linear_program *program) { return clp.solution(program->model); }
+
+int linear_steps(const linear_program *program) { return clp.steps(program->model); }
+
+void linear_free(linear_program *program) {
+  if (!program) return;
+  if (program->model) clp.destroy(program->model);
+  free(program->lower);
+  free(program->upper);
+  free(program->weights);
+  free(program->row_lower);
+  free(program->row_upper);
+  free(program->kept);
+  free(program);
+}

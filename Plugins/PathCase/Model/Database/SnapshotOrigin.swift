@@ -1,0 +1,15 @@
+/// Where a snapshot came from.
+struct SnapshotOrigin: Sendable, Hashable {
+  /// The digest of its manifest, 64 small hexadecimal digits.
+  var sha256: String
+  /// The address or folder it was fetched from.
+  var source: String
+  /// When it was fetched, in seconds since the beginning of 1970 (UTC).
+  var fetchedAt: Int
+}
+
+/// A document as it was fetched, kept so that the next update need not fetch it again.
+struct FetchedDocument: Sendable, Hashable {
+  var entry: ManifestDocument
+  var bytes: [UInt8]
+}

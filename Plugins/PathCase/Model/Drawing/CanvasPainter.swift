@@ -1,0 +1,131 @@
+import PluginAPI
+
+/// Paints a window of a drawing: frames below, lines above them, boxes on top.
+struct CanvasPainter {
+  let drawing: TextDrawing
+  let window: TextDrawing.Window
+
+  private var isASCII: Bool { drawing.options.isASCII }
+
+  func paint(_ canvas: inout TextCanvas) {
+    for frame in drawing.frames { paint(frame, &canvas) }
+    let items = drawing.index.items(rows: window.row...window.row + window.height - 1)
+    var lines = [UInt8](repeating: 0, count: canvas.width * canvas.height)
+    var owners = [Int](repeating: 0, count: lines.count)
+    for number in items.wires { mark(drawing.wires[number], &lines, &owners) }
+    for cell in lines.indices where lines[cell] != 0 {
+      canvas.put(
+        LineGlyphs.character(lines[cell], isASCII: isASCII), column: cell % window.width, row: cell / window.width,
+        .route(owners[cell]))
+    }
+    for number in items.heads {
+      let head = drawing.heads[number]
+      guard window.contains(head.column, head.row) else { continue }
+      canvas.put(
+        LineGlyphs.head(head.direction, isASCII: isASCII), column: head.column - window.column,
+        row: head.row - window.row, .route(head.route))
+    }
+    for number in items.boxes { paint(drawing.boxes[number], &canvas) }
+  }
+
+  /// Marks the ways out of the cells of a wire: 1 up, 2 right, 4 down, 8 left.
+  private func mark(_ wire: TextDrawing.Wire, _ lines: inout [UInt8], _ owners: inout [Int]) {
+    let (column, row) = (wire.column - window.column, wire.row - window.row)
+    let (place, across) = wire.isVertical ? (row, column) : (column, row)
+    let (limit, acrossLimit) = wire.isVertical ? (window.height, window.width) : (window.width, window.height)
+    guard across >= 0, across < acrossLimit, place < limit, place + wire.length > 0 else { return }
+    let (back, forth): (UInt8, UInt8) = wire.isVertical ? (1, 4) : (8, 2)
+    for step in max(0, -place)..<min(wire.length, limit - place) {
+      let cell = wire.isVertical ? (place + step) * window.width + across : across * window.width + place + step
+      lines[cell] |= (step > 0 ? back : 0) | (step < wire.length - 1 ? forth : 0)
+      owners[cell] = wire.route
+    }
+  }
+
+  private func paint(_ box: TextDrawing.Box, _ canvas: inout TextCanvas) {
+    let area = box.window
+    guard area.column < window.column + window.width, area.column + area.width > window.column,
+      area.row < window.row + window.height, area.row + area.height > window.row
+    else { return }
+    let (left, top) = (area.column - window.column, area.row - window.row)
+    let owner = TextCanvas.Owner.place(box.place)
+    if area.height < 3 { return canvas.put(box.label, column: left, row: top, owner) }
+    let glyphs = BoxGlyphs.of(box.kind, isASCII: isASCII)
+    paintBorder(area, glyphs, &canvas, owner)
+    for row in top + 1..<top + area.height - 1 {
+      for column in max(0, left + 1)..<max(0, left + 1, min(canvas.width, left + area.width - 1)) {
+        canvas.put(" ", column: column, row: row, owner)
+      }
+    }
+    canvas.put(box.label, column: left + 2, row: top + area.height / 2, owner)
+  }
+
+  private func paint(_ frame: TextDrawing.Frame, _ canvas: inout TextCanvas) {
+    let owner = TextCanvas.Owner.compartment(frame.compartment)
+    paintBorder(frame.window, BoxGlyphs.frame(isASCII: isASCII), &canvas, owner)
+    if frame.name.isEmpty { return }
+    canvas.put(" \(frame.name) ", column: frame.nameColumn - window.column, row: frame.window.row - window.row, owner)
+  }
+
+  /// Paints those cells of a rectangle's border that are in the window.
+  private func paintBorder(
+    _ area: TextDrawing.Window, _ glyphs: BoxGlyphs, _ canvas: inout TextCanvas, _ owner: TextCanvas.Owner
+  ) {
+    let (left, top) = (area.column - window.column, area.row - window.row)
+    let (right, bottom) = (left + area.width - 1, top + area.height - 1)
+    for row in [top, bottom] where row >= 0 && row < canvas.height {
+      for column in max(0, left + 1)..<max(0, left + 1, min(canvas.width, right)) {
+        canvas.put(glyphs.horizontal, column: column, row: row, owner)
+      }
+    }
+    for column in [left, right] where column >= 0 && column < canvas.width {
+      for row in max(0, top + 1)..<max(0, top + 1, min(canvas.height, bottom)) {
+        canvas.put(glyphs.vertical, column: column, row: row, owner)
+      }
+    }
+    for (index, corner) in [(left, top), (right, top), (left, bottom), (right, bottom)].enumerated() {
+      canvas.put(glyphs.corners[index], column: corner.0, row: corner.1, owner)
+    }
+  }
+}
+
+/// The characters that boxes are made of.
+struct BoxGlyphs: Sendable {
+  var horizontal: Character
+  var vertical: Character
+  /// Upper left, upper right, lower left, lower right.
+  var corners: [Character]
+
+  static func of(_ kind: GraphNode.Kind, isASCII: Bool) -> BoxGlyphs {
+    if isASCII {
+      return BoxGlyphs(
+        horizontal: "-", vertical: "|", corners: kind == .pool ? [".", ".", "'", "'"] : ["+", "+", "+", "+"])
+    }
+    return BoxGlyphs(horizontal: "─", vertical: "│", corners: Array(kind == .pool ? "╭╮╰╯" : "┌┐└┘"))
+  }
+
+  static func frame(isASCII: Bool) -> BoxGlyphs {
+    isASCII
+      ? BoxGlyphs(horizontal: ".", vertical: ":", corners: [".", ".", ":", ":"])
+      : BoxGlyphs(horizontal: "╌", vertical: "┆", corners: Array("┌┐└┘"))
+  }
+}
+
+/// The characters of lines, by the ways that lead out of their cells.
+enum LineGlyphs {
+  private static let unicode = Array(" ╵╶└╷│┌├╴┘─┴┐┤┬┼")
+  private static let ascii = Array(" |-+||++-+-+++++")
+
+  static func character(_ ways: UInt8, isASCII: Bool) -> Character {
+    // A line of a single cell goes up and down.
+    (isASCII ? ascii : unicode)[Int(ways & 15)]
+  }
+
+  static func head(_ direction: TextDrawing.Head.Direction, isASCII: Bool) -> Character {
+    switch direction {
+    case .up: isASCII ? "^" : "▲"
+    case .down: isASCII ? "v" : "▼"
+    case .both: isASCII ? "X" : "↕"
+    }
+  }
+}

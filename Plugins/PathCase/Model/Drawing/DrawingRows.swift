@@ -1,0 +1,113 @@
+/// The rows of a drawing: which boxes stand side by side, and where lines pass between them.
+struct DrawingRows {
+  /// A place that a line passes on its way, or its end.
+  struct Step: Hashable {
+    /// An item: the places of the layout come first, bends of lines behind them.
+    var item: Int
+    var row: Int
+  }
+
+  /// The row of each item.
+  private(set) var rowOf: [Int] = []
+  /// The items of each row from the left.
+  private(set) var rows: [[Int]] = []
+  /// The way of each route, from its source to its target.
+  private(set) var chains: [[Step]] = []
+  let placeCount: Int
+  private var heights: [Double] = []
+  private var across: [Double] = []
+
+  /// Rows hold together what overlaps in height; if that makes too many bends the rows become coarser.
+  init(_ layout: GraphLayout) {
+    placeCount = layout.places.count
+    var tolerance = 0.5
+    while true {
+      makeRows(layout, tolerance: tolerance)
+      let limit = 40 * (layout.places.count + layout.routes.count) + 100_000
+      if makeChains(layout, limit: limit) || rows.count < 3 { break }
+      tolerance *= 2
+    }
+    let across = across
+    for row in rows.indices {
+      rows[row].sort { left, right in
+        across[left] != across[right] ? across[left] < across[right] : left < right
+      }
+    }
+  }
+
+  private mutating func makeRows(_ layout: GraphLayout, tolerance: Double) {
+    let order = layout.places.indices.sorted { left, right in
+      let heights = (layout.places[left].frame.y, layout.places[right].frame.y)
+      return heights.0 != heights.1 ? heights.0 < heights.1 : left < right
+    }
+    rowOf = [Int](repeating: 0, count: placeCount)
+    rows = []
+    heights = []
+    var reach = -Double.infinity
+    for place in order {
+      let frame = layout.places[place].frame
+      if rows.isEmpty || frame.y > reach {
+        rows.append([])
+        heights.append(frame.y)
+        reach = frame.y + frame.height * tolerance
+      }
+      rowOf[place] = rows.count - 1
+      rows[rows.count - 1].append(place)
+    }
+    across = layout.places.map(\.frame.x)
+  }
+
+  /// - Returns: Whether there were no more bends than the limit.
+  private mutating func makeChains(_ layout: GraphLayout, limit: Int) -> Bool {
+    chains = []
+    chains.reserveCapacity(layout.routes.count)
+    for route in layout.routes {
+      var chain = [Step(item: route.source, row: rowOf[route.source])]
+      follow(route, &chain)
+      chain.append(Step(item: route.target, row: rowOf[route.target]))
+      chains.append(chain)
+      if rowOf.count - placeCount > limit { return false }
+    }
+    return true
+  }
+
+  /// Adds a bend for each row that a line passes.
+  private mutating func follow(_ route: GraphLayout.Route, _ chain: inout [Step]) {
+    let last = rowOf[route.target]
+    var row = chain[0].row
+    // The bends in between, turned into one line of places that are passed.
+    for (first, second) in zip(route.points, route.points.dropFirst()) {
+      while row < heights.count - 1, second.y >= heights[row + 1], second.y > first.y {
+        row += 1
+        pass(row, first, second, &chain)
+      }
+      while row > 0, second.y <= heights[row - 1], second.y < first.y {
+        row -= 1
+        pass(row, first, second, &chain)
+      }
+    }
+    // What the points leave out of the way to the target's row.
+    while row != last {
+      row += row < last ? 1 : -1
+      pass(row, route.points.last, route.points.last, &chain)
+    }
+    if chain.count > 1, chain[chain.count - 1].row == last {
+      rowOf.removeLast()
+      across.removeLast()
+      rows[last].removeLast()
+      chain.removeLast()
+    }
+  }
+
+  private mutating func pass(
+    _ row: Int, _ first: FrozenPath.Point?, _ second: FrozenPath.Point?, _ chain: inout [Step]
+  ) {
+    let (first, second) = (first ?? .init(x: 0, y: 0), second ?? .init(x: 0, y: 0))
+    let share = second.y == first.y ? 0.5 : min(max((heights[row] - first.y) / (second.y - first.y), 0), 1)
+    let item = rowOf.count
+    rowOf.append(row)
+    across.append(first.x + (second.x - first.x) * share)
+    rows[row].append(item)
+    chain.append(Step(item: item, row: row))
+  }
+}

@@ -1,0 +1,67 @@
+/// What fluxes a model can have while nothing piles up in it, and which of them are best, in numbers alone.
+///
+/// The matrix is kept by columns: reaction by reaction.
+struct FluxProblem: Sendable, Hashable {
+  /// How many species have to balance.
+  private(set) var rows = 0
+  /// Where the entries of each reaction begin, and behind the last where they end: one number more than reactions.
+  private(set) var starts: [Int32] = [0]
+  /// The balancing species of each entry, counted from 0 in the order of the model without those that need not balance.
+  private(set) var indices: [Int32] = []
+  private(set) var amounts: [Double] = []
+  /// The bounds of the fluxes; infinity for none.
+  var lower: [Double] = []
+  var upper: [Double] = []
+  /// What a flux of 1 adds to the objective.
+  var weights: [Double] = []
+  var isMaximized = true
+
+  var reactionCount: Int { lower.count }
+
+  /// Whether no flux counts for the objective.
+  var hasEmptyObjective: Bool { weights.allSatisfy { $0 == 0 } }
+
+  /// The problem of a model.
+  ///
+  /// Species at the boundary need not balance. Amounts of 0 are left out.
+  ///
+  /// - Parameter objective: which objective counts, by index; nil for the active one.
+  init(_ model: ReactionModel, objective: Int? = nil) {
+    var row = [Int32](repeating: -1, count: model.species.count)
+    for (index, species) in model.species.enumerated() where !species.isBoundary {
+      row[index] = Int32(rows)
+      rows += 1
+    }
+    for reaction in model.reactions {
+      for part in reaction.stoichiometry where row[part.species] >= 0 && part.amount != 0 {
+        indices.append(row[part.species])
+        amounts.append(part.amount)
+      }
+      starts.append(Int32(indices.count))
+      lower.append(reaction.lowerBound)
+      upper.append(reaction.upperBound)
+    }
+    weights = [Double](repeating: 0, count: model.reactions.count)
+    guard let chosen = objective ?? model.activeObjective, model.objectives.indices.contains(chosen) else { return }
+    isMaximized = model.objectives[chosen].isMaximized
+    for term in model.objectives[chosen].terms { weights[term.reaction] += term.weight }
+  }
+
+  /// The first reaction whose bounds leave no flux: the lower is above the upper, or one is no number.
+  var impossibleReaction: Int? {
+    lower.indices.first { !(lower[$0] <= upper[$0]) || lower[$0] == .infinity || upper[$0] == -.infinity }
+  }
+
+  /// How far fluxes are from balance: the largest amount by which a species grows or shrinks.
+  ///
+  /// - Parameter fluxes: one for each reaction.
+  func imbalance(of fluxes: [Double]) -> Double {
+    var change = [Double](repeating: 0, count: rows)
+    for (reaction, flux) in fluxes.enumerated() where flux != 0 {
+      for entry in Int(starts[reaction])..<Int(starts[reaction + 1]) {
+        change[Int(indices[entry])] += amounts[entry] * flux
+      }
+    }
+    return change.reduce(0) { max($0, abs($1)) }
+  }
+}

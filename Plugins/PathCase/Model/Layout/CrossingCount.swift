@@ -1,0 +1,58 @@
+/// Counts pairs of lines that cross.
+enum CrossingCount {
+  /// A straight piece of a line, its upper end first.
+  private struct Piece {
+    var line: Int
+    var top: FrozenPath.Point
+    var bottom: FrozenPath.Point
+    var left: Double { min(top.x, bottom.x) }
+    var right: Double { max(top.x, bottom.x) }
+  }
+
+  /// The pairs of lines without a common end of which pieces cross; lines that only touch do not.
+  ///
+  /// - Parameter ends: What each line joins.
+  /// - Complexity: O(*n* log *n* + *k*), *k* the pairs of pieces at the same height.
+  static func pairs(_ lines: [[FrozenPath.Point]], ends: [(Int, Int)]) -> Int {
+    var pieces = pieces(lines)
+    pieces.sort { $0.top.y != $1.top.y ? $0.top.y < $1.top.y : $0.line < $1.line }
+    var active: [Piece] = []
+    var found: Set<LayoutNet.Pair> = []
+    for piece in pieces {
+      active.removeAll { $0.bottom.y < piece.top.y || ($0.bottom.y == piece.top.y && $0.top.y < $0.bottom.y) }
+      for other in active where cross(piece, other) && !meet(ends[piece.line], ends[other.line]) {
+        found.insert(LayoutNet.Pair(min(piece.line, other.line), max(piece.line, other.line)))
+      }
+      active.append(piece)
+    }
+    return found.count
+  }
+
+  private static func pieces(_ lines: [[FrozenPath.Point]]) -> [Piece] {
+    var result: [Piece] = []
+    for (line, points) in lines.enumerated() {
+      for (first, second) in zip(points, points.dropFirst()) where first != second {
+        let isDown = first.y <= second.y
+        result.append(Piece(line: line, top: isDown ? first : second, bottom: isDown ? second : first))
+      }
+    }
+    return result
+  }
+
+  private static func meet(_ first: (Int, Int), _ second: (Int, Int)) -> Bool {
+    first.0 == second.0 || first.0 == second.1 || first.1 == second.0 || first.1 == second.1
+  }
+
+  private static func cross(_ first: Piece, _ second: Piece) -> Bool {
+    if first.line == second.line || first.right < second.left || second.right < first.left { return false }
+    return side(first, second.top) * side(first, second.bottom) < 0
+      && side(second, first.top) * side(second, first.bottom) < 0
+  }
+
+  /// On which side of a piece a point lies: -1, 0 or 1.
+  private static func side(_ piece: Piece, _ point: FrozenPath.Point) -> Double {
+    let first = (piece.bottom.x - piece.top.x) * (point.y - piece.top.y)
+    let second = (piece.bottom.y - piece.top.y) * (point.x - piece.top.x)
+    return first == second ? 0 : first < second ? -1 : 1
+  }
+}

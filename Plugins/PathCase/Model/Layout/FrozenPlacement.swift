@@ -1,0 +1,103 @@
+/// Takes the places that a graph brings along.
+enum FrozenPlacement {
+  /// The widest and highest a picture may be: places further apart are drawn closer.
+  private static let limit = 100_000.0
+
+  /// The layout after the frames of the nodes.
+  ///
+  /// Nodes without one come below the others in rows. Places far apart are brought closer together.
+  ///
+  /// - Returns: Nil if no node has a frame, or all lie at one point.
+  static func layout(_ graph: ReactionGraph, net: LayoutNet, options: LayoutOptions) -> GraphLayout? {
+    var frames = net.vertices.map { vertex in usable(graph.nodes[vertex.node].frame, vertex.size) }
+    // Clones are not of the file: they would all lie at one place.
+    for (index, vertex) in net.vertices.enumerated() where vertex.clone > 0 { frames[index] = nil }
+    let known = frames.compactMap { $0 }
+    guard let first = known.first, known.contains(where: { $0.x != first.x || $0.y != first.y }) || frames.count == 1
+    else { return nil }
+    let scale = scale(known)
+    for index in frames.indices {
+      frames[index]?.x *= scale
+      frames[index]?.y *= scale
+    }
+    let placed = fillMissing(frames, net, options)
+    var layout = GraphLayout(isFrozen: true)
+    let order = net.vertices.indices.sorted { left, right in
+      (net.vertices[left].node, net.vertices[left].clone) < (net.vertices[right].node, net.vertices[right].clone)
+    }
+    var place = [Int](repeating: 0, count: order.count)
+    for (index, vertex) in order.enumerated() {
+      place[vertex] = index
+      let value = net.vertices[vertex]
+      layout.places.append(.init(node: value.node, clone: value.clone, frame: placed[vertex]))
+    }
+    for line in net.lines {
+      let bends = graph.edges[line.edge].bends.filter { $0.x.isFinite && $0.y.isFinite }
+      let points = route(
+        placed[line.source], placed[line.target], bends.map { .init(x: $0.x * scale, y: $0.y * scale) })
+      layout.routes.append(
+        .init(
+          edge: line.edge, opposite: line.opposite, source: place[line.source], target: place[line.target],
+          points: points))
+    }
+    layout.crossings = CrossingCount.pairs(
+      layout.routes.map(\.points), ends: layout.routes.map { ($0.source, $0.target) })
+    let parents = CompartmentOrder(graph, net: net).parents
+    layout.compartments = CompartmentFrames.frames(layout, graph, parents: parents, padding: options.framePadding)
+    LayoutBounds.normalize(&layout)
+    return layout
+  }
+
+  /// A frame with finite numbers and a size.
+  private static func usable(_ frame: GraphFrame?, _ size: LayoutOptions.Size) -> GraphFrame? {
+    guard var frame, frame.x.isFinite, frame.y.isFinite else { return nil }
+    if !(frame.width > 0 && frame.width <= limit) { frame.width = size.width }
+    if !(frame.height > 0 && frame.height <= limit) { frame.height = size.height }
+    return frame
+  }
+
+  /// What places are multiplied by so that the picture is not larger than the limit.
+  private static func scale(_ frames: [GraphFrame]) -> Double {
+    let box = frames.reduce(nil as LayoutBounds?) { LayoutBounds($1).joined($0) }
+    guard let box else { return 1 }
+    let extent = max(box.right - box.left, box.bottom - box.top)
+    return extent > limit ? limit / extent : 1
+  }
+
+  private static func fillMissing(
+    _ frames: [GraphFrame?], _ net: LayoutNet, _ options: LayoutOptions
+  ) -> [GraphFrame] {
+    let box = frames.reduce(nil as LayoutBounds?) { box, frame in frame.map { LayoutBounds($0).joined(box) } ?? box }
+    let bounds = box ?? LayoutBounds(left: 0, top: 0, right: 0, bottom: 0)
+    let limit = max(bounds.right, bounds.left + 800)
+    var (x, y, height) = (bounds.left, bounds.bottom + options.layerGap, 0.0)
+    return frames.enumerated().map { index, frame in
+      if let frame { return frame }
+      let size = net.vertices[index].size
+      if x > bounds.left, x + size.width > limit { (x, y, height) = (bounds.left, y + height + options.nodeGap, 0) }
+      let placed = GraphFrame(
+        x: x + size.width / 2, y: y + size.height / 2, width: size.width, height: size.height)
+      x += size.width + options.nodeGap
+      height = max(height, size.height)
+      return placed
+    }
+  }
+
+  /// A line from border to border over its bends.
+  private static func route(
+    _ source: GraphFrame, _ target: GraphFrame, _ bends: [FrozenPath.Point]
+  ) -> [FrozenPath.Point] {
+    let (first, last) = (FrozenPath.Point(x: source.x, y: source.y), FrozenPath.Point(x: target.x, y: target.y))
+    return [border(of: source, towards: bends.first ?? last)] + bends + [
+      border(of: target, towards: bends.last ?? first)
+    ]
+  }
+
+  /// Where the line from a frame's centre to a point leaves the frame.
+  static func border(of frame: GraphFrame, towards point: FrozenPath.Point) -> FrozenPath.Point {
+    let (dx, dy) = (point.x - frame.x, point.y - frame.y)
+    let steps = max(abs(dx) / max(frame.width / 2, 1e-9), abs(dy) / max(frame.height / 2, 1e-9))
+    if steps <= 1 { return FrozenPath.Point(x: frame.x, y: frame.y) }
+    return FrozenPath.Point(x: frame.x + dx / steps, y: frame.y + dy / steps)
+  }
+}

@@ -1,0 +1,145 @@
+/// Places the vertices of layers from left to right: in their order, apart, near their neighbours, long lines straight.
+///
+/// Each layer in turn is moved to the means of its neighbours' places as far as order and distances allow, which is an
+/// isotonic regression solved by pooling.
+///
+/// - Source: R. E. Barlow, D. J. Bartholomew, J. M. Bremner, H. D. Brunk, Statistical Inference under Order
+///   Restrictions, Wiley 1972, for pooling.
+struct HorizontalPlacement {
+  private let stack: LayerStack
+  /// The width of each vertex.
+  private let widths: [Double]
+  /// Between the borders of neighbours; half of it beside dummies.
+  private let gap: Double
+  /// Between the last vertex of a group and the first one of the next, beside the gap.
+  private let groupGap: Double
+  /// The room of each group over all layers.
+  private var bounds: [(low: Double, high: Double)] = []
+  /// The centre of each vertex.
+  private(set) var centres: [Double]
+  private var blocks: [Block] = []
+
+  /// Vertices that touch and move together.
+  private struct Block {
+    var first: Int
+    var sum: Double
+    var weight: Double
+    var place: Double { sum / weight }
+  }
+
+  /// The neighbours that a vertex follows.
+  private struct Sides: OptionSet {
+    let rawValue: Int
+    static let above = Sides(rawValue: 1)
+    static let below = Sides(rawValue: 2)
+  }
+
+  init(_ stack: LayerStack, widths: [Double], gap: Double, groupGap: Double = 0) {
+    self.stack = stack
+    self.widths = widths
+    self.gap = gap
+    self.groupGap = groupGap
+    centres = [Double](repeating: 0, count: stack.count)
+    bounds = groupBounds()
+    for row in stack.order { place(row, by: []) }
+  }
+
+  /// How far the centres of neighbours in a layer are apart at least.
+  private func distance(_ left: Int, _ right: Int) -> Double {
+    let isSlim = left >= stack.realCount || right >= stack.realCount
+    return (widths[left] + widths[right]) / 2 + (isSlim ? gap / 2 : gap)
+  }
+
+  /// Gives each group the room that its widest layer needs, side by side.
+  private func groupBounds() -> [(low: Double, high: Double)] {
+    guard let last = stack.group.max(), last > 0 else { return [(-Double.infinity, Double.infinity)] }
+    var needs = [Double](repeating: 0, count: last + 1)
+    for row in stack.order {
+      var sums = [Double](repeating: 0, count: last + 1)
+      for vertex in row { sums[stack.group[vertex]] += widths[vertex] + gap }
+      for group in sums.indices { needs[group] = max(needs[group], sums[group]) }
+    }
+    var (result, next): ([(low: Double, high: Double)], Double) = ([], 0)
+    for need in needs {
+      // Some slack lets lines be straight.
+      result.append((next, next + need * 1.1))
+      next += need * 1.1 + groupGap
+    }
+    return result
+  }
+
+  /// Moves the layers towards their neighbours, up and down.
+  mutating func run(sweeps: Int, shouldStop: () -> Bool = { false }) {
+    for sweep in 0..<sweeps {
+      if shouldStop() { return }
+      let isLast = sweep >= sweeps - 2
+      for step in stack.order.indices {
+        let isDown = sweep & 1 == 0
+        let row = stack.order[isDown ? step : stack.order.count - 1 - step]
+        place(row, by: isLast ? [.above, .below] : isDown ? .above : .below)
+      }
+    }
+  }
+
+  /// The mean place of a vertex's neighbours and its weight; nil if it has none.
+  private func wish(_ vertex: Int, by sides: Sides) -> (place: Double, weight: Double)? {
+    var (sum, weight) = (0.0, 0.0)
+    let isSlim = vertex >= stack.realCount
+    if sides.contains(.above) {
+      for index in stack.aboveRange(vertex) { add(stack.above[index], isSlim, &sum, &weight) }
+    }
+    if sides.contains(.below) {
+      for index in stack.belowRange(vertex) { add(stack.below[index], isSlim, &sum, &weight) }
+    }
+    return weight > 0 ? (sum / weight, weight) : nil
+  }
+
+  private func add(_ other: Int, _ isSlim: Bool, _ sum: inout Double, _ weight: inout Double) {
+    let pull = isSlim && other >= stack.realCount ? 8.0 : isSlim || other >= stack.realCount ? 2 : 1
+    sum += centres[other] * pull
+    weight += pull
+  }
+
+  /// Moves the vertices of a layer to their wishes as far as they have the room.
+  private mutating func place(_ row: [Int], by sides: Sides) {
+    var start = 0
+    while start < row.count {
+      var end = start + 1
+      while end < row.count, stack.group[row[end]] == stack.group[row[start]] { end += 1 }
+      place(row[start..<end], by: sides)
+      start = end
+    }
+  }
+
+  private mutating func place(_ run: ArraySlice<Int>, by sides: Sides) {
+    blocks.removeAll(keepingCapacity: true)
+    var offset = 0.0
+    var offsets: [Double] = []
+    offsets.reserveCapacity(run.count)
+    for index in run.indices {
+      if index > run.startIndex { offset += distance(run[index - 1], run[index]) }
+      offsets.append(offset)
+      let wanted = wish(run[index], by: sides) ?? (place: centres[run[index]], weight: 0.05)
+      blocks.append(
+        Block(first: offsets.count - 1, sum: (wanted.place - offset) * wanted.weight, weight: wanted.weight))
+      while blocks.count > 1, blocks[blocks.count - 2].place >= blocks[blocks.count - 1].place {
+        let top = blocks.removeLast()
+        blocks[blocks.count - 1].sum += top.sum
+        blocks[blocks.count - 1].weight += top.weight
+      }
+    }
+    let (low, high) = room(run, offset)
+    for (number, block) in blocks.enumerated() {
+      let end = number + 1 < blocks.count ? blocks[number + 1].first : run.count
+      let place = max(low, min(high, block.place))
+      for index in block.first..<end { centres[run[run.startIndex + index]] = place + offsets[index] }
+    }
+  }
+
+  /// Where the first vertex of a run may lie so that all of it is in its group's room.
+  private func room(_ run: ArraySlice<Int>, _ length: Double) -> (low: Double, high: Double) {
+    guard let first = run.first, let last = run.last else { return (0, 0) }
+    let (low, high) = bounds[min(stack.group[first], bounds.count - 1)]
+    return (low + (widths[first] + gap) / 2, high - length - (widths[last] + gap) / 2)
+  }
+}

@@ -1,0 +1,116 @@
+/// Gives layers their heights and draws the lines between them.
+///
+/// Within the height of a layer lines go straight down, so that none cuts a node.
+struct LayerRouter {
+  private let stack: LayerStack
+  private let centres: [Double]
+  private let sizes: [LayoutOptions.Size]
+  /// The upper and lower border of each layer.
+  private var tops: [Double] = []
+  private var bottoms: [Double] = []
+
+  init(_ stack: LayerStack, centres: [Double], sizes: [LayoutOptions.Size], layerGap: Double) {
+    self.stack = stack
+    self.centres = centres
+    self.sizes = sizes
+    var next = 0.0
+    for row in stack.order {
+      let height = row.reduce(0) { $1 < sizes.count ? max($0, sizes[$1].height) : $0 }
+      tops.append(next)
+      bottoms.append(next + height)
+      next += height + layerGap
+    }
+  }
+
+  mutating func run(lines: [LayoutNet.Line]) -> ComponentLayout.Result {
+    var result = ComponentLayout.Result()
+    for vertex in sizes.indices {
+      let row = stack.layer[vertex]
+      result.centres.append(FrozenPath.Point(x: centres[vertex], y: (tops[row] + bottoms[row]) / 2))
+    }
+    let ports = portPlaces()
+    result.lines = lines.indices.map { points(of: $0, lines[$0], ports) }
+    shift(&result)
+    return result
+  }
+
+  /// How far to the side of its vertex each piece leaves, below and above, so that those of a vertex do not cross.
+  private func portPlaces() -> (below: [Double], above: [Double]) {
+    var below = [Double](repeating: 0, count: stack.below.count)
+    var above = [Double](repeating: 0, count: stack.above.count)
+    for vertex in sizes.indices {
+      spread(stack.belowRange(vertex), stack.below, vertex, &below)
+      spread(stack.aboveRange(vertex), stack.above, vertex, &above)
+    }
+    return (below, above)
+  }
+
+  private func spread(_ range: Range<Int>, _ ends: [Int], _ vertex: Int, _ offsets: inout [Double]) {
+    if range.count < 2 { return }
+    let sorted = range.sorted { (stack.position[ends[$0]], $0) < (stack.position[ends[$1]], $1) }
+    let step = min(sizes[vertex].width / Double(range.count + 1), 14)
+    for (number, index) in sorted.enumerated() {
+      offsets[index] = (Double(number) - Double(range.count - 1) / 2) * step
+    }
+  }
+
+  private func points(
+    of number: Int, _ line: LayoutNet.Line, _ ports: (below: [Double], above: [Double])
+  ) -> [FrozenPath.Point] {
+    let isDown = stack.layer[line.source] < stack.layer[line.target]
+    let (upper, lower) = isDown ? (line.source, line.target) : (line.target, line.source)
+    let chain = [upper] + Array(stack.dummies[number]) + [lower]
+    let first = stack.belowRange(upper).first { stack.below[$0] == chain[1] }
+    let last = stack.aboveRange(lower).first { stack.above[$0] == chain[chain.count - 2] }
+    var points: [FrozenPath.Point] = []
+    for (step, vertex) in chain.enumerated() {
+      let row = stack.layer[vertex]
+      var (x, top, bottom) = (centres[vertex], tops[row], bottoms[row])
+      if step == 0 {
+        x += first.map { ports.below[$0] } ?? 0
+        top = (tops[row] + bottoms[row] + sizes[vertex].height) / 2
+      } else if step == chain.count - 1 {
+        x += last.map { ports.above[$0] } ?? 0
+        bottom = (tops[row] + bottoms[row] - sizes[vertex].height) / 2
+      }
+      points.append(FrozenPath.Point(x: x, y: top))
+      if bottom > top { points.append(FrozenPath.Point(x: x, y: bottom)) }
+    }
+    points = Self.withoutStraightBends(points)
+    return isDown ? points : points.reversed()
+  }
+
+  /// Leaves out points on a straight way between their neighbours.
+  static func withoutStraightBends(_ points: [FrozenPath.Point]) -> [FrozenPath.Point] {
+    var result: [FrozenPath.Point] = []
+    for point in points {
+      if point == result.last { continue }
+      if result.count > 1 {
+        let (first, second) = (result[result.count - 2], result[result.count - 1])
+        let turn = (second.x - first.x) * (point.y - first.y) - (second.y - first.y) * (point.x - first.x)
+        if abs(turn) < 1e-9 { result.removeLast() }
+      }
+      result.append(point)
+    }
+    return result
+  }
+
+  /// Moves all so that the left and upper borders are at 0.
+  private func shift(_ result: inout ComponentLayout.Result) {
+    var (left, right) = (Double.infinity, -Double.infinity)
+    for vertex in sizes.indices {
+      left = min(left, result.centres[vertex].x - sizes[vertex].width / 2)
+      right = max(right, result.centres[vertex].x + sizes[vertex].width / 2)
+    }
+    for point in result.lines.joined() {
+      left = min(left, point.x)
+      right = max(right, point.x)
+    }
+    for vertex in result.centres.indices { result.centres[vertex].x -= left }
+    for line in result.lines.indices {
+      for index in result.lines[line].indices { result.lines[line][index].x -= left }
+    }
+    result.width = max(0, right - left)
+    result.height = bottoms.last ?? 0
+  }
+}

@@ -1,0 +1,66 @@
+extension DatabaseLinker {
+  /// Links layouts with pathways, and drops what their pathways have not.
+  mutating func linkLayouts() {
+    var kept: [FrozenLayout] = []
+    for (number, layout) in records.layouts.enumerated() {
+      let place = place(.layout, number)
+      let owner = "the layout of pathway '\(layout.pathway)'"
+      guard let pathway = find(layout.pathway, "pathway", in: index.pathways, for: owner, place) else { continue }
+      guard let layout = fitted(layout, to: pathway, owner, place) else { continue }
+      links.layoutsOfPathways[pathway] = kept.count
+      kept.append(layout)
+    }
+    records.layouts = kept
+  }
+
+  /// A layout with only what its pathway has; nil if it is of no use.
+  private mutating func fitted(
+    _ layout: FrozenLayout, to pathway: Int, _ owner: String, _ place: RecordPlace?
+  ) -> FrozenLayout? {
+    let nodes = nodes(ofPathway: pathway)
+    let known = Set(nodes)
+    let unknown = layout.nodes.filter { !known.contains($0.ref) }.map(\.ref)
+    if !unknown.isEmpty {
+      note(.layoutOfUnknown, "\(owner) has places for nodes it has not, which are dropped: \(listed(unknown))", place)
+    }
+    var layout = layout
+    layout.nodes.removeAll { !known.contains($0.ref) }
+    let lostPaths = layout.paths.filter { !known.contains($0.process) || !known.contains($0.pool) }
+    if !lostPaths.isEmpty {
+      note(
+        .layoutOfUnknown,
+        "\(owner) has paths it has not, which are dropped: \(listed(lostPaths.map(\.process)))", place)
+      layout.paths.removeAll { !known.contains($0.process) || !known.contains($0.pool) }
+    }
+    if isOfOnePoint(layout) {
+      note(.layoutOfOnePoint, "\(owner) has all nodes at one point and is not used", place)
+      return nil
+    }
+    let placed = Set(layout.nodes.map(\.ref))
+    let missing = nodes.filter { !placed.contains($0) }
+    if !missing.isEmpty {
+      note(.layoutLacksNodes, "\(owner) has no place for nodes, which are placed anew: \(listed(missing))", place)
+    }
+    return layout
+  }
+
+  /// The processes and pools of a pathway, each once, in the order of the pathway.
+  private func nodes(ofPathway pathway: Int) -> [Identifier] {
+    var seen: Set<Identifier> = []
+    var nodes: [Identifier] = []
+    for process in links.processesOfPathways[pathway] {
+      let ids = [records.processes[process].id] + links.participantPools[process].map { records.pools[$0].id }
+      for id in ids where seen.insert(id).inserted { nodes.append(id) }
+    }
+    return nodes
+  }
+
+  private func isOfOnePoint(_ layout: FrozenLayout) -> Bool {
+    guard let first = layout.nodes.first, layout.nodes.count > 1 else { return false }
+    return layout.nodes.allSatisfy { $0.x == first.x && $0.y == first.y }
+  }
+
+  private func listed(_ ids: [Identifier]) -> String {
+    ids.prefix(5).map { "'\($0)'" }.joined(separator: ", ") + (ids.count > 5 ? " and \(ids.count - 5) others" : "")
+  }
+}

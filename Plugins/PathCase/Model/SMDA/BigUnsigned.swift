@@ -1,0 +1,193 @@
+/// A whole number from 0 on of any size; counts of scenarios are larger than any machine word.
+struct BigUnsigned: Sendable, Hashable {
+  /// The words, lowest first, the last one not zero; none for 0.
+  private(set) var words: [UInt64]
+
+  static let zero = BigUnsigned(words: [])
+  static let one = BigUnsigned(1)
+
+  /// Makes the number of its words, lowest first.
+  init(words: some Sequence<UInt64>) {
+    self.words = Array(words)
+    trim()
+  }
+
+  init(_ number: some BinaryInteger) {
+    precondition(number >= 0, "a count is never below zero")
+    words = []
+    var rest = number
+    while rest > 0 {
+      words.append(UInt64(truncatingIfNeeded: rest))
+      // In two steps, as shifting by all bits of a narrow type is refused.
+      rest = (rest >> 32) >> 32
+    }
+  }
+
+  /// The number of its decimal digits; nil if there is anything else, or nothing.
+  init?(_ text: some StringProtocol) {
+    guard !text.isEmpty else { return nil }
+    self.init(0)
+    for byte in text.utf8 {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      multiply(by: 10)
+      self += BigUnsigned(byte - UInt8(ascii: "0"))
+    }
+  }
+
+  var isZero: Bool { words.isEmpty }
+
+  /// How many binary digits it has; 0 for 0.
+  var bitCount: Int {
+    guard let last = words.last else { return 0 }
+    return words.count * 64 - last.leadingZeroBitCount
+  }
+
+  /// The number if a machine word holds it.
+  var small: Int? {
+    switch words.count {
+    case 0: 0
+    case 1: Int(exactly: words[0])
+    default: nil
+    }
+  }
+
+  /// The nearest floating-point number; infinite beyond about 10^308.
+  var approximate: Double {
+    words.reversed().reduce(0) { $0 * 0x1p64 + Double($1) }
+  }
+
+  private mutating func trim() {
+    while words.last == 0 { words.removeLast() }
+  }
+}
+
+extension BigUnsigned: Comparable {
+  static func < (left: BigUnsigned, right: BigUnsigned) -> Bool {
+    if left.words.count != right.words.count { return left.words.count < right.words.count }
+    for index in left.words.indices.reversed() where left.words[index] != right.words[index] {
+      return left.words[index] < right.words[index]
+    }
+    return false
+  }
+}
+
+extension BigUnsigned {
+  static func + (left: BigUnsigned, right: BigUnsigned) -> BigUnsigned {
+    var sum = left
+    sum += right
+    return sum
+  }
+
+  static func += (left: inout BigUnsigned, right: BigUnsigned) {
+    var carry: UInt64 = 0
+    for index in 0..<max(left.words.count, right.words.count) {
+      if index == left.words.count { left.words.append(0) }
+      let (first, overflow) = left.words[index].addingReportingOverflow(
+        index < right.words.count ? right.words[index] : 0)
+      let (second, again) = first.addingReportingOverflow(carry)
+      left.words[index] = second
+      carry = overflow || again ? 1 : 0
+    }
+    if carry > 0 { left.words.append(carry) }
+  }
+
+  /// The difference; the right one must not be larger.
+  static func - (left: BigUnsigned, right: BigUnsigned) -> BigUnsigned {
+    var difference = left
+    difference -= right
+    return difference
+  }
+
+  static func -= (left: inout BigUnsigned, right: BigUnsigned) {
+    precondition(right <= left, "a count is never below zero")
+    var borrow: UInt64 = 0
+    for index in left.words.indices {
+      let (first, overflow) = left.words[index].subtractingReportingOverflow(
+        index < right.words.count ? right.words[index] : 0)
+      let (second, again) = first.subtractingReportingOverflow(borrow)
+      left.words[index] = second
+      borrow = overflow || again ? 1 : 0
+    }
+    left.trim()
+  }
+
+  /// The product.
+  ///
+  /// - Complexity: the product of both lengths; counts have few words.
+  static func * (left: BigUnsigned, right: BigUnsigned) -> BigUnsigned {
+    guard !left.isZero, !right.isZero else { return .zero }
+    var product = [UInt64](repeating: 0, count: left.words.count + right.words.count)
+    for (index, word) in left.words.enumerated() {
+      var carry: UInt64 = 0
+      for (offset, other) in right.words.enumerated() {
+        let (high, low) = word.multipliedFullWidth(by: other)
+        let sum = UInt128(high) << 64 + UInt128(low) + UInt128(product[index + offset]) + UInt128(carry)
+        product[index + offset] = UInt64(truncatingIfNeeded: sum)
+        carry = UInt64(truncatingIfNeeded: sum >> 64)
+      }
+      product[index + right.words.count] = carry
+    }
+    return BigUnsigned(words: product)
+  }
+
+  /// Multiplies by one word.
+  mutating func multiply(by factor: UInt64) {
+    var carry: UInt64 = 0
+    for index in words.indices {
+      let (high, low) = words[index].multipliedFullWidth(by: factor)
+      let (sum, overflow) = low.addingReportingOverflow(carry)
+      words[index] = sum
+      carry = high + (overflow ? 1 : 0)
+    }
+    if carry > 0 { words.append(carry) }
+    trim()
+  }
+
+  /// Divides by one word and gives what remains.
+  mutating func divide(by divisor: UInt64) -> UInt64 {
+    var remainder: UInt64 = 0
+    for index in words.indices.reversed() {
+      (words[index], remainder) = divisor.dividingFullWidth((remainder, words[index]))
+    }
+    trim()
+    return remainder
+  }
+
+  /// Which part of another number it is; 0 if that is 0.
+  ///
+  /// Both are brought down to their highest bits first, so that numbers beyond 10^308 have a share too.
+  func share(of whole: BigUnsigned) -> Double {
+    guard !whole.isZero else { return 0 }
+    let dropped = max(0, whole.words.count - 4)
+    let part = BigUnsigned(words: words.dropFirst(dropped))
+    return part.approximate / BigUnsigned(words: whole.words.dropFirst(dropped)).approximate
+  }
+
+  /// A number below the bound, each as likely as any other; the bound must not be 0.
+  static func random(below bound: BigUnsigned, using source: inout some RandomNumberGenerator) -> BigUnsigned {
+    precondition(!bound.isZero, "there is nothing below zero")
+    let surplus = (64 - bound.bitCount % 64) % 64
+    while true {
+      var words = bound.words.map { _ in source.next() as UInt64 }
+      words[words.count - 1] >>= UInt64(surplus)
+      let number = BigUnsigned(words: words)
+      if number < bound { return number }
+    }
+  }
+}
+
+extension BigUnsigned: CustomStringConvertible, ExpressibleByIntegerLiteral {
+  init(integerLiteral number: UInt64) { self.init(number) }
+
+  /// The decimal digits.
+  var description: String {
+    guard !isZero else { return "0" }
+    var groups: [String] = []
+    var rest = self
+    while !rest.isZero {
+      let group = String(rest.divide(by: 1_000_000_000_000_000_000))
+      groups.append(rest.isZero ? group : String(repeating: "0", count: 18 - group.utf8.count) + group)
+    }
+    return groups.reversed().joined()
+  }
+}

@@ -1,0 +1,168 @@
+/// Finds an order of processes in which few pools are open at a time.
+///
+/// A pool is open from its first to its last process; the search grows with the open pools as an exponent, so the order
+/// decides everything. Several greedy orders are tried, and where even the best is expensive, it is mended by moving
+/// single processes. Nothing depends on chance or time: the same network has the same order in every run.
+struct EliminationOrder {
+  /// For each process the pools it touches.
+  private let pools: [[Int]]
+  /// For each pool its processes.
+  private let processes: [[Int]]
+  /// For each pool how much it costs while it is open, in bits.
+  private let bits: [Double]
+
+  /// Prepares for some processes.
+  ///
+  /// - Parameters:
+  ///   - pools: For each process the pools it touches, by numbers from 0.
+  ///   - bits: For each pool the bits its state has, about.
+  init(pools: [[Int]], bits: [Double]) {
+    self.pools = pools
+    self.bits = bits
+    var processes: [[Int]] = Array(repeating: [], count: bits.count)
+    for (process, touched) in pools.enumerated() {
+      for pool in touched { processes[pool].append(process) }
+    }
+    self.processes = processes
+  }
+
+  /// The best order found, connected parts one after the other.
+  func best() -> [Int] {
+    parts().flatMap(best)
+  }
+
+  /// The connected parts, each with its processes in order; that of the lowest process first.
+  func parts() -> [[Int]] {
+    var part = Array(repeating: -1, count: pools.count)
+    var parts: [[Int]] = []
+    for start in pools.indices where part[start] < 0 {
+      var members = [start]
+      part[start] = parts.count
+      var next = 0
+      while next < members.count {
+        for pool in pools[members[next]] {
+          for process in processes[pool] where part[process] < 0 {
+            part[process] = parts.count
+            members.append(process)
+          }
+        }
+        next += 1
+      }
+      parts.append(members.sorted())
+    }
+    return parts
+  }
+
+  private func best(of part: [Int]) -> [Int] {
+    guard part.count > 2 else { return part }
+    var best = part
+    var least = Double.infinity
+    func consider(_ order: [Int]) {
+      let cost = self.cost(of: order)
+      if cost < least { (best, least) = (order, cost) }
+    }
+    consider(byPools(part))
+    let starts = part.sorted { (startCost($0), $0) < (startCost($1), $1) }
+    for start in starts.prefix(max(2, min(8, 2_000 / part.count))) { consider(byProcesses(part, from: start)) }
+    // About a tenth of the states of the estimate come to be; each takes as long as a few trial moves.
+    guard least >= 3_000 else { return best }
+    var mender = OrderMender(order: best, pools: pools, processes: processes, bits: bits)
+    mender.mend(tries: Int(min(Double(Self.tryLimit), least / 2)))
+    return mender.order
+  }
+
+  private func startCost(_ process: Int) -> Int {
+    pools[process].reduce(0) { $0 + processes[$1].count }
+  }
+
+  /// About how many states there are in all, for a part in some order.
+  func cost(of order: [Int]) -> Double {
+    var cost = 0.0
+    var open = 0.0
+    var seen = Array(repeating: 0, count: bits.count)
+    for process in order {
+      for pool in pools[process] {
+        if seen[pool] == 0 { open += bits[pool] }
+        seen[pool] += 1
+        if seen[pool] == processes[pool].count { open -= bits[pool] }
+      }
+      cost += Self.power(open)
+    }
+    return cost
+  }
+
+  /// How many moves of single processes are tried at most.
+  private static let tryLimit = 60_000
+
+  /// Two to a power that may have a half; larger ones are all the same.
+  static func power(_ bits: Double) -> Double {
+    let halves = Int(2 * bits + 0.5)
+    let whole = Double(UInt64(1) << UInt64(min(62, halves / 2)))
+    return halves % 2 == 0 ? whole : whole * 1.414
+  }
+}
+
+// MARK: - Greedy orders
+
+extension EliminationOrder {
+  /// Always closes the pool with the fewest processes left.
+  private func byPools(_ part: [Int]) -> [Int] {
+    var left = processes.map(\.count)
+    var isTaken = Array(repeating: true, count: pools.count)
+    for process in part { isTaken[process] = false }
+    var order: [Int] = []
+    var candidates = Set(part.flatMap { pools[$0] }).sorted()
+    while order.count < part.count {
+      candidates.removeAll { left[$0] == 0 }
+      let next = candidates.min { (closing($0, left), $0) < (closing($1, left), $1) }
+      guard let next else { break }
+      for process in processes[next] where !isTaken[process] {
+        isTaken[process] = true
+        order.append(process)
+        for pool in pools[process] { left[pool] -= 1 }
+      }
+    }
+    return order + part.filter { !isTaken[$0] }
+  }
+
+  /// How dear it is to close a pool: its processes left, then whether it is still untouched.
+  private func closing(_ pool: Int, _ left: [Int]) -> Int {
+    2 * left[pool] + (left[pool] == processes[pool].count ? 1 : 0)
+  }
+
+  /// Always takes the process after which the fewest bits are open.
+  private func byProcesses(_ part: [Int], from start: Int) -> [Int] {
+    var left = processes.map(\.count)
+    var rest = part
+    var order: [Int] = []
+    var next = start
+    while true {
+      order.append(next)
+      rest.removeAll { $0 == next }
+      for pool in pools[next] { left[pool] -= 1 }
+      guard var best = rest.first else { return order }
+      var least = Double.infinity
+      for process in rest {
+        let cost = opening(process, left)
+        if cost < least { (best, least) = (process, cost) }
+      }
+      next = best
+    }
+  }
+
+  /// How many bits more are open after a process, with a little for what it leaves to do.
+  private func opening(_ process: Int, _ left: [Int]) -> Double {
+    var change = 0.0
+    for pool in pools[process] {
+      let isOpen = left[pool] < processes[pool].count
+      if left[pool] == 1 {
+        if isOpen { change -= bits[pool] }
+      } else {
+        if !isOpen { change += bits[pool] }
+        change += 0.001 * Double(left[pool])
+        if isOpen { change -= 0.01 }
+      }
+    }
+    return change
+  }
+}

@@ -1,0 +1,96 @@
+/// Moves processes of an order to better places as long as that pays.
+///
+/// The moves tried are drawn by a generator with a fixed seed. A move changes only what is open between the old and the
+/// new place, so that only this is gone through.
+struct OrderMender {
+  private(set) var order: [Int]
+  private let pools: [[Int]]
+  private let processes: [[Int]]
+  private let bits: [Double]
+  /// For each process its place; of those that are not in the order beyond all places.
+  private var places: [Int]
+  /// For each place the open bits before it.
+  private var openBits: [Double]
+  /// For each place what it costs.
+  private var costs: [Double]
+  /// For each pool how many of its processes were gone through, where ``stamps`` has the present stamp.
+  private var seen: [Int]
+  private var stamps: [Int]
+  private var stamp = 0
+
+  /// Prepares for an order of connected processes; the rest is as for ``EliminationOrder``.
+  init(order: [Int], pools: [[Int]], processes: [[Int]], bits: [Double]) {
+    self.order = order
+    self.pools = pools
+    self.processes = processes
+    self.bits = bits
+    places = Array(repeating: Int.max, count: pools.count)
+    for (place, process) in order.enumerated() { places[process] = place }
+    openBits = Array(repeating: 0, count: order.count + 1)
+    costs = Array(repeating: 0, count: order.count)
+    seen = Array(repeating: 0, count: bits.count)
+    stamps = Array(repeating: -1, count: bits.count)
+    accept(order, from: 0)
+  }
+
+  /// Tries so many moves.
+  mutating func mend(tries: Int) {
+    var source = FixedRandom(seed: UInt64(order.count))
+    for _ in 0..<tries {
+      let drawn = source.next()
+      let from = Int((drawn >> 32) % UInt64(order.count))
+      let distance = 1 + Int((drawn & 0x7FFF_FFFF) % UInt64(max(1, order.count / 4)))
+      let to = drawn >> 31 & 1 == 0 ? max(0, from - distance) : min(order.count - 1, from + distance)
+      if from != to { move(from, to) }
+    }
+  }
+
+  private mutating func move(_ from: Int, _ to: Int) {
+    let first = min(from, to)
+    var segment = Array(order[first...max(from, to)])
+    segment.insert(segment.remove(at: from - first), at: to - first)
+    let before = costs[first...max(from, to)].reduce(0, +)
+    var after = 0.0
+    goThrough(segment, from: first, upTo: before) { _, cost, _ in after += cost }
+    if after <= before { accept(segment, from: first) }
+  }
+
+  /// Goes through processes at some place and tells for each its index, its cost and the bits open after it.
+  ///
+  /// - Parameter limit: Where the costs together become more, the rest is left out.
+  private mutating func goThrough(
+    _ segment: [Int], from first: Int, upTo limit: Double = .infinity, _ tell: (Int, Double, Double) -> Void
+  ) {
+    stamp += 1
+    var open = openBits[first]
+    var total = 0.0
+    for (index, process) in segment.enumerated() {
+      for pool in pools[process] {
+        if stamps[pool] != stamp {
+          stamps[pool] = stamp
+          var count = 0
+          for other in processes[pool] where places[other] < first { count += 1 }
+          seen[pool] = count
+        }
+        if seen[pool] == 0 { open += bits[pool] }
+        seen[pool] += 1
+        if seen[pool] == processes[pool].count { open -= bits[pool] }
+      }
+      let cost = EliminationOrder.power(open)
+      tell(index, cost, open)
+      total += cost
+      if total > limit { return }
+    }
+  }
+
+  private mutating func accept(_ segment: [Int], from first: Int) {
+    var told: [(cost: Double, open: Double)] = []
+    goThrough(segment, from: first) { told.append(($1, $2)) }
+    for (index, process) in segment.enumerated() {
+      order[first + index] = process
+      places[process] = first + index
+      costs[first + index] = told[index].cost
+      openBits[first + index + 1] = told[index].open
+    }
+  }
+}

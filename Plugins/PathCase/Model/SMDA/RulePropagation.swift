@@ -1,0 +1,260 @@
+/// Follows the rules from what is known to what must be, until nothing new follows.
+///
+/// It is used before the search, to make the network smaller, and to explain: each fact keeps those it follows from.
+/// It finds only what follows from one rule at a time; what needs cases is left to ``proveByCases(limit:)`` and to the
+/// search.
+struct RulePropagation: Sendable {
+  let network: ScenarioNetwork
+  let effects: ScenarioEffects
+  /// What was found, in order.
+  private(set) var facts: [ScenarioFact] = []
+  /// For each pool the levels that are left.
+  private(set) var levels: [LevelSet]
+  /// For each process the states that are left.
+  private(set) var states: [ProcessStates]
+  /// The first fact that leaves nothing; nil as long as there is none.
+  private(set) var contradiction: Int?
+
+  /// For each pool and level the fact that took it, `-1` for none; four entries for each pool.
+  private var takenLevels: [Int]
+  /// For each process and state the fact that took it, `-1` for none; three entries for each process.
+  private var takenStates: [Int]
+  private var dirtyPools: [Bool]
+  private var dirtyProcesses: [Bool]
+
+  /// Begins with the observations and restrictions.
+  init(_ network: ScenarioNetwork, effects: ScenarioEffects, restriction: ScenarioRestriction = .init()) {
+    self.network = network
+    self.effects = effects
+    let known = LevelSet.lowest(network.rules.levels)
+    levels = Array(repeating: known, count: network.pools.count)
+    states = network.processes.map { $0.isReversible ? [.idle, .forward, .backward] : [.idle, .forward] }
+    takenLevels = Array(repeating: -1, count: 4 * levels.count)
+    takenStates = Array(repeating: -1, count: 3 * states.count)
+    dirtyPools = Array(repeating: true, count: levels.count)
+    dirtyProcesses = Array(repeating: true, count: states.count)
+    for pool in levels.indices { narrow(pool: pool, to: effects.levels[pool], .observation, causes: []) }
+    for process in states.indices {
+      let allowed = effects.states[process].intersection(restriction.allowed(process))
+      narrow(process: process, to: allowed, .restriction, at: nil, causes: [])
+    }
+  }
+
+  /// Follows the rules until nothing new comes out or nothing is left of something.
+  mutating func run() {
+    var changed = true
+    while changed, contradiction == nil {
+      changed = false
+      for process in states.indices where dirtyProcesses[process] && contradiction == nil {
+        dirtyProcesses[process] = false
+        changed = true
+        follow(process: process)
+      }
+      for pool in levels.indices where dirtyPools[pool] && contradiction == nil {
+        dirtyPools[pool] = false
+        changed = true
+        follow(pool: pool)
+      }
+    }
+  }
+
+  /// Takes states that lead to a contradiction by themselves, until nothing new comes out.
+  ///
+  /// - Parameter limit: How many cases are tried at most.
+  mutating func proveByCases(limit: Int) {
+    var tries = 0
+    var changed = true
+    while changed, contradiction == nil {
+      changed = false
+      for process in states.indices where states[process].rawValue.nonzeroBitCount > 1 {
+        for state in states[process].states where contradiction == nil {
+          tries += 1
+          guard tries <= limit else { return }
+          guard let causes = refutation(of: state, process: process) else { continue }
+          narrow(
+            process: process, to: states[process].subtracting(ProcessStates([state])), .cases, at: nil, causes: causes)
+          run()
+          changed = true
+        }
+      }
+    }
+  }
+
+  /// The facts by which a state of a process is impossible; nil if that does not follow from rules one at a time.
+  private func refutation(of state: ProcessState, process: Int) -> [Int]? {
+    var attempt = choosing(state, for: process)
+    attempt.run()
+    guard let end = attempt.contradiction else { return nil }
+    let assumed = facts.count
+    return attempt.chain(to: [end]).filter { $0 < assumed }
+  }
+
+  /// The same with a choice made for a process, which must be possible.
+  func choosing(_ state: ProcessState, for process: Int) -> RulePropagation {
+    var chosen = self
+    chosen.narrow(process: process, to: ProcessStates([state]), .cases, at: nil, causes: [])
+    return chosen
+  }
+
+  /// How many processes are surely active.
+  var activeCount: Int { states.count { !$0.isEmpty && !$0.contains(ProcessStates.idle) } }
+
+  /// The facts that lead to some facts, these included, in order.
+  func chain(to ends: [Int]) -> [Int] {
+    var isNeeded = Array(repeating: false, count: facts.count)
+    for end in ends { isNeeded[end] = true }
+    for index in facts.indices.reversed() where isNeeded[index] {
+      for cause in facts[index].causes { isNeeded[cause] = true }
+    }
+    return facts.indices.filter { isNeeded[$0] }
+  }
+
+  /// The facts that took states of a process, in order.
+  func facts(about process: Int) -> [Int] { taken(.every, process: process) }
+}
+
+// MARK: - Narrowing
+
+extension RulePropagation {
+  private mutating func narrow(pool: Int, to wanted: LevelSet, _ rule: ScenarioRule, causes: [Int]) {
+    let left = levels[pool].intersection(wanted)
+    guard left != levels[pool] else { return }
+    for level in levels[pool].subtracting(left).levels { takenLevels[4 * pool + Int(level.rawValue)] = facts.count }
+    levels[pool] = left
+    if left.isEmpty, contradiction == nil { contradiction = facts.count }
+    let before = left.isEmpty ? taken(.every, pool: pool).filter { $0 < facts.count } : []
+    facts.append(ScenarioFact(subject: .pool(pool, left), rule: rule, causes: Self.sorted(causes + before)))
+    dirtyPools[pool] = true
+    for process in effects.processes[pool] { dirtyProcesses[process] = true }
+  }
+
+  private mutating func narrow(
+    process: Int, to wanted: ProcessStates, _ rule: ScenarioRule, at place: Int?, causes: [Int]
+  ) {
+    let left = states[process].intersection(wanted)
+    guard left != states[process] else { return }
+    for state in states[process].subtracting(left).states {
+      takenStates[3 * process + Int(state.rawValue)] = facts.count
+    }
+    states[process] = left
+    if left.isEmpty, contradiction == nil { contradiction = facts.count }
+    let before = left.isEmpty ? taken(.every, process: process).filter { $0 < facts.count } : []
+    facts.append(
+      ScenarioFact(subject: .process(process, left), rule: rule, place: place, causes: Self.sorted(causes + before)))
+    dirtyProcesses[process] = true
+    for touch in effects.touches[process] { dirtyPools[touch.pool] = true }
+  }
+
+  /// The facts that took levels of a pool.
+  private func taken(_ levels: LevelSet, pool: Int) -> [Int] {
+    levels.levels.map { takenLevels[4 * pool + Int($0.rawValue)] }.filter { $0 >= 0 }
+  }
+
+  /// The facts that took states of a process.
+  private func taken(_ states: ProcessStates, process: Int) -> [Int] {
+    states.states.map { takenStates[3 * process + Int($0.rawValue)] }.filter { $0 >= 0 }
+  }
+
+  private static func sorted(_ causes: [Int]) -> [Int] {
+    var unique: [Int] = []
+    for cause in causes.sorted() where unique.last != cause { unique.append(cause) }
+    return unique
+  }
+}
+
+// MARK: - Rules
+
+extension RulePropagation {
+  /// What follows for a process from the levels of its pools, and for these from a process that must run.
+  private mutating func follow(process: Int) {
+    for state in states[process].states where state != .idle {
+      for touch in effects.touches[process] {
+        guard let demand = touch[state].demands.first(where: { levels[touch.pool].isDisjoint(with: $0.levels) }) else {
+          continue
+        }
+        narrow(
+          process: process, to: states[process].subtracting(ProcessStates([state])), demand.rule, at: touch.pool,
+          causes: taken(demand.levels, pool: touch.pool))
+        break
+      }
+    }
+    let left = states[process]
+    guard !left.contains(.idle), !left.isEmpty else { return }
+    for touch in effects.touches[process] {
+      let wanted = left.states.reduce(into: LevelSet()) { $0.formUnion(touch[$1].levels) }
+      guard !levels[touch.pool].isSubset(of: wanted) else { continue }
+      let lost = levels[touch.pool].subtracting(wanted)
+      let demands = left.states.flatMap { touch[$0].demands }
+      let rule = demands.first { !lost.isSubset(of: $0.levels) }?.rule ?? .inputs
+      narrow(pool: touch.pool, to: wanted, rule, causes: taken(.every, process: process))
+    }
+  }
+
+  /// What follows for the processes of a pool from the steady state, and from an accumulated level.
+  private mutating func follow(pool: Int) {
+    guard !network.pools[pool].isBoundary else { return }
+    let makers = Side(pool, \.produces, effects)
+    let takers = Side(pool, \.consumes, effects)
+    for (side, other) in [(makers, takers), (takers, makers)] {
+      balance(side, by: other, pool: pool)
+      if let mover = side.members.first(where: {
+        !states[$0.process].isEmpty && states[$0.process].isSubset(of: $0.states)
+      }) {
+        let causes = taken(ProcessStates.every.subtracting(mover.states), process: mover.process)
+        require(other, except: mover.process, pool: pool, .steadyState, causes: causes)
+      }
+    }
+    guard network.rules.accumulatedNeedsProducer else { return }
+    if levels[pool].contains(.accumulated),
+      makers.members.allSatisfy({ states[$0.process].isDisjoint(with: $0.states) })
+    {
+      narrow(
+        pool: pool, to: levels[pool].subtracting(.accumulated), .accumulation,
+        causes: makers.members.flatMap { taken($0.states, process: $0.process) })
+    }
+    guard levels[pool] == .accumulated else { return }
+    let causes = taken(LevelSet.every.subtracting(.accumulated), pool: pool)
+    require(makers, except: nil, pool: pool, .accumulation, causes: causes)
+    require(takers, except: nil, pool: pool, .steadyState, causes: causes)
+  }
+
+  /// Takes the states that make a pool if no other process can take it, or the other way round.
+  private mutating func balance(_ side: Side, by other: Side, pool: Int) {
+    for member in side.members where !states[member.process].isDisjoint(with: member.states) {
+      let partners = other.members.filter { $0.process != member.process }
+      guard partners.allSatisfy({ states[$0.process].isDisjoint(with: $0.states) }) else { continue }
+      narrow(
+        process: member.process, to: states[member.process].subtracting(member.states), .steadyState, at: pool,
+        causes: partners.flatMap { taken($0.states, process: $0.process) })
+    }
+  }
+
+  /// Makes the last process that can do it, do it.
+  private mutating func require(_ side: Side, except mover: Int?, pool: Int, _ rule: ScenarioRule, causes: [Int]) {
+    let members = side.members.filter { $0.process != mover }
+    let able = members.filter { !states[$0.process].isDisjoint(with: $0.states) }
+    guard able.count == 1, let last = able.first else { return }
+    let others = members.filter { $0.process != last.process }
+    narrow(
+      process: last.process, to: last.states, rule, at: pool,
+      causes: causes + others.flatMap { taken($0.states, process: $0.process) })
+  }
+}
+
+/// The processes that can make a pool, or those that can take it, with the states in which they do.
+private struct Side {
+  struct Member {
+    var process: Int
+    var states: ProcessStates
+  }
+
+  var members: [Member] = []
+
+  init(_ pool: Int, _ moves: (ScenarioEffects.Effect) -> Bool, _ effects: ScenarioEffects) {
+    for process in effects.processes[pool] {
+      guard let touch = effects.touches[process].first(where: { $0.pool == pool }) else { continue }
+      let states = ProcessStates(ProcessState.allCases.filter { moves(touch[$0]) })
+      if !states.isEmpty { members.append(Member(process: process, states: states)) }
+    }
+  }
+}

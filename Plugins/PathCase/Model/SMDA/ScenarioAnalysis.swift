@@ -1,0 +1,233 @@
+/// All scenarios of a network that fit what was observed: how many there are, which they are, and what they have in
+/// common.
+///
+/// They are never listed to be counted. The rules are followed first; what is left is searched process by process, with
+/// equal states merged. Everything is the same in every run.
+///
+/// - Source: for the question A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012); the rules are exact ones
+///   of our own, and the frontier method is described at ``FrontierSearch``.
+struct ScenarioAnalysis: Sendable {
+  /// Which processes must run.
+  enum Mode: String, Sendable, CaseIterable {
+    /// A process whose conditions are met may run or not.
+    case necessary
+    /// A process whose conditions are met runs.
+    case strict
+  }
+
+  let network: ScenarioNetwork
+  let mode: Mode
+  /// What is asked for beside the observations.
+  let restriction: ScenarioRestriction
+  /// How much may be taken, and whether somebody still waits.
+  let limits: SearchLimits
+  /// What follows from the rules one at a time.
+  let known: RulePropagation
+  /// The scenarios.
+  let graph: ScenarioGraph
+  /// For each process the states it has in some scenario; none at all if there is no scenario.
+  let possibleStates: [ProcessStates]
+
+  /// Analyses a network, whose indices must be right.
+  ///
+  /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
+  init(
+    _ network: ScenarioNetwork, mode: Mode = .necessary, restriction: ScenarioRestriction = .init(),
+    limits: SearchLimits = .init()
+  ) throws {
+    self.network = network
+    self.mode = mode
+    self.restriction = restriction
+    self.limits = limits
+    var known = RulePropagation(network, effects: ScenarioEffects(network), restriction: restriction)
+    known.run()
+    self.known = known
+    let plan = SearchPlan(known, kind: mode == .strict ? .strict : .scenarios, restriction: restriction)
+    graph = try Self.search(plan, mode, network.name, limits)
+    possibleStates = graph.possibleStates()
+  }
+
+  private static func search(
+    _ plan: SearchPlan, _ mode: Mode, _ name: String, _ limits: SearchLimits
+  ) throws -> ScenarioGraph {
+    guard !plan.isImpossible else { return ScenarioGraph(plan) }
+    switch (mode, plan.width) {
+    case (.necessary, ...64): return try FrontierSearch<UInt64>(plan: plan, name: name, limits: limits).graph()
+    case (.necessary, ...128): return try FrontierSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
+    case (.strict, ...64): return try StrictSearch<UInt64>(plan: plan, name: name, limits: limits).graph()
+    case (.strict, ...128): return try StrictSearch<UInt128>(plan: plan, name: name, limits: limits).graph()
+    default: throw tooWide(plan, name, limits)
+    }
+  }
+
+  /// The error for a network whose states need more than 128 bits: there would be more than any limit allows.
+  private static func tooWide(_ plan: SearchPlan, _ name: String, _ limits: SearchLimits) -> ScenarioError {
+    ScenarioError.tooWide(network: name, states: limits.states, process: 0, of: plan.steps.count)
+  }
+}
+
+// MARK: - Answers
+
+extension ScenarioAnalysis {
+  /// How many scenarios there are.
+  var count: BigUnsigned { graph.count }
+
+  /// Some scenarios in the order of enumeration.
+  ///
+  /// The order is that of the processes in the search, each forwards, backwards, idle; it is the same in every run.
+  /// - Parameters:
+  ///   - first: The number of the first, from 0.
+  ///   - length: How many at most.
+  func page(from first: BigUnsigned = .zero, count length: Int) -> [Scenario] {
+    graph.page(from: first, count: length).map(Scenario.init)
+  }
+
+  /// One scenario by its number, from 0.
+  ///
+  /// - Throws: ``ScenarioError/noSuchScenario(_:count:)``, which counts from 1.
+  func scenario(_ number: BigUnsigned) throws(ScenarioError) -> Scenario {
+    guard let scenario = page(from: number, count: 1).first else {
+      throw .noSuchScenario((number + .one).description, count: count.description)
+    }
+    return scenario
+  }
+
+  /// The number of a scenario, from 0; nil if it is none of these.
+  func number(of scenario: Scenario) -> BigUnsigned? { graph.number(of: scenario.states) }
+
+  /// Scenarios drawn at random, each as likely as any other; the same for the same seed.
+  func sample(seed: UInt64, count length: Int = 1) -> [Scenario] {
+    guard !count.isZero else { return [] }
+    var source = FixedRandom(seed: seed)
+    return (0..<length).flatMap { _ in page(from: .random(below: count, using: &source), count: 1) }
+  }
+
+  /// For each process in how many scenarios it does what.
+  ///
+  /// - Throws: `CancellationError`.
+  func marginals() throws -> [ProcessMarginal] {
+    try graph.marginals(limits).map { ProcessMarginal(forward: $0[0], backward: $0[1], idle: $0[2]) }
+  }
+
+  /// The processes that are active in every scenario, by index; none if there is no scenario.
+  var mustActive: [Int] {
+    possibleStates.indices.filter { !possibleStates[$0].isEmpty && !possibleStates[$0].contains(ProcessStates.idle) }
+  }
+
+  /// The processes that are active in no scenario, by index; all if there is no scenario.
+  var neverActive: [Int] { possibleStates.indices.filter { possibleStates[$0].isDisjoint(with: .active) } }
+
+  /// The processes that have that state in every scenario, by index.
+  func must(_ state: ProcessState) -> [Int] {
+    possibleStates.indices.filter { possibleStates[$0] == ProcessStates([state]) }
+  }
+
+  /// The same network with more asked for.
+  ///
+  /// - Throws: As for the analysis itself.
+  func restricted(_ more: ScenarioRestriction) throws -> ScenarioAnalysis {
+    try ScenarioAnalysis(network, mode: mode, restriction: restriction.and(more), limits: limits)
+  }
+}
+
+// MARK: - Why
+
+extension ScenarioAnalysis {
+  /// What cannot be together; nil if there are scenarios.
+  ///
+  /// - Throws: As for the analysis itself.
+  func conflict() throws -> ScenarioConflict? {
+    guard count.isZero else { return nil }
+    return try ConflictFinder(network: network, mode: mode, restriction: restriction, limits: limits).conflict()
+  }
+
+  /// How it follows from the rules, one at a time, that a process must or cannot run; empty if that does not follow.
+  func reasons(for process: Int) -> [ScenarioFact] { known.reasons(for: process) }
+
+  /// In strict mode without scenarios: a smallest set of processes that must be regulated by something that the network
+  /// does not tell, by index.
+  ///
+  /// Let these be idle for no reason, and there are scenarios. Empty if there are scenarios anyway, nil if there are none
+  /// even in the necessary mode.
+  /// - Throws: As for the analysis itself.
+  func missingRegulation() throws -> [Int]? {
+    guard mode == .strict, count.isZero else { return [] }
+    func hasScenario(_ excused: [Int]) throws -> Bool {
+      try !restricted(ScenarioRestriction(excused: Set(excused))).count.isZero
+    }
+    var kept = Array(network.processes.indices)
+    guard try hasScenario(kept) else { return nil }
+    // By halves first, as most of them do not matter.
+    var size = kept.count / 2
+    while size > 0 {
+      var start = 0
+      while start < kept.count {
+        let rest = Array(kept[..<start] + kept[min(start + size, kept.count)...])
+        if try hasScenario(rest) { kept = rest } else { start += size }
+      }
+      size /= 2
+    }
+    return kept
+  }
+}
+
+// MARK: - Levels
+
+extension ScenarioAnalysis {
+  /// For each pool the levels it may have in a scenario; in strict mode those of some labelling of all pools.
+  ///
+  /// - Throws: As for the analysis itself, in strict mode.
+  func levels(of scenario: Scenario) throws -> [LevelSet] {
+    let bounds = network.pools.indices.map { pool in
+      let pieces = known.effects.processes[pool].reduce(RawPool?(RawPool(levels: known.effects.levels[pool]))) {
+        guard let touch = known.effects.touches[$1].first(where: { $0.pool == pool }) else { return $0 }
+        return $0?.after(touch[scenario.states[$1]])
+      }
+      return pieces.map(end(of: pool).levels(of:)) ?? []
+    }
+    guard mode == .strict else { return bounds }
+    let states = scenario.states.enumerated().map { ($0.offset, ProcessStates([$0.element])) }
+    let fixed = ScenarioRestriction(states: Dictionary(uniqueKeysWithValues: states))
+    return try strictLevels(bounds, fixed)
+  }
+
+  /// For each pool the levels it has in some scenario.
+  ///
+  /// - Throws: `CancellationError`; in strict mode as for the analysis itself.
+  func levels() throws -> [LevelSet] {
+    guard mode == .strict else { return try graph.levels(effects: known.effects, limits) }
+    return try strictLevels(known.levels, restriction)
+  }
+
+  /// Those of the levels with which there is a scenario, tried one by one, as levels of pools depend on each other.
+  private func strictLevels(_ bounds: [LevelSet], _ restriction: ScenarioRestriction) throws -> [LevelSet] {
+    try bounds.enumerated().map { pool, levels in
+      var possible = LevelSet()
+      for level in levels.levels {
+        var narrowed = network
+        narrowed.pools[pool].observed = LevelSet([level])
+        let count = try ScenarioAnalysis(narrowed, mode: .strict, restriction: restriction, limits: limits).count
+        if !count.isZero { possible.formUnion(LevelSet([level])) }
+      }
+      return possible
+    }
+  }
+
+  private func end(of pool: Int) -> PoolEnd {
+    PoolEnd(
+      isBoundary: network.pools[pool].isBoundary, accumulatedNeedsProducer: network.rules.accumulatedNeedsProducer)
+  }
+
+  /// How many pairs of a scenario and levels for all pools there are, by the rules of the necessary mode.
+  ///
+  /// - Throws: As for the analysis itself.
+  func pairs() throws -> BigUnsigned {
+    let plan = SearchPlan(known, kind: .pairs, restriction: restriction)
+    switch plan.width {
+    case _ where plan.isImpossible: return .zero
+    case ...64: return try FrontierSearch<UInt64>(plan: plan, name: network.name, limits: limits).pairs()
+    case ...128: return try FrontierSearch<UInt128>(plan: plan, name: network.name, limits: limits).pairs()
+    default: throw Self.tooWide(plan, network.name, limits)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import PluginAPI
+
+/// Why scenarios cannot be told.
+enum ScenarioError: Error, Equatable, ReportableError {
+  /// The analysis would need more than is allowed.
+  case tooWide(network: String, states: Int, process: Int, of: Int)
+  /// There are fewer scenarios than the number asked for.
+  case noSuchScenario(String, count: String)
+  /// There are too many scenarios for something that looks at each.
+  case tooMany(count: String, limit: Int)
+
+  var report: ErrorReport {
+    switch self {
+    case .tooWide(let network, let states, let process, let count):
+      ErrorReport(
+        code: "pathcase.smda-too-wide", kind: .failure,
+        "the network '\(network)' is too wide: more than \(states) states at process \(process) of \(count)",
+        advice: "make common molecules boundaries, take fewer pathways, or observe more pools",
+        details: [
+          "network": .text(network), "states": .integer(states), "process": .integer(process),
+          "processes": .integer(count),
+        ])
+    case .noSuchScenario(let number, let count):
+      ErrorReport(
+        code: "pathcase.smda-no-such-scenario", kind: .notFound, "there is no scenario \(number)",
+        advice: count == "0" ? "there are none; ask why" : "scenarios are 1 to \(count)",
+        details: ["scenario": .text(number), "scenarios": .text(count)])
+    case .tooMany(let count, let limit):
+      ErrorReport(
+        code: "pathcase.smda-too-many", kind: .failure, "\(count) scenarios are too many to look at each of them",
+        advice: "at most \(limit) are; restrict them first",
+        details: ["scenarios": .text(count), "limit": .integer(limit)])
+    }
+  }
+
+  /// The stable codes.
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("pathcase.smda-too-wide", "scenario analysis would need more memory than it may take"),
+    .init("pathcase.smda-no-such-scenario", "a scenario was asked for by a number beyond the last"),
+    .init("pathcase.smda-too-many", "there are too many scenarios for something that looks at each of them"),
+  ]
+}

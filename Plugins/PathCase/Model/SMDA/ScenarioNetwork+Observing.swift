@@ -1,0 +1,86 @@
+extension ScenarioNetwork {
+  /// The network with what was observed; what was observed of it before is forgotten.
+  ///
+  /// Rows that say nothing are left out; a row that says the same as an earlier one is allowed.
+  /// - Parameters:
+  ///   - rows: What was observed, in the order of its file.
+  ///   - ranges: Thresholds of pools, used where a row has none itself.
+  /// - Throws: ``ObservationError``, for the first row that cannot be used.
+  func observing(_ rows: [ObservationRow], ranges: [BiofluidRange] = []) throws(ObservationError) -> ScenarioNetwork {
+    var network = self
+    var numbers: [Identifier: Int] = [:]
+    for (index, pool) in pools.enumerated() {
+      numbers[pool.id] = index
+      network.pools[index].observed = nil
+    }
+    var limits: [Identifier: BiofluidRange] = [:]
+    for range in ranges { limits[range.pool] = range }
+    var places: [Int: String] = [:]
+    for row in rows {
+      guard let pool = numbers[row.pool] else {
+        throw ObservationError(row, .unknownPool(nearest: nearest(to: row.pool)))
+      }
+      guard let levels = try levels(row, limits[row.pool]) else { continue }
+      if let before = network.pools[pool].observed, before != levels {
+        throw ObservationError(
+          row, .twoLevels(levels.letters, before: before.letters, place: places[pool] ?? ""))
+      }
+      network.pools[pool].observed = levels
+      places[pool] = row.place
+    }
+    return network
+  }
+
+  /// The levels that a row allows; nil for any.
+  private func levels(_ row: ObservationRow, _ range: BiofluidRange?) throws(ObservationError) -> LevelSet? {
+    switch row.content {
+    case .missing: return nil
+    case .belowDetection: return .unavailable
+    case .labels(let labels): return try self.levels(row, labels: labels)
+    case .value(let value): return inRules(try thresholds(row, range).levels(from: value, to: value))
+    case .interval(let lowest, let highest):
+      guard lowest <= highest else { throw ObservationError(row, .reversedInterval) }
+      return inRules(try thresholds(row, range).levels(from: lowest, to: highest))
+    }
+  }
+
+  private func levels(_ row: ObservationRow, labels: [String]) throws(ObservationError) -> LevelSet {
+    let known = MetaboliteLevel.allCases.prefix(rules.levels)
+    var levels = LevelSet()
+    for label in labels {
+      guard let level = MetaboliteLevel(letter: label), known.contains(level) else {
+        throw ObservationError(row, .unknownLabel(label, known: String(known.map(\.letter))))
+      }
+      levels.formUnion(LevelSet([level]))
+    }
+    return levels
+  }
+
+  private func thresholds(_ row: ObservationRow, _ range: BiofluidRange?) throws(ObservationError) -> LevelThresholds {
+    guard let thresholds = row.thresholds ?? range.map(LevelThresholds.init) else {
+      throw ObservationError(row, .noThresholds)
+    }
+    guard thresholds.isInOrder else { throw ObservationError(row, .thresholdsOutOfOrder) }
+    if row.thresholds == nil, let unit = range?.unit, !unit.isEmpty, !row.unit.isEmpty,
+      Identifier(unit) != Identifier(row.unit)
+    {
+      throw ObservationError(row, .otherUnit(row.unit, wanted: unit))
+    }
+    return thresholds
+  }
+
+  /// With three levels what is severely accumulated is accumulated.
+  private func inRules(_ levels: LevelSet) -> LevelSet {
+    guard rules.levels < 4, levels.contains(.severelyAccumulated) else { return levels }
+    return levels.subtracting(.severelyAccumulated).union(.accumulated)
+  }
+
+  /// A pool whose id differs by case or one character at the end or beginning only.
+  private func nearest(to id: Identifier) -> String? {
+    let wanted = id.text.lowercased()
+    return pools.first {
+      let name = $0.id.text.lowercased()
+      return name == wanted || name.hasPrefix(wanted) || (!name.isEmpty && wanted.hasPrefix(name))
+    }?.id.text
+  }
+}

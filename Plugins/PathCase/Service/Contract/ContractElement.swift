@@ -1,0 +1,89 @@
+/// The elements of the contract inside of `MAW`, with what may stand in them.
+///
+/// - Source: the contract of the documents, version 1 (Documentation/PathCase).
+enum ContractElement: String {
+  case document = "Document"
+  case tissue = "Tissue"
+  case compartment = "Compartment"
+  case metabolite = "Metabolite"
+  case synonym = "Synonym"
+  case pool = "MetabolitePool"
+  case process = "Process"
+  case participant = "Participant"
+  case pathway = "Pathway"
+  case processRef = "ProcessRef"
+  case linkedPathway = "LinkedPathway"
+  case scenarioPathway = "SMDAPathway"
+  case condition = "ActivationCondition"
+  case range = "BiofluidRange"
+  case layout = "Layout"
+  case node = "NodePosition"
+  case path = "EdgePath"
+  case point = "Point"
+
+  /// The element of each record of a type of document.
+  static func record(of type: ContractType) -> ContractElement {
+    switch type {
+    case .manifest: .document
+    case .tissues: .tissue
+    case .compartments: .compartment
+    case .metabolites: .metabolite
+    case .pools: .pool
+    case .processes: .process
+    case .pathways: .pathway
+    case .smdapathways: .scenarioPathway
+    case .ranges: .range
+    case .layout: .layout
+    }
+  }
+
+  /// What may stand in it.
+  var children: [ContractElement] {
+    switch self {
+    case .metabolite: [.synonym]
+    case .process: [.participant]
+    case .pathway: [.processRef, .linkedPathway]
+    case .scenarioPathway: [.condition]
+    case .layout: [.node, .path]
+    case .path: [.point]
+    default: []
+    }
+  }
+
+  /// The attributes it may have.
+  var attributes: [Identifier] {
+    switch self {
+    case .document: ["path", "sha256", "bytes"]
+    case .tissue: ["id", "name", "kind"]
+    case .compartment: ["id", "name", "tissue", "outside"]
+    case .metabolite: ["id", "name", "common", "formula", "charge", "kegg", "chebi", "hmdb"]
+    case .synonym: []
+    case .pool: ["id", "metabolite", "compartment", "boundary"]
+    case .process: ["id", "name", "type", "reversible", "ec"]
+    case .participant: ["pool", "role", "stoichiometry", "trigger"]
+    case .pathway: ["id", "name", "organism"]
+    case .processRef: ["process"]
+    case .linkedPathway: ["pathway", "via"]
+    case .scenarioPathway: ["pathway"]
+    case .condition: ["process", "pool", "role", "trigger"]
+    case .range: ["pool", "unavailableBelow", "accumulatedAbove", "severeAbove", "unit"]
+    case .layout: ["pathway", "width", "height"]
+    case .node: ["ref", "clone", "x", "y", "width", "height"]
+    case .path: ["process", "pool"]
+    case .point: ["x", "y"]
+    }
+  }
+
+  /// The attribute that tells its records apart in messages.
+  var naming: Identifier? {
+    switch self {
+    case .tissue, .compartment, .metabolite, .pool, .process, .pathway: "id"
+    case .document: "path"
+    case .participant, .range: "pool"
+    case .processRef, .condition, .path: "process"
+    case .linkedPathway, .scenarioPathway, .layout: "pathway"
+    case .node: "ref"
+    case .synonym, .point: nil
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import PluginXML
+
+/// Finds a document in what a service answers: bare, in a SOAP envelope, or as escaped text in either.
+///
+/// - Source: SOAP 1.1, sections 4 and 4.4; SOAP 1.2 part 1, section 5.4 (faults).
+final class ContractEnvelope {
+  private let document: String
+  private let expecting: ContractType?
+  /// Local names of the open elements outside of the document, in small letters.
+  private var path: [String] = []
+  private var depthInBody = 0
+  private var body: ContractBody?
+  private var found: ContractDocument?
+  private var isFault = false
+  private var text: [UInt8] = []
+
+  init(document: String, expecting: ContractType?) {
+    self.document = document
+    self.expecting = expecting
+  }
+
+  func begin(_ start: XMLElement, line: Int, column: Int) throws(ContractError) {
+    let place = RecordPlace(document: document, line: line, column: column)
+    if let body {
+      depthInBody += 1
+      return body.begin(start, place: place)
+    }
+    let name = start.name.local
+    if path.isEmpty {
+      try check(root: start, line: line)
+    } else if path.count == 2, path[1] == "body", name == "Fault" {
+      isFault = true
+    }
+    if name == "MAW", found == nil, path.isEmpty || path.first == "envelope" {
+      body = try ContractBody(start, document: document, expecting: expecting, place: place)
+    } else {
+      path.append(name.lowercased())
+      if isTaken { text.removeAll(keepingCapacity: true) }
+    }
+  }
+
+  private func check(root: XMLElement, line: Int) throws(ContractError) {
+    switch root.name.local.lowercased() {
+    case "html": throw .documentType(document: document, reason: "is a web page")
+    case "maw" where root.name.local == "MAW" && isKnown(root.name.namespace): return
+    case "envelope", "string": return
+    default: throw .otherRoot(document: document, found: root.name.local, line: line)
+    }
+  }
+
+  private func isKnown(_ space: String) -> Bool { space.isEmpty || space.hasPrefix("urn:pathcase:maw:") }
+
+  /// Whether the text of the element that is open is looked at.
+  private var isTaken: Bool {
+    guard let last = path.last else { return false }
+    return isFault ? last == "faultstring" || last == "text" : last.hasSuffix("result") || last == "string"
+  }
+
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if let body { body.text(bytes) } else if isTaken { text.append(contentsOf: bytes) }
+  }
+
+  func end() throws(ContractError) {
+    guard let body else {
+      if isFault, isTaken { throw .fault(document: document, text: shown) }
+      if isFault, path.last == "fault" { throw .fault(document: document, text: "(it says no more)") }
+      path.removeLast()
+      return
+    }
+    if depthInBody > 0 {
+      depthInBody -= 1
+      return body.end()
+    }
+    found = try body.finish()
+    self.body = nil
+  }
+
+  /// The text in one line, of a length that can be shown.
+  private var shown: String {
+    let words = String(decoding: text.prefix(400), as: UTF8.self)
+    return String(ContractNumber.collapsed(String(words.map { $0.isNewline ? " " : $0 })))
+  }
+
+  /// What was found: the document, or its bytes if it came as escaped text.
+  func finish() throws(ContractError) -> Finding {
+    if let found { return .document(found) }
+    if text.contains(where: { !ContractNumber.isBlank($0) }) { return .escaped(text) }
+    throw .otherRoot(document: document, found: path.first ?? "an envelope without a document", line: 1)
+  }
+
+  /// What an envelope has in it.
+  enum Finding {
+    case document(ContractDocument)
+    case escaped([UInt8])
+  }
+}

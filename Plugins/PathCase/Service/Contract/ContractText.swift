@@ -1,0 +1,108 @@
+/// Looks at a document's bytes before any reader of XML does.
+enum ContractText {
+  /// Refuses what is empty, has a document type, or is no text in the encoding it says.
+  static func check(_ bytes: [UInt8], name: String) throws(ContractError) {
+    if bytes.isEmpty { throw .notWellFormed(document: name, line: 1, column: 1, reason: "it is empty") }
+    let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    // The start of a document is plain characters; in a wide encoding each has a zero byte beside it.
+    let start = isWide ? bytes.prefix(1 << 17).filter { $0 != 0 } : bytes
+    if let line = documentTypeLine(start[...]) {
+      throw .documentType(document: name, reason: "has a document type in line \(line), and none is followed")
+    }
+    if !isWide, declaresUTF8(start) { try checkUTF8(bytes, name: name) }
+  }
+
+  /// The line of a document type; nil if none comes before the outermost element.
+  private static func documentTypeLine(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var rest = bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0xFE || $0 == 0xFF }
+    while true {
+      rest = rest.drop(while: ContractNumber.isBlank)
+      if rest.starts(with: Array("<?".utf8)) {
+        rest = behind(Array("?>".utf8), in: rest)
+      } else if rest.starts(with: Array("<!--".utf8)) {
+        rest = behind(Array("-->".utf8), in: rest.dropFirst(4))
+      } else {
+        guard rest.prefix(9).map({ $0 & 0xDF }) == Array("<!DOCTYPE".utf8).map({ $0 & 0xDF }) else { return nil }
+        return bytes[..<rest.startIndex].count { $0 == 0x0A } + 1
+      }
+    }
+  }
+
+  private static func behind(_ mark: [UInt8], in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = bytes
+    while !rest.isEmpty, !rest.starts(with: mark) { rest = rest.dropFirst() }
+    return rest.dropFirst(mark.count)
+  }
+
+  /// Whether a document says nothing of its encoding, or that it is UTF-8 or a part of that.
+  private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
+    let declaration = bytes.prefix(256).prefix { $0 != UInt8(ascii: ">") }
+    let words = Array(declaration.map { $0 | 0x20 })
+    guard let place = find(Array("encoding".utf8), in: words) else { return true }
+    let value = words[(place + 8)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") || ContractNumber.isBlank($0) }
+    return value.dropFirst().starts(with: Array("utf-8".utf8)) || value.dropFirst().starts(with: Array("us-ascii".utf8))
+  }
+
+  private static func find(_ word: [UInt8], in bytes: [UInt8]) -> Int? {
+    guard bytes.count >= word.count else { return nil }
+    return (0...bytes.count - word.count).first { bytes[$0...].starts(with: word) }
+  }
+
+  /// Whether libxml2's words are about encodings.
+  static func isAboutEncoding(_ reason: String) -> Bool {
+    let words = reason.utf8.map { $0 | 0x20 }
+    return find(Array("encod".utf8), in: words) != nil || find(Array("conversion".utf8), in: words) != nil
+  }
+
+  /// Refuses bytes that are no UTF-8, and characters that XML has not.
+  ///
+  /// - Source: The Unicode Standard 15, table 3-7; XML 1.0, production 2.
+  private static func checkUTF8(_ bytes: [UInt8], name: String) throws(ContractError) {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte < 0x80 {
+        if byte < 0x20, !ContractNumber.isBlank(byte) {
+          throw position(of: index, in: bytes, name: name, byte: byte)
+        }
+        index += 1
+        continue
+      }
+      let length = sequenceLength(bytes[index..<min(index + 4, bytes.count)])
+      if length == 0 {
+        let word = String(byte, radix: 16, uppercase: true)
+        throw .encoding(document: name, offset: index, reason: "the byte 0x\(word), which is no part of UTF-8 there")
+      }
+      index += length
+    }
+  }
+
+  /// How many bytes the character at the start has, from 2 to 4; 0 if there is none.
+  private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int {
+    guard let first = bytes.first else { return 0 }
+    let (length, second): (Int, ClosedRange<UInt8>) =
+      switch first {
+      case 0xC2...0xDF: (2, 0x80...0xBF)
+      case 0xE0: (3, 0xA0...0xBF)
+      case 0xED: (3, 0x80...0x9F)
+      case 0xE1...0xEF: (3, 0x80...0xBF)
+      case 0xF0: (4, 0x90...0xBF)
+      case 0xF1...0xF3: (4, 0x80...0xBF)
+      case 0xF4: (4, 0x80...0x8F)
+      default: (0, 0x80...0xBF)
+      }
+    guard length > 0, bytes.count >= length, second.contains(bytes[bytes.startIndex + 1]) else { return 0 }
+    return bytes.prefix(length).dropFirst(2).allSatisfy { (0x80...0xBF).contains($0) } ? length : 0
+  }
+
+  private static func position(of index: Int, in bytes: [UInt8], name: String, byte: UInt8) -> ContractError {
+    let before = bytes[..<index]
+    let line = before.count { $0 == 0x0A } + 1
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let column = String(decoding: bytes[start..<index], as: UTF8.self).unicodeScalars.count + 1
+    return .notWellFormed(
+      document: name, line: line, column: column,
+      reason: "the character U+00\(byte < 16 ? "0" : "")"
+        + "\(String(byte, radix: 16, uppercase: true)) may not stand in XML")
+  }
+}

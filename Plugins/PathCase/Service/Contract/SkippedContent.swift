@@ -1,0 +1,32 @@
+/// Counts what is in a document and unknown here, by its name.
+struct SkippedContent {
+  /// How many names are told apart; the others are only counted.
+  private static let keptNames = 8
+
+  private(set) var count = 0
+  private var names: [Identifier: (count: Int, line: Int)] = [:]
+  private var kind: String
+
+  /// - Parameter kind: What it is, for the message: `elements`.
+  init(_ kind: String) { self.kind = kind }
+
+  /// - Complexity: constant, however much there is.
+  mutating func note(_ name: Identifier, line: Int) {
+    count += 1
+    if let known = names[name] {
+      names[name] = (known.count + 1, known.line)
+    } else if names.count < Self.keptNames {
+      names[name] = (1, line)
+    }
+  }
+
+  /// The warning; nil if there was nothing.
+  func issue(in document: String) -> RecordIssue? {
+    if count == 0 { return nil }
+    let listed = names.sorted { ($0.value.line, $0.key) < ($1.value.line, $1.key) }
+      .map { "'\($0.key)' (\($0.value.count) from line \($0.value.line) on)" }
+    let rest = count - names.values.reduce(0) { $0 + $1.count }
+    let words = listed.joined(separator: ", ") + (rest > 0 ? " and \(rest) others" : "")
+    return RecordIssue(code: .unknownContent, message: "'\(document)' has \(kind) that are not known: \(words)")
+  }
+}

@@ -1,0 +1,42 @@
+import PluginAPI
+internal import PluginStore
+
+/// Why documents are not the snapshot that its manifest tells of.
+enum SnapshotError: Error, Equatable, ReportableError {
+  /// A document has another size than the manifest says.
+  case size(document: String, found: Int, expected: Int)
+  /// A document has another digest than the manifest says.
+  case digest(document: String)
+  /// A document belongs to another state of the database.
+  case mixed(document: String, found: String, expected: String)
+
+  /// Compares a document with its entry in the manifest.
+  static func check(_ bytes: [UInt8], against entry: ManifestDocument) throws(SnapshotError) {
+    if bytes.count != entry.bytes {
+      throw .size(document: entry.path, found: bytes.count, expected: entry.bytes)
+    }
+    if SHA256.hexadecimal(of: bytes) != entry.sha256 { throw .digest(document: entry.path) }
+  }
+
+  var report: ErrorReport {
+    switch self {
+    case .size(let document, let found, let expected):
+      Self.report("'\(document)' has \(found) bytes instead of the \(expected) of the manifest", document)
+    case .digest(let document): Self.report("'\(document)' is not what the manifest was made of", document)
+    case .mixed(let document, let found, let expected):
+      Self.report("'\(document)' is of the snapshot '\(found)' instead of '\(expected)'", document)
+    }
+  }
+
+  private static func report(_ message: String, _ document: String) -> ErrorReport {
+    ErrorReport(
+      code: "pathcase.net-003", kind: .unusableInput, message,
+      advice: "the database changed while it was read, or was cut on the way; try again",
+      details: ["document": .text(document)], isRetryable: true)
+  }
+
+  /// The stable codes of snapshots.
+  static let errorCodes = [
+    ErrorCodeDescription("pathcase.net-003", "documents do not fit their manifest or each other: try again")
+  ]
+}

@@ -1,0 +1,72 @@
+import Synchronization
+
+extension FluxAnalysis {
+  /// Finds what is left of the objective without some reactions.
+  ///
+  /// Computes on several threads.
+  ///
+  /// - Parameter deletions: for each result the reactions that are taken away together, by index.
+  /// - Returns: one result for each deletion, in their order.
+  /// - Throws: ``FluxError``.
+  static func deletions(
+    _ problem: FluxProblem, of deletions: [[Int]], threads: Int = FluxThreads.processors,
+    isCancelled: @escaping Cancellation = { false }
+  ) throws(FluxError) -> [DeletionResult] {
+    for index in deletions.joined() where !(0..<problem.reactionCount).contains(index) {
+      throw .unknownReaction(index, count: problem.reactionCount)
+    }
+    let whole = try solve(problem)
+    let shared = Mutex(
+      SharedDeletions(results: [DeletionResult](repeating: DeletionResult(status: .cancelled), count: deletions.count)))
+    // Where there is no flux anyway nothing changes; without a best one, everything has to be asked.
+    let open = deletions.indices.filter { index in
+      whole.objective == nil || deletions[index].contains { whole.fluxes[$0] != 0 || !admitsNoFlux(problem, $0) }
+    }
+    let kept = DeletionResult(status: whole.status, objective: whole.objective)
+    shared.withLock { shared in for index in deletions.indices { shared.results[index] = kept } }
+    let count = max(1, min(threads, (open.count + 15) / 16))
+    FluxThreads.run(count) { thread in
+      let mine = open[(open.count * thread / count)..<(open.count * (thread + 1) / count)]
+      do throws(FluxError) {
+        let program = try LinearProgram(setup(problem))
+        if problem.impossibleReaction == nil { _ = program.solve(isMaximized: problem.isMaximized) }
+        program.keepBasis()
+        for index in mine {
+          let result =
+            isCancelled() ? DeletionResult(status: .cancelled) : result(problem, program, without: deletions[index])
+          shared.withLock { $0.results[index] = result }
+        }
+      } catch {
+        shared.withLock { $0.error = error }
+      }
+    }
+    let (results, error) = shared.withLock { ($0.results, $0.error) }
+    if let error { throw error }
+    return results
+  }
+
+  private static func admitsNoFlux(_ problem: FluxProblem, _ reaction: Int) -> Bool {
+    problem.lower[reaction] <= 0 && problem.upper[reaction] >= 0
+  }
+
+  private static func result(
+    _ problem: FluxProblem, _ program: LinearProgram, without reactions: [Int]
+  ) -> DeletionResult {
+    // The way from the whole model is short, from one deletion to another long.
+    program.returnToBasis()
+    for reaction in reactions { program.setBounds(reaction, 0, 0) }
+    defer {
+      for reaction in reactions { program.setBounds(reaction, problem.lower[reaction], problem.upper[reaction]) }
+    }
+    let status = program.solve(isMaximized: problem.isMaximized)
+    if status != .optimal { return DeletionResult(status: status) }
+    let objective = program.withValues { values in zip(values, problem.weights).reduce(0) { $0 + $1.0 * $1.1 } }
+    return DeletionResult(status: .optimal, objective: objective)
+  }
+}
+
+/// What the threads found.
+private struct SharedDeletions {
+  var results: [DeletionResult]
+  var error: FluxError?
+}

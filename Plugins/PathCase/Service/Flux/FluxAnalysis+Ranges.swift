@@ -1,0 +1,109 @@
+import Synchronization
+
+extension FluxAnalysis {
+  /// Finds how small and how large fluxes can be while the objective stays good.
+  ///
+  /// Computes on several threads.
+  ///
+  /// - Parameters:
+  ///   - fraction: how much of the best objective is to be reached, 0 to 1; 0 leaves the objective free.
+  ///   - reactions: which are asked for, by index; nil for all.
+  /// - Throws: ``FluxError``.
+  static func ranges(
+    _ problem: FluxProblem, fraction: Double = 1, reactions: [Int]? = nil, threads: Int = FluxThreads.processors,
+    isCancelled: @escaping Cancellation = { false }
+  ) throws(FluxError) -> FluxRanges {
+    let asked = reactions ?? Array(0..<problem.reactionCount)
+    for index in asked where !(0..<problem.reactionCount).contains(index) {
+      throw .unknownReaction(index, count: problem.reactionCount)
+    }
+    let best = try solve(problem)
+    guard let objective = best.objective else { return FluxRanges(status: best.status) }
+    let count = max(1, min(threads, (asked.count + 15) / 16))
+    let shared = Mutex(SharedRanges(ranges: [FluxRange?](repeating: nil, count: asked.count)))
+    let limits = fraction > 0 ? goal(objective, fraction, problem) : -Double.infinity...Double.infinity
+    FluxThreads.run(count) { thread in
+      do throws(FluxError) {
+        let work = try RangeWork(problem, limits)
+        // Neighbours are alike: each thread takes a row of them.
+        let mine = (asked.count * thread / count)..<(asked.count * (thread + 1) / count)
+        let found = work.ranges(of: Array(asked[mine]), isCancelled)
+        shared.withLock { $0.take(found, at: mine) }
+      } catch {
+        shared.withLock { $0.error = error }
+      }
+    }
+    let (ranges, error) = shared.withLock { ($0.ranges, $0.error) }
+    if let error { throw error }
+    if isCancelled() { return FluxRanges(status: .cancelled) }
+    return FluxRanges(status: .optimal, objective: objective, ranges: ranges)
+  }
+}
+
+/// What the threads found.
+private struct SharedRanges {
+  var ranges: [FluxRange?]
+  var error: FluxError?
+
+  mutating func take(_ found: [FluxRange?], at places: Range<Int>) {
+    for (place, range) in zip(places, found) { ranges[place] = range }
+  }
+}
+
+/// The work of one thread on ranges.
+private final class RangeWork {
+  private let problem: FluxProblem
+  private let program: LinearProgram
+  private let isPossible: Bool
+  /// The least and the largest fluxes that any solution had so far.
+  private var least: [Double]
+  private var largest: [Double]
+
+  init(_ problem: FluxProblem, _ limits: ClosedRange<Double>) throws(FluxError) {
+    self.problem = problem
+    program = try LinearProgram(FluxAnalysis.setup(problem, objectiveRow: true))
+    least = [Double](repeating: .infinity, count: problem.reactionCount)
+    largest = [Double](repeating: -.infinity, count: problem.reactionCount)
+    isPossible = program.solve(isMaximized: problem.isMaximized) == .optimal
+    note()
+    program.setRow(problem.rows, limits.lowerBound, limits.upperBound)
+    for (index, weight) in problem.weights.enumerated() where weight != 0 { program.setWeight(index, 0) }
+  }
+
+  func ranges(of reactions: [Int], _ isCancelled: FluxAnalysis.Cancellation) -> [FluxRange?] {
+    if !isPossible { return reactions.map { _ in nil } }
+    var found = [FluxRange?](repeating: nil, count: reactions.count)
+    for (place, reaction) in reactions.enumerated() {
+      if isCancelled() { break }
+      guard let largest = end(of: reaction, isLargest: true), let least = end(of: reaction, isLargest: false)
+      else { continue }
+      found[place] = FluxRange(least: min(least, largest), largest: max(least, largest))
+    }
+    return found
+  }
+
+  private func end(of reaction: Int, isLargest: Bool) -> Double? {
+    // No flux is beyond its bound: who has been there need not be sent there again.
+    if isLargest, largest[reaction] >= problem.upper[reaction] { return problem.upper[reaction] }
+    if !isLargest, least[reaction] <= problem.lower[reaction] { return problem.lower[reaction] }
+    program.setWeight(reaction, 1)
+    defer { program.setWeight(reaction, 0) }
+    switch program.solve(isMaximized: isLargest) {
+    case .optimal:
+      note()
+      return program.withValues { $0[reaction] }
+    case .unbounded: return isLargest ? .infinity : -.infinity
+    default: return nil
+    }
+  }
+
+  /// Keeps how far the fluxes of the last solution reach.
+  private func note() {
+    program.withValues { values in
+      for index in 0..<values.count {
+        least[index] = min(least[index], values[index])
+        largest[index] = max(largest[index], values[index])
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import CLinear
+
+/// A linear program that CLP solves, from its last basis if it was solved before.
+///
+/// Not for use from several threads at once.
+final class LinearProgram {
+  /// The numbers of a program, by columns.
+  struct Setup {
+    var rows: Int
+    var starts: [Int32]
+    var indices: [Int32]
+    var values: [Double]
+    /// One for each column.
+    var lower: [Double]
+    var upper: [Double]
+    var weights: [Double]
+    /// One for each row.
+    var rowLower: [Double]
+    var rowUpper: [Double]
+
+    /// Whether the lists are as long as each other asks for.
+    fileprivate var fits: Bool {
+      let columns = lower.count
+      return starts.count == columns + 1 && upper.count == columns && weights.count == columns
+        && rowLower.count == rows && rowUpper.count == rows && indices.count == values.count
+        && Int(starts[columns]) == indices.count
+    }
+  }
+
+  private let program: OpaquePointer
+  private let columns: Int
+
+  /// Makes a program.
+  ///
+  /// - Throws: ``FluxError``.
+  init(_ setup: Setup) throws(FluxError) {
+    if let problem = linear_open() { throw .libraryMissing(reason: String(cString: problem)) }
+    columns = setup.lower.count
+    guard setup.fits, columns < 1 << 28, let made = Self.make(setup) else { throw .unusableNumbers }
+    program = made
+  }
+
+  deinit { linear_free(program) }
+
+  private static func make(_ setup: Setup) -> OpaquePointer? {
+    var raw = linear_setup()
+    (raw.rows, raw.columns) = (Int32(setup.rows), Int32(setup.lower.count))
+    return setup.starts.withUnsafeBufferPointer { starts in
+      setup.indices.withUnsafeBufferPointer { indices in
+        setup.values.withUnsafeBufferPointer { values in
+          (raw.starts, raw.indices, raw.values) = (starts.baseAddress, indices.baseAddress, values.baseAddress)
+          return makeBounds(setup, raw)
+        }
+      }
+    }
+  }
+
+  private static func makeBounds(_ setup: Setup, _ matrix: linear_setup) -> OpaquePointer? {
+    var raw = matrix
+    return setup.lower.withUnsafeBufferPointer { lower in
+      setup.upper.withUnsafeBufferPointer { upper in
+        setup.weights.withUnsafeBufferPointer { weights in
+          (raw.lower, raw.upper, raw.weights) = (lower.baseAddress, upper.baseAddress, weights.baseAddress)
+          return setup.rowLower.withUnsafeBufferPointer { rowLower in
+            setup.rowUpper.withUnsafeBufferPointer { rowUpper in
+              (raw.row_lower, raw.row_upper) = (rowLower.baseAddress, rowUpper.baseAddress)
+              return linear_create(raw)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  func setBounds(_ column: Int, _ lower: Double, _ upper: Double) {
+    linear_set_bounds(program, Int32(clamping: column), lower, upper)
+  }
+
+  func setWeight(_ column: Int, _ weight: Double) { linear_set_weight(program, Int32(clamping: column), weight) }
+
+  func setRow(_ row: Int, _ lower: Double, _ upper: Double) {
+    linear_set_row(program, Int32(clamping: row), lower, upper)
+  }
+
+  /// Solves it.
+  ///
+  /// - Parameter seconds: how long that may take; 0 for any time.
+  func solve(isMaximized: Bool, seconds: Double = 0) -> FluxStatus {
+    switch linear_solve(program, isMaximized ? 1 : 0, seconds) {
+    case LINEAR_OPTIMAL: .optimal
+    case LINEAR_INFEASIBLE: .infeasible
+    case LINEAR_UNBOUNDED: .unbounded
+    case LINEAR_LIMIT: .limit
+    default: .failed
+    }
+  }
+
+  /// Keeps the basis of the last solution, if there was one.
+  func keepBasis() { linear_keep_basis(program) }
+
+  /// Lets the next solving begin with the basis that was kept, if one was.
+  func returnToBasis() { linear_return_to_basis(program) }
+
+  /// The value of the objective in the last solution.
+  var objective: Double { linear_objective(program) }
+
+  /// The values of the columns in the last solution.
+  var values: [Double] { withValues { Array($0) } }
+
+  /// Hands over the values of the columns in the last solution, good only within the call.
+  func withValues<Result>(_ use: (UnsafeBufferPointer<Double>) -> Result) -> Result {
+    use(UnsafeBufferPointer(start: linear_solution(program), count: columns))
+  }
+}

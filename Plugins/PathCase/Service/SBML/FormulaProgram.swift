@@ -1,0 +1,138 @@
+import Glibc
+
+/// A formula as steps for a machine with a stack, so that no depth of nesting can end the program.
+struct FormulaProgram: Sendable, Hashable {
+  /// A step: it takes what is on top of the stack and leaves its result there.
+  enum Step: Sendable, Hashable {
+    case number(Double)
+    case symbol(Identifier)
+    /// An operation on so many values, the last of which is on top.
+    case apply(FormulaOperation, count: Int)
+  }
+
+  var steps: [Step] = []
+
+  /// The names it needs the values of.
+  var symbols: Set<Identifier> {
+    var found: Set<Identifier> = []
+    for case .symbol(let name) in steps { found.insert(name) }
+    return found
+  }
+
+  /// Its value.
+  ///
+  /// - Parameter value: gives the value of a name; nil if it has none.
+  /// - Returns: the number; nil if a name has no value or an operation has too few or too many operands.
+  func value(_ value: (Identifier) -> Double?) -> Double? {
+    var stack: [Double] = []
+    for step in steps {
+      switch step {
+      case .number(let number): stack.append(number)
+      case .symbol(let name):
+        guard let number = value(name) else { return nil }
+        stack.append(number)
+      case .apply(let operation, let count):
+        guard count >= 0, count <= stack.count else { return nil }
+        guard let result = operation.value(of: stack.suffix(count)) else { return nil }
+        stack.removeLast(count)
+        stack.append(result)
+      }
+    }
+    return stack.count == 1 ? stack[0] : nil
+  }
+}
+
+/// What can be done in a formula; conditions are 1 for true and 0 for false.
+///
+/// - Source: SBML Level 3 Version 2 Core, section 3.4.6, the MathML subset.
+enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
+  case plus, minus, times, divide, power, root, abs, exp, ln, log, floor, ceiling, factorial, quotient, rem, max, min
+  case sin, cos, tan, sec, csc, cot, arcsin, arccos, arctan, sinh, cosh, tanh
+  case eq, neq, gt, lt, geq, leq
+  case and, or, xor, not, implies
+  /// Pairs of value and condition, and perhaps a last value for when none holds.
+  case piecewise
+
+  func value(of values: ArraySlice<Double>) -> Double? {
+    let first = values.first ?? 0
+    let last = values.last ?? 0
+    switch self {
+    case .plus: return values.reduce(0, +)
+    case .times: return values.reduce(1, *)
+    case .max: return values.max()
+    case .min: return values.min()
+    case .minus: return values.count == 1 ? -first : values.count == 2 ? first - last : nil
+    case .and: return values.allSatisfy { $0 != 0 } ? 1 : 0
+    case .or: return values.contains { $0 != 0 } ? 1 : 0
+    case .xor: return values.count { $0 != 0 } % 2 == 1 ? 1 : 0
+    case .eq, .gt, .lt, .geq, .leq: return isOrdered(values) ? 1 : 0
+    case .piecewise: return piecewise(values)
+    default: break
+    }
+    if values.count == 1 { return unary(first) }
+    return values.count == 2 ? binary(first, last) : nil
+  }
+
+  private func isOrdered(_ values: ArraySlice<Double>) -> Bool {
+    zip(values, values.dropFirst()).allSatisfy { one, other in
+      switch self {
+      case .eq: one == other
+      case .gt: one > other
+      case .lt: one < other
+      case .geq: one >= other
+      default: one <= other
+      }
+    }
+  }
+
+  private func piecewise(_ values: ArraySlice<Double>) -> Double? {
+    var index = values.startIndex
+    while index + 1 < values.endIndex {
+      if values[index + 1] != 0 { return values[index] }
+      index += 2
+    }
+    return index < values.endIndex ? values[index] : nil
+  }
+
+  private func unary(_ x: Double) -> Double? {
+    switch self {
+    case .abs: Swift.abs(x)
+    case .exp: Glibc.exp(x)
+    case .ln: Glibc.log(x)
+    case .log: Glibc.log10(x)
+    case .root: x.squareRoot()
+    case .floor: x.rounded(.down)
+    case .ceiling: x.rounded(.up)
+    case .factorial: Glibc.tgamma(x + 1)
+    case .not: x == 0 ? 1 : 0
+    case .sin: Glibc.sin(x)
+    case .cos: Glibc.cos(x)
+    case .tan: Glibc.tan(x)
+    case .sec: 1 / Glibc.cos(x)
+    case .csc: 1 / Glibc.sin(x)
+    case .cot: 1 / Glibc.tan(x)
+    case .arcsin: Glibc.asin(x)
+    case .arccos: Glibc.acos(x)
+    case .arctan: Glibc.atan(x)
+    case .sinh: Glibc.sinh(x)
+    case .cosh: Glibc.cosh(x)
+    case .tanh: Glibc.tanh(x)
+    default: nil
+    }
+  }
+
+  private func binary(_ x: Double, _ y: Double) -> Double? {
+    switch self {
+    case .divide: x / y
+    case .power: Glibc.pow(x, y)
+    // The degree and the base come first.
+    case .root: Glibc.pow(y, 1 / x)
+    case .log: Glibc.log(y) / Glibc.log(x)
+    case .quotient: (x / y).rounded(.towardZero)
+    case .rem: x.truncatingRemainder(dividingBy: y)
+    case .neq: x != y ? 1 : 0
+    case .implies: x == 0 || y != 0 ? 1 : 0
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import PluginXML
+
+/// Makes a program of a formula in MathML.
+///
+/// - Source: SBML Level 3 Version 2 Core, section 3.4.
+struct MathReader {
+  /// An element that is open.
+  private struct Frame {
+    var name: String
+    /// What is done with the values; nil where nothing is.
+    var operation: FormulaOperation?
+    /// How many values are on the stack since it began.
+    var count = 0
+    var type = ""
+  }
+
+  /// The formula; with steps that give no value if it has something that is not known.
+  private(set) var program = FormulaProgram()
+  private var frames: [Frame] = []
+  private var text: [UInt8] = []
+  /// The first part of a number of two parts.
+  private var firstPart: String?
+
+  mutating func begin(_ element: XMLElement) {
+    let name = element.name.local
+    var frame = Frame(name: name, type: element["type"] ?? "")
+    switch name {
+    case "ci", "cn", "csymbol":
+      text.removeAll(keepingCapacity: true)
+      firstPart = nil
+      if name == "csymbol" { frame.type = element["definitionURL"] ?? "" }
+    case "sep":
+      firstPart = SBMLNumber.trimmed(String(decoding: text, as: UTF8.self))
+      text.removeAll(keepingCapacity: true)
+    case "piecewise": frame.operation = .piecewise
+    case "true": push(.number(1))
+    case "false": push(.number(0))
+    case "pi": push(.number(.pi))
+    case "exponentiale": push(.number(2.718281828459045))
+    case "infinity": push(.number(.infinity))
+    case "notanumber": push(.number(.nan))
+    default:
+      // The operation is the first thing in what applies it.
+      if let last = frames.indices.last, frames[last].name == "apply", frames[last].operation == nil,
+        let operation = FormulaOperation(rawValue: name)
+      {
+        frames[last].operation = operation
+      }
+    }
+    frames.append(frame)
+  }
+
+  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if text.count < 1 << 16 { text.append(contentsOf: bytes) }
+  }
+
+  mutating func end() {
+    guard let frame = frames.popLast() else { return }
+    switch frame.name {
+    case "cn": push(.number(number(frame.type)))
+    case "ci": pushName(Identifier(SBMLNumber.trimmed(String(decoding: text, as: UTF8.self))))
+    case "csymbol":
+      // Nothing moves: the time is that of the beginning.
+      let constant = frame.type.hasSuffix("/avogadro") ? 6.022_141_79e23 : frame.type.hasSuffix("/time") ? 0 : .nan
+      push(.number(constant))
+    case "apply":
+      guard let operation = frame.operation else { return fail() }
+      push(.apply(operation, count: frame.count))
+    case "piecewise": push(.apply(.piecewise, count: frame.count))
+    default:
+      // Degrees, bases, pieces and meanings hand on what is in them.
+      add(frame.count)
+    }
+  }
+
+  private mutating func add(_ count: Int) {
+    if let last = frames.indices.last { frames[last].count += count }
+  }
+
+  private mutating func push(_ step: FormulaProgram.Step) {
+    program.steps.append(step)
+    add(1)
+  }
+
+  private mutating func pushName(_ name: Identifier) {
+    // A name that is applied is a function of the model's own; those are not known.
+    if let last = frames.indices.last, frames[last].name == "apply", frames[last].operation == nil,
+      frames[last].count == 0
+    {
+      return
+    }
+    push(.symbol(name))
+  }
+
+  /// Leaves a step that has no value.
+  private mutating func fail() { push(.apply(.neq, count: 0)) }
+
+  private func number(_ type: String) -> Double {
+    let last = SBMLNumber.trimmed(String(decoding: text, as: UTF8.self))
+    guard let firstPart else { return SBMLNumber.read(last) ?? .nan }
+    guard let first = SBMLNumber.read(firstPart), let second = SBMLNumber.read(last) else { return .nan }
+    return type == "rational" ? first / second : SBMLNumber.read(firstPart + "e" + last) ?? .nan
+  }
+}

@@ -1,0 +1,189 @@
+import PluginXML
+
+/// The elements of the core.
+extension SBMLBuilder {
+  /// Refuses a file whose outermost element is another.
+  func refuseRoot(_ element: XMLElement) throws {
+    if element.name.local == "sbml" { return try beginDocument(element) }
+    throw refuse("str-001", rule: 20101, "the outermost element is <\(element.name.local)> instead of <sbml>")
+  }
+
+  func beginDocument(_ element: XMLElement) throws {
+    let level = element["level"].flatMap { Int($0) } ?? 0
+    let version = element["version"].flatMap { Int($0) } ?? 0
+    guard level == 2 || level == 3, SBMLTag.Family(namespace: element.name.namespace) == .core else {
+      throw refuse(
+        "str-002", rule: level == 0 ? 20102 : 20101,
+        "the file is SBML level '\(element["level"] ?? "")' of '\(element.name.namespace)'; levels 2 and 3 are read")
+    }
+    guard level == 3 ? (1...2).contains(version) : (1...5).contains(version) else {
+      throw refuse("str-002", rule: 20103, "version '\(element["version"] ?? "")' of SBML level \(level) is not known")
+    }
+    (document.level, document.version) = (level, version)
+    for attribute in element.attributes where attribute.name.local == "required" {
+      let namespace = attribute.name.namespace
+      let family = SBMLTag.Family(namespace: namespace)
+      if family == .flux { document.fluxPackage = namespace.hasSuffix("1") ? 1 : 2 }
+      let isDrawing = namespace.hasSuffix("/render/version1")
+      if family == .other, !isDrawing, ["true", "1"].contains(attribute.value) {
+        warn("str-004", rule: 20107, "the model needs the package '\(attribute.name.prefix)', which is ignored")
+      }
+    }
+  }
+
+  func beginModel(_ element: XMLElement) throws {
+    if hasModel { throw refuse("str-001", rule: 20201, "the file has two models") }
+    hasModel = true
+    document.model.name = element["name"] ?? ""
+    guard let text = element["id"] else { return }
+    document.model.id = Identifier(text)
+    try declare(document.model.id, .other)
+  }
+
+  func beginCore(_ tag: SBMLTag, _ element: XMLElement) throws {
+    if !hasModel { return }
+    switch tag {
+    case .compartment:
+      let id = try id(of: element, rule: 20517)
+      try declare(id, .compartment(document.model.compartments.count))
+      document.model.compartments.append(
+        ModelCompartment(id: id, name: element["name"] ?? "", size: try number("size", of: element)))
+    case .species: try beginSpecies(element)
+    case .parameter, .localParameter: try beginParameter(tag, element)
+    case .initialAssignment, .assignmentRule:
+      let target = element[tag == .initialAssignment ? "symbol" : "variable"] ?? ""
+      draft.assignments.append(
+        SBMLDraft.Assignment(
+          target: Identifier(target), formula: FormulaProgram(), isRule: tag == .assignmentRule, place: place))
+    case .reaction:
+      let id = try id(of: element, rule: 21101)
+      try declare(id, .reaction(document.model.reactions.count))
+      try beginReaction(id, element)
+    default: try beginParticipant(tag, element)
+    }
+  }
+
+  private func beginSpecies(_ element: XMLElement) throws {
+    let id = try id(of: element, rule: 20614)
+    let index = document.model.species.count
+    try declare(id, .species(index))
+    var species = ModelSpecies(id: id, name: element["name"] ?? "")
+    species.isBoundary = try flag("boundaryCondition", of: element) ?? false
+    species.formula = element["chemicalFormula"]
+    species.charge = try integer("charge", of: element)
+    if let compartment = element["compartment"] {
+      draft.locations.append(
+        SBMLDraft.Location(species: index, compartment: Identifier(compartment), place: place))
+    } else {
+      warn("str-003", rule: 20614, id: id.text, "the species '\(id)' has no compartment")
+    }
+    let start = try number("initialConcentration", of: element) ?? number("initialAmount", of: element)
+    if let start { draft.speciesValues[index] = start }
+    document.model.species.append(species)
+  }
+
+  private func integer(_ name: String, of element: XMLElement) throws -> Int? {
+    guard let number = try number(name, of: element) else { return nil }
+    if let whole = Int(exactly: number) { return whole }
+    throw refuse("typ-001", id: element["id"], "'\(element[name] ?? "")' is no whole number for \(name)")
+  }
+
+  private func beginParameter(_ tag: SBMLTag, _ element: XMLElement) throws {
+    if path.contains(.kineticLaw) { return try takeLocalParameter(element) }
+    if tag == .localParameter { return }
+    let id = try id(of: element, rule: 20706)
+    try declare(id, .parameter(document.model.parameters.count))
+    document.model.parameters.append(
+      ModelParameter(
+        id: id, value: try number("value", of: element), isConstant: try flag("constant", of: element) ?? true))
+  }
+
+  /// Takes what models of level 2 tell of fluxes in their kinetic laws.
+  private func takeLocalParameter(_ element: XMLElement) throws {
+    let last = document.model.reactions.count - 1
+    guard last >= 0, let name = element["id"] else { return }
+    switch name {
+    case "LOWER_BOUND", "UPPER_BOUND", "OBJECTIVE_COEFFICIENT": break
+    default: return
+    }
+    guard let value = try number("value", of: element) else { return }
+    switch name {
+    case "LOWER_BOUND": document.model.reactions[last].lowerBound = value
+    case "UPPER_BOUND": document.model.reactions[last].upperBound = value
+    default: if value != 0 { addLegacyTerm(last, weight: value) }
+    }
+  }
+
+  private func addLegacyTerm(_ reaction: Int, weight: Double) {
+    if document.model.objectives.isEmpty { document.model.objectives.append(FluxObjective(id: "obj")) }
+    draft.terms.append(
+      SBMLDraft.ObjectiveTerm(
+        objective: 0, reaction: document.model.reactions[reaction].id, weight: weight, place: place))
+  }
+
+  private func beginReaction(_ id: Identifier, _ element: XMLElement) throws {
+    var reaction = ModelReaction(id: id, name: element["name"] ?? "")
+    reaction.isReversible = try flag("reversible", of: element) ?? true
+    if !reaction.isReversible { reaction.lowerBound = 0 }
+    let index = document.model.reactions.count
+    for (name, isUpper) in [("lowerFluxBound", false), ("upperFluxBound", true)] {
+      guard let parameter = element[name] else { continue }
+      draft.bounds.append(
+        SBMLDraft.Bound(reaction: index, parameter: Identifier(parameter), isUpper: isUpper, place: place))
+    }
+    document.model.reactions.append(reaction)
+  }
+
+  private func beginParticipant(_ tag: SBMLTag, _ element: XMLElement) throws {
+    let reaction = document.model.reactions.count - 1
+    guard reaction >= 0, tag != .kineticLaw else { return }
+    guard let species = element["species"] else {
+      let id = document.model.reactions[reaction].id
+      throw refuse("str-003", rule: 21116, id: id.text, "a participant of the reaction '\(id)' names no species")
+    }
+    if tag == .modifierSpeciesReference {
+      draft.modifiers.append(
+        SBMLDraft.Modifier(reaction: reaction, species: Identifier(species), place: place))
+      return
+    }
+    var amount = try number("stoichiometry", of: element)
+    if amount == nil, document.level == 2 { amount = 1 }
+    let id = element["id"].map { Identifier($0) }
+    if let id { try declare(id, .participant(draft.participants.count)) }
+    draft.participants.append(
+      SBMLDraft.Participant(
+        reaction: reaction, species: Identifier(species), amount: amount,
+        isProduct: path.contains(.listOfProducts), id: id, place: place))
+  }
+
+  /// Gives a formula to what it stands in.
+  func takeFormula() {
+    switch path.last {
+    case .initialAssignment, .assignmentRule:
+      let last = draft.assignments.count - 1
+      if last >= 0 { draft.assignments[last].formula = math.program }
+    case .stoichiometryMath:
+      let last = draft.participants.count - 1
+      if last >= 0 { draft.participants[last].formula = math.program }
+    default: break
+    }
+  }
+
+  /// Takes what older models tell in notes.
+  func takeNotes() {
+    let species = document.model.species.count - 1
+    let reaction = document.model.reactions.count - 1
+    for (key, value) in notes.entries {
+      switch (path.last, key) {
+      case (.species, "FORMULA") where species >= 0 && document.model.species[species].formula == nil:
+        document.model.species[species].formula = value
+      case (.species, "CHARGE") where species >= 0 && document.model.species[species].charge == nil:
+        document.model.species[species].charge = Int(value)
+      case (.reaction, "GENE_ASSOCIATION") where reaction >= 0, (.reaction, "GENE ASSOCIATION") where reaction >= 0:
+        draft.notedRules.append((reaction, value))
+      case (.reaction, "SUBSYSTEM") where reaction >= 0: document.model.reactions[reaction].subsystem = value
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import PluginXML
+
+/// Puts rules on genes together from nested elements.
+struct GeneRuleStack {
+  private var levels: [(isAll: Bool, rules: [GeneRule])] = []
+
+  /// Begins anew.
+  mutating func reset() { levels = [(isAll: true, rules: [])] }
+
+  mutating func open(isAll: Bool) { levels.append((isAll, [])) }
+
+  mutating func add(_ rule: GeneRule) {
+    if !levels.isEmpty { levels[levels.count - 1].rules.append(rule) }
+  }
+
+  mutating func close() {
+    guard levels.count > 1, let level = levels.popLast() else { return }
+    if let rule = Self.rule(level) { add(rule) }
+  }
+
+  /// The rule; nil if none was told.
+  mutating func finish() -> GeneRule? {
+    while levels.count > 1 { close() }
+    return levels.popLast().flatMap { Self.rule($0) }
+  }
+
+  private static func rule(_ level: (isAll: Bool, rules: [GeneRule])) -> GeneRule? {
+    if level.rules.count <= 1 { return level.rules.first }
+    return level.isAll ? .all(level.rules) : .any(level.rules)
+  }
+}
+
+/// The elements of the package for flux balance constraints, and of groups.
+extension SBMLBuilder {
+  func beginFlux(_ tag: SBMLTag, _ element: XMLElement) throws {
+    switch tag {
+    case .geneProductAssociation: rules.reset()
+    case .and, .or: rules.open(isAll: tag == .and)
+    case .geneProductRef:
+      guard let gene = element["geneProduct"] else {
+        throw refuse("str-003", rule: 2_020_908, "a reference to a gene product names none")
+      }
+      rules.add(.gene(geneIndex(Identifier(gene))))
+    case .geneProduct:
+      let id = try id(of: element, rule: 2_021_203)
+      try declare(id, .gene(document.model.genes.count))
+      document.model.genes.append(ModelGene(id: id, name: element["label"] ?? element["name"] ?? ""))
+    case .listOfObjectives: draft.activeObjective = element["activeObjective"].map { Identifier($0) }
+    case .objective: try beginObjective(element)
+    case .fluxObjective: try beginTerm(element)
+    default: try beginFluxBound(element)
+    }
+  }
+
+  /// The index of a gene among those that rules name.
+  func geneIndex(_ id: Identifier) -> Int {
+    if let known = draft.geneIndices[id] { return known }
+    draft.geneIndices[id] = draft.namedGenes.count
+    draft.namedGenes.append((id, place))
+    return draft.namedGenes.count - 1
+  }
+
+  private func beginObjective(_ element: XMLElement) throws {
+    let id = try id(of: element, rule: 2_020_503)
+    try declare(id, .other)
+    let type = element["type"] ?? "maximize"
+    guard type == "maximize" || type == "minimize" else {
+      throw refuse(
+        "typ-003", rule: 2_020_506, id: id.text, "the objective '\(id)' is of type '\(type)', not maximize or minimize")
+    }
+    document.model.objectives.append(FluxObjective(id: id, isMaximized: type == "maximize"))
+  }
+
+  private func beginTerm(_ element: XMLElement) throws {
+    let objective = document.model.objectives.count - 1
+    guard objective >= 0 else { return }
+    guard let reaction = element["reaction"], let weight = try number("coefficient", of: element) else {
+      throw refuse("str-003", rule: 2_020_603, "a part of an objective lacks reaction or coefficient")
+    }
+    draft.terms.append(
+      SBMLDraft.ObjectiveTerm(objective: objective, reaction: Identifier(reaction), weight: weight, place: place))
+  }
+
+  private func beginFluxBound(_ element: XMLElement) throws {
+    guard let reaction = element["reaction"], let operation = element["operation"],
+      let value = try number("value", of: element)
+    else { throw refuse("str-003", rule: 2_020_404, "a bound of a flux lacks reaction, operation or value") }
+    if let id = element["id"] { try declare(Identifier(id), .other) }
+    guard ["less", "lessEqual", "greater", "greaterEqual", "equal"].contains(operation) else {
+      throw refuse("typ-003", rule: 2_020_406, id: element["id"], "a bound of a flux has the operation '\(operation)'")
+    }
+    draft.fluxBounds.append(
+      SBMLDraft.FluxBound(reaction: Identifier(reaction), operation: operation, value: value, place: place))
+  }
+
+  func beginGroup(_ tag: SBMLTag, _ element: XMLElement) throws {
+    if tag == .group {
+      let id = Identifier(element["id"] ?? "")
+      if !id.text.isEmpty { try declare(id, .other) }
+      document.model.groups.append(ModelGroup(id: id, name: element["name"] ?? "", kind: element["kind"]))
+      return
+    }
+    let last = document.model.groups.count - 1
+    if last >= 0, let member = element["idRef"] { document.model.groups[last].members.append(Identifier(member)) }
+  }
+}

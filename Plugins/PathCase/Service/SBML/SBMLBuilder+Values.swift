@@ -1,0 +1,100 @@
+import PluginXML
+
+/// Reading of attributes, and what is said when that fails.
+extension SBMLBuilder {
+  /// A problem at the place that is read.
+  func problem(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLProblem {
+    let place = place
+    return SBMLProblem(
+      code: "pathcase." + code, rule: rule, line: Int(place.line), column: Int(place.column), id: id, text: text)
+  }
+
+  func refuse(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLRefusal {
+    SBMLRefusal(problem: problem(code, rule: rule, id: id, text))
+  }
+
+  func warn(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) {
+    // A file that is wrong all over is not told of more than somebody reads.
+    if document.warnings.count < 100 { document.warnings.append(problem(code, rule: rule, id: id, text)) }
+  }
+
+  /// The id of a thing that must have one.
+  func id(of element: XMLElement, rule: Int? = nil) throws -> Identifier {
+    guard let text = element["id"] else {
+      throw refuse("str-003", rule: rule, "<\(element.name.local)> has no id")
+    }
+    if text.isEmpty || text.utf8.contains(where: { $0 <= 32 }) {
+      throw refuse("id-003", rule: 10310, id: text, "the id '\(text)' is empty or has a blank")
+    }
+    return Identifier(text)
+  }
+
+  /// Notes what a name stands for.
+  func declare(_ id: Identifier, _ symbol: SBMLDraft.Symbol) throws {
+    if draft.symbols.updateValue(symbol, forKey: id) != nil {
+      throw refuse("id-001", rule: 10301, id: id.text, "the id '\(id)' is given to two things")
+    }
+  }
+
+  /// A number; nil if the attribute is not there.
+  func number(_ name: String, of element: XMLElement) throws -> Double? {
+    guard let text = element[name] else { return nil }
+    if let number = SBMLNumber.read(text) { return number }
+    throw refuse("typ-001", id: element["id"], "'\(text)' is no number for \(name)")
+  }
+
+  /// A truth value; nil if the attribute is not there.
+  func flag(_ name: String, of element: XMLElement) throws -> Bool? {
+    guard let text = element[name] else { return nil }
+    switch SBMLNumber.trimmed(text) {
+    case "true", "1": return true
+    case "false", "0": return false
+    default: throw refuse("typ-002", id: element["id"], "'\(text)' is neither 'true' nor 'false' for \(name)")
+    }
+  }
+}
+
+/// Numbers as XML Schema and SBML write them.
+///
+/// - Source: XML Schema Part 2, section 3.2.5, type `double`.
+enum SBMLNumber {
+  static func read(_ raw: String) -> Double? {
+    let text = trimmed(raw)
+    switch text {
+    case "INF", "+INF": return .infinity
+    case "-INF": return -.infinity
+    case "NaN": return .nan
+    default: break
+    }
+    if text.isEmpty { return nil }
+    // Swift also reads '0x10', 'nan' and what is too large for a number.
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "e"), UInt8(ascii: "E"):
+        continue
+      default: return nil
+      }
+    }
+    guard let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
+  /// A number as it is written to a file; read again it is the same.
+  static func text(_ number: Double) -> String {
+    if number.isNaN { return "NaN" }
+    if number.isInfinite { return number > 0 ? "INF" : "-INF" }
+    if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
+    return "\(number)"
+  }
+
+  /// A text without the blanks at its ends.
+  static func trimmed(_ text: String) -> String {
+    let bytes = text.utf8
+    guard bytes.first.map({ $0 <= 32 }) == true || bytes.last.map({ $0 <= 32 }) == true else { return text }
+    let start = bytes.firstIndex { $0 > 32 } ?? bytes.endIndex
+    var end = bytes.endIndex
+    while end > start, bytes[bytes.index(before: end)] <= 32 { end = bytes.index(before: end) }
+    return String(text[start..<end])
+  }
+}

@@ -1,0 +1,159 @@
+import PluginXML
+
+/// Makes a draft of a model from the events of a file.
+///
+/// Not for use from several threads at once.
+final class SBMLBuilder {
+  /// What becomes of what is inside an element.
+  private enum Mode {
+    case model, skip, notes, annotation, math
+  }
+
+  var document = SBMLDocument()
+  var draft = SBMLDraft()
+  /// The elements that are open, outermost first, without those in notes, annotations, formulas and what is not known.
+  var path: [SBMLTag] = []
+  var hasModel = false
+  var rules = GeneRuleStack()
+  var layout = LayoutState()
+  var math = MathReader()
+  var notes = SBMLNotes()
+
+  private var mode = Mode.model
+  /// How many elements are open that the mode holds for.
+  private var modeDepth = 0
+  private var knownFamilies: [(namespace: String, table: [String: SBMLTag])] = []
+  /// Known only while an event of it is taken.
+  private var reader: XMLReader?
+
+  /// Where the file is read just now.
+  var place: SBMLDraft.Place {
+    guard let reader else { return SBMLDraft.Place() }
+    return SBMLDraft.Place(line: Int32(clamping: reader.line), column: Int32(clamping: reader.column))
+  }
+
+  func take(_ event: XMLEvent, _ reader: XMLReader) throws {
+    self.reader = reader
+    defer { self.reader = nil }
+    switch event {
+    case .begin(let element): try begin(element)
+    case .end: try end()
+    case .text(let bytes):
+      switch mode {
+      case .notes: notes.take(bytes)
+      case .math: math.take(bytes)
+      case .model, .skip, .annotation: break
+      }
+    @unknown default: break
+    }
+  }
+
+  private func begin(_ element: XMLElement) throws {
+    switch mode {
+    case .model: break
+    case .math:
+      modeDepth += 1
+      math.begin(element)
+      return
+    case .notes:
+      modeDepth += 1
+      notes.begin()
+      return
+    case .annotation:
+      modeDepth += 1
+      if element.name.local == "li", let address = element["resource"] { addReference(address) }
+      return
+    case .skip:
+      modeDepth += 1
+      return
+    }
+    guard let tag = table(of: element.name.namespace)[element.name.local] else {
+      if path.isEmpty { try refuseRoot(element) }
+      enter(.skip)
+      return
+    }
+    switch tag {
+    case .notes:
+      notes = SBMLNotes()
+      enter(.notes)
+    case .annotation: enter(.annotation)
+    case .math:
+      math = MathReader()
+      enter(.math)
+    case .listOfUnitDefinitions, .listOfFunctionDefinitions: enter(.skip)
+    default:
+      path.append(tag)
+      try begin(tag, element)
+    }
+  }
+
+  private func end() throws {
+    if mode == .model {
+      guard let tag = path.popLast() else { return }
+      end(tag)
+      return
+    }
+    modeDepth -= 1
+    switch mode {
+    case .math where modeDepth > 0: math.end()
+    case .notes where modeDepth > 0: notes.end()
+    default: break
+    }
+    if modeDepth > 0 { return }
+    let finished = mode
+    mode = .model
+    if finished == .math { takeFormula() }
+    if finished == .notes { takeNotes() }
+  }
+
+  private func enter(_ mode: Mode) {
+    self.mode = mode
+    modeDepth = 1
+  }
+
+  private func table(of namespace: String) -> [String: SBMLTag] {
+    for known in knownFamilies where known.namespace.utf8.elementsEqual(namespace.utf8) { return known.table }
+    let table = SBMLTag.tables[SBMLTag.Family(namespace: namespace)] ?? [:]
+    if knownFamilies.count < 16 { knownFamilies.append((namespace, table)) }
+    return table
+  }
+
+  private func begin(_ tag: SBMLTag, _ element: XMLElement) throws {
+    if tag == .sbml { return try beginDocument(element) }
+    // What is written before the model is no part of it.
+    switch tag {
+    case .model: try beginModel(element)
+    case .compartment, .species, .parameter, .localParameter, .initialAssignment, .assignmentRule, .reaction,
+      .speciesReference, .modifierSpeciesReference, .kineticLaw:
+      try beginCore(tag, element)
+    case .fluxBound, .listOfObjectives, .objective, .fluxObjective, .geneProduct, .geneProductAssociation, .and, .or,
+      .geneProductRef:
+      try beginFlux(tag, element)
+    case .group, .member: try beginGroup(tag, element)
+    default: try beginLayout(tag, element)
+    }
+  }
+
+  private func end(_ tag: SBMLTag) {
+    switch tag {
+    case .and, .or: rules.close()
+    case .geneProductAssociation:
+      if !document.model.reactions.isEmpty, path.last == .reaction {
+        document.model.reactions[document.model.reactions.count - 1].geneRule = rules.finish()
+      }
+    default: endLayout(tag)
+    }
+  }
+
+  private func addReference(_ address: String) {
+    switch path.last {
+    case .species:
+      let last = document.model.species.count - 1
+      if last >= 0 { document.model.species[last].references.append(address) }
+    case .reaction:
+      let last = document.model.reactions.count - 1
+      if last >= 0 { document.model.reactions[last].references.append(address) }
+    default: break
+    }
+  }
+}

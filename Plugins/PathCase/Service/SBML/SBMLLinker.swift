@@ -1,0 +1,220 @@
+/// Resolves the names of a draft, so that the model's parts know each other by index.
+struct SBMLLinker {
+  private var document: SBMLDocument
+  private let draft: SBMLDraft
+  private var values: [Identifier: Double] = [:]
+  /// What formulas set, but cannot be computed.
+  private var unknown: Set<Identifier> = []
+
+  /// The finished document.
+  ///
+  /// - Throws: ``SBMLRefusal``.
+  static func document(of builder: SBMLBuilder) throws -> SBMLDocument {
+    if !builder.hasModel {
+      throw SBMLRefusal(
+        problem: SBMLProblem(code: "pathcase.str-001", rule: 20201, text: "the file has no model"))
+    }
+    addNotedRules(to: builder)
+    var linker = SBMLLinker(document: builder.document, draft: builder.draft)
+    // The builder is not used again: nothing is copied.
+    builder.document = SBMLDocument()
+    builder.draft = SBMLDraft()
+    try linker.link()
+    return linker.document
+  }
+
+  private init(document: SBMLDocument, draft: SBMLDraft) {
+    (self.document, self.draft) = (document, draft)
+  }
+
+  private mutating func link() throws {
+    try linkGenes()
+    try linkSpecies()
+    try computeValues()
+    try linkParticipants()
+    try linkBounds()
+    try linkObjectives()
+  }
+
+  /// Reads the rules that older models have in their notes.
+  private static func addNotedRules(to builder: SBMLBuilder) {
+    for (reaction, text) in builder.draft.notedRules where builder.document.model.reactions[reaction].geneRule == nil {
+      let rule = GeneRule.read(text) { name in
+        let id = Identifier(name)
+        if builder.draft.symbols[id] == nil, builder.draft.geneIndices[id] == nil {
+          builder.draft.symbols[id] = .gene(builder.document.model.genes.count)
+          builder.document.model.genes.append(ModelGene(id: id))
+        }
+        return builder.geneIndex(id)
+      }
+      if rule == nil {
+        let id = builder.document.model.reactions[reaction].id
+        builder.warn("typ-003", id: id.text, "the rule on genes '\(text)' of the reaction '\(id)' cannot be read")
+      }
+      builder.document.model.reactions[reaction].geneRule = rule
+    }
+  }
+
+  private func refusal(
+    _ code: String, rule: Int? = nil, _ place: SBMLDraft.Place, id: Identifier, _ text: String
+  ) -> SBMLRefusal {
+    SBMLRefusal(
+      problem: SBMLProblem(
+        code: "pathcase." + code, rule: rule, line: Int(place.line), column: Int(place.column), id: id.text, text: text)
+    )
+  }
+
+  private mutating func linkGenes() throws {
+    var indices: [Int] = []
+    for (id, place) in draft.namedGenes {
+      guard case .gene(let index) = draft.symbols[id] else {
+        throw refusal(
+          "ref-001", rule: 2_020_908, place, id: id, "a rule names the gene product '\(id)', which is not there")
+      }
+      indices.append(index)
+    }
+    if indices == Array(0..<indices.count) { return }
+    for index in document.model.reactions.indices {
+      document.model.reactions[index].geneRule = document.model.reactions[index].geneRule?.mapped { indices[$0] }
+    }
+  }
+
+  private mutating func linkSpecies() throws {
+    for location in draft.locations {
+      guard case .compartment(let index) = draft.symbols[location.compartment] else {
+        let id = document.model.species[location.species].id
+        throw refusal(
+          "ref-001", rule: 20601, location.place, id: id,
+          "the species '\(id)' is in the compartment '\(location.compartment)', which is not there")
+      }
+      document.model.species[location.species].compartment = index
+    }
+    for modifier in draft.modifiers {
+      let index = try species(modifier.species, modifier.reaction, modifier.place)
+      document.model.reactions[modifier.reaction].modifiers.append(index)
+    }
+  }
+
+  private func species(_ name: Identifier, _ reaction: Int, _ place: SBMLDraft.Place) throws -> Int {
+    if case .species(let index) = draft.symbols[name] { return index }
+    let id = document.model.reactions[reaction].id
+    throw refusal(
+      "ref-001", rule: 21111, place, id: id, "the reaction '\(id)' has the species '\(name)', which is not there")
+  }
+
+  /// Finds the values of all names, those that formulas set among them.
+  private mutating func computeValues() throws {
+    for parameter in document.model.parameters { values[parameter.id] = parameter.value }
+    if !draft.assignments.isEmpty || draft.participants.contains(where: { $0.formula != nil }) {
+      for compartment in document.model.compartments { values[compartment.id] = compartment.size }
+      for (index, value) in draft.speciesValues { values[document.model.species[index].id] = value }
+    }
+    if draft.assignments.isEmpty { return }
+    for participant in draft.participants {
+      if let id = participant.id, let amount = participant.amount { values[id] = amount }
+    }
+    // One without a formula, as version 2 of level 3 allows it, leaves what is there.
+    let formulas = draft.assignments.filter { !$0.formula.steps.isEmpty }.map { ($0.target, $0.formula) }
+    unknown = FormulaSystem.solve(formulas, &values)
+    for index in document.model.parameters.indices {
+      document.model.parameters[index].value = values[document.model.parameters[index].id]
+    }
+  }
+
+  private mutating func linkParticipants() throws {
+    var seen = [(reaction: Int, place: Int)](repeating: (-1, 0), count: document.model.species.count)
+    for participant in draft.participants {
+      let species = try species(participant.species, participant.reaction, participant.place)
+      let id = document.model.reactions[participant.reaction].id
+      guard let amount = amount(of: participant) else {
+        throw refusal(
+          "sem-006", participant.place, id: id,
+          "how much of '\(participant.species)' takes part in the reaction '\(id)' cannot be told")
+      }
+      guard amount.isFinite else {
+        throw refusal(
+          "typ-001", participant.place, id: id,
+          "the amount of '\(participant.species)' in the reaction '\(id)' is not finite")
+      }
+      let signed = participant.isProduct ? amount : -amount
+      // Participants come reaction by reaction: what was seen of a species last tells whether it is in this one.
+      if seen[species].reaction == participant.reaction {
+        document.model.reactions[participant.reaction].stoichiometry[seen[species].place].amount += signed
+      } else {
+        let place = document.model.reactions[participant.reaction].stoichiometry.count
+        seen[species] = (participant.reaction, place)
+        document.model.reactions[participant.reaction].stoichiometry.append(
+          SpeciesAmount(species: species, amount: signed))
+      }
+    }
+  }
+
+  private func amount(of participant: SBMLDraft.Participant) -> Double? {
+    if let formula = participant.formula { return formula.value { values[$0] } }
+    if let id = participant.id {
+      if unknown.contains(id) { return nil }
+      if let value = values[id] { return value }
+    }
+    return participant.amount ?? (draft.assignments.isEmpty ? 1 : nil)
+  }
+
+  private mutating func linkBounds() throws {
+    for bound in draft.bounds {
+      let id = document.model.reactions[bound.reaction].id
+      guard case .parameter = draft.symbols[bound.parameter] else {
+        throw refusal(
+          "ref-001", rule: bound.isUpper ? 2_020_706 : 2_020_705, bound.place, id: id,
+          "the reaction '\(id)' has the bound '\(bound.parameter)', which is no parameter")
+      }
+      guard !unknown.contains(bound.parameter), let value = values[bound.parameter], !value.isNaN else {
+        throw refusal(
+          "sem-006", rule: 2_020_707, bound.place, id: id,
+          "the bound '\(bound.parameter)' of the reaction '\(id)' has no value")
+      }
+      if bound.isUpper {
+        document.model.reactions[bound.reaction].upperBound = value
+      } else {
+        document.model.reactions[bound.reaction].lowerBound = value
+      }
+    }
+    for bound in draft.fluxBounds {
+      guard case .reaction(let index) = draft.symbols[bound.reaction] else {
+        throw refusal(
+          "ref-001", rule: 2_020_405, bound.place, id: bound.reaction,
+          "a bound is set for the reaction '\(bound.reaction)', which is not there")
+      }
+      if bound.value.isNaN {
+        throw refusal("typ-001", bound.place, id: bound.reaction, "a bound of '\(bound.reaction)' is no number")
+      }
+      if bound.operation != "greater", bound.operation != "greaterEqual" {
+        document.model.reactions[index].upperBound = bound.value
+      }
+      if bound.operation != "less", bound.operation != "lessEqual" {
+        document.model.reactions[index].lowerBound = bound.value
+      }
+    }
+  }
+
+  private mutating func linkObjectives() throws {
+    for term in draft.terms {
+      guard case .reaction(let index) = draft.symbols[term.reaction] else {
+        throw refusal(
+          "ref-001", rule: 2_020_606, term.place, id: term.reaction,
+          "an objective names the reaction '\(term.reaction)', which is not there")
+      }
+      guard term.weight.isFinite else {
+        throw refusal("typ-001", term.place, id: term.reaction, "the weight of '\(term.reaction)' is not finite")
+      }
+      document.model.objectives[term.objective].terms.append(
+        FluxObjective.Term(reaction: index, weight: term.weight))
+    }
+    let active = draft.activeObjective.map { id in document.model.objectives.firstIndex { $0.id == id } }
+    document.model.activeObjective = active ?? (document.model.objectives.isEmpty ? nil : 0)
+    if let name = draft.activeObjective, document.model.activeObjective == nil {
+      document.warnings.append(
+        SBMLProblem(
+          code: "pathcase.ref-001", rule: 2_020_214, id: name.text,
+          text: "the objective '\(name)' that is to count is not there"))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import PluginCompression
+import PluginXML
+
+/// Reads models in SBML, levels 2 and 3, plain or compressed with gzip.
+///
+/// Of packages it knows those for flux balance constraints (versions 1 and 2), groups and layout. Ids stay as they are
+/// written. Units are not looked at.
+///
+/// - Source: SBML Level 3 Version 2 Core, release 2; Flux Balance Constraints version 2, release 1; Groups version 1;
+///   Layout version 1; SBML Level 2 Version 5.
+enum SBMLReader {
+  /// The most bytes a file may have when uncompressed.
+  static let sizeLimitInBytes = 1 << 30
+
+  /// Reads a model.
+  ///
+  /// - Throws: ``SBMLError``.
+  static func model(_ bytes: [UInt8]) throws -> SBMLDocument {
+    try bytes.withUnsafeBytes { try model($0) }
+  }
+
+  /// Reads a model.
+  ///
+  /// - Throws: ``SBMLError``.
+  static func model(_ bytes: UnsafeRawBufferPointer) throws -> SBMLDocument {
+    let builder = SBMLBuilder()
+    do {
+      try SBMLSource.read(bytes) { reader, event in try builder.take(event, reader) }
+      return try SBMLLinker.document(of: builder)
+    } catch let problem as SBMLRefusal {
+      throw SBMLError.broken(problem.problem)
+    }
+  }
+}
+
+/// The events of a file, plain or compressed.
+enum SBMLSource {
+  /// Reads a file.
+  ///
+  /// - Parameter handler: takes the events, with the reader that knows the place.
+  /// - Throws: ``SBMLError``, and what the handler throws.
+  static func read(
+    _ bytes: UnsafeRawBufferPointer, _ handler: @escaping (XMLReader, XMLEvent) throws -> Void
+  ) throws {
+    do {
+      var limits = XMLReader.Limits()
+      limits.depth = 512
+      let holder = ReaderHolder()
+      let reader = try XMLReader(limits: limits) { event in
+        if let reader = holder.reader { try handler(reader, event) }
+      }
+      holder.reader = reader
+      defer { holder.reader = nil }
+      if Gzip.isGzip(bytes) { try unpack(bytes, into: reader) } else { try push(bytes, into: reader) }
+      try reader.finish()
+    } catch let error as XMLError {
+      throw SBMLError.xml(error)
+    } catch let error as CompressionError {
+      throw SBMLError.compressed(error)
+    }
+  }
+
+  private static func push(_ bytes: UnsafeRawBufferPointer, into reader: XMLReader) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(1 << 17)
+      try reader.push(UnsafeRawBufferPointer(rebasing: piece))
+      rest = rest.dropFirst(piece.count)
+    }
+  }
+
+  private static func unpack(_ bytes: UnsafeRawBufferPointer, into reader: XMLReader) throws {
+    let stream = try GzipStream(limit: SBMLReader.sizeLimitInBytes)
+    var failure: (any Error)?
+    var rest = bytes[...]
+    // In pieces, so that what is wrong at the beginning ends the work.
+    while !rest.isEmpty {
+      let piece = rest.prefix(1 << 15)
+      try stream.push(UnsafeRawBufferPointer(rebasing: piece)) { content in
+        if failure != nil { return }
+        do { try reader.push(content) } catch { failure = error }
+      }
+      if let failure { throw failure }
+      rest = rest.dropFirst(piece.count)
+    }
+    try stream.finish()
+  }
+
+  /// Lets the reader be known to the closure that it is made with.
+  private final class ReaderHolder {
+    var reader: XMLReader?
+  }
+}
+
+/// A problem that ends the reading.
+struct SBMLRefusal: Error {
+  var problem: SBMLProblem
+}

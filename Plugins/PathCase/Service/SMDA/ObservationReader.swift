@@ -1,0 +1,131 @@
+import PluginAPI
+import PluginJSON
+
+/// Reads observations from JSON or CSV.
+///
+/// JSON is a list of objects, or an object with one as `observations`: `{"pool": "glc", "label": "A"}`, with several
+/// labels in a list; or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two ends.
+/// CSV has a line of column names: `pool` and `label` (several apart by `|`), or `pool`, `value` and perhaps `unit`,
+/// `unavailable_below`, `accumulated_above`, `severe_above`. A value may be a number, an interval `1.2..3.4`, `<LOD`
+/// or `<0.1` for what is below the limit of detection, and empty or `NA` for nothing.
+enum ObservationReader {
+  /// The largest file, in bytes.
+  static let limitInBytes = 16 << 20
+
+  /// Reads observations; JSON if the first character that is no blank is a bracket.
+  ///
+  /// - Throws: ``ScenarioFileError``.
+  static func read(_ bytes: [UInt8]) throws -> [ObservationRow] {
+    guard bytes.count <= limitInBytes else { throw fault("", "it is larger than \(limitInBytes) bytes") }
+    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    let first = body.first { $0 > UInt8(ascii: " ") }
+    guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return try ObservationTable.rows(body) }
+    let value: Value
+    do {
+      value = try Value(json: body, depth: 64, sizeInBytes: limitInBytes)
+    } catch {
+      throw fault("", "it is no JSON: \(error.report.message)")
+    }
+    if case .record(let record) = value.content { return try rows(record["observations"] ?? .null, at: "observations") }
+    return try rows(value, at: "")
+  }
+
+  /// The rows of a list of objects.
+  ///
+  /// - Throws: ``ScenarioFileError``.
+  static func rows(_ value: Value, at place: String) throws -> [ObservationRow] {
+    try JSONRows(value, place, kind: "observations").rows.map { row in
+      var observation = ObservationRow(
+        place: row.place, pool: try row.identifier("pool"), content: .missing, unit: try row.text("unit") ?? "")
+      if let label = row.record["label"] {
+        observation.content = .labels(try labels(label, row))
+      } else {
+        observation.content = try content(row.record["value"] ?? .null, row)
+      }
+      observation.thresholds = try thresholds(row)
+      return observation
+    }
+  }
+
+  private static func labels(_ value: Value, _ row: JSONRow) throws -> [String] {
+    switch value.content {
+    case .text(let text): return text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    case .list(let values) where !values.isEmpty:
+      return try values.map {
+        guard case .text(let text) = $0.content else { throw fault("\(row.place).label", "it is no list of letters") }
+        return text
+      }
+    default: throw fault("\(row.place).label", "it is neither a letter nor a list of letters")
+    }
+  }
+
+  private static func content(_ value: Value, _ row: JSONRow) throws -> ObservationRow.Content {
+    switch value.content {
+    case .null: return .missing
+    case .text(let text): return try content(text, at: "\(row.place).value")
+    case .list(let ends) where ends.count == 2:
+      if let lowest = number(ends[0]), let highest = number(ends[1]) { return .interval(lowest, highest) }
+    default: if let number = number(value) { return .value(number) }
+    }
+    throw fault("\(row.place).value", "it is neither a number nor a list of two")
+  }
+
+  private static func thresholds(_ row: JSONRow) throws -> LevelThresholds? {
+    func bound(_ field: String) throws -> Double? {
+      guard let value = row.record[field], value != .null else { return nil }
+      guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is no number") }
+      return number
+    }
+    let thresholds = LevelThresholds(
+      unavailableBelow: try bound("unavailable_below"), accumulatedAbove: try bound("accumulated_above"),
+      severeAbove: try bound("severe_above"))
+    return thresholds == LevelThresholds() ? nil : thresholds
+  }
+
+  private static func number(_ value: Value) -> Double? {
+    switch value.content {
+    case .integer(let number): Double(number)
+    case .number(let number): number.isFinite ? number : nil
+    case .decimal(let text): decimal(text)
+    default: nil
+    }
+  }
+
+  /// What a text says of a concentration.
+  ///
+  /// - Throws: ``ScenarioFileError``.
+  static func content(_ text: String, at place: String) throws -> ObservationRow.Content {
+    if text.isEmpty || ["NA", "N/A"].contains(text.uppercased()) { return .missing }
+    if ["ND", "BDL"].contains(text.uppercased()) { return .belowDetection }
+    if text.hasPrefix("<") {
+      let limit = String(text.dropFirst().drop { $0 == " " })
+      if limit.uppercased() == "LOD" || decimal(limit) != nil { return .belowDetection }
+    }
+    if let number = decimal(text) { return .value(number) }
+    if let interval = interval(text) { return interval }
+    throw fault(place, "'\(text)' is no concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
+  }
+
+  /// Two numbers with two full stops between them.
+  private static func interval(_ text: String) -> ObservationRow.Content? {
+    for index in text.indices where text[index...].hasPrefix("..") {
+      if let lowest = decimal(String(text[..<index])), let highest = decimal(String(text[index...].dropFirst(2))) {
+        return .interval(lowest, highest)
+      }
+    }
+    return nil
+  }
+
+  /// A finite decimal number; nil for anything else that is taken for a number elsewhere, such as `nan` and `0x10`.
+  static func decimal(_ text: String) -> Double? {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
+    }
+    guard isPlain, let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
+  private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
+    ScenarioFileError(kind: "observations", place: place, reason: reason, advice: advice)
+  }
+}

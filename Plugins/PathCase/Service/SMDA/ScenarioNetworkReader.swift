@@ -1,0 +1,171 @@
+import PluginAPI
+import PluginJSON
+
+/// Reads networks of scenario analysis, with their observations, from JSON.
+///
+/// ```json
+/// {"name": "chain", "labels": ["U", "A", "C"],
+///  "pools": [{"id": "a", "kind": "boundary"}, {"id": "b", "kind": "internal"}],
+///  "processes": [{"id": "r", "reversible": false, "in": ["a"], "out": ["b"],
+///    "inhibitors": [{"pool": "b", "trigger": "C"}], "activators": []}],
+///  "observations": [{"pool": "b", "label": "C"}, {"pool": "a", "label": ["A", "C"]}]}
+/// ```
+/// Fields of other names are left aside.
+struct ScenarioNetworkReader {
+  private var numbers: [Identifier: Int] = [:]
+  private var network = ScenarioNetwork()
+
+  /// The largest file, in bytes.
+  static let limitInBytes = 64 << 20
+
+  /// Reads a network.
+  ///
+  /// - Throws: ``ScenarioFileError``, ``ObservationError``.
+  static func read(_ bytes: [UInt8]) throws -> ScenarioNetwork {
+    let value: Value
+    do {
+      value = try Value(json: bytes, depth: 64, sizeInBytes: limitInBytes)
+    } catch {
+      throw Self.fault("", "it is no JSON: \(error.report.message)")
+    }
+    var reader = ScenarioNetworkReader()
+    return try reader.read(value)
+  }
+
+  private mutating func read(_ value: Value) throws -> ScenarioNetwork {
+    guard case .record(let record) = value.content else {
+      throw Self.fault("", "it is no object with pools and processes")
+    }
+    if case .text(let name)? = record["name"]?.content { network.name = name }
+    network.rules.levels = try levelCount(record["labels"])
+    for (index, pool) in try JSONRows(record["pools"], "pools").rows.enumerated() { try add(pool: pool, index) }
+    var seen: Set<Identifier> = []
+    for row in try JSONRows(record["processes"], "processes").rows {
+      let process = try process(row)
+      guard seen.insert(process.id).inserted else {
+        throw Self.fault(row.place, "process '\(process.id)' is there twice")
+      }
+      network.processes.append(process)
+    }
+    guard let observations = record["observations"] else { return network }
+    return try network.observing(try ObservationReader.rows(observations, at: "observations"))
+  }
+
+  private func levelCount(_ labels: Value?) throws -> Int {
+    guard let labels else { return 3 }
+    let all = MetaboliteLevel.allCases.map { Value.text(String($0.letter)) }
+    guard case .list(let given) = labels.content, given.count >= 3, given == Array(all.prefix(given.count)) else {
+      throw Self.fault("labels", "labels are U, A, C or U, A, C, S")
+    }
+    return given.count
+  }
+
+  private mutating func add(pool row: JSONRow, _ index: Int) throws {
+    let id = try row.identifier("id")
+    let kind = try row.text("kind") ?? "internal"
+    guard ["internal", "boundary"].contains(kind) else {
+      throw Self.fault("\(row.place).kind", "'\(kind)' is no kind of pool", "kinds are internal and boundary")
+    }
+    guard numbers.updateValue(index, forKey: id) == nil else {
+      throw Self.fault(row.place, "pool '\(id)' is there twice")
+    }
+    network.pools.append(ScenarioPool(id: id, isBoundary: kind == "boundary"))
+  }
+
+  private func process(_ row: JSONRow) throws -> ScenarioProcess {
+    var process = ScenarioProcess(id: try row.identifier("id"))
+    switch row.record["reversible"]?.content {
+    case .bool(let flag)?: process.isReversible = flag
+    case nil: break
+    default: throw Self.fault("\(row.place).reversible", "it is true or false")
+    }
+    process.inputs = try conditions(row, "in", network.rules.inputTrigger)
+    process.outputs = try conditions(row, "out", .available).map(\.pool)
+    process.inhibitors = try conditions(row, "inhibitors", network.rules.inhibitorTrigger)
+    process.activators = try conditions(row, "activators", network.rules.activatorTrigger)
+    return process
+  }
+
+  /// A list of pools: ids, or objects with a trigger; a pool that is there twice counts once.
+  private func conditions(
+    _ row: JSONRow, _ field: String, _ trigger: MetaboliteLevel
+  ) throws -> [ScenarioProcess.Condition] {
+    guard let value = row.record[field] else { return [] }
+    guard case .list(let values) = value.content else { throw Self.fault("\(row.place).\(field)", "it is no list") }
+    var conditions: [ScenarioProcess.Condition] = []
+    for (index, value) in values.enumerated() {
+      let place = "\(row.place).\(field)[\(index)]"
+      let condition = try condition(value, place, trigger)
+      if !conditions.contains(where: { $0.pool == condition.pool }) { conditions.append(condition) }
+    }
+    return conditions
+  }
+
+  private func condition(
+    _ value: Value, _ place: String, _ trigger: MetaboliteLevel
+  ) throws -> ScenarioProcess.Condition {
+    var condition = ScenarioProcess.Condition(pool: 0, trigger: trigger)
+    let id: Identifier
+    switch value.content {
+    case .text(let text): id = Identifier(text)
+    case .record(let record):
+      let row = JSONRow(place: place, record: record)
+      id = try row.identifier("pool")
+      if let letter = try row.text("trigger") {
+        guard let level = MetaboliteLevel(letter: letter), Int(level.rawValue) < network.rules.levels else {
+          throw Self.fault("\(place).trigger", "'\(letter)' is no level")
+        }
+        condition.trigger = level
+      }
+    default: throw Self.fault(place, "it is neither a pool nor an object with one")
+    }
+    guard let pool = numbers[id] else { throw Self.fault(place, "there is no pool '\(id)'") }
+    condition.pool = pool
+    return condition
+  }
+
+  private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
+    ScenarioFileError(kind: "network", place: place, reason: reason, advice: advice)
+  }
+}
+
+/// A list of objects of a document.
+struct JSONRows {
+  var rows: [JSONRow] = []
+
+  init(_ value: Value?, _ place: String, kind: String = "network") throws {
+    guard case .list(let values)? = value?.content else {
+      throw ScenarioFileError(kind: kind, place: place, reason: value == nil ? "it is missing" : "it is no list")
+    }
+    for (index, value) in values.enumerated() {
+      guard case .record(let record) = value.content else {
+        throw ScenarioFileError(kind: kind, place: "\(place)[\(index)]", reason: "it is no object")
+      }
+      rows.append(JSONRow(place: "\(place)[\(index)]", record: record, kind: kind))
+    }
+  }
+}
+
+/// An object of a document, and where it stands.
+struct JSONRow {
+  var place: String
+  var record: Record
+  var kind = "network"
+
+  /// A text; nil if there is none.
+  func text(_ field: String) throws -> String? {
+    switch record[field]?.content {
+    case nil, .null?: return nil
+    case .text(let text)?: return text
+    default: throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is no text")
+    }
+  }
+
+  /// An id, which must be there.
+  func identifier(_ field: String) throws -> Identifier {
+    guard let text = try text(field), !text.isEmpty else {
+      throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is missing or empty")
+    }
+    return Identifier(text)
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import PluginStore
+
+/// The folder of the snapshots: which file is in use, which one was before, and who may change that.
+///
+/// The file `current` names both, one in a line, and is only ever replaced as a whole.
+struct SnapshotFolder: Sendable, Hashable {
+  /// As an absolute path.
+  let path: String
+
+  /// Which snapshots count.
+  struct Pointer: Sendable, Hashable {
+    /// The file in use, without its folder.
+    var current: String
+    /// The one before; nil if there is none.
+    var previous: String?
+  }
+
+  /// A lock on the folder; it ends with the process, however that ends, or by `release`.
+  struct Lock: ~Copyable {
+    fileprivate let descriptor: Int32
+
+    deinit { close(descriptor) }
+  }
+
+  func path(of file: String) -> String { "\(path)/\(file)" }
+
+  /// The snapshots that count; nil if there is none.
+  func pointer() throws(SnapshotStoreError) -> Pointer? {
+    let name = path(of: "current")
+    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0 {
+      if errno == ENOENT { return nil }
+      throw .unusable(path: name, reason: Self.reason())
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(descriptor, &bytes, bytes.count)
+    if count < 0 { throw .unusable(path: name, reason: Self.reason()) }
+    let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    guard let first = lines.first, lines.allSatisfy(Self.isSnapshot) else {
+      throw .damaged(path: name, reason: "it names no snapshot")
+    }
+    return Pointer(current: first, previous: lines.count > 1 ? lines[1] : nil)
+  }
+
+  /// Makes other snapshots count, in one step.
+  func point(to pointer: Pointer) throws(SnapshotStoreError) {
+    let text = pointer.current + "\n" + (pointer.previous.map { $0 + "\n" } ?? "")
+    let name = path(of: "current")
+    let failure = WholeFile.replace(name, with: Array(text.utf8))
+    if failure != 0 { throw .unusable(path: name, reason: Self.reason(failure)) }
+    try synchronize(path)
+  }
+
+  /// Whether a name is one that snapshots have.
+  static func isSnapshot(_ name: String) -> Bool {
+    name.hasPrefix("snap-") && name.hasSuffix(".sqlite")
+      && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+  }
+
+  /// A name for a new snapshot that no file has.
+  func freeName(_ sha256: String) -> String {
+    let word = sha256.utf8.filter { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }.prefix(64)
+    let stem = "snap-" + String(decoding: word, as: UTF8.self)
+    var number = 1
+    while true {
+      let name = number == 1 ? "\(stem).sqlite" : "\(stem)-\(number).sqlite"
+      if access(path(of: name), F_OK) != 0 { return name }
+      number += 1
+    }
+  }
+
+  /// Takes the right to change the folder; nobody is waited for.
+  func lock() throws(SnapshotStoreError) -> Lock {
+    try make()
+    let name = path(of: "lock")
+    let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    if descriptor < 0 { throw .unusable(path: name, reason: Self.reason()) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return Lock(descriptor: descriptor) }
+    let number = errno
+    close(descriptor)
+    if number == EWOULDBLOCK { throw .busy(folder: path) }
+    throw .unusable(path: name, reason: Self.reason(number))
+  }
+
+  private func make() throws(SnapshotStoreError) {
+    var made = ""
+    for step in path.split(separator: "/", omittingEmptySubsequences: false) {
+      made += made.isEmpty && step.isEmpty ? "" : "/\(step)"
+      if made.isEmpty || mkdir(made, 0o700) == 0 || errno == EEXIST { continue }
+      throw .unusable(path: made, reason: Self.reason())
+    }
+  }
+
+  /// Removes what work that was cut short left, and snapshots that count no longer; only for who has the lock.
+  func clear(_ pointer: Pointer?) {
+    guard let folder = opendir(path) else { return }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    let kept = [pointer?.current, pointer?.previous].compactMap { $0 }
+    for name in names where name.hasPrefix("snap-") || (name.hasPrefix("current.") && name.hasSuffix(".part")) {
+      // What SQLite keeps beside a file goes with it.
+      if kept.contains(where: { name == $0 || name == $0 + "-wal" || name == $0 + "-shm" }) { continue }
+      unlink(path(of: name))
+    }
+  }
+
+  /// Waits until a file or folder is on the device.
+  func synchronize(_ name: String) throws(SnapshotStoreError) {
+    let descriptor = open(name, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw .unusable(path: name, reason: Self.reason()) }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0, errno != EINVAL { throw .unusable(path: name, reason: Self.reason()) }
+  }
+
+  static func reason(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
+}

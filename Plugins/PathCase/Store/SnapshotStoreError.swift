@@ -1,0 +1,50 @@
+import PluginAPI
+
+/// What can go wrong where snapshots are kept.
+enum SnapshotStoreError: Error, Equatable, ReportableError {
+  /// Another process brings the database up to date.
+  case busy(folder: String)
+  /// There is no snapshot yet.
+  case empty
+  /// There is none before the one in use.
+  case noEarlier
+  /// A file or folder cannot be used.
+  case unusable(path: String, reason: String)
+  /// A snapshot's file is damaged.
+  case damaged(path: String, reason: String)
+
+  var report: ErrorReport {
+    switch self {
+    case .busy(let folder):
+      ErrorReport(
+        code: "pathcase.update-running", kind: .refused, "another process is changing the database in '\(folder)'",
+        advice: "wait until it is done", details: ["folder": .text(folder)], isRetryable: true)
+    case .empty:
+      ErrorReport(
+        code: "pathcase.no-database", kind: .notFound, "there is no database yet",
+        advice: "'workbench pathcase update' fetches one")
+    case .noEarlier:
+      ErrorReport(
+        code: "pathcase.no-earlier-database", kind: .notFound, "there is no database before the one in use",
+        advice: "each update keeps one")
+    case .unusable(let path, let reason):
+      ErrorReport(
+        code: "pathcase.store-unusable", kind: .failure, "'\(path)' cannot be used: \(reason)",
+        advice: "the database in use stays as it was", details: ["file": .text(path)])
+    case .damaged(let path, let reason):
+      ErrorReport(
+        code: "pathcase.store-damaged", kind: .failure, "the database '\(path)' is damaged: \(reason)",
+        advice: "'workbench pathcase rollback' takes the one before, 'update' fetches it anew",
+        details: ["file": .text(path)])
+    }
+  }
+
+  /// The stable codes of where snapshots are kept.
+  static let errorCodes = [
+    ErrorCodeDescription("pathcase.update-running", "another process is changing the database: wait until it is done"),
+    ErrorCodeDescription("pathcase.no-database", "there is no database yet: 'update' fetches one"),
+    ErrorCodeDescription("pathcase.no-earlier-database", "there is no database before the one in use"),
+    ErrorCodeDescription("pathcase.store-unusable", "a file of the database cannot be read or written"),
+    ErrorCodeDescription("pathcase.store-damaged", "a database file is damaged: roll back, or fetch it anew"),
+  ]
+}

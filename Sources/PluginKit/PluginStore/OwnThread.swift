@@ -1,0 +1,54 @@
+internal import Glibc
+internal import Synchronization
+
+/// A thread for one piece of work that waits.
+public enum OwnThread {
+  /// Runs a piece of work on a thread of its own.
+  public static func run(_ work: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Work(work))
+    if pthread_create(&thread, nil, runOwnThread, box.toOpaque()) == 0 {
+      pthread_detach(thread)
+    } else {
+      box.takeRetainedValue().run()
+    }
+  }
+
+  /// Runs a piece of work on a thread of its own and waits for it without holding any other.
+  ///
+  /// - Parameter work: Gets what throws `CancellationError` as soon as the task that waits is cancelled.
+  /// - Throws: What the work throws.
+  public static func value<Result: Sendable>(
+    _ work: @escaping @Sendable (_ checkCancellation: () throws -> Void) throws -> Result
+  ) async throws -> Result {
+    let mark = CancellationMark()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        run { continuation.resume(with: Swift.Result { try work(mark.check) }) }
+      }
+    } onCancel: {
+      mark.isSet.store(true, ordering: .relaxed)
+    }
+  }
+}
+
+/// Whether the task that waits was cancelled.
+private final class CancellationMark: Sendable {
+  let isSet = Atomic(false)
+
+  func check() throws {
+    if isSet.load(ordering: .relaxed) { throw CancellationError() }
+  }
+}
+
+/// The piece of work on its way to the thread.
+private final class Work: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runOwnThread(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let box { Unmanaged<Work>.fromOpaque(box).takeRetainedValue().run() }
+  return nil
+}

@@ -1,0 +1,87 @@
+internal import Glibc
+internal import Synchronization
+
+/// Why a file was not written.
+public struct WholeFileFailure: Error, Equatable, Sendable {
+  /// The number of the system's error.
+  public let number: Int32
+
+  /// Creates a failure.
+  public init(number: Int32) {
+    self.number = number
+  }
+}
+
+/// A file that is written piece by piece and appears under its name when it is whole.
+///
+/// A link is followed, so that the file it leads to is replaced and the link stays; that file keeps its permissions. What
+/// is no plain file, such as a pipe or a device, is written into. Without ``close()`` nothing is left of a plain file.
+public final class WholeFileWriter {
+  private let target: String
+  /// Where the file grows; nil for what is no plain file.
+  private let draft: String?
+  private let isDurable: Bool
+  private var descriptor: Int32
+
+  /// Tells the drafts apart that this process writes at the same time.
+  private static let written = Atomic(0)
+
+  /// Begins a file.
+  ///
+  /// - Parameters:
+  ///   - path: Its name.
+  ///   - mode: The permissions of a new file, less the process's mask.
+  ///   - isDurable: Whether the content is on the device when ``close()`` returns.
+  ///   - followsLinks: Whether a link is followed; else it is replaced, and the file gets the permissions given.
+  /// - Throws: The system's error; EISDIR for a folder.
+  public init(
+    _ path: String, mode: UInt32 = 0o600, isDurable: Bool = true, followsLinks: Bool = true
+  ) throws(WholeFileFailure) {
+    self.isDurable = isDurable
+    let place = followsLinks ? try WholeFile.place(of: path) : .file(path: path, mode: nil)
+    switch place {
+    case .folder: throw WholeFileFailure(number: EISDIR)
+    case .special:
+      (target, draft) = (path, nil)
+      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      if descriptor < 0 { throw WholeFileFailure(number: errno) }
+    case .file(let path, let kept):
+      let draft = "\(path).\(getpid())-\(Self.written.add(1, ordering: .relaxed).newValue)\(WholeFile.draftEnding)"
+      (target, self.draft) = (path, draft)
+      // What a killed process of the same number left.
+      unlink(draft)
+      descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+      if descriptor < 0 { throw WholeFileFailure(number: errno) }
+      if let kept, fchmod(descriptor, kept) != 0 { throw WholeFileFailure(number: errno) }
+    }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    Glibc.close(descriptor)
+    if let draft { unlink(draft) }
+  }
+
+  /// Adds bytes.
+  ///
+  /// - Throws: The system's error.
+  public func write(_ bytes: [UInt8]) throws(WholeFileFailure) {
+    let failure = WholeFile.write(bytes, to: descriptor)
+    if failure != 0 { throw WholeFileFailure(number: failure) }
+  }
+
+  /// Puts the file in its place.
+  ///
+  /// - Throws: The system's error; what was there before is there still then.
+  public func close() throws(WholeFileFailure) {
+    var failure: Int32 = 0
+    if draft != nil, isDurable, fsync(descriptor) != 0, errno != EINVAL { failure = errno }
+    if Glibc.close(descriptor) != 0, failure == 0 { failure = errno }
+    descriptor = -1
+    if let draft {
+      if failure == 0, rename(draft, target) != 0 { failure = errno }
+      if failure != 0 { unlink(draft) }
+    }
+    if failure != 0 { throw WholeFileFailure(number: failure) }
+  }
+}

@@ -1,0 +1,175 @@
+import FoundationEssentials
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import OpenBIS
+
+/// What the commands give that show, find and write what is cached.
+@Suite struct BrowseCommandTests {
+  private func ids(_ user: LabUser, _ line: String) async throws -> [String] {
+    try await user.run(line).value.list?.compactMap { $0["permId"].text } ?? []
+  }
+
+  @Test func `a category that lists no children has its roots, by its id and by its label`() async throws {
+    let user = try await LabUser.synced(.yeastlab)
+    let byLabel = try await ids(user, "roots Yeasts")
+    #expect(byLabel.count == 60)
+    #expect(try await ids(user, "roots YEAST") == byLabel)
+    #expect(try await ids(user, "drill YEAST --cached") == byLabel)
+    #expect(try await ids(user, "drill YEAST") == byLabel)
+    #expect(try await ids(user, "roots YEAST --offset 58") == Array(byLabel.suffix(2)))
+    #expect(await user.report("roots NOPE")?.code == "openbis.unknown-entity")
+  }
+
+  @Test func `a category that lists children has them, by its id and by its label`() async throws {
+    let user = try await LabUser.synced()
+    let probes = try await ids(user, "roots PROBES")
+    #expect(probes.count == 319)
+    #expect(try await ids(user, "roots Probes") == probes)
+    #expect(try await ids(user, "drill PROBES --cached") == probes)
+  }
+
+  @Test func `before the first refresh lists say how to begin`() async throws {
+    let user = try await LabUser.loggedIn()
+    for line in ["roots", "categories", "search kinase"] {
+      #expect(try await user.codes(line).contains("openbis.never-synced"), "\(line)")
+    }
+    try await user.run("sync")
+    #expect(try await user.codes("roots") == [])
+  }
+
+  @Test func `after a logout what is cached is shown, with a warning`() async throws {
+    let user = try await LabUser.synced()
+    try await user.run("logout")
+    #expect(try await user.codes("detail 20130115094021737-249") == ["openbis.logged-out"])
+    let drilled = try await user.run("drill PROBES --limit 5")
+    #expect(drilled.value.list?.count == 5)
+    #expect(drilled.diagnostics.first?.message == "logged out: this is what is cached")
+  }
+
+  @Test func `where the server answers with an error, what is cached is shown with it`() async throws {
+    let user = try await LabUser.synced()
+    user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("DETAIL")))
+    let shown = try await user.run("detail 20130115094021737-249")
+    #expect(shown.value["permId"] == "20130115094021737-249")
+    let warning = try #require(shown.diagnostics.first)
+    #expect(warning.severity == .warning && warning.message.hasSuffix("; this is what is cached"), "\(warning)")
+    #expect(await user.report("detail NOPE")?.code == "openbis.unknown-entity")
+  }
+
+  @Test func `options of the other kind of search, unknown domains and no text are refused`() async throws {
+    let user = try await LabUser.synced()
+    for (line, code) in [
+      ("search kinase --remote --under PROBES", "openbis.other-search"),
+      ("search kinase --remote --anywhere", "openbis.other-search"),
+      ("search kinase --domain x", "openbis.other-search"),
+      ("search kinase --remote --domain NOPE", "openbis.unknown-domain"),
+      ("search kinase --under NOPE", "openbis.unknown-entity"), ("search ' '", "openbis.empty-text"),
+      ("search ''", "openbis.empty-text"),
+    ] {
+      #expect(await user.report(line)?.code == code, "\(line)")
+    }
+    let long = String(repeating: "x", count: 10_000)
+    let note = try await user.run("search \(long)").diagnostics.first
+    #expect(note?.code == "openbis.nothing-found" && note?.message.count ?? 0 < 120)
+  }
+
+  @Test func `a search of objects on the server gives as many as are asked for`() async throws {
+    let user = try await LabUser.synced(.plain, "--native") { $0.entities = 400 }
+    let some = try await user.run("search sample --remote --limit 20")
+    let more = try await user.run("search sample --remote --limit 1000")
+    #expect(some.value.list?.count == 20 && some.diagnostics.map(\.code) == ["openbis.more"])
+    #expect(more.value.list?.count ?? 0 > 100)
+  }
+
+  @Test func `a tree has as many rows as are asked for, and says that it is cut`() async throws {
+    let user = try await LabUser.synced()
+    let cut = try await user.run("tree PROBES --rows 3")
+    #expect(cut.value.list?.count == 3 && cut.diagnostics.map(\.code) == ["openbis.more"])
+    let whole = try await user.run("tree PROBES --depth 0")
+    #expect(whole.value.list?.map { $0["kind"] } == ["entity", "deeper"] && whole.diagnostics.isEmpty)
+  }
+
+  @Test func `an export without a file is the document itself, and its text that of the file`() async throws {
+    let user = try await LabUser.synced()
+    let folder = CacheFolder()
+    for format in ["json", "csv", "html"] {
+      let file = folder.path + "/export." + format
+      _ = try await user.plugin.run(
+        "export", ["perm-id": "PROBES", "depth": 1, "format": .text(format), "output": .text(file)])
+      let written = String(decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self)
+      let value = try await user.run("export PROBES --depth 1 --format \(format)").value
+      let printed = try user.plugin.text(value) + "\n"
+      #expect(printed == written.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n"))
+      switch format {
+      case "json":
+        #expect(value["format"] == "openbis-export" && value["entities"].list?.count == 320)
+        #expect(value["entities"].list?.first?["state"] == ["root", "navigation"])
+      case "csv": #expect(value.table?.rowCount == 320 && value.table?.columns.first?.name == "permId")
+      default: #expect(value.text == written)
+      }
+    }
+  }
+
+  @Test func `a table without room for all properties says how many values it leaves out`() async throws {
+    let lab = try await WrittenLab()
+    lab.write("ROOT", WrittenLab.rootColumns, [WrittenLab.root("A")])
+    let properties = (0..<2100).map { #"{"key":"K\#($0)","label":"","value":"v\#($0)"}"# }.joined(separator: ",")
+    lab.write("DETAIL", WrittenLab.detailColumns, [["A", "{}", "Things", "A", "", "/A", "", "[\(properties)]"]])
+    try await lab.run("sync")
+    try await lab.run("detail A")
+    let folder = CacheFolder()
+    for output in [[:], ["output": .text(folder.path + "/a.csv")]] as [Record] {
+      var arguments: Record = ["perm-id": "A", "format": "csv"]
+      for field in output.fields { arguments[field.name] = field.value }
+      let warning = try await lab.plugin.run("export", arguments).diagnostics.first
+      #expect(warning?.code == "openbis.columns-left-out" && warning?.message.hasPrefix("100 values") == true)
+    }
+    #expect(try await lab.codes("export A") == [])
+  }
+
+  @Test func `the mapping is shown as what it says, and its text is a mapping`() async throws {
+    let user = try await LabUser.loggedIn(.demo, "--native")
+    let shown = try await user.run("mapping show")
+    #expect(shown.value["rules"].list?.isEmpty == false)
+    let folder = CacheFolder()
+    let file = folder.path + "/lab.json"
+    let text = try user.plugin.text(shown.value)
+    #expect(text.split(separator: "\n").count > 10)
+    #expect(FileManager.default.createFile(atPath: file, contents: Data(text.utf8)))
+    let (mine, shipped) = (
+      try MappingFile.value(file), try MappingFile.value(LabBrowser.defaultMapping(user.plugin.context))
+    )
+    #expect(mine == shipped)
+  }
+
+  @Test func `a file is shown as the picture, the table or the text it is`() async throws {
+    let user = try await LabUser.synced(.demo, "--native")
+    let sets = try await user.run("search DATA_SET --anywhere --limit 50").value.list ?? []
+    var kinds: Set<String> = []
+    for set in sets.prefix(6) {
+      let id = try #require(set["permId"].text)
+      guard let files = try? await user.plugin.run("files", ["data-set": .text(id)]).value.table else { continue }
+      for row in 0..<files.rowCount {
+        let path = files.row(row)["path"]?.text ?? ""
+        let value = try await user.plugin.run("preview", ["data-set": .text(id), "path": .text(path)]).value
+        switch value.content {
+        case .picture: kinds.insert("picture")
+        case .table(let table):
+          kinds.insert("table")
+          #expect(table.columns.map(\.name) == table.columns.map(\.title))
+        case .text: kinds.insert("text")
+        default: Issue.record("\(path) is shown as \(value)")
+        }
+      }
+    }
+    #expect(kinds == ["picture", "table", "text"])
+  }
+
+  @Test func `a number of entities is refused for a lab that has its own`() async throws {
+    let user = try await LabUser()
+    #expect(await user.report("simulate --shape demo --entities 3")?.code == "openbis.fixed-size")
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import PluginAPI
+import PluginNet
+import PluginServer
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import OpenBIS
+
+/// Logging in and out: whose account it is, and what is left behind.
+@Suite(.timeLimit(.minutes(1)))
+struct LoginTests {
+  private static let users = [
+    SimulatorConfiguration.User(name: "alice", password: "wonderland"), .init(name: "bob-b", password: "wonderland"),
+  ]
+
+  /// A file with a token of a user's session.
+  private func tokenFile(_ name: String, _ user: LabUser) async throws -> String {
+    let connection = RPCConnection(ServerAddress(base: user.server.url), HTTPClient(.init(isOffline: false)))
+    let token = try await RPCSession(connection, user: name, key: .password(Secret("wonderland"))).login()
+    let path = user.plugin.context.folders.cache + "/\(name).txt"
+    try FileManager.default.createDirectory(
+      atPath: user.plugin.context.folders.cache, withIntermediateDirectories: true)
+    try Data(token.text.utf8).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// The names of the files with secrets.
+  private func kept(_ user: LabUser) -> [String] {
+    let folder = user.plugin.context.folders.state + "/sessions"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  @Test func `two users with tokens have accounts, caches and files of their own`() async throws {
+    let user = try await LabUser { $0.users = Self.users }
+    for name in ["alice", "bob-b"] {
+      let file = try await tokenFile(name, user)
+      let result = try await user.run("login \(user.server.url) --token-file \(file)")
+      #expect(result.value["user"].text == name && result.value["usesAccessToken"] == true)
+    }
+    let ids = try await user.accounts().map(\.id)
+    #expect(Set(ids).count == 2 && kept(user) == ids.map { $0 + ".token" }.sorted())
+    #expect(Set(try ids.map { try user.servers.cachePath(of: $0) }).count == 2)
+  }
+
+  @Test func `a login that does not come to its end leaves nothing`() async throws {
+    let user = try await LabUser()
+    for method in ["listAggregationServices", "isSessionActive"] {
+      user.server.add(SimulatorFaultRule(.emptyBody, .method(method)))
+    }
+    #expect(await user.report("login \(user.server.url) --user alice --password-stdin") != nil)
+    #expect(user.server.log.first == "login")
+    let file = try await tokenFile("alice", user)
+    #expect(await user.report("login \(user.server.url) --token-file \(file)") != nil)
+    #expect(try await user.accounts().isEmpty && kept(user).isEmpty)
+  }
+
+  @Test func `logging out forgets token and password whatever the server says`() async throws {
+    for fault in [SimulatorFault.emptyBody, .sessionTextOtherClass, .htmlPage, .notFoundMethod] {
+      let user = try await LabUser.loggedIn()
+      #expect(kept(user).count == 2)
+      user.server.add(SimulatorFaultRule(fault, .method("logout")))
+      let codes = try await user.codes("logout")
+      #expect(codes.count == 1 && ["openbis.session-not-ended", "openbis.offline"].contains(codes[0]), "\(fault)")
+      #expect(kept(user).isEmpty, "\(fault)")
+      #expect(await user.report("sync")?.code == "openbis.session-ended")
+    }
+    let user = try await LabUser.loggedIn()
+    await user.server.stop()
+    #expect(try await user.codes("logout") == ["openbis.offline"])
+    #expect(kept(user).isEmpty)
+  }
+
+  @Test func `a session renewed after a logout of another process is not kept`() async throws {
+    let user = try await LabUser.loggedIn()
+    let id = try await user.accounts()[0].id
+    try LabAccess.credentials(user.plugin.context).forget(id)
+    user.server.expireSessions()
+    // The session in memory still knows the password, as in a process that syncs.
+    try await user.run("sync")
+    #expect(user.server.log.contains("login") && kept(user).isEmpty)
+  }
+
+  @Test func `a new token takes the place of session and password, and is warned of before its end`() async throws {
+    let user = try await LabUser(.plain)
+    let result = try await user.run(
+      "login \(user.server.url) --user alice --password-stdin --native --new-token laptop --days 30")
+    #expect(result.value["usesAccessToken"] == true && result.diagnostics.isEmpty)
+    let id = try await user.accounts()[0].id
+    #expect(kept(user) == [id + ".token"])
+    let token = try #require(try LabAccess.credentials(user.plugin.context).secret(.token, of: id))
+    #expect(SessionToken(token).isPersonal)
+    // The session by which it was made is over, and the token serves.
+    #expect(user.server.log.contains("logout"))
+    try await user.run("sync")
+    #expect(user.server.log.filter { $0 == "login" }.count == 1)
+    let short = try await user.run(
+      "login \(user.server.url) --user alice --password-stdin --native --new-token laptop --days 3")
+    #expect(short.diagnostics.map(\.code) == ["openbis.token-ends"])
+    #expect(try await user.codes("sync") == ["openbis.token-ends"])
+    #expect(try await user.codes("logout").isEmpty && kept(user).isEmpty)
+  }
+
+  @Test func `a token makes no other one, and a server without V3 none at all`() async throws {
+    let user = try await LabUser()
+    let file = try await tokenFile("alice", user)
+    let report = await user.report("login \(user.server.url) --token-file \(file) --new-token x")
+    #expect(report?.code == "openbis.token-by-token" && report?.kind == .usage)
+    user.server.add(SimulatorFaultRule(.notFoundMethod, .method("createPersonalAccessTokens")))
+    let missing = await user.report("login \(user.server.url) --user alice --password-stdin --new-token x")
+    #expect(missing?.code == "openbis.no-method")
+    #expect(try await user.accounts().isEmpty && kept(user).isEmpty)
+  }
+
+  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
+  func `a data store with a key of its own is decided on, whatever the server's is`() async throws {
+    let identity = try TLSServer([:])
+    var configuration = HTTPServer.Configuration()
+    configuration.certificate = Array(try Data(contentsOf: identity.certificate))
+    configuration.key = Array(
+      try Data(contentsOf: identity.certificate.deletingLastPathComponent().appendingPathComponent("key.pem")))
+    let store = try LabFixture(configuration) { _ in .result("null") }
+    let address = "https://localhost:" + (store.address.base.split(separator: ":").last ?? "")
+    let lab = try LabFixture { call in
+      call.method == "listAggregationServices"
+        ? .result(
+          #"[{"@type":"X","@id":1,"dataStoreCode":"D","dataStoreBaseUrl":"\#(address)","#
+            + #""serviceKey":"ipad-read-service-v1","label":"L","type":"REPORT"}]"#)
+        : .result(#""anna-170000000000x00ff""#)
+    }
+    let user = try await LabUser()
+    let line = "login \(lab.address.base) --user anna --password-stdin"
+    let refused = try await user.run(line)
+    #expect(refused.diagnostics.map(\.code) == ["openbis.untrusted"])
+    #expect(refused.diagnostics.first?.advice?.contains("--trust \(identity.pin)") == true)
+    #expect(try await user.servers.snapshot().trustedKeys.isEmpty)
+    #expect(try await user.codes(line + " --trust \(identity.pin)").isEmpty)
+    #expect(try await user.servers.snapshot().trustedKeys.map(\.pin) == [identity.pin])
+    #expect(store.calls.isEmpty)
+  }
+
+  @Test(arguments: [
+    "https://anna:s3cret@lab.example.org", "anna:s3cret@lab.example.org", "https://anna:s3?cret@lab.example.org",
+    "ftp://anna:s3cret@lab.example.org/?token=s3cret", "https://s3cret@lab.example.org",
+  ])
+  func `no password in an address is shown`(address: String) async throws {
+    let user = try await LabUser()
+    try await user.logIn()
+    for line in ["login \(address) --user anna --password-stdin", "roots --account \(address)"] {
+      let report = try #require(await user.report(line))
+      let words = "\(report.message) \(report.advice ?? "") \(report.details.fields)"
+      #expect(!words.contains("cret") && !words.contains("anna:") && words.contains("lab.example.org"), "\(words)")
+    }
+  }
+}

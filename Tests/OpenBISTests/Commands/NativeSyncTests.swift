@@ -1,0 +1,184 @@
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import OpenBIS
+
+/// Refreshes from objects of V3, where the test writes what the server answers.
+@Suite struct NativeSyncTests {
+  /// A server with samples whose answers a test may replace.
+  private final class Server: RPCCaller {
+    struct State {
+      var samples: [String] = []
+      /// When one came or went last.
+      var changedAt = 1
+      /// What is answered to a search for ids; nil for what there is.
+      var ids: String?
+      /// What is answered to a search for samples; nil for what there is.
+      var objects: String?
+      /// So many searches for ids are answered, the others fail.
+      var answeredIDs = Int.max
+      var idPages: [String] = []
+      /// What the sample is called that the data set belongs to, and when that was changed.
+      var name = "first"
+      var namedAt = 1
+      var dataSetSearches: [String] = []
+    }
+    let state = Mutex(State())
+
+    init(_ samples: [String]) { state.withLock { $0.samples = samples } }
+
+    func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+      let text = try answer(call)
+      try read(Array(text.utf8), pieceSize: .max, reader)
+      return RPCAnswer(serverTimeInSeconds: nil, sizeInBytes: text.utf8.count)
+    }
+
+    private func answer(_ call: RPCCall) throws -> String {
+      try state.withLock { state in
+        switch call.method {
+        case "searchObjectKindModifications":
+          return """
+            {"@id":1,"objects":[{"@id":2,"objectKind":"SAMPLE","operationKind":"CREATE_OR_DELETE",
+            "lastModificationTimeStamp":\(state.changedAt)},{"@id":3,"objectKind":"SAMPLE","operationKind":"UPDATE",
+            "lastModificationTimeStamp":\(state.namedAt)}],"totalCount":2}
+            """
+        case "searchSamples":
+          let options = call.parameterTexts[1]
+          guard !options.contains("registrator") else { return state.objects ?? Self.page(state.samples, options) }
+          state.idPages.append(options)
+          if state.idPages.count > state.answeredIDs { throw UselessResult("broken") }
+          return state.ids ?? Self.page(state.samples, options)
+        case "getSamples":
+          return #"{"S0":{"@id":1,"permId":"S0","code":"S0","properties":{"NAME":"\#(state.name)"}}}"#
+        case "searchDataSets":
+          state.dataSetSearches.append(call.parameterTexts[0])
+          return """
+            {"@id":1,"objects":[{"@id":2,"permId":"D","code":"D","modificationDate":5,"sample":{"@id":3,"permId":"S0"}}],
+            "totalCount":1}
+            """
+        default: return #"{"@id":1,"objects":[],"totalCount":0}"#
+        }
+      }
+    }
+
+    private static func page(_ samples: [String], _ options: String) -> String {
+      let from = number("\"from\":", options)
+      let objects = samples.enumerated().dropFirst(from).prefix(number("\"count\":", options)).map { place, sample in
+        #"{"@id":\#(place + 2),"permId":"\#(sample)","code":"\#(sample)","modificationDate":5}"#
+      }
+      return #"{"@id":1,"objects":["# + objects.joined(separator: ",") + "],\"totalCount\":\(samples.count)}"
+    }
+
+    private static func number(_ word: String, _ text: String) -> Int {
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty, !rest.starts(with: word.utf8) { rest.removeFirst() }
+      return Int(String(decoding: rest.dropFirst(word.utf8.count).prefix { $0 >= 48 && $0 <= 57 }, as: UTF8.self)) ?? 0
+    }
+  }
+
+  private let folder = CacheFolder()
+  private let warnings = Mutexed<[String]>([])
+
+  private func sync(
+    _ server: Server, _ cache: EntityStore, isFull: Bool = false,
+    rules: Value = [["kind": "SAMPLE", "root": true]]
+  ) async throws -> SyncTotals {
+    let warnings = self.warnings
+    let setting = SyncSetting(
+      cache: cache, clock: { 1_800_000_000 }, report: { _ in },
+      warn: { warning in warnings.withLock { $0.append(warning.code) } })
+    let mapping = try Mapping(["mapping": 1, "rules": rules], file: "test.json")
+    return try await NativeSync(service: NativeService(server), mapping: mapping, setting: setting).run(isFull: isFull)
+  }
+
+  private func names(_ count: Int) -> [String] { (0..<count).map { "S\($0)" } }
+
+  @Test(arguments: [
+    #"{"@id":1,"objects":[],"totalCount":100}"#, #"{"@id":1,"totalCount":0}"#, "{}",
+  ])
+  func `an answer that says nothing of ids is an error, and nothing is removed`(_ answer: String) async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    #expect(try await sync(server, cache).added == 100)
+    server.state.withLock { ($0.changedAt, $0.ids) = (2, answer) }
+    await #expect(throws: UselessResult.self) { try await sync(server, cache) }
+    #expect(try await cache.counts().entities == 100)
+    server.state.withLock { $0.ids = nil }
+    #expect(try await sync(server, cache).removed == 0)
+    await cache.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `a kind of which the server suddenly has nothing is kept, with a warning`(_ isFull: Bool) async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    _ = try await sync(server, cache)
+    server.state.withLock { ($0.changedAt, $0.samples) = (2, []) }
+    #expect(try await sync(server, cache, isFull: isFull).removed == 0)
+    #expect(warnings.value == ["openbis.kind-empty"])
+    server.state.withLock { $0.samples = names(1) }
+    #expect(try await sync(server, cache).removed == 99)
+    await cache.close()
+  }
+
+  @Test func `what the server has no more is removed`() async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    _ = try await sync(server, cache)
+    server.state.withLock { ($0.changedAt, $0.samples) = (2, names(97)) }
+    #expect(try await sync(server, cache).removed == 3)
+    #expect(warnings.value.isEmpty)
+    await cache.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `nothing is removed where an object could not be used`(_ isFull: Bool) async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    _ = try await sync(server, cache)
+    let broken = #"{"@id":1,"objects":[{"@id":2,"permId":"S1","modificationDate":5},{"@id":3}],"totalCount":2}"#
+    server.state.withLock { ($0.changedAt, $0.ids, $0.objects) = (2, broken, broken) }
+    let totals = try await sync(server, cache, isFull: isFull)
+    #expect(totals.removed == 0 && totals.skipped > 0)
+    #expect(warnings.value == ["openbis.nothing-pruned"])
+    #expect(try await cache.counts().entities == 100)
+    // The next refresh looks once more.
+    server.state.withLock { ($0.samples, $0.ids, $0.objects) = (names(97), nil, nil) }
+    #expect(try await sync(server, cache).removed == 3)
+    await cache.close()
+  }
+
+  @Test func `an interrupted look for ids goes on where it was`() async throws {
+    let (server, cache) = (Server(names(25_000)), folder.store())
+    _ = try await sync(server, cache)
+    server.state.withLock { ($0.changedAt, $0.samples, $0.answeredIDs) = (2, names(24_999), 2) }
+    await #expect(throws: UselessResult.self) { try await sync(server, cache) }
+    server.state.withLock { $0.answeredIDs = .max }
+    #expect(try await sync(server, cache).removed == 1)
+    let pages = server.state.withLock { $0.idPages }
+    // The one that failed is asked for again, and none before it.
+    #expect(pages.count > 3 && pages[2] == pages[3] && Set(pages).count == pages.count - 1)
+    await cache.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `what takes properties of a changed object is made anew, also if that is hidden`(_ isShown: Bool) async throws {
+    let (server, cache) = (Server(names(1)), folder.store())
+    let rules: Value = [
+      ["kind": "DATA_SET", "root": true, "takes": ["sample"]],
+      isShown ? ["kind": "SAMPLE", "root": true] : ["kind": "SAMPLE", "show": false],
+    ]
+    let taken = { () async throws -> [String] in
+      try await cache.entity("DATA_SET.D")?.properties?.map(\.value) ?? []
+    }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await taken().contains("first"))
+    server.state.withLock { ($0.name, $0.namedAt, $0.dataSetSearches) = ("second", 2, []) }
+    _ = try await sync(server, cache, rules: rules)
+    #expect(try await taken().contains("second"))
+    #expect(try await cache.counts().entities == (isShown ? 2 : 1))
+    let searches = server.state.withLock { $0.dataSetSearches }
+    #expect(searches.count == 1 && searches[0].contains("SampleSearchCriteria") && searches[0].contains(#""S0""#))
+    // Nothing changed, so nothing is asked for.
+    _ = try await sync(server, cache, rules: rules)
+    #expect(server.state.withLock { $0.dataSetSearches.count } == 1)
+    await cache.close()
+  }
+}

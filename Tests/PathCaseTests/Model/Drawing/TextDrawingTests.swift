@@ -1,0 +1,149 @@
+import Testing
+
+@testable import PathCase
+
+struct TextDrawingTests {
+  private static let graphs = [
+    SampleGraphs.ring(24), SampleGraphs.ladder(30), SampleGraphs.odd, SampleGraphs.tangle(120),
+    SampleGraphs.compartments,
+    SampleGraphs.scattered(40),
+  ]
+
+  @Test(arguments: TextDrawing.Zoom.allCases)
+  func `every line joins its boxes and goes through no other`(zoom: TextDrawing.Zoom) {
+    for graph in Self.graphs {
+      let layout = LayeredLayout.layout(graph)
+      var options = TextDrawing.Options()
+      options.zoom = zoom
+      let drawing = TextDrawing(graph, layout, options: options)
+      #expect(DrawingProbe(drawing, layout).problems.isEmpty, "\(graph.nodes.count) nodes")
+    }
+  }
+
+  @Test func `no boxes overlap`() {
+    for graph in Self.graphs {
+      let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+      var cells: Set<[Int]> = []
+      for box in drawing.boxes.map(\.window) {
+        for row in box.row..<box.row + box.height {
+          for column in box.column..<box.column + box.width {
+            #expect(cells.insert([column, row]).inserted)
+            #expect(column >= 0 && column < drawing.width && row >= 0 && row < drawing.height)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `a chain is a column of boxes with arrows`() {
+    let graph = SampleGraphs.chain(3)
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    let expected = """
+      ╭────────╮
+      │ node 0 │
+      ╰────────╯
+           ▼
+      ┌────────┐
+      │ node 1 │
+      └────────┘
+           ▼
+      ╭────────╮
+      │ node 2 │
+      ╰────────╯
+
+      """
+    #expect(drawing.text == expected)
+  }
+
+  @Test func `names and dots take fewer cells`() {
+    let graph = SampleGraphs.ladder(12)
+    let layout = LayeredLayout.layout(graph)
+    let counts = [TextDrawing.Zoom.overview, .names, .full].map { zoom in
+      TextDrawing(graph, layout, options: .init(zoom: zoom)).cellCount
+    }
+    #expect(counts == counts.sorted() && counts[0] * 4 < counts[2])
+  }
+
+  @Test func `ASCII drawings have no other characters`() {
+    var options = TextDrawing.Options()
+    options.isASCII = true
+    for zoom in TextDrawing.Zoom.allCases {
+      options.zoom = zoom
+      let graph = SampleGraphs.compartments
+      let text = TextDrawing(graph, LayeredLayout.layout(graph), options: options).text
+      #expect(text.utf8.allSatisfy { $0 < 0x80 })
+    }
+  }
+
+  @Test func `a window shows the same cells as the whole`() {
+    let graph = SampleGraphs.tangle(80)
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    let whole = drawing.canvas()
+    let window = TextDrawing.Window(column: 17, row: 9, width: 60, height: 30)
+    let part = drawing.canvas(window)
+    for row in 0..<30 {
+      for column in 0..<60 where column + 17 < whole.width && row + 9 < whole.height {
+        let expected = whole[column + 17, row + 9]
+        #expect(part[column, row].character == expected.character)
+      }
+    }
+  }
+
+  @Test func `a window outside of the drawing is empty`() {
+    let graph = SampleGraphs.chain(3)
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    for window in [
+      TextDrawing.Window(column: 500, row: 500, width: 10, height: 4),
+      TextDrawing.Window(column: -50, row: -50, width: 10, height: 4),
+    ] {
+      #expect(drawing.canvas(window).lines == ["", "", "", ""])
+    }
+    #expect(drawing.canvas(.init(width: 0, height: 0)).cells.isEmpty)
+  }
+
+  @Test func `labels of any script keep the frames straight`() {
+    var graph = SampleGraphs.chain(6)
+    let labels = ["葡萄糖", "a\u{301}\u{300}", "👩‍🔬👩‍🔬", "سكر", "\u{200B}", String(repeating: "很长", count: 500_000)]
+    for (index, label) in labels.enumerated() { graph.nodes[index].label = label }
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    let canvas = drawing.canvas()
+    for box in drawing.boxes.map(\.window) {
+      for row in box.row..<box.row + box.height {
+        #expect(canvas[box.column, row].character != " " && canvas[box.column + box.width - 1, row].character != nil)
+      }
+    }
+    #expect(drawing.boxes[5].window.width == 27 && drawing.boxes[5].label.hasSuffix("…"))
+    #expect(drawing.boxes[4].label == "n4")
+  }
+
+  @Test func `control characters are shown and not sent`() {
+    var graph = SampleGraphs.chain(1)
+    graph.nodes[0].label = "a\u{1B}[2J\u{9B}\u{202E}b"
+    let text = TextDrawing(graph, LayeredLayout.layout(graph), options: .init(labelLimit: 60)).text
+    #expect(text.contains("a\\u{1b}[2J\\u{9b}\\u{202e}b"))
+  }
+
+  @Test func `compartments have titled frames`() {
+    let graph = SampleGraphs.compartments
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    #expect(drawing.frames.map(\.name) == ["outside", "matrix", "cytosol"])
+    for name in ["outside", "matrix", "cytosol"] { #expect(drawing.text.contains(" \(name) ")) }
+    let frames = drawing.frames.map(\.window)
+    #expect(
+      frames[1].column > frames[2].column + frames[2].width || frames[2].column > frames[1].column + frames[1].width)
+  }
+
+  @Test func `the place at a cell is found`() {
+    let graph = SampleGraphs.ladder(12)
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    for box in drawing.boxes {
+      #expect(drawing.place(column: box.window.column, row: box.window.row + 1) == box.place)
+    }
+    #expect(drawing.place(column: -1, row: 0) == nil)
+  }
+
+  @Test func `an empty graph has an empty drawing`() {
+    let drawing = TextDrawing(ReactionGraph(), LayeredLayout.layout(ReactionGraph()))
+    #expect(drawing.cellCount == 0 && drawing.text.isEmpty)
+  }
+}

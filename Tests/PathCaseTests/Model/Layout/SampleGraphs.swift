@@ -1,0 +1,102 @@
+@testable import PathCase
+
+/// Graphs of our own making, and what is looked at in their layouts.
+enum SampleGraphs {
+  static func nodes(_ count: Int) -> [GraphNode] {
+    (0..<count).map {
+      GraphNode(id: Identifier("n\($0)"), label: "node \($0)", kind: $0 & 1 == 0 ? .pool : .process)
+    }
+  }
+
+  static func graph(_ count: Int, _ pairs: [(Int, Int)]) -> ReactionGraph {
+    ReactionGraph(
+      id: "g", name: "g", nodes: nodes(count), edges: pairs.map { GraphEdge(source: $0.0, target: $0.1) })
+  }
+
+  static func chain(_ count: Int) -> ReactionGraph {
+    graph(count, (0..<max(count - 1, 0)).map { ($0, $0 + 1) })
+  }
+
+  /// Each node flows to the next one, the last to the first.
+  static func ring(_ count: Int) -> ReactionGraph {
+    graph(count, (0..<count).map { ($0, ($0 + 1) % count) })
+  }
+
+  /// Two chains with rungs between them.
+  static func ladder(_ length: Int) -> ReactionGraph {
+    var pairs: [(Int, Int)] = []
+    for step in 0..<length - 1 {
+      pairs.append((step, step + 1))
+      pairs.append((length + step, length + step + 1))
+    }
+    for step in stride(from: 0, to: length, by: 5) { pairs.append((step, length + step)) }
+    return graph(2 * length, pairs)
+  }
+
+  /// A ring of odd length, so that no layering has all lines between neighbours.
+  static var odd: ReactionGraph { graph(7, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (4, 5), (2, 6)]) }
+
+  /// A graph with many cycles, the same each time.
+  static func tangle(_ count: Int) -> ReactionGraph {
+    var pairs: [(Int, Int)] = []
+    for node in 1..<count {
+      pairs.append((node * 7919 / 16 % node, node))
+      if node % 3 == 0 { pairs.append((node, (node * 53 + 11) % count)) }
+    }
+    return graph(count, pairs.filter { $0.0 != $0.1 })
+  }
+
+  /// A tangle with places of its own, all over a square.
+  static func scattered(_ count: Int) -> ReactionGraph {
+    var graph = tangle(count)
+    for node in graph.nodes.indices {
+      let (x, y) = (Double(node * 7919 % 1000), Double(node * 104_729 % 1000))
+      graph.nodes[node].frame = GraphFrame(x: x, y: y, width: 30, height: 20)
+    }
+    return graph
+  }
+
+  /// A chain whose two processes use the same common molecule.
+  static var withCommon: ReactionGraph {
+    var graph = graph(6, [(0, 1), (1, 2), (2, 3), (3, 4), (5, 1), (5, 3)])
+    graph.nodes[5].isCommon = true
+    graph.nodes[5].kind = .pool
+    return graph
+  }
+
+  /// A chain through two compartments within a third.
+  static var compartments: ReactionGraph {
+    var graph = chain(12)
+    graph.compartments = [
+      GraphCompartment(id: "out", name: "outside", parent: nil), GraphCompartment(id: "c", name: "cytosol", parent: 0),
+      GraphCompartment(id: "m", name: "matrix", parent: 0),
+    ]
+    for node in graph.nodes.indices { graph.nodes[node].compartment = node / 4 }
+    return graph
+  }
+
+  /// Pairs of places that overlap.
+  static func overlaps(_ layout: GraphLayout) -> [(Int, Int)] {
+    var result: [(Int, Int)] = []
+    for (index, first) in layout.places.enumerated() {
+      for other in layout.places.indices.dropFirst(index + 1) {
+        let second = layout.places[other]
+        let dx = abs(first.frame.x - second.frame.x) - (first.frame.width + second.frame.width) / 2
+        let dy = abs(first.frame.y - second.frame.y) - (first.frame.height + second.frame.height) / 2
+        if dx < -1e-6 && dy < -1e-6 { result.append((index, other)) }
+      }
+    }
+    return result
+  }
+
+  /// Whether a line begins and ends at the borders of its places.
+  static func touches(_ route: GraphLayout.Route, _ layout: GraphLayout) -> Bool {
+    guard let first = route.points.first, let last = route.points.last else { return false }
+    return isAt(first, layout.places[route.source].frame) && isAt(last, layout.places[route.target].frame)
+  }
+
+  private static func isAt(_ point: FrozenPath.Point, _ frame: GraphFrame) -> Bool {
+    let (dx, dy) = (abs(point.x - frame.x) - frame.width / 2, abs(point.y - frame.y) - frame.height / 2)
+    return dx < 1e-6 && dy < 1e-6 && max(dx, dy) > -1e-6
+  }
+}

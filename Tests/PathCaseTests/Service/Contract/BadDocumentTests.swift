@@ -1,0 +1,99 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+/// The bad documents of the shared data, each with the outcome that its list states.
+@Suite(.enabled(if: !MawSamples.badCases.isEmpty, "the shared data are absent"))
+struct BadDocumentTests {
+  /// What a document led to.
+  private enum Outcome: Equatable {
+    case refused(String)
+    case taken(warnings: [String])
+  }
+
+  @Test(arguments: MawSamples.badCases)
+  func `a bad document ends as its list says`(_ bad: MawSamples.BadCase) throws {
+    let outcome = try outcome(of: bad)
+    let code = "pathcase.\(bad.code.lowercased())"
+    switch bad.expect {
+    case "reject": #expect(outcome == .refused(code))
+    case "accept": #expect(outcome == .taken(warnings: []))
+    case "accept+warn":
+      guard case .taken(let warnings) = outcome else {
+        Issue.record("\(bad.file) was refused: \(outcome)")
+        return
+      }
+      #expect(warnings.contains(code))
+    default: Issue.record("an outcome nobody knows: \(bad.expect)")
+    }
+  }
+
+  /// Reads a document and links it in the place of the one of its type in a real snapshot.
+  private func outcome(of bad: MawSamples.BadCase) throws -> Outcome {
+    do {
+      let bytes = try MawSamples.bytes("bad/\(bad.file)")
+      let document = try ContractReader().read(
+        bytes, name: bad.file, expecting: bad.file.hasPrefix("19") ? .tissues : nil)
+      let (records, places) = try whole(around: document)
+      let database = try DatabaseLinker.link(records, places: places)
+      return .taken(warnings: (document.warnings + database.warnings).map(\.code.errorCode))
+    } catch let error as ContractError {
+      return .refused(error.report.code)
+    } catch let error as LinkingError {
+      return .refused(error.report.code)
+    }
+  }
+
+  private func whole(around document: ContractDocument) throws -> (DatabaseRecords, RecordPlaces) {
+    if document.snapshot == "big" { return (big(document.records), document.places) }
+    var (records, places, _) = try MawSamples.snapshot("cori").read()
+    places[document.type] = document.places[document.type]
+    switch document.type {
+    case .tissues: records.tissues = document.records.tissues
+    case .compartments: records.compartments = document.records.compartments
+    case .metabolites: records.metabolites = document.records.metabolites
+    case .pools: records.pools = document.records.pools
+    case .processes: records.processes = document.records.processes
+    case .pathways: records.pathways = document.records.pathways
+    case .layout: records.layouts = document.records.layouts
+    default: Issue.record("no bad document of the type \(document.type) was expected")
+    }
+    // Pathways may lack what their layouts and conditions name.
+    if document.type == .pathways {
+      records.activations = []
+      records.layouts = []
+    }
+    return (records, places)
+  }
+
+  /// Gives a document of processes alone the pools they name.
+  private func big(_ records: DatabaseRecords) -> DatabaseRecords {
+    var records = records
+    records.tissues = [Tissue(id: "t", name: "t")]
+    records.compartments = [Compartment(id: "c", name: "c", tissue: "t")]
+    records.metabolites = [Metabolite(id: "m", name: "m")]
+    let pools = Set(records.processes.flatMap { $0.participants.map(\.pool) }).sorted()
+    records.pools = pools.map { MetabolitePool(id: $0, metabolite: "m", compartment: "c") }
+    return records
+  }
+
+  @Test func `five thousand processes keep their participants`() throws {
+    let bytes = try MawSamples.bytes("bad/60-ten-thousand.xml.gz")
+    let document = try ContractReader().read(bytes, name: "big", expecting: .processes)
+    let database = try DatabaseLinker.link(big(document.records), places: document.places)
+    #expect(database.processes.count == 5_000 && database.pools.count == 5_001)
+    #expect(database.links.participantPools.count == 5_000 && database.warnings.isEmpty)
+  }
+
+  @Test func `messages tell both ends and the place`() throws {
+    let bytes = try MawSamples.bytes("bad/23-dangling-pool.xml")
+    let (records, places) = try whole(around: try ContractReader().read(bytes, name: "processes.xml"))
+    #expect {
+      try DatabaseLinker.link(records, places: places)
+    } throws: { error in
+      (error as? LinkingError)?.report.message
+        == "the database has an error: processes.xml:38:100: process 'r-ldhl' names the pool 'p-ghost', which is not there"
+    }
+  }
+}

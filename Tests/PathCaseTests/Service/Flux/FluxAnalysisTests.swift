@@ -1,0 +1,219 @@
+import PluginAPI
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+@Suite struct FluxAnalysisTests {
+  private static let hasData = SBMLTruth.folder != nil
+
+  /// Within what two solvers agree.
+  private func agree(_ one: Double, _ other: Double) -> Bool { abs(one - other) <= 1e-6 * max(1, abs(other)) }
+
+  private func problem(_ name: String) throws -> FluxProblem {
+    FluxProblem(try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/" + name))).model)
+  }
+
+  @Test(
+    .enabled(if: hasData, "the shared data are absent"),
+    arguments: [
+      "annotation.xml", "e_coli_core.xml", "example_notes.xml", "fbc_ex1.xml", "fbc_ex2.xml", "iJO1366.xml.gz",
+      "mini_fbc1.xml", "textbook.xml.gz",
+    ])
+  func `the best objective and the least total are those that others find`(_ name: String) throws {
+    let truth = try #require(SBMLTruth.truth(name))
+    let best = try #require((truth["fba"] as? [String: Any])?["objective"] as? Double)
+    let problem = try problem(name)
+    let solution = try FluxAnalysis.solve(problem)
+    #expect(solution.status == .optimal)
+    #expect(agree(try #require(solution.objective), best))
+    #expect(problem.imbalance(of: solution.fluxes) < 1e-6)
+    let least = try FluxAnalysis.leastTotal(problem)
+    #expect(agree(try #require(least.objective), best))
+    // Where boundary species have reactions of their own in the truth, its sum counts those too.
+    if !["fbc_ex2.xml", "mini_fbc1.xml"].contains(name), let total = truth["pfba_total_flux"] as? Double {
+      #expect(agree(try #require(least.totalFlux), total))
+    }
+  }
+
+  @Test(.enabled(if: hasData, "the shared data are absent"))
+  func `a model without fluxes has no number beside its status`() throws {
+    let solution = try FluxAnalysis.solve(problem("mini_fbc2.xml"))
+    #expect(solution.status == .infeasible)
+    #expect(solution.objective == nil)
+    #expect(solution.fluxes.isEmpty)
+  }
+
+  @Test(
+    .enabled(if: hasData, "the shared data are absent"),
+    arguments: ["e_coli_core.xml", "textbook.xml.gz", "fbc_ex1.xml"])
+  func `ranges of fluxes are those that others find`(_ name: String) throws {
+    let truth = try #require(SBMLTruth.truth(name))
+    let expected = try #require(truth["fva"] as? [String: [Double]])
+    let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/" + name))).model
+    let ranges = try FluxAnalysis.ranges(FluxProblem(model))
+    #expect(ranges.status == .optimal)
+    for (reaction, range) in zip(model.reactions, ranges.ranges) {
+      let text = reaction.id.text
+      let known = try #require(expected[text.hasPrefix("R_") ? String(text.dropFirst(2)) : text])
+      let range = try #require(range)
+      #expect(abs(range.least - known[0]) < 1e-5 && abs(range.largest - known[1]) < 1e-5, "\(text)")
+    }
+  }
+
+  @Test(.enabled(if: hasData, "the shared data are absent"))
+  func `as many reactions are blocked as others find`() throws {
+    let truth = try #require(SBMLTruth.truth("e_coli_core.xml"))
+    let ranges = try FluxAnalysis.ranges(problem("e_coli_core.xml"), fraction: 0)
+    #expect(ranges.ranges.count { $0?.isBlocked == true } == truth["blocked_reactions"] as? Int)
+  }
+
+  @Test(
+    .enabled(if: hasData, "the shared data are absent"),
+    arguments: ["e_coli_core.xml", "fbc_ex1.xml", "mini_fbc1.xml"])
+  func `what deletions leave is what others find`(_ name: String) throws {
+    let truth = try #require(SBMLTruth.truth(name))
+    let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/" + name))).model
+    let problem = FluxProblem(model)
+    if let expected = truth["single_reaction_deletion"] as? [String: Any] {
+      let results = try FluxAnalysis.deletions(problem, of: model.reactions.indices.map { [$0] })
+      for (reaction, result) in zip(model.reactions, results) {
+        let text = reaction.id.text
+        try compare(result, expected[text.hasPrefix("R_") ? String(text.dropFirst(2)) : text], text)
+      }
+    }
+    let expected = try #require(truth["single_gene_deletion"] as? [String: Any])
+    // The names of the genes of the first version are changed in the truth.
+    guard name != "mini_fbc1.xml" else { return }
+    let genes = GeneDeletions(model)
+    let results = try FluxAnalysis.deletions(
+      problem, of: model.genes.indices.map { genes.stoppedReactions(without: [$0]) })
+    for (gene, result) in zip(model.genes, results) {
+      try compare(result, expected[String(gene.id.text.dropFirst(2))], gene.id.text)
+    }
+  }
+
+  private func compare(_ result: DeletionResult, _ known: Any?, _ name: String) throws {
+    guard let known = try #require(known, "\(name)") as? Double else {
+      // Another solver tells no growth as no solution.
+      #expect(result.status == .infeasible, "\(name)")
+      return
+    }
+    #expect(agree(try #require(result.objective, "\(name)"), known), "\(name)")
+  }
+
+  @Test(.enabled(if: hasData, "the shared data are absent"))
+  func `all cases of the test suite for flux balance are right`() throws {
+    let files = try SBMLTruth.archive("sbml/sbml-test-suite-fbc.tar.gz")
+    var cases = 0
+    for (name, bytes) in files where name.hasSuffix(".xml") {
+      let results = try #require(files[String(name.prefix(while: { $0 != "-" })) + "-results.csv"])
+      let lines = String(decoding: results, as: UTF8.self).split(whereSeparator: \.isNewline)
+      let known = zip(lines[0].split(separator: ","), lines[1].split(separator: ","))
+      let model = try SBMLReader.model(bytes).model
+      let solution = try FluxAnalysis.solve(FluxProblem(model))
+      cases += 1
+      for (column, value) in known where column == "OBJF" {
+        guard value != "NaN" else {
+          #expect(solution.objective == nil, "\(name)")
+          continue
+        }
+        let objective = try #require(solution.objective, "\(name)")
+        #expect(abs(objective - (try #require(Double(value)))) <= 1e-3, "\(name)")
+      }
+    }
+    #expect(cases == 34)
+  }
+
+  @Test func `bounds that cross leave no flux`() throws {
+    var problem = chain(upper: 10)
+    problem.lower[0] = 11
+    #expect(problem.impossibleReaction == 0)
+    #expect(try FluxAnalysis.solve(problem).status == .infeasible)
+    #expect(try FluxAnalysis.leastTotal(problem).objective == nil)
+    #expect(try FluxAnalysis.ranges(problem) == FluxRanges(status: .infeasible))
+    let results = try FluxAnalysis.deletions(problem, of: [[0], [1]])
+    #expect(results[0].status == .optimal)
+    #expect(results[1].status == .infeasible)
+  }
+
+  @Test func `an objective without end is told as such`() throws {
+    let problem = chain(upper: .infinity)
+    let solution = try FluxAnalysis.solve(problem)
+    #expect(solution.status == .unbounded)
+    #expect(solution.objective == nil)
+    #expect(solution.fluxes.isEmpty)
+    #expect(try FluxAnalysis.leastTotal(problem).status == .unbounded)
+  }
+
+  @Test func `infinite bounds do no harm where others hold`() throws {
+    var problem = chain(upper: .infinity)
+    problem.lower[1] = -.infinity
+    problem.upper[2] = 4
+    #expect(try FluxAnalysis.solve(problem).objective == 4)
+  }
+
+  @Test func `an empty objective is best with nothing`() throws {
+    var problem = chain(upper: 10)
+    problem.weights = [0, 0, 0]
+    #expect(problem.hasEmptyObjective)
+    #expect(try FluxAnalysis.solve(problem).objective == 0)
+    #expect(
+      try FluxAnalysis.ranges(problem).ranges == [FluxRange?](repeating: FluxRange(least: 0, largest: 10), count: 3))
+  }
+
+  @Test func `numbers that are none are told, and nothing ends the program`() throws {
+    var problem = chain(upper: 10)
+    problem.lower[1] = .nan
+    #expect(try FluxAnalysis.solve(problem).status == .infeasible)
+    problem.lower[1] = 0
+    problem.weights[1] = .nan
+    #expect(throws: FluxError.unusableNumbers) { try FluxAnalysis.solve(problem) }
+    #expect(throws: FluxError.unknownReaction(3, count: 3)) { try FluxAnalysis.deletions(problem, of: [[3]]) }
+    #expect(throws: FluxError.unknownReaction(-1, count: 3)) { try FluxAnalysis.ranges(problem, reactions: [-1]) }
+  }
+
+  @Test func `a model without anything has an answer`() throws {
+    let problem = FluxProblem(ReactionModel())
+    #expect(try FluxAnalysis.solve(problem).objective == 0)
+    #expect(try FluxAnalysis.ranges(problem).ranges.isEmpty)
+    #expect(try FluxAnalysis.deletions(problem, of: [[]]) == [DeletionResult(status: .optimal, objective: 0)])
+  }
+
+  @Test func `rows without entries and reactions without species are no harm`() throws {
+    var model = ReactionModel()
+    model.species = [ModelSpecies(id: "alone")]
+    model.reactions = [ModelReaction(id: "r", lowerBound: 0, upperBound: 3)]
+    model.objectives = [FluxObjective(id: "o", terms: [.init(reaction: 0, weight: 2)])]
+    model.activeObjective = 0
+    #expect(try FluxAnalysis.solve(FluxProblem(model)).objective == 6)
+  }
+
+  @Test func `who has lost interest gets no ranges`() throws {
+    let asked = Mutex(0)
+    let ranges = try FluxAnalysis.ranges(chain(upper: 10)) {
+      asked.withLock { $0 += 1 }
+      return true
+    }
+    #expect(ranges == FluxRanges(status: .cancelled))
+    #expect(asked.withLock { $0 } > 0)
+  }
+
+  /// In, on and out, the last of which counts.
+  private func chain(upper: Double) -> FluxProblem {
+    var model = ReactionModel()
+    model.species = [ModelSpecies(id: "a"), ModelSpecies(id: "b")]
+    model.reactions = [
+      ModelReaction(
+        id: "in", stoichiometry: [SpeciesAmount(species: 0, amount: 1)], lowerBound: 0, upperBound: upper),
+      ModelReaction(
+        id: "on", stoichiometry: [SpeciesAmount(species: 0, amount: -1), SpeciesAmount(species: 1, amount: 1)],
+        lowerBound: 0),
+      ModelReaction(id: "out", stoichiometry: [SpeciesAmount(species: 1, amount: -1)], lowerBound: 0),
+    ]
+    model.objectives = [FluxObjective(id: "o", terms: [.init(reaction: 2, weight: 1)])]
+    model.activeObjective = 0
+    return FluxProblem(model)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PathCase
+
+struct SnapshotStoreTests {
+  private struct Stop: Error {}
+
+  private func origin(_ digit: Character) -> SnapshotOrigin {
+    SnapshotOrigin(sha256: String(repeating: digit, count: 64), source: "test", fetchedAt: 1_800_000_000)
+  }
+
+  private func database(_ name: String) throws -> MetabolicDatabase {
+    var records = MawSamples.small
+    records.snapshot = name
+    return try DatabaseLinker.link(records)
+  }
+
+  private func snapshot(in folder: PathCaseFolder) async throws -> String {
+    let handle = try SnapshotStore(folder: folder.path).open()
+    let records = try await handle.records()
+    // All of it is there, whichever it is.
+    var expected = try database(records.snapshot).records
+    expected.snapshot = records.snapshot
+    #expect(records == expected)
+    await handle.close()
+    return records.snapshot
+  }
+
+  @Test func `what is installed is read as it was`() async throws {
+    let folder = try PathCaseFolder()
+    let store = SnapshotStore(folder: folder.path + "/deep/er")
+    #expect(store.isEmpty)
+    #expect(throws: SnapshotStoreError.empty) { try store.open() }
+    let documents = ContractWriter.documents(of: MawSamples.small).map {
+      FetchedDocument(entry: $0.entry, bytes: $0.bytes)
+    }
+    try store.install(database("small"), origin: origin("a"), documents: documents)
+    let handle = try store.open()
+    #expect(try await handle.records() == database("small").records)
+    #expect(try await handle.origin() == origin("a"))
+    #expect(try await handle.documents() == documents.sorted { $0.entry.path < $1.entry.path })
+    #expect(try DatabaseLinker.link(await handle.records()).warnings.isEmpty)
+  }
+
+  @Test func `names and synonyms are found by the beginnings of their words`() async throws {
+    let folder = try PathCaseFolder()
+    let store = SnapshotStore(folder: folder.path)
+    try store.install(database("small"), origin: origin("a"))
+    let handle = try store.open()
+    #expect(try await handle.search("fir").map(\.id) == ["w"])
+    #expect(try await handle.search("ACI").map(\.id) == ["m-a"])
+    #expect(Set(try await handle.search("a").map(\.id)) == ["m-a", "r", "t-a"])
+    #expect(try await handle.search("1.1.1").map(\.kind) == [.process])
+    #expect(try await handle.search(" \"*( ").isEmpty)
+    #expect(try await handle.search("a", limit: 1).count == 1)
+  }
+
+  @Test func `the snapshot before is kept and taken back`() async throws {
+    let folder = try PathCaseFolder()
+    let store = SnapshotStore(folder: folder.path)
+    try store.install(database("one"), origin: origin("1"))
+    #expect(throws: SnapshotStoreError.noEarlier) { try store.rollback() }
+    let reader = try store.open()
+    try store.install(database("two"), origin: origin("2"))
+    try store.install(database("three"), origin: origin("1"))
+    // Whoever reads goes on reading what it opened, though its file is gone.
+    #expect(try await reader.records().snapshot == "one")
+    #expect(try await snapshot(in: folder) == "three")
+    try store.rollback()
+    #expect(try await snapshot(in: folder) == "two")
+    try store.rollback()
+    #expect(try await snapshot(in: folder) == "three")
+    #expect(folder.names.filter { $0.hasSuffix(".sqlite") }.count == 2)
+  }
+
+  @Test func `the same digest never replaces a file`() async throws {
+    let folder = try PathCaseFolder()
+    let store = SnapshotStore(folder: folder.path)
+    try store.install(database("one"), origin: origin("1"))
+    try store.install(database("two"), origin: origin("1"))
+    #expect(try await snapshot(in: folder) == "two")
+    try store.rollback()
+    #expect(try await snapshot(in: folder) == "one")
+  }
+
+  @Test(arguments: SnapshotStore.Step.allCases)
+  func `an end at any step leaves a whole snapshot in use`(_ step: SnapshotStore.Step) async throws {
+    let folder = try PathCaseFolder()
+    try SnapshotStore(folder: folder.path).install(database("old"), origin: origin("1"))
+    // What a process that is killed at the step leaves, and what one that fails there does.
+    let killed = Mutex<PathCaseFolder?>(nil)
+    let store = SnapshotStore(folder: folder.path) { reached in
+      guard reached == step else { return }
+      let copy = try folder.copy()
+      killed.withLock { $0 = copy }
+      throw Stop()
+    }
+    #expect(throws: Stop.self) { try store.install(database("new"), origin: origin("2")) }
+    let expected = step == .pointed || step == .done ? "new" : "old"
+    let copy = try #require(killed.withLock { $0 })
+    for place in [folder, copy] {
+      SnapshotStore(folder: place.path).removeLeftovers()
+      #expect(try await snapshot(in: place) == expected)
+      #expect(!place.names.contains { $0.contains(".tmp") || $0.contains(".part") })
+      try SnapshotStore(folder: place.path).install(database("next"), origin: origin("3"))
+      #expect(try await snapshot(in: place) == "next")
+    }
+  }
+
+  @Test func `one process at a time changes the folder`() throws {
+    let folder = try PathCaseFolder()
+    let first = SnapshotStore(folder: folder.path) { step in
+      if step == .written {
+        #expect(throws: SnapshotStoreError.busy(folder: folder.path)) {
+          try SnapshotStore(folder: folder.path).rollback()
+        }
+        SnapshotStore(folder: folder.path).removeLeftovers()
+      }
+    }
+    try first.install(database("one"), origin: origin("1"))
+    #expect(!first.isEmpty)
+  }
+
+  @Test func `a folder that cannot be written is refused and a damaged pointer told`() throws {
+    let folder = try PathCaseFolder()
+    try Data("x".utf8).write(to: folder.url.appendingPathComponent("file"))
+    #expect(throws: SnapshotStoreError.unusable(path: folder.path + "/file/lock", reason: "Not a directory")) {
+      try SnapshotStore(folder: folder.path + "/file").install(database("one"), origin: origin("1"))
+    }
+    try Data("../../etc/passwd\n".utf8).write(to: folder.url.appendingPathComponent("current"))
+    #expect(throws: SnapshotStoreError.damaged(path: folder.path + "/current", reason: "it names no snapshot")) {
+      try SnapshotStore(folder: folder.path).open()
+    }
+    try Data("snap-0.sqlite\n".utf8).write(to: folder.url.appendingPathComponent("current"))
+    #expect(
+      throws: SnapshotStoreError.damaged(path: folder.path + "/snap-0.sqlite", reason: "it cannot be read")
+    ) { try SnapshotStore(folder: folder.path).open() }
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import PathCase
+
+struct UserDataStoreTests {
+  @Test func `own layouts are kept, replaced and forgotten`() async throws {
+    let folder = try PathCaseFolder()
+    let store = UserDataStore(path: folder.path + "/user.sqlite")
+    var layout = try #require(MawSamples.small.layouts.first)
+    #expect(try await store.layout(of: "v") == nil)
+    try await store.save(layout)
+    layout.nodes.removeFirst()
+    try await store.save(layout)
+    #expect(try await store.layout(of: "v") == layout)
+    #expect(try await store.removeLayout(of: "v"))
+    #expect(try await store.removeLayout(of: "v") == false)
+    #expect(try await store.layout(of: "v") == nil)
+  }
+
+  @Test func `observations keep their order and their pools by bytes`() async throws {
+    let folder = try PathCaseFolder()
+    let store = UserDataStore(path: folder.path + "/user.sqlite")
+    let observations = [
+      SavedObservation(pool: "caf\u{E9}", levels: LevelSet([.available])),
+      SavedObservation(pool: "cafe\u{301}", levels: LevelSet([.unavailable, .severelyAccumulated])),
+    ]
+    try await store.save(observations, as: "day 1")
+    try await store.save([], as: "day 0")
+    #expect(try await store.observations("day 1") == observations)
+    #expect(try await store.observations("day 0") == [])
+    #expect(try await store.observations("day 2") == nil)
+    #expect(try await store.observationNames() == ["day 0", "day 1"])
+    #expect(try await store.removeObservations("day 1"))
+    #expect(try await store.observationNames() == ["day 0"])
+  }
+
+  @Test func `scenarios are kept by pathway and name`() async throws {
+    let folder = try PathCaseFolder()
+    let store = UserDataStore(path: folder.path + "/user.sqlite")
+    let scenario = SavedScenario(
+      name: "fasting", pathway: "w",
+      activities: [.init(process: "r", state: .backward), .init(process: "t-a", state: .idle)])
+    try await store.save(SavedScenario(name: "fasting", pathway: "v"))
+    try await store.save(SavedScenario(name: "fasting", pathway: "w"))
+    try await store.save(scenario)
+    #expect(try await store.scenarios(of: "w") == [scenario])
+    #expect(try await store.removeScenario("fasting", of: "w"))
+    #expect(try await store.scenarios(of: "w").isEmpty)
+    #expect(try await store.scenarios(of: "v").count == 1)
+  }
+}

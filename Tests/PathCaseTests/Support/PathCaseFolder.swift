@@ -1,0 +1,28 @@
+import Foundation
+
+/// A folder of a test's own, which goes with it.
+final class PathCaseFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("pathcase-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  var path: String { url.path }
+
+  /// The names of the files in it, sorted.
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+  /// A copy of all of it as it is now.
+  func copy() throws -> PathCaseFolder {
+    let other = try PathCaseFolder()
+    for name in names {
+      try FileManager.default.copyItem(
+        at: url.appendingPathComponent(name), to: other.url.appendingPathComponent(name))
+    }
+    return other
+  }
+}

@@ -102,9 +102,10 @@ private struct CompressionWork {
   private mutating func join(_ column: Int, _ other: Int, in row: Int) {
     let factor = -amount(column, row) / amount(other, row)
     guard factor.magnitude <= Self.largestFactor, factor.magnitude >= 1 / Self.largestFactor else { return }
-    let bounds = [lower[other] / factor, upper[other] / factor]
-    lower[column] = max(lower[column], min(bounds[0], bounds[1]))
-    upper[column] = min(upper[column], max(bounds[0], bounds[1]))
+    // Bounds that cross stay so: a solver is to find that.
+    let bounds = (lower[other] / factor, upper[other] / factor)
+    lower[column] = max(lower[column], factor > 0 ? bounds.0 : bounds.1)
+    upper[column] = min(upper[column], factor > 0 ? bounds.1 : bounds.0)
     // What is equal but for rounding is meant to be equal.
     let gap = lower[column] - upper[column]
     if gap > 0, gap <= 1e-9 * max(1, abs(lower[column])) { lower[column] = upper[column] }

@@ -28,7 +28,9 @@ import Testing
     #expect(try FluxAnalysis.ranges(problem).status == .infeasible)
   }
 
-  @Test(arguments: Array(0..<60) + [190, 207, 335, 373, 714]) func `small problems have the solutions of the whole`(seed: Int) throws {
+  @Test(arguments: Array(0..<60) + [190, 207, 335, 373, 714]) func `small problems have the solutions of the whole`(
+    seed: Int
+  ) throws {
     var random = seed &* 2_654_435_761 &+ 12345
     func next(_ count: Int) -> Int {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -104,6 +104,22 @@ static linear_status status_of(const linear_program *program) {
   }
 }
 
+/// Begins anew: all rows are in the basis, and each column is at one of its bounds.
+static int begin_anew(linear_program *program) {
+  size_t rows = (size_t)program->rows, columns = (size_t)program->columns;
+  unsigned char *basis = malloc(rows + columns + 1);
+  if (!basis) return 0;
+  // CLP's marks: 0 free, 1 in the basis, 2 at the upper, 3 at the lower bound. Columns come first.
+  for (size_t column = 0; column < columns; column++) {
+    int has_lower = program->lower[column] > -DBL_MAX, has_upper = program->upper[column] < DBL_MAX;
+    basis[column] = has_lower ? 3 : has_upper ? 2 : 0;
+  }
+  memset(basis + columns, 1, rows);
+  clp.set_basis(program->model, basis);
+  free(basis);
+  return 1;
+}
+
 linear_status linear_solve(linear_program *program, int is_maximized, double seconds) {
   Clp_Simplex *model = program->model;
   // CLP takes bounds that cross as they come.
@@ -133,6 +149,11 @@ linear_status linear_solve(linear_program *program, int is_maximized, double sec
   // method, which begins with a basis that was the best, knows by itself.
   int is_sure = status == LINEAR_INFEASIBLE && program->has_basis && changed_bounds;
   if (status != LINEAR_OPTIMAL && status != LINEAR_LIMIT && !is_sure) {
+    clp.primal(model, 0);
+    status = status_of(program);
+  }
+  // What went before can mislead it.
+  if (status == LINEAR_FAILED && begin_anew(program)) {
     clp.primal(model, 0);
     status = status_of(program);
   }

@@ -124,7 +124,6 @@ public final class XMLReader {
     }
   }
 
-
   fileprivate func begin(_ element: RawElement) throws {
     if marks.count >= limits.depth { throw XMLError.tooDeep(limit: limits.depth, line: line) }
     if element.attributeCount > limits.attributes {

@@ -47,6 +47,22 @@ struct FluxProblem: Sendable, Hashable {
     for term in model.objectives[chosen].terms { weights[term.reaction] += term.weight }
   }
 
+  /// A problem of columns of rows and amounts.
+  init(
+    rows: Int, columns: [[(row: Int, amount: Double)]], lower: [Double], upper: [Double], weights: [Double],
+    isMaximized: Bool
+  ) {
+    self.rows = rows
+    (self.lower, self.upper, self.weights, self.isMaximized) = (lower, upper, weights, isMaximized)
+    for column in columns {
+      for entry in column {
+        indices.append(Int32(entry.row))
+        amounts.append(entry.amount)
+      }
+      starts.append(Int32(indices.count))
+    }
+  }
+
   /// The first reaction whose bounds leave no flux: the lower is above the upper, or one is no number.
   var impossibleReaction: Int? {
     lower.indices.first { !(lower[$0] <= upper[$0]) || lower[$0] == .infinity || upper[$0] == -.infinity }

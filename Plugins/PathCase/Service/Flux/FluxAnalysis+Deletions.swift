@@ -15,6 +15,28 @@ extension FluxAnalysis {
     for index in deletions.joined() where !(0..<problem.reactionCount).contains(index) {
       throw .unknownReaction(index, count: problem.reactionCount)
     }
+    // Bounds that cross are told apart only by what is taken away: then the problem stays as it is.
+    guard problem.impossibleReaction == nil else {
+      return try results(problem, deletions, threads, isCancelled)
+    }
+    let compression = FluxCompression(problem)
+    let columns = deletions.map { Array(Set($0.compactMap { compression.columns[$0] })).sorted() }
+    var found = try results(compression.problem, columns, threads, isCancelled)
+    // What runs only together with something that has to run cannot be taken away alone.
+    var forced: [Int: [Int]] = [:]
+    for (reaction, column) in compression.columns.enumerated() where !admitsNoFlux(problem, reaction) {
+      if let column { forced[column, default: []].append(reaction) }
+    }
+    for (index, deletion) in deletions.enumerated() {
+      let isImpossible = columns[index].contains { forced[$0]?.contains { !deletion.contains($0) } == true }
+      if isImpossible { found[index] = DeletionResult(status: .infeasible) }
+    }
+    return found
+  }
+
+  private static func results(
+    _ problem: FluxProblem, _ deletions: [[Int]], _ threads: Int, _ isCancelled: @escaping Cancellation
+  ) throws(FluxError) -> [DeletionResult] {
     let whole = try solve(problem)
     let shared = Mutex(
       SharedDeletions(results: [DeletionResult](repeating: DeletionResult(status: .cancelled), count: deletions.count)))

@@ -17,17 +17,35 @@ extension FluxAnalysis {
     for index in asked where !(0..<problem.reactionCount).contains(index) {
       throw .unknownReaction(index, count: problem.reactionCount)
     }
-    let best = try solve(problem)
+    if problem.impossibleReaction != nil { return FluxRanges(status: .infeasible) }
+    let compression = FluxCompression(problem)
+    let columns = Array(Set(asked.compactMap { compression.columns[$0] })).sorted()
+    let best = try solve(compression.problem)
     guard let objective = best.objective else { return FluxRanges(status: best.status) }
-    let count = max(1, min(threads, (asked.count + 15) / 16))
-    let shared = Mutex(SharedRanges(ranges: [FluxRange?](repeating: nil, count: asked.count)))
     let limits = fraction > 0 ? goal(objective, fraction, problem) : -Double.infinity...Double.infinity
+    let found = try ranges(of: columns, compression.problem, limits, threads, isCancelled)
+    if isCancelled() { return FluxRanges(status: .cancelled) }
+    let byColumn = Dictionary(uniqueKeysWithValues: zip(columns, found))
+    let ranges = asked.map { reaction -> FluxRange? in
+      guard let column = compression.columns[reaction] else { return FluxRange(least: 0, largest: 0) }
+      return byColumn[column].flatMap { $0 }.map { compression.range(of: reaction, $0) }
+    }
+    return FluxRanges(status: .optimal, objective: objective, ranges: ranges)
+  }
+
+  /// The ranges of some columns, computed on several threads.
+  private static func ranges(
+    of columns: [Int], _ problem: FluxProblem, _ limits: ClosedRange<Double>, _ threads: Int,
+    _ isCancelled: @escaping Cancellation
+  ) throws(FluxError) -> [FluxRange?] {
+    let count = max(1, min(threads, (columns.count + 15) / 16))
+    let shared = Mutex(SharedRanges(ranges: [FluxRange?](repeating: nil, count: columns.count)))
     FluxThreads.run(count) { thread in
       do throws(FluxError) {
         let work = try RangeWork(problem, limits)
         // Neighbours are alike: each thread takes a row of them.
-        let mine = (asked.count * thread / count)..<(asked.count * (thread + 1) / count)
-        let found = work.ranges(of: Array(asked[mine]), isCancelled)
+        let mine = (columns.count * thread / count)..<(columns.count * (thread + 1) / count)
+        let found = work.ranges(of: Array(columns[mine]), isCancelled)
         shared.withLock { $0.take(found, at: mine) }
       } catch {
         shared.withLock { $0.error = error }
@@ -35,8 +53,7 @@ extension FluxAnalysis {
     }
     let (ranges, error) = shared.withLock { ($0.ranges, $0.error) }
     if let error { throw error }
-    if isCancelled() { return FluxRanges(status: .cancelled) }
-    return FluxRanges(status: .optimal, objective: objective, ranges: ranges)
+    return ranges
   }
 }
 

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Says by a linear program whether fluxes can have the directions of a scenario.
+///
+/// Every process takes and gives 1 of each of its pools: networks of scenarios know no other amounts.
+final class ScenarioFluxes: FluxFeasibility {
+  private let processes: Int
+  private let program: Mutex<LinearProgram>
+
+  /// Makes the program of a network.
+  ///
+  /// - Throws: ``FluxError``.
+  init(_ network: ScenarioNetwork) throws(FluxError) {
+    processes = network.processes.count
+    program = Mutex(try LinearProgram(FluxAnalysis.setup(FluxProblem(network))))
+  }
+
+  func hasFlux(_ scenario: Scenario) throws -> Bool {
+    guard scenario.states.count == processes else { return false }
+    return program.withLock { program in
+      for (process, state) in scenario.states.enumerated() {
+        switch state {
+        case .idle: program.setBounds(process, 0, 0)
+        case .forward: program.setBounds(process, 1, .infinity)
+        case .backward: program.setBounds(process, -.infinity, -1)
+        }
+      }
+      return program.solve(isMaximized: true) == .optimal
+    }
+  }
+}
+
+extension FluxProblem {
+  /// The problem of a network of scenarios, without bounds and objective.
+  init(_ network: ScenarioNetwork) {
+    var model = ReactionModel()
+    model.species = network.pools.map { ModelSpecies(id: $0.id, isBoundary: $0.isBoundary) }
+    model.reactions = network.processes.map { process in
+      // What is taken and given in one step stays as it is.
+      var changes: [Int: Double] = [:]
+      for input in process.inputs { changes[input.pool, default: 0] -= 1 }
+      for output in process.outputs { changes[output, default: 0] += 1 }
+      let parts = changes.sorted { $0.key < $1.key }.map { SpeciesAmount(species: $0.key, amount: $0.value) }
+      return ModelReaction(id: process.id, stoichiometry: parts)
+    }
+    self.init(model)
+  }
+}

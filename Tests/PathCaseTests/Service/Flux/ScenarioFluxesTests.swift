@@ -1,0 +1,65 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+@Suite struct ScenarioFluxesTests {
+  /// In to the pool `a`, from there to `b` or `c`, and out of both, in one step that takes the two.
+  private var network: ScenarioNetwork {
+    var network = ScenarioNetwork()
+    network.pools = ["x", "a", "b", "c", "y"].map { ScenarioPool(id: $0, isBoundary: $0 == "x" || $0 == "y") }
+    func process(_ id: Identifier, _ inputs: [Int], _ outputs: [Int]) -> ScenarioProcess {
+      ScenarioProcess(
+        id: id, isReversible: true, inputs: inputs.map { .init(pool: $0, trigger: .available) }, outputs: outputs)
+    }
+    network.processes = [
+      process("in", [0], [1]), process("ab", [1], [2]), process("ac", [1], [3]), process("out", [2, 3], [4]),
+    ]
+    return network
+  }
+
+  private func hasFlux(_ states: String) throws -> Bool {
+    try ScenarioFluxes(network).hasFlux(
+      Scenario(states: states.map { $0 == "+" ? .forward : $0 == "-" ? .backward : .idle }))
+  }
+
+  @Test func `fluxes in balance are found, those out of it are not`() throws {
+    #expect(try hasFlux("++++"))
+    #expect(try hasFlux("----"))
+    #expect(try hasFlux("0000"))
+    #expect(try !hasFlux("+++0"))
+    #expect(try !hasFlux("++0+"))
+    #expect(try !hasFlux("+-++"))
+    #expect(try !hasFlux("+"))
+  }
+
+  @Test func `one program answers many questions, whatever came before`() throws {
+    let fluxes = try ScenarioFluxes(network)
+    let states: [ProcessState] = [.idle, .forward, .backward]
+    var possible = 0
+    for number in 0..<81 {
+      let scenario = Scenario(states: [1, 3, 9, 27].map { states[number / $0 % 3] })
+      let answer = try fluxes.hasFlux(scenario)
+      #expect(try answer == ScenarioFluxes(network).hasFlux(scenario))
+      if answer { possible += 1 }
+    }
+    // All forwards, all backwards, all idle: the pools in between leave nothing else.
+    #expect(possible == 3)
+  }
+}
+
+@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+struct ScenarioFluxesTruthTests {
+  @Test(arguments: ScenarioTruth.names)
+  func `as many scenarios have fluxes as other programs found`(name: String) throws {
+    let example = try ScenarioTruth.example(name)
+    guard let known = example.expected["scenarios_flux_realizable"]?.integer else { return }
+    let analysis = try ScenarioAnalysis(example.network)
+    let real = RealizableScenarios(analysis: analysis, feasibility: try ScenarioFluxes(example.network))
+    let entries = try real.page(count: 20_000).entries
+    #expect(entries.count == known)
+    if let digest = example.expected["sha256_realizable"]?.text {
+      #expect(ScenarioTruth.digest(entries.map(\.scenario)) == digest)
+    }
+  }
+}

@@ -140,24 +140,10 @@ public final class XMLReader {
         continue
       }
       let value = UnsafeRawBufferPointer(start: start, count: end - start)
-      attributes.append(XMLElement.Attribute(try name(parts[0], parts[1], parts[2]), Self.resolved(value)))
+      attributes.append(
+        XMLElement.Attribute(try name(parts[0], parts[1], parts[2]), String(decoding: value, as: UTF8.self)))
     }
     try handler(.begin(XMLElement(try name(element.name, element.prefix, element.space), attributes: attributes)))
-  }
-
-  /// The value of an attribute: libxml2 hands an ampersand over as a reference by number, so that a tree can be made of
-  /// entities; all other references are resolved, and no bare ampersand is left.
-  private static func resolved(_ value: UnsafeRawBufferPointer) -> String {
-    let ampersand = UInt8(ascii: "&")
-    guard value.contains(ampersand) else { return String(decoding: value, as: UTF8.self) }
-    var bytes: [UInt8] = []
-    var rest = value[...]
-    while let place = rest.firstIndex(of: ampersand) {
-      bytes += rest[...place]
-      rest = rest[(place + 1)...]
-      if rest.starts(with: "#38;".utf8) { rest = rest.dropFirst(4) }
-    }
-    return String(decoding: bytes + rest, as: UTF8.self)
   }
 
   fileprivate func end(_ name: XMLName) throws {

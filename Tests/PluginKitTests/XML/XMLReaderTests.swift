@@ -30,7 +30,8 @@ struct XMLReaderTests {
   @Test(arguments: [Int.max, 7, 1]) func `elements, attributes and texts come in order, however they arrive`(
     piece: Int
   ) throws {
-    let text = "<?xml version='1.0'?><a x='1 &lt; 2 &amp;&#233;&quot;'><!-- c --><b>t&#233;&amp;é<![CDATA[<raw>]]></b><c/></a>"
+    let text =
+      "<?xml version='1.0'?><a x='1 &lt; 2 &amp;&#233;&quot;'><!-- c --><b>t&#233;&amp;é<![CDATA[<raw>]]></b><c/></a>"
     let found = try events(text, piece: piece)
     #expect(found == ["+a x=1 < 2 &é\"", "+b", "té&é<raw>", "-b", "+c", "-c", "-a"])
   }

@@ -18,6 +18,9 @@ enum GraphCommands {
   private static let zoom = Parameter(
     "zoom", .choice(["overview", "names", "full"]), "a dot, a short label or a box for each node", defaultValue: "full")
 
+  private static let common = Parameter(
+    "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes", defaultValue: "hidden")
+
   private static let show = PathCaseCommand(
     CommandDescription("show", "draws a pathway or file as text", output: .init(.text), effects: [.reads])
       .taking(
@@ -25,13 +28,11 @@ enum GraphCommands {
         options: [
           zoom, Parameter("ascii", .flag, "only characters of ASCII for boxes and lines"),
           Parameter("width", .integer(minimum: 1, maximum: 100_000), "cut lines after so many columns"),
-          Parameter(
-            "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes",
-            defaultValue: "hidden"),
+          common,
         ]
       ).explained(
         "Boxes are metabolites and processes, arrows what flows between them, frames the compartments.",
-        examples: [.init("show glycolysis", "boxes"), .init("show urea-cycle --zoom names", "names alone")])
+        examples: [.init("show glycolysis", "boxes"), .init("show w-urea --zoom names", "names alone")])
   ) { call, shelf in
     let graph = try shelf.network(call.text("network"), call.context).graph()
     let found = LayeredLayout.layout(graph, options: options(call)) { Task.isCancelled }
@@ -61,9 +62,7 @@ enum GraphCommands {
     ).taking(
       [PathCaseCommand.network],
       options: [
-        Parameter(
-          "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes",
-          defaultValue: "hidden")
+        common
       ]
     ).explained(
       "Places are centres, in a unit of their own, y downwards. A layout that the network brings along is kept.",

@@ -5,7 +5,7 @@ enum NeighbourCommands {
   static let all = [neighbors, path]
 
   private static let inside = Parameter(
-    "in", .document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"]),
+    "in", PathCaseCommand.document,
     "the pathway or file; the whole database by default")
 
   private static let neighbors = PathCaseCommand(
@@ -18,7 +18,7 @@ enum NeighbourCommands {
         ])), effects: [.reads]
     ).taking([Parameter("name", .text, "its id or name", isRequired: true)], options: [inside]).explained(
       "Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it.",
-      examples: [.init("neighbors pyr_c --in glycolysis", "of a pool")])
+      examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "of a pool")])
   ) { call, shelf in
     let graph = try graph(call, shelf)
     let walk = GraphWalk(graph)
@@ -55,7 +55,7 @@ enum NeighbourCommands {
       options: [inside, Parameter("common", .flag, "also by way of molecules of very many processes")]
     ).explained(
       "Processes are passed in the directions they can run in.",
-      examples: [.init("path glc_c pyr_c --in glycolysis", "through a pathway")])
+      examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "through a pathway")])
   ) { call, shelf in
     let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call.flag("common"))
     let (start, end) = (try node(call.text("from"), walk), try node(call.text("to"), walk))

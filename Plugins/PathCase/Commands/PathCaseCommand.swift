@@ -21,9 +21,12 @@ struct PathCaseCommand: Sendable {
   static let all: [PathCaseCommand] =
     DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + [ScenarioCommand.command] + FluxCommands.all
 
+  /// The extensions of files with networks.
+  static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])
+
   /// What is worked on.
   static let network = Parameter(
-    "network", .document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"]),
+    "network", document,
     "the id of a bundled pathway, or a file", isRequired: true)
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+import PluginStore
 
 /// Reads networks from files of all formats.
 enum NetworkFile {
@@ -28,28 +28,11 @@ enum NetworkFile {
   ///
   /// - Throws: ``NetworkFileError``.
   static func bytes(_ path: String) throws(NetworkFileError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      let number = errno
-      if number == ENOENT || number == ENOTDIR { throw .missing(path) }
-      throw .unreadable(path, reason: String(cString: strerror(number)))
+    do throws(WholeFile.ReadFailure) {
+      return try WholeFile.read(path, limitInBytes: limitInBytes)
+    } catch {
+      if error.isMissing { throw .missing(path) }
+      throw .unreadable(path, reason: error.reason)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .unreadable(path, reason: "it is no plain file")
-    }
-    guard status.st_size <= limitInBytes else { throw .unreadable(path, reason: "it is larger than 1 GiB") }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var count = 0
-    while count < bytes.count {
-      let part = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
-      }
-      if part < 0 { throw .unreadable(path, reason: String(cString: strerror(errno))) }
-      if part == 0 { break }
-      count += part
-    }
-    return Array(bytes.prefix(count))
   }
 }

@@ -86,6 +86,22 @@ struct WholeFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test func `a plain file is read whole, and what is none is refused without waiting`() throws {
+    let folder = StoreFolder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let path = folder.path + "/whole.txt"
+    #expect(WholeFile.write([1, 2, 3], to: path) == 0)
+    #expect(try WholeFile.read(path, limitInBytes: 3) == [1, 2, 3])
+    #expect(throws: WholeFile.ReadFailure.tooLarge(limitInBytes: 2)) { try WholeFile.read(path, limitInBytes: 2) }
+    #expect(throws: WholeFile.ReadFailure.notPlain) { try WholeFile.read(folder.path, limitInBytes: 3) }
+    #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+    #expect(throws: WholeFile.ReadFailure.notPlain) { try WholeFile.read(folder.path + "/pipe", limitInBytes: 3) }
+    let missing = #expect(throws: WholeFile.ReadFailure.self) {
+      try WholeFile.read(folder.path + "/none", limitInBytes: 3)
+    }
+    #expect(missing?.isMissing == true)
+  }
+
   @Test func `work on a thread of its own gives its result and is told when nobody waits any more`() async throws {
     #expect(try await OwnThread.value { _ in 7 } == 7)
     let began = AsyncStream.makeStream(of: Void.self)

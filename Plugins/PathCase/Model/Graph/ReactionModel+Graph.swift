@@ -11,8 +11,7 @@ extension ReactionModel {
     graph.compartments = compartments.map {
       GraphCompartment(id: $0.id, name: $0.name.isEmpty ? $0.id.text : $0.name)
     }
-    var uses = [Int](repeating: 0, count: species.count)
-    for reaction in reactions { for part in reaction.stoichiometry { uses[part.species] += 1 } }
+    let uses = speciesUses
     graph.nodes = species.enumerated().map { index, species in
       GraphNode(
         id: species.id, label: species.name.isEmpty ? species.id.text : species.name, kind: .pool,
@@ -35,6 +34,13 @@ extension ReactionModel {
       }
     }
     return graph
+  }
+
+  /// In how many reactions each species takes part.
+  var speciesUses: [Int] {
+    var uses = [Int](repeating: 0, count: species.count)
+    for reaction in reactions { for part in reaction.stoichiometry { uses[part.species] += 1 } }
+    return uses
   }
 
   /// The compartment that all species of a reaction are in; nil if they are in several.

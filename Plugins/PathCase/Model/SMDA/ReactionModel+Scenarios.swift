@@ -5,8 +5,7 @@ extension ReactionModel {
   /// boundaries. Reactions that can only run backwards are turned round.
   var scenarioNetwork: ScenarioNetwork {
     var network = ScenarioNetwork(name: name.isEmpty ? id.text : name)
-    var uses = [Int](repeating: 0, count: species.count)
-    for reaction in reactions { for part in reaction.stoichiometry { uses[part.species] += 1 } }
+    let uses = speciesUses
     let exchanges = Set(reactions.indices.filter { isExchange(reactions[$0]) })
     let outside = Set(exchanges.flatMap { reactions[$0].stoichiometry.map(\.species) })
     var places: [Int: Int] = [:]

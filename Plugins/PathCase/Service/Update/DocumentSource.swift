@@ -1,5 +1,6 @@
 import Glibc
 internal import PluginNet
+import PluginStore
 
 /// Where the documents of a snapshot come from.
 struct DocumentSource: Sendable {
@@ -67,26 +68,10 @@ extension DocumentSource {
 enum FolderFile {
   /// - Throws: ``UpdateError/file(path:reason:)``.
   static func read(_ path: String, limitInBytes limit: Int) throws(UpdateError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    if descriptor < 0 { throw .file(path: path, reason: String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .file(path: path, reason: "it is no plain file")
+    do throws(WholeFile.ReadFailure) {
+      return try WholeFile.read(path, limitInBytes: limit)
+    } catch {
+      throw .file(path: path, reason: error.reason)
     }
-    guard status.st_size <= limit else { throw .file(path: path, reason: "it is larger than \(limit) bytes") }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let size = bytes.count
-      let count = bytes.withUnsafeMutableBytes { room in
-        Glibc.read(descriptor, room.baseAddress.map { $0 + filled }, size - filled)
-      }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw .file(path: path, reason: String(cString: strerror(errno))) }
-      if count == 0 { break }
-      filled += count
-    }
-    return Array(bytes.prefix(filled))
   }
 }

@@ -12,6 +12,7 @@ enum PathCaseErrorCodes {
     PathwayError.errorCodes + notes + NetworkFileError.errorCodes + MapError.errorCodes + ContractError.errorCodes
     + SnapshotError.errorCodes + RecordIssue.errorCodes + SBMLError.errorCodes + FluxError.errorCodes
     + ScenarioFileError.errorCodes + ScenarioError.errorCodes + ObservationError.errorCodes
+    + SnapshotStoreError.errorCodes + UpdateError.errorCodes
 
   private static let notes: [ErrorCodeDescription] = [
     .init("pathcase.cut", "a drawing is wider than what is shown of it"),

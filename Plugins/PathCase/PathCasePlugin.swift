@@ -11,6 +11,7 @@ final class PathCasePlugin: Plugin {
         id: "pathcase", name: "PathCase", version: Self.version,
         summary: "metabolic pathways: browse, draw, update, analyse"))
     all.commands = PathCaseCommand.all.map(\.declaration)
+    all.textRenderers = PathCaseValueType.all
     all.errorCodes = PathCaseErrorCodes.all
     return all
   }
@@ -20,6 +21,14 @@ final class PathCasePlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: shelf)
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    let renderers: [any TextRenderer] = [ScenarioRenderer(), ModesRenderer()]
+    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
+      throw MissingPart.textRenderer(typeName)
+    }
+    return renderer
   }
 }
 

@@ -11,8 +11,12 @@ final class PathCasePlugin: Plugin {
         id: "pathcase", name: "PathCase", version: Self.version,
         summary: "metabolic pathways: browse, draw, update, analyse"))
     all.commands = PathCaseCommand.all.map(\.declaration)
+    all.stores = PathCaseStores.descriptions
+    all.settings = UpdateSettings.declared
+    all.topics = PathCaseStores.topics
+    all.screens = PathCaseScreens.all
     all.textRenderers = PathCaseValueType.all
-    all.errorCodes = PathCaseErrorCodes.all
+    all.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
     return all
   }
 
@@ -29,6 +33,14 @@ final class PathCasePlugin: Plugin {
       throw MissingPart.textRenderer(typeName)
     }
     return renderer
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try PathCaseScreens.controller(request, context, shelf)
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    try PathCaseStores.make(name, context, shelf)
   }
 }
 

@@ -14,7 +14,10 @@ struct PathCaseCommand: Sendable {
 
   /// The command as the host takes it.
   func bound(to shelf: PathwayShelf) -> any Command {
-    BoundPathCaseCommand(declaration: declaration) { [body] call in try await body(call, shelf) }
+    BoundPathCaseCommand(declaration: declaration) { [body] call in
+      defer { if let trouble = shelf.untoldTrouble() { call.warn(trouble) } }
+      try await body(call, shelf)
+    }
   }
 
   /// All commands, in the order help shows them.

@@ -11,7 +11,8 @@ enum PathCaseErrorCodes {
   private static let every: [ErrorCodeDescription] =
     PathwayError.errorCodes + notes + NetworkFileError.errorCodes + MapError.errorCodes + ContractError.errorCodes
     + SnapshotError.errorCodes + RecordIssue.errorCodes + SBMLError.errorCodes + FluxError.errorCodes
-    + ScenarioFileError.errorCodes + ScenarioError.errorCodes + ObservationError.errorCodes + ModeError.errorCodes
+    + ScenarioFileError.errorCodes + ScenarioError.errorCodes + ObservationError.errorCodes
+    + SnapshotStoreError.errorCodes + UpdateError.errorCodes + ModeError.errorCodes
 
   private static let notes: [ErrorCodeDescription] = [
     .init("pathcase.cut", "a drawing is wider than what is shown of it"),

@@ -10,7 +10,10 @@ struct SnapshotFolder: Sendable, Hashable {
 
   /// Which snapshots count.
   struct Pointer: Sendable, Hashable {
-    /// The file in use, without its folder.
+    /// What stands for the database that came with the program, which is no file of the folder.
+    static let bundled = "bundled"
+
+    /// The file in use, without its folder, or the word for the bundled database.
     var current: String
     /// The one before; nil if there is none.
     var previous: String?
@@ -38,7 +41,7 @@ struct SnapshotFolder: Sendable, Hashable {
     let count = read(descriptor, &bytes, bytes.count)
     if count < 0 { throw .unusable(path: name, reason: Self.reason()) }
     let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-    guard let first = lines.first, lines.allSatisfy(Self.isSnapshot) else {
+    guard let first = lines.first, lines.allSatisfy({ $0 == Pointer.bundled || Self.isSnapshot($0) }) else {
       throw .damaged(path: name, reason: "it names no snapshot")
     }
     return Pointer(current: first, previous: lines.count > 1 ? lines[1] : nil)
@@ -103,11 +106,21 @@ struct SnapshotFolder: Sendable, Hashable {
         withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     let kept = [pointer?.current, pointer?.previous].compactMap { $0 }
-    for name in names where name.hasPrefix("snap-") || (name.hasPrefix("current.") && name.hasSuffix(".part")) {
+    for name in names where Self.isOurs(name) {
       // What SQLite keeps beside a file goes with it.
       if kept.contains(where: { name == $0 || name == $0 + "-wal" || name == $0 + "-shm" }) { continue }
       unlink(path(of: name))
     }
+  }
+
+  /// Whether a file belongs to snapshots, their drafts or a pointer that is being written.
+  private static func isOurs(_ name: String) -> Bool {
+    name.hasPrefix("snap-") || name.hasPrefix("draft-") || (name.hasPrefix("current.") && name.hasSuffix(".part"))
+  }
+
+  /// Removes a file and what SQLite keeps beside it.
+  static func removeFile(_ path: String) {
+    for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
   }
 
   /// Waits until a file or folder is on the device.

@@ -1,6 +1,19 @@
 import PluginStore
 
+/// All that a snapshot holds.
+struct SnapshotContent: Sendable {
+  var records: DatabaseRecords
+  var origin: SnapshotOrigin
+  var documents: [FetchedDocument]
+}
+
 extension SnapshotRows {
+  /// All that the snapshot holds; nil if nothing was ever written into it.
+  func content() throws -> SnapshotContent? {
+    if try connection.value("SELECT value FROM meta WHERE key = 'sha256'").isNull { return nil }
+    return SnapshotContent(records: try records(), origin: try origin(), documents: try documents())
+  }
+
   /// All records of the snapshot, in the order of its documents.
   func records() throws -> DatabaseRecords {
     var records = DatabaseRecords(snapshot: try meta("snapshot"))

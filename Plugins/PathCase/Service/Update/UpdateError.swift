@@ -1,4 +1,5 @@
 import PluginAPI
+internal import PluginNet
 
 /// Why a database could not be brought up to date, beyond what its documents, network and folder tell themselves.
 enum UpdateError: Error, Equatable, ReportableError {
@@ -27,8 +28,10 @@ enum UpdateError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes of updates.
-  static let errorCodes = [
+  /// The stable codes of updates, with those of the network.
+  static let errorCodes = own + HTTPError.errorCodes
+
+  private static let own = [
     ErrorCodeDescription("pathcase.net-005", "the update took longer than allowed: nothing was changed"),
     ErrorCodeDescription("pathcase.file-unreadable", "a document of a folder cannot be read"),
     ErrorCodeDescription("pathcase.manifest-too-large", "the manifest lists more documents or bytes than are fetched"),

@@ -6,8 +6,6 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownPathway(String, nearest: String?)
   /// Several pathways are called so.
   case ambiguousPathway(String, found: [String])
-  /// A file that no picture can be made of.
-  case noGraph(String)
   /// A file that scenarios cannot be found for.
   case noScenarios(String)
   /// A network without limits of fluxes.
@@ -33,10 +31,6 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.ambiguous-pathway", kind: .usage, "'\(word)' may be one of several pathways",
         advice: "say which: \(found.joined(separator: ", "))")
-    case .noGraph(let path):
-      ErrorReport(
-        code: "pathcase.no-graph", kind: .unusableInput, "'\(path)' is a scenario network, which has no picture",
-        advice: "'workbench pathcase smda' analyses it")
     case .noScenarios(let path):
       ErrorReport(
         code: "pathcase.no-scenarios", kind: .unusableInput,
@@ -73,7 +67,6 @@ enum PathwayError: Error, Equatable, ReportableError {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.unknown-pathway", "no pathway and no file is called so"),
     .init("pathcase.ambiguous-pathway", "several pathways are called so"),
-    .init("pathcase.no-graph", "no picture can be made of a file"),
     .init("pathcase.no-scenarios", "scenario analysis needs a pathway, a model or a scenario network"),
     .init("pathcase.no-fluxes", "flux analysis needs a model with limits of fluxes"),
     .init("pathcase.unknown-node", "nothing of the network is called so"),

@@ -252,7 +252,7 @@ import PluginAPI
       let graph = GraphController(request, place: state.place(of: network.word))
       graph.onFollow = { [weak self] word, focus in self?.follow(word, focus: focus) ?? [] }
       return graph
-    case .scenarios: return ScenarioPlaceholder(request)
+    case .scenarios: return ScenarioController(request)
     case .processes, .metabolites, .compartments, .observations: return TableController(content, request)
     }
   }

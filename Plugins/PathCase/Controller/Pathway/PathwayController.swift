@@ -276,7 +276,7 @@ import PluginAPI
         if let self { outbox += follow(word, focus: focus) }
       }
       return graph
-    case .scenarios: return ScenarioPlaceholder(request)
+    case .scenarios: return ScenarioController(request)
     case .processes, .metabolites, .compartments, .observations: return TableController(content, request)
     }
   }

@@ -6,6 +6,8 @@ enum MapError: Error, Equatable, ReportableError {
   case malformed(String)
   /// It has a document type or entities where none are read.
   case forbidden(String)
+  /// It is a web page, such as services send in place of what was asked for.
+  case webPage
   /// It is nested too deep.
   case tooDeep(String)
   /// It is not in the encoding it should be in.
@@ -44,6 +46,8 @@ enum MapError: Error, Equatable, ReportableError {
     case .malformed(let reason):
       Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get it again, whole")
     case .forbidden(let reason): Self.unusable("xml-002", reason, "remove it from the file: nothing outside it is read")
+    case .webPage:
+      Self.unusable("xml-002", "the file is a web page", "get the file itself, logged in where that is needed")
     case .tooDeep(let reason): Self.unusable("xml-004", reason, "such a file is no map")
     case .encoding(let reason): Self.unusable("xml-005", reason, "write the file as UTF-8")
     case .tooLarge(let limit):
@@ -92,7 +96,7 @@ enum MapError: Error, Equatable, ReportableError {
   /// The stable codes of errors and warnings about maps.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.xml-001", "a file breaks a rule of XML or JSON, or ends too early"),
-    .init("pathcase.xml-002", "a file declares a document type or entities, which are not read"),
+    .init("pathcase.xml-002", "a file declares a document type or entities, which are not read, or is a web page"),
     .init("pathcase.xml-004", "a file is nested deeper than 512 levels"),
     .init("pathcase.xml-005", "a file has bytes that its encoding does not have"),
     .init("pathcase.xml-006", "a compressed file holds more than is allowed"),

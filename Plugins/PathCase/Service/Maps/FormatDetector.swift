@@ -37,6 +37,7 @@ enum FormatDetector {
     if MarkupProlog.isWebPage(bytes[...]) { throw .webPage }
     // Before libxml2 sees any of it; which formats may name a type at all is looked at later.
     try MarkupProlog.check(bytes, allowsDoctype: true)
+    if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
     do {
       let reader = try XMLReader { event in
         if case .begin(let element) = event { throw Seen(name: element.name) }

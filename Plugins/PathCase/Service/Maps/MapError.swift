@@ -1,7 +1,9 @@
 import PluginAPI
 
 /// Why a file cannot be read as a map, or a map cannot be written.
-enum MapError: Error, Equatable, ReportableError {
+indirect enum MapError: Error, Equatable, ReportableError {
+  /// An error of an element whose start tag ends there, from 1.
+  case placed(line: Int, column: Int, MapError)
   /// It breaks a rule of XML or JSON, or ends too early.
   case malformed(String)
   /// It has a document type or entities where none are read.
@@ -43,6 +45,7 @@ enum MapError: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     switch self {
+    case .placed(let line, let column, let error): Self.placed(error.report, line: line, column: column)
     case .malformed(let reason):
       Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get it again, whole")
     case .forbidden(let reason): Self.unusable("xml-002", reason, "remove it from the file: nothing outside it is read")
@@ -89,6 +92,12 @@ enum MapError: Error, Equatable, ReportableError {
     }
   }
 
+  private static func placed(_ report: ErrorReport, line: Int, column: Int) -> ErrorReport {
+    ErrorReport(
+      code: report.code, kind: report.kind, "\(report.message) (line \(line), column \(column))",
+      advice: report.advice, details: ["line": .integer(line), "column": .integer(column)])
+  }
+
   private static func unusable(_ code: String, _ message: String, _ advice: String? = nil) -> ErrorReport {
     ErrorReport(code: "pathcase." + code, kind: .unusableInput, message, advice: advice)
   }
@@ -112,6 +121,7 @@ enum MapError: Error, Equatable, ReportableError {
     .init("pathcase.id-003", "something in a file has no id"),
     .init("pathcase.typ-001", "a text that should be a number is none"),
     .init("pathcase.sem-001", "compartments lie in each other in a ring"),
+    .init("pathcase.more-warnings", "a file has more warnings than are kept"),
     .init("pathcase.map-simplified", "something of a map cannot be kept and is left out"),
     .init("pathcase.map-not-placed", "a format needs places, and a node has none: lay it out first"),
     .init("pathcase.map-system", "a library of the system is missing, or memory is"),

@@ -58,6 +58,14 @@ struct FormatDetectorTests {
     #expect(mapErrorCode { _ = try MapReader.read(bomb) } == "pathcase.xml-006")
   }
 
+  @Test func `files of all kinds of XML have few attributes`() {
+    let many = (0..<60_000).map { " a\($0)=''" }.joined()
+    for root in ["sbml", "sbgn", "pathway", "Pathway", "RDF", "MAW"] {
+      #expect(mapErrorCode { _ = try FormatDetector.format(of: Array("<\(root)\(many)/>".utf8)) } == "pathcase.xml-004")
+    }
+    #expect(mapErrorCode { _ = try MarkupTree(Array("<a\(many)/>".utf8), MarkupRules()) } == "pathcase.xml-004")
+  }
+
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
   func `real files of all kinds are told`() throws {
     let files = [

@@ -11,6 +11,9 @@ final class PathCasePlugin: Plugin {
         id: "pathcase", name: "PathCase", version: Self.version,
         summary: "metabolic pathways: browse, draw, update, analyse"))
     all.commands = PathCaseCommand.all.map(\.declaration)
+    all.stores = PathCaseStores.descriptions
+    all.settings = UpdateSettings.declared
+    all.topics = PathCaseStores.topics
     all.errorCodes = PathCaseErrorCodes.all
     return all
   }
@@ -20,6 +23,10 @@ final class PathCasePlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: shelf)
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    try PathCaseStores.make(name, context, shelf)
   }
 }
 

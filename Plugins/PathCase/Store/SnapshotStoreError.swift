@@ -1,4 +1,5 @@
 import PluginAPI
+internal import PluginStore
 
 /// What can go wrong where snapshots are kept.
 enum SnapshotStoreError: Error, Equatable, ReportableError {
@@ -21,12 +22,12 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
         advice: "wait until it is done", details: ["folder": .text(folder)], isRetryable: true)
     case .empty:
       ErrorReport(
-        code: "pathcase.no-database", kind: .notFound, "there is no database yet",
+        code: "pathcase.no-database", kind: .notFound, "no database was fetched yet",
         advice: "'workbench pathcase update' fetches one")
     case .noEarlier:
       ErrorReport(
-        code: "pathcase.no-earlier-database", kind: .notFound, "there is no database before the one in use",
-        advice: "each update keeps one")
+        code: "pathcase.no-earlier-database", kind: .notFound, "there was no database before the one in use",
+        advice: "each update keeps the one before")
     case .unusable(let path, let reason):
       ErrorReport(
         code: "pathcase.store-unusable", kind: .failure, "'\(path)' cannot be used: \(reason)",
@@ -39,11 +40,13 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes of where snapshots are kept.
-  static let errorCodes = [
+  /// The stable codes of what is kept, with those of SQLite's files.
+  static let errorCodes = own + StoreError.errorCodes
+
+  private static let own = [
     ErrorCodeDescription("pathcase.update-running", "another process is changing the database: wait until it is done"),
-    ErrorCodeDescription("pathcase.no-database", "there is no database yet: 'update' fetches one"),
-    ErrorCodeDescription("pathcase.no-earlier-database", "there is no database before the one in use"),
+    ErrorCodeDescription("pathcase.no-database", "no database was fetched yet: 'update' does it"),
+    ErrorCodeDescription("pathcase.no-earlier-database", "there was no database before the one in use"),
     ErrorCodeDescription("pathcase.store-unusable", "a file of the database cannot be read or written"),
     ErrorCodeDescription("pathcase.store-damaged", "a database file is damaged: roll back, or fetch it anew"),
   ]

@@ -1,15 +1,31 @@
+import PluginAPI
 import PluginStore
 
-/// What belongs to the user: own layouts, observations, scenarios.
+/// What belongs to the user: own layouts, observations, scenarios, imported networks.
 ///
 /// Kept apart from the snapshots, by ids, so that it survives every update; what a snapshot no longer has stays here.
-final class UserDataStore: Sendable {
+final class UserDataStore: Store {
+  static let storeName = "user-data"
+
   let store: SQLiteStore
 
   /// - Parameter path: The file, as an absolute path.
   init(path: String, onChange: @escaping @Sendable (_ tables: Set<String>) -> Void = { _ in }) {
-    store = SQLiteStore(name: "pathcase", path: path, migrations: UserDataMigrations.all, onChange: onChange)
+    store = SQLiteStore(name: Self.storeName, path: path, migrations: UserDataMigrations.all, onChange: onChange)
   }
+
+  /// Where the file is in the plugin's data folder.
+  static func path(in folder: String) -> String { "\(folder)/user-data.sqlite" }
+
+  var name: String { store.name }
+  var path: String { store.path }
+  var schemaVersion: Int { store.schemaVersion }
+
+  func check() async throws -> [Diagnostic] { try await store.check() }
+  func backup(to path: String) async throws { try await store.backup(to: path) }
+  func restore(from path: String) async throws { try await store.restore(from: path) }
+  func export() async throws -> Value { try await store.export() }
+  func close() async { await store.close() }
 
   // MARK: Layouts
 
@@ -29,6 +45,13 @@ final class UserDataStore: Sendable {
       try LayoutRows.read(
         "SELECT pathway, width, height FROM layout WHERE pathway = ?", [pathway.text], from: $0
       ).first
+    }
+  }
+
+  /// All of the user's layouts, in the order of their pathways, at once; only for code that may wait.
+  func layoutsAndWait() throws -> [FrozenLayout] {
+    try store.readAndWait {
+      try LayoutRows.read("SELECT pathway, width, height FROM layout ORDER BY pathway", from: $0)
     }
   }
 

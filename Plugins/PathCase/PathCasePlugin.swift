@@ -14,7 +14,8 @@ final class PathCasePlugin: Plugin {
     all.stores = PathCaseStores.descriptions
     all.settings = UpdateSettings.declared
     all.topics = PathCaseStores.topics
-    all.errorCodes = PathCaseErrorCodes.all
+    all.screens = PathCaseScreens.all
+    all.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
     return all
   }
 
@@ -23,6 +24,10 @@ final class PathCasePlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: shelf)
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try PathCaseScreens.controller(request, context, shelf)
   }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {

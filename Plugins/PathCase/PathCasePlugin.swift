@@ -15,6 +15,7 @@ final class PathCasePlugin: Plugin {
     all.settings = UpdateSettings.declared
     all.topics = PathCaseStores.topics
     all.screens = PathCaseScreens.all
+    all.textRenderers = PathCaseValueType.all
     all.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
     return all
   }
@@ -24,6 +25,14 @@ final class PathCasePlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: shelf)
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    let renderers: [any TextRenderer] = [ScenarioRenderer(), ModesRenderer()]
+    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
+      throw MissingPart.textRenderer(typeName)
+    }
+    return renderer
   }
 
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {

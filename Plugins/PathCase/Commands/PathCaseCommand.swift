@@ -22,7 +22,7 @@ struct PathCaseCommand: Sendable {
 
   /// All commands, in the order help shows them.
   static let all: [PathCaseCommand] =
-    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + [ScenarioCommand.command] + FluxCommands.all
+    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + ScenarioCommand.all + FluxCommands.all
     + UpdateCommands.all + [FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of files with networks.

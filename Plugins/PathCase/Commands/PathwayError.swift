@@ -18,6 +18,10 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownNode(String, nearest: String?)
   /// A reaction that a model does not have.
   case unknownReaction(String, nearest: String?)
+  /// A process that a network does not have.
+  case unknownProcess(String, nearest: String?)
+  /// Something other than a pathway of the database, where only one will do.
+  case notAPathway(String)
   /// Fluxes that are best do not exist.
   case noOptimum(FluxStatus)
 
@@ -57,6 +61,14 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.unknown-reaction", kind: .notFound, "the model has no reaction '\(word)'",
         advice: nearest.map { "did you mean '\($0)'?" })
+    case .unknownProcess(let word, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-process", kind: .notFound, "the network has no process '\(word)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'--page-size 1 --json' shows all")
+    case .notAPathway(let word):
+      ErrorReport(
+        code: "pathcase.not-a-pathway", kind: .usage, "'\(word)' is no pathway of the database",
+        advice: "'workbench pathcase list' names all pathways")
     case .noOptimum(let status):
       ErrorReport(
         code: "pathcase.no-optimum", kind: .unusableInput,
@@ -74,6 +86,8 @@ enum PathwayError: Error, Equatable, ReportableError {
     .init("pathcase.no-fluxes", "flux analysis needs a model with limits of fluxes"),
     .init("pathcase.unknown-node", "nothing of the network is called so"),
     .init("pathcase.unknown-reaction", "the model has no such reaction"),
+    .init("pathcase.unknown-process", "the network has no such process"),
+    .init("pathcase.not-a-pathway", "a file was given where only a pathway of the database will do"),
     .init("pathcase.no-optimum", "a flux problem has no best solution"),
   ]
 }

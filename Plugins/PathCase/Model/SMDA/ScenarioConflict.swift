@@ -8,6 +8,8 @@ struct ScenarioConflict: Sendable, Hashable {
   var groups: [Int]
   /// Whether the largest number of active processes takes part.
   var limitsActive: Bool
+  /// How many processes are active in the simplest scenario if that number takes part and were not asked for; else nil.
+  var fewestActive: Int?
   /// Whether it is known that none of them can be spared; not where the network is too wide to be searched.
   var isMinimal: Bool
   /// What follows from what, the last fact leaving nothing; causes are places in this list.
@@ -30,9 +32,13 @@ extension ScenarioConflict {
   }
 
   private var exhaustion: String {
+    if let fewestActive {
+      return "the simplest scenario without that limit has \(fewestActive) active processes; each was looked at"
+    }
     switch mode {
-    case .necessary: "no combination of the processes meets all rules; each was looked at"
-    case .strict: "no combination of the processes has all those active whose conditions are met; each was looked at"
+    case .necessary: return "no combination of the processes meets all rules; each was looked at"
+    case .strict:
+      return "no combination of the processes has all those active whose conditions are met; each was looked at"
     }
   }
 

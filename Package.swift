@@ -113,6 +113,10 @@ let package = Package(
       exclude: ["CLinear", "Database", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("PathCase") + [blocks]),
+    .executableTarget(
+      name: "DatabaseUpdater", dependencies: ["PathCase", shared("PluginAPI"), shared("PluginTesting")],
+      path: "Tests/DatabaseUpdater",
+      swiftSettings: settings, linkerSettings: manyEntries),
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -144,9 +148,9 @@ let package = Package(
     .testTarget(
       name: "PathCaseTests",
       dependencies: [
-        "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
-        shared("PluginTesting"),
+        "DatabaseUpdater", "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginTesting"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

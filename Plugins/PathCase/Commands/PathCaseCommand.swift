@@ -22,7 +22,11 @@ struct PathCaseCommand: Sendable {
 
   /// All commands, in the order help shows them.
   static let all: [PathCaseCommand] =
-    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + ScenarioCommand.all + FluxCommands.all
+    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + analysing + keeping
+
+  private static let analysing: [PathCaseCommand] = ScenarioCommand.all + FluxCommands.all
+  private static let keeping: [PathCaseCommand] =
+    UpdateCommands.all + [FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of files with networks.
   static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])

@@ -15,6 +15,8 @@ enum PathCaseErrorCodes {
     + SnapshotStoreError.errorCodes + UpdateError.errorCodes + ModeError.errorCodes
 
   private static let notes: [ErrorCodeDescription] = [
+    .init("pathcase.database-updated", "note: another state of the database is in use now"),
+    .init("pathcase.database-unchanged", "note: there was nothing new to fetch"),
     .init("pathcase.cut", "a drawing is wider than what is shown of it"),
     .init("pathcase.coarse", "a network is so large that it is laid out roughly"),
     .init("pathcase.empty", "there is nothing in a network to draw"),

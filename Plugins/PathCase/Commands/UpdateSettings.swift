@@ -25,19 +25,17 @@ struct UpdateSettings: Sendable {
 
   /// Where databases come from; nil if nothing is set.
   let server: String?
-  /// A PEM file; nil for the certificates of the system.
-  let certificates: String?
-  let stallInSeconds: Int
-  let isOffline: Bool
+  /// How services are reached.
+  let access: DocumentSource.Access
   let options: UpdateOptions
 
   init(_ context: any PluginContext) {
     let server = context.setting("server").text ?? ""
     let certificates = context.setting("certificates").text ?? ""
     self.server = server.isEmpty ? nil : server
-    self.certificates = certificates.isEmpty ? nil : certificates
-    stallInSeconds = context.setting("stall-deadline").integer ?? 15
-    isOffline = context.isOffline
+    access = DocumentSource.Access(
+      isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
+      stallInSeconds: context.setting("stall-deadline").integer ?? 15)
     var options = UpdateOptions()
     options.connections = context.setting("connections").integer ?? options.connections
     options.tries = context.setting("tries").integer ?? options.tries

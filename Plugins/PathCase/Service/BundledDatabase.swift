@@ -1,3 +1,5 @@
+internal import PluginStore
+
 /// The database that ships with the plugin.
 enum BundledDatabase {
   /// Reads and links it.
@@ -20,6 +22,11 @@ enum BundledDatabase {
     let files = SnapshotFiles.folder(folder(resources))
     let manifest = try ContractReader().read(files.bytes("manifest.xml"), name: "manifest.xml", expecting: .manifest)
     return try manifest.documents.map { FetchedDocument(entry: $0, bytes: try files.bytes($0.path)) }
+  }
+
+  /// The digest of its manifest, 64 small hexadecimal digits.
+  static func sha256(_ resources: String) throws -> String {
+    SHA256.hexadecimal(of: try SnapshotFiles.folder(folder(resources)).bytes("manifest.xml"))
   }
 
   private static func folder(_ resources: String) -> String { "\(resources)/database" }

@@ -73,8 +73,7 @@ final class DatabaseStore: Store {
       let snapshots = self.snapshots
       try await OwnThread.value { _ in
         guard let content else { return try snapshots.useBundled() }
-        let database = try DatabaseLinker.link(content.records)
-        try snapshots.install(database, origin: content.origin, documents: content.documents)
+        try snapshots.install(content.database, origin: content.origin, documents: content.documents)
       }
     }
     onChange()

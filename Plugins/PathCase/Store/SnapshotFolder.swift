@@ -1,5 +1,6 @@
 import Glibc
 import PluginStore
+import Synchronization
 
 /// The folder of the snapshots: which file is in use, which one was before, and who may change that.
 ///
@@ -19,11 +20,21 @@ struct SnapshotFolder: Sendable, Hashable {
     var previous: String?
   }
 
-  /// A lock on the folder; it ends with the process, however that ends, or by `release`.
-  struct Lock: ~Copyable {
-    fileprivate let descriptor: Int32
+  /// The right to change the folder; it ends with the process, however that ends, or by `release`.
+  final class Lock: Sendable {
+    private let descriptor: Mutex<Int32?>
 
-    deinit { close(descriptor) }
+    fileprivate init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
+
+    deinit { release() }
+
+    /// Ends it; later calls do nothing.
+    func release() {
+      descriptor.withLock { descriptor in
+        if let open = descriptor { close(open) }
+        descriptor = nil
+      }
+    }
   }
 
   func path(of file: String) -> String { "\(path)/\(file)" }
@@ -80,7 +91,7 @@ struct SnapshotFolder: Sendable, Hashable {
     let name = path(of: "lock")
     let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     if descriptor < 0 { throw .unusable(path: name, reason: Self.reason()) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return Lock(descriptor: descriptor) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return Lock(descriptor) }
     let number = errno
     close(descriptor)
     if number == EWOULDBLOCK { throw .busy(folder: path) }

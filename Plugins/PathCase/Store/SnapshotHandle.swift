@@ -30,6 +30,14 @@ final class SnapshotHandle: Sendable {
     }
   }
 
+  /// All that it holds, linked; only for code that may wait.
+  func contentAndWait() throws -> SnapshotContent {
+    guard let content = try store.readAndWait({ try SnapshotRows(connection: $0).content() }) else {
+      throw SnapshotStoreError.damaged(path: store.path, reason: "it says nothing of where it is from")
+    }
+    return content
+  }
+
   /// Where it came from.
   func origin() async throws -> SnapshotOrigin {
     try await store.read { try SnapshotRows(connection: $0).origin() }

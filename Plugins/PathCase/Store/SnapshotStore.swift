@@ -9,6 +9,9 @@ final class SnapshotStore: Sendable {
   /// Where the installing of a snapshot is; for tests that end it there.
   enum Step: String, Sendable, CaseIterable {
     case locked, cleared, opened, written, checked, closed, synchronized, renamed, pointed, done
+
+    /// Whether what was in use before is still in use.
+    var isBeforeCounting: Bool { self != .pointed && self != .done }
   }
 
   let folder: SnapshotFolder
@@ -22,7 +25,7 @@ final class SnapshotStore: Sendable {
     self.onStep = onStep
   }
 
-  /// Takes the right to change what is in use; it ends with the value.
+  /// Takes the right to change what is in use, until it is released.
   ///
   /// - Throws: `busy` if another process, or another part of this one, has it.
   func lock() throws(SnapshotStoreError) -> SnapshotFolder.Lock { try folder.lock() }
@@ -30,8 +33,8 @@ final class SnapshotStore: Sendable {
   /// Removes what processes that were ended left behind, unless one is at work.
   func removeLeftovers() {
     guard let lock = try? folder.lock() else { return }
+    defer { lock.release() }
     if let pointer = try? folder.pointer() { folder.clear(pointer) }
-    _ = consume lock
   }
 
   /// Whether the database that came with the program is in use.
@@ -45,15 +48,22 @@ final class SnapshotStore: Sendable {
   /// - Throws: ``SnapshotStoreError``, `StoreError`; the snapshot that was in use is in use then.
   func install(_ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument] = []) throws {
     let lock = try folder.lock()
+    defer { lock.release() }
     try install(database, origin: origin, documents: documents, holding: lock)
-    _ = consume lock
   }
 
   /// Writes a linked database as a snapshot and makes it count, for who has the lock.
+  ///
+  /// - Parameter isCancelled: Asked often until the snapshot counts.
+  /// - Throws: As above; `CancellationError` if it was cancelled before the snapshot counted.
   func install(
     _ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument] = [],
-    holding lock: borrowing SnapshotFolder.Lock
+    holding _: SnapshotFolder.Lock, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws {
+    let onStep: @Sendable (Step) throws -> Void = { [onStep] step in
+      if step.isBeforeCounting, isCancelled() { throw CancellationError() }
+      try onStep(step)
+    }
     try onStep(.locked)
     // A pointer that cannot be read is replaced; the files it may have named stay for this time.
     let before = try? folder.pointer()
@@ -62,7 +72,8 @@ final class SnapshotStore: Sendable {
     let name = folder.freeName(origin.sha256)
     let draft = folder.path(of: name + ".tmp")
     do {
-      try write(database, origin: origin, documents: documents, to: draft)
+      try write(
+        SnapshotContent(database: database, origin: origin, documents: documents), to: draft, onStep, isCancelled)
       try folder.synchronize(draft)
       try onStep(.synchronized)
       let target = folder.path(of: name)
@@ -83,14 +94,14 @@ final class SnapshotStore: Sendable {
   }
 
   private func write(
-    _ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument], to draft: String
+    _ content: SnapshotContent, to draft: String, _ onStep: @escaping @Sendable (Step) throws -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
   ) throws {
     let store = SQLiteStore(name: "snapshot", path: draft, migrations: SnapshotSchema.migrations)
     defer { store.closeAndWait() }
-    let onStep = onStep
     try store.readAndWait { _ in try onStep(.opened) }
     try store.writeAndWait { connection in
-      try SnapshotRows(connection: connection).write(database, origin: origin, documents: documents)
+      try SnapshotRows(connection: connection, isCancelled: isCancelled).write(content)
       try onStep(.written)
     }
     try store.readAndWait { try SnapshotHandle.check($0, path: draft) }
@@ -108,6 +119,7 @@ final class SnapshotStore: Sendable {
   /// - Throws: `noEarlier` if nothing was in use before; `damaged` if that cannot be read.
   func rollback() throws {
     let lock = try folder.lock()
+    defer { lock.release() }
     guard let pointer = try folder.pointer(), let previous = pointer.previous else {
       throw SnapshotStoreError.noEarlier
     }
@@ -117,18 +129,17 @@ final class SnapshotStore: Sendable {
       try handle.checkAndWait()
     }
     try folder.point(to: SnapshotFolder.Pointer(current: previous, previous: pointer.current))
-    _ = consume lock
   }
 
   /// Makes the database that came with the program count, and what was in use what was before.
   func useBundled() throws {
     let lock = try folder.lock()
+    defer { lock.release() }
     let before = try? folder.pointer()
     let bundled = SnapshotFolder.Pointer.bundled
     if let before, before.current != bundled {
       try folder.point(to: SnapshotFolder.Pointer(current: bundled, previous: before.current))
     }
-    _ = consume lock
   }
 
   /// The snapshot that is in use now; it can be read on while others come into use.

@@ -6,8 +6,6 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownPathway(String, nearest: String?)
   /// Several pathways are called so.
   case ambiguousPathway(String, found: [String])
-  /// A file that no picture can be made of.
-  case noGraph(String)
   /// A file with one document of a database, which others belong to.
   case loneDocument(String)
   /// A file that scenarios cannot be found for.
@@ -35,10 +33,6 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.ambiguous-pathway", kind: .usage, "'\(word)' may be one of several pathways",
         advice: "say which: \(found.joined(separator: ", "))")
-    case .noGraph(let path):
-      ErrorReport(
-        code: "pathcase.no-graph", kind: .unusableInput, "'\(path)' is a scenario network, which has no picture",
-        advice: "'workbench pathcase smda' analyses it")
     case .loneDocument(let path):
       ErrorReport(
         code: "pathcase.lone-document", kind: .unusableInput,
@@ -80,7 +74,6 @@ enum PathwayError: Error, Equatable, ReportableError {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.unknown-pathway", "no pathway and no file is called so"),
     .init("pathcase.ambiguous-pathway", "several pathways are called so"),
-    .init("pathcase.no-graph", "no picture can be made of a file"),
     .init("pathcase.lone-document", "a file is one document of a database and no network by itself"),
     .init("pathcase.no-scenarios", "scenario analysis needs a pathway, a model or a scenario network"),
     .init("pathcase.no-fluxes", "flux analysis needs a model with limits of fluxes"),

@@ -45,17 +45,10 @@ enum ScenarioCommand {
       first: BigUnsigned((call["page"].integer ?? 1) - 1) * BigUnsigned(call["page-size"].integer ?? 20),
       length: call["page-size"].integer ?? 20, sample: call["sample"].integer,
       seed: UInt64(call["seed"].integer ?? 1), withShares: call.flag("marginals"))
-    let isSimplest = call.flag("simplest")
+    let study = ScenarioStudy(
+      network: network, mode: mode, restriction: restriction, isSimplest: call.flag("simplest"))
     let value = try await call.compute("counting scenarios") { progress in
-      var limits = SearchLimits()
-      limits.isCancelled = { progress.isCancelled }
-      var analysis = try ScenarioAnalysis(
-        network, mode: mode.analysis, restriction: restriction, limits: limits)
-      if isSimplest, let fewest = analysis.fewestActive {
-        analysis = try analysis.restricted(ScenarioRestriction(maximumActive: fewest))
-      }
-      let fluxes = mode == .realizable ? try ScenarioFluxes(network) : nil
-      return try ScenarioValue.value(try ScenarioSet(analysis, mode: mode, feasibility: fluxes), page)
+      try ScenarioValue.value(try study.scenarios { progress.isCancelled }, page)
     }
     if let value = value as? Value { try await call.emit(value.typed(PathCaseValueType.scenarios)) }
   }

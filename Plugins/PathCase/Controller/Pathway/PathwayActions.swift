@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The actions of the pathway screen: its own, and those of what its content area may show.
 enum PathwayActions {
-  static let all = own + GraphController.actions + TableController.actions
+  static let all = own + GraphController.actions + TableController.actions + ScenarioController.actions
 
   private static let own =
     [ScreenAction("pathways", "Pathways: show another one", keys: ["p"])]

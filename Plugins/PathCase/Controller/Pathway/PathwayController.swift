@@ -75,8 +75,8 @@ import PluginAPI
     case .visible(let isVisible):
       if isVisible { isDetailShown = false }
       return area.handle(event) ?? []
-    case .key(let key): return area.handle(event) ?? handle(key)
-    default: return area.handle(event)
+    case .key(let key): return handleInside(event) ?? handle(key)
+    default: return handleInside(event)
     }
   }
 
@@ -106,7 +106,7 @@ import PluginAPI
     }
     var inner = mouse
     inner.position.y -= rect.y
-    return area.handle(.mouse(inner))
+    return handleInside(.mouse(inner))
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
@@ -121,9 +121,9 @@ import PluginAPI
   /// Lets what is shown do an action; what does not know it gets the action's key.
   private func performInside(_ invocation: ActionInvocation) -> [Effect] {
     if area.shown == .graph || invocation.action == "choose" {
-      return area.perform { $0.perform(invocation) } ?? []
+      return performInArea(invocation)
     }
-    guard let key = PathwayActions.key(of: invocation) else { return area.perform { $0.perform(invocation) } ?? [] }
+    guard let key = PathwayActions.key(of: invocation) else { return performInArea(invocation) }
     return handle(.key(key)) ?? []
   }
 
@@ -158,6 +158,12 @@ import PluginAPI
   }
 
   private var graphPlace: GraphPlace? { (area.controller(.graph) as? GraphController)?.place }
+
+  private func handleInside(_ event: Event) -> [Effect]? { area.handle(event)?.flatMap(unwrapped) }
+
+  private func performInArea(_ invocation: ActionInvocation) -> [Effect] {
+    (area.perform { $0.perform(invocation) } ?? []).flatMap(unwrapped)
+  }
 
   /// A content that ends makes room for the graph.
   private func unwrapped(_ effect: Effect) -> [Effect] {
@@ -252,7 +258,7 @@ import PluginAPI
       let graph = GraphController(request, place: state.place(of: network.word))
       graph.onFollow = { [weak self] word, focus in self?.follow(word, focus: focus) ?? [] }
       return graph
-    case .scenarios: return ScenarioPlaceholder(request)
+    case .scenarios: return ScenarioController(request)
     case .processes, .metabolites, .compartments, .observations: return TableController(content, request)
     }
   }

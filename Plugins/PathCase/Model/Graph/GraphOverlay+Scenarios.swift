@@ -22,13 +22,18 @@ extension GraphOverlay {
   /// - Parameter title: What the picture is called, such as `scenario 3 of 208`.
   /// - Throws: In strict mode as for the analysis, as levels depend on each other there.
   init(_ scenario: Scenario, of analysis: ScenarioAnalysis, title: String) throws {
-    self.init(title: title)
-    let network = analysis.network
-    for (index, process) in network.processes.enumerated() {
+    self.init(statesOf: scenario, of: analysis, title: title)
+    mark(analysis.network, try analysis.levels(of: scenario))
+  }
+
+  /// The states of processes in a scenario, and the levels that were observed.
+  init(statesOf scenario: Scenario, of analysis: ScenarioAnalysis, title: String) {
+    self.init(observationsOf: analysis.network)
+    self.title = title
+    for (index, process) in analysis.network.processes.enumerated() {
       processes[process.id] = ProcessMark(
         state: scenario.states[index], isForced: analysis.possibleStates[index].only != nil)
     }
-    mark(network, try analysis.levels(of: scenario))
   }
 
   /// A scenario that was kept, of which only the states are known.

@@ -24,11 +24,7 @@ extension ScenarioConflict {
   /// The chain in words, a line for each step, with the numbers of the lines it follows from.
   func lines(in network: ScenarioNetwork) -> [String] {
     guard !chain.isEmpty else { return [exhaustion] }
-    return chain.enumerated().map { index, fact in
-      let sources = fact.causes.map { String($0 + 1) }.joined(separator: ", ")
-      let from = sources.isEmpty ? "" : " (from \(sources))"
-      return "\(index + 1). \(fact.statement(in: network)): \(fact.reason(in: network))\(from)"
-    }
+    return chain.enumerated().map { $0.element.line(number: $0.offset + 1, in: network) }
   }
 
   private var exhaustion: String {

@@ -58,7 +58,12 @@ extension ShownNetwork {
   ) throws -> ShownNetwork {
     var network = ShownNetwork(word: word, opened: opened, graph: opened.graph())
     // A pathway may be asked for by its name: it is known by its id.
-    if case .pathway(let index, let database) = opened { network.word = database.pathways[index].id.text }
+    if case .pathway(let index, let database) = opened {
+      network.word = database.pathways[index].id.text
+      if database.links.layoutsOfPathways[index] != nil {
+        network.hasOwnLayout = try shelf.hasOwnLayoutAndWait(of: database.pathways[index].id, context)
+      }
+    }
     return network
   }
 }

@@ -19,7 +19,8 @@ struct PathCaseCommand: Sendable {
 
   /// All commands, in the order help shows them.
   static let all: [PathCaseCommand] =
-    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + [ScenarioCommand.command] + FluxCommands.all
+    DatabaseCommands.all + GraphCommands.all + [DrawCommand.command] + NeighbourCommands.all + [ScenarioCommand.command]
+    + FluxCommands.all
 
   /// The extensions of files with networks.
   static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])

@@ -25,8 +25,8 @@ enum PathCaseScreens {
     ErrorCodeDescription("pathcase.busy-pool", "a pool takes part in so many processes that it is better hidden"),
     ErrorCodeDescription("pathcase.no-common", "a network has no common molecules to hide or show"),
     ErrorCodeDescription("pathcase.layout-kept", "a layout was kept as the user's own, or forgotten"),
-    ErrorCodeDescription("pathcase.not-moved", "a node cannot be moved in the picture that is shown"),
     ErrorCodeDescription("pathcase.scenarios-kept", "what the browser of scenarios keeps, or found among what is kept"),
+    ErrorCodeDescription("pathcase.not-moved", "a node cannot be moved in the picture that is shown"),
     ErrorCodeDescription("pathcase.updating", "the database is being fetched already"),
     ErrorCodeDescription("pathcase.update-ended", "an update that was asked for on the screen ended"),
   ]

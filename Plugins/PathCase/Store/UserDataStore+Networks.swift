@@ -14,12 +14,14 @@ extension UserDataStore {
 
   /// All imported networks, in the order of their ids.
   func networks() async throws -> [ImportedNetwork] {
-    try await store.read {
-      try $0.list("SELECT id, name, format, file, sha256, imported_at FROM network ORDER BY id") {
-        ImportedNetwork(
-          id: Identifier($0.text(0)), name: $0.text(1), format: $0.text(2), file: $0.text(3), sha256: $0.text(4),
-          importedAt: $0.integer(5))
-      }
+    try await store.read { try Self.networks($0) }
+  }
+
+  static func networks(_ connection: Connection) throws -> [ImportedNetwork] {
+    try connection.list("SELECT id, name, format, file, sha256, imported_at FROM network ORDER BY id") {
+      ImportedNetwork(
+        id: Identifier($0.text(0)), name: $0.text(1), format: $0.text(2), file: $0.text(3), sha256: $0.text(4),
+        importedAt: $0.integer(5))
     }
   }
 

@@ -46,4 +46,7 @@ extension UserDataStore {
   func scenariosAndWait(of pathway: Identifier) throws -> [SavedScenario] {
     try store.readAndWait { try StudyRows(connection: $0).scenarios(of: pathway) }
   }
+
+  /// All imported networks, in the order of their ids.
+  func networksAndWait() throws -> [ImportedNetwork] { try store.readAndWait { try Self.networks($0) } }
 }

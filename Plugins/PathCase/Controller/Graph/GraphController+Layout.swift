@@ -27,7 +27,7 @@ extension GraphController {
   func layOut() -> [Effect] {
     let before = close()
     round += 1
-    graph = network.graph
+    graph = movedGraph ?? network.graph
     if state.place.common != .hidden { for node in busyNodes() { graph.nodes[node].isCommon = true } }
     if ignoresFrozen { for node in graph.nodes.indices { graph.nodes[node].frame = nil } }
     var options = LayoutOptions()

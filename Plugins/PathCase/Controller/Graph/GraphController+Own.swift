@@ -7,6 +7,7 @@ extension GraphController {
   /// Lays out as if no places were stored.
   func layOutAnew() -> [Effect] {
     ignoresFrozen = true
+    movedGraph = nil
     isMoved = false
     state.place.origin = nil
     return layOut()
@@ -55,6 +56,7 @@ extension GraphController {
   func forgotten(_ network: ShownNetwork) -> [Effect] {
     self.network = network
     (hasOwnLayout, isMoved, ignoresFrozen) = (false, false, false)
+    movedGraph = nil
     state.place.origin = nil
     return [.status(Diagnostic(.note, code: "pathcase.layout-kept", "your own layout is forgotten"))] + layOut()
   }
@@ -64,14 +66,6 @@ extension GraphController {
   /// Moves the selected node: sideways it changes places with its neighbour, up and down it goes to the next row.
   func move(_ direction: GraphState.Direction) -> [Effect] {
     guard let selected = state.selected, let layout, state.picture != nil else { return tell() }
-    guard state.place.common != .beside else {
-      return [
-        .status(
-          Diagnostic(
-            .note, code: "pathcase.not-moved", "nodes are moved while common molecules are hidden",
-            advice: "c hides them"))
-      ]
-    }
     var frames = layout.places.map(\.frame)
     switch direction {
     case .left, .right: Self.swap(selected, in: &frames, step: direction.step.x)
@@ -110,11 +104,30 @@ extension GraphController {
 
   /// Draws with given places: those of the graph from now on, with the bends of all lines that need not move.
   private func place(_ frames: [GraphFrame], moved: Int, _ layout: GraphLayout) -> [Effect] {
-    for (place, frame) in zip(layout.places, frames) { network.graph.nodes[place.node].frame = frame }
+    var graph = graph
+    var nodes: [Int] = []
+    for (place, frame) in zip(layout.places, frames) {
+      if place.clone == 0 || graph.nodes[place.node].frame == nil {
+        graph.nodes[place.node].frame = frame
+        nodes.append(place.node)
+        continue
+      }
+      // What is drawn several times becomes as many nodes.
+      var clone = graph.nodes[place.node]
+      (clone.entity, clone.isClone, clone.frame) = (clone.subject, true, frame)
+      nodes.append(graph.nodes.count)
+      graph.nodes.append(clone)
+    }
     for route in layout.routes {
       let isMoved = route.source == moved || route.target == moved
-      network.graph.edges[route.edge].bends = isMoved ? [] : Array(route.points.dropFirst().dropLast())
+      let bends = isMoved ? [] : Array(route.points.dropFirst().dropLast())
+      graph.edges[route.edge].bends = bends
+      (graph.edges[route.edge].source, graph.edges[route.edge].target) = (nodes[route.source], nodes[route.target])
+      guard let opposite = route.opposite else { continue }
+      graph.edges[opposite].bends = bends.reversed()
+      (graph.edges[opposite].source, graph.edges[opposite].target) = (nodes[route.target], nodes[route.source])
     }
+    movedGraph = graph
     ignoresFrozen = false
     return layOut()
   }

@@ -26,6 +26,8 @@ import PluginAPI
   var ignoresFrozen = false
   /// Whether the user has a layout of this pathway.
   var hasOwnLayout: Bool
+  /// The graph with the places of nodes that were moved by hand; nil if none was.
+  var movedGraph: ReactionGraph?
   /// Whether a node was moved since the layout was kept or made.
   var isMoved = false
   private var hasStarted = false

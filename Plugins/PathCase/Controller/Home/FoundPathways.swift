@@ -6,6 +6,8 @@ struct FoundPathways: Sendable {
   var search: PathwaySearch
   /// By pathway.
   var members: [MetabolicDatabase.PathwayMembers]
+  /// What the user took in from files.
+  var imported: [ImportedNetwork]
   /// Where the database is from, in a few words.
   var origin: String
   /// What keeps another database from being used.
@@ -20,6 +22,8 @@ struct FoundPathways: Sendable {
     search = PathwaySearch(database)
     members = database.pathways.indices.map { database.members(ofPathway: $0) }
     trouble = try shelf.trouble(context)
+    // What is damaged is told by whoever wants to keep something; the pathways are there all the same.
+    imported = (try? shelf.importedAndWait(context)) ?? []
     let snapshot = database.snapshot.isEmpty ? "" : " \(ShownText.line(database.snapshot))"
     if let found = try shelf.origin(context) {
       let date = Instant(seconds: Int64(found.fetchedAt)).description.prefix(10)

@@ -28,6 +28,9 @@ struct PathwayFinder {
   /// The row to select once it is there.
   var wanted: String?
 
+  /// The row to go back to where a search found nothing.
+  private var usual: String?
+
   init(hasEntries: Bool) { self.hasEntries = hasEntries }
 
   /// Whether the search line is seen.
@@ -50,6 +53,7 @@ struct PathwayFinder {
     show()
     if isFirst, let first = found.database.pathways.first, !hasWords { list.select(first.id.text) }
     if let wanted { list.select(wanted) }
+    usual = wanted ?? usual
     wanted = nil
   }
 
@@ -57,10 +61,27 @@ struct PathwayFinder {
     guard let found else { return }
     hits = found.search.hits(line.text)
     if hasWords {
-      list = ListState(rows: hits.map { row($0.pathway, $0, found) })
+      list = ListState(rows: hits.map { row($0.pathway, $0, found) } + imported(found).filter(passes))
     } else {
       let entries = hasEntries ? Entry.allCases.map(\.row) : []
-      list.rows = entries + found.database.pathways.indices.map { row($0, nil, found) }
+      list.rows = entries + found.database.pathways.indices.map { row($0, nil, found) } + imported(found)
+    }
+  }
+
+  /// The networks taken in from files; those called as a pathway are not to be had by their ids.
+  private func imported(_ found: FoundPathways) -> [ListRow] {
+    found.imported.filter { found.database.index.pathways[$0.id] == nil }.map { network in
+      ListRow(
+        id: network.id.text, title: ShownText.name(network.name, or: network.id),
+        detail: hasWords ? ShownText.line(network.file) : "", badge: "imported  \(ShownText.line(network.format))")
+    }
+  }
+
+  /// Whether a row of an imported network has the words that were typed.
+  private func passes(_ row: ListRow) -> Bool {
+    let text = Array("\(row.title) \(row.detail) \(row.badge) \(ShownText.line(row.id))".lowercased())
+    return line.text.lowercased().split(separator: " ").allSatisfy { word in
+      text.indices.contains { text[$0...].starts(with: word) }
     }
   }
 
@@ -149,7 +170,7 @@ struct PathwayFinder {
     // The popover is always ready for a name.
     isTyping = !hasEntries
     show()
-    if let id { list.select(id) }
+    if let id = id ?? usual { list.select(id) }
   }
 
   // MARK: Seeing
@@ -163,6 +184,7 @@ struct PathwayFinder {
     let nothing = hasWords ? "nothing matches '\(line.text)'" : message
     return HomeView(
       list: ListView(title, list, action: action, emptyText: found == nil ? message : nothing),
-      line: isSearching ? line : nil, isTyping: isTyping, progress: progress, count: hits.count)
+      line: isSearching ? line : nil, isTyping: isTyping, progress: progress,
+      count: hasWords ? list.rows.count : 0)
   }
 }

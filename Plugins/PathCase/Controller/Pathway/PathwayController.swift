@@ -134,6 +134,9 @@ import PluginAPI
 
   /// Lets what is shown do an action; what does not know it gets the action's key.
   private func performInside(_ invocation: ActionInvocation) -> [Effect] {
+    if ScenarioController.actions.contains(where: { $0.id == invocation.action }) {
+      return show(.scenarios) + (inside { $0.perform(invocation) } ?? [])
+    }
     if area.shown == .graph || invocation.action == "choose" {
       return inside { $0.perform(invocation) } ?? []
     }

@@ -8,10 +8,8 @@ enum LayeredLayout {
   static func layout(
     _ graph: ReactionGraph, options: LayoutOptions = LayoutOptions(), shouldStop: @escaping () -> Bool = { false }
   ) -> GraphLayout {
+    if options.usesFrozenPlaces, let frozen = frozenLayout(graph, options) { return frozen }
     let net = LayoutNet(graph, options: options)
-    if options.usesFrozenPlaces, let frozen = FrozenPlacement.layout(graph, net: net, options: options) {
-      return frozen
-    }
     let frames = CompartmentOrder(graph, net: net)
     var assembly = LayoutAssembly(graph, net: net, options: options)
     var effort = options.effort
@@ -22,6 +20,15 @@ enum LayeredLayout {
       if component.isCoarse { assembly.isCoarse = true }
     }
     return assembly.finished(frames)
+  }
+
+  /// The places that the graph brings along; nil if it has none of use.
+  private static func frozenLayout(_ graph: ReactionGraph, _ options: LayoutOptions) -> GraphLayout? {
+    guard graph.nodes.contains(where: { $0.frame != nil }) else { return nil }
+    // Whoever placed the nodes drew a molecule as often as it was to be seen.
+    var options = options
+    options.clonesSideMolecules = false
+    return FrozenPlacement.layout(graph, net: LayoutNet(graph, options: options), options: options)
   }
 
   /// What is laid out by itself: vertices and lines, by index.

@@ -107,6 +107,53 @@ import Testing
     #expect(screen.text.contains("Northern way") && !screen.text.contains("Glycolysis"))
   }
 
+  @Test func `the database is brought up to date from the screen`() async throws {
+    let lab = try await ScreenLab()
+    var records = DatabaseRecords(snapshot: "north")
+    records.addChain("a", name: "Northern way", count: 3)
+    let folder = try PathCaseFolder()
+    try folder.write(records, into: "north")
+    try lab.test.context.set("server", to: .text(folder.path + "/north"))
+    let screen = try lab.home(width: 100)
+    screen.press("u")
+    #expect(screen.text.contains("asking for the database") && screen.text.contains("Glycolysis"))
+    screen.press("u")
+    #expect(screen.told?.code == "pathcase.updating")
+    await screen.settle()
+    #expect(screen.text.contains("Northern way") && !screen.text.contains("Glycolysis"), "\(screen.text)")
+    #expect(screen.told?.code == "pathcase.update-ended")
+    #expect(screen.controller.status.last?.text.hasPrefix("snapshot north, fetched 2027") == true)
+  }
+
+  @Test func `an update is cancelled by escape, and one without a server says what to do`() async throws {
+    let screen = try (try await ScreenLab()).home()
+    let before = screen.text
+    screen.press("u", "escape")
+    #expect(screen.told?.message.contains("cancelled") == true)
+    #expect(screen.text == before)
+    screen.press("u")
+    await screen.settle()
+    #expect(screen.told?.severity == .error && screen.told?.advice != nil)
+    #expect(screen.text == before)
+  }
+
+  @Test func `networks taken in from files are listed and found`() async throws {
+    let lab = try await ScreenLab()
+    let store = try PathwayShelf().userData(lab.test.context)
+    try await store.save(
+      ImportedNetwork(id: "mine", name: "My map", format: "Escher", file: "mine.json", sha256: "", importedAt: 0),
+      content: [1])
+    let screen = try lab.home(width: 100)
+    screen.press("end")
+    #expect(screen.text.contains("My map") && screen.text.contains("imported  Escher"))
+    screen.press("enter")
+    #expect(screen.pushed.last?.arguments["pathway"] == "mine")
+    screen.press("/")
+    screen.type("mine.js")
+    #expect(screen.rows[1].contains("My map") && screen.rows[0].contains("1 found"), "\(screen.text)")
+    await store.close()
+  }
+
   @Test(arguments: [(0, 0), (1, 1), (20, 5), (24, 3), (300, 2)])
   func `no size of the terminal is too small`(width: Int, height: Int) async throws {
     let screen = try (try await ScreenLab()).home(width: width, height: height)

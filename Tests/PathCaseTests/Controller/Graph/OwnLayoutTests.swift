@@ -1,0 +1,80 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import PathCase
+
+@MainActor @Suite struct OwnLayoutTests {
+  private func fork() -> DatabaseRecords {
+    var records = DatabaseRecords(snapshot: "fork")
+    records.addChain("w", count: 4)
+    records.processes[1].participants.append(Participant(pool: "p3", role: .product))
+    return records
+  }
+
+  private func row(of text: String, _ screen: ScreenDriver) -> Int? { screen.rows.firstIndex { $0.contains(text) } }
+
+  /// The nodes of each row of boxes, from the top; those of a row by their ids.
+  private func boxRows(_ screen: ScreenDriver) -> [[Identifier]] {
+    guard let layout = screen.graph?.layout, let graph = screen.graph?.graph else { return [] }
+    let rows = Dictionary(grouping: layout.places) { Int($0.frame.y.rounded()) }
+    return rows.sorted { $0.key < $1.key }.map { $0.value.map { graph.nodes[$0.node].id }.sorted() }
+  }
+
+  @Test func `a layout is kept, drawn as it was, and forgotten`() async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.pathway("w-urea", width: 200, height: 60)
+    #expect(!screen.controller.status.contains { $0.text.contains("own layout") })
+    screen.press("x")
+    #expect(screen.told?.message == "there is no layout of your own to forget")
+    let rows = boxRows(screen)
+    screen.press("s")
+    #expect(screen.told?.advice == "x forgets it")
+    let again = try lab.pathway("w-urea", width: 200, height: 60)
+    #expect(again.controller.status.contains { $0.text.contains("own layout") })
+    let kept = try #require(again.graph?.layout)
+    #expect(kept.isFrozen)
+    #expect(boxRows(again) == rows)
+    again.press("x")
+    #expect(again.told?.message == "your own layout is forgotten")
+    #expect(again.graph?.layout?.isFrozen == false)
+    let fresh = try lab.pathway("w-urea")
+    #expect(fresh.graph?.layout?.isFrozen == false)
+  }
+
+  @Test func `a node is moved by hand, and stays where it was put`() async throws {
+    let lab = try await ScreenLab(fork())
+    let screen = try lab.pathway("w", width: 80, height: 60)
+    screen.press("/")
+    screen.type("Pool 3")
+    screen.press("enter", "escape")
+    let before = try #require(row(of: "Pool 3", screen))
+    screen.press("ctrl-up")
+    let after = try #require(row(of: "Pool 3", screen))
+    #expect(after < before)
+    #expect(screen.controller.status.contains { $0.text.contains("moved, s keeps it") })
+    screen.press("s")
+    let again = try lab.pathway("w", width: 80, height: 60)
+    #expect(again.text.contains("Pool 3"))
+    let (kept, moved) = (try #require(again.graph?.layout), try #require(screen.graph?.layout))
+    #expect(kept.places.map(\.frame.y) == moved.places.map(\.frame.y))
+    again.press("r")
+    #expect(again.graph?.layout?.isFrozen == false)
+  }
+
+  @Test func `neighbours in a row change places, and the last one goes on`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: 200, height: 80)
+    for key in ["ctrl-left", "ctrl-right", "ctrl-right", "ctrl-up", "ctrl-down", "ctrl-down"] {
+      screen.press("n", key, key, key)
+      let places = try #require(screen.graph?.layout?.places)
+      #expect(places.count > 20)
+      #expect(places.allSatisfy { $0.frame.x.isFinite && $0.frame.y.isFinite })
+      #expect(Set(places.map { [$0.frame.x.rounded(), $0.frame.y.rounded()] }).count == places.count)
+    }
+    let count = screen.graph?.layout?.places.count
+    screen.press("c", "ctrl-left", "s", "c", "c")
+    #expect(screen.graph?.layout?.isFrozen == true)
+    screen.press("c")
+    #expect(screen.graph?.layout?.places.count == count)
+  }
+}

@@ -79,6 +79,7 @@ let package = Package(
     program("LayoutBenchmark", "PathCase", compression),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
+    program("PanBenchmark", "PathCase", api),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
     program("RasterBenchmark", "Host", "Molecules", api),

@@ -9,6 +9,9 @@ struct GraphMarks: Sendable {
     var label = ""
     /// What stands in its lower border, such as `12.5`; "" for nothing.
     var value = ""
+
+    /// The label where there is room for one letter; nil if it does not say one thing.
+    var letter: Character? { label.contains("|") ? nil : label.first }
   }
 
   /// A line.

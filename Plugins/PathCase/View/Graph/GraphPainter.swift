@@ -96,14 +96,14 @@ struct GraphPainter {
     frame.put(glyph, x: head.column - window.column, y: head.row - window.row, style(.route(head.route)))
   }
 
-  /// Writes the label into the upper border and the value into the lower one; a dot becomes the label's last letter.
+  /// Writes the label into the upper border and the value into the lower one; a dot becomes the label if that is a letter.
   private func paint(
     _ mark: GraphMarks.Place, _ box: TextDrawing.Box, _ window: TextDrawing.Window, _ frame: inout TextFrame
   ) {
     let (x, y) = (box.window.column - window.column, box.window.row - window.row)
     let look = style(ofPlace: box.place)
     if picture.zoom == .dots {
-      if let letter = mark.label.last(where: { $0 != "!" }) { frame.put(String(letter), x: x, y: y, look) }
+      if let letter = mark.letter { frame.put(String(letter), x: x, y: y, look) }
       return
     }
     guard picture.zoom == .full, box.window.height >= 3 else { return }
@@ -120,9 +120,7 @@ struct GraphPainter {
   private func paintMap(_ frame: inout TextFrame) {
     let window = frame.size
     let map = GraphMap(picture.layout, window: window)
-    for (index, frameOfCompartment) in picture.layout.compartments.enumerated() {
-      if let shape = frameOfCompartment { paint(compartment: index, shape, map, &frame) }
-    }
+    paintCompartments(map, &frame)
     let order = picture.layout.places.indices.map { (weight($0), $0) }.sorted(by: <)
     for (_, index) in order {
       let point = map.point(picture.layout.places[index].frame)
@@ -140,14 +138,22 @@ struct GraphPainter {
 
   private func dot(_ place: Int) -> String {
     if place == state.selected { return isASCII ? "@" : "◉" }
-    if let letter = marks?.places[place]?.label.last(where: { $0 != "!" }) { return String(letter) }
+    if let letter = marks?.places[place]?.letter { return String(letter) }
     return picture.node(place).kind == .process ? (isASCII ? "." : "·") : (isASCII ? "o" : "•")
   }
 
-  private func paint(compartment: Int, _ shape: GraphFrame, _ map: GraphMap, _ frame: inout TextFrame) {
-    let corner = GraphFrame(x: shape.x - shape.width / 2, y: shape.y - shape.height / 2, width: 0, height: 0)
-    let name = ShownText.line(picture.graph.compartments[compartment].name)
-    let point = map.point(corner)
-    frame.put(TextWidth.truncated(name, to: 16), x: point.x, y: point.y, Self.compartment)
+  /// The names of compartments at their upper left corners, each below those it would hide.
+  private func paintCompartments(_ map: GraphMap, _ frame: inout TextFrame) {
+    var taken: [Rect] = []
+    for (index, shape) in picture.layout.compartments.enumerated() {
+      guard let shape else { continue }
+      let corner = GraphFrame(x: shape.x - shape.width / 2, y: shape.y - shape.height / 2, width: 0, height: 0)
+      let name = TextWidth.truncated(ShownText.line(picture.graph.compartments[index].name), to: 16)
+      let point = map.point(corner)
+      var rect = Rect(x: point.x, y: point.y, width: TextWidth.columns(name) + 1, height: 1)
+      while taken.contains(where: { !$0.intersection(rect).isEmpty }) { rect.y += 1 }
+      taken.append(rect)
+      frame.put(name, x: rect.x, y: rect.y, Self.compartment)
+    }
   }
 }

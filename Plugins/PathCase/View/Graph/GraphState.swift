@@ -156,14 +156,19 @@ struct GraphState: Sendable {
       x: clamped(origin.x, whole.width, window.width), y: clamped(origin.y, whole.height, window.height))
   }
 
-  /// Goes to the top of the picture, with most of its main chain in sight.
+  /// Goes to the top of the picture: to the beginning of its main chain, with as much of the rest in sight as can be.
   mutating func goToStart() {
     guard let picture else { return }
-    let places = picture.layout.places.indices
-    let main = places.filter { picture.node($0).isPrimary && picture.node($0).kind == .pool }
-    let columns = (main.isEmpty ? Array(places) : main).map { picture.center(ofPlace: $0, in: window).x }.sorted()
-    guard !columns.isEmpty else { return }
-    place.origin = Point(x: columns[columns.count / 2] - window.width / 2, y: 0)
+    let places = Array(picture.layout.places.indices)
+    let pools = places.filter { picture.node($0).isPrimary && picture.node($0).kind == .pool }
+    let main = (pools.isEmpty ? places : pools).map { picture.rect(ofPlace: $0, in: window) }
+    guard let first = main.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { return }
+    let middles = main.map { $0.x + $0.width / 2 }.sorted()
+    let middle = middles[middles.count / 2] - window.width / 2
+    let around = 4
+    place.origin = Point(
+      x: min(max(middle, first.x + first.width + around - window.width), first.x - around),
+      y: window.height < 12 ? first.y - 1 : 0)
     clamp()
   }
 }

@@ -21,6 +21,7 @@ import Testing
     overlay.processes["p-r2"] = .init(state: .idle)
     overlay.processes["p-r3"] = .init(value: 12.345)
     overlay.pools["p0"] = .init(label: "A|C", isObserved: true)
+    overlay.pools["p1"] = .init(label: "C")
     return overlay
   }
 

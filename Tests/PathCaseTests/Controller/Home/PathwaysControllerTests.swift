@@ -31,7 +31,7 @@ import Testing
 
   @Test func `escape takes the words away, then the popover`() async throws {
     let screen = try await popover()
-    screen.type("xyz")
+    screen.type("qqqq")
     screen.press("escape")
     #expect(screen.unhandled.last != .key(Key(.escape)) && screen.text.contains("Urea cycle"))
     screen.press("escape")

@@ -18,7 +18,7 @@ extension GraphController {
   static let busyFrom = 40
 
   private var layoutID: EffectID { EffectID(Self.layingOut, generation: round) }
-  private var drawingID: EffectID { EffectID(Self.drawing, generation: round) }
+  private var drawingID: EffectID { EffectID(Self.drawing, generation: edition) }
 
   /// Ends what runs.
   func close() -> [Effect] { [.cancel(layoutID), .cancel(drawingID)] }
@@ -35,7 +35,7 @@ extension GraphController {
     options.earlier = earlierPlaces
     state.message = "laying out \(ShownText.count(graph.nodes.count, "node")) …"
     let (graph, zoom, isASCII) = (graph, state.place.zoom, state.place.isASCII)
-    let known = words
+    let known = words?.count == graph.nodes.count ? words : nil
     let database = network.database
     let work: Effect = .compute(layoutID, label: "laying out") { [options] progress in
       let layout = LayeredLayout.layout(graph, options: options) { progress.isCancelled }
@@ -60,7 +60,7 @@ extension GraphController {
     case .finished(drawingID, let picture as GraphPicture):
       take(picture)
     case .cancelled(layoutID):
-      state.message = state.picture == nil ? "laying out was cancelled; r begins anew" : ""
+      layoutCancelled()
     case .failed(layoutID, let report), .failed(drawingID, let report): state.message = report.description
     case .finished(Self.saving, _): return saved()
     case .finished(Self.forgetting, let network as ShownNetwork): return forgotten(network)
@@ -71,15 +71,30 @@ extension GraphController {
     return []
   }
 
+  /// What is shown stays as it is.
+  private func layoutCancelled() {
+    state.message = state.picture == nil ? "laying out was cancelled; r begins anew" : ""
+    state.place.common = shownCommon ?? state.place.common
+    if let picture = state.picture { graph = picture.graph }
+  }
+
   private func take(_ made: LaidOutGraph) -> [Effect] {
+    // Pictures of the layout before that are still being made are of no use.
+    let ending: Effect = .cancel(drawingID)
+    edition += 1
     layout = made.layout
+    shownCommon = state.place.common
     words = made.picture.words
     pictures = [:]
     state.message = emptyNote
-    take(made.picture)
+    // What is shown is always of the layout that is known, also if it is of another zoom than the one wanted by now.
+    let options = made.picture.drawing.options
+    pictures[GraphPictureKey(zoom: made.picture.zoom, isASCII: options.isASCII)] = made.picture
+    state.show(made.picture)
     // Another zoom was wanted meanwhile.
-    let redraw = made.picture.zoom == state.place.zoom ? [] : draw()
-    return redraw + focusWanted() + offerToHide()
+    let isWanted = made.picture.zoom == state.place.zoom && options.isASCII == state.place.isASCII
+    let redraw = isWanted ? [] : draw()
+    return [ending] + redraw + focusWanted() + offerToHide()
   }
 
   private var emptyNote: String {
@@ -90,7 +105,7 @@ extension GraphController {
   private func take(_ picture: GraphPicture) {
     let key = GraphPictureKey(zoom: picture.zoom, isASCII: picture.drawing.options.isASCII)
     pictures[key] = picture
-    if picture.zoom == state.place.zoom { state.show(picture) }
+    if picture.zoom == state.place.zoom, key.isASCII == state.place.isASCII { state.show(picture) }
   }
 
   // MARK: Zooming
@@ -107,13 +122,13 @@ extension GraphController {
 
   /// Shows the picture for the zoom that is wanted; it is made first if it was not before.
   func draw() -> [Effect] {
-    guard let layout, let words else { return [] }
+    // While another layout is being made, the graph of the one that is shown counts.
+    guard let layout, let words, let graph = state.picture?.graph else { return [] }
     let (zoom, isASCII) = (state.place.zoom, state.place.isASCII)
     if let picture = pictures[GraphPictureKey(zoom: zoom, isASCII: isASCII)] {
       state.show(picture)
       return [.cancel(drawingID)]
     }
-    let graph = graph
     return [
       .cancel(drawingID),
       .compute(drawingID, label: "drawing") { _ in
@@ -124,7 +139,7 @@ extension GraphController {
 
   /// Shows all of the graph as close as there is room for.
   func fit() -> [Effect] {
-    guard let layout else { return [] }
+    guard let layout, let graph = state.picture?.graph else { return [] }
     let zooms = GraphZoom.allCases.reversed().filter { $0 != .map }
     for zoom in zooms {
       // A box takes a cell at least: what cannot fit need not be drawn to know it.

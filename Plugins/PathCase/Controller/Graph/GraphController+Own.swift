@@ -14,7 +14,9 @@ extension GraphController {
   }
 
   func saveLayout() -> [Effect] {
-    guard let layout, let pathway = network.pathway, let database = network.database else {
+    guard let layout, let graph = state.picture?.graph, let pathway = network.pathway,
+      let database = network.database
+    else {
       return [
         .status(
           Diagnostic(.note, code: "pathcase.layout-kept", "only layouts of the database's pathways can be kept"))
@@ -65,14 +67,14 @@ extension GraphController {
 
   /// Moves the selected node: sideways it changes places with its neighbour, up and down it goes to the next row.
   func move(_ direction: GraphState.Direction) -> [Effect] {
-    guard let selected = state.selected, let layout, state.picture != nil else { return tell() }
+    guard let selected = state.selected, let layout, let graph = state.picture?.graph else { return tell() }
     var frames = layout.places.map(\.frame)
     switch direction {
     case .left, .right: Self.swap(selected, in: &frames, step: direction.step.x)
     case .up, .down: Self.shift(selected, in: &frames, step: direction.step.y)
     }
     isMoved = true
-    return place(frames, moved: selected, layout)
+    return place(frames, moved: selected, layout, of: graph)
   }
 
   /// Exchanges the columns of a place and of the next one in its row; the last one of a row goes on by itself.
@@ -103,7 +105,9 @@ extension GraphController {
   }
 
   /// Draws with given places: those of the graph from now on, with the bends of all lines that need not move.
-  private func place(_ frames: [GraphFrame], moved: Int, _ layout: GraphLayout) -> [Effect] {
+  private func place(
+    _ frames: [GraphFrame], moved: Int, _ layout: GraphLayout, of graph: ReactionGraph
+  ) -> [Effect] {
     var graph = graph
     var nodes: [Int] = []
     for (place, frame) in zip(layout.places, frames) {

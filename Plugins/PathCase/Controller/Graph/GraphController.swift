@@ -21,6 +21,10 @@ import PluginAPI
   var pictures: [GraphPictureKey: GraphPicture] = [:]
   /// Counts layouts, so that late ones are known.
   var round = 0
+  /// Counts the layouts that were shown, so that pictures of an earlier one are known.
+  var edition = 0
+  /// What became of common molecules in the layout that is shown; nil before there is one.
+  var shownCommon: CommonChoice?
   var isBusyOffered = false
   /// Whether places that are stored are left out of account.
   var ignoresFrozen = false

@@ -86,6 +86,9 @@ struct GraphWords: Sendable {
     }
   }
 
+  /// Of how many nodes it knows the words.
+  var count: Int { texts.count }
+
   /// The nodes whose words have a text in them, in rising order.
   func nodes(with text: String) -> [Int] {
     let pattern = Array(text.lowercased().utf8)

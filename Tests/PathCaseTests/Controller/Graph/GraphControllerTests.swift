@@ -183,11 +183,55 @@ import Testing
     #expect(graph.state.message.hasPrefix("laying out 23 nodes"))
     _ = graph.receive(.cancelled(EffectID(GraphController.layingOut, generation: 1)))
     #expect(graph.state.message.contains("cancelled"))
+    #expect(graph.perform(ActionInvocation("zoom", ["step": -1])).isEmpty)
     let effects = graph.perform(ActionInvocation("lay-out"))
     #expect(effects.contains { if case .compute = $0 { true } else { false } })
     _ = graph.receive(.cancelled(EffectID(GraphController.layingOut, generation: 1)))
     #expect(graph.state.message.hasPrefix("laying out 23 nodes"))
   }
+
+  @Test func `what is shown and its layout go together while another one is made`() async throws {
+    let lab = try await ScreenLab()
+    let shelf = PathwayShelf()
+    let network = try ShownNetwork.open("w-glycolysis", shelf, lab.test.context)
+    let graph = GraphController(
+      ContentRequest(
+        network: network, shelf: shelf, context: lab.test.context, onOverlay: { _ in }, onDetails: { _ in }),
+      place: nil)
+    // Runs what is asked for, but only when told to.
+    var waiting: [Effect] = []
+    func run() throws {
+      while !waiting.isEmpty {
+        guard case .compute(let id, _, let work) = waiting.removeFirst() else { continue }
+        waiting += graph.receive(.finished(id, try work(NoProgress())))
+      }
+    }
+    waiting += graph.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 20)))) ?? []
+    _ = graph.perform(ActionInvocation("zoom", ["step": -1]))
+    try run()
+    #expect(graph.state.picture?.zoom == .names)
+    graph.state.step(1)
+    waiting += graph.perform(ActionInvocation("move", ["direction": "right"]))
+    try run()
+    // Clones are gone again in the layout to come; the picture in sight is of the one before.
+    waiting += graph.perform(ActionInvocation("lay-out"))
+    let later = waiting
+    waiting = graph.perform(ActionInvocation("zoom", ["step": 1])) + graph.perform(ActionInvocation("fit"))
+    try run()
+    waiting = later
+    try run()
+    let picture = try #require(graph.state.picture)
+    #expect(graph.layout == picture.layout && !picture.layout.isFrozen)
+    var frame = TextFrame(size: Size(width: 60, height: 20))
+    graph.view.draw(into: &frame)
+    #expect(!frame.plainText.isEmpty)
+  }
+}
+
+/// Work that nobody looks after.
+private struct NoProgress: WorkProgress {
+  var isCancelled: Bool { false }
+  func report(_ progress: Progress) {}
 }
 
 extension String {

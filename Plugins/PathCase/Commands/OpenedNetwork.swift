@@ -8,7 +8,7 @@ enum OpenedNetwork: Sendable {
   case file(String, NetworkFile.Content)
 
   /// The picture of it.
-  func graph() -> ReactionGraph {
+  func graph() throws(PathwayError) -> ReactionGraph {
     switch self {
     case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
     case .file(_, .model(let document)): return document.model.graph
@@ -38,6 +38,25 @@ enum OpenedNetwork: Sendable {
     case .file(_, .model(let document)): return document.model
     case .pathway(let pathway, let database): throw .noFluxes(database.pathways[pathway].id.text)
     case .file(let path, _): throw .noFluxes(path)
+    }
+  }
+
+  /// What takes part in its processes, whether it comes with limits of fluxes or not.
+  func anyModel() throws(PathwayError) -> ReactionModel {
+    switch self {
+    case .pathway(let pathway, let database): return database.model(ofPathway: pathway)
+    case .file(_, .model(let document)): return document.model
+    case .file(_, .map(let document)): return document.graph.model
+    case .file(_, .scenario(let network)): return network.graph.model
+    case .file(let path, .document): throw .loneDocument(path)
+    }
+  }
+
+  /// What people know it by.
+  var name: String {
+    switch self {
+    case .pathway(let pathway, let database): database.pathways[pathway].id.text
+    case .file(let path, _): path
     }
   }
 

@@ -58,8 +58,8 @@ struct PictureParts: Sendable {
     self.graph = graph
     if !isStored {
       markCarriers()
-      findSides(hidesCommon: hidesCommon)
       moveCarriers()
+      findSides(hidesCommon: hidesCommon)
     }
     labels = graph.nodes.map { node in
       var label = Self.label(node, showsID: showsIDs)

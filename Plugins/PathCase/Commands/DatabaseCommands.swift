@@ -8,15 +8,16 @@ enum DatabaseCommands {
 
   private static let list = PathCaseCommand(
     CommandDescription(
-      "list", "lists the pathways of the database",
+      "list", "lists the pathways of the database, and imported networks",
       output: .init(
         .table([
           .init("id", .text, "names the pathway in other commands"), .init("name", .text, "what it is called"),
           .init("processes", .integer, "how many processes"), .init("metabolites", .integer, "how many metabolites"),
-          .init("compartments", .integer, "how many compartments"), .init("tissues", .integer, "how many tissues"),
+          .init("compartments", .integer, "how many compartments"),
+          .init("tissues", .optional(.integer), "how many tissues; null for imported ones"),
         ])), effects: [.reads]
     ).taking(options: [filter]).explained(
-      "The database ships with the program.",
+      "The database ships with the program; networks that 'import' took in come behind its pathways.",
       examples: [.init("list", "all"), .init("list --filter acid", "some"), .init("list --json", "for scripts")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
@@ -24,16 +25,33 @@ enum DatabaseCommands {
       matches(call, [database.pathways[$0].id.text, database.pathways[$0].name])
     }
     let members = found.map { database.members(ofPathway: $0) }
+    let store = try shelf.userData(call.context)
+    let imported = try await store.networks().filter { matches(call, [$0.id.text, $0.name]) }
+    var counts: [NetworkImport.Counts] = []
+    for network in imported { counts.append(try await Self.counts(of: network, store)) }
+    func numbers(_ own: (MetabolicDatabase.PathwayMembers) -> Int, _ others: (NetworkImport.Counts) -> Int?)
+      -> Table.Values
+    {
+      .values(members.map { .integer(own($0)) } + counts.map { .optional(others($0)) })
+    }
     try await call.emit(
       .table(
         Table(columns: [
-          .init("id", title: "Id", .texts(found.map { database.pathways[$0].id.text })),
-          .init("name", title: "Pathway", .texts(found.map { database.pathways[$0].name })),
-          .init("processes", title: "Processes", .values(members.map { .integer($0.processes.count) })),
-          .init("metabolites", title: "Metabolites", .values(members.map { .integer($0.metabolites.count) })),
-          .init("compartments", title: "Compartments", .values(members.map { .integer($0.compartments.count) })),
-          .init("tissues", title: "Tissues", .values(members.map { .integer($0.tissues.count) })),
+          .init("id", title: "Id", .texts(found.map { database.pathways[$0].id.text } + imported.map(\.id.text))),
+          .init("name", title: "Pathway", .texts(found.map { database.pathways[$0].name } + imported.map(\.name))),
+          .init("processes", title: "Processes", numbers({ $0.processes.count }, { $0.reactions })),
+          .init("metabolites", title: "Metabolites", numbers({ $0.metabolites.count }, { $0.species })),
+          .init("compartments", title: "Compartments", numbers({ $0.compartments.count }, { $0.compartments })),
+          .init("tissues", title: "Tissues", numbers({ $0.tissues.count }, { _ in nil })),
         ])))
+  }
+
+  /// How much is in an imported network; nothing where a newer version cannot read it any more.
+  private static func counts(of network: ImportedNetwork, _ store: UserDataStore) async throws -> NetworkImport.Counts {
+    guard let bytes = try await store.networkContent(network.id),
+      let content = try? NetworkFile.content(of: bytes, name: network.file)
+    else { return NetworkImport.Counts() }
+    return NetworkImport.counts(.file(network.file, content))
   }
 
   private static let metabolites = PathCaseCommand(

@@ -45,7 +45,7 @@ enum DrawCommand {
     let network = try shelf.network(call.text("network"), call.context)
     for warning in network.warnings { call.warn(warning) }
     let graph = try network.graph()
-    let overlay = try call["overlay"].text.map { try Self.overlay($0, graph) }
+    let overlay = try call["overlay"].text.map { try Self.overlay($0, graph, call) }
     let (theme, width) = (call.text("theme"), call["width"].integer.map(Double.init))
     let showsIDs: Bool? = ["ids": true, "names": false][call.text("labels")]
     let (hidesCommon, hasHeading) = (call.flag("hide-common"), !call.flag("no-title"))
@@ -90,8 +90,15 @@ enum DrawCommand {
   }
 
   /// Numbers of a file, as they are laid over a picture.
-  private static func overlay(_ path: String, _ graph: ReactionGraph) throws -> GraphOverlay {
+  private static func overlay(_ path: String, _ graph: ReactionGraph, _ call: CommandCall) throws -> GraphOverlay {
     let data = try OverlayReader.read(try NetworkFile.bytes(path))
-    return GraphOverlay(data, over: graph)
+    let (overlay, missing) = GraphOverlay.laying(data, over: graph, title: "")
+    if let first = missing.first {
+      call.warn(
+        Diagnostic(
+          .warning, code: "pathcase.overlay-missing",
+          "\(missing.count) of \(data.entries.count) numbers name what the network does not have, such as '\(first)'"))
+    }
+    return overlay
   }
 }

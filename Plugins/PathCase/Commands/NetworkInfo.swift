@@ -32,7 +32,7 @@ enum NetworkInfo {
     let objective = model.activeObjective.map { model.objectives[$0] }
     return [
       "id": .text(model.id.text), "name": .text(model.name),
-      "format": .text("SBML level \(document.level) version \(document.version)"),
+      "format": .text(format(of: document)),
       "species": .integer(model.species.count), "reactions": .integer(model.reactions.count),
       "compartments": .integer(model.compartments.count), "genes": .integer(model.genes.count),
       "parameters": .integer(model.parameters.count), "groups": .integer(model.groups.count),
@@ -41,6 +41,11 @@ enum NetworkInfo {
       "boundaryReactions": .integer(model.reactions.count { isBoundary($0) }),
       "diagnostics": .integer(document.warnings.count),
     ]
+  }
+
+  /// The format of a model, as people say it.
+  static func format(of document: SBMLDocument) -> String {
+    document.format == .sbml ? "SBML level \(document.level) version \(document.version)" : document.format.title
   }
 
   private static func isBoundary(_ reaction: ModelReaction) -> Bool { reaction.stoichiometry.count == 1 }

@@ -41,6 +41,25 @@ enum OpenedNetwork: Sendable {
     }
   }
 
+  /// What takes part in its processes, whether it comes with limits of fluxes or not.
+  func anyModel() throws(PathwayError) -> ReactionModel {
+    switch self {
+    case .pathway(let pathway, let database): return database.model(ofPathway: pathway)
+    case .file(_, .model(let document)): return document.model
+    case .file(_, .map(let document)): return document.graph.model
+    case .file(_, .scenario(let network)): return network.graph.model
+    case .file(let path, .document): throw .loneDocument(path)
+    }
+  }
+
+  /// What people know it by.
+  var name: String {
+    switch self {
+    case .pathway(let pathway, let database): database.pathways[pathway].id.text
+    case .file(let path, _): path
+    }
+  }
+
   /// What was odd in it.
   var warnings: [Diagnostic] {
     switch self {

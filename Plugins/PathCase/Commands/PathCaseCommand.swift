@@ -24,9 +24,11 @@ struct PathCaseCommand: Sendable {
   static let all: [PathCaseCommand] = Array(groups.joined())
 
   private static let groups: [[PathCaseCommand]] = [
-    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NeighbourCommands.all, ScenarioCommand.all, FluxCommands.all,
-    UpdateCommands.all, [FreezeCommand.command, DatabaseSimulateCommand.command],
+    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NetworkCommands.all, NeighbourCommands.all,
+    ScenarioCommand.all, FluxCommands.all, UpdateCommands.all, others,
   ]
+
+  private static let others = [FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of files with networks.
   static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])

@@ -46,7 +46,7 @@ enum PathwayError: Error, Equatable, ReportableError {
     case .noFluxes(let name):
       ErrorReport(
         code: "pathcase.no-fluxes", kind: .unusableInput, "'\(name)' has no limits of fluxes to compute with",
-        advice: "give a model in SBML")
+        advice: "give a model in SBML or COBRA JSON")
     case .unknownNode(let word, let nearest):
       ErrorReport(
         code: "pathcase.unknown-node", kind: .notFound, "nothing is called '\(word)'",

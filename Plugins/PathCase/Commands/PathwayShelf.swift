@@ -86,12 +86,15 @@ final class PathwayShelf: Sendable {
     return store
   }
 
-  /// What a word means: a pathway of the database by id or name, else a file.
+  /// What a word means: a pathway of the database by id or name, an imported network by its id, else a file.
   func network(_ word: String, _ context: any PluginContext) throws -> OpenedNetwork {
     let isPath = word.contains("/") || word.contains(".")
     if !isPath {
       let database = try database(context)
       if let pathway = try Self.pathway(word, in: database) { return .pathway(pathway, database) }
+      if let content = try userData(context).networkContentAndWait(Identifier(word)) {
+        return .file(word, try NetworkFile.content(of: content, name: word))
+      }
     }
     do {
       return .file(word, try NetworkFile.read(word))

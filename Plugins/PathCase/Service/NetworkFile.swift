@@ -17,16 +17,27 @@ enum NetworkFile {
   /// Reads a file, whose format is told by its content.
   ///
   /// - Throws: ``NetworkFileError``; the errors of the formats.
-  static func read(_ path: String) throws -> Content {
-    let bytes = try bytes(path)
-    switch try FormatDetector.format(of: bytes) {
+  static func read(_ path: String) throws -> Content { try content(of: try bytes(path), name: path) }
+
+  /// What the bytes of a file hold.
+  ///
+  /// - Parameter name: What the file is called in messages.
+  /// - Throws: ``NetworkFileError/noNetwork(_:format:)``; the errors of the formats.
+  static func content(of bytes: [UInt8], name: String) throws -> Content {
+    let format = try FormatDetector.format(of: bytes)
+    switch format {
     case .sbml: return .model(try SBMLReader.model(bytes))
+    case .cobra:
+      var document = SBMLDocument(model: try COBRAReader.model(try MapBytes.plain(bytes)))
+      document.format = .cobra
+      return .model(document)
     case .scenario: return .scenario(try ScenarioNetworkReader.read(bytes))
     case .contract:
-      var document = try ContractReader().read(bytes, name: path)
+      var document = try ContractReader().read(bytes, name: name)
       document.warnings += try document.lookedAtAlone()
       return .document(document)
-    default: return .map(try MapReader.read(bytes))
+    case .overlay: throw NetworkFileError.noNetwork(name, format: format)
+    case .escher, .kgml, .sbgn, .gpml, .biopax: return .map(try MapReader.read(bytes))
     }
   }
 

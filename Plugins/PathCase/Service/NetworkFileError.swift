@@ -6,6 +6,8 @@ enum NetworkFileError: Error, Equatable, ReportableError {
   case missing(String)
   /// The system, or its kind, does not let it be read.
   case unreadable(String, reason: String)
+  /// It holds no network but something that goes with one.
+  case noNetwork(String, format: NetworkFormat)
 
   var report: ErrorReport {
     switch self {
@@ -15,11 +17,16 @@ enum NetworkFileError: Error, Equatable, ReportableError {
         advice: "'workbench pathcase list' names the pathways that are bundled")
     case .unreadable(let path, let reason):
       ErrorReport(code: "pathcase.file-unreadable", kind: .failure, "'\(path)' cannot be read: \(reason)")
+    case .noNetwork(let path, let format):
+      ErrorReport(
+        code: "pathcase.no-network", kind: .unusableInput, "'\(path)' is \(format.title) and no network",
+        advice: "lay it over one: 'draw NETWORK --overlay FILE'")
     }
   }
 
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.no-file", "there is no such file, nor a bundled pathway of that id"),
     .init("pathcase.file-unreadable", "a file cannot be read"),
+    .init("pathcase.no-network", "a file goes with a network but holds none"),
   ]
 }

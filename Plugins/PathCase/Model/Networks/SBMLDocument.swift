@@ -1,6 +1,7 @@
-/// A model as it was read of an SBML file.
+/// A model as it was read of a file, of SBML or another format of models.
 struct SBMLDocument: Sendable, Hashable {
   var model = ReactionModel()
+  var format = NetworkFormat.sbml
   /// The level of SBML, 1 to 3.
   var level = 3
   var version = 1

@@ -57,8 +57,9 @@ struct PictureParts: Sendable {
   ) {
     self.graph = graph
     if !isStored {
-      findSides(hidesCommon: hidesCommon)
+      markCarriers()
       moveCarriers()
+      findSides(hidesCommon: hidesCommon)
     }
     labels = graph.nodes.map { node in
       var label = Self.label(node, showsID: showsIDs)
@@ -112,6 +113,15 @@ struct PictureParts: Sendable {
       names[graph.nodes[way].subject] = name
       graph.nodes[way].isCommon = true
       if known.insert([pool, name]).inserted { links[pool, default: []].append(way) }
+    }
+  }
+
+  /// Marks what carries groups through all of a model, where nothing says which metabolites are on the main chain.
+  private mutating func markCarriers() {
+    let processes = graph.nodes.count { $0.kind == .process }
+    guard processes > 1, graph.nodes.allSatisfy(\.isPrimary) else { return }
+    for index in graph.nodes.indices where CarrierMolecules.contains(graph.nodes[index]) {
+      graph.nodes[index].isCommon = true
     }
   }
 

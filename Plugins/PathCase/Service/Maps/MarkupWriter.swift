@@ -3,6 +3,11 @@ struct MarkupWriter {
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
   private var open: [String] = []
 
+  /// - Parameter doctype: What follows `<!DOCTYPE`; nil for none.
+  init(doctype: String? = nil) {
+    if let doctype { text += "<!DOCTYPE \(doctype)>\n" }
+  }
+
   /// Begins an element.
   mutating func begin(_ name: String, _ attributes: [(name: String, value: String)] = []) {
     add(name, attributes)

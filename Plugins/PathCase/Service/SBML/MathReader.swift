@@ -9,6 +9,8 @@ struct MathReader {
     var name: String
     /// What is done with the values; nil where nothing is.
     var operation: FormulaOperation?
+    /// The function of the model's own that is applied; nil where none is.
+    var function: Identifier?
     /// How many values are on the stack since it began.
     var count = 0
     var type = ""
@@ -16,10 +18,22 @@ struct MathReader {
 
   /// The formula; with steps that give no value if it has something that is not known.
   private(set) var program = FormulaProgram()
+  /// The names for what a function is applied to.
+  private(set) var parameters: [Identifier] = []
+  /// The functions of the model.
+  private let functions: [Identifier: FormulaFunction]
   private var frames: [Frame] = []
   private var text: [UInt8] = []
   /// The first part of a number of two parts.
   private var firstPart: String?
+
+  /// How many steps there may be once functions are put in.
+  private let most: Int
+
+  init(functions: [Identifier: FormulaFunction] = [:], most: Int = FormulaFunction.mostSteps) {
+    self.functions = functions
+    self.most = most
+  }
 
   mutating func begin(_ element: XMLElement) {
     let name = element.name.local
@@ -64,6 +78,7 @@ struct MathReader {
       let constant = frame.type.hasSuffix("/avogadro") ? 6.022_141_79e23 : frame.type.hasSuffix("/time") ? 0 : .nan
       push(.number(constant))
     case "apply":
+      if let name = frame.function { return apply(name, count: frame.count) }
       guard let operation = frame.operation else { return fail() }
       push(.apply(operation, count: frame.count))
     case "piecewise": push(.apply(.piecewise, count: frame.count))
@@ -83,13 +98,28 @@ struct MathReader {
   }
 
   private mutating func pushName(_ name: Identifier) {
-    // A name that is applied is a function of the model's own; those are not known.
-    if let last = frames.indices.last, frames[last].name == "apply", frames[last].operation == nil,
-      frames[last].count == 0
-    {
-      return
+    if let last = frames.indices.last {
+      if frames[last].name == "bvar" { return parameters.append(name) }
+      // A name that is applied is a function of the model's own.
+      if frames[last].name == "apply", frames[last].operation == nil, frames[last].function == nil,
+        frames[last].count == 0
+      {
+        frames[last].function = name
+        return
+      }
     }
     push(.symbol(name))
+  }
+
+  /// Puts the formula of a function in the place of its values; functions are defined before they are used.
+  private mutating func apply(_ name: Identifier, count: Int) {
+    guard let function = functions[name], function.apply(to: &program.steps, count: count, most: most)
+    else {
+      // What it would be applied to stays, so that it has no value.
+      push(.apply(.neq, count: 0))
+      return add(count)
+    }
+    add(1)
   }
 
   /// Leaves a step that has no value.

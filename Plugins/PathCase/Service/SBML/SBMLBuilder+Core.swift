@@ -162,7 +162,10 @@ extension SBMLBuilder {
 
   /// Gives a formula to what it stands in.
   func takeFormula() {
+    if !functions.isEmpty { formulaSteps += math.program.steps.count }
     switch path.last {
+    case .functionDefinition:
+      functions[functionID] = FormulaFunction(parameters: math.parameters, body: math.program)
     case .initialAssignment, .assignmentRule:
       let last = draft.assignments.count - 1
       if last >= 0 { draft.assignments[last].formula = math.program }

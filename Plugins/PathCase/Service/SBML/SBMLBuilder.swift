@@ -17,6 +17,12 @@ final class SBMLBuilder {
   var rules = GeneRuleStack()
   var layout = LayoutState()
   var math = MathReader()
+  /// The functions that the model has defined so far.
+  var functions: [Identifier: FormulaFunction] = [:]
+  /// How many steps all formulas have, where functions are put in.
+  var formulaSteps = 0
+  /// The function that is being defined.
+  private(set) var functionID = Identifier("")
   var notes = SBMLNotes()
 
   private var mode = Mode.model
@@ -78,9 +84,9 @@ final class SBMLBuilder {
       enter(.notes)
     case .annotation: enter(.annotation)
     case .math:
-      math = MathReader()
+      math = MathReader(functions: functions, most: FormulaFunction.mostSteps - formulaSteps)
       enter(.math)
-    case .listOfUnitDefinitions, .listOfFunctionDefinitions: enter(.skip)
+    case .listOfUnitDefinitions: enter(.skip)
     default:
       path.append(tag)
       try begin(tag, element)
@@ -123,6 +129,7 @@ final class SBMLBuilder {
     // What is written before the model is no part of it.
     switch tag {
     case .model: try beginModel(element)
+    case .functionDefinition: functionID = Identifier(element["id"] ?? "")
     case .compartment, .species, .parameter, .localParameter, .initialAssignment, .assignmentRule, .reaction,
       .speciesReference, .modifierSpeciesReference, .kineticLaw:
       try beginCore(tag, element)

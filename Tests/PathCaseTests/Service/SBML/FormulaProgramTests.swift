@@ -45,3 +45,55 @@ import Testing
     #expect(values["n4999"] == .infinity)
   }
 }
+
+struct FormulaFunctionTests {
+  private func model(_ functions: String, _ formula: String) throws -> ReactionModel {
+    try SBMLReader.model(
+      Array(
+        """
+        <?xml version="1.0"?><sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="3" version="1">
+        <model id="m"><listOfFunctionDefinitions>\(functions)</listOfFunctionDefinitions>
+        <listOfParameters><parameter id="p" value="3" constant="true"/><parameter id="q" constant="false"/>
+        </listOfParameters><listOfInitialAssignments><initialAssignment symbol="q">
+        <math xmlns="http://www.w3.org/1998/Math/MathML">\(formula)</math></initialAssignment></listOfInitialAssignments>
+        </model></sbml>
+        """.utf8)
+    ).model
+  }
+
+  private func function(_ id: String, _ names: String..., body: String) -> String {
+    let parameters = names.map { "<bvar><ci>\($0)</ci></bvar>" }.joined()
+    return """
+      <functionDefinition id="\(id)"><math xmlns="http://www.w3.org/1998/Math/MathML"><lambda>\(parameters)\(body)</lambda>
+      </math></functionDefinition>
+      """
+  }
+
+  @Test func `functions of the model are put in, those of functions too`() throws {
+    let less = function("less", "a", "b", body: "<apply><minus/><ci>a</ci><ci>b</ci></apply>")
+    let twice = function(
+      "twice", "x", body: "<apply><ci>less</ci><apply><times/><cn>3</cn><ci>x</ci></apply><ci>x</ci></apply>")
+    let found = try model(
+      less + twice,
+      "<apply><ci>twice</ci><apply><ci>less</ci><ci>p</ci><apply><ci>twice</ci><cn>0.25</cn></apply></apply></apply>")
+    #expect(found.parameters[1].value == 5)
+  }
+
+  @Test func `functions without values, unknown and endless ones have no value`() throws {
+    let one = function("one", body: "<cn>7</cn>")
+    #expect(try model(one, "<apply><ci>one</ci></apply>").parameters[1].value == 7)
+    #expect(try model(one, "<apply><ci>one</ci><cn>1</cn></apply>").parameters[1].value == nil)
+    #expect(try model("", "<apply><ci>none</ci><cn>1</cn></apply>").parameters[1].value == nil)
+    let itself = function("f", "x", body: "<apply><ci>f</ci><ci>x</ci></apply>")
+    #expect(try model(itself, "<apply><ci>f</ci><cn>1</cn></apply>").parameters[1].value == nil)
+    var bomb = function("f0", "x", body: "<apply><plus/><ci>x</ci><ci>x</ci></apply>")
+    for number in 1...200 {
+      bomb += function(
+        "f\(number)", "x",
+        body:
+          "<apply><plus/><apply><ci>f\(number - 1)</ci><ci>x</ci></apply><apply><ci>f\(number - 1)</ci><ci>x</ci></apply></apply>"
+      )
+    }
+    #expect(try model(bomb, "<apply><ci>f200</ci><cn>1</cn></apply>").parameters[1].value == nil)
+  }
+}

@@ -1,0 +1,47 @@
+import PluginAPI
+
+/// Why a network is not taken in.
+enum ImportError: Error, Equatable, ReportableError {
+  /// Several files cannot have one id.
+  case oneFile(String)
+  /// An id that a path looks like.
+  case unusableID(String)
+  /// A pathway of the database is called so.
+  case pathway(String)
+  /// Another file is kept under the id.
+  case taken(String, file: String)
+  /// Nothing of that id was taken in.
+  case unknown(String, nearest: String?)
+
+  var report: ErrorReport {
+    switch self {
+    case .oneFile(let id):
+      ErrorReport(
+        code: "pathcase.import-one-file", kind: .usage, "several files cannot have the one id '\(id)'",
+        advice: "import them one by one, or leave '--id' out")
+    case .unusableID(let id):
+      ErrorReport(
+        code: "pathcase.import-id", kind: .usage, "'\(id)' cannot be the id of a network",
+        advice: "name one without '.' and '/' with '--id'")
+    case .pathway(let id):
+      ErrorReport(
+        code: "pathcase.import-taken", kind: .usage, "'\(id)' means a pathway of the database",
+        advice: "name another id with '--id'")
+    case .taken(let id, let file):
+      ErrorReport(
+        code: "pathcase.import-taken", kind: .usage, "'\(id)' is another network, of the file '\(file)'",
+        advice: "'--replace' puts this one in its place, '--id' keeps both")
+    case .unknown(let id, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-network", kind: .notFound, "no imported network is called '\(id)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase list' names them")
+    }
+  }
+
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("pathcase.import-one-file", "several files cannot be kept under one id"),
+    .init("pathcase.import-id", "an id looks like the name of a file"),
+    .init("pathcase.import-taken", "another network has the id"),
+    .init("pathcase.unknown-network", "no imported network has the id"),
+  ]
+}

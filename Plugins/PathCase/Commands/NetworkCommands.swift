@@ -1,0 +1,99 @@
+import PluginAPI
+
+/// Commands that take networks in from files and give them out.
+enum NetworkCommands {
+  static let all = [importing, exporting, forgetting]
+
+  private static let importing = PathCaseCommand(
+    CommandDescription(
+      "import", "keeps the network of a file, so that an id is enough for it",
+      output: .init(
+        .table([
+          .init("id", .text, "names the network in other commands"), .init("name", .text, "what it is called"),
+          .init("format", .text, "the format of its file"), .init("species", .integer, "metabolites or pools"),
+          .init("reactions", .integer, "reactions or processes"), .init("compartments", .integer, "compartments"),
+          .init("diagnostics", .integer, "how much was odd in it"),
+          .init("isNew", .bool, "whether it was not there before"),
+        ])), effects: [.reads, .writes]
+    ).taking(
+      [Parameter("file", PathCaseCommand.document, "a file with a network", isRequired: true, isRepeatable: true)],
+      options: [
+        Parameter("id", .text, "the id to be kept under; that of the network, else the file's name, by default"),
+        Parameter("replace", .flag, "take the place of another file of the same id"),
+      ]
+    ).explained(
+      "The file is kept byte by byte. The same file again changes nothing; another one of the same id needs '--replace'.",
+      examples: [
+        .init("import model.xml", "a model"), .init("import map.json --id my-map", "a map, under an id of your own"),
+      ])
+  ) { call, shelf in
+    let files = call.texts("file")
+    let id = call.text("id")
+    if files.count > 1, !id.isEmpty { throw ImportError.oneFile(id) }
+    var taken: [NetworkImport.Outcome] = []
+    for file in files {
+      let made = try await call.compute("reading \(file)") { _ in try NetworkImport.read(file, id: id) }
+      guard let made = made as? NetworkImport else { preconditionFailure("computed work gives what it returned") }
+      for warning in made.warnings { call.warn(warning) }
+      taken.append(try await made.keep(shelf, call, replaces: call.flag("replace")))
+    }
+    try await call.emit(.table(NetworkImport.table(taken)))
+  }
+
+  private static let forgetting = PathCaseCommand(
+    CommandDescription(
+      "forget", "removes imported networks",
+      output: .init(.record([.init("forgotten", .list(.text), "the ids that are no longer there")])),
+      effects: [.reads, .writes]
+    ).taking([Parameter("id", .text, "the id of an imported network", isRequired: true, isRepeatable: true)])
+      .explained("Files that they came from stay where they are.", examples: [.init("forget my-map", "one of them")])
+  ) { call, shelf in
+    let store = try shelf.userData(call.context)
+    let ids = call.texts("id").map { Identifier($0) }
+    let known = try await store.networks().map(\.id)
+    for id in ids where !known.contains(id) {
+      throw ImportError.unknown(id.text, nearest: Suggestion.nearest(to: id.text, in: known.map(\.text)))
+    }
+    for id in ids { _ = try await store.removeNetwork(id) }
+    try await call.emit(["forgotten": .list(ids.map { .text($0.text) })])
+  }
+
+  private static let exporting = PathCaseCommand(
+    CommandDescription(
+      "export", "writes a pathway or file in another format", output: .init(.any), effects: [.reads, .writes]
+    ).taking(
+      [PathCaseCommand.network],
+      options: [
+        Parameter(
+          "format", .choice(NetworkExport.Format.allCases.map(\.rawValue)), "the format; that of the file's name else"),
+        Parameter("output", .outputFile, "the file, pipe or device, not '-': the text is the result without it"),
+      ]
+    ).explained(
+      """
+      SBML and COBRA JSON keep what takes part in reactions, with bounds, genes and charges; Escher, SBGN-ML, KGML and \
+      JSON keep the drawing, which is laid out if there is none; DOT is for Graphviz, SVG the picture of 'draw'. What \
+      a format has no room for is said.
+      """,
+      examples: [
+        .init("export w-glycolysis --format sbml --output glycolysis.xml", "for other programs"),
+        .init("export model.xml --format escher --output map.json", "a map of a model, laid out"),
+      ])
+  ) { call, shelf in
+    let output = call["output"].text
+    if let output { try NetworkOutput.check(output) }
+    let format = try NetworkExport.format(call.text("format"), output)
+    let network = try shelf.network(call.text("network"), call.context)
+    for warning in network.warnings { call.warn(warning) }
+    let made = try await call.compute("writing \(format.rawValue)") { progress in
+      try NetworkExport.written(network, as: format) { progress.isCancelled }
+    }
+    guard let made = made as? WrittenMap else { preconditionFailure("computed work gives what it returned") }
+    for warning in made.warnings { call.warn(warning) }
+    guard let output else { return try await call.emit(.text(String(decoding: made.bytes, as: UTF8.self))) }
+    try NetworkOutput.write(made.bytes, to: output)
+    try await call.emit([
+      "file": .text(output), "format": .text(format.rawValue), "bytes": .integer(made.bytes.count),
+      "diagnostics": .integer(made.warnings.count),
+    ])
+  }
+}

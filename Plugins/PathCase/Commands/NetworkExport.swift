@@ -1,0 +1,97 @@
+import PluginAPI
+
+/// Makes files of networks.
+enum NetworkExport {
+  /// The formats there are.
+  enum Format: String, CaseIterable {
+    case sbml, sbgn, escher, kgml, dot, svg, json, cobra
+
+    /// What names of its files end with.
+    fileprivate var endings: [String] {
+      switch self {
+      case .sbml: [".xml", ".sbml"]
+      case .sbgn: [".sbgn"]
+      case .kgml: [".kgml"]
+      case .dot: [".dot", ".gv"]
+      case .svg: [".svg"]
+      case .escher, .json, .cobra: []
+      }
+    }
+
+    fileprivate var map: MapWriter.Format? {
+      switch self {
+      case .sbgn: .sbgn
+      case .escher: .escher
+      case .kgml: .kgml
+      case .dot: .dot
+      case .json: .json
+      case .sbml, .svg, .cobra: nil
+      }
+    }
+  }
+
+  /// The format that is named, else that of a file's name.
+  static func format(_ word: String, _ output: String?) throws(ExportError) -> Format {
+    if let format = Format(rawValue: word) { return format }
+    let name = output?.lowercased() ?? ""
+    if let format = Format.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) { return format }
+    let endings = Format.allCases.flatMap(\.endings).map { String($0.dropFirst()) }
+    throw .unknownEnding(output ?? "", formats: endings)
+  }
+
+  /// The file.
+  static func written(
+    _ network: OpenedNetwork, as format: Format, shouldStop: @escaping () -> Bool
+  ) throws -> WrittenMap {
+    switch format {
+    case .sbml: return try sbml(network, shouldStop)
+    case .cobra: return WrittenMap(bytes: COBRAWriter.bytes(try network.anyModel()))
+    case .svg:
+      let picture = PathwayPicture.picture(try network.graph(), shouldStop: shouldStop)
+      return WrittenMap(bytes: SVGPictureWriter.bytes(picture))
+    case .sbgn, .escher, .kgml, .dot, .json:
+      guard let map = format.map else { preconditionFailure("maps have a writer") }
+      return try MapWriter.write(try document(network, isPlaced: format != .dot, shouldStop), as: map)
+    }
+  }
+
+  /// The model with its drawings; a pathway or map without one gets the one it is shown with.
+  private static func sbml(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
+    var model = try network.anyModel()
+    var isOwn = false
+    if case .file(_, .model) = network { isOwn = true }
+    if !isOwn {
+      let placed = try document(network, isPlaced: true, shouldStop).graph
+      model.layouts = [ModelLayout(placed.splittingDirectFlows(), of: model)]
+    }
+    let (plain, changed) = model.withPlainIdentifiers()
+    var written = WrittenMap(bytes: try SBMLWriter.bytes(plain))
+    if changed > 0 {
+      written.warnings.append(
+        Diagnostic(
+          .note, code: "pathcase.ids-changed",
+          "\(changed) ids have other characters than letters, digits and '_', or begin with a digit; SBML gets others"))
+    }
+    return written
+  }
+
+  /// The drawing of a network.
+  private static func document(
+    _ network: OpenedNetwork, isPlaced: Bool, _ shouldStop: @escaping () -> Bool
+  ) throws -> MapDocument {
+    var document: MapDocument
+    if case .file(_, .map(let own)) = network {
+      document = own
+      if own.graph.isPlaced || !isPlaced { return own }
+    } else {
+      let graph = try network.graph()
+      document = MapDocument(format: .contract, graph: graph, title: graph.name)
+      if !isPlaced { return document }
+    }
+    var options = LayoutOptions()
+    options.common = document.graph.nodes.contains { $0.frame != nil } ? .asOthers : .beside
+    let layout = LayeredLayout.layout(document.graph, options: options, shouldStop: shouldStop)
+    document.graph = document.graph.placed(by: layout)
+    return document
+  }
+}

@@ -1,0 +1,118 @@
+import PluginAPI
+
+/// A network that is being taken in from a file.
+struct NetworkImport: Sendable {
+  var network: ImportedNetwork
+  var content: [UInt8]
+  var counts: Counts
+  var warnings: [Diagnostic]
+
+  /// How much is in a network.
+  struct Counts: Sendable, Hashable {
+    var species = 0
+    var reactions = 0
+    var compartments = 0
+    var diagnostics = 0
+  }
+
+  /// What became of it.
+  struct Outcome: Sendable {
+    var network: ImportedNetwork
+    var counts: Counts
+    var isNew: Bool
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameter id: What it is to be kept under; "" for its own id.
+  static func read(_ path: String, id: String) throws -> NetworkImport {
+    let bytes = try NetworkFile.bytes(path)
+    let content = try NetworkFile.content(of: bytes, name: path)
+    let opened = OpenedNetwork.file(path, content)
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let about = try about(opened)
+    let own = id.isEmpty ? plain(about.id) : id
+    let network = ImportedNetwork(
+      id: Identifier(own.isEmpty ? plain(String(file.prefix { $0 != "." })) : own), name: about.name,
+      format: about.format, file: file, sha256: FileDigest.hexadecimal(of: bytes), importedAt: 0)
+    if network.id.text.isEmpty || network.id.text.contains("/") || network.id.text.contains(".") {
+      throw ImportError.unusableID(network.id.text)
+    }
+    return NetworkImport(network: network, content: bytes, counts: counts(opened), warnings: opened.warnings)
+  }
+
+  /// How much is in a network.
+  static func counts(_ opened: OpenedNetwork) -> Counts {
+    var counts = Counts(diagnostics: opened.warnings.count)
+    if case .file(_, .model(let document)) = opened {
+      counts.species = document.model.species.count
+      counts.reactions = document.model.reactions.count
+      counts.compartments = document.model.compartments.count
+    } else if let graph = try? opened.graph() {
+      counts.species = graph.nodes.count { $0.kind == .pool || $0.kind == .macromolecule }
+      counts.reactions = graph.nodes.count { $0.kind == .process }
+      counts.compartments = graph.compartments.count
+    }
+    return counts
+  }
+
+  private static func about(_ opened: OpenedNetwork) throws -> (id: String, name: String, format: String) {
+    switch opened {
+    case .file(_, .model(let document)):
+      (document.model.id.text, document.model.name, NetworkInfo.format(of: document))
+    case .file(_, .map(let document)):
+      (document.graph.id.text, document.title.isEmpty ? document.graph.name : document.title, document.format.title)
+    case .file(_, .scenario(let network)): (network.name, network.name, NetworkFormat.scenario.title)
+    case .file(let path, .document): throw PathwayError.loneDocument(path)
+    case .pathway: preconditionFailure("a file was read")
+    }
+  }
+
+  /// A name as an id that no path looks like: what is no letter, digit, `-` or `_` becomes `-`.
+  private static func plain(_ name: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in name.utf8.prefix(80) {
+      let small = byte | 0x20
+      let isPlain =
+        small >= UInt8(ascii: "a") && small <= UInt8(ascii: "z") || byte >= 0x30 && byte <= 0x39
+        || byte == UInt8(ascii: "_") || byte >= 0x80
+      if isPlain { bytes.append(byte) } else if bytes.last != UInt8(ascii: "-") { bytes.append(UInt8(ascii: "-")) }
+    }
+    while bytes.last == UInt8(ascii: "-") { bytes.removeLast() }
+    return String(decoding: bytes.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
+  }
+
+  /// Keeps it, unless the same file is there.
+  @MainActor func keep(_ shelf: PathwayShelf, _ call: CommandCall, replaces: Bool) async throws -> Outcome {
+    let store = try shelf.userData(call.context)
+    let id = network.id
+    if try PathwayShelf.pathway(id.text, in: try shelf.database(call.context)) != nil {
+      throw ImportError.pathway(id.text)
+    }
+    if let old = try await store.networks().first(where: { $0.id == id }) {
+      if old.sha256 == network.sha256 {
+        call.warn(
+          Diagnostic(.note, code: "pathcase.import-known", "'\(id)' is there already, with the same file"))
+        return Outcome(network: old, counts: counts, isNew: false)
+      }
+      if !replaces { throw ImportError.taken(id.text, file: old.file) }
+    }
+    var kept = network
+    kept.importedAt = Int(call.context.now().seconds)
+    try await store.save(kept, content: content)
+    return Outcome(network: kept, counts: counts, isNew: true)
+  }
+
+  static func table(_ outcomes: [Outcome]) -> Table {
+    Table(columns: [
+      .init("id", title: "Id", .texts(outcomes.map(\.network.id.text))),
+      .init("name", title: "Network", .texts(outcomes.map(\.network.name))),
+      .init("format", title: "Format", .texts(outcomes.map(\.network.format))),
+      .init("species", title: "Species", .values(outcomes.map { .integer($0.counts.species) })),
+      .init("reactions", title: "Reactions", .values(outcomes.map { .integer($0.counts.reactions) })),
+      .init("compartments", title: "Compartments", .values(outcomes.map { .integer($0.counts.compartments) })),
+      .init("diagnostics", title: "Diagnostics", .values(outcomes.map { .integer($0.counts.diagnostics) })),
+      .init("isNew", title: "New", .values(outcomes.map { .bool($0.isNew) })),
+    ])
+  }
+}

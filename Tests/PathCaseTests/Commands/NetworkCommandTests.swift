@@ -1,0 +1,145 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct NetworkCommandTests {
+  private func plugin() async throws -> TestPlugin {
+    try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
+  }
+
+  /// A folder that is removed with the test.
+  private func inFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("networks-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder.path)
+  }
+
+  private func report(_ error: (any Error)?) -> ErrorReport? { (error as? any ReportableError)?.report }
+
+  @Test(arguments: ["sbml", "sbgn", "escher", "kgml", "json", "dot", "svg", "cobra"])
+  func `a pathway is exported in every format, and read again where we read it`(_ format: String) async throws {
+    let plugin = try await plugin()
+    let database = try BundledDatabase.linked.get()
+    let pathway = try #require(database.index.pathways["w-urea"])
+    let text = try #require(
+      try await plugin.run("export", ["network": "w-urea", "format": .text(format)]).value.text)
+    let bytes = Array(text.utf8)
+    let members = database.members(ofPathway: pathway)
+    switch format {
+    case "json", "dot", "svg": #expect(bytes.count > 1000)
+    case "sbml", "cobra":
+      let content = try NetworkFile.content(of: bytes, name: "it")
+      guard case .model(let document) = content else {
+        Issue.record("it is no model")
+        return
+      }
+      #expect(document.model.species.count == members.pools.count)
+      #expect(document.model.reactions.count == members.processes.count)
+      #expect(document.model.compartments.count == members.compartments.count)
+      #expect(document.model.species.contains { $0.formula != nil && $0.charge != nil && !$0.references.isEmpty })
+      if format == "sbml" {
+        #expect(try SBMLValidator.problems(bytes).map(\.description) == [])
+        #expect(document.model.groups.count == 2 && document.model.layouts.count == 1)
+        let glyphs = document.model.layouts[0].glyphs
+        #expect(glyphs.count { $0.kind == .reaction } == members.processes.count)
+        #expect(glyphs.contains { $0.role == "sidesubstrate" && $0.segments.count > 0 })
+      }
+    default:
+      let document = try MapReader.read(bytes)
+      #expect(document.graph.nodes.count { $0.kind == .process } >= members.processes.count)
+      #expect(document.graph.isPlaced)
+    }
+  }
+
+  @Test func `every bundled pathway is SBML without a fault`() throws {
+    let database = try BundledDatabase.linked.get()
+    for pathway in database.pathways.indices {
+      let written = try NetworkExport.written(.pathway(pathway, database), as: .sbml) { false }
+      #expect(try SBMLValidator.problems(written.bytes).map(\.description) == [], "\(database.pathways[pathway].id)")
+      let (model, _) = database.model(ofPathway: pathway).withPlainIdentifiers()
+      var again = try SBMLReader.model(written.bytes).model
+      again.layouts = []
+      again.parameters = []
+      #expect(again == model, "\(database.pathways[pathway].id)")
+    }
+  }
+
+  @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
+  func `files of all formats are told of, drawn and written as SBML and DOT`() async throws {
+    let plugin = try await plugin()
+    let folder = try #require(MapTruth.folder).path
+    for file in [
+      "sbml/textbook.xml.gz", "sbml/JSON_with_inf_bounds.json", "escher/RECON1.Glycolysis_TCA_PPP.json",
+      "sbgn/glycolysis.sbgn", "gpml/WP78.gpml", "biopax/biopax3-short-metabolic-pathway.owl",
+      "smda/t07_glycolysis_gng.json",
+    ] {
+      let path = Value.text("\(folder)/\(file)")
+      _ = try await plugin.run("info", ["network": path])
+      _ = try await plugin.run("show", ["network": path, "zoom": "names"])
+      let svg = try await plugin.run("draw", ["network": path]).value.text
+      #expect(svg?.hasSuffix("</svg>\n") == true, "\(file)")
+      let sbml = try await plugin.run("export", ["network": path, "format": "sbml"]).value.text
+      #expect(try SBMLValidator.problems(Array((sbml ?? "").utf8)).map(\.description) == [], "\(file)")
+      _ = try await plugin.run("export", ["network": path, "format": "dot"])
+    }
+    let cobra = try await plugin.run("fba", ["network": .text("\(folder)/sbml/JSON_with_inf_bounds.json")]).value
+    #expect(cobra["status"].text != nil)
+    let overlay = Value.text("\(folder)/escher/flux_iJO1366_anaerobic.json")
+    let error = await #expect(throws: (any Error).self) { try await plugin.run("info", ["network": overlay]) }
+    #expect(report(error)?.code == "pathcase.no-network")
+  }
+
+  @Test func `an imported network is known by its id, and kept once`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let file = folder + "/model.sbml"
+      _ = try await plugin.run("export", ["network": "w-urea", "format": "sbml", "output": .text(file)])
+      let first = try #require(
+        try await plugin.run("import", ["file": .list([.text(file)]), "id": "taken-in"]).value.table?.row(0))
+      #expect(first["id"] == "taken-in" && first["isNew"] == true && (first["reactions"]?.integer ?? 0) > 5)
+      let second = try #require(
+        try await plugin.run("import", ["file": .list([.text(file)]), "id": "taken-in"]).value.table?.row(0))
+      #expect(second["isNew"] == false)
+      try FileManager.default.removeItem(atPath: file)
+      #expect(try await plugin.run("info", ["network": "taken-in"]).value["species"] == first["species"])
+      let list = try #require(try await plugin.run("list", ["filter": "taken-in"]).value.table)
+      #expect(list.row(0)["id"] == "taken-in" && list.row(0)["processes"] == first["reactions"])
+      let other = folder + "/other.sbml"
+      _ = try await plugin.run("export", ["network": "w-tca", "format": "sbml", "output": .text(other)])
+      let taken = await #expect(throws: (any Error).self) {
+        try await plugin.run("import", ["file": .list([.text(other)]), "id": "taken-in"])
+      }
+      #expect(report(taken)?.code == "pathcase.import-taken")
+      _ = try await plugin.run("import", ["file": .list([.text(other)]), "id": "taken-in", "replace": true])
+      #expect(try await plugin.run("info", ["network": "taken-in"]).value["name"] == "Citrate cycle (TCA cycle)")
+      _ = try await plugin.run("forget", ["id": .list(["taken-in"])])
+      let gone = await #expect(throws: (any Error).self) { try await plugin.run("info", ["network": "taken-in"]) }
+      #expect(report(gone)?.kind == .notFound)
+    }
+  }
+
+  @Test func `pictures are written into files of their formats`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      for (name, start) in [("a.svg", "<?xml"), ("a.pdf", "%PDF"), ("a.png", "\u{89}PNG")] {
+        let made = try await plugin.run("draw", ["network": "w-tca", "output": .text("\(folder)/\(name)")]).value
+        let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+        #expect(made["bytes"] == .integer(data.count))
+        #expect(data.prefix(4).elementsEqual(start.unicodeScalars.prefix(4).map { UInt8($0.value) }), "\(name)")
+      }
+      let ending = await #expect(throws: (any Error).self) {
+        try await plugin.run("draw", ["network": "w-tca", "output": .text("\(folder)/a.bmp")])
+      }
+      #expect(report(ending)?.code == "pathcase.unknown-ending")
+      let missing = await #expect(throws: (any Error).self) {
+        try await plugin.run("draw", ["network": "w-tca", "output": .text("\(folder)/no/a.svg")])
+      }
+      #expect(report(missing)?.code == "pathcase.not-writable" && report(missing)?.kind == .notFound)
+    }
+  }
+}

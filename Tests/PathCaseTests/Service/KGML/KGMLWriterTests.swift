@@ -1,0 +1,61 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+// All maps here are made up; none is of KEGG.
+struct KGMLWriterTests {
+  private static let text = """
+    <?xml version="1.0"?>
+    <!DOCTYPE pathway SYSTEM "https://www.kegg.jp/kegg/xml/KGML_v0.7.2_.dtd">
+    <pathway name="path:xx00001" org="xx" number="00001" title="made &amp; up">
+    <entry id="7" name="cpd:X1" type="compound"><graphics name="N1" type="circle" x="10" y="20" width="8" height="8"/></entry>
+    <entry id="8" name="cpd:X2" type="compound"><graphics name="N2" type="circle" x="90" y="20" width="8" height="8"/></entry>
+    <entry id="9" name="ko:Y1 ko:Y2" type="ortholog" reaction="rn:R1"><graphics name="N3" type="rectangle" x="50" y="20"
+    width="46" height="17"/></entry>
+    <entry id="10" name="path:xx00002" type="map"><graphics name="Other" type="roundrectangle" x="90" y="80" width="60"
+    height="25"/></entry>
+    <entry id="11" name="ko:Y3" type="ortholog"><graphics name="N5" type="rectangle" x="50.5" y="60" width="46" height="17"/>
+    </entry>
+    <entry id="12" name="undefined" type="group"><graphics type="rectangle" x="50" y="40" width="50" height="60"/>
+    <component id="11"/></entry>
+    <relation entry1="9" entry2="10" type="maplink"><subtype name="compound" value="8"/></relation>
+    <relation entry1="11" entry2="9" type="PPrel"><subtype name="inhibition" value="--|"/></relation>
+    <reaction id="9" name="rn:R1" type="reversible"><substrate id="7" name="cpd:X1"/><product id="8" name="cpd:X2"/></reaction>
+    </pathway>
+    """
+
+  @Test func `what was read from KGML comes back as it was`() throws {
+    let document = try MapReader.read(Array(Self.text.utf8))
+    let written = try MapWriter.write(document, as: .kgml)
+    #expect(written.warnings.isEmpty)
+    let again = try MapReader.read(written.bytes)
+    #expect(again.graph.nodes == document.graph.nodes)
+    #expect(Set(again.graph.edges) == Set(document.graph.edges))
+    #expect(again.graph.relations == document.graph.relations)
+    #expect(again.title == "made & up" && again.organism == "xx" && again.graph.id == document.graph.id)
+    #expect(again.counts == document.counts)
+    #expect(try MapWriter.write(again, as: .kgml).bytes == written.bytes)
+  }
+
+  @Test func `networks of other formats become compounds and reactions, and what is lost is told`() throws {
+    let graph = PictureFileTests.graph
+    var options = LayoutOptions()
+    options.common = .asOthers
+    let layout = LayeredLayout.layout(graph, options: options)
+    let document = MapDocument(format: .contract, graph: graph.placed(by: layout), title: "a <b>")
+    let written = try MapWriter.write(document, as: .kgml)
+    #expect(written.warnings.count == 1)
+    let again = try MapReader.read(written.bytes)
+    #expect(again.graph.nodes.count { $0.kind == .process } == 2)
+    // What acts may be drawn twice.
+    #expect(Set(again.graph.nodes.filter { $0.kind == .pool }.map(\.subject)) == ["a", "atp", "b", "c", "h+"])
+    #expect(again.graph.edges.count { $0.kind == .flow } == 6)
+    #expect(again.title == "a <b>" && again.warnings.isEmpty)
+  }
+
+  @Test func `a node without a place is named`() {
+    let document = MapDocument(format: .contract, graph: PictureFileTests.graph)
+    #expect(throws: MapError.notPlaced(node: "a", format: .kgml)) { try MapWriter.write(document, as: .kgml) }
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import PathCase
+
+/// Whatever is read of models and maps is there again when it was written and read once more.
+@Suite(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
+struct RoundTripTests {
+  /// The model without the parameters that the writer makes for bounds.
+  private func compared(_ model: ReactionModel, parameters: Int) -> ReactionModel {
+    var model = model
+    model.parameters = Array(model.parameters.prefix(parameters))
+    return model
+  }
+
+  private func check(_ bytes: [UInt8], _ name: String) throws {
+    guard let model = try? SBMLReader.model(bytes).model else { return }
+    let count = model.parameters.count
+    let copy = compared(try SBMLReader.model(SBMLWriter.bytes(model)).model, parameters: count)
+    var one = copy
+    var other = model
+    // Glyphs come in the order of the format's lists.
+    (one.layouts, other.layouts) = ([], [])
+    let isSame = one == other
+    #expect(isSame, "\(name)")
+    #expect(copy.layouts.map { Set($0.glyphs.map(\.id)) } == model.layouts.map { Set($0.glyphs.map(\.id)) }, "\(name)")
+  }
+
+  @Test func `every model of the folder`() throws {
+    for file in MapTruth.files("sbml", ending: [".xml", ".xml.gz"]) where !file.contains("invalid") {
+      try check(try #require(SBMLTruth.bytes(file)), file)
+    }
+  }
+
+  @Test(arguments: ["sbml/sbml-test-suite-fbc.tar.gz", "sbml/layout-pass.tar.gz"])
+  func `every model of an archive`(_ archive: String) throws {
+    let files = try SBMLTruth.archive(archive).filter { $0.key.hasSuffix(".xml") }
+    #expect(files.count > 10)
+    for (name, bytes) in files { try check(bytes, name) }
+  }
+
+  @Test func `every map of Escher, node by node and line by line`() throws {
+    for file in MapTruth.files("escher", ending: [".json"]) where !file.contains("flux") && !file.contains("data") {
+      let document = try MapReader.read(try #require(MapTruth.bytes(file)))
+      let again = try MapReader.read(try MapWriter.write(document, as: .escher).bytes)
+      #expect(again.counts == document.counts, "\(file)")
+      #expect(again.graph.nodes == document.graph.nodes, "\(file)")
+      #expect(again.graph.edges == document.graph.edges, "\(file)")
+      #expect(again.graph.figures == document.graph.figures, "\(file)")
+      #expect(again.graph.canvas == document.graph.canvas && again.title == document.title, "\(file)")
+    }
+  }
+
+  @Test func `models in COBRA's JSON`() throws {
+    for file in ["sbml/textbook.xml.gz", "sbml/e_coli_core.xml"] {
+      let model = try SBMLReader.model(try #require(SBMLTruth.bytes(file))).model
+      let again = try COBRAReader.model(COBRAWriter.bytes(model))
+      #expect(again.species == model.species, "\(file)")
+      #expect(again.reactions == model.reactions, "\(file)")
+      #expect(again.genes == model.genes, "\(file)")
+    }
+  }
+}

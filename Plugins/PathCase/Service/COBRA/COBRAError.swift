@@ -15,7 +15,7 @@ enum COBRAError: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     switch self {
-    case .json(let error): error.report
+    case .json(let error): MapError(json: error).report
     case .noModel(let missing):
       ErrorReport(
         code: "pathcase.str-001", kind: .unusableInput, "the JSON is no model: it has no '\(missing)'",

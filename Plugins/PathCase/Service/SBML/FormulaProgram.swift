@@ -8,6 +8,8 @@ struct FormulaProgram: Sendable, Hashable {
     case symbol(Identifier)
     /// An operation on so many values, the last of which is on top.
     case apply(FormulaOperation, count: Int)
+    /// A function of the model's own on so many values.
+    case call(Identifier, count: Int)
   }
 
   var steps: [Step] = []
@@ -23,23 +25,7 @@ struct FormulaProgram: Sendable, Hashable {
   ///
   /// - Parameter value: gives the value of a name; nil if it has none.
   /// - Returns: the number; nil if a name has no value or an operation has too few or too many operands.
-  func value(_ value: (Identifier) -> Double?) -> Double? {
-    var stack: [Double] = []
-    for step in steps {
-      switch step {
-      case .number(let number): stack.append(number)
-      case .symbol(let name):
-        guard let number = value(name) else { return nil }
-        stack.append(number)
-      case .apply(let operation, let count):
-        guard count >= 0, count <= stack.count else { return nil }
-        guard let result = operation.value(of: stack.suffix(count)) else { return nil }
-        stack.removeLast(count)
-        stack.append(result)
-      }
-    }
-    return stack.count == 1 ? stack[0] : nil
-  }
+  func value(_ value: (Identifier) -> Double?) -> Double? { FormulaFunctions().value(of: self, value) }
 }
 
 /// What can be done in a formula; conditions are 1 for true and 0 for false.

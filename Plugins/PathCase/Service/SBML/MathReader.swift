@@ -9,6 +9,8 @@ struct MathReader {
     var name: String
     /// What is done with the values; nil where nothing is.
     var operation: FormulaOperation?
+    /// The function of the model's own that is called; nil where none is.
+    var function: Identifier?
     /// How many values are on the stack since it began.
     var count = 0
     var type = ""
@@ -16,6 +18,8 @@ struct MathReader {
 
   /// The formula; with steps that give no value if it has something that is not known.
   private(set) var program = FormulaProgram()
+  /// The names of what a function is given.
+  private(set) var parameters: [Identifier] = []
   private var frames: [Frame] = []
   private var text: [UInt8] = []
   /// The first part of a number of two parts.
@@ -42,6 +46,7 @@ struct MathReader {
     default:
       // The operation is the first thing in what applies it.
       if let last = frames.indices.last, frames[last].name == "apply", frames[last].operation == nil,
+        frames[last].function == nil,
         let operation = FormulaOperation(rawValue: name)
       {
         frames[last].operation = operation
@@ -64,6 +69,7 @@ struct MathReader {
       let constant = frame.type.hasSuffix("/avogadro") ? 6.022_141_79e23 : frame.type.hasSuffix("/time") ? 0 : .nan
       push(.number(constant))
     case "apply":
+      if let function = frame.function { return push(.call(function, count: frame.count)) }
       guard let operation = frame.operation else { return fail() }
       push(.apply(operation, count: frame.count))
     case "piecewise": push(.apply(.piecewise, count: frame.count))
@@ -83,13 +89,11 @@ struct MathReader {
   }
 
   private mutating func pushName(_ name: Identifier) {
-    // A name that is applied is a function of the model's own; those are not known.
-    if let last = frames.indices.last, frames[last].name == "apply", frames[last].operation == nil,
-      frames[last].count == 0
-    {
-      return
-    }
-    push(.symbol(name))
+    guard let last = frames.indices.last else { return push(.symbol(name)) }
+    if frames[last].name == "bvar" { return parameters.append(name) }
+    // A name that is applied is a function of the model's own.
+    let isFirst = frames[last].operation == nil && frames[last].function == nil && frames[last].count == 0
+    if frames[last].name == "apply", isFirst { frames[last].function = name } else { push(.symbol(name)) }
   }
 
   /// Leaves a step that has no value.

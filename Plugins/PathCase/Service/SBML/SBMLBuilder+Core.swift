@@ -43,6 +43,9 @@ extension SBMLBuilder {
   func beginCore(_ tag: SBMLTag, _ element: XMLElement) throws {
     if !hasModel { return }
     switch tag {
+    case .functionDefinition:
+      draft.functionID = try id(of: element, rule: 20301)
+      try declare(draft.functionID, .other)
     case .compartment:
       let id = try id(of: element, rule: 20517)
       try declare(id, .compartment(document.model.compartments.count))
@@ -163,6 +166,9 @@ extension SBMLBuilder {
   /// Gives a formula to what it stands in.
   func takeFormula() {
     switch path.last {
+    case .functionDefinition:
+      draft.functions.add(
+        draft.functionID, FormulaFunctions.Function(parameters: math.parameters, program: math.program))
     case .initialAssignment, .assignmentRule:
       let last = draft.assignments.count - 1
       if last >= 0 { draft.assignments[last].formula = math.program }

@@ -80,7 +80,7 @@ final class SBMLBuilder {
     case .math:
       math = MathReader()
       enter(.math)
-    case .listOfUnitDefinitions, .listOfFunctionDefinitions: enter(.skip)
+    case .listOfUnitDefinitions: enter(.skip)
     default:
       path.append(tag)
       try begin(tag, element)
@@ -123,7 +123,8 @@ final class SBMLBuilder {
     // What is written before the model is no part of it.
     switch tag {
     case .model: try beginModel(element)
-    case .compartment, .species, .parameter, .localParameter, .initialAssignment, .assignmentRule, .reaction,
+    case .functionDefinition, .compartment, .species, .parameter, .localParameter, .initialAssignment, .assignmentRule,
+      .reaction,
       .speciesReference, .modifierSpeciesReference, .kineticLaw:
       try beginCore(tag, element)
     case .fluxBound, .listOfObjectives, .objective, .fluxObjective, .geneProduct, .geneProductAssociation, .and, .or,

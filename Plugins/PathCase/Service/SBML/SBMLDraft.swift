@@ -81,6 +81,9 @@ struct SBMLDraft {
   var fluxBounds: [FluxBound] = []
   var terms: [ObjectiveTerm] = []
   var assignments: [Assignment] = []
+  var functions = FormulaFunctions()
+  /// The function that is read.
+  var functionID: Identifier = ""
   /// What species begin with, by index; only formulas ask for it.
   var speciesValues: [Int: Double] = [:]
   var activeObjective: Identifier?

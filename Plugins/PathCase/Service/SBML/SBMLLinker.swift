@@ -115,7 +115,7 @@ struct SBMLLinker {
     }
     // One without a formula, as version 2 of level 3 allows it, leaves what is there.
     let formulas = draft.assignments.filter { !$0.formula.steps.isEmpty }.map { ($0.target, $0.formula) }
-    unknown = FormulaSystem.solve(formulas, &values)
+    unknown = FormulaSystem.solve(formulas, functions: draft.functions, &values)
     for index in document.model.parameters.indices {
       document.model.parameters[index].value = values[document.model.parameters[index].id]
     }
@@ -150,7 +150,7 @@ struct SBMLLinker {
   }
 
   private func amount(of participant: SBMLDraft.Participant) -> Double? {
-    if let formula = participant.formula { return formula.value { values[$0] } }
+    if let formula = participant.formula { return draft.functions.value(of: formula) { values[$0] } }
     if let id = participant.id {
       if unknown.contains(id) { return nil }
       if let value = values[id] { return value }

@@ -17,13 +17,17 @@ enum NetworkFile {
   /// Reads a file, whose format is told by its content.
   ///
   /// - Throws: ``NetworkFileError``; the errors of the formats.
-  static func read(_ path: String) throws -> Content {
-    let bytes = try bytes(path)
+  static func read(_ path: String) throws -> Content { try content(of: bytes(path), name: path) }
+
+  /// What the bytes of a file are.
+  ///
+  /// - Parameter name: What messages call it.
+  static func content(of bytes: [UInt8], name: String) throws -> Content {
     switch try FormatDetector.format(of: bytes) {
     case .sbml: return .model(try SBMLReader.model(bytes))
     case .scenario: return .scenario(try ScenarioNetworkReader.read(bytes))
     case .contract:
-      var document = try ContractReader().read(bytes, name: path)
+      var document = try ContractReader().read(bytes, name: name)
       document.warnings += try document.lookedAtAlone()
       return .document(document)
     default: return .map(try MapReader.read(bytes))

@@ -13,7 +13,7 @@ enum OpenedNetwork: Sendable {
     case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
     case .file(_, .model(let document)): return document.model.graph
     case .file(_, .map(let document)): return document.graph
-    case .file(let path, .scenario): throw .noGraph(path)
+    case .file(_, .scenario(let network)): return network.graph
     case .file(let path, .document): throw .loneDocument(path)
     }
   }

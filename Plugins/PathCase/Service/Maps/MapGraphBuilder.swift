@@ -3,7 +3,7 @@ import PluginAPI
 /// Collects the graph of a map: nodes by their ids, free ends, warnings.
 struct MapGraphBuilder {
   /// The words of free ends.
-  static let freeEnd = "free end"
+  static let freeEnd = MapCategory.freeEnd
 
   var graph = ReactionGraph()
   /// The first warnings; ``warnings`` are to be read.

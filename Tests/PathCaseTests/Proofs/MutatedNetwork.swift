@@ -42,7 +42,9 @@ struct MutatedNetwork {
       }
       outcome.codes.append(report.code)
       if !Self.known.contains(report.code) { outcome.findings.append("the code \(report.code) is not listed") }
-      if report.message.utf8.count > 4000 { outcome.findings.append("a message of \(report.message.utf8.count) bytes") }
+      if report.message.utf8.count > 4000 {
+        outcome.findings.append("\(report.code) has a message of \(report.message.utf8.count) bytes")
+      }
     }
   }
 
@@ -111,6 +113,9 @@ struct MutatedNetwork {
       _ = try SBMLValidator.problems(bytes)
       write(document.model, &outcome)
     case .map(let document):
+      if document.warnings.contains(where: { $0.message.utf8.count > 4000 }) {
+        outcome.findings.append("a warning is very long")
+      }
       follow(document.graph)
       for format in MapWriter.Format.allCases {
         attempt(&outcome) { _ in _ = try MapWriter.write(document, as: format) }

@@ -174,6 +174,19 @@ struct OddNetworkTests {
 
   // MARK: What users are told
 
+  @Test func `messages about what is very long are short`() throws {
+    let id = String(repeating: "x", count: 100_000) + String(repeating: "\u{301}", count: 100_000)
+    let errors: [any ReportableError] = [
+      MapError.duplicate(id: id, what: "the glyph"), MapError.placed(line: 1, column: 2, .dangling(from: id, to: id)),
+      COBRAError.duplicate(Identifier(id)), SBMLError.broken(SBMLProblem(code: "pathcase.id-001", text: id)),
+      SBMLWriteError.unusableID(Identifier(id)), PathwayError.unknownNode(id, nearest: nil),
+      LinkingError.unusable(issues: [RecordIssue(code: .danglingReference, message: id)], total: 1),
+      ContractError.otherType(document: "d", found: id, expected: nil),
+    ]
+    for error in errors { #expect(error.report.message.utf8.count < 4000, "\(error.report.code)") }
+    #expect("short".asMessage == "short" && id.asMessage.unicodeScalars.count == 701)
+  }
+
   /// What a command ends with on a file of a text.
   private static func report(_ command: String, _ text: [UInt8], _ more: Record = Record()) async throws -> ErrorReport?
   {

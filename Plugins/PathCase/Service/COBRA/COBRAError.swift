@@ -13,7 +13,9 @@ enum COBRAError: Error, Equatable, ReportableError {
   /// A reaction uses something that is not there.
   case unknown(Identifier, reaction: Identifier)
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .json(let error): MapError(json: error).report
     case .noModel(let missing):

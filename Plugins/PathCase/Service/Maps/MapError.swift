@@ -43,7 +43,9 @@ indirect enum MapError: Error, Equatable, ReportableError {
   /// A library of the system is missing, or memory is.
   case system(String)
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .placed(let line, let column, let error): Self.placed(error.report, line: line, column: column)
     case .malformed(let reason):

@@ -86,7 +86,9 @@ struct BadInputTests {
     defer { server.stop() }
     var finding = BadInputFinding()
     do {
-      let fetched = try await SnapshotUpdater(source: .service(server.address, DocumentSource.Access(deadlineInSeconds: 20))).run()
+      let fetched = try await SnapshotUpdater(
+        source: .service(server.address, DocumentSource.Access(deadlineInSeconds: 20))
+      ).run()
       finding.warnings = (fetched.warnings + fetched.database.warnings).map {
         Diagnostic(.warning, code: $0.code.errorCode, $0.text)
       }

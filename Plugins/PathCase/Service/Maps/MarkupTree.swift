@@ -77,7 +77,9 @@ struct MarkupRules {
   var keepsText = false
   /// Whether a document type may be named, which is never fetched.
   var allowsDoctype = false
-  /// How many elements are kept: each takes some hundred bytes. The largest pathway databases have a million.
+  /// How many elements are kept.
+  ///
+  /// Each takes some hundred bytes. The largest pathway databases have a million.
   var elementLimit = 4_000_000
   /// How deep elements may be nested.
   static let depth = 512

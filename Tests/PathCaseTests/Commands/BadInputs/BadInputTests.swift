@@ -9,7 +9,7 @@ import Testing
 /// Every bad input on the ways a user brings files in: `info FILE`, and an update from a service.
 struct BadInputTests {
   @Test func `each real file has its place in the table, with the outcome that its list states`() throws {
-    let listed = MawSamples.allBadCases
+    let listed = MawSamples.badCases
     if listed.isEmpty { return }
     #expect(Set(listed.map(\.file)) == Set(BadInputs.all.map(\.file)) && BadInputs.all.count == 60)
     for one in listed {

@@ -74,6 +74,7 @@ let package = Package(
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),
     .target(name: "JSONDocuments", dependencies: [json], swiftSettings: settings),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
+    program("BadInputsBenchmark", api, json, store),
     program("ChemistryBenchmark", "Molecules", compression),
     program("FrameBenchmark", "Host", api),
     program("JSONBenchmark", "CYajl", json),

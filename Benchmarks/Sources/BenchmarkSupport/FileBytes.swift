@@ -20,6 +20,13 @@ public enum FileBytes {
     guard bytes.count == size else { throw FileBytesError.unreadable(path) }
     return bytes
   }
+
+  /// Writes a file anew.
+  public static func write(_ bytes: [UInt8], _ path: String) throws {
+    guard let stream = fopen(path, "w") else { throw FileBytesError.unreadable(path) }
+    let written = fwrite(bytes, 1, bytes.count, stream)
+    guard fclose(stream) == 0, written == bytes.count else { throw FileBytesError.unreadable(path) }
+  }
 }
 
 /// What kept a file from being read or written.

@@ -23,7 +23,7 @@ enum FluxCommands {
       examples: [.init("fba model.xml", "by the model's objective"), .init("fba model.xml --maximize ATPM", "another")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
-    try await call.emit(value(try FluxAnalysis.solve(problem), model))
+    try await emit(try FluxAnalysis.solve(problem), model, call)
   }
 
   private static let pfba = PathCaseCommand(
@@ -34,7 +34,7 @@ enum FluxCommands {
       examples: [.init("pfba model.xml", "parsimonious fluxes")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
-    try await call.emit(value(try FluxAnalysis.leastTotal(problem), model))
+    try await emit(try FluxAnalysis.leastTotal(problem), model, call)
   }
 
   private static let fva = PathCaseCommand(
@@ -118,6 +118,12 @@ enum FluxCommands {
       problem.isMaximized = isMaximized
     }
     return (model, problem)
+  }
+
+  /// Gives a solution; one that is not the best is told by its status first, and then is an error.
+  private static func emit(_ solution: FluxSolution, _ model: ReactionModel, _ call: CommandCall) async throws {
+    try await call.emit(value(solution, model))
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
   }
 
   private static func value(_ solution: FluxSolution, _ model: ReactionModel) -> Value {

@@ -66,11 +66,11 @@ enum OpenedNetwork: Sendable {
     case .file(_, .model(let document)):
       document.warnings.map { problem in
         let place = problem.line > 0 ? "line \(problem.line), column \(problem.column): " : ""
-        return Diagnostic(.warning, code: problem.code, place + problem.text)
+        return Diagnostic(.warning, code: problem.code, (place + problem.text).asMessage)
       }
     case .file(_, .map(let document)): document.warnings
     case .file(_, .document(let document)):
-      document.warnings.map { Diagnostic(.warning, code: $0.code.errorCode, $0.text) }
+      document.warnings.map { Diagnostic(.warning, code: $0.code.errorCode, $0.text.asMessage) }
     default: []
     }
   }

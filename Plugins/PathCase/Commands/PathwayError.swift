@@ -23,7 +23,9 @@ enum PathwayError: Error, Equatable, ReportableError {
   /// Fluxes that are best do not exist.
   case noOptimum(FluxStatus)
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .unknownPathway(let word, let nearest):
       ErrorReport(

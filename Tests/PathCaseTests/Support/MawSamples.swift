@@ -19,11 +19,8 @@ enum MawSamples {
     var testDescription: String { file }
   }
 
-  /// The bad documents of the contract; empty where they are absent.
-  static let badCases = allBadCases.filter { $0.kind == "maw" }
-
   /// All bad inputs; empty where they are absent.
-  static let allBadCases: [BadCase] = {
+  static let badCases: [BadCase] = {
     guard let folder, let list = try? Data(contentsOf: folder.appendingPathComponent("bad/INDEX.json")),
       let cases = try? JSONDecoder().decode([BadCase].self, from: list)
     else { return [] }

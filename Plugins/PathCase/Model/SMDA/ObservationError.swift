@@ -31,7 +31,9 @@ struct ObservationError: Error, Equatable, ReportableError {
     self.fault = fault
   }
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     ErrorReport(
       code: code, kind: .unusableInput, "\(place) cannot be used: \(reason)", advice: advice,
       details: ["place": .text(place), "pool": .text(pool)])

@@ -19,7 +19,9 @@ enum ScenarioError: Error, Equatable, ReportableError {
     }
   }
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .tooWide(let network, let states, let process, let count):
       ErrorReport(

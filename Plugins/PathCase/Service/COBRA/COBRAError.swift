@@ -13,9 +13,11 @@ enum COBRAError: Error, Equatable, ReportableError {
   /// A reaction uses something that is not there.
   case unknown(Identifier, reaction: Identifier)
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
-    case .json(let error): error.report
+    case .json(let error): MapError(json: error).report
     case .noModel(let missing):
       ErrorReport(
         code: "pathcase.str-001", kind: .unusableInput, "the JSON is no model: it has no '\(missing)'",

@@ -19,7 +19,7 @@ struct COBRAReader {
   static func model(_ bytes: [UInt8]) throws(COBRAError) -> ReactionModel {
     let value: Value
     do throws(JSONError) {
-      value = try Value(json: COBRANumbers.quoted(bytes), sizeInBytes: 1 << 30)
+      value = try Value(json: COBRANumbers.quoted(bytes), sizeInBytes: 256 << 20)
     } catch { throw .json(error) }
     guard case .record(let root) = value.content else { throw .noModel(missing: "metabolites") }
     var reader = COBRAReader()

@@ -1,7 +1,9 @@
 import PluginAPI
 
 extension ContractError: ReportableError {
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .notWellFormed(let document, let line, let column, let reason):
       Self.report(

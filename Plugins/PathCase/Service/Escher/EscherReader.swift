@@ -12,6 +12,9 @@ struct EscherReader {
   /// - Source: Escher's settings `primary_metabolite_radius`, `secondary_metabolite_radius` and `marker_radius`.
   static let widths = (primary: 40.0, secondary: 20.0, marker: 10.0)
 
+  /// The largest file, in bytes; in memory it may take twenty times as much.
+  private static let limitInBytes = 32 << 20
+
   var builder = MapGraphBuilder()
   var counts: [String: Int] = [:]
   /// The nodes of the file, metabolites and markers, in its order.
@@ -23,7 +26,7 @@ struct EscherReader {
   static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
     let value: Value
     do {
-      value = try Value(json: bytes, depth: 256, sizeInBytes: MapBytes.limitInBytes * 4)
+      value = try Value(json: bytes, depth: 256, sizeInBytes: limitInBytes)
     } catch {
       throw MapError(json: error)
     }

@@ -33,22 +33,31 @@ extension FluxAnalysis {
     return FluxRanges(status: .optimal, objective: objective, ranges: ranges)
   }
 
+  /// In how many pieces the work is cut at most, however many threads there are.
+  ///
+  /// A solution depends in its last digits on those before it, and is to be the same on every machine; each piece is
+  /// begun anew.
+  private static let mostPieces = 4
+
   /// The ranges of some columns, computed on several threads.
   private static func ranges(
     of columns: [Int], _ problem: FluxProblem, _ limits: ClosedRange<Double>, _ threads: Int,
     _ isCancelled: @escaping Cancellation
   ) throws(FluxError) -> [FluxRange?] {
-    let count = max(1, min(threads, (columns.count + 15) / 16))
+    let pieces = max(1, min(mostPieces, (columns.count + 15) / 16))
+    let workers = max(1, min(threads, pieces))
     let shared = Mutex(SharedRanges(ranges: [FluxRange?](repeating: nil, count: columns.count)))
-    FluxThreads.run(count) { thread in
-      do throws(FluxError) {
-        let work = try RangeWork(problem, limits)
-        // Neighbours are alike: each thread takes a row of them.
-        let mine = (columns.count * thread / count)..<(columns.count * (thread + 1) / count)
-        let found = work.ranges(of: Array(columns[mine]), isCancelled)
-        shared.withLock { $0.take(found, at: mine) }
-      } catch {
-        shared.withLock { $0.error = error }
+    FluxThreads.run(workers) { thread in
+      for piece in stride(from: thread, to: pieces, by: workers) {
+        do throws(FluxError) {
+          let work = try RangeWork(problem, limits)
+          // Neighbours are alike: each piece is a row of them.
+          let mine = (columns.count * piece / pieces)..<(columns.count * (piece + 1) / pieces)
+          let found = work.ranges(of: Array(columns[mine]), isCancelled)
+          shared.withLock { $0.take(found, at: mine) }
+        } catch {
+          shared.withLock { $0.error = error }
+        }
       }
     }
     let (ranges, error) = shared.withLock { ($0.ranges, $0.error) }

@@ -43,7 +43,9 @@ indirect enum MapError: Error, Equatable, ReportableError {
   /// A library of the system is missing, or memory is.
   case system(String)
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .placed(let line, let column, let error): Self.placed(error.report, line: line, column: column)
     case .malformed(let reason):
@@ -106,7 +108,7 @@ indirect enum MapError: Error, Equatable, ReportableError {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.xml-001", "a file breaks a rule of XML or JSON, or ends too early"),
     .init("pathcase.xml-002", "a file declares a document type or entities, which are not read, or is a web page"),
-    .init("pathcase.xml-004", "a file is nested deeper than 512 levels"),
+    .init("pathcase.xml-004", "a file is nested deeper than 512 levels, or has too many elements or attributes"),
     .init("pathcase.xml-005", "a file has bytes that its encoding does not have"),
     .init("pathcase.xml-006", "a compressed file holds more than is allowed"),
     .init("pathcase.xml-007", "a compressed file is cut or damaged"),

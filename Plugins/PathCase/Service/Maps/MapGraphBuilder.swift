@@ -61,7 +61,7 @@ struct MapGraphBuilder {
     if kept.count == Self.mostWarnings {
       more += 1
     } else {
-      kept.append(Diagnostic(.warning, code: "pathcase." + code, message, advice: advice))
+      kept.append(Diagnostic(.warning, code: "pathcase." + code, message.asMessage, advice: advice))
     }
   }
 

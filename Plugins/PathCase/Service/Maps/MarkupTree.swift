@@ -77,6 +77,10 @@ struct MarkupRules {
   var keepsText = false
   /// Whether a document type may be named, which is never fetched.
   var allowsDoctype = false
+  /// How many elements are kept.
+  ///
+  /// Each takes some hundred bytes. The largest pathway databases have a million.
+  var elementLimit = 4_000_000
   /// How deep elements may be nested.
   static let depth = 512
 }
@@ -93,7 +97,7 @@ extension MarkupTree {
       var limits = XMLReader.Limits()
       limits.depth = MarkupRules.depth
       limits.sizeInBytes = MapBytes.limitInBytes * 4
-      let reader = try XMLReader(limits: limits) { builder.take($0) }
+      let reader = try XMLReader(limits: limits) { try builder.take($0) }
       builder.reader = reader
       try reader.push(bytes)
       try reader.finish()
@@ -144,13 +148,16 @@ private final class MarkupBuilder {
     self.rules = rules
   }
 
-  func take(_ event: XMLEvent) {
+  func take(_ event: XMLEvent) throws(MapError) {
     switch event {
     case .begin(let element):
       // The outermost is kept, whatever its name is.
       if skippedDepth > 0 || !open.isEmpty && rules.skipped.contains(element.name.local) {
         skippedDepth += 1
         return
+      }
+      if tree.elements.count == rules.elementLimit {
+        throw .tooDeep("the file has more than \(rules.elementLimit) elements")
       }
       open.append(tree.elements.count)
       tree.elements.append(

@@ -8,7 +8,9 @@ enum SBMLError: Error, Equatable, ReportableError {
   case compressed(CompressionError)
   case broken(SBMLProblem)
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .xml(let error):
       ErrorReport(

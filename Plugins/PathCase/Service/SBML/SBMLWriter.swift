@@ -7,7 +7,9 @@ enum SBMLWriteError: Error, Equatable, ReportableError {
   /// A number of a reaction is none.
   case unusableNumber(Identifier)
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     switch self {
     case .unusableID(let id):
       ErrorReport(

@@ -9,7 +9,9 @@ struct ScenarioFileError: Error, Equatable, ReportableError {
   var reason: String
   var advice: String?
 
-  var report: ErrorReport {
+  var report: ErrorReport { whole.short }
+
+  private var whole: ErrorReport {
     ErrorReport(
       code: "pathcase.smda-\(kind)", kind: .unusableInput,
       place.isEmpty

@@ -9,7 +9,7 @@ import Testing
 /// Every bad input on the ways a user brings files in: `info FILE`, and an update from a service.
 struct BadInputTests {
   @Test func `each real file has its place in the table, with the outcome that its list states`() throws {
-    let listed = MawSamples.allBadCases
+    let listed = MawSamples.badCases
     if listed.isEmpty { return }
     #expect(Set(listed.map(\.file)) == Set(BadInputs.all.map(\.file)) && BadInputs.all.count == 60)
     for one in listed {
@@ -86,7 +86,9 @@ struct BadInputTests {
     defer { server.stop() }
     var finding = BadInputFinding()
     do {
-      let fetched = try await SnapshotUpdater(source: .service(server.address, DocumentSource.Access(deadlineInSeconds: 20))).run()
+      let fetched = try await SnapshotUpdater(
+        source: .service(server.address, DocumentSource.Access(deadlineInSeconds: 20))
+      ).run()
       finding.warnings = (fetched.warnings + fetched.database.warnings).map {
         Diagnostic(.warning, code: $0.code.errorCode, $0.text)
       }

@@ -4,7 +4,9 @@ import PluginCompression
 
 /// All bad inputs, by the names of the real ones.
 enum BadInputs {
-  static let all = text + entities + encodings + structure + references + numbers + pictures + packings + networks
+  static let all = [
+    text, entities, encodings, structure, references, numbers, pictures, packings, networks,
+  ].flatMap { (group: [BadInput]) -> [BadInput] in group }
 
   private static let text = [
     BadInput("01-empty.xml", .refused, "xml-001", ["empty"]) { [] },

@@ -3,48 +3,9 @@ import Testing
 
 @testable import PathCase
 
-/// The bad documents of the shared data, each with the outcome that its list states.
+/// Bad documents of the shared data beside real ones; what comes of each of them is told by BadInputTests.
 @Suite(.enabled(if: !MawSamples.badCases.isEmpty, "the shared data are absent"))
 struct BadDocumentTests {
-  /// What a document led to.
-  private enum Outcome: Equatable {
-    case refused(String)
-    case taken(warnings: [String])
-  }
-
-  @Test(arguments: MawSamples.badCases)
-  func `a bad document ends as its list says`(_ bad: MawSamples.BadCase) throws {
-    let outcome = try outcome(of: bad)
-    let code = "pathcase.\(bad.code.lowercased())"
-    switch bad.expect {
-    case "reject": #expect(outcome == .refused(code))
-    case "accept": #expect(outcome == .taken(warnings: []))
-    case "accept+warn":
-      guard case .taken(let warnings) = outcome else {
-        Issue.record("\(bad.file) was refused: \(outcome)")
-        return
-      }
-      #expect(warnings.contains(code))
-    default: Issue.record("an outcome nobody knows: \(bad.expect)")
-    }
-  }
-
-  /// Reads a document and links it in the place of the one of its type in a real snapshot.
-  private func outcome(of bad: MawSamples.BadCase) throws -> Outcome {
-    do {
-      let bytes = try MawSamples.bytes("bad/\(bad.file)")
-      let document = try ContractReader().read(
-        bytes, name: bad.file, expecting: bad.file.hasPrefix("19") ? .tissues : nil)
-      let (records, places) = try whole(around: document)
-      let database = try DatabaseLinker.link(records, places: places)
-      return .taken(warnings: (document.warnings + database.warnings).map(\.code.errorCode))
-    } catch let error as ContractError {
-      return .refused(error.report.code)
-    } catch let error as LinkingError {
-      return .refused(error.report.code)
-    }
-  }
-
   private func whole(around document: ContractDocument) throws -> (DatabaseRecords, RecordPlaces) {
     if document.snapshot == "big" { return (big(document.records), document.places) }
     var (records, places, _) = try MawSamples.snapshot("cori").read()

@@ -5,7 +5,7 @@ import Testing
 
 /// Maps with bytes changed, cut out and doubled: each is read or refused, and what is read can be written.
 struct DamagedMapTests {
-  private static let maps = [
+  static let maps = [
     """
     <sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map id='m' language='process description'><glyph id='c' class='compartment'>
     <bbox x='0' y='0' w='9' h='9'/></glyph><glyph id='a' class='complex' compartmentRef='c'><label text='A'/><bbox x='1' y='1' w='2' h='2'/>

@@ -84,6 +84,14 @@ struct MarkupTreeTests {
     }
   }
 
+  @Test func `so many elements that they need much memory are refused`() throws {
+    #expect(MarkupRules().elementLimit == 4_000_000)
+    var rules = MarkupRules()
+    rules.elementLimit = 3
+    #expect(mapErrorCode { _ = try Self.tree("<a><b/><b/></a>", rules) } == nil)
+    #expect(mapErrorCode { _ = try Self.tree("<a><b/><b/><b/></a>", rules) } == "pathcase.xml-004")
+  }
+
   @Test func `of very many warnings a hundred are kept and the others counted`() throws {
     let lines = String(repeating: "<Interaction/>", count: 250)
     let text = "<Pathway xmlns='http://pathvisio.org/GPML/2013a'>\(lines)</Pathway>"

@@ -88,6 +88,19 @@ import Testing
     #expect(model.parameters[1].value == 20)
   }
 
+  @Test func `formulas call the functions of the model`() throws {
+    let math = "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">"
+    let text = """
+      <listOfFunctionDefinitions><functionDefinition id="f">\(math)<lambda><bvar><ci> x </ci></bvar><bvar><ci>y</ci></bvar>
+      <apply><minus/><ci>x</ci><ci>y</ci></apply></lambda></math></functionDefinition></listOfFunctionDefinitions>
+      <listOfParameters><parameter id="two" value="2" constant="true"/><parameter id="up" constant="false"/>
+      </listOfParameters><listOfInitialAssignments><initialAssignment symbol="up">\(math)<apply><times/><cn>3</cn>
+      <apply><ci>f</ci><cn>7</cn><ci>two</ci></apply></apply></math></initialAssignment></listOfInitialAssignments>
+      """
+    #expect(try read(text).model.parameters[1].value == 15)
+    #expect(refusal(text + "<listOfSpecies><species id='f'/></listOfSpecies>")?.rule == 10301)
+  }
+
   @Test func `formulas that need each other give no value`() throws {
     let math = "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">"
     let body = """

@@ -1,0 +1,49 @@
+@preconcurrency import Glibc
+
+extension Program {
+  /// What a run of a program took.
+  public struct Usage: Sendable {
+    /// The exit status, 128 and the signal's number if one ended it.
+    public var status: Int32
+    /// From start to end.
+    public var milliseconds: Double
+    /// The most memory that was resident at once.
+    public var mebibytes: Double
+    /// What it wrote to standard error.
+    public var errors: String
+  }
+
+  /// Runs a program with its output thrown away and gives what that took; nil if it cannot be started.
+  public static func usage(_ arguments: [String]) -> Usage? {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    defer { close(ends[0]) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    let start = Timing.milliseconds()
+    var process: pid_t = 0
+    let started = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ) == 0
+    close(ends[1])
+    guard started else { return nil }
+    var errors: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = Glibc.read(ends[0], &room, room.count)
+      if count <= 0 { break }
+      errors += room.prefix(count)
+    }
+    var status: Int32 = 0
+    var used = rusage()
+    guard wait4(process, &status, 0, &used) == process else { return nil }
+    let signal = status & 0x7F
+    return Usage(
+      status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, milliseconds: Timing.milliseconds() - start,
+      mebibytes: Double(used.ru_maxrss) / 1024, errors: String(decoding: errors, as: UTF8.self))
+  }
+}

@@ -19,8 +19,8 @@ struct ModesCommandTests {
     #expect(value.record?.fields.first == .init("status", "complete") && value["count"] == 7)
     #expect(value["modes"].list?.first?["fluxes"] == ["HK": 1, "G6Pase": 1])
     let text = ModesRenderer().render(value, for: TextRequest(width: 60)).plainText
-    #expect(text.hasPrefix("complete: 7 elementary modes\n├─ 1  + HK + G6Pase\n"))
-    #expect(text.contains("├─ 4  - LDH + PDH\n"))
+    #expect(text.hasPrefix("complete: 7 elementary modes\n├─ 1: + HK + G6Pase\n"))
+    #expect(text.contains("├─ 4: - LDH + PDH\n"))
     let fewer = try await plugin().run("modes", ["network": .text(path), "stop": .list(["PDH"])]).value
     #expect(fewer["count"] == 5 && fewer["unused"] == .list(["PDH"]))
   }

@@ -37,7 +37,7 @@ struct ScenarioControllerTests {
     let driver = try await screen("t07_glycolysis_gng")
     let text = driver.text
     #expect(text.contains("16 scenarios  necessary") && text.contains("Observed: 3 of 10 pools"))
-    #expect(text.contains("▏C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
+    #expect(text.contains(" C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
     #expect(text.contains("1  10 run  PFK +, "))
     #expect(driver.outline.title.hasSuffix("Scenarios") && driver.outline.items.count == 16)
   }

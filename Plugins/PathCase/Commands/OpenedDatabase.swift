@@ -41,9 +41,11 @@ struct OpenedDatabase: Sendable {
   private static func fetched(
     _ context: any PluginContext, _ own: [FrozenLayout]
   ) throws -> (MetabolicDatabase, SnapshotOrigin)? {
+    let store = PathwayShelf.snapshots(context)
+    store.removeLeftovers()
     let handle: SnapshotHandle
     do {
-      handle = try PathwayShelf.snapshots(context).open()
+      handle = try store.open()
     } catch SnapshotStoreError.empty {
       return nil
     }

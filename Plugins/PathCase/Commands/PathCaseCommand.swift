@@ -21,12 +21,12 @@ struct PathCaseCommand: Sendable {
   }
 
   /// All commands, in the order help shows them.
-  static let all: [PathCaseCommand] =
-    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + analysing + keeping
+  static let all: [PathCaseCommand] = Array(groups.joined())
 
-  private static let analysing: [PathCaseCommand] = ScenarioCommand.all + FluxCommands.all
-  private static let keeping: [PathCaseCommand] =
-    UpdateCommands.all + [FreezeCommand.command, DatabaseSimulateCommand.command]
+  private static let groups: [[PathCaseCommand]] = [
+    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NeighbourCommands.all, ScenarioCommand.all,
+    FluxCommands.all, UpdateCommands.all, [FreezeCommand.command, DatabaseSimulateCommand.command],
+  ]
 
   /// The extensions of files with networks.
   static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])

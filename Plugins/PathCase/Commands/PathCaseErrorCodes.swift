@@ -11,6 +11,7 @@ enum PathCaseErrorCodes {
   private static let every: [ErrorCodeDescription] =
     PathwayError.errorCodes + notes + NetworkFileError.errorCodes + MapError.errorCodes + ContractError.errorCodes
     + SnapshotError.errorCodes + RecordIssue.errorCodes + SBMLError.errorCodes + FluxError.errorCodes
+    + PictureError.errorCodes + NetworkOutput.Fault.errorCodes + ExportError.errorCodes
     + ScenarioFileError.errorCodes + ScenarioError.errorCodes + ObservationError.errorCodes
     + SnapshotStoreError.errorCodes + UpdateError.errorCodes + ModeError.errorCodes
 

@@ -6,6 +6,8 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownPathway(String, nearest: String?)
   /// Several pathways are called so.
   case ambiguousPathway(String, found: [String])
+  /// A file with one document of a database, which others belong to.
+  case loneDocument(String)
   /// A file that scenarios cannot be found for.
   case noScenarios(String)
   /// A network without limits of fluxes.
@@ -31,6 +33,11 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.ambiguous-pathway", kind: .usage, "'\(word)' may be one of several pathways",
         advice: "say which: \(found.joined(separator: ", "))")
+    case .loneDocument(let path):
+      ErrorReport(
+        code: "pathcase.lone-document", kind: .unusableInput,
+        "'\(path)' is one document of a database, which is nothing without the others",
+        advice: "'workbench pathcase info' tells what is in it; 'update' takes the folder with all of them")
     case .noScenarios(let path):
       ErrorReport(
         code: "pathcase.no-scenarios", kind: .unusableInput,
@@ -67,6 +74,7 @@ enum PathwayError: Error, Equatable, ReportableError {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.unknown-pathway", "no pathway and no file is called so"),
     .init("pathcase.ambiguous-pathway", "several pathways are called so"),
+    .init("pathcase.lone-document", "a file is one document of a database and no network by itself"),
     .init("pathcase.no-scenarios", "scenario analysis needs a pathway, a model or a scenario network"),
     .init("pathcase.no-fluxes", "flux analysis needs a model with limits of fluxes"),
     .init("pathcase.unknown-node", "nothing of the network is called so"),

@@ -26,6 +26,7 @@ enum PathCaseScreens {
     ErrorCodeDescription("pathcase.no-common", "a network has no common molecules to hide or show"),
     ErrorCodeDescription("pathcase.layout-kept", "a layout was kept as the user's own, or forgotten"),
     ErrorCodeDescription("pathcase.scenarios-kept", "what the browser of scenarios keeps, or found among what is kept"),
+    ErrorCodeDescription("pathcase.not-moved", "a node cannot be moved in the picture that is shown"),
     ErrorCodeDescription("pathcase.updating", "the database is being fetched already"),
     ErrorCodeDescription("pathcase.update-ended", "an update that was asked for on the screen ended"),
   ]

@@ -60,20 +60,20 @@ final class DatabaseStore: Store {
       try await handle.backup(to: path)
       return await handle.close()
     }
-    try await withDraft { try await $0.backup(to: path) }
+    try await withDraft { draft, _ in try await draft.backup(to: path) }
   }
 
   /// Takes the snapshot of a backup into use; the one in use so far is the one before then.
   func restore(from path: String) async throws {
-    try await withDraft { draft in
+    try await withDraft { draft, lock in
       try await draft.restore(from: path)
       let content = try await draft.read { connection -> SnapshotContent? in
         try SnapshotRows(connection: connection).content()
       }
       let snapshots = self.snapshots
       try await OwnThread.value { _ in
-        guard let content else { return try snapshots.useBundled() }
-        try snapshots.install(content.database, origin: content.origin, documents: content.documents)
+        guard let content else { return try snapshots.useBundled(holding: lock) }
+        try snapshots.install(content.database, origin: content.origin, documents: content.documents, holding: lock)
       }
     }
     onChange()
@@ -92,11 +92,13 @@ final class DatabaseStore: Store {
   func close() async {}
 
   /// Works with an empty snapshot beside the others, which goes afterwards.
-  private func withDraft(_ body: (SQLiteStore) async throws -> Void) async throws {
+  private func withDraft(_ body: (SQLiteStore, SnapshotFolder.Lock) async throws -> Void) async throws {
+    let lock = try snapshots.lock()
+    defer { lock.release() }
     let path = snapshots.folder.path(of: "draft-\(snapshots.folder.freeName("")).tmp")
     let draft = SQLiteStore(name: name, path: path, migrations: SnapshotSchema.migrations)
     do {
-      try await body(draft)
+      try await body(draft, lock)
       await draft.close()
       SnapshotFolder.removeFile(path)
     } catch {

@@ -109,7 +109,12 @@ struct SnapshotFolder: Sendable, Hashable {
 
   /// Removes what work that was cut short left, and snapshots that count no longer; only for who has the lock.
   func clear(_ pointer: Pointer?) {
-    guard let folder = opendir(path) else { return }
+    for name in leftovers(pointer) { unlink(path(of: name)) }
+  }
+
+  /// What work that was cut short, or is under way, left, and snapshots that count no longer.
+  func leftovers(_ pointer: Pointer?) -> [String] {
+    guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -117,10 +122,9 @@ struct SnapshotFolder: Sendable, Hashable {
         withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     let kept = [pointer?.current, pointer?.previous].compactMap { $0 }
-    for name in names where Self.isOurs(name) {
+    return names.filter { name in
       // What SQLite keeps beside a file goes with it.
-      if kept.contains(where: { name == $0 || name == $0 + "-wal" || name == $0 + "-shm" }) { continue }
-      unlink(path(of: name))
+      Self.isOurs(name) && !kept.contains { name == $0 || name == $0 + "-wal" || name == $0 + "-shm" }
     }
   }
 

@@ -32,9 +32,15 @@ final class SnapshotStore: Sendable {
 
   /// Removes what processes that were ended left behind, unless one is at work.
   func removeLeftovers() {
-    guard let lock = try? folder.lock() else { return }
-    defer { lock.release() }
-    if let pointer = try? folder.pointer() { folder.clear(pointer) }
+    do throws(SnapshotStoreError) {
+      // The lock is not taken without need: who wants to change something would be refused meanwhile.
+      if folder.leftovers(try folder.pointer()).isEmpty { return }
+      let lock = try folder.lock()
+      defer { lock.release() }
+      folder.clear(try folder.pointer())
+    } catch {
+      // They harm nobody, and go another time.
+    }
   }
 
   /// Whether the database that came with the program is in use.
@@ -65,9 +71,7 @@ final class SnapshotStore: Sendable {
       try onStep(step)
     }
     try onStep(.locked)
-    // A pointer that cannot be read is replaced; the files it may have named stay for this time.
-    let before = try? folder.pointer()
-    if before != nil { folder.clear(before) }
+    let before = try clearedPointer()
     try onStep(.cleared)
     let name = folder.freeName(origin.sha256)
     let draft = folder.path(of: name + ".tmp")
@@ -82,7 +86,7 @@ final class SnapshotStore: Sendable {
       }
     } catch {
       SnapshotFolder.removeFile(draft)
-      throw error
+      throw (error as? StoreError).map { SnapshotStoreError(writing: draft, $0) } ?? error
     }
     try folder.synchronize(folder.path)
     try onStep(.renamed)
@@ -91,6 +95,19 @@ final class SnapshotStore: Sendable {
     try onStep(.pointed)
     folder.clear(try folder.pointer())
     try onStep(.done)
+  }
+
+  /// The snapshots that count; what does not is removed.
+  ///
+  /// - Returns: nil if there is none, or none can be told: the files it may have named stay for this time.
+  private func clearedPointer() throws -> SnapshotFolder.Pointer? {
+    do {
+      let pointer = try folder.pointer()
+      folder.clear(pointer)
+      return pointer
+    } catch SnapshotStoreError.damaged {
+      return nil
+    }
   }
 
   private func write(
@@ -131,13 +148,10 @@ final class SnapshotStore: Sendable {
     try folder.point(to: SnapshotFolder.Pointer(current: previous, previous: pointer.current))
   }
 
-  /// Makes the database that came with the program count, and what was in use what was before.
-  func useBundled() throws {
-    let lock = try folder.lock()
-    defer { lock.release() }
-    let before = try? folder.pointer()
+  /// Makes the database that came with the program count, and what was in use what was before, for who has the lock.
+  func useBundled(holding _: SnapshotFolder.Lock) throws {
     let bundled = SnapshotFolder.Pointer.bundled
-    if let before, before.current != bundled {
+    if let before = try? folder.pointer(), before.current != bundled {
       try folder.point(to: SnapshotFolder.Pointer(current: bundled, previous: before.current))
     }
   }

@@ -11,6 +11,8 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
   case noEarlier
   /// A file or folder cannot be used.
   case unusable(path: String, reason: String)
+  /// The disk is full.
+  case noRoom(path: String)
   /// A snapshot's file is damaged.
   case damaged(path: String, reason: String)
 
@@ -32,11 +34,26 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.store-unusable", kind: .failure, "'\(path)' cannot be used: \(reason)",
         advice: "the database in use stays as it was", details: ["file": .text(path)])
+    case .noRoom(let path):
+      ErrorReport(
+        code: "pathcase.disk-full", kind: .failure, "there is no room for '\(path)'",
+        advice: "free some space; the database in use stays as it was", details: ["file": .text(path)])
     case .damaged(let path, let reason):
       ErrorReport(
         code: "pathcase.store-damaged", kind: .failure, "the database '\(path)' is damaged: \(reason)",
         advice: "'workbench pathcase rollback' takes the one before, 'update' fetches it anew",
         details: ["file": .text(path)])
+    }
+  }
+
+  /// What SQLite says while a snapshot is written.
+  ///
+  /// - Parameter path: The file that is written.
+  init(writing path: String, _ error: StoreError) {
+    if case .diskFull = error {
+      self = .noRoom(path: path)
+    } else {
+      self = .unusable(path: path, reason: error.report.message)
     }
   }
 
@@ -48,6 +65,7 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
     ErrorCodeDescription("pathcase.no-database", "no database was fetched yet: 'update' does it"),
     ErrorCodeDescription("pathcase.no-earlier-database", "there was no database before the one in use"),
     ErrorCodeDescription("pathcase.store-unusable", "a file of the database cannot be read or written"),
+    ErrorCodeDescription("pathcase.disk-full", "there is no room for another state of the database: free some space"),
     ErrorCodeDescription("pathcase.store-damaged", "a database file is damaged: roll back, or fetch it anew"),
   ]
 }

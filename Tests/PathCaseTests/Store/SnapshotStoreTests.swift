@@ -84,7 +84,9 @@ struct SnapshotStoreTests {
     #expect(throws: SnapshotStoreError.empty) { try store.open() }
     try store.rollback()
     #expect(try await snapshot(in: folder) == "one")
-    try store.useBundled()
+    let lock = try store.lock()
+    try store.useBundled(holding: lock)
+    lock.release()
     #expect(store.isEmpty)
     try store.install(database("two"), origin: origin("2"))
     try store.rollback()

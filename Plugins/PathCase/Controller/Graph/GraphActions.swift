@@ -19,7 +19,8 @@ extension GraphController {
       ScreenAction("forget-layout", "Forget my own layout", keys: ["x"]),
       ScreenAction("lay-out", "Lay out anew", keys: ["r"]),
       ScreenAction("ascii", "Draw with ASCII only, or not", keys: ["a"]),
-      ScreenAction("copy", "Copy the id of the selected node", keys: ["y"]),
+    ] + moves + [
+      ScreenAction("copy", "Copy the id of the selected node", keys: ["y"])
     ]
 
   private nonisolated static let pans =
@@ -31,6 +32,12 @@ extension GraphController {
     + [("up", "page-up"), ("down", "page-down"), ("left", "home"), ("right", "end")].map { name, key in
       ScreenAction("pan", "Move a page \(name)", keys: [key], arguments: ["direction": .text(name), "page": true])
     }
+
+  private nonisolated static let moves = GraphState.Direction.allCases.map { direction in
+    ScreenAction(
+      "move", "Move the selected node \(direction.rawValue)", keys: ["ctrl-\(direction.rawValue)"],
+      arguments: ["direction": .text(direction.rawValue)])
+  }
 
   private nonisolated static let selections = [
     ("left", ["shift-left", "H"]), ("right", ["shift-right", "L"]), ("up", ["shift-up", "K"]),

@@ -27,8 +27,8 @@ extension GraphController {
   func layOut() -> [Effect] {
     let before = close()
     round += 1
-    graph = request.network.graph
-    if state.place.common == .hiddenWithBusy { for node in busyNodes() { graph.nodes[node].isCommon = true } }
+    graph = network.graph
+    if state.place.common != .hidden { for node in busyNodes() { graph.nodes[node].isCommon = true } }
     if ignoresFrozen { for node in graph.nodes.indices { graph.nodes[node].frame = nil } }
     var options = LayoutOptions()
     options.common = state.place.common == .beside ? .beside : .hidden
@@ -36,7 +36,7 @@ extension GraphController {
     state.message = "laying out \(ShownText.count(graph.nodes.count, "node")) …"
     let (graph, zoom, isASCII) = (graph, state.place.zoom, state.place.isASCII)
     let known = words
-    let database = request.network.database
+    let database = network.database
     let work: Effect = .compute(layoutID, label: "laying out") { [options] progress in
       let layout = LayeredLayout.layout(graph, options: options) { progress.isCancelled }
       if progress.isCancelled { throw CancellationError() }
@@ -63,7 +63,7 @@ extension GraphController {
       state.message = state.picture == nil ? "laying out was cancelled; r begins anew" : ""
     case .failed(layoutID, let report), .failed(drawingID, let report): state.message = report.description
     case .finished(Self.saving, _): return saved()
-    case .finished(Self.forgetting, _): return forgotten()
+    case .finished(Self.forgetting, let network as ShownNetwork): return forgotten(network)
     case .failed(Self.saving, let report), .failed(Self.forgetting, let report):
       return [.status(Diagnostic(telling: report, .error))]
     default: break
@@ -154,7 +154,7 @@ extension GraphController {
 
   /// The pools that take part in very many processes and were not called common by anybody.
   private func busyNodes() -> [Int] {
-    let graph = request.network.graph
+    let graph = network.graph
     var uses = [Int](repeating: 0, count: graph.nodes.count)
     for edge in graph.edges where edge.kind == .flow {
       if uses.indices.contains(edge.source) { uses[edge.source] += 1 }
@@ -168,7 +168,7 @@ extension GraphController {
   /// Hides common molecules, hides the busy too where there are any, or shows all.
   func changeCommon() -> [Effect] {
     let hasBusy = !busyNodes().isEmpty
-    guard hasBusy || request.network.graph.nodes.contains(where: \.isCommon) else {
+    guard hasBusy || network.graph.nodes.contains(where: \.isCommon) else {
       return [.status(Diagnostic(.note, code: "pathcase.no-common", "there are no common molecules here"))]
     }
     switch state.place.common {
@@ -190,19 +190,4 @@ extension GraphController {
           advice: "c hides it"))
     ]
   }
-
-  // MARK: Own layouts
-
-  /// Lays out as if no places were stored.
-  func layOutAnew() -> [Effect] {
-    ignoresFrozen = true
-    hasOwnLayout = false
-    layout = nil
-    return layOut()
-  }
-
-  func saveLayout() -> [Effect] { [] }
-  private func saved() -> [Effect] { [] }
-  func forgetLayout() -> [Effect] { [] }
-  private func forgotten() -> [Effect] { [] }
 }

@@ -8,8 +8,10 @@ import PluginAPI
   static let forgetting: EffectID = "forget"
 
   let request: ContentRequest
+  /// What is shown; read anew when its own layout was forgotten.
+  var network: ShownNetwork
   /// Opens another pathway, by its id, with something of it in sight.
-  var onFollow: (_ pathway: String, _ focus: Identifier?) -> [Effect] = { _, _ in [] }
+  var onFollow: (_ pathway: String, _ focus: Identifier?) -> Void = { _, _ in }
   var state: GraphState
   /// The graph as it is laid out: with what is busy marked as common, if that is to be hidden.
   var graph: ReactionGraph
@@ -22,7 +24,10 @@ import PluginAPI
   var isBusyOffered = false
   /// Whether places that are stored are left out of account.
   var ignoresFrozen = false
+  /// Whether the user has a layout of this pathway.
   var hasOwnLayout: Bool
+  /// Whether a node was moved since the layout was kept or made.
+  var isMoved = false
   private var hasStarted = false
   private var wantedFocus: Identifier?
   /// Where the mouse is dragging from.
@@ -32,6 +37,7 @@ import PluginAPI
 
   init(_ request: ContentRequest, place: GraphPlace?) {
     self.request = request
+    network = request.network
     graph = request.network.graph
     hasOwnLayout = request.network.hasOwnLayout
     state = GraphState(place ?? GraphPlace())
@@ -48,7 +54,11 @@ import PluginAPI
   /// What the toolbar says of the graph.
   var note: String {
     var parts = [state.place.zoom.title]
-    if hasOwnLayout { parts.append("own layout") } else if layout?.isFrozen == true { parts.append("stored layout") }
+    if isMoved {
+      parts.append("moved, s keeps it")
+    } else if layout?.isFrozen == true {
+      parts.append(hasOwnLayout ? "own layout" : "stored layout")
+    }
     if layout?.isCoarse == true { parts.append("rough") }
     let hidden = graph.nodes.count(where: \.isCommon)
     if hidden > 0 { parts.append(state.place.common == .beside ? "common shown" : "\(hidden) common hidden") }
@@ -59,7 +69,7 @@ import PluginAPI
     guard let node = state.selectedNode else {
       return state.picture == nil ? "" : "shift-arrows select a node · enter tells about it · / finds"
     }
-    return GraphNodeText.line(node, graph, request.network.database)
+    return GraphNodeText.line(node, graph, network.database)
   }
 
   // MARK: Events
@@ -164,6 +174,7 @@ import PluginAPI
     case "common": return changeCommon()
     case "overlay": nextOverlay()
     case "no-overlay": state.show(nil)
+    case "move": return direction.map(move) ?? []
     case "save-layout": return saveLayout()
     case "forget-layout": return forgetLayout()
     case "lay-out": return layOutAnew()
@@ -182,17 +193,19 @@ import PluginAPI
   }
 
   /// Opens what a pathway's node stands for; tells about any other node.
-  private func tell(_ subject: Identifier? = nil) -> [Effect] {
+  func tell(_ subject: Identifier? = nil) -> [Effect] {
     let node = subject.flatMap { id in graph.nodes.first { $0.subject == id } } ?? state.selectedNode
     guard let node else {
       return [
         .status(Diagnostic(.note, code: "pathcase.nothing-selected", "no node is selected; shift-arrows select one"))
       ]
     }
-    if node.kind == .pathway, request.network.database?.index.pathways[node.subject] != nil {
-      return onFollow(node.subject.text, linkedSubject(of: node))
+    if node.kind == .pathway, network.database?.index.pathways[node.subject] != nil {
+      onFollow(node.subject.text, linkedSubject(of: node))
+      return []
     }
-    return request.onDetails(node.subject)
+    request.onDetails(node.subject)
+    return []
   }
 
   /// The pool that a link leads through.
@@ -226,7 +239,7 @@ import PluginAPI
       wantedFocus = id
       return []
     }
-    let database = request.network.database
+    let database = network.database
     let isThere = state.focus { node in
       if node.subject == id { return true }
       guard let database, let pool = database.index.pools[node.subject] else { return false }

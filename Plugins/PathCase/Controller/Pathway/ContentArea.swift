@@ -12,7 +12,7 @@ import PluginAPI
   /// Lays something over the graph, or takes it off.
   let onOverlay: (GraphOverlay?) -> Void
   /// Tells of a node by what it stands for.
-  let onDetails: (Identifier) -> [Effect]
+  let onDetails: (Identifier) -> Void
 }
 
 /// The controllers of one pathway that were shown in the content area, each kept as it was left.
@@ -22,6 +22,8 @@ import PluginAPI
     var scope: Int
     var controller: any Controller
     var sentSize: Size?
+    /// What it has running.
+    var running: Set<EffectID> = []
   }
 
   private static var nextScope = 0
@@ -57,8 +59,7 @@ import PluginAPI
       slots[index].sentSize != geometry.size
     else { return [] }
     slots[index].sentSize = geometry.size
-    let effects = slots[index].controller.handle(.resize(geometry)) ?? []
-    return effects.map { $0.scoped(slots[index].scope) }
+    return scoped(slots[index].controller.handle(.resize(geometry)) ?? [], index)
   }
 
   /// Gives an event to what is shown.
@@ -68,24 +69,37 @@ import PluginAPI
 
   /// Lets what is shown do something.
   func perform(_ work: (any Controller) -> [Effect]?) -> [Effect]? {
-    guard let slot = slots.first(where: { $0.content == shown }), let effects = work(slot.controller) else {
-      return nil
-    }
-    return effects.map { $0.scoped(slot.scope) }
+    guard let index = slots.firstIndex(where: { $0.content == shown }), let effects = work(slots[index].controller)
+    else { return nil }
+    return scoped(effects, index)
   }
 
   /// Lets the graph do something, whatever is shown.
   func performOnGraph(_ work: (GraphController) -> [Effect]) -> [Effect] {
-    guard let slot = slots.first(where: { $0.content == .graph }), let graph = slot.controller as? GraphController
+    guard let index = slots.firstIndex(where: { $0.content == .graph }),
+      let graph = slots[index].controller as? GraphController
     else { return [] }
-    return work(graph).map { $0.scoped(slot.scope) }
+    return scoped(work(graph), index)
   }
 
   /// Gives a message to whom it is for.
   func receive(_ message: Message) -> [Effect] {
-    slots.flatMap { slot in
-      guard let inner = message.inside(slot.scope) else { return [Effect]() }
-      return slot.controller.receive(inner).map { $0.scoped(slot.scope) }
+    slots.indices.flatMap { index in
+      guard let inner = message.inside(slots[index].scope) else { return [Effect]() }
+      if let id = inner.ended { slots[index].running.remove(id) }
+      return scoped(slots[index].controller.receive(inner), index)
     }
+  }
+
+  /// Ends all that runs, for good.
+  func close() -> [Effect] {
+    let effects = slots.flatMap { slot in slot.running.map { Effect.cancel($0).scoped(slot.scope) } }
+    slots = []
+    return effects
+  }
+
+  private func scoped(_ effects: [Effect], _ index: Int) -> [Effect] {
+    for effect in effects { if let id = effect.started { slots[index].running.insert(id) } }
+    return effects.map { $0.scoped(slots[index].scope) }
   }
 }

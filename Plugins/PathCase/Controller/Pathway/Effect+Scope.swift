@@ -11,6 +11,14 @@ extension EffectID {
 }
 
 extension Effect {
+  /// The id of what it begins and what goes on for a while; nil for others.
+  var started: EffectID? {
+    switch self {
+    case .run(let id, _, _), .compute(let id, _, _), .timer(let id, _, _): id
+    default: nil
+    }
+  }
+
   /// The same effect, named as one of a controller within the screen.
   func scoped(_ scope: Int) -> Effect {
     switch self {
@@ -26,6 +34,14 @@ extension Effect {
 }
 
 extension Message {
+  /// The id of what ended; nil for others.
+  var ended: EffectID? {
+    switch self {
+    case .finished(let id, _), .failed(let id, _), .cancelled(let id): id
+    default: nil
+    }
+  }
+
   /// The message as a controller within the screen knows it; nil if it is for another one.
   func inside(_ scope: Int) -> Message? {
     switch self {

@@ -18,6 +18,10 @@ import PluginAPI
   private(set) var network: ShownNetwork?
   private var state = PathwayState()
   private var visits: [Visit] = []
+  /// Effects of this screen that a content asked for; they are not the content's own.
+  private var outbox: [Effect] = []
+  /// Where one comes from, once what was asked for is there.
+  private var pending: Visit?
   /// What was asked for, until it is there.
   private var wanted: Wanted
   private var message = "opening …"
@@ -25,8 +29,6 @@ import PluginAPI
   private var hasStarted = false
   /// Counts what was opened, so that late answers are known.
   private var round = 0
-  /// What is laid over the graph of this pathway.
-  private var overlay: GraphOverlay?
   /// Whether details stand beside.
   private var isDetailShown = false
 
@@ -57,13 +59,14 @@ import PluginAPI
   private var pathwayView: PathwayView {
     PathwayView(
       title: title, contents: network?.contents ?? [.graph], shown: area.shown,
-      note: network == nil ? "" : (area.controller(.graph) as? GraphController)?.note ?? "",
+      note: network == nil ? "" : "p pathways",
       content: area.current?.view ?? NoticeView(title: "", text: message))
   }
 
   var status: [StyledText.Run] {
     let back = visits.last.map { [StyledText.Run("esc back to \(ShownText.line($0.word))", .secondary)] } ?? []
-    return (area.current?.status ?? []) + back
+    let graph = area.shown == .graph ? (area.controller(.graph) as? GraphController)?.note : nil
+    return back + [.init(graph ?? "")] + (area.current?.status ?? [])
   }
 
   // MARK: Events
@@ -74,10 +77,21 @@ import PluginAPI
     case .mouse(let mouse): return handle(mouse)
     case .visible(let isVisible):
       if isVisible { isDetailShown = false }
-      return area.handle(event) ?? []
-    case .key(let key): return handleInside(event) ?? handle(key)
-    default: return handleInside(event)
+      return inside { $0.handle(event) } ?? []
+    case .key(let key): return inside { $0.handle(event) } ?? handle(key)
+    default: return inside { $0.handle(event) }
     }
+  }
+
+  /// Lets what is shown do something; one that ends makes room for the graph.
+  private func inside(_ work: (any Controller) -> [Effect]?) -> [Effect]? {
+    area.perform(work).map { taken($0) }
+  }
+
+  /// What a content asked for, and what it asked this screen for meanwhile.
+  private func taken(_ effects: [Effect]) -> [Effect] {
+    defer { outbox = [] }
+    return effects.flatMap(unwrapped) + outbox
   }
 
   private func resize(_ geometry: ScreenGeometry) -> [Effect] {
@@ -106,7 +120,7 @@ import PluginAPI
     }
     var inner = mouse
     inner.position.y -= rect.y
-    return handleInside(.mouse(inner))
+    return inside { $0.handle(.mouse(inner)) }
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
@@ -121,9 +135,9 @@ import PluginAPI
   /// Lets what is shown do an action; what does not know it gets the action's key.
   private func performInside(_ invocation: ActionInvocation) -> [Effect] {
     if area.shown == .graph || invocation.action == "choose" {
-      return performInArea(invocation)
+      return inside { $0.perform(invocation) } ?? []
     }
-    guard let key = PathwayActions.key(of: invocation) else { return performInArea(invocation) }
+    guard let key = PathwayActions.key(of: invocation) else { return inside { $0.perform(invocation) } ?? [] }
     return handle(.key(key)) ?? []
   }
 
@@ -131,13 +145,15 @@ import PluginAPI
     switch message {
     case .finished(EffectID(Self.loading, generation: round), let network as ShownNetwork): return take(network)
     case .failed(EffectID(Self.loading, generation: round), let report):
+      pending = nil
       self.message = report.description
-      return []
+      return network == nil ? [] : [.status(Diagnostic(telling: report, .error))]
     case .cancelled(EffectID(Self.loading, generation: round)):
+      pending = nil
       self.message = "opening was cancelled; p shows a pathway"
       return []
     case .returned("pathways", let value), .returned("node", let value): return returned(value)
-    default: return area.receive(message).flatMap(unwrapped)
+    default: return taken(area.receive(message))
     }
   }
 
@@ -158,12 +174,6 @@ import PluginAPI
   }
 
   private var graphPlace: GraphPlace? { (area.controller(.graph) as? GraphController)?.place }
-
-  private func handleInside(_ event: Event) -> [Effect]? { area.handle(event)?.flatMap(unwrapped) }
-
-  private func performInArea(_ invocation: ActionInvocation) -> [Effect] {
-    (area.perform { $0.perform(invocation) } ?? []).flatMap(unwrapped)
-  }
 
   /// A content that ends makes room for the graph.
   private func unwrapped(_ effect: Effect) -> [Effect] {
@@ -186,18 +196,23 @@ import PluginAPI
 
   /// Shows another network in the place of this one.
   private func open(_ word: String, content: PathwayContent? = nil, focus: Identifier? = nil) -> [Effect] {
-    let closing = area.performOnGraph { $0.close() }
     if let network, let place = graphPlace { state.keep(place, of: network.word) }
     wanted = Wanted(word: word, content: content, focus: focus)
-    return closing + load()
+    return [.cancel(EffectID(Self.loading, generation: round))] + load()
   }
 
   private func take(_ network: ShownNetwork) -> [Effect] {
     self.network = network
-    overlay = nil
+    if let pending {
+      visits.append(pending)
+      // Rings of links are gone round and round by whoever likes; the way back is not kept for ever.
+      if visits.count > Self.mostVisits { visits.removeFirst() }
+    }
+    pending = nil
+    var effects = area.close()
     area = ContentArea()
     let wanted = self.wanted
-    var effects = area.resize(
+    effects += area.resize(
       ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell))
     effects += show(.graph)
     if let focus = wanted.focus { effects += area.performOnGraph { $0.focus(on: focus) } }
@@ -224,9 +239,7 @@ import PluginAPI
     if Identifier(network.word) == Identifier(word) {
       return focus.map { id in show(.graph) + area.performOnGraph { $0.focus(on: id) } } ?? []
     }
-    visits.append(Visit(word: network.word, content: area.shown))
-    // Rings of links are gone round and round by whoever likes; the way back is not kept for ever.
-    if visits.count > Self.mostVisits { visits.removeFirst() }
+    pending = Visit(word: network.word, content: area.shown)
     return open(word, content: area.shown, focus: focus)
   }
 
@@ -237,6 +250,7 @@ import PluginAPI
   /// - Returns: Nil where there is nothing to go back to.
   private func goBack() -> [Effect]? {
     if network != nil, area.shown != .graph { return show(.graph) }
+    pending = nil
     return visits.popLast().map { open($0.word, content: $0.content) }
   }
 
@@ -252,11 +266,15 @@ import PluginAPI
     let request = ContentRequest(
       network: network, shelf: shelf, context: context,
       onOverlay: { [weak self] overlay in self?.lay(overlay) },
-      onDetails: { [weak self] subject in self?.details(of: subject) ?? [] })
+      onDetails: { [weak self] subject in
+        if let self { outbox += details(of: subject) }
+      })
     switch content {
     case .graph:
       let graph = GraphController(request, place: state.place(of: network.word))
-      graph.onFollow = { [weak self] word, focus in self?.follow(word, focus: focus) ?? [] }
+      graph.onFollow = { [weak self] word, focus in
+        if let self { outbox += follow(word, focus: focus) }
+      }
       return graph
     case .scenarios: return ScenarioController(request)
     case .processes, .metabolites, .compartments, .observations: return TableController(content, request)

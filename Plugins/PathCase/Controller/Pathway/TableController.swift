@@ -64,6 +64,7 @@ import PluginAPI
 
   private func tell(_ row: Int?) -> [Effect] {
     guard let row, subjects.indices.contains(row), let subject = subjects[row] else { return [] }
-    return request.onDetails(subject)
+    request.onDetails(subject)
+    return []
   }
 }

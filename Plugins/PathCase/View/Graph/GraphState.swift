@@ -156,13 +156,14 @@ struct GraphState: Sendable {
       x: clamped(origin.x, whole.width, window.width), y: clamped(origin.y, whole.height, window.height))
   }
 
-  /// Goes to the first node of the picture.
+  /// Goes to the top of the picture, with most of its main chain in sight.
   mutating func goToStart() {
     guard let picture else { return }
-    place.origin = Point(x: 0, y: 0)
-    if let first = readingOrder.first {
-      place.origin = Point(x: picture.center(ofPlace: first, in: window).x - window.width / 2, y: 0)
-    }
+    let places = picture.layout.places.indices
+    let main = places.filter { picture.node($0).isPrimary && picture.node($0).kind == .pool }
+    let columns = (main.isEmpty ? Array(places) : main).map { picture.center(ofPlace: $0, in: window).x }.sorted()
+    guard !columns.isEmpty else { return }
+    place.origin = Point(x: columns[columns.count / 2] - window.width / 2, y: 0)
     clamp()
   }
 }

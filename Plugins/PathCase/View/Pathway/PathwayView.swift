@@ -33,12 +33,11 @@ struct PathwayView: View {
         isShown ? "[\(text)]" : " \(text) ", x: x, y: 0, isShown ? Style.heading.adding(.underline) : .plain)
     }
     let room = width - end - 2
-    guard room > 3, !note.isEmpty else { return }
-    let text = TextWidth.truncated(note, to: room)
-    frame.put(text, x: width - 1 - TextWidth.columns(text), y: 0, .secondary)
+    guard !note.isEmpty, TextWidth.columns(note) <= room else { return }
+    frame.put(note, x: width - 1 - TextWidth.columns(note), y: 0, .secondary)
   }
 
-  private static let fullWidth = 90
+  private static let fullWidth = 84
 
   /// Which columns lead to what.
   private func tabs(width: Int) -> [(PathwayContent, Range<Int>)] {

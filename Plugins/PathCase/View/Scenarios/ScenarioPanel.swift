@@ -119,8 +119,7 @@ struct ScenarioPanel: View {
   // MARK: Why
 
   private func drawLines(_ frame: inout TextFrame) {
-    let width = frame.size.width - 3
-    let lines = state.whyLines.flatMap { line in line.isEmpty ? [""] : TextWidth.wrapped(line, to: max(10, width)) }
+    let lines = state.whyLines
     let top = max(0, min(state.cursor.selected, lines.count - frame.size.height))
     for (y, line) in lines.dropFirst(top).prefix(frame.size.height).enumerated() { frame.put(line, x: 2, y: y) }
   }

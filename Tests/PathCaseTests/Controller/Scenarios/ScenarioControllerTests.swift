@@ -78,6 +78,13 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("[scenarios]") && !driver.text.contains(" 0 scenarios"))
   }
 
+  @Test func `long reasons are scrolled to their end`() async throws {
+    let driver = try await screen("t08_glycolysis_conflict", width: 40, height: 12)
+    #expect(!driver.text.contains("can have no level"))
+    for _ in 0..<60 { driver.press("down") }
+    #expect(driver.text.contains("can have no level"))
+  }
+
   @Test func `pages are there at any place of very many`() async throws {
     let driver = try await screen("e1_e_coli_core_free")
     #expect(driver.text.contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}928 (10^12.6) scenarios"))

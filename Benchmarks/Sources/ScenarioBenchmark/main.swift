@@ -58,10 +58,8 @@ func measureReasons(_ network: ScenarioNetwork, _ title: String) throws {
 func measureRealizable(_ file: String, _ title: String) throws {
   let network = try files.network(file)
   var count = BigUnsigned.zero
-  let time = try Timing.best(of: 3) {
-    let analysis = try ScenarioAnalysis(network)
-    count = try ScenarioSet(analysis, mode: .realizable, feasibility: try ScenarioFluxes(network)).count
-  }
+  let study = ScenarioStudy(network: network, mode: .realizable)
+  let time = try Timing.best(of: 3) { count = try study.scenarios { false }.count }
   Measurement("realizable scenarios of \(title): \(count)", time, unit: "ms").print()
 }
 

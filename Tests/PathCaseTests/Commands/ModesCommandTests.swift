@@ -35,6 +35,22 @@ struct ModesCommandTests {
     }
   }
 
+  @Test func `a pathway by itself has ways right through it`() async throws {
+    let plugin = try await plugin()
+    let id = try #require(try await plugin.run(line: "list --filter glycolysis").value.table?.row(0)["id"]?.text)
+    func longest(_ more: Record) async throws -> Int {
+      var arguments = more
+      arguments["network"] = .text(id)
+      let modes = try await plugin.run("modes", arguments).value["modes"].list ?? []
+      return modes.map { $0["fluxes"].record?.fields.count ?? 0 }.max() ?? 0
+    }
+    let (open, closed) = (try await longest([:]), try await longest(["closed": true]))
+    #expect(closed > open && closed >= 8)
+    let scenarios = try await plugin.run("smda", ["network": .text(id), "closed": true, "page-size": 0]).value
+    let count = try #require(BigUnsigned(scenarios["count"].text ?? ""))
+    #expect(!count.isZero && count < 34_992)
+  }
+
   @Test(.enabled(if: SharedData.folder != nil)) func `too many modes are refused with the limit`() async throws {
     let path = try #require(SharedData.folder).path + "/pathcase/sbml/e_coli_core.xml"
     let plugin = try await plugin()

@@ -38,7 +38,7 @@ struct ScenarioControllerTests {
     let text = driver.text
     #expect(text.contains("16 scenarios  necessary") && text.contains("Observed: 3 of 10 pools"))
     #expect(text.contains(" C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
-    #expect(text.contains("1  10 run  PFK +, "))
+    #expect(text.contains("1  10 run  "))
     #expect(driver.outline.title.hasSuffix("Scenarios") && driver.outline.items.count == 16)
   }
 

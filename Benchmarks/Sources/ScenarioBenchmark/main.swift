@@ -59,7 +59,7 @@ func measureRealizable(_ file: String, _ title: String) throws {
   let network = try files.network(file)
   var count = BigUnsigned.zero
   let study = ScenarioStudy(network: network, mode: .realizable)
-  let time = try Timing.best(of: 3) { count = try study.scenarios { false }.count }
+  let time = try Timing.best(of: 3) { count = try study.scenarios(isCancelled: { false }).count }
   Measurement("realizable scenarios of \(title): \(count)", time, unit: "ms").print()
 }
 

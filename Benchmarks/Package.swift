@@ -88,6 +88,7 @@ let package = Package(
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
     program("RasterBenchmark", "Host", "Molecules", api),
+    program("ScenarioBenchmark", "PathCase"),
     program("SelectionBenchmark", "Molecules"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),

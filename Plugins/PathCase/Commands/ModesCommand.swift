@@ -27,19 +27,20 @@ enum ModesCommand {
           defaultValue: 100_000),
         Parameter(
           "seconds", .integer(minimum: 1, maximum: 86_400), "how long it may take", unit: "second", defaultValue: 60),
-        Parameter("stop", .text, "leave out this reaction", isRepeatable: true),
+        ScenarioQuestion.closed, Parameter("stop", .text, "leave out this reaction", isRepeatable: true),
       ]
     ).explained(
       "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. All are found, "
         + "with exact whole numbers, or none is told: networks of more than about 60 reactions that are not chains have "
         + "millions. Limits are modes, seconds and 1 GB. Of bounds only the directions count.",
       examples: [
-        .init("modes glycolysis", "of a pathway"), .init("modes model.xml --stop R_BIOMASS --json", "for scripts"),
+        .init("modes glycolysis --closed", "of a pathway by itself"),
+        .init("modes model.xml --stop R_BIOMASS --json", "for scripts"),
       ])
   ) { call, shelf in
     let network = try shelf.network(call.text("network"), call.context)
     for warning in network.warnings { call.warn(warning) }
-    var problem = try problem(network)
+    var problem = try problem(network, isClosed: call.flag("closed"))
     for word in call.texts("stop") {
       let id = Identifier(word)
       guard let reaction = problem.ids.firstIndex(of: id) else {
@@ -60,9 +61,10 @@ enum ModesCommand {
     if let value = value as? Value { try await call.emit(value.typed(PathCaseValueType.modes)) }
   }
 
-  private static func problem(_ network: OpenedNetwork) throws -> ModeProblem {
+  private static func problem(_ network: OpenedNetwork, isClosed: Bool) throws -> ModeProblem {
     switch network {
-    case .pathway(_, let database): try ModeProblem(try network.scenarioNetwork(), amountsFrom: database)
+    case .pathway(_, let database):
+      try ModeProblem(try network.scenarioNetwork(isClosed: isClosed), amountsFrom: database)
     case .file(_, .scenario(let network)): ModeProblem(network)
     case .file: try ModeProblem(try network.model())
     }

@@ -19,11 +19,13 @@ enum OpenedNetwork: Sendable {
   }
 
   /// It as scenario analysis sees it.
-  func scenarioNetwork() throws(PathwayError) -> ScenarioNetwork {
+  ///
+  /// - Parameter isClosed: Whether what other pathways of the database move stays inside.
+  func scenarioNetwork(isClosed: Bool = false) throws(PathwayError) -> ScenarioNetwork {
     switch self {
     case .pathway(let pathway, let database):
-      var network = database.scenarioNetwork(ofPathways: [pathway])
-      network.closeEnds()
+      var network = database.scenarioNetwork(ofPathways: [pathway], isClosed: isClosed)
+      network.closeEnds(withSingles: isClosed)
       return network
     case .file(_, .model(let document)): return document.model.scenarioNetwork
     case .file(_, .scenario(let network)): return network

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The commands that analyse which processes may run together.
 enum ScenarioCommand {
-  static let all = [command, rules]
+  static let all: [PathCaseCommand] = [command, rules]
 
   private static let command = PathCaseCommand(
     CommandDescription(

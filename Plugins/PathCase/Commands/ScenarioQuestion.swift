@@ -17,8 +17,13 @@ enum ScenarioQuestion {
     Parameter("simplest", .flag, "only scenarios with as few active processes as possible"),
   ]
 
+  /// Whether other pathways count.
+  static let closed = Parameter(
+    "closed", .flag, "pathways by themselves: what other pathways move is no boundary for that")
+
   /// The options that say what is analysed.
   static let sources = [
+    closed,
     Parameter(
       "observations", .inputFile(extensions: ["json", "csv"]), "what was measured: levels or values of pools"),
     Parameter("rules", .inputFile(extensions: ["json"]), "which rules hold; 'pathcase rules' gives those of default"),
@@ -28,9 +33,13 @@ enum ScenarioQuestion {
   /// The network of a word: of one pathway or file, or of several pathways with commas between them.
   ///
   /// - Throws: What reading throws, ``PathwayError``.
-  static func network(_ word: String, _ context: any PluginContext, _ shelf: PathwayShelf) throws -> ScenarioNetwork {
+  static func network(
+    _ word: String, isClosed: Bool, _ context: any PluginContext, _ shelf: PathwayShelf
+  ) throws -> ScenarioNetwork {
     let words = word.split(separator: ",").map(String.init)
-    guard words.count > 1, !word.contains("/") else { return try shelf.network(word, context).scenarioNetwork() }
+    guard words.count > 1, !word.contains("/") else {
+      return try shelf.network(word, context).scenarioNetwork(isClosed: isClosed)
+    }
     var pathways: [Int] = []
     for word in words {
       guard case .pathway(let pathway, _) = try shelf.network(word, context) else {
@@ -38,8 +47,8 @@ enum ScenarioQuestion {
       }
       if !pathways.contains(pathway) { pathways.append(pathway) }
     }
-    var network = try shelf.database(context).scenarioNetwork(ofPathways: pathways)
-    network.closeEnds()
+    var network = try shelf.database(context).scenarioNetwork(ofPathways: pathways, isClosed: isClosed)
+    network.closeEnds(withSingles: isClosed)
     return network
   }
 
@@ -47,7 +56,7 @@ enum ScenarioQuestion {
   ///
   /// - Throws: As for the network; ``ScenarioFileError``, ``ObservationError``.
   static func observed(_ call: CommandCall, _ shelf: PathwayShelf) throws -> ScenarioNetwork {
-    var network = try network(call.text("network"), call.context, shelf)
+    var network = try network(call.text("network"), isClosed: call.flag("closed"), call.context, shelf)
     var rules = network.rules
     if !call.text("rules").isEmpty {
       rules = try ScenarioRulesReader.read(try NetworkFile.bytes(call.text("rules")), onto: rules)

@@ -38,7 +38,7 @@ enum ScenarioValue {
       .init("scenarioNumbers", .list(page.entries.map { .text(($0.number + .one).description) })),
       .init("scenarios", .list(page.entries.map { scenario($0.scenario, network) })),
       .init("notes", .list(try set.notes(on: page).map(Value.text))),
-      .init("missingRegulation", .list(try missing(set).map { .text(network.processes[$0].id.text) })),
+      .init("missingRegulation", .list(try set.missingRegulation().map { .text(network.processes[$0].id.text) })),
       .init("conflicts", .list(try set.analysis.conflicts().map { value($0, network) })),
     ])
     if wish.withShares { try addShares(set, to: &record) }
@@ -49,12 +49,6 @@ enum ScenarioValue {
     network.pools.compactMap { pool in
       pool.observed.map { ["pool": .text(pool.id.text), "label": .text($0.marks)] }
     }
-  }
-
-  /// Processes that something unlisted must keep from running, in the strict mode without scenarios.
-  private static func missing(_ set: ScenarioSet) throws -> [Int] {
-    guard set.mode == .strict, set.count.isZero else { return [] }
-    return try set.analysis.missingRegulation() ?? []
   }
 
   private static func addShares(_ set: ScenarioSet, to record: inout Record) throws {

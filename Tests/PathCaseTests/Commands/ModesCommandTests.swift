@@ -19,8 +19,8 @@ struct ModesCommandTests {
     #expect(value.record?.fields.first == .init("status", "complete") && value["count"] == 7)
     #expect(value["modes"].list?.first?["fluxes"] == ["HK": 1, "G6Pase": 1])
     let text = ModesRenderer().render(value, for: TextRequest(width: 60)).plainText
-    #expect(text.hasPrefix("complete: 7 elementary modes\n├─ 1  + HK + G6Pase\n"))
-    #expect(text.contains("├─ 4  - LDH + PDH\n"))
+    #expect(text.hasPrefix("complete: 7 elementary modes\n├─ 1: + HK + G6Pase\n"))
+    #expect(text.contains("├─ 4: - LDH + PDH\n"))
     let fewer = try await plugin().run("modes", ["network": .text(path), "stop": .list(["PDH"])]).value
     #expect(fewer["count"] == 5 && fewer["unused"] == .list(["PDH"]))
   }
@@ -33,6 +33,22 @@ struct ModesCommandTests {
       let value = try await plugin.run("modes", ["network": .text(id)]).value
       #expect(value["status"] == "complete" && (value["count"].integer ?? 0) > 0, "\(id)")
     }
+  }
+
+  @Test func `a pathway by itself has ways right through it`() async throws {
+    let plugin = try await plugin()
+    let id = try #require(try await plugin.run(line: "list --filter glycolysis").value.table?.row(0)["id"]?.text)
+    func longest(_ more: Record) async throws -> Int {
+      var arguments = more
+      arguments["network"] = .text(id)
+      let modes = try await plugin.run("modes", arguments).value["modes"].list ?? []
+      return modes.map { $0["fluxes"].record?.fields.count ?? 0 }.max() ?? 0
+    }
+    let (open, closed) = (try await longest([:]), try await longest(["closed": true]))
+    #expect(closed > open && closed >= 8)
+    let scenarios = try await plugin.run("smda", ["network": .text(id), "closed": true, "page-size": 0]).value
+    let count = try #require(BigUnsigned(scenarios["count"].text ?? ""))
+    #expect(!count.isZero && count < 34_992)
   }
 
   @Test(.enabled(if: SharedData.folder != nil)) func `too many modes are refused with the limit`() async throws {

@@ -8,10 +8,12 @@ extension MetabolicDatabase {
   /// - Parameters:
   ///   - pathways: Their indices.
   ///   - observed: Which levels were observed of pools; those that are not in the network are passed over.
+  ///   - isClosed: Whether other pathways are left out of account, so that what they move is no boundary for that.
   func scenarioNetwork(
-    ofPathways pathways: [Int], observed: [Identifier: LevelSet] = [:], rules: ScenarioRules = ScenarioRules()
+    ofPathways pathways: [Int], observed: [Identifier: LevelSet] = [:], rules: ScenarioRules = ScenarioRules(),
+    isClosed: Bool = false
   ) -> ScenarioNetwork {
-    var builder = ScenarioNetworkBuilder(database: self, pathways: pathways, rules: rules)
+    var builder = ScenarioNetworkBuilder(database: self, pathways: pathways, rules: rules, isClosed: isClosed)
     return builder.build(observed)
   }
 }
@@ -20,14 +22,17 @@ extension MetabolicDatabase {
 struct ScenarioNetworkBuilder {
   private let database: MetabolicDatabase
   private let pathways: [Int]
+  private let isClosed: Bool
   private var network: ScenarioNetwork
   /// The indices of pools in the network, by those in the database.
   private var indices: [Int: Int] = [:]
 
-  init(database: MetabolicDatabase, pathways: [Int], rules: ScenarioRules) {
+  init(database: MetabolicDatabase, pathways: [Int], rules: ScenarioRules, isClosed: Bool = false) {
     self.database = database
+    self.isClosed = isClosed
     self.pathways = pathways
-    network = ScenarioNetwork(name: pathways.map { database.pathways[$0].name }.joined(separator: ", "), rules: rules)
+    let names = pathways.map { database.pathways[$0].name }
+    network = ScenarioNetwork(name: names.joined(separator: ", "), rules: rules)
   }
 
   mutating func build(_ observed: [Identifier: LevelSet]) -> ScenarioNetwork {
@@ -39,7 +44,8 @@ struct ScenarioNetworkBuilder {
     }
     let inside = Set(processes)
     for (pool, index) in indices {
-      let isOpen = database.links.processesOfPools[pool].contains { !inside.contains($0) && moves($0, pool) }
+      let isOpen =
+        !isClosed && database.links.processesOfPools[pool].contains { !inside.contains($0) && moves($0, pool) }
       network.pools[index].isBoundary = database.pools[pool].isBoundary || isOpen
       network.pools[index].observed = observed[database.pools[pool].id]
     }

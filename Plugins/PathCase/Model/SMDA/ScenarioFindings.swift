@@ -22,7 +22,7 @@ struct ScenarioFindings: Sendable {
     first = .zero
     notes = try set.notes(on: page)
     conflicts = try set.analysis.conflicts()
-    missingRegulation = set.mode == .strict && set.count.isZero ? try set.analysis.missingRegulation() ?? [] : []
+    missingRegulation = try set.missingRegulation()
   }
 }
 

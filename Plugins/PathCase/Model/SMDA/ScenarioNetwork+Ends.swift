@@ -1,6 +1,10 @@
 extension ScenarioNetwork {
   /// Makes boundaries of the pools that no process can make, or none can use: they could never be in balance.
-  mutating func closeEnds() {
+  ///
+  /// - Parameter withSingles: Whether those that only one process moves are boundaries too, though it may run both ways.
+  mutating func closeEnds(withSingles: Bool = false) {
+    var uses = Array(repeating: 0, count: pools.count)
+    for process in processes { for pool in Set(process.inputs.map(\.pool) + process.outputs) { uses[pool] += 1 } }
     var (made, used) = (Set<Int>(), Set<Int>())
     for process in processes {
       let inputs = process.inputs.map(\.pool)
@@ -11,6 +15,8 @@ extension ScenarioNetwork {
         used.formUnion(process.outputs)
       }
     }
-    for pool in pools.indices where !made.contains(pool) || !used.contains(pool) { pools[pool].isBoundary = true }
+    for pool in pools.indices where !made.contains(pool) || !used.contains(pool) || withSingles && uses[pool] < 2 {
+      pools[pool].isBoundary = true
+    }
   }
 }

@@ -130,6 +130,19 @@ struct ScenarioSet: Sendable {
 // MARK: - What a user should know
 
 extension ScenarioSet {
+  /// Processes that something unlisted must keep from running, in strict mode without scenarios, by index.
+  ///
+  /// Empty also where that cannot be found out within the limits.
+  /// - Throws: `CancellationError`.
+  func missingRegulation() throws -> [Int] {
+    guard mode == .strict, count.isZero else { return [] }
+    do {
+      return try analysis.missingRegulation() ?? []
+    } catch let error as ScenarioError where error.isTooWide {
+      return []
+    }
+  }
+
   /// What is to be said about the answer, in sentences without their ends.
   ///
   /// - Parameter page: What is shown.

@@ -93,8 +93,13 @@ struct ScenarioBrowserState: Sendable {
     }
   }
 
-  /// The lines of the last panel.
+  /// The lines of the last panel, wrapped as they are seen.
   var whyLines: [String] {
+    let width = max(10, ScenarioLayout(size, isAtPools: false).panel.width - 3)
+    return whyTexts.flatMap { $0.isEmpty ? [""] : TextWidth.wrapped($0, to: width) }
+  }
+
+  private var whyTexts: [String] {
     if !reasons.isEmpty { return [reasonsTitle] + reasons }
     guard let findings else { return [] }
     var lines = findings.notes

@@ -68,11 +68,21 @@ struct ScenarioPanel: View {
     guard let findings = state.findings, findings.page.entries.indices.contains(row) else { return "" }
     let entry = findings.page.entries[row]
     let active = entry.scenario.active
-    let open = active.filter { findings.states[$0].only == nil }
-    let names = open.map { "\(state.processNames[$0]) \(entry.scenario.states[$0].character)" }
-    let rest = active.isEmpty ? "all is idle" : "only what always runs"
-    let words = names.isEmpty ? rest : names.joined(separator: ", ")
+    let words = Self.words(entry.scenario, findings.states, state.processNames)
     return "\((entry.number + .one).grouped)  \(active.count) run  \(words)"
+  }
+
+  /// What tells a scenario from others: what runs in it, or what does not run forwards, whichever is less.
+  private static func words(_ scenario: Scenario, _ states: [ProcessStates], _ names: [String]) -> String {
+    let open = states.indices.filter { states[$0].only == nil }
+    func list(_ processes: [Int]) -> String {
+      processes.map { "\(names[$0]) \(scenario.states[$0].character)" }.joined(separator: ", ")
+    }
+    let active = open.filter { scenario.states[$0] != .idle }
+    let others = open.filter { scenario.states[$0] != .forward }
+    if active.isEmpty { return scenario.active.isEmpty ? "all is idle" : "only what always runs" }
+    if active.count <= others.count { return list(active) }
+    return others.isEmpty ? "all forwards" : "all forwards but \(list(others))"
   }
 
   // MARK: Shares
@@ -119,8 +129,7 @@ struct ScenarioPanel: View {
   // MARK: Why
 
   private func drawLines(_ frame: inout TextFrame) {
-    let width = frame.size.width - 3
-    let lines = state.whyLines.flatMap { line in line.isEmpty ? [""] : TextWidth.wrapped(line, to: max(10, width)) }
+    let lines = state.whyLines
     let top = max(0, min(state.cursor.selected, lines.count - frame.size.height))
     for (y, line) in lines.dropFirst(top).prefix(frame.size.height).enumerated() { frame.put(line, x: 2, y: y) }
   }

@@ -31,7 +31,9 @@ struct BranchText {
       let first = isPlain ? "  " : isLast ? "└─ " : "├─ "
       let rest = isPlain ? "  " : isLast ? "   " : "│  "
       let room = max(10, width - TextWidth.columns(indent) - 3)
-      for (place, line) in TextWidth.wrapped(branch.text, to: room).enumerated() {
+      // What fits keeps its blanks, as columns have them.
+      let fits = TextWidth.columns(branch.text) <= room
+      for (place, line) in (fits ? [branch.text] : TextWidth.wrapped(branch.text, to: room)).enumerated() {
         text.add(.init(indent + (place == 0 ? first : rest), .secondary), .init(line, branch.style))
       }
       add(branch.branches, indent: indent + rest)

@@ -25,6 +25,6 @@ struct ModesRenderer: TextRenderer {
       return (amount < 0 ? "- " : "+ ") + times + NodeLabel.shown(field.name)
     }
     let direction = mode["isReversible"].bool == true ? " (both ways)" : ""
-    return .init(text: "\(index + 1)  \(terms.joined(separator: " "))\(direction)")
+    return .init(text: "\(index + 1): \(terms.joined(separator: " "))\(direction)")
   }
 }

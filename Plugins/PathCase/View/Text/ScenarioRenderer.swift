@@ -64,7 +64,7 @@ struct ScenarioRenderer: TextRenderer {
       let also = active.count > open.count ? (open.isEmpty ? "only what always runs" : "also ") : ""
       let none = active.isEmpty ? "everything is idle" : ""
       let count = (BigUnsigned(number) ?? .zero).grouped
-      return .init(text: "\(count)  \(none)\(also)" + open.map(NodeLabel.shown).joined(separator: ", "))
+      return .init(text: "\(count): \(none)\(also)" + open.map(NodeLabel.shown).joined(separator: ", "))
     }
     return .init(text: "scenarios", style: .heading, branches: branches)
   }
@@ -95,6 +95,6 @@ struct ScenarioRenderer: TextRenderer {
     guard !known.isEmpty else { return nil }
     return .init(
       text: "levels of pools", style: .heading,
-      branches: known.map { .init(text: "\(NodeLabel.shown($0.name))  \($0.value.text ?? "")") })
+      branches: known.map { .init(text: "\(NodeLabel.shown($0.name)): \($0.value.text ?? "")") })
   }
 }

@@ -37,8 +37,8 @@ struct ScenarioControllerTests {
     let driver = try await screen("t07_glycolysis_gng")
     let text = driver.text
     #expect(text.contains("16 scenarios  necessary") && text.contains("Observed: 3 of 10 pools"))
-    #expect(text.contains("▏C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
-    #expect(text.contains("1  10 run  PFK +, "))
+    #expect(text.contains(" C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
+    #expect(text.contains("1  10 run  "))
     #expect(driver.outline.title.hasSuffix("Scenarios") && driver.outline.items.count == 16)
   }
 
@@ -76,6 +76,13 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("1. pool f6p is unavailable: a pool has a level that was observed"))
     driver.press("left", "down", "down", "x")
     #expect(driver.text.contains("[scenarios]") && !driver.text.contains(" 0 scenarios"))
+  }
+
+  @Test func `long reasons are scrolled to their end`() async throws {
+    let driver = try await screen("t08_glycolysis_conflict", width: 40, height: 12)
+    #expect(!driver.text.contains("can have no level"))
+    for _ in 0..<60 { driver.press("down") }
+    #expect(driver.text.contains("can have no level"))
   }
 
   @Test func `pages are there at any place of very many`() async throws {

@@ -6,7 +6,7 @@ import Testing
 /// A flux exists if and only if elementary modes cover the active processes, each mode within the scenario.
 ///
 /// - Source: S. Schuster et al., J. Math. Biol. 45, 153-181 (2002): every flux is a sum of modes that conform to it.
-private struct ModeCover: FluxFeasibility {
+private struct ListedModes: FluxFeasibility {
   private(set) var modes: [[Int: ProcessState]] = []
 
   func hasFlux(_ scenario: Scenario) -> Bool {
@@ -41,7 +41,7 @@ struct RealizableScenariosTests {
   func `the scenarios that a flux can have are the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let modes = example.texts("elementary_mode_supports") else { return }
-    let feasibility = ModeCover(modes, example.network)
+    let feasibility = ListedModes(modes, example.network)
     let realizable = RealizableScenarios(analysis: try ScenarioAnalysis(example.network), feasibility: feasibility)
     #expect(try realizable.count() == example.expected["scenarios_flux_realizable"]?.integer)
     let all = try realizable.page(count: 1_000)

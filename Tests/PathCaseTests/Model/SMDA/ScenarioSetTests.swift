@@ -27,6 +27,20 @@ struct ScenarioSetTests {
     }
   }
 
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
+  func `modes and linear programs say the same of every scenario`(name: String) throws {
+    let network = try ScenarioTruth.example(name).network
+    var limits = ElementaryModes.Limits()
+    limits.rays = 1_000
+    guard let modes = try? ElementaryModes(ModeProblem(network), limits: limits) else { return }
+    let cover = ModeCover(modes, processes: network.processes.count)
+    let programs = try ScenarioFluxes(network)
+    let analysis = try ScenarioAnalysis(network)
+    for scenario in analysis.sample(seed: 5, count: 100) + analysis.page(count: 100) {
+      #expect(cover.hasFlux(scenario) == (try programs.hasFlux(scenario)), "\(scenario.text)")
+    }
+  }
+
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
   func `where too many are realizable the necessary ones are counted, and the page says how many are`() throws {
     let (all, some) = (

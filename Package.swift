@@ -103,14 +103,16 @@ let package = Package(
       name: "PathCaseStamp", dependencies: [shared("PluginAPI")], path: "Plugins/PathCase/Stamp",
       publicHeadersPath: "."),
     .target(name: "CLinear", path: "Plugins/PathCase/CLinear"),
+    .target(name: "CPicture", path: "Plugins/PathCase/CPicture"),
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        "CLinear", "CPicture", "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"),
         shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["CLinear", "Database", "Resources", "Stamp"],
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("PathCase") + [blocks]),
     .executableTarget(

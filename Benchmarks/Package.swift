@@ -4,8 +4,8 @@ import PackageDescription
 // Programs that print one JSON line per measurement, with the peer measured in the same run.
 //
 // Nothing can depend on an executable, so the host's sources are built here once more as a library, and those of the
-// plugins with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint`, `Molecules`, `OpenBIS`
-// and `JSONDocuments` in Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
+// plugins with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint`, `Molecules`, `OpenBIS`,
+// `PathCase` and `JSONDocuments` in Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
 // is thus the very code of the program, without a measuring door in it. What a person waits for (start-up,
 // `plugin list`, a key until its frame) is measured on the real program from outside.
 
@@ -61,6 +61,11 @@ let package = Package(
     .target(
       name: "OpenBIS", dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, xml],
       exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
+    .target(name: "CLinear", path: "Sources/PathCase/CLinear"),
+    .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),
+    .target(
+      name: "PathCase", dependencies: ["CLinear", "PathCaseStamp", api, compression, images, json, net, server, store, xml],
+      exclude: ["CLinear", "Database", "Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),
@@ -71,6 +76,7 @@ let package = Package(
     program("JSONBenchmark", "CYajl", json),
     program("LabStoreBenchmark", "OpenBIS", api, store),
     program("LabSyncBenchmark"),
+    program("LayoutBenchmark", "PathCase", compression),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
     program("ParseBenchmark", "Molecules", compression),

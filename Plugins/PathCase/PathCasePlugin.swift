@@ -14,7 +14,9 @@ final class PathCasePlugin: Plugin {
     all.stores = PathCaseStores.descriptions
     all.settings = UpdateSettings.declared
     all.topics = PathCaseStores.topics
-    all.errorCodes = PathCaseErrorCodes.all
+    all.screens = PathCaseScreens.all
+    all.textRenderers = PathCaseValueType.all
+    all.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
     return all
   }
 
@@ -23,6 +25,18 @@ final class PathCasePlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: shelf)
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    let renderers: [any TextRenderer] = [ScenarioRenderer(), ModesRenderer()]
+    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
+      throw MissingPart.textRenderer(typeName)
+    }
+    return renderer
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try PathCaseScreens.controller(request, context, shelf)
   }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {

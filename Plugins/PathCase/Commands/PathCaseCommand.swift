@@ -24,7 +24,7 @@ struct PathCaseCommand: Sendable {
   static let all: [PathCaseCommand] = Array(groups.joined())
 
   private static let groups: [[PathCaseCommand]] = [
-    DatabaseCommands.all, GraphCommands.all, NeighbourCommands.all, [ScenarioCommand.command], FluxCommands.all,
+    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NeighbourCommands.all, ScenarioCommand.all, FluxCommands.all,
     UpdateCommands.all, [FreezeCommand.command, DatabaseSimulateCommand.command],
   ]
 

@@ -11,8 +11,9 @@ enum PathCaseErrorCodes {
   private static let every: [ErrorCodeDescription] =
     PathwayError.errorCodes + notes + NetworkFileError.errorCodes + MapError.errorCodes + ContractError.errorCodes
     + SnapshotError.errorCodes + RecordIssue.errorCodes + SBMLError.errorCodes + FluxError.errorCodes
+    + PictureError.errorCodes + NetworkOutput.Fault.errorCodes + ExportError.errorCodes
     + ScenarioFileError.errorCodes + ScenarioError.errorCodes + ObservationError.errorCodes
-    + SnapshotStoreError.errorCodes + UpdateError.errorCodes
+    + SnapshotStoreError.errorCodes + UpdateError.errorCodes + ModeError.errorCodes
 
   private static let notes: [ErrorCodeDescription] = [
     .init("pathcase.database-updated", "note: another state of the database is in use now"),

@@ -49,7 +49,13 @@ struct CanvasPainter {
     else { return }
     let (left, top) = (area.column - window.column, area.row - window.row)
     let owner = TextCanvas.Owner.place(box.place)
-    if area.height < 3 { return canvas.put(box.label, column: left, row: top, owner) }
+    if drawing.options.zoom != .full {
+      for (number, line) in box.lines.enumerated() {
+        for column in left..<left + area.width { canvas.put(" ", column: column, row: top + number, owner) }
+        canvas.put(line, column: left + (area.width - TextWidth.columns(line)) / 2, row: top + number, owner)
+      }
+      return
+    }
     let glyphs = BoxGlyphs.of(box.kind, isASCII: isASCII)
     paintBorder(area, glyphs, &canvas, owner)
     for row in top + 1..<top + area.height - 1 {
@@ -57,14 +63,18 @@ struct CanvasPainter {
         canvas.put(" ", column: column, row: row, owner)
       }
     }
-    canvas.put(box.label, column: left + 2, row: top + area.height / 2, owner)
+    for (number, line) in box.lines.enumerated() {
+      let room = area.width - 4 - TextWidth.columns(line)
+      canvas.put(line, column: left + 2 + max(0, room / 2), row: top + 1 + number, owner)
+    }
   }
 
   private func paint(_ frame: TextDrawing.Frame, _ canvas: inout TextCanvas) {
     let owner = TextCanvas.Owner.compartment(frame.compartment)
     paintBorder(frame.window, BoxGlyphs.frame(isASCII: isASCII), &canvas, owner)
     if frame.name.isEmpty { return }
-    canvas.put(" \(frame.name) ", column: frame.nameColumn - window.column, row: frame.window.row - window.row, owner)
+    let row = frame.window.row + (frame.hasNameBelow ? frame.window.height - 1 : 0)
+    canvas.put(" \(frame.name) ", column: frame.nameColumn - window.column, row: row - window.row, owner)
   }
 
   /// Paints those cells of a rectangle's border that are in the window.

@@ -31,7 +31,9 @@ extension DrawingMaker {
     let inner = frameSpans.compactMap { $0 }.sorted { ($0.level, $0.compartment) < ($1.level, $1.compartment) }
     for span in inner {
       guard let own = sides[span.compartment] else { continue }
-      let side = (left: own.left - 2, right: own.right + 2)
+      // Its name has room if nothing goes through its upper side.
+      let least = TextWidth.columns(NodeLabel.shown(graph.compartments[span.compartment].name)) + 3
+      let side = (left: own.left - 2, right: max(own.right + 2, own.left - 2 + least))
       if let parent = order.parents[span.compartment] {
         let old = sides[parent] ?? (Int.max, Int.min)
         sides[parent] = (min(old.left, side.left), max(old.right, side.right))
@@ -39,7 +41,7 @@ extension DrawingMaker {
       let above = inner.count { $0.first == span.first && ($0.level, $0.compartment) < (span.level, span.compartment) }
       let below = inner.count { $0.last == span.last && ($0.level, $0.compartment) < (span.level, span.compartment) }
       let top = tops[span.first] - 1 - (headsAbove[span.first].isEmpty ? 0 : 1) - above
-      let bottom = tops[span.last] + boxHeight + (headsBelow[span.last].isEmpty ? 0 : 1) + below
+      let bottom = tops[span.last] + rowHeights[span.last] + (headsBelow[span.last].isEmpty ? 0 : 1) + below
       let window = TextDrawing.Window(
         column: side.left, row: top, width: side.right - side.left + 1, height: bottom - top + 1)
       drawing.frames.append(frame(span.compartment, window))
@@ -47,23 +49,34 @@ extension DrawingMaker {
     drawing.frames.reverse()
   }
 
-  /// A frame with its name where no line goes through its upper side, cut if there is nowhere enough room.
+  /// A frame with its name where no line goes through a side, cut if there is nowhere enough room.
   private func frame(_ compartment: Int, _ window: TextDrawing.Window) -> TextDrawing.Frame {
-    let (first, last) = (window.column + 1, window.column + window.width - 2)
-    let passed = drawing.wires.lazy.filter { wire in
-      wire.isVertical && wire.row <= window.row && window.row < wire.row + wire.length
-        && wire.column >= first && wire.column <= last
-    }
-    let stops = Set(passed.map(\.column)).sorted() + [last + 1]
     let name = NodeLabel.shown(graph.compartments[compartment].name)
     let wanted = TextWidth.columns(name) + 2
+    var best = freeStretch(window, row: window.row, wanted: wanted)
+    var isBelow = false
+    if best.room < wanted {
+      let lower = freeStretch(window, row: window.row + window.height - 1, wanted: wanted)
+      if lower.room > best.room { (best, isBelow) = (lower, true) }
+    }
+    let shown = best.room > 3 ? NodeLabel.cut(name, to: best.room - 2, isASCII: drawing.options.isASCII) : ""
+    return TextDrawing.Frame(
+      compartment: compartment, name: shown, nameColumn: best.column, hasNameBelow: isBelow, window: window)
+  }
+
+  /// The first stretch of a frame's side without lines that is wide enough, else the widest.
+  private func freeStretch(_ window: TextDrawing.Window, row: Int, wanted: Int) -> (column: Int, room: Int) {
+    let (first, last) = (window.column + 1, window.column + window.width - 2)
+    let passed = drawing.wires.lazy.filter { wire in
+      wire.isVertical && wire.row <= row && row < wire.row + wire.length && wire.column >= first
+        && wire.column <= last
+    }
     var (start, best) = (first, (column: first, room: 0))
-    for stop in stops {
+    for stop in Set(passed.map(\.column)).sorted() + [last + 1] {
       if best.room < wanted, stop - start > best.room { best = (start, stop - start) }
       start = stop + 1
     }
-    let shown = best.room > 3 ? NodeLabel.cut(name, to: best.room - 2, isASCII: drawing.options.isASCII) : ""
-    return TextDrawing.Frame(compartment: compartment, name: shown, nameColumn: best.column, window: window)
+    return best
   }
 
   /// Moves everything so that the first column is 0, and measures the width.

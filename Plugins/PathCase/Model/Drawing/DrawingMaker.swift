@@ -6,19 +6,24 @@ struct DrawingMaker {
   let layout: GraphLayout
   var drawing: TextDrawing
   let rows: DrawingRows
-  private var labels: [String] = []
+  private var labels: [[String]] = []
   private var widths: [Int] = []
+  private var heights: [Int] = []
   /// The column of each item: the middle of a box, or where a line passes.
   private var columns: [Int] = []
   /// The nets of the channel below each row.
   private var nets: [[ChannelRouter.Net]] = []
   /// Arrow heads wanted below (true) or above a row at a column.
-  var headsBelow: [[(column: Int, route: Int, direction: TextDrawing.Head.Direction)]] = []
-  var headsAbove: [[(column: Int, route: Int, direction: TextDrawing.Head.Direction)]] = []
+  var headsBelow: [[WantedHead]] = []
+  var headsAbove: [[WantedHead]] = []
   /// The first row of cells of each row of boxes.
   var tops: [Int] = []
+  /// How many rows of cells each row of boxes has.
+  private(set) var rowHeights: [Int] = []
   let frameSpans: [FrameSpan?]
   private var bends: [Bend] = []
+  /// The columns at which the lines leave and meet their boxes: of each the start, then the end.
+  private var ends: [Int] = []
 
   /// The rows a compartment's frame goes around, and how many frames are within it.
   struct FrameSpan {
@@ -28,7 +33,14 @@ struct DrawingMaker {
     var level: Int
   }
 
-  var boxHeight: Int { drawing.options.zoom == .full ? 3 : 1 }
+  /// An arrow head at a side of a box.
+  struct WantedHead {
+    var column: Int
+    var route: Int
+    /// The box, by its item.
+    var item: Int
+  }
+
   private var margin: Int { 4 * ((frameSpans.compactMap { $0?.level }.max() ?? -1) + 1) }
 
   init(_ graph: ReactionGraph, _ layout: GraphLayout, _ options: TextDrawing.Options) {
@@ -39,10 +51,13 @@ struct DrawingMaker {
     rows = DrawingRows(layout)
     frameSpans = options.showsCompartments ? Self.spans(graph, layout, rows, order) : []
     for place in layout.places {
-      let label = NodeLabel.text(graph.nodes[place.node], options)
-      labels.append(label)
-      widths.append(TextWidth.columns(label) + (options.zoom == .full ? 4 : 0))
+      let lines = NodeLabel.lines(graph.nodes[place.node], options)
+      labels.append(lines)
+      widths.append((lines.map { TextWidth.columns($0) }.max() ?? 0) + (options.zoom == .full ? 4 : 0))
+      heights.append(lines.count + (options.zoom == .full ? 2 : 0))
     }
+    let all = heights
+    rowHeights = rows.rows.map { row in row.reduce(1) { $1 < all.count ? max($0, all[$1]) : $0 } }
     placeColumns(order)
   }
 
@@ -59,7 +74,7 @@ struct DrawingMaker {
       let heads = (headsBelow[row].isEmpty ? 0 : 1) + (isLast || headsAbove[row + 1].isEmpty ? 0 : 1)
       let frames = frameSpans.reduce(0) { $0 + ($1?.last == row ? 1 : 0) + ($1?.first == row + 1 ? 1 : 0) }
       let least = isLast ? 0 : 1
-      next += boxHeight + max(least, heads + router.trackCount) + frames
+      next += rowHeights[row] + max(least, heads + router.trackCount) + frames
       routers.append(router)
     }
     drawing.height = next
@@ -76,21 +91,30 @@ struct DrawingMaker {
   private mutating func placeColumns(_ order: CompartmentOrder) {
     let count = rows.rowOf.count
     var pieces: [(Int, Int)] = []
-    for chain in rows.chains {
+    var routeOfPiece: [Int] = []
+    for (route, chain) in rows.chains.enumerated() {
       for (first, second) in zip(chain, chain.dropFirst()) where abs(first.row - second.row) == 1 {
         pieces.append(first.row < second.row ? (first.item, second.item) : (second.item, first.item))
+        routeOfPiece.append(route)
       }
     }
     let isGrouped = !layout.isFrozen && order.count > 1 && !frameSpans.isEmpty
     let stack = LayerStack(
-      layer: rows.rowOf, realCount: rows.placeCount, pieces: pieces,
+      layer: rows.rowOf, realCount: rows.placeCount, pieces: pieces, lineOfPiece: routeOfPiece,
       group: isGrouped ? groups(order) : [Int](repeating: 0, count: count), order: rows.rows)
     let sizes = (0..<count).map { $0 < widths.count ? Double(widths[$0]) : 1 }
     var placement = HorizontalPlacement(
-      stack, widths: sizes, gap: drawing.options.zoom == .overview ? 1 : 2, groupGap: Double(margin))
+      stack, widths: sizes, pulls: layout.routes.map { pull(graph.edges[$0.edge]) },
+      gap: drawing.options.zoom == .overview ? 1 : 2, groupGap: Double(margin))
     placement.run(sweeps: 8)
     columns = placement.centres.map { Int(($0 + 0.001).rounded(.down)) }
     for row in rows.rows { separate(row) }
+  }
+
+  /// How much a line pulls its ends towards each other: what is on the main chain lies straight.
+  private func pull(_ edge: GraphEdge) -> Double {
+    if edge.kind != .flow { return 0.5 }
+    return graph.nodes[edge.source].isPrimary && graph.nodes[edge.target].isPrimary ? 8 : 1
   }
 
   /// The groups of all items: bends are of the group that the boxes beside them in their row are of.
@@ -134,8 +158,8 @@ struct DrawingMaker {
     headsBelow = .init(repeating: [], count: rows.rows.count)
     headsAbove = headsBelow
     let (above, below) = pins()
-    var ends = [Int](repeating: 0, count: 2 * rows.chains.count)
-    for item in 0..<rows.placeCount { assign(below[item], item, &ends) }
+    ends = [Int](repeating: 0, count: 2 * rows.chains.count)
+    for item in 0..<rows.placeCount { assign(below[item], item, line: labels[item].last) }
     // Lines between two boxes arrive where they left, so that they are straight if they can be.
     for item in 0..<rows.placeCount {
       let pins = above[item].map { pin in
@@ -143,10 +167,10 @@ struct DrawingMaker {
         if rows.chains[pin.route].count == 2 { pin.towards = ends[pin.end ^ 1] }
         return pin
       }
-      assign(pins, item, &ends)
+      assign(pins, item, line: labels[item].first)
     }
     for (route, chain) in rows.chains.enumerated() {
-      for piece in 0..<max(0, chain.count - 1) { addNet(route, piece, chain, ends) }
+      for piece in 0..<max(0, chain.count - 1) { addNet(route, piece, chain) }
     }
   }
 
@@ -165,11 +189,12 @@ struct DrawingMaker {
   }
 
   /// Gives the pins of a side of a box their columns, from the left in the order of where they lead.
-  private func assign(_ pins: [Pin], _ item: Int, _ ends: inout [Int]) {
+  ///
+  /// - Parameter line: The line of the label at that side.
+  private mutating func assign(_ pins: [Pin], _ item: Int, line: String?) {
     if pins.isEmpty { return }
     let sorted = pins.sorted { ($0.towards, $0.end) < ($1.towards, $1.end) }
-    let inset = widths[item] > 2 && drawing.options.zoom == .full ? 1 : 0
-    let (low, high) = (left(item) + inset, right(item) - inset)
+    let (low, high) = side(item, line: line ?? "", pins: pins.count)
     let room = high - low + 1
     var last = low - 1
     for (number, pin) in sorted.enumerated() {
@@ -183,7 +208,17 @@ struct DrawingMaker {
     }
   }
 
-  private mutating func addNet(_ route: Int, _ piece: Int, _ chain: [DrawingRows.Step], _ ends: [Int]) {
+  /// The columns at which lines may meet a box: between the corners, or where a label without a box has letters.
+  private func side(_ item: Int, line: String, pins: Int) -> (low: Int, high: Int) {
+    let (low, high) = (left(item), right(item))
+    if drawing.options.zoom == .full { return widths[item] > 2 ? (low + 1, high - 1) : (low, high) }
+    let letters = TextWidth.columns(line)
+    if letters < pins { return (low, high) }
+    let first = low + (widths[item] - letters) / 2
+    return (first, first + letters - 1)
+  }
+
+  private mutating func addNet(_ route: Int, _ piece: Int, _ chain: [DrawingRows.Step]) {
     let (first, second) = (chain[piece], chain[piece + 1])
     let from = piece == 0 ? ends[2 * route] : columns[first.item]
     let to = piece == chain.count - 2 ? ends[2 * route + 1] : columns[second.item]
@@ -194,38 +229,55 @@ struct DrawingMaker {
     let edge = graph.edges[value.edge]
     if drawing.options.zoom == .overview || edge.kind == .association { return }
     if piece == chain.count - 2 {
-      addHead(route, at: to, row: second.row, fromAbove: first.row < second.row)
+      addHead(.init(column: to, route: route, item: second.item), row: second.row, fromAbove: first.row < second.row)
     }
     if piece == 0, edge.isReversible || value.opposite != nil {
-      addHead(route, at: from, row: first.row, fromAbove: second.row < first.row)
+      addHead(.init(column: from, route: route, item: first.item), row: first.row, fromAbove: second.row < first.row)
     }
   }
 
-  private mutating func addHead(_ route: Int, at column: Int, row: Int, fromAbove: Bool) {
+  private mutating func addHead(_ head: WantedHead, row: Int, fromAbove: Bool) {
     if fromAbove {
-      headsAbove[row].append((column, route, .down))
+      headsAbove[row].append(head)
     } else {
-      headsBelow[row].append((column, route, .up))
+      headsBelow[row].append(head)
     }
   }
 
   private mutating func addWires(_ routers: [ChannelRouter]) {
     for (row, router) in routers.enumerated() {
-      let top = tops[row] + boxHeight
+      let top = tops[row] + rowHeights[row]
       let bottom = row + 1 < tops.count ? tops[row + 1] : drawing.height
       let framesAbove = frameSpans.reduce(0) { $0 + ($1?.last == row ? 1 : 0) }
       let tracks = top + (headsBelow[row].isEmpty ? 0 : 1) + framesAbove
       for wire in router.wires(channel: top..<bottom, tracksFrom: tracks) { drawing.wires.append(wire) }
       for head in headsBelow[row] {
-        drawing.heads.append(.init(route: head.route, column: head.column, row: top, direction: head.direction))
+        let side = tops[row] + heights[head.item]
+        drawing.heads.append(.init(route: head.route, column: head.column, row: side, direction: .up))
       }
       if row + 1 < tops.count {
         for head in headsAbove[row + 1] {
-          drawing.heads.append(
-            .init(route: head.route, column: head.column, row: bottom - 1, direction: head.direction))
+          drawing.heads.append(.init(route: head.route, column: head.column, row: bottom - 1, direction: .down))
         }
       }
       addBends(row)
+    }
+    addTails()
+  }
+
+  /// Leads lines from the lower sides of low boxes to the channel below their row.
+  private mutating func addTails() {
+    for (route, chain) in rows.chains.enumerated() where chain.count > 1 {
+      for isStart in [true, false] {
+        let (own, other) = isStart ? (chain[0], chain[1]) : (chain[chain.count - 1], chain[chain.count - 2])
+        let lack = rowHeights[own.row] - heights[own.item]
+        if lack == 0 || other.row < own.row { continue }
+        let top = tops[own.row] + heights[own.item]
+        drawing.wires.append(
+          .init(
+            route: route, column: ends[2 * route + (isStart ? 0 : 1)], row: top - 1, length: lack + 1,
+            isVertical: true))
+      }
     }
   }
 
@@ -234,7 +286,7 @@ struct DrawingMaker {
     for item in rows.rows[row] where item >= rows.placeCount {
       let bend = bends[item - rows.placeCount]
       let first = tops[row] - (bend.hasAbove ? 1 : 0)
-      let last = tops[row] + boxHeight - (bend.hasBelow ? 0 : 1)
+      let last = tops[row] + rowHeights[row] - (bend.hasBelow ? 0 : 1)
       drawing.wires.append(
         .init(route: bend.route, column: columns[item], row: first, length: last - first + 1, isVertical: true))
     }
@@ -265,8 +317,9 @@ struct DrawingMaker {
     for (place, value) in layout.places.enumerated() {
       drawing.boxes.append(
         .init(
-          place: place, kind: graph.nodes[value.node].kind, label: labels[place],
-          window: .init(column: left(place), row: tops[rows.rowOf[place]], width: widths[place], height: boxHeight)))
+          place: place, kind: graph.nodes[value.node].kind, lines: labels[place],
+          window: .init(column: left(place), row: tops[rows.rowOf[place]], width: widths[place], height: heights[place])
+        ))
     }
   }
 }

@@ -5,15 +5,73 @@ enum NodeLabel {
   /// Longer texts are cut before they are looked at.
   private static let limit = 400
 
-  /// The text in or instead of a node's box; never empty.
-  static func text(_ node: GraphNode, _ options: TextDrawing.Options) -> String {
+  /// The most lines a label is broken into.
+  private static let mostLines = 3
+
+  /// The lines in or instead of a node's box; never empty.
+  static func lines(_ node: GraphNode, _ options: TextDrawing.Options) -> [String] {
     switch options.zoom {
-    case .overview: return dot(node.kind, isASCII: options.isASCII)
+    case .overview: return [dot(node.kind, isASCII: options.isASCII)]
     case .names:
-      let label = short(node, limit: min(options.labelLimit, 10), options)
-      return node.kind == .process ? "[\(label)]" : label
-    case .full: return short(node, limit: options.labelLimit, options)
+      var lines = broken(text(node), limit: min(options.labelLimit, 18), options)
+      if node.kind != .process { return lines }
+      lines[0] = "[" + lines[0]
+      lines[lines.count - 1] += "]"
+      return lines
+    case .full: return broken(text(node), limit: options.labelLimit, options)
     }
+  }
+
+  /// The lines of a text, about equally long, broken at spaces and behind hyphens.
+  private static func broken(_ text: String, limit: Int, _ options: TextDrawing.Options) -> [String] {
+    let words = words(text)
+    let lines = fill(words, limit: max(1, limit))
+    if lines.count > mostLines {
+      let rest = lines[(mostLines - 1)...].joined(separator: " ")
+      return lines.prefix(mostLines - 1) + [cut(rest, to: max(1, limit), isASCII: options.isASCII)]
+    }
+    var best = lines
+    var room = (lines.map { TextWidth.columns($0) }.max() ?? 1) - 1
+    while room > 0 {
+      let next = fill(words, limit: room)
+      if next.count > lines.count || next.contains(where: { TextWidth.columns($0) > room }) { break }
+      best = next
+      room -= 1
+    }
+    return best.map { cut($0, to: max(1, limit), isASCII: options.isASCII) }
+  }
+
+  /// Words with the space behind them, and the parts that hyphens end.
+  private static func words(_ text: String) -> [String] {
+    var (result, word): ([String], String) = ([], "")
+    for character in text {
+      word.append(character)
+      if character == " " || (character == "-" || character == "–") && word.count > 3 {
+        result.append(word)
+        word = ""
+      }
+    }
+    if !word.isEmpty { result.append(word) }
+    return result
+  }
+
+  private static func fill(_ words: [String], limit: Int) -> [String] {
+    var (lines, line): ([String], String) = ([], "")
+    for word in words {
+      if !line.isEmpty, TextWidth.columns(trimmed(line + word)) > limit {
+        lines.append(trimmed(line))
+        line = ""
+      }
+      line += word
+    }
+    let last = trimmed(line)
+    return last.isEmpty && !lines.isEmpty ? lines : lines + [last]
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    return text
   }
 
   private static func dot(_ kind: GraphNode.Kind, isASCII: Bool) -> String {
@@ -26,11 +84,10 @@ enum NodeLabel {
     }
   }
 
-  private static func short(_ node: GraphNode, limit: Int, _ options: TextDrawing.Options) -> String {
-    var text = shown(node.label)
-    if TextWidth.columns(text) == 0 { text = shown(node.id.text) }
-    if TextWidth.columns(text) == 0 { return "?" }
-    return cut(text, to: max(1, limit), isASCII: options.isASCII)
+  /// The label, or else the id, or else a question mark.
+  static func text(_ node: GraphNode) -> String {
+    for text in [shown(node.label), shown(node.id.text)] where TextWidth.columns(trimmed(text)) > 0 { return text }
+    return "?"
   }
 
   /// The start of a text that fits into so many columns, with a mark if something was cut.

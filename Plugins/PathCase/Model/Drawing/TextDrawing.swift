@@ -19,7 +19,7 @@ struct TextDrawing: Sendable {
     var zoom = Zoom.full
     /// Whether only characters of ASCII are used for boxes and lines; labels stay as they are.
     var isASCII = false
-    /// The most columns that a label takes.
+    /// The most columns that a line of a label takes.
     var labelLimit = 24
     /// Whether frames of compartments are drawn.
     var showsCompartments = true
@@ -42,8 +42,12 @@ struct TextDrawing: Sendable {
     /// The place of the layout, by index.
     var place: Int
     var kind: GraphNode.Kind
-    var label: String
+    /// What is written in it, line by line.
+    var lines: [String]
     var window: Window
+
+    /// What is written in it.
+    var label: String { lines.joined(separator: " ") }
   }
 
   /// A straight piece of a line, from one cell to another.
@@ -74,6 +78,8 @@ struct TextDrawing: Sendable {
     /// What is written in its upper side, and from which column on.
     var name: String
     var nameColumn: Int
+    /// Whether the name stands in its lower side, as the upper one has no room.
+    var hasNameBelow = false
     var window: Window
   }
 

@@ -7,8 +7,9 @@ enum CompartmentFrames {
     _ layout: GraphLayout, _ graph: ReactionGraph, parents: [Int?], padding: Double
   ) -> [GraphFrame?] {
     var boxes = [LayoutBounds?](repeating: nil, count: parents.count)
+    let owners = CompartmentOrder.owners(graph)
     for place in layout.places {
-      guard let owner = graph.nodes[place.node].compartment, boxes.indices.contains(owner) else { continue }
+      guard let owner = owners[place.node] else { continue }
       boxes[owner] = LayoutBounds(place.frame).joined(boxes[owner])
     }
     for index in innermostFirst(parents) {

@@ -15,18 +15,61 @@ struct CompartmentOrder {
 
   /// - Parameter nodes: The node of each vertex.
   init(_ graph: ReactionGraph, nodes: [Int]) {
-    let known = graph.compartments.indices
-    compartment = nodes.map { node in
-      graph.nodes[node].compartment.flatMap { known.contains($0) ? $0 : nil }
-    }
+    let owners = Self.owners(graph)
+    compartment = nodes.map { owners[$0] }
     parents = Self.parents(graph)
     group = [Int](repeating: 0, count: nodes.count)
-    let used = Set(compartment.map { $0 ?? -1 })
-    let order = walk().filter { used.contains($0) }
+    let children = children()
+    let strips = Self.strips(graph, owners, parents: parents, children: children)
+    let used = Set(nodes.map { strips[$0] })
+    let order = walk(children).filter { used.contains($0) }
     count = max(1, order.count)
-    var rank: [Int: Int] = [:]
+    var rank: [Strip: Int] = [:]
     for (index, value) in order.enumerated() { rank[value] = index }
-    for vertex in group.indices { group[vertex] = rank[compartment[vertex] ?? -1, default: 0] }
+    for (vertex, node) in nodes.enumerated() { group[vertex] = rank[strips[node], default: 0] }
+  }
+
+  /// A stretch of a compartment's width: the one before its inner compartment of a number.
+  struct Strip: Hashable {
+    /// -1 for what is outside of all.
+    var compartment: Int
+    var slot = 0
+  }
+
+  /// The compartment each node is drawn in; a way to another pathway is drawn where its pool is.
+  static func owners(_ graph: ReactionGraph) -> [Int?] {
+    let known = graph.compartments.indices
+    var owners = graph.nodes.map { node in node.compartment.flatMap { known.contains($0) ? $0 : nil } }
+    for edge in graph.edges where owners.indices.contains(edge.source) && owners.indices.contains(edge.target) {
+      for (own, other) in [(edge.source, edge.target), (edge.target, edge.source)]
+      where graph.nodes[own].kind == .pathway && owners[own] == nil {
+        owners[own] = owners[other]
+      }
+    }
+    return owners
+  }
+
+  /// The strip of each node: what leads through walls lies between the compartments it joins.
+  private static func strips(
+    _ graph: ReactionGraph, _ owners: [Int?], parents: [Int?], children: [Int: [Int]]
+  ) -> [Strip] {
+    var slot = [Int: Int]()
+    for list in children.values { for (number, child) in list.enumerated() { slot[child] = number } }
+    var slots = [(low: Int, high: Int)?](repeating: nil, count: owners.count)
+    for edge in graph.edges where owners.indices.contains(edge.source) && owners.indices.contains(edge.target) {
+      for (own, other) in [(edge.source, edge.target), (edge.target, edge.source)]
+      where graph.nodes[own].kind == .process {
+        // The compartment around the other end that lies right in the process's own.
+        var next = owners[other]
+        while let inner = next, parents[inner] != owners[own] { next = parents[inner] }
+        guard let inner = next, inner != owners[own], let number = slot[inner] else { continue }
+        slots[own] = (min(slots[own]?.low ?? number, number), max(slots[own]?.high ?? number, number))
+      }
+    }
+    return owners.indices.map { node in
+      guard let found = slots[node], found.low < found.high else { return Strip(compartment: owners[node] ?? -1) }
+      return Strip(compartment: owners[node] ?? -1, slot: found.high)
+    }
   }
 
   private static func parents(_ graph: ReactionGraph) -> [Int?] {
@@ -46,14 +89,23 @@ struct CompartmentOrder {
     return parents
   }
 
-  /// All compartments, each before those within it; -1 for what is outside of all.
-  private func walk() -> [Int] {
+  /// The compartments right in each one, by index; those outside of all at -1.
+  private func children() -> [Int: [Int]] {
     var children: [Int: [Int]] = [:]
     for (index, parent) in parents.enumerated() { children[parent ?? -1, default: []].append(index) }
-    var (result, waiting): ([Int], [Int]) = ([], [-1])
+    return children
+  }
+
+  /// All strips from the left.
+  private func walk(_ children: [Int: [Int]]) -> [Strip] {
+    var (result, waiting): ([Strip], [Strip]) = ([], [Strip(compartment: -1)])
     while let next = waiting.popLast() {
       result.append(next)
-      waiting.append(contentsOf: children[next, default: []].reversed())
+      let inner = children[next.compartment, default: []]
+      guard next.slot < inner.count else { continue }
+      // After this strip the compartment it lies before, then the next strip of the same one.
+      if next.slot + 1 < inner.count { waiting.append(Strip(compartment: next.compartment, slot: next.slot + 1)) }
+      waiting.append(Strip(compartment: inner[next.slot]))
     }
     return result
   }

@@ -8,10 +8,18 @@ struct ComponentLayout {
   /// Places from before, from which the order starts; nil for new vertices.
   let earlier: [FrozenPath.Point?]
   /// Larger parts are not drawn on the plane, as that would take too long.
-  private static let planarLimit = 1500
+  private static let planarLimit = 2500
+  /// Of more bends the drawing on the plane is taken as it is, without making it narrower.
+  private static let bendLimit = 40_000
   /// Larger parts are not tried with layers along the flow, as their lines would be too long.
-  private static let flowLimit = 200
+  private static let flowLimit = 400
   private let list: AdjacencyList
+  /// The lines as they are to go down: those on the rising halves of rings are turned round.
+  private let flow: [LayoutNet.Line]
+  private let isTurned: [Bool]
+  /// The lines that count for layers, by index, and what they join.
+  private let binding: [Int]
+  private let bindingList: AdjacencyList
   private let ranks: [Int]
   private(set) var effort: Int
   private(set) var isCoarse = false
@@ -39,26 +47,71 @@ struct ComponentLayout {
     self.effort = effort
     self.shouldStop = shouldStop
     list = AdjacencyList(count: sizes.count, pairs: lines.map { ($0.source, $0.target) })
-    ranks = FlowOrder.ranks(lines: lines, list: list)
+    let rings = RingFinder(count: sizes.count, lines: lines)
+    isTurned = rings.isTurned
+    flow = zip(lines, rings.isTurned).map { line, isTurned in
+      var line = line
+      if isTurned { swap(&line.source, &line.target) }
+      return line
+    }
+    binding = Self.binding(count: sizes.count, lines: lines)
+    let ordering = binding.map { [flow] in flow[$0] }
+    bindingList = AdjacencyList(count: sizes.count, pairs: ordering.map { ($0.source, $0.target) })
+    ranks = FlowOrder.ranks(lines: ordering, list: bindingList)
+  }
+
+  /// The lines that say which layers their ends come into: all flows, and others where nothing else joins parts.
+  private static func binding(count: Int, lines: [LayoutNet.Line]) -> [Int] {
+    let flows = lines.indices.filter { !lines[$0].isLoose }
+    if flows.count == lines.count { return flows }
+    var leader = Array(0..<count)
+    func find(_ vertex: Int) -> Int {
+      var vertex = vertex
+      while leader[vertex] != vertex {
+        leader[vertex] = leader[leader[vertex]]
+        vertex = leader[vertex]
+      }
+      return vertex
+    }
+    var kept = flows
+    for line in flows { leader[find(lines[line].source)] = find(lines[line].target) }
+    for line in lines.indices where lines[line].isLoose {
+      let (one, other) = (find(lines[line].source), find(lines[line].target))
+      if one == other { continue }
+      leader[one] = other
+      kept.append(line)
+    }
+    return kept
+  }
+
+  /// An order of layers and what speaks against it.
+  struct Candidate {
+    var stack: LayerStack
+    var crossings: Int
+    var cost = 0
+    /// What is drawn instead of the layers; nil for those.
+    var drawing: PlanarDrawing?
   }
 
   mutating func run() -> Result {
-    let stack = ordered()
+    guard let best = ordered() else { return Result() }
+    if let drawing = best.drawing { return drawing.result(lines: lines) }
+    let stack = best.stack
     let widths = (0..<stack.count).map { $0 < sizes.count ? sizes[$0].width : 2 }
     var placement = HorizontalPlacement(
-      stack, widths: widths, gap: options.nodeGap, groupGap: 2 * options.framePadding)
+      stack, widths: widths, pulls: lines.map(\.pull), gap: options.nodeGap, groupGap: 2 * options.framePadding)
     placement.run(sweeps: isCoarse || stack.count > 20_000 ? 4 : 12, shouldStop: shouldStop)
     var router = LayerRouter(stack, centres: placement.centres, sizes: sizes, layerGap: options.layerGap)
     return router.run(lines: lines)
   }
 
   /// The layers with the order that crosses least of those tried.
-  private mutating func ordered() -> LayerStack {
+  private mutating func ordered() -> Candidate? {
     let roots = roots()
-    var best: (crossings: Int, stack: LayerStack)?
-    if sizes.count <= Self.flowLimit, isAcyclic { best = alongFlow(roots.first ?? 0) }
+    var best: Candidate?
+    if sizes.count <= Self.flowLimit { keep(alongFlow(roots.first ?? 0), &best) }
     for (number, root) in roots.enumerated() {
-      if number > 0, isCoarse || best?.crossings == 0 { break }
+      if best != nil, isCoarse || best?.crossings == 0 { break }
       keep(reduced(layers(from: root), from: root), &best)
     }
     if best?.crossings ?? 0 > 1 {
@@ -68,41 +121,74 @@ struct ComponentLayout {
         keep(alongFlow(roots.first ?? 0), &best)
       }
     }
-    return best?.stack ?? LayerStack(layer: [], lines: [], group: [])
+    return best
   }
 
-  private mutating func alongFlow(_ root: Int) -> (crossings: Int, stack: LayerStack) {
-    reduced(LayerAssignment.alongFlow(ranks: ranks, lines: lines, list: list), from: root)
+  /// Layers after the flow, as short as they can be.
+  private mutating func alongFlow(_ root: Int) -> Candidate {
+    let lines = binding.map { flow[$0] }
+    var layer = LayerAssignment.alongFlow(ranks: ranks, lines: lines, list: bindingList)
+    if sizes.count <= Self.flowLimit {
+      var simplex = LayerSimplex(
+        layer: layer,
+        lines: lines.map { line in
+          let isDown = ranks[line.source] < ranks[line.target]
+          return .init(
+            upper: isDown ? line.source : line.target, lower: isDown ? line.target : line.source, weight: line.weight)
+        })
+      simplex.run(exchanges: 4 * sizes.count)
+      layer = LayerAssignment.normalized(simplex.layer)
+    }
+    return reduced(layer, from: root)
   }
 
-  /// Keeps what crosses less, or of equals what has shorter lines.
-  private func keep(_ new: (crossings: Int, stack: LayerStack), _ best: inout (crossings: Int, stack: LayerStack)?) {
-    if let old = best, (old.crossings, old.stack.below.count) <= (new.crossings, new.stack.below.count) { return }
+  /// Keeps what has less against it.
+  private func keep(_ new: Candidate, _ best: inout Candidate?) {
+    var new = new
+    new.cost = cost(new)
+    if let old = best, old.cost <= new.cost { return }
     best = new
+  }
+
+  /// What speaks against an order: crossings most, then lines that go up, then long lines.
+  private func cost(_ value: Candidate) -> Int {
+    if value.drawing != nil { return value.crossings * 60 }
+    let isSmall = sizes.count <= 64 || groups.contains { $0 != groups[0] }
+    var cost = value.crossings * (isSmall ? 16 : 60) + (value.stack.count - sizes.count)
+    for line in flow where line.isMain && value.stack.layer[line.source] > value.stack.layer[line.target] {
+      cost += line.isReversible ? 12 : 16
+    }
+    return cost
   }
 
   /// The layers of a drawing on the plane.
   ///
   /// - Returns: Nil for what is in several groups or not in one piece, for trees, and if there is no effort left.
-  private mutating func planar() -> (crossings: Int, stack: LayerStack)? {
+  private mutating func planar() -> Candidate? {
     if isCoarse || lines.count < sizes.count || sizes.count > Self.planarLimit
       || groups.contains(where: { $0 != groups[0] })
     {
       return nil
     }
     if earlier.contains(where: { $0 != nil }) { return nil }
-    var search = PlanarSearch(count: sizes.count, lines: lines, ranks: ranks, effort: effort, shouldStop: shouldStop)
+    // Some is left for what comes after it.
+    let allowed = effort / 4 * 3
+    var search = PlanarSearch(count: sizes.count, lines: lines, ranks: ranks, effort: allowed, shouldStop: shouldStop)
     let found = search.run()
-    effort = search.effort
-    guard let stack = found else { return nil }
+    effort -= allowed - search.effort
+    guard let found else { return nil }
+    if found.layers.length() > Self.bendLimit {
+      let drawing = PlanarDrawing(
+        found.layers, isUpsideDown: found.isUpsideDown, sizes: sizes, options: options)
+      let none = LayerStack(layer: [], lines: [], group: [])
+      return Candidate(stack: none, crossings: found.layers.planar.crossings, drawing: drawing)
+    }
+    let stack = found.layers.stack(isUpsideDown: found.isUpsideDown)
     var reduction = CrossingReduction(stack, effort: effort, shouldStop: shouldStop)
     let crossings = reduction.run(sweeps: 0, sifts: stack.count > 20_000 ? 0 : 8)
     effort = reduction.effort
-    return (crossings, reduction.stack)
+    return Candidate(stack: reduction.stack, crossings: crossings)
   }
-
-  /// Whether no line that has one direction only goes against the ranks.
-  private var isAcyclic: Bool { lines.allSatisfy { $0.isReversible || ranks[$0.source] < ranks[$0.target] } }
 
   /// Vertices to start at: the start of the flow, and those at the ends of the graph, from which layers are narrow.
   private func roots() -> [Int] {
@@ -132,7 +218,7 @@ struct ComponentLayout {
     return layer
   }
 
-  private mutating func reduced(_ layer: [Int], from root: Int) -> (crossings: Int, stack: LayerStack) {
+  private mutating func reduced(_ layer: [Int], from root: Int) -> Candidate {
     var stack = LayerStack(layer: layer, lines: lines.map { ($0.source, $0.target) }, group: groups)
     stack.order = startOrder(stack, from: root)
     stack.numberPositions()
@@ -140,7 +226,7 @@ struct ComponentLayout {
     let crossings = reduction.run(sweeps: 24, sifts: 12)
     effort = reduction.effort
     if reduction.isCut { isCoarse = true }
-    return (crossings, reduction.stack)
+    return Candidate(stack: reduction.stack, crossings: crossings)
   }
 
   /// The vertices of each layer in the order in which a walk into the depth meets them, or by their earlier places.

@@ -9,6 +9,8 @@ struct HorizontalPlacement {
   private let stack: LayerStack
   /// The width of each vertex.
   private let widths: [Double]
+  /// How much each line pulls; 1 if it is not said.
+  private let pulls: [Double]
   /// Between the borders of neighbours; half of it beside dummies.
   private let gap: Double
   /// Between the last vertex of a group and the first one of the next, beside the gap.
@@ -34,8 +36,9 @@ struct HorizontalPlacement {
     static let below = Sides(rawValue: 2)
   }
 
-  init(_ stack: LayerStack, widths: [Double], gap: Double, groupGap: Double = 0) {
+  init(_ stack: LayerStack, widths: [Double], pulls: [Double] = [], gap: Double, groupGap: Double = 0) {
     self.stack = stack
+    self.pulls = pulls
     self.widths = widths
     self.gap = gap
     self.groupGap = groupGap
@@ -86,16 +89,17 @@ struct HorizontalPlacement {
     var (sum, weight) = (0.0, 0.0)
     let isSlim = vertex >= stack.realCount
     if sides.contains(.above) {
-      for index in stack.aboveRange(vertex) { add(stack.above[index], isSlim, &sum, &weight) }
+      for index in stack.aboveRange(vertex) { add(stack.above[index], stack.aboveLines[index], isSlim, &sum, &weight) }
     }
     if sides.contains(.below) {
-      for index in stack.belowRange(vertex) { add(stack.below[index], isSlim, &sum, &weight) }
+      for index in stack.belowRange(vertex) { add(stack.below[index], stack.belowLines[index], isSlim, &sum, &weight) }
     }
     return weight > 0 ? (sum / weight, weight) : nil
   }
 
-  private func add(_ other: Int, _ isSlim: Bool, _ sum: inout Double, _ weight: inout Double) {
-    let pull = isSlim && other >= stack.realCount ? 8.0 : isSlim || other >= stack.realCount ? 2 : 1
+  private func add(_ other: Int, _ line: Int, _ isSlim: Bool, _ sum: inout Double, _ weight: inout Double) {
+    var pull = isSlim && other >= stack.realCount ? 8.0 : isSlim || other >= stack.realCount ? 2 : 1
+    if line < pulls.count { pull *= pulls[line] }
     sum += centres[other] * pull
     weight += pull
   }

@@ -13,6 +13,9 @@ struct LayerStack: Sendable {
   private(set) var aboveStarts: [Int] = []
   private(set) var below: [Int] = []
   private(set) var belowStarts: [Int] = []
+  /// The lines that the pieces to the layers above and below are of.
+  private(set) var aboveLines: [Int] = []
+  private(set) var belowLines: [Int] = []
   /// The vertices of each layer, from the left.
   var order: [[Int]] = []
   /// The place of each vertex in its layer.
@@ -27,7 +30,9 @@ struct LayerStack: Sendable {
     realCount = layer.count
     var pieces: [(Int, Int)] = []
     pieces.reserveCapacity(lines.count * 2)
-    for line in lines {
+    var lineOfPiece: [Int] = []
+    for (number, line) in lines.enumerated() {
+      defer { while lineOfPiece.count < pieces.count { lineOfPiece.append(number) } }
       if layer[line.0] == layer[line.1] {
         let dummy = self.layer.count
         pieces += [(line.0, dummy), (line.1, dummy)]
@@ -50,25 +55,28 @@ struct LayerStack: Sendable {
       pieces.append(isDown ? (last, line.1) : (line.1, last))
       dummies.append(first..<self.layer.count)
     }
-    index(pieces)
+    index(pieces, lineOfPiece)
   }
 
   /// Takes pieces between neighbouring layers as they are, the upper end first, and the order of the layers.
   ///
-  /// - Parameter realCount: The vertices from there on are bends of lines.
+  /// - Parameters:
+  ///   - realCount: The vertices from there on are bends of lines.
+  ///   - lineOfPiece: The line that each piece is of.
   init(
-    layer: [Int], realCount: Int, pieces: [(Int, Int)], group: [Int], order: [[Int]], dummies: [Range<Int>] = []
+    layer: [Int], realCount: Int, pieces: [(Int, Int)], lineOfPiece: [Int], group: [Int], order: [[Int]],
+    dummies: [Range<Int>] = []
   ) {
     self.dummies = dummies
     self.layer = layer
     self.realCount = realCount
     self.group = group
-    index(pieces)
+    index(pieces, lineOfPiece)
     self.order = order
     numberPositions()
   }
 
-  private mutating func index(_ pieces: [(Int, Int)]) {
+  private mutating func index(_ pieces: [(Int, Int)], _ lineOfPiece: [Int]) {
     let count = layer.count
     aboveStarts = [Int](repeating: 0, count: count + 1)
     belowStarts = aboveStarts
@@ -83,10 +91,14 @@ struct LayerStack: Sendable {
     var (nextAbove, nextBelow) = (aboveStarts, belowStarts)
     above = [Int](repeating: 0, count: pieces.count)
     below = above
-    for (upper, lower) in pieces {
+    aboveLines = above
+    belowLines = above
+    for (piece, (upper, lower)) in pieces.enumerated() {
       below[nextBelow[upper]] = lower
+      belowLines[nextBelow[upper]] = lineOfPiece[piece]
       nextBelow[upper] += 1
       above[nextAbove[lower]] = upper
+      aboveLines[nextAbove[lower]] = lineOfPiece[piece]
       nextAbove[lower] += 1
     }
     position = [Int](repeating: 0, count: count)

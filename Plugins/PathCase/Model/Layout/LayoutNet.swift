@@ -18,6 +18,13 @@ struct LayoutNet: Sendable {
     var isReversible: Bool
     /// How much it counts that the line points down.
     var weight: Int
+    /// Whether it is of the main chain: a flow between what is not at its side.
+    var isMain = false
+    /// Whether nothing flows, so that it does not matter which way it leads.
+    var isLoose = false
+
+    /// How much it pulls its ends towards each other.
+    var pull: Double { isMain ? 8 : isLoose ? 0.5 : 1 }
   }
 
   var vertices: [Vertex] = []
@@ -33,7 +40,7 @@ extension LayoutNet {
       firsts[index] = vertices.count
       vertices.append(Vertex(node: index, size: options.size(node)))
     }
-    let clones = options.common == .beside ? addClones(graph, options) : [:]
+    let clones = addClones(graph, options, firsts)
     var lineOfPair: [Pair: Int] = [:]
     for (index, edge) in graph.edges.enumerated() {
       guard firsts.indices.contains(edge.source), firsts.indices.contains(edge.target) else { continue }
@@ -65,35 +72,67 @@ extension LayoutNet {
       return
     }
     let (source, target) = (graph.nodes[vertices[ends.first].node], graph.nodes[vertices[ends.second].node])
+    let isFlow = graph.edges[edge].kind == .flow
+    let isMain = isFlow && source.isPrimary && target.isPrimary
     lineOfPair[ends] = lines.count
     lines.append(
       Line(
         edge: edge, opposite: nil, source: ends.first, target: ends.second,
-        isReversible: graph.edges[edge].isReversible || graph.edges[edge].kind == .association,
-        weight: source.isPrimary && target.isPrimary ? 4 : 1))
+        isReversible: graph.edges[edge].isReversible || !isFlow, weight: isMain ? 4 : 1, isMain: isMain,
+        isLoose: !isFlow))
   }
 
-  /// Adds a vertex for each end of an edge at a common molecule; an edge between two such has none.
+  /// Which end of an edge has a vertex of its own beside the other end: 0 for the source, 1 for the target.
   ///
+  /// Those are the common molecules, those at the side, and what acts on a process without being used up.
+  private static func clonedEnd(_ edge: GraphEdge, _ graph: ReactionGraph, _ options: LayoutOptions) -> Int? {
+    guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target) else { return nil }
+    let ends = [graph.nodes[edge.source], graph.nodes[edge.target]]
+    let isCommon = ends.map { $0.isCommon && options.common == .beside }
+    if isCommon[0] != isCommon[1] { return isCommon[0] ? 0 : 1 }
+    if !options.clonesSideMolecules { return nil }
+    if ends[0].kind == .pool, ends[1].kind == .process, [.activation, .inhibition, .catalysis].contains(edge.kind) {
+      return ends[0].isCommon ? nil : 0
+    }
+    // A way to another pathway stays at the molecule's own vertex.
+    let isSide = ends.map { $0.kind == .pool && !$0.isPrimary && !$0.isCommon }
+    if isSide[0] == isSide[1] || !ends.contains(where: { $0.kind == .process }) { return nil }
+    return isSide[0] ? 0 : 1
+  }
+
+  /// Adds the vertices beside processes; the first of a molecule is its own one, if that has no other process.
+  ///
+  /// - Parameter firsts: The vertex of each node; -1 for those that have none of their own.
   /// - Returns: The vertices, by edge and end (0 for the source).
-  private mutating func addClones(_ graph: ReactionGraph, _ options: LayoutOptions) -> [Pair: Int] {
+  private mutating func addClones(_ graph: ReactionGraph, _ options: LayoutOptions, _ firsts: [Int]) -> [Pair: Int] {
+    let cloned = graph.edges.map { Self.clonedEnd($0, graph, options) }
+    var isBusy = [Bool](repeating: false, count: graph.nodes.count)
+    for (edge, end) in zip(graph.edges, cloned) {
+      for (number, node) in [edge.source, edge.target].enumerated() where isBusy.indices.contains(node) {
+        let other = number == 0 ? edge.target : edge.source
+        let isProcess = isBusy.indices.contains(other) && graph.nodes[other].kind == .process
+        if end != number, isProcess || end != nil { isBusy[node] = true }
+      }
+    }
     var result: [Pair: Int] = [:]
     var counts: [Int: Int] = [:]
     var known: [Pair: Int] = [:]
     for (index, edge) in graph.edges.enumerated() {
-      let isIn = graph.nodes.indices.contains(edge.source) && graph.nodes.indices.contains(edge.target)
-      guard isIn, graph.nodes[edge.source].isCommon != graph.nodes[edge.target].isCommon else { continue }
-      let end = graph.nodes[edge.source].isCommon ? 0 : 1
+      guard let end = cloned[index] else { continue }
       let (node, process) = end == 0 ? (edge.source, edge.target) : (edge.target, edge.source)
       if let clone = known[Pair(node, process)] {
         result[Pair(index, end)] = clone
         continue
       }
-      let clone = counts[node, default: 0]
+      let hasOwn = firsts[node] >= 0
+      let clone = counts[node, default: hasOwn && isBusy[node] ? 1 : 0]
       counts[node] = clone + 1
-      known[Pair(node, process)] = vertices.count
-      result[Pair(index, end)] = vertices.count
-      vertices.append(Vertex(node: node, clone: clone, size: options.size(graph.nodes[node])))
+      let vertex = clone == 0 && hasOwn ? firsts[node] : vertices.count
+      known[Pair(node, process)] = vertex
+      result[Pair(index, end)] = vertex
+      if vertex == vertices.count {
+        vertices.append(Vertex(node: node, clone: clone, size: options.size(graph.nodes[node])))
+      }
     }
     return result
   }

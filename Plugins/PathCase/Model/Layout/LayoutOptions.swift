@@ -17,6 +17,8 @@ struct LayoutOptions: Sendable {
   }
 
   var common = CommonMolecules.asOthers
+  /// Whether what is at the side of several processes, and never on the main chain, is drawn beside each of them.
+  var clonesSideMolecules = true
   /// The size of each node, given the node.
   var size: @Sendable (GraphNode) -> Size = { LayoutOptions.usualSize($0) }
   /// Between the borders of neighbours in a layer.

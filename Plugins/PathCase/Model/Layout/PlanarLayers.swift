@@ -6,14 +6,14 @@
 /// - Source: R. Tarjan, Fund. Inform. 9, 85 (1986), for the numbers; R. Tamassia, I. Tollis, Discrete Comput. Geom. 1,
 ///   321 (1986), for the places.
 struct PlanarLayers {
-  private let planar: Planarization
+  let planar: Planarization
   private var embedding: PlanarEmbedding
   private let realCount: Int
   /// How many edges are lines' own; those behind were added.
   private let isOwn: [Bool]
   private(set) var layer: [Int] = []
   /// The place of each edge from the left.
-  private var across: [Int] = []
+  private(set) var across: [Int] = []
 
   init(_ planar: Planarization, realCount: Int) {
     self.planar = planar
@@ -246,6 +246,7 @@ struct PlanarLayers {
     var layers = (0..<realCount).map { isUpsideDown ? last - layer[$0] : layer[$0] }
     var keys = (0..<realCount).map { embedding.first[$0] >= 0 ? across[embedding.first[$0] >> 1] : 0 }
     var pieces: [(Int, Int)] = []
+    var lineOfPiece: [Int] = []
     var dummies: [Range<Int>] = []
     for (line, darts) in planar.darts.enumerated() {
       let first = layers.count
@@ -262,6 +263,7 @@ struct PlanarLayers {
             keys.append(across[dart >> 1])
           }
           pieces.append((step > 0) != isUpsideDown ? (item, next) : (next, item))
+          lineOfPiece.append(line)
           item = next
         }
       }
@@ -271,7 +273,7 @@ struct PlanarLayers {
     for item in layers.indices { order[layers[item]].append(item) }
     for row in order.indices { order[row].sort { (keys[$0], $0) < (keys[$1], $1) } }
     return LayerStack(
-      layer: layers, realCount: realCount, pieces: pieces, group: [Int](repeating: 0, count: layers.count),
-      order: order, dummies: dummies)
+      layer: layers, realCount: realCount, pieces: pieces, lineOfPiece: lineOfPiece,
+      group: [Int](repeating: 0, count: layers.count), order: order, dummies: dummies)
   }
 }

@@ -1,7 +1,7 @@
 /// Tries several drawings on the plane and keeps the one with the fewest crossings.
 struct PlanarSearch {
   /// With more crossings the layers would be too many to be drawn in time.
-  private static let crossingLimit = 4_000
+  private static let crossingLimit = 60_000
   private let count: Int
   private let lines: [LayoutNet.Line]
   private let ranks: [Int]
@@ -18,8 +18,14 @@ struct PlanarSearch {
     list = AdjacencyList(count: count, pairs: lines.map { ($0.source, $0.target) })
   }
 
+  /// The layers of a drawing, and whether they are to be turned over.
+  struct Found {
+    var layers: PlanarLayers
+    var isUpsideDown: Bool
+  }
+
   /// - Returns: Nil if the graph is not in one piece, or there was no time.
-  mutating func run() -> LayerStack? {
+  mutating func run() -> Found? {
     let pairs = lines.map { ($0.source, $0.target) }
     var best: Planarization?
     let fixed = bridges()
@@ -40,7 +46,7 @@ struct PlanarSearch {
   }
 
   /// The best of several ways to turn a plane drawing into layers.
-  private func layers(_ planar: Planarization) -> LayerStack? {
+  private func layers(_ planar: Planarization) -> Found? {
     let layers = PlanarLayers(planar, realCount: count)
     var best: (score: Int, layers: PlanarLayers, isUpsideDown: Bool)?
     for ends in layers.ends(ranks: ranks, count: max(3, min(16, 1_600 / max(count, 1)))) {
@@ -52,7 +58,7 @@ struct PlanarSearch {
       let score = next.length() * 4 - abs(fall)
       if best == nil || score < best?.score ?? 0 { best = (score, next, fall < 0) }
     }
-    return best.map { $0.layers.stack(isUpsideDown: $0.isUpsideDown) }
+    return best.map { Found(layers: $0.layers, isUpsideDown: $0.isUpsideDown) }
   }
 
   /// All lines, those of a tree first; nil if the tree does not reach everything.

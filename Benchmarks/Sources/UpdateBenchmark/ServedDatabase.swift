@@ -3,11 +3,11 @@
 /// What the simulated services serve, and how slowly.
 enum ServedDatabase {
   /// How a service answers.
-  struct Script {
+  struct Script: Sendable {
     /// The time of each answer in milliseconds, by the number of its document in the manifest.
-    var latency: (Int) -> Int
+    var latency: @Sendable (Int) -> Int
     /// What goes wrong with the first answer of a document, by its number.
-    var fault: (Int) -> DatabaseFault?
+    var fault: @Sendable (Int) -> DatabaseFault?
   }
 
   static let even = Script(latency: { _ in 100 }, fault: { _ in nil })

@@ -8,10 +8,14 @@ enum LayeredLayout {
   static func layout(
     _ graph: ReactionGraph, options: LayoutOptions = LayoutOptions(), shouldStop: @escaping () -> Bool = { false }
   ) -> GraphLayout {
-    let net = LayoutNet(graph, options: options)
-    if options.usesFrozenPlaces, let frozen = FrozenPlacement.layout(graph, net: net, options: options) {
-      return frozen
+    if options.usesFrozenPlaces, graph.nodes.contains(where: { $0.frame != nil }) {
+      // Stored places have the clones that they want.
+      var plain = options
+      plain.clonesSideMolecules = false
+      let net = LayoutNet(graph, options: plain)
+      if let frozen = FrozenPlacement.layout(graph, net: net, options: options) { return frozen }
     }
+    let net = LayoutNet(graph, options: options)
     let frames = CompartmentOrder(graph, net: net)
     var assembly = LayoutAssembly(graph, net: net, options: options)
     var effort = options.effort

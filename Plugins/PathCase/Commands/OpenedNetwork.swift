@@ -8,7 +8,7 @@ enum OpenedNetwork: Sendable {
   case file(String, NetworkFile.Content)
 
   /// The picture of it.
-  func graph() -> ReactionGraph {
+  func graph() throws(PathwayError) -> ReactionGraph {
     switch self {
     case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
     case .file(_, .model(let document)): return document.model.graph

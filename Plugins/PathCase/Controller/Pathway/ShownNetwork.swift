@@ -56,7 +56,7 @@ extension ShownNetwork {
   private static func of(
     _ opened: OpenedNetwork, word: String, _ shelf: PathwayShelf, _ context: any PluginContext
   ) throws -> ShownNetwork {
-    var network = ShownNetwork(word: word, opened: opened, graph: opened.graph())
+    var network = ShownNetwork(word: word, opened: opened, graph: try opened.graph())
     // A pathway may be asked for by its name: it is known by its id.
     if case .pathway(let index, let database) = opened {
       network.word = database.pathways[index].id.text

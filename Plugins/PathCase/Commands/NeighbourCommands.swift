@@ -15,19 +15,25 @@ enum NeighbourCommands {
         .table([
           .init("id", .text, "the id"), .init("name", .text, "what it is called"),
           .init("kind", .text, "pool, process or another kind"), .init("role", .text, "how they are joined"),
+          .init("of", .text, "the id of what was asked for"),
         ])), effects: [.reads]
     ).taking([Parameter("name", .text, "its id or name", isRequired: true)], options: [inside]).explained(
-      "Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it.",
+      """
+      Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it. A name may stand for pools in several
+      compartments: the last column tells which of them is meant.
+      """,
       examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "of a pool")])
   ) { call, shelf in
     let graph = try graph(call, shelf)
+    var rows: [(node: GraphNode, role: String, of: GraphNode)] = []
     let walk = GraphWalk(graph)
-    let node = try node(call.text("name"), walk)
-    var rows: [(node: GraphNode, role: String)] = []
-    for edge in graph.edges where edge.source == node || edge.target == node {
-      let other = graph.nodes[edge.source == node ? edge.target : edge.source]
-      let direction = edge.isReversible ? "both ways" : edge.source == node ? "to" : "from"
-      rows.append((other, edge.kind == .flow ? direction : edge.kind.rawValue))
+    for node in try nodes(call.text("name"), walk) {
+      for edge in graph.edges where walk.first[edge.source] == node || walk.first[edge.target] == node {
+        let isSource = walk.first[edge.source] == node
+        let other = graph.nodes[isSource ? edge.target : edge.source]
+        let direction = edge.isReversible ? "both ways" : isSource ? "to" : "from"
+        rows.append((other, edge.kind == .flow ? direction : edge.kind.rawValue, graph.nodes[node]))
+      }
     }
     try await call.emit(
       .table(
@@ -36,12 +42,13 @@ enum NeighbourCommands {
           .init("name", title: "Name", .texts(rows.map(\.node.label))),
           .init("kind", title: "Kind", .texts(rows.map(\.node.kind.rawValue))),
           .init("role", title: "Role", .texts(rows.map(\.role))),
+          .init("of", title: "Of", .texts(rows.map(\.of.id.text))),
         ])))
   }
 
   private static let path = PathCaseCommand(
     CommandDescription(
-      "path", "finds a shortest way from one metabolite or process to another",
+      "path", "finds a way from one metabolite or process to another",
       output: .init(
         .table([
           .init("id", .text, "the id"), .init("name", .text, "what it is called"),
@@ -54,12 +61,15 @@ enum NeighbourCommands {
       ],
       options: [inside, Parameter("common", .flag, "also by way of molecules of very many processes")]
     ).explained(
-      "Processes are passed in the directions they can run in.",
+      """
+      Processes are passed in the directions they can run in, and transports by what they carry. Of all ways it is one
+      through pools of few processes: those of many join what has little to do with each other. A name stands for its pools
+      in all compartments.
+      """,
       examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "through a pathway")])
   ) { call, shelf in
     let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call.flag("common"))
-    let (start, end) = (try node(call.text("from"), walk), try node(call.text("to"), walk))
-    let found = walk.path(from: start, to: end)
+    let found = walk.path(from: try nodes(call.text("from"), walk), to: try nodes(call.text("to"), walk))
     if found == nil {
       call.warn(
         Diagnostic(
@@ -81,8 +91,9 @@ enum NeighbourCommands {
     return try shelf.database(call.context).wholeGraph
   }
 
-  private static func node(_ word: String, _ walk: GraphWalk) throws(PathwayError) -> Int {
-    if let node = walk.node(word) { return node }
+  private static func nodes(_ word: String, _ walk: GraphWalk) throws(PathwayError) -> [Int] {
+    let found = walk.nodes(word)
+    if !found.isEmpty { return found }
     let known = walk.graph.nodes.flatMap { [$0.id.text, $0.label] }
     throw .unknownNode(word, nearest: Suggestion.nearest(to: word, in: known))
   }

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import PathCase
+
+struct GraphWalkTests {
+  /// A graph of processes written as `name: a b > c d`, with `=` where they run both ways.
+  private func graph(_ processes: String..., labels: [String: String] = [:]) -> ReactionGraph {
+    var graph = ReactionGraph()
+    var known: [String: Int] = [:]
+    func pool(_ name: String) -> Int {
+      if let number = known[name] { return number }
+      known[name] = graph.nodes.count
+      graph.nodes.append(GraphNode(id: Identifier(name), label: labels[name] ?? name, kind: .pool))
+      return graph.nodes.count - 1
+    }
+    for text in processes {
+      let parts = text.split(separator: ":").map(String.init)
+      let process = graph.nodes.count
+      graph.nodes.append(GraphNode(id: Identifier(parts[0]), label: parts[0], kind: .process))
+      let isReversible = parts[1].contains("=")
+      let sides = parts[1].split { $0 == ">" || $0 == "=" }.map { $0.split(separator: " ").map { pool(String($0)) } }
+      for source in sides[0] {
+        graph.edges.append(GraphEdge(source: source, target: process, kind: .flow, isReversible: isReversible))
+      }
+      for target in sides[1] {
+        graph.edges.append(GraphEdge(source: process, target: target, kind: .flow, isReversible: isReversible))
+      }
+    }
+    return graph
+  }
+
+  private func way(_ graph: ReactionGraph, _ from: String, _ to: String) -> String? {
+    let walk = GraphWalk(graph)
+    return walk.path(from: walk.nodes(from), to: walk.nodes(to))?.map { graph.nodes[$0].id.text }.joined(separator: " ")
+  }
+
+  @Test func `a way goes from pool to pool by processes`() {
+    let chain = graph("r: a > b", "s: b > c")
+    #expect(way(chain, "a", "c") == "a r b s c")
+    #expect(way(chain, "c", "a") == nil)
+    #expect(way(chain, "a", "a") == "a")
+    #expect(way(chain, "r", "c") == "r b s c" && way(chain, "a", "s") == "a r b s")
+    #expect(way(chain, "s", "r") == nil)
+  }
+
+  @Test func `what a process makes together does not become each other`() {
+    let pair = graph("r: a = b c")
+    #expect(way(pair, "b", "a") == "b r a" && way(pair, "a", "c") == "a r c")
+    #expect(way(pair, "b", "c") == nil)
+    // By another process on, where the first one only leads back.
+    let other = graph("r: a = b c", "q: b > d", "s: d > e", "t: e > a")
+    #expect(way(other, "b", "c") == "b q d s e t a r c")
+  }
+
+  @Test func `a process that runs one way is passed one way`() {
+    #expect(way(graph("r: a > b", "s: b = c"), "c", "a") == nil)
+    #expect(way(graph("r: a = b", "s: b = c"), "c", "a") == "c s b r a")
+  }
+
+  @Test func `a carrier is passed by what it carries`() {
+    let labels = ["x1": "x", "x2": "x", "y1": "y", "y2": "y"]
+    let carrier = graph("t: x1 y2 = x2 y1", labels: labels)
+    #expect(way(carrier, "x1", "x2") == "x1 t x2" && way(carrier, "y1", "y2") == "y1 t y2")
+    #expect(way(carrier, "x1", "y1") == nil)
+  }
+
+  @Test func `pools of few processes come before a shorter way through one of many`() {
+    let busy = graph(
+      "r: a > hub", "s: hub > z", "o1: hub > p", "o2: hub > q", "o3: hub > o", "k: a > b", "l: b > c", "m: c > z")
+    #expect(way(busy, "a", "z") == "a k b l c m z")
+    #expect(way(busy, "a", "hub") == "a r hub")
+  }
+
+  @Test func `a name stands for all its pools, and nodes that stand for the same are one`() {
+    let two = graph("r: a1 > z", "s: y > a2", labels: ["a1": "a", "a2": "a"])
+    #expect(way(two, "a", "z") == "a1 r z" && way(two, "y", "a") == "y s a2")
+    var clones = graph("r: a > b", "s: b2 > c")
+    for number in clones.nodes.indices where clones.nodes[number].label.hasPrefix("b") {
+      clones.nodes[number].entity = "b"
+    }
+    #expect(way(clones, "a", "c") == "a r b s c")
+  }
+}

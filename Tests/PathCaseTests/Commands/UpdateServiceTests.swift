@@ -38,7 +38,8 @@ struct UpdateServiceTests {
     let simulator = try DatabaseSimulator(MawSamples.small, setup)
     var options = UpdateOptions()
     options.connections = connections
-    let snapshot = try await SnapshotUpdater(source: .service(simulator.address), options: options).run()
+    let source = DocumentSource.service(simulator.address, DocumentSource.Access(stallInSeconds: 120))
+    let snapshot = try await SnapshotUpdater(source: source, options: options).run()
     #expect(simulator.mostAtOnce <= connections)
     await simulator.stop()
     let expected = try DatabaseLinker.link(MawSamples.small)

@@ -116,7 +116,8 @@ let package = Package(
       swiftSettings: shipped,
       linkerSettings: soname("PathCase") + [blocks]),
     .executableTarget(
-      name: "DatabaseUpdater", dependencies: ["PathCase", shared("PluginAPI"), shared("PluginTesting")],
+      name: "DatabaseUpdater",
+      dependencies: ["PathCase", shared("PluginAPI"), shared("PluginStore"), shared("PluginTesting")],
       path: "Tests/DatabaseUpdater",
       swiftSettings: settings, linkerSettings: manyEntries),
 

@@ -92,6 +92,7 @@ let package = Package(
     program("SelectionBenchmark", "Molecules"),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
+    program("UpdateBenchmark", "PathCase"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
     program("Campaign", "CAllocations", "JSONDocuments", "Molecules", api, compression, images, json, store),
   ],

@@ -1,6 +1,8 @@
 import Glibc
 import PluginAPI
+import PluginStore
 import PluginTesting
+import Synchronization
 
 @testable import PathCase
 
@@ -13,6 +15,8 @@ import PluginTesting
   /// - `install FOLDER DOCUMENTS STEP`: takes a folder of documents into use and kills itself at a step.
   /// - `limit FOLDER DOCUMENTS BYTES`: the same to its end, with files of at most so many bytes.
   /// - `nobody FOLDER DOCUMENTS`: the same as a user without rights.
+  /// - `digest RESOURCES THREADS PATHWAYS`: links, lays out, draws and analyses so many pathways of the bundled database
+  ///   on so many threads, and prints a digest of all that came of it.
   ///
   /// What fails is told in the words of its code, with status 1.
   static func main() async {
@@ -31,6 +35,7 @@ import PluginTesting
       case "nobody":
         if geteuid() == 0 { setuid(65_534) }
         try await install(words) { _ in }
+      case "digest": print(try await digest(words[1], threads: Int(words[2]) ?? 1, pathways: Int(words[3]) ?? 1))
       default: exit(2)
       }
     } catch {
@@ -62,7 +67,57 @@ import PluginTesting
       documents: fetched.documents)
   }
 
+  /// The digest of what is computed of pathways, whoever computes which of them.
+  private static func digest(_ resources: String, threads: Int, pathways: Int) async throws -> String {
+    let work = SharedWork(count: pathways)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<threads {
+        group.addTask {
+          try await OwnThread.value { _ in
+            // Each thread links for itself.
+            let database = try BundledDatabase.open(resources)
+            while let number = work.take(), number < database.pathways.count {
+              work.put(try Self.result(database, number), at: number)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    return SHA256.hexadecimal(of: Array(work.all.joined(separator: "\n").utf8))
+  }
+
+  /// All that is computed of a pathway, as text.
+  private static func result(_ database: MetabolicDatabase, _ pathway: Int) throws -> String {
+    let graph = database.graph(ofPathway: pathway)
+    let layout = LayeredLayout.layout(graph)
+    var network = database.scenarioNetwork(ofPathways: [pathway])
+    network.closeEnds()
+    let scenarios = try ScenarioAnalysis(network).page(count: 100)
+    let documents = ContractWriter.documents(of: database.records).map(\.entry.sha256)
+    return "\(layout.places) \(layout.routes) \(TextDrawing(graph, layout).text) \(scenarios) \(documents)"
+  }
+
   private static func tell(_ letter: StaticString) {
     _ = letter.withUTF8Buffer { write(1, $0.baseAddress, 1) }
   }
+}
+
+/// What threads take their work from, and where they put it.
+private final class SharedWork: Sendable {
+  private let state: Mutex<(next: Int, results: [String])>
+
+  init(count: Int) { state = Mutex((0, [String](repeating: "", count: count))) }
+
+  /// The number of the next piece; nil if all are taken.
+  func take() -> Int? {
+    state.withLock { state in
+      state.next += 1
+      return state.next <= state.results.count ? state.next - 1 : nil
+    }
+  }
+
+  func put(_ result: String, at number: Int) { state.withLock { $0.results[number] = result } }
+
+  var all: [String] { state.withLock { $0.results } }
 }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The command that serves a database on this machine, for trying updates and for tests.
 enum DatabaseSimulateCommand {
-  static let command = PathCaseCommand(
+  static let command: PathCaseCommand = PathCaseCommand(
     CommandDescription(
       "simulate", "serves the bundled database on this machine until it is interrupted",
       output: .init(.text, isStream: true), effects: [.reads, .network]

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The command that keeps a layout as the user's own.
 enum FreezeCommand {
-  static let command = PathCaseCommand(
+  static let command: PathCaseCommand = PathCaseCommand(
     CommandDescription(
       "freeze", "keeps the layout of a pathway as your own",
       output: .init(

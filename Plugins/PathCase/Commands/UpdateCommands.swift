@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands that bring another state of the database into use.
 enum UpdateCommands {
-  static let all = [update, rollback]
+  static let all: [PathCaseCommand] = [update, rollback]
 
   private static let update = PathCaseCommand(
     CommandDescription(

@@ -27,8 +27,11 @@ struct KilledUpdateTests {
     }
   }
 
-  private func run(_ words: String...) throws -> BuiltProgram.Outcome {
-    try BuiltProgram.run(BuiltProgram.folder.appendingPathComponent("DatabaseUpdater"), words)
+  /// Waited for on a thread of its own: servers of other tests need those that tests share.
+  private func run(_ words: String...) async throws -> BuiltProgram.Outcome {
+    try await OwnThread.value { _ in
+      try BuiltProgram.run(BuiltProgram.folder.appendingPathComponent("DatabaseUpdater"), words)
+    }
   }
 
   /// The names of the snapshots in use and before, each looked at as a whole.
@@ -59,18 +62,20 @@ struct KilledUpdateTests {
   }
 
   @Test(arguments: SnapshotStore.Step.allCases)
-  func `row 36: a kill at any step leaves the old snapshot or the new one in use`(_ step: SnapshotStore.Step) throws {
+  func `row 36: a kill at any step leaves the old snapshot or the new one in use`(
+    _ step: SnapshotStore.Step
+  ) async throws {
     let place = folder.path + "/snapshots-\(step)"
-    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
-    let killed = try run("install", place, folder.path + "/two", step.rawValue)
+    #expect(try await run("install", place, folder.path + "/one", "none").status == 0)
+    let killed = try await run("install", place, folder.path + "/two", step.rawValue)
     #expect(killed.status == 128 + SIGKILL)
     #expect(try snapshots(place) == (step.isBeforeCounting ? ["one", "bundled"] : ["two", "one"]))
     // The lock went with the process, and what it left goes with the next update.
-    #expect(try run("install", place, folder.path + "/two", "none").status == 0)
+    #expect(try await run("install", place, folder.path + "/two", "none").status == 0)
     #expect(try snapshots(place).first == "two" && leftovers(place) == [])
   }
 
-  @Test func `kills at random moments lose neither the database nor what belongs to the user`() throws {
+  @Test func `kills at random moments lose neither the database nor what belongs to the user`() async throws {
     var random = SplitMix(seed: UInt64(Self.seed))
     var home = folder.path + "/home-0"
     var states = [["bundled"]]
@@ -86,7 +91,7 @@ struct KilledUpdateTests {
       let child = try UpdatingProcess(["run", home, folder.path + "/bundled"] + lines)
       let wait = Int.random(in: 0..<lines.count, using: &random)
       let more = Double.random(in: 0..<0.02, using: &random)
-      cut += child.kill(afterLetters: wait + 1, more: more) ? 1 : 0
+      cut += try await child.kill(afterLetters: wait + 1, more: more) ? 1 : 0
       let told = max(0, child.letters - 1)
       done += told
       // The state after the last step that was told, or after the one that was under way.
@@ -154,35 +159,35 @@ struct KilledUpdateTests {
     return lines
   }
 
-  @Test func `row 36: without room the old snapshot stays, and nothing half is left`() throws {
+  @Test func `row 36: without room the old snapshot stays, and nothing half is left`() async throws {
     let place = folder.path + "/snapshots"
-    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
+    #expect(try await run("install", place, folder.path + "/one", "none").status == 0)
     for limit in [100, 4096, 30_000, 90_000] {
-      let outcome = try run("limit", place, folder.path + "/two", String(limit))
+      let outcome = try await run("limit", place, folder.path + "/two", String(limit))
       #expect(outcome.status == 1)
       #expect(["pathcase.store-unusable\n", "pathcase.disk-full\n"].contains(outcome.output))
       #expect(try snapshots(place) == ["one", "bundled"] && leftovers(place) == [], "\(limit)")
     }
-    #expect(try run("limit", place, folder.path + "/two", "10000000").status == 0)
+    #expect(try await run("limit", place, folder.path + "/two", "10000000").status == 0)
     #expect(try snapshots(place) == ["two", "one"])
   }
 
-  @Test func `row 36: a folder that cannot be written is told, and the old snapshot stays`() throws {
+  @Test func `row 36: a folder that cannot be written is told, and the old snapshot stays`() async throws {
     let place = folder.path + "/snapshots"
-    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
+    #expect(try await run("install", place, folder.path + "/one", "none").status == 0)
     // Whoever is not the owner may look and no more.
     for path in [folder.path, place] { chmod(path, 0o555) }
     defer { for path in [folder.path, place] { chmod(path, 0o755) } }
-    let outcome = try run("nobody", place, folder.path + "/two")
+    let outcome = try await run("nobody", place, folder.path + "/two")
     #expect(outcome.status == 1 && outcome.output == "pathcase.store-unusable\n")
     for path in [folder.path, place] { chmod(path, 0o755) }
     #expect(try snapshots(place) == ["one", "bundled"] && leftovers(place) == [])
   }
 
-  @Test func `a lock that a dead process left is none`() throws {
+  @Test func `a lock that a dead process left is none`() async throws {
     let place = folder.path + "/snapshots"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     try Data("4194304\n".utf8).write(to: URL(fileURLWithPath: place + "/lock"))
-    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
+    #expect(try await run("install", place, folder.path + "/one", "none").status == 0)
   }
 }

@@ -1,8 +1,11 @@
 import Foundation
+import PluginStore
 import TestSupport
 
 /// A process that changes the database and tells of each step by a letter.
-final class UpdatingProcess {
+///
+/// Only one thread at a time uses it: the test waits while another one does.
+final class UpdatingProcess: @unchecked Sendable {
   private let process = Process()
   private let output = Pipe()
   /// How many letters it told.
@@ -19,7 +22,11 @@ final class UpdatingProcess {
   ///
   /// - Parameter more: In seconds.
   /// - Returns: Whether it was killed, and had not ended before.
-  func kill(afterLetters count: Int, more: Double) -> Bool {
+  func kill(afterLetters count: Int, more: Double) async throws -> Bool {
+    try await OwnThread.value { _ in self.killAndWait(afterLetters: count, more: more) }
+  }
+
+  private func killAndWait(afterLetters count: Int, more: Double) -> Bool {
     while letters < count, next() {}
     usleep(UInt32(more * 1_000_000))
     Glibc.kill(process.processIdentifier, SIGKILL)

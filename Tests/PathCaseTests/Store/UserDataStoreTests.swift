@@ -1,3 +1,4 @@
+import PluginStore
 import Testing
 
 @testable import PathCase
@@ -62,5 +63,17 @@ struct UserDataStoreTests {
     #expect(try await store.networkContent("Core") == nil)
     #expect(try await store.removeNetwork("core"))
     #expect(try await store.networks().isEmpty)
+  }
+
+  @Test func `what an earlier version kept is still there`() async throws {
+    let folder = try PathCaseFolder()
+    let path = folder.path + "/user.sqlite"
+    let earlier = SQLiteStore(name: "pathcase", path: path, migrations: [UserDataMigrations.all[0]])
+    try await earlier.write { try $0.execute("INSERT INTO observations VALUES ('day 1')") }
+    await earlier.close()
+    let store = UserDataStore(path: path)
+    #expect(try await store.observations("day 1") == [])
+    #expect(try await store.networks().isEmpty && store.schemaVersion == 2)
+    #expect(try await store.check().isEmpty)
   }
 }

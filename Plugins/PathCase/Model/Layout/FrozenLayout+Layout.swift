@@ -4,14 +4,17 @@ extension FrozenLayout {
   /// - Parameter layout: A layout of the graph; what it hides has no place.
   init(_ layout: GraphLayout, of graph: ReactionGraph, pathway: Identifier) {
     self.init(pathway: pathway, width: layout.width, height: layout.height)
-    for place in layout.places {
+    let processes = Self.processes(layout, graph)
+    var counts: [Int: Int] = [:]
+    for place in layout.places { counts[place.node, default: 0] += 1 }
+    for (index, place) in layout.places.enumerated() {
       let node = graph.nodes[place.node]
       guard node.kind == .pool || node.kind == .process || node.kind == .pathway else { continue }
-      let others = nodes.count { $0.ref == node.id }
+      let number = place.clone == 0 ? "" : String(place.clone)
       nodes.append(
         FrozenNode(
-          ref: node.id, clone: others == 0 ? "" : String(others), x: place.frame.x, y: place.frame.y,
-          width: place.frame.width, height: place.frame.height))
+          ref: node.id, clone: counts[place.node] == 1 ? "" : processes[index]?.text ?? number, x: place.frame.x,
+          y: place.frame.y, width: place.frame.width, height: place.frame.height))
     }
     for route in layout.routes {
       let edge = graph.edges[route.edge]
@@ -24,5 +27,17 @@ extension FrozenLayout {
         paths.append(FrozenPath(process: target.id, pool: source.id, points: bends.reversed()))
       }
     }
+  }
+
+  /// The process of each place that is of one alone, by the place's index: it tells places of the same pool apart.
+  private static func processes(_ layout: GraphLayout, _ graph: ReactionGraph) -> [Int: Identifier] {
+    var found: [Int: Set<Int>] = [:]
+    for route in layout.routes {
+      for (place, other) in [(route.source, route.target), (route.target, route.source)]
+      where graph.nodes[layout.places[other].node].kind == .process {
+        found[place, default: []].insert(layout.places[other].node)
+      }
+    }
+    return found.compactMapValues { $0.count == 1 ? $0.first.map { graph.nodes[$0].id } : nil }
   }
 }

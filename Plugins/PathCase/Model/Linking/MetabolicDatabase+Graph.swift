@@ -20,6 +20,8 @@ struct PathwayGraphBuilder {
   private var frames: [Int: Int] = [:]
   /// The nodes of each pool.
   private var poolNodes: [Int: [Int]] = [:]
+  /// What tells a node from others of its pool, where its layout says so.
+  private var clones: [Int: Identifier] = [:]
   /// Where the stored layout has each pool and process.
   private var places: [Identifier: [FrozenNode]] = [:]
   private var bends: [BendKey: [FrozenPath.Point]] = [:]
@@ -59,7 +61,7 @@ struct PathwayGraphBuilder {
         id: record.id, label: record.name, kind: .process, compartment: frame(around: pools),
         frame: places[record.id]?.first.map(Self.frame)))
     for (participant, pool) in zip(record.participants, pools) {
-      guard let end = nearest(poolNodes[pool] ?? [], to: node) else { continue }
+      guard let end = end(of: poolNodes[pool] ?? [], for: record.id, at: node) else { continue }
       add(participant, of: record, between: node, and: end)
     }
   }
@@ -68,13 +70,14 @@ struct PathwayGraphBuilder {
     let record = database.pools[pool]
     let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
     let frame = frame(of: database.links.poolCompartments[pool])
-    let found = places[record.id]?.map(Self.frame) ?? []
+    let found = places[record.id] ?? []
     for place in found.isEmpty ? [nil] : found.map(Optional.some) {
       poolNodes[pool, default: []].append(graph.nodes.count)
+      if let place { clones[graph.nodes.count] = Identifier(place.clone) }
       graph.nodes.append(
         GraphNode(
           id: record.id, label: metabolite.name, kind: .pool, compartment: frame, isCommon: metabolite.isCommon,
-          isPrimary: false, frame: place))
+          isPrimary: false, frame: place.map(Self.frame)))
     }
   }
 
@@ -104,6 +107,11 @@ struct PathwayGraphBuilder {
   private static func frame(_ node: FrozenNode) -> GraphFrame {
     GraphFrame(
       x: node.x, y: node.y, width: node.width ?? usualSize.width, height: node.height ?? usualSize.height)
+  }
+
+  /// Of several nodes of a pool the one that is of a process by its layout, else the one that is closest to it.
+  private func end(of nodes: [Int], for process: Identifier, at node: Int) -> Int? {
+    nodes.first { nodes.count > 1 && clones[$0] == process } ?? nearest(nodes, to: node)
   }
 
   /// Of several nodes of a pool the one that is closest to a process; the first where nothing is placed.

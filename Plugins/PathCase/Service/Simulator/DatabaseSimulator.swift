@@ -8,6 +8,8 @@ struct DatabaseSimulatorSetup: Sendable {
   var delayInMilliseconds = 100
   /// How long every answer takes.
   var latencyInMilliseconds = 0
+  /// How long the answers of some documents take instead, in milliseconds, by their paths.
+  var latencies: [String: Int] = [:]
   var envelope = DatabaseEnvelope.bare
   /// 0 for any port that is free.
   var port = 0

@@ -68,7 +68,8 @@ final class DatabaseSimulatorCore: Sendable {
       return (content(path, fault, state), fault)
     }
     defer { state.withLock { $0.running -= 1 } }
-    let wait = setup.latencyInMilliseconds + (fault == .delay ? setup.delayInMilliseconds : 0)
+    let latency = setup.latencies[path] ?? setup.latencyInMilliseconds
+    let wait = latency + (fault == .delay ? setup.delayInMilliseconds : 0)
     if wait > 0 { try await Task.sleep(for: .milliseconds(wait)) }
     guard let bytes else { return ServerResponse(404, text: "there is no '\(path)'\n") }
     let tag = "\"\(SHA256.hexadecimal(of: bytes))\""

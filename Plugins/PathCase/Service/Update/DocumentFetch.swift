@@ -66,7 +66,7 @@ struct DocumentFetch: Sendable {
         case .fetched(let index, let bytes, let tag):
           running -= 1
           let begun = begun[index]
-          group.addTask { try self.read(index, bytes, tag, since: begun, sheet) }
+          group.addTask { try await self.read(index, bytes, tag, since: begun, sheet) }
         case .failed(let index, let error):
           running -= 1
           guard tries[index] < options.tries else { throw error }
@@ -98,8 +98,9 @@ struct DocumentFetch: Sendable {
       let answer = try await source.ask(
         DocumentRequest(path: sheet.paths[index], limitInBytes: sheet.limits[index], tag: sheet.tag))
       guard case .bytes(let bytes, let tag) = answer else { throw UnchangedManifest() }
+      // Digests of large documents take their time too.
       if let entry = sheet.entries[index] {
-        try SnapshotError.check(bytes, against: entry)
+        try await PromptWork.value { try SnapshotError.check(bytes, against: entry) }
       }
       return .fetched(index, bytes, tag: tag)
     } catch let error as SnapshotError {
@@ -126,9 +127,11 @@ struct DocumentFetch: Sendable {
 
   private func read(
     _ index: Int, _ bytes: [UInt8], _ tag: String?, since begun: ContinuousClock.Instant, _ sheet: FetchSheet
-  ) throws -> Event {
+  ) async throws -> Event {
     let type = sheet.entries[index].map { $0.type } ?? .manifest
-    let document = try ContractReader().read(bytes, name: sheet.paths[index], expecting: type)
+    let document = try await PromptWork.value {
+      try ContractReader().read(bytes, name: sheet.paths[index], expecting: type)
+    }
     return .read(index, ReadDocument(bytes: bytes, document: document, tag: tag, work: begun..<max(begun, .now)))
   }
 

@@ -68,7 +68,9 @@ struct SnapshotUpdater: Sendable {
     let digested =
       options.only == nil
       ? read.bytes : ContractWriter.document(of: DatabaseManifest(snapshot: manifest.snapshot, documents: plan.entries))
-    var snapshot = try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: digested))
+    var snapshot = try await PromptWork.value {
+      try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: digested))
+    }
     if options.only == nil { snapshot.tag = read.tag }
     return snapshot
   }

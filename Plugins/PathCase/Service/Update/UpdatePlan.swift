@@ -1,6 +1,6 @@
 /// What of a snapshot has to be fetched, and what is at hand.
 struct UpdatePlan: Sendable {
-  /// All documents that count, in the order of the manifest.
+  /// All documents that count, in the order of the manifest; with one type alone those of others come first.
   private(set) var entries: [ManifestDocument] = []
   /// Those to be fetched: what most others wait for first, then the large ones.
   private(set) var missing: [ManifestDocument] = []
@@ -22,17 +22,18 @@ struct UpdatePlan: Sendable {
       )
     }
     let atHand = Dictionary(known.map { ($0.entry.sha256, $0) }, uniquingKeysWith: { first, _ in first })
-    let byPath = Dictionary(known.map { ($0.entry.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var wanted = manifest.documents
+    if let only = options.only, !known.isEmpty {
+      // All others stay as they are, also those that the service has no more.
+      reused = known.filter { $0.entry.type != only }
+      entries = reused.map(\.entry)
+      wanted.removeAll { $0.type != only }
+    }
     var unknown: [String] = []
     var seen: Set<String> = []
-    for entry in manifest.documents where seen.insert(entry.path).inserted {
+    for entry in wanted where seen.insert(entry.path).inserted {
       guard let type = entry.type, type != .manifest else {
         unknown.append(entry.path)
-        continue
-      }
-      if let only = options.only, only != type, let old = byPath[entry.path] {
-        entries.append(old.entry)
-        reused.append(old)
         continue
       }
       entries.append(entry)

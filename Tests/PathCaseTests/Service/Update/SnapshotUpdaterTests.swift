@@ -87,11 +87,14 @@ struct SnapshotUpdaterTests {
       changed.snapshot = "next"
       changed.processes[0].name = "another name"
       changed.tissues[0].name = "Kidney"
+      // What the service has no more of other types stays too.
+      changed.layouts = []
       simulator.serve(changed)
       var updater = updater(simulator, known: first.documents)
       updater.options.only = .tissues
       let second = try await updater.run()
       #expect(second.database.tissues[0].name == "Kidney" && second.database.processes[0].name == "A to B")
+      #expect(second.database.layouts.count == 1)
       // It is not what the manifest tells of, and the next update must see that.
       let third = try await self.updater(simulator, known: second.documents).run()
       #expect(third.database.processes[0].name == "another name" && third.sha256 != second.sha256)

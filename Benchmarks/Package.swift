@@ -72,6 +72,7 @@ let package = Package(
     .target(name: "JSONDocuments", dependencies: [json], swiftSettings: settings),
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("ChemistryBenchmark", "Molecules", compression),
+    program("DrawingBenchmark", "PathCase"),
     program("FrameBenchmark", "Host", api),
     program("JSONBenchmark", "CYajl", json),
     program("LabStoreBenchmark", "OpenBIS", api, store),

@@ -39,6 +39,7 @@ enum GraphCommands {
     try Task.checkCancellation()
     var drawing = TextDrawing.Options()
     drawing.isASCII = call.flag("ascii")
+    drawing.joinsHeads = true
     drawing.zoom = ["overview": .overview, "names": .names][call.text("zoom")] ?? .full
     let whole = TextDrawing(graph, found, options: drawing)
     let width = min(whole.width, call["width"].integer ?? whole.width)

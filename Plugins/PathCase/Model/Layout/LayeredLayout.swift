@@ -8,10 +8,14 @@ enum LayeredLayout {
   static func layout(
     _ graph: ReactionGraph, options: LayoutOptions = LayoutOptions(), shouldStop: @escaping () -> Bool = { false }
   ) -> GraphLayout {
-    let net = LayoutNet(graph, options: options)
-    if options.usesFrozenPlaces, let frozen = FrozenPlacement.layout(graph, net: net, options: options) {
-      return frozen
+    if options.usesFrozenPlaces, graph.nodes.contains(where: { $0.frame != nil }) {
+      // Stored places have the clones that they want.
+      var plain = options
+      plain.clonesSideMolecules = false
+      let net = LayoutNet(graph, options: plain)
+      if let frozen = FrozenPlacement.layout(graph, net: net, options: options) { return frozen }
     }
+    let net = LayoutNet(graph, options: options)
     let frames = CompartmentOrder(graph, net: net)
     var assembly = LayoutAssembly(graph, net: net, options: options)
     var effort = options.effort
@@ -60,7 +64,9 @@ extension ComponentLayout {
       options.earlier[graph.nodes[net.vertices[vertex].node].id].map { FrozenPath.Point(x: $0.x, y: $0.y) }
     }
     self.init(
-      sizes: part.vertices.map { net.vertices[$0].size }, lines: lines, groups: part.vertices.map { frames.group[$0] },
+      sizes: part.vertices.map { net.vertices[$0].room },
+      borders: part.vertices.map { net.vertices[$0].size.width }, lines: lines,
+      groups: part.vertices.map { frames.group[$0] },
       earlier: earlier, options: options, effort: effort, shouldStop: shouldStop)
   }
 }

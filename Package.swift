@@ -103,16 +103,22 @@ let package = Package(
       name: "PathCaseStamp", dependencies: [shared("PluginAPI")], path: "Plugins/PathCase/Stamp",
       publicHeadersPath: "."),
     .target(name: "CLinear", path: "Plugins/PathCase/CLinear"),
+    .target(name: "CPicture", path: "Plugins/PathCase/CPicture"),
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        "CLinear", "CPicture", "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"),
         shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
-      exclude: ["CLinear", "Database", "Resources", "Stamp"],
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("PathCase") + [blocks]),
+    .executableTarget(
+      name: "DatabaseUpdater", dependencies: ["PathCase", shared("PluginAPI"), shared("PluginTesting")],
+      path: "Tests/DatabaseUpdater",
+      swiftSettings: settings, linkerSettings: manyEntries),
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -144,9 +150,9 @@ let package = Package(
     .testTarget(
       name: "PathCaseTests",
       dependencies: [
-        "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
-        shared("PluginTesting"),
+        "DatabaseUpdater", "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginTesting"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

@@ -11,7 +11,12 @@ final class PathCasePlugin: Plugin {
         id: "pathcase", name: "PathCase", version: Self.version,
         summary: "metabolic pathways: browse, draw, update, analyse"))
     all.commands = PathCaseCommand.all.map(\.declaration)
-    all.errorCodes = PathCaseErrorCodes.all
+    all.stores = PathCaseStores.descriptions
+    all.settings = UpdateSettings.declared
+    all.topics = PathCaseStores.topics
+    all.screens = PathCaseScreens.all
+    all.textRenderers = PathCaseValueType.all
+    all.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
     return all
   }
 
@@ -20,6 +25,22 @@ final class PathCasePlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: shelf)
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    let renderers: [any TextRenderer] = [ScenarioRenderer(), ModesRenderer()]
+    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
+      throw MissingPart.textRenderer(typeName)
+    }
+    return renderer
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try PathCaseScreens.controller(request, context, shelf)
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    try PathCaseStores.make(name, context, shelf)
   }
 }
 

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands that compute fluxes of models.
 enum FluxCommands {
-  static let all = [fba, pfba, fva, deletions]
+  static let all = [fba, pfba, fva, deletions, ModesCommand.command]
 
   private static let options = [
     Parameter("maximize", .text, "the reaction whose flux is to be largest; the model's own objective by default"),

@@ -8,6 +8,7 @@ enum NetworkInfo {
     case .file(_, .model(let document)): value(document)
     case .file(_, .map(let document)): value(document)
     case .file(_, .scenario(let network)): value(network)
+    case .file(_, .document(let document)): value(document)
     }
   }
 
@@ -54,6 +55,14 @@ enum NetworkInfo {
       "processes": .integer(graph.nodes.count { $0.kind == .process }), "edges": .integer(graph.edges.count),
       "compartments": .integer(graph.compartments.count), "submaps": .integer(document.submaps.count),
       "counts": .record(Record(document.sortedCounts.map { Record.Field($0.name, .integer($0.count)) })),
+      "diagnostics": .integer(document.warnings.count),
+    ]
+  }
+
+  private static func value(_ document: ContractDocument) -> Value {
+    [
+      "id": .text(document.snapshot), "name": .text(document.type.rawValue), "format": "document of a database",
+      "records": .integer(document.recordCount), "skipped": .integer(document.skippedCount),
       "diagnostics": .integer(document.warnings.count),
     ]
   }

@@ -13,7 +13,8 @@ enum OpenedNetwork: Sendable {
     case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
     case .file(_, .model(let document)): return document.model.graph
     case .file(_, .map(let document)): return document.graph
-    case .file(let path, .scenario): throw .noGraph(path)
+    case .file(_, .scenario(let network)): return network.graph
+    case .file(let path, .document): throw .loneDocument(path)
     }
   }
 
@@ -27,6 +28,7 @@ enum OpenedNetwork: Sendable {
     case .file(_, .model(let document)): return document.model.scenarioNetwork
     case .file(_, .scenario(let network)): return network
     case .file(let path, .map): throw .noScenarios(path)
+    case .file(let path, .document): throw .loneDocument(path)
     }
   }
 
@@ -48,6 +50,8 @@ enum OpenedNetwork: Sendable {
         return Diagnostic(.warning, code: problem.code, place + problem.text)
       }
     case .file(_, .map(let document)): document.warnings
+    case .file(_, .document(let document)):
+      document.warnings.map { Diagnostic(.warning, code: $0.code.errorCode, $0.text) }
     default: []
     }
   }

@@ -14,12 +14,19 @@ struct PathCaseCommand: Sendable {
 
   /// The command as the host takes it.
   func bound(to shelf: PathwayShelf) -> any Command {
-    BoundPathCaseCommand(declaration: declaration) { [body] call in try await body(call, shelf) }
+    BoundPathCaseCommand(declaration: declaration) { [body] call in
+      defer { if let trouble = shelf.untoldTrouble() { call.warn(trouble) } }
+      try await body(call, shelf)
+    }
   }
 
   /// All commands, in the order help shows them.
-  static let all: [PathCaseCommand] =
-    DatabaseCommands.all + GraphCommands.all + NeighbourCommands.all + [ScenarioCommand.command] + FluxCommands.all
+  static let all: [PathCaseCommand] = Array(groups.joined())
+
+  private static let groups: [[PathCaseCommand]] = [
+    DatabaseCommands.all, GraphCommands.all, [DrawCommand.command], NeighbourCommands.all, ScenarioCommand.all, FluxCommands.all,
+    UpdateCommands.all, [FreezeCommand.command, DatabaseSimulateCommand.command],
+  ]
 
   /// The extensions of files with networks.
   static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])

@@ -11,9 +11,13 @@ enum PathCaseErrorCodes {
   private static let every: [ErrorCodeDescription] =
     PathwayError.errorCodes + notes + NetworkFileError.errorCodes + MapError.errorCodes + ContractError.errorCodes
     + SnapshotError.errorCodes + RecordIssue.errorCodes + SBMLError.errorCodes + FluxError.errorCodes
+    + PictureError.errorCodes + NetworkOutput.Fault.errorCodes + ExportError.errorCodes
     + ScenarioFileError.errorCodes + ScenarioError.errorCodes + ObservationError.errorCodes
+    + SnapshotStoreError.errorCodes + UpdateError.errorCodes + ModeError.errorCodes
 
   private static let notes: [ErrorCodeDescription] = [
+    .init("pathcase.database-updated", "note: another state of the database is in use now"),
+    .init("pathcase.database-unchanged", "note: there was nothing new to fetch"),
     .init("pathcase.cut", "a drawing is wider than what is shown of it"),
     .init("pathcase.coarse", "a network is so large that it is laid out roughly"),
     .init("pathcase.empty", "there is nothing in a network to draw"),

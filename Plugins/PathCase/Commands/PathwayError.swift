@@ -6,8 +6,8 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownPathway(String, nearest: String?)
   /// Several pathways are called so.
   case ambiguousPathway(String, found: [String])
-  /// A file that no picture can be made of.
-  case noGraph(String)
+  /// A file with one document of a database, which others belong to.
+  case loneDocument(String)
   /// A file that scenarios cannot be found for.
   case noScenarios(String)
   /// A network without limits of fluxes.
@@ -16,6 +16,10 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownNode(String, nearest: String?)
   /// A reaction that a model does not have.
   case unknownReaction(String, nearest: String?)
+  /// A process that a network does not have.
+  case unknownProcess(String, nearest: String?)
+  /// Something other than a pathway of the database, where only one will do.
+  case notAPathway(String)
   /// Fluxes that are best do not exist.
   case noOptimum(FluxStatus)
 
@@ -29,10 +33,11 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.ambiguous-pathway", kind: .usage, "'\(word)' may be one of several pathways",
         advice: "say which: \(found.joined(separator: ", "))")
-    case .noGraph(let path):
+    case .loneDocument(let path):
       ErrorReport(
-        code: "pathcase.no-graph", kind: .unusableInput, "'\(path)' is a scenario network, which has no picture",
-        advice: "'workbench pathcase smda' analyses it")
+        code: "pathcase.lone-document", kind: .unusableInput,
+        "'\(path)' is one document of a database, which is nothing without the others",
+        advice: "'workbench pathcase info' tells what is in it; 'update' takes the folder with all of them")
     case .noScenarios(let path):
       ErrorReport(
         code: "pathcase.no-scenarios", kind: .unusableInput,
@@ -50,6 +55,14 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.unknown-reaction", kind: .notFound, "the model has no reaction '\(word)'",
         advice: nearest.map { "did you mean '\($0)'?" })
+    case .unknownProcess(let word, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-process", kind: .notFound, "the network has no process '\(word)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'--page-size 1 --json' shows all")
+    case .notAPathway(let word):
+      ErrorReport(
+        code: "pathcase.not-a-pathway", kind: .usage, "'\(word)' is no pathway of the database",
+        advice: "'workbench pathcase list' names all pathways")
     case .noOptimum(let status):
       ErrorReport(
         code: "pathcase.no-optimum", kind: .unusableInput,
@@ -61,11 +74,13 @@ enum PathwayError: Error, Equatable, ReportableError {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.unknown-pathway", "no pathway and no file is called so"),
     .init("pathcase.ambiguous-pathway", "several pathways are called so"),
-    .init("pathcase.no-graph", "no picture can be made of a file"),
+    .init("pathcase.lone-document", "a file is one document of a database and no network by itself"),
     .init("pathcase.no-scenarios", "scenario analysis needs a pathway, a model or a scenario network"),
     .init("pathcase.no-fluxes", "flux analysis needs a model with limits of fluxes"),
     .init("pathcase.unknown-node", "nothing of the network is called so"),
     .init("pathcase.unknown-reaction", "the model has no such reaction"),
+    .init("pathcase.unknown-process", "the network has no such process"),
+    .init("pathcase.not-a-pathway", "a file was given where only a pathway of the database will do"),
     .init("pathcase.no-optimum", "a flux problem has no best solution"),
   ]
 }

@@ -2,19 +2,88 @@ import PluginAPI
 import Synchronization
 
 /// What the commands share: the database, opened once.
+///
+/// Whoever has a database keeps it as it is; what was replaced meanwhile, by this process or another, is given to who
+/// asks next.
 final class PathwayShelf: Sendable {
-  private let opened = Mutex<MetabolicDatabase?>(nil)
+  /// The database with what it was made of.
+  private struct Shelved {
+    var pointer: SnapshotFolder.Pointer?
+    var generation: Int
+    var opened: OpenedDatabase
+  }
 
-  /// The database in use.
+  private let shelved = Mutex<Shelved?>(nil)
+  /// Counts what may have changed the database; apart from it, so that telling waits for nobody.
+  private let generation = Mutex(0)
+  private let told = Mutex<Diagnostic?>(nil)
+
+  /// Sent after another snapshot came into use.
+  static let databaseChanged = "database-changed"
+
+  /// The database in use: the snapshot that was fetched last, else the one that came with the program.
+  ///
+  /// It is read at first, and again after it was replaced; quick otherwise. Own layouts stand in the place of stored
+  /// ones. A damaged snapshot is passed over, see ``trouble(_:)``.
   ///
   /// - Throws: What reading and linking documents throws.
-  func database(_ context: any PluginContext) throws -> MetabolicDatabase {
-    try opened.withLock { opened in
-      if let opened { return opened }
-      let database = try BundledDatabase.open(context.folders.resources)
-      opened = database
-      return database
+  func database(_ context: any PluginContext) throws -> MetabolicDatabase { try opened(context).database }
+
+  /// Where the database in use is from.
+  func origin(_ context: any PluginContext) throws -> SnapshotOrigin? { try opened(context).origin }
+
+  /// What keeps a fetched snapshot or own layouts from being used; nil if nothing does.
+  func trouble(_ context: any PluginContext) throws -> Diagnostic? { try opened(context).trouble }
+
+  private func opened(_ context: any PluginContext) throws -> OpenedDatabase {
+    let generation = generation.withLock { $0 }
+    let pointer = try? Self.snapshots(context).folder.pointer()
+    return try shelved.withLock { shelved in
+      if let shelved, shelved.generation == generation, shelved.pointer == pointer { return shelved.opened }
+      let opened = try OpenedDatabase(context, userData: userData(context))
+      shelved = Shelved(pointer: pointer, generation: generation, opened: opened)
+      return opened
     }
+  }
+
+  /// Has the database read anew at the next request.
+  func forgetDatabase() { generation.withLock { $0 += 1 } }
+
+  /// Has the database read anew at the next request, and tells everybody that there is another one.
+  ///
+  /// - Parameter reason: What replaced it: `update`, `rollback` or `restore`.
+  func databaseReplaced(_ context: any PluginContext, reason: String) {
+    forgetDatabase()
+    let origin = try? origin(context)
+    context.notify(
+      Self.databaseChanged,
+      [
+        "reason": .text(reason), "snapshot": .optional((try? database(context))?.snapshot),
+        "source": .optional(origin?.source), "sha256": .optional(origin?.sha256),
+      ])
+  }
+
+  /// The warning about the database that no command told yet.
+  func untoldTrouble() -> Diagnostic? {
+    guard let trouble = shelved.withLock({ $0?.opened.trouble }) else { return nil }
+    return told.withLock { told in
+      if told == trouble { return nil }
+      told = trouble
+      return trouble
+    }
+  }
+
+  /// Where snapshots are kept.
+  static func snapshots(_ context: any PluginContext) -> SnapshotStore {
+    SnapshotStore(folder: DatabaseStore.path(in: context.folders.data))
+  }
+
+  /// What belongs to the user; opened at its first use.
+  func userData(_ context: any PluginContext) throws -> UserDataStore {
+    guard let store = try context.store(UserDataStore.storeName) as? UserDataStore else {
+      throw MissingPart.store(UserDataStore.storeName)
+    }
+    return store
   }
 
   /// What a word means: a pathway of the database by id or name, else a file.
@@ -33,7 +102,8 @@ final class PathwayShelf: Sendable {
     }
   }
 
-  private static func pathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int? {
+  /// The pathway that a word means; nil if there is none.
+  static func pathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int? {
     if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()
     let named = database.pathways.indices.filter { database.pathways[$0].name.lowercased() == folded }

@@ -1,65 +1,70 @@
 import PluginAPI
 
-/// The command that analyses which processes may run together.
+/// The commands that analyse which processes may run together.
 enum ScenarioCommand {
-  static let command = PathCaseCommand(
+  static let all = [command, rules]
+
+  private static let command = PathCaseCommand(
     CommandDescription(
-      "smda", "counts and lists the scenarios of a network that fit what was observed", output: .init(.any),
-      effects: [.reads]
+      "smda", "counts and lists the scenarios of a network that fit what was observed",
+      output: .init(.any, typeName: PathCaseValueType.scenarios), effects: [.reads]
     ).taking(
-      [PathCaseCommand.network],
-      options: [
+      [
         Parameter(
-          "observations", .inputFile(extensions: ["json", "csv"]), "what was measured: levels or values of pools"),
-        Parameter("mode", .choice(["necessary", "strict"]), "which scenarios count", defaultValue: "necessary"),
+          "network", PathCaseCommand.document,
+          "the id of a pathway, ids of several with commas between them, or a file", isRequired: true)
+      ],
+      options: ScenarioQuestion.sources + [
+        Parameter(
+          "mode", .choice(ScenarioMode.allCases.map(\.rawValue)), "which scenarios count",
+          defaultValue: .text(ScenarioMode.necessary.rawValue)),
         Parameter("page", .integer(minimum: 1, maximum: Int.max), "which page of scenarios", defaultValue: 1),
         Parameter(
           "page-size", .integer(minimum: 0, maximum: 10_000), "how many scenarios a page has", defaultValue: 20),
-        Parameter("active", .text, "only scenarios in which this process is active", isRepeatable: true),
-        Parameter("idle", .text, "only scenarios in which this process is idle", isRepeatable: true),
         Parameter(
-          "at-most", .integer(minimum: 0, maximum: Int.max), "only scenarios with at most so many active processes"),
-      ]
+          "sample", .integer(minimum: 1, maximum: 10_000), "so many scenarios drawn at random instead of a page"),
+        Parameter("seed", .integer(minimum: 0, maximum: Int.max), "what the draws begin with", defaultValue: 1),
+        Parameter("marginals", .flag, "also in how many scenarios each process runs, and the levels of each pool"),
+      ] + ScenarioQuestion.filters
     ).explained(
       "A scenario says which processes run, in which direction: '+', '-' or '0'. All that fit the observations at steady "
-        + "state are counted exactly, without being listed. If none fits, a smallest set of observations that cannot be "
-        + "together is told, with the chain of rules. Mode 'strict': whatever can run does.",
+        + "state are counted exactly, without being listed. If none fits, smallest sets of observations that cannot be "
+        + "together are told, with the chain of rules. Mode 'strict': whatever can run does. Mode 'realizable': amounts "
+        + "are in balance, not only signs; up to 20000 scenarios are looked at to count them.",
       examples: [
         .init("smda glycolysis", "of a pathway"),
+        .init("smda glycolysis,gluconeogenesis --page-size 5", "of two together"),
         .init("smda network.json --observations measured.csv --json", "for scripts"),
+        .init("smda network.json --mode realizable --marginals", "what fluxes in balance can do"),
       ])
   ) { call, shelf in
-    var network = try shelf.network(call.text("network"), call.context).scenarioNetwork()
-    if !call.text("observations").isEmpty {
-      let rows = try ObservationReader.read(try NetworkFile.bytes(call.text("observations")))
-      network = try network.observing(rows, ranges: try shelf.database(call.context).ranges)
+    let network = try ScenarioQuestion.observed(call, shelf)
+    let restriction = try ScenarioQuestion.restriction(call, network, shelf)
+    let mode = ScenarioMode(rawValue: call.text("mode")) ?? .necessary
+    let page = ScenarioValue.Wish(
+      first: BigUnsigned((call["page"].integer ?? 1) - 1) * BigUnsigned(call["page-size"].integer ?? 20),
+      length: call["page-size"].integer ?? 20, sample: call["sample"].integer,
+      seed: UInt64(call["seed"].integer ?? 1), withShares: call.flag("marginals"))
+    let study = ScenarioStudy(
+      network: network, mode: mode, restriction: restriction, isSimplest: call.flag("simplest"))
+    let value = try await call.compute("counting scenarios") { progress in
+      try ScenarioValue.value(try study.scenarios { progress.isCancelled }, page)
     }
-    let restriction = try restriction(call, network)
-    var limits = SearchLimits()
-    limits.isCancelled = { Task.isCancelled }
-    let mode = ScenarioAnalysis.Mode(rawValue: call.text("mode")) ?? .necessary
-    let analysis = try ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits)
-    let page = (call["page"].integer ?? 1) - 1
-    let size = call["page-size"].integer ?? 20
-    let first = BigUnsigned(page) * BigUnsigned(size)
-    try await call.emit(try ScenarioValue.value(analysis, analysis.page(from: first, count: size)))
+    if let value = value as? Value { try await call.emit(value.typed(PathCaseValueType.scenarios)) }
   }
 
-  private static func restriction(_ call: CommandCall, _ network: ScenarioNetwork) throws(PathwayError)
-    -> ScenarioRestriction
-  {
-    var restriction = ScenarioRestriction()
-    for (option, states) in [("active", ProcessStates.active), ("idle", .idle)] {
-      for word in (call[option].list ?? []).compactMap(\.text) {
-        let id = Identifier(word)
-        guard let index = network.processes.firstIndex(where: { $0.id == id }) else {
-          throw .unknownReaction(
-            word, nearest: Suggestion.nearest(to: word, in: network.processes.map(\.id.text)))
-        }
-        restriction.states[index] = states
-      }
-    }
-    restriction.maximumActive = call["at-most"].integer
-    return restriction
+  private static let rules = PathCaseCommand(
+    CommandDescription(
+      "rules", "tells the rules of scenario analysis, as a file to change", output: .init(.any), effects: [.reads]
+    ).taking(options: [
+      Parameter("rules", .inputFile(extensions: ["json"]), "a file of rules, told with what it leaves as it is")
+    ]).explained(
+      "With --json it gives a file for 'smda --rules': rules that are on or off, levels, and the levels from which on "
+        + "pools act. What a file leaves out stays as it is here. The mode 'strict' is a rule of its own, R10.",
+      examples: [.init("rules", "those of default"), .init("rules --json", "a file to begin one's own with")])
+  ) { call, _ in
+    var rules = ScenarioRules()
+    if !call.text("rules").isEmpty { rules = try ScenarioRulesReader.read(try NetworkFile.bytes(call.text("rules"))) }
+    try await call.emit(ScenarioValue.value(rules))
   }
 }

@@ -2,20 +2,73 @@ import PluginAPI
 
 /// An analysis of scenarios as `smda` gives it.
 enum ScenarioValue {
+  /// What is to be shown of it.
+  struct Wish: Sendable {
+    var first = BigUnsigned.zero
+    var length = 20
+    /// How many are drawn at random instead; nil for a page.
+    var sample: Int?
+    var seed: UInt64 = 1
+    /// Whether it is told in how many scenarios each process runs.
+    var withShares = false
+  }
+
   /// The counts, what all scenarios have in common, some of them, and why there is none.
   ///
   /// - Throws: `CancellationError`, ``ScenarioError``.
-  static func value(_ analysis: ScenarioAnalysis, _ page: [Scenario]) throws -> Value {
-    let network = analysis.network
-    func names(_ processes: [Int]) -> Value { .list(processes.map { .text(network.processes[$0].id.text) }) }
-    let conflict = try analysis.conflict()
-    return [
-      "mode": .text(analysis.mode.rawValue), "pools": .integer(network.pools.count),
-      "processes": .integer(network.processes.count), "count": .text(analysis.count.description),
-      "mustActive": names(analysis.mustActive), "neverActive": names(analysis.neverActive),
-      "scenarios": .list(page.map { scenario($0, network) }),
-      "conflicts": .list(try conflict.map { [try value($0, network)] } ?? []),
-    ]
+  static func value(_ set: ScenarioSet, _ wish: Wish) throws -> Value {
+    let network = set.analysis.network
+    let page =
+      try wish.sample.map { try set.sample(seed: wish.seed, count: $0) }
+      ?? set.page(from: wish.first, count: wish.length)
+    let states = set.possibleStates
+    func names(_ isChosen: (ProcessStates) -> Bool) -> Value {
+      .list(states.indices.filter { isChosen(states[$0]) }.map { .text(network.processes[$0].id.text) })
+    }
+    var record = Record([
+      .init("network", .text(network.name)), .init("mode", .text(set.mode.rawValue)),
+      .init("countedMode", .text(set.countedMode.rawValue)), .init("count", .text(set.count.description)),
+      .init("pools", .integer(network.pools.count)), .init("processes", .integer(network.processes.count)),
+      .init("labels", .text(LevelSet.lowest(network.rules.levels).letters)),
+      .init("observed", .list(observed(network))),
+      .init("mustActive", names { !$0.isEmpty && !$0.contains(ProcessStates.idle) }),
+      .init("mustForward", names { $0 == .forward }), .init("mustBackward", names { $0 == .backward }),
+      .init("neverActive", names { $0.isDisjoint(with: .active) }),
+      .init("pageSize", .integer(wish.length)), .init("looked", .integer(page.looked)),
+      .init("scenarioNumbers", .list(page.entries.map { .text(($0.number + .one).description) })),
+      .init("scenarios", .list(page.entries.map { scenario($0.scenario, network) })),
+      .init("notes", .list(try set.notes(on: page).map(Value.text))),
+      .init("missingRegulation", .list(try missing(set).map { .text(network.processes[$0].id.text) })),
+      .init("conflicts", .list(try set.analysis.conflicts().map { value($0, network) })),
+    ])
+    if wish.withShares { try addShares(set, to: &record) }
+    return .record(record)
+  }
+
+  private static func observed(_ network: ScenarioNetwork) -> [Value] {
+    network.pools.compactMap { pool in
+      pool.observed.map { ["pool": .text(pool.id.text), "label": .text($0.marks)] }
+    }
+  }
+
+  /// Processes that something unlisted must keep from running, in the strict mode without scenarios.
+  private static func missing(_ set: ScenarioSet) throws -> [Int] {
+    guard set.mode == .strict, set.count.isZero else { return [] }
+    return try set.analysis.missingRegulation() ?? []
+  }
+
+  private static func addShares(_ set: ScenarioSet, to record: inout Record) throws {
+    let network = set.analysis.network
+    record["marginals"] = .list(
+      zip(network.processes, try set.marginals()).map { process, share in
+        [
+          "process": .text(process.id.text), "forward": .text(share.forward.description),
+          "backward": .text(share.backward.description), "idle": .text(share.idle.description),
+          "activeShare": .number(share.total.isZero ? 0 : share.activeShare),
+        ]
+      })
+    record["poolLevels"] = .record(
+      Record(zip(network.pools, try set.levels()).map { Record.Field($0.id.text, .text($1.marks)) }))
   }
 
   private static func scenario(_ scenario: Scenario, _ network: ScenarioNetwork) -> Value {
@@ -26,12 +79,28 @@ enum ScenarioValue {
         }))
   }
 
-  private static func value(_ conflict: ScenarioConflict, _ network: ScenarioNetwork) throws -> Value {
+  private static func value(_ conflict: ScenarioConflict, _ network: ScenarioNetwork) -> Value {
     [
       "summary": .text(conflict.summary(in: network)),
       "observations": .list(conflict.observations.map { .text(network.pools[$0].id.text) }),
       "processes": .list(conflict.restrictions.map { .text(network.processes[$0].id.text) }),
+      "limitsActive": .bool(conflict.limitsActive), "isMinimal": .bool(conflict.isMinimal),
       "chain": .list(conflict.lines(in: network).map(Value.text)),
+    ]
+  }
+
+  /// A rule set in the form of its file, with what each rule says.
+  static func value(_ rules: ScenarioRules) -> Value {
+    let always: [ScenarioRule] = [.observation, .inputs, .outputs, .inhibitors, .activators, .direction, .steadyState]
+    let told = always + [.product, .accumulation]
+    return [
+      "labels": .list(LevelSet.lowest(rules.levels).letters.map { .text(String($0)) }),
+      "rules": .record(Record(told.map { Record.Field("R\($0.rawValue)", .bool(rules[$0])) })),
+      "triggers": [
+        "input": .text(String(rules.inputTrigger.letter)), "activator": .text(String(rules.activatorTrigger.letter)),
+        "inhibitor": .text(String(rules.inhibitorTrigger.letter)),
+      ],
+      "statements": .record(Record(told.map { Record.Field("R\($0.rawValue)", .text($0.statement)) })),
     ]
   }
 }

@@ -7,6 +7,8 @@ enum NetworkFile {
     case model(SBMLDocument)
     case map(MapDocument)
     case scenario(ScenarioNetwork)
+    /// One document of a snapshot, with what is odd in it by itself.
+    case document(ContractDocument)
   }
 
   /// The largest file, in bytes.
@@ -20,6 +22,10 @@ enum NetworkFile {
     switch try FormatDetector.format(of: bytes) {
     case .sbml: return .model(try SBMLReader.model(bytes))
     case .scenario: return .scenario(try ScenarioNetworkReader.read(bytes))
+    case .contract:
+      var document = try ContractReader().read(bytes, name: path)
+      document.warnings += try document.lookedAtAlone()
+      return .document(document)
     default: return .map(try MapReader.read(bytes))
     }
   }

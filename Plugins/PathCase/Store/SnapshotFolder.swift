@@ -1,5 +1,6 @@
 import Glibc
 import PluginStore
+import Synchronization
 
 /// The folder of the snapshots: which file is in use, which one was before, and who may change that.
 ///
@@ -10,17 +11,30 @@ struct SnapshotFolder: Sendable, Hashable {
 
   /// Which snapshots count.
   struct Pointer: Sendable, Hashable {
-    /// The file in use, without its folder.
+    /// What stands for the database that came with the program, which is no file of the folder.
+    static let bundled = "bundled"
+
+    /// The file in use, without its folder, or the word for the bundled database.
     var current: String
     /// The one before; nil if there is none.
     var previous: String?
   }
 
-  /// A lock on the folder; it ends with the process, however that ends, or by `release`.
-  struct Lock: ~Copyable {
-    fileprivate let descriptor: Int32
+  /// The right to change the folder; it ends with the process, however that ends, or by `release`.
+  final class Lock: Sendable {
+    private let descriptor: Mutex<Int32?>
 
-    deinit { close(descriptor) }
+    fileprivate init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
+
+    deinit { release() }
+
+    /// Ends it; later calls do nothing.
+    func release() {
+      descriptor.withLock { descriptor in
+        if let open = descriptor { close(open) }
+        descriptor = nil
+      }
+    }
   }
 
   func path(of file: String) -> String { "\(path)/\(file)" }
@@ -38,7 +52,7 @@ struct SnapshotFolder: Sendable, Hashable {
     let count = read(descriptor, &bytes, bytes.count)
     if count < 0 { throw .unusable(path: name, reason: Self.reason()) }
     let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-    guard let first = lines.first, lines.allSatisfy(Self.isSnapshot) else {
+    guard let first = lines.first, lines.allSatisfy({ $0 == Pointer.bundled || Self.isSnapshot($0) }) else {
       throw .damaged(path: name, reason: "it names no snapshot")
     }
     return Pointer(current: first, previous: lines.count > 1 ? lines[1] : nil)
@@ -77,7 +91,7 @@ struct SnapshotFolder: Sendable, Hashable {
     let name = path(of: "lock")
     let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     if descriptor < 0 { throw .unusable(path: name, reason: Self.reason()) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return Lock(descriptor: descriptor) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return Lock(descriptor) }
     let number = errno
     close(descriptor)
     if number == EWOULDBLOCK { throw .busy(folder: path) }
@@ -95,7 +109,12 @@ struct SnapshotFolder: Sendable, Hashable {
 
   /// Removes what work that was cut short left, and snapshots that count no longer; only for who has the lock.
   func clear(_ pointer: Pointer?) {
-    guard let folder = opendir(path) else { return }
+    for name in leftovers(pointer) { unlink(path(of: name)) }
+  }
+
+  /// What work that was cut short, or is under way, left, and snapshots that count no longer.
+  func leftovers(_ pointer: Pointer?) -> [String] {
+    guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -103,11 +122,20 @@ struct SnapshotFolder: Sendable, Hashable {
         withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     let kept = [pointer?.current, pointer?.previous].compactMap { $0 }
-    for name in names where name.hasPrefix("snap-") || (name.hasPrefix("current.") && name.hasSuffix(".part")) {
+    return names.filter { name in
       // What SQLite keeps beside a file goes with it.
-      if kept.contains(where: { name == $0 || name == $0 + "-wal" || name == $0 + "-shm" }) { continue }
-      unlink(path(of: name))
+      Self.isOurs(name) && !kept.contains { name == $0 || name == $0 + "-wal" || name == $0 + "-shm" }
     }
+  }
+
+  /// Whether a file belongs to snapshots, their drafts or a pointer that is being written.
+  private static func isOurs(_ name: String) -> Bool {
+    name.hasPrefix("snap-") || name.hasPrefix("draft-") || (name.hasPrefix("current.") && name.hasSuffix(".part"))
+  }
+
+  /// Removes a file and what SQLite keeps beside it.
+  static func removeFile(_ path: String) {
+    for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
   }
 
   /// Waits until a file or folder is on the device.

@@ -1,6 +1,20 @@
 import PluginStore
 
+/// All that a snapshot holds.
+struct SnapshotContent: Sendable {
+  var database: MetabolicDatabase
+  var origin: SnapshotOrigin
+  var documents: [FetchedDocument]
+}
+
 extension SnapshotRows {
+  /// All that the snapshot holds, linked; nil if nothing was ever written into it.
+  func content() throws -> SnapshotContent? {
+    if try connection.value("SELECT value FROM meta WHERE key = 'sha256'").isNull { return nil }
+    return SnapshotContent(
+      database: try DatabaseLinker.link(records()), origin: try origin(), documents: try documents())
+  }
+
   /// All records of the snapshot, in the order of its documents.
   func records() throws -> DatabaseRecords {
     var records = DatabaseRecords(snapshot: try meta("snapshot"))
@@ -99,7 +113,8 @@ extension SnapshotRows {
   /// Where it came from.
   func origin() throws -> SnapshotOrigin {
     SnapshotOrigin(
-      sha256: try meta("sha256"), source: try meta("source"), fetchedAt: Int(try meta("fetched_at")) ?? 0)
+      sha256: try meta("sha256"), source: try meta("source"), fetchedAt: Int(try meta("fetched_at")) ?? 0,
+      tag: try meta("tag").isEmpty ? nil : meta("tag"))
   }
 
   /// The documents it was made of, by their digests.

@@ -3,15 +3,21 @@ import PluginStore
 /// Writes a database into the tables of a snapshot, in one transaction of its caller.
 struct SnapshotRows {
   let connection: Connection
+  /// Asked before each record that is written.
+  var isCancelled: @Sendable () -> Bool = { false }
 
   /// Writes all of a linked database.
-  func write(_ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument]) throws {
+  ///
+  /// - Throws: `StoreError`; `CancellationError` if it was cancelled.
+  func write(_ content: SnapshotContent) throws {
+    let (database, origin) = (content.database, content.origin)
     try writePlaces(database)
     try writeProcesses(database)
     try writePathways(database)
     try writeLayouts(database)
     try writeWords(database)
-    for document in documents {
+    for document in content.documents {
+      try check()
       try connection.execute(
         "INSERT INTO document VALUES (?, ?, ?, ?)",
         [document.entry.path, document.entry.sha256, document.entry.bytes, document.bytes])
@@ -20,21 +26,29 @@ struct SnapshotRows {
       ("snapshot", database.snapshot), ("sha256", origin.sha256), ("source", origin.source),
       ("fetched_at", String(origin.fetchedAt)), ("pathways", String(database.pathways.count)),
       ("processes", String(database.processes.count)), ("metabolites", String(database.metabolites.count)),
+      ("tag", origin.tag ?? ""),
     ]
     for (key, value) in meta { try connection.execute("INSERT INTO meta VALUES (?, ?)", [key, value]) }
   }
 
+  private func check() throws {
+    if isCancelled() { throw CancellationError() }
+  }
+
   private func writePlaces(_ database: MetabolicDatabase) throws {
     for (position, tissue) in database.tissues.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO tissue VALUES (?, ?, ?, ?)", [position, tissue.id.text, tissue.name, tissue.kind.rawValue])
     }
     for (position, compartment) in database.compartments.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO compartment VALUES (?, ?, ?, ?, ?)",
         [position, compartment.id.text, compartment.name, compartment.tissue?.text, compartment.outside?.text])
     }
     for (position, metabolite) in database.metabolites.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO metabolite VALUES (?, ?, ?, ?, ?, ?)",
         [position, metabolite.id.text, metabolite.name, metabolite.isCommon, metabolite.formula, metabolite.charge])
@@ -48,6 +62,7 @@ struct SnapshotRows {
       }
     }
     for (position, pool) in database.pools.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO pool VALUES (?, ?, ?, ?, ?)",
         [position, pool.id.text, pool.metabolite.text, pool.compartment.text, pool.isBoundary])
@@ -56,6 +71,7 @@ struct SnapshotRows {
 
   private func writeProcesses(_ database: MetabolicDatabase) throws {
     for (position, process) in database.processes.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO process VALUES (?, ?, ?, ?, ?, ?)",
         [
@@ -71,6 +87,7 @@ struct SnapshotRows {
       }
     }
     for (position, range) in database.ranges.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO range VALUES (?, ?, ?, ?, ?, ?)",
         [
@@ -81,6 +98,7 @@ struct SnapshotRows {
 
   private func writePathways(_ database: MetabolicDatabase) throws {
     for (position, pathway) in database.pathways.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO pathway VALUES (?, ?, ?, ?)", [position, pathway.id.text, pathway.name, pathway.organism])
       for process in pathway.processes {
@@ -105,6 +123,7 @@ struct SnapshotRows {
 
   private func writeLayouts(_ database: MetabolicDatabase) throws {
     for (position, layout) in database.layouts.enumerated() {
+      try check()
       try connection.execute(
         "INSERT INTO layout VALUES (?, ?, ?, ?)", [position, layout.pathway.text, layout.width, layout.height])
       try LayoutRows.write(layout, to: connection)
@@ -117,6 +136,7 @@ struct SnapshotRows {
     let processes = database.processes.map { ("process", $0.id, $0.name, [$0.enzyme].compactMap { $0 }) }
     let pathways = database.pathways.map { ("pathway", $0.id, $0.name, [String]()) }
     for (kind, id, name, synonyms) in pathways + metabolites + processes {
+      try check()
       try connection.execute(
         "INSERT INTO words (name, synonyms, kind, id) VALUES (?, ?, ?, ?)",
         [name, synonyms.joined(separator: "\n"), kind, id.text])

@@ -76,10 +76,12 @@ enum SnapshotSchema {
       position INTEGER PRIMARY KEY,
       pathway TEXT NOT NULL REFERENCES layout (pathway) DEFERRABLE INITIALLY DEFERRED,
       ref TEXT NOT NULL, clone TEXT NOT NULL, x REAL NOT NULL, y REAL NOT NULL, width REAL, height REAL);
+    CREATE INDEX layout_node_pathway ON layout_node (pathway);
     CREATE TABLE layout_path (
       position INTEGER PRIMARY KEY,
       pathway TEXT NOT NULL REFERENCES layout (pathway) DEFERRABLE INITIALLY DEFERRED,
       process TEXT NOT NULL, pool TEXT NOT NULL, points BLOB NOT NULL);
+    CREATE INDEX layout_path_pathway ON layout_path (pathway);
 
     """
 

@@ -9,6 +9,9 @@ final class SnapshotStore: Sendable {
   /// Where the installing of a snapshot is; for tests that end it there.
   enum Step: String, Sendable, CaseIterable {
     case locked, cleared, opened, written, checked, closed, synchronized, renamed, pointed, done
+
+    /// Whether what was in use before is still in use.
+    var isBeforeCounting: Bool { self != .pointed && self != .done }
   }
 
   let folder: SnapshotFolder
@@ -22,29 +25,59 @@ final class SnapshotStore: Sendable {
     self.onStep = onStep
   }
 
+  /// Takes the right to change what is in use, until it is released.
+  ///
+  /// - Throws: `busy` if another process, or another part of this one, has it.
+  func lock() throws(SnapshotStoreError) -> SnapshotFolder.Lock { try folder.lock() }
+
   /// Removes what processes that were ended left behind, unless one is at work.
   func removeLeftovers() {
-    guard let lock = try? folder.lock() else { return }
-    if let pointer = try? folder.pointer() { folder.clear(pointer) }
-    _ = consume lock
+    do throws(SnapshotStoreError) {
+      // The lock is not taken without need: who wants to change something would be refused meanwhile.
+      if folder.leftovers(try folder.pointer()).isEmpty { return }
+      let lock = try folder.lock()
+      defer { lock.release() }
+      folder.clear(try folder.pointer())
+    } catch {
+      // They harm nobody, and go another time.
+    }
   }
 
-  /// Whether there is a snapshot.
-  var isEmpty: Bool { (try? folder.pointer()) == nil }
+  /// Whether the database that came with the program is in use.
+  var isEmpty: Bool {
+    guard let pointer = try? folder.pointer() else { return true }
+    return pointer.current == SnapshotFolder.Pointer.bundled
+  }
 
   /// Writes a linked database as a snapshot and makes it count.
   ///
   /// - Throws: ``SnapshotStoreError``, `StoreError`; the snapshot that was in use is in use then.
   func install(_ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument] = []) throws {
     let lock = try folder.lock()
+    defer { lock.release() }
+    try install(database, origin: origin, documents: documents, holding: lock)
+  }
+
+  /// Writes a linked database as a snapshot and makes it count, for who has the lock.
+  ///
+  /// - Parameter isCancelled: Asked often until the snapshot counts.
+  /// - Throws: As above; `CancellationError` if it was cancelled before the snapshot counted.
+  func install(
+    _ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument] = [],
+    holding _: SnapshotFolder.Lock, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws {
+    let onStep: @Sendable (Step) throws -> Void = { [onStep] step in
+      if step.isBeforeCounting, isCancelled() { throw CancellationError() }
+      try onStep(step)
+    }
     try onStep(.locked)
-    let before = try folder.pointer()
-    folder.clear(before)
+    let before = try clearedPointer()
     try onStep(.cleared)
     let name = folder.freeName(origin.sha256)
     let draft = folder.path(of: name + ".tmp")
     do {
-      try write(database, origin: origin, documents: documents, to: draft)
+      try write(
+        SnapshotContent(database: database, origin: origin, documents: documents), to: draft, onStep, isCancelled)
       try folder.synchronize(draft)
       try onStep(.synchronized)
       let target = folder.path(of: name)
@@ -52,30 +85,43 @@ final class SnapshotStore: Sendable {
         throw SnapshotStoreError.unusable(path: target, reason: SnapshotFolder.reason())
       }
     } catch {
-      for end in ["", "-wal", "-shm", "-journal"] { unlink(draft + end) }
-      throw error
+      SnapshotFolder.removeFile(draft)
+      throw (error as? StoreError).map { SnapshotStoreError(writing: draft, $0) } ?? error
     }
     try folder.synchronize(folder.path)
     try onStep(.renamed)
-    try folder.point(to: SnapshotFolder.Pointer(current: name, previous: before?.current))
+    let previous = before?.current ?? SnapshotFolder.Pointer.bundled
+    try folder.point(to: SnapshotFolder.Pointer(current: name, previous: previous))
     try onStep(.pointed)
     folder.clear(try folder.pointer())
     try onStep(.done)
-    _ = consume lock
+  }
+
+  /// The snapshots that count; what does not is removed.
+  ///
+  /// - Returns: nil if there is none, or none can be told: the files it may have named stay for this time.
+  private func clearedPointer() throws -> SnapshotFolder.Pointer? {
+    do {
+      let pointer = try folder.pointer()
+      folder.clear(pointer)
+      return pointer
+    } catch SnapshotStoreError.damaged {
+      return nil
+    }
   }
 
   private func write(
-    _ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument], to draft: String
+    _ content: SnapshotContent, to draft: String, _ onStep: @escaping @Sendable (Step) throws -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
   ) throws {
     let store = SQLiteStore(name: "snapshot", path: draft, migrations: SnapshotSchema.migrations)
     defer { store.closeAndWait() }
-    let onStep = onStep
     try store.readAndWait { _ in try onStep(.opened) }
     try store.writeAndWait { connection in
-      try SnapshotRows(connection: connection).write(database, origin: origin, documents: documents)
+      try SnapshotRows(connection: connection, isCancelled: isCancelled).write(content)
       try onStep(.written)
     }
-    try store.readAndWait { try Self.check($0, path: draft) }
+    try store.readAndWait { try SnapshotHandle.check($0, path: draft) }
     try onStep(.checked)
     try store.checkpointAndWait()
     store.closeAndWait()
@@ -85,70 +131,53 @@ final class SnapshotStore: Sendable {
     try onStep(.closed)
   }
 
-  /// Looks whether each page and reference of a file is whole.
-  private static func check(_ connection: Connection, path: String) throws {
-    let damages = try connection.list("PRAGMA integrity_check(3)") { $0.text(0) }.filter { $0 != "ok" }
-    if let first = damages.first { throw SnapshotStoreError.damaged(path: path, reason: first) }
-    let dangling = try connection.list("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1") {
-      "a row of '\($0.text(0))' refers to a row of '\($0.text(1))' that is not there"
-    }
-    if let first = dangling.first { throw SnapshotStoreError.damaged(path: path, reason: first) }
-  }
-
-  /// Makes the snapshot before the one in use count, and that one the one before.
+  /// Makes what was in use before count, and what is in use what was before.
+  ///
+  /// - Throws: `noEarlier` if nothing was in use before; `damaged` if that cannot be read.
   func rollback() throws {
     let lock = try folder.lock()
-    guard let pointer = try folder.pointer() else { throw SnapshotStoreError.empty }
-    guard let previous = pointer.previous, access(folder.path(of: previous), R_OK) == 0 else {
+    defer { lock.release() }
+    guard let pointer = try folder.pointer(), let previous = pointer.previous else {
       throw SnapshotStoreError.noEarlier
     }
+    if previous != SnapshotFolder.Pointer.bundled {
+      let handle = try handle(of: previous)
+      defer { handle.closeAndWait() }
+      try handle.checkAndWait()
+    }
     try folder.point(to: SnapshotFolder.Pointer(current: previous, previous: pointer.current))
-    _ = consume lock
+  }
+
+  /// Makes the database that came with the program count, and what was in use what was before, for who has the lock.
+  func useBundled(holding _: SnapshotFolder.Lock) throws {
+    let bundled = SnapshotFolder.Pointer.bundled
+    if let before = try? folder.pointer(), before.current != bundled {
+      try folder.point(to: SnapshotFolder.Pointer(current: bundled, previous: before.current))
+    }
   }
 
   /// The snapshot that is in use now; it can be read on while others come into use.
   ///
-  /// - Throws: `empty` if there is none.
+  /// - Throws: `empty` if it is the database that came with the program.
   func open() throws -> SnapshotHandle {
-    guard let pointer = try folder.pointer() else { throw SnapshotStoreError.empty }
-    let path = folder.path(of: pointer.current)
+    let pointer = try folder.pointer()
+    guard let pointer, pointer.current != SnapshotFolder.Pointer.bundled else { throw SnapshotStoreError.empty }
+    do {
+      return try handle(of: pointer.current)
+    } catch {
+      // Two updates since the pointer was read have removed the file.
+      guard let later = try folder.pointer(), later.current != pointer.current,
+        later.current != SnapshotFolder.Pointer.bundled
+      else { throw error }
+      return try handle(of: later.current)
+    }
+  }
+
+  /// A snapshot by the name of its file.
+  func handle(of file: String) throws -> SnapshotHandle {
+    let path = folder.path(of: file)
     // A store would make a missing file.
     if access(path, R_OK) != 0 { throw SnapshotStoreError.damaged(path: path, reason: "it cannot be read") }
     return try SnapshotHandle(path: path)
   }
-}
-
-/// A snapshot that is being read.
-final class SnapshotHandle: Sendable {
-  private let store: SQLiteStore
-
-  /// Opens the file at once, so that it stays readable when it is removed.
-  fileprivate init(path: String) throws {
-    store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations)
-    let isWhole = try store.readAndWait { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
-    if !isWhole { throw SnapshotStoreError.damaged(path: path, reason: "it says nothing of where it is from") }
-  }
-
-  /// All of its records.
-  func records() async throws -> DatabaseRecords {
-    try await store.read { try SnapshotRows(connection: $0).records() }
-  }
-
-  /// Where it came from.
-  func origin() async throws -> SnapshotOrigin {
-    try await store.read { try SnapshotRows(connection: $0).origin() }
-  }
-
-  /// The documents it was made of.
-  func documents() async throws -> [FetchedDocument] {
-    try await store.read { try SnapshotRows(connection: $0).documents() }
-  }
-
-  /// What has words that begin with those of a text in its name or synonyms, the closest first.
-  func search(_ text: String, limit: Int = 100) async throws -> [FoundRecord] {
-    try await store.read { try SnapshotRows(connection: $0).search(text, limit: limit) }
-  }
-
-  /// Ends the reading.
-  func close() async { await store.close() }
 }

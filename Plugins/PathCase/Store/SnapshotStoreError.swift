@@ -1,4 +1,5 @@
 import PluginAPI
+internal import PluginStore
 
 /// What can go wrong where snapshots are kept.
 enum SnapshotStoreError: Error, Equatable, ReportableError {
@@ -10,6 +11,8 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
   case noEarlier
   /// A file or folder cannot be used.
   case unusable(path: String, reason: String)
+  /// The disk is full.
+  case noRoom(path: String)
   /// A snapshot's file is damaged.
   case damaged(path: String, reason: String)
 
@@ -21,16 +24,20 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
         advice: "wait until it is done", details: ["folder": .text(folder)], isRetryable: true)
     case .empty:
       ErrorReport(
-        code: "pathcase.no-database", kind: .notFound, "there is no database yet",
+        code: "pathcase.no-database", kind: .notFound, "no database was fetched yet",
         advice: "'workbench pathcase update' fetches one")
     case .noEarlier:
       ErrorReport(
-        code: "pathcase.no-earlier-database", kind: .notFound, "there is no database before the one in use",
-        advice: "each update keeps one")
+        code: "pathcase.no-earlier-database", kind: .notFound, "there was no database before the one in use",
+        advice: "each update keeps the one before")
     case .unusable(let path, let reason):
       ErrorReport(
         code: "pathcase.store-unusable", kind: .failure, "'\(path)' cannot be used: \(reason)",
         advice: "the database in use stays as it was", details: ["file": .text(path)])
+    case .noRoom(let path):
+      ErrorReport(
+        code: "pathcase.disk-full", kind: .failure, "there is no room for '\(path)'",
+        advice: "free some space; the database in use stays as it was", details: ["file": .text(path)])
     case .damaged(let path, let reason):
       ErrorReport(
         code: "pathcase.store-damaged", kind: .failure, "the database '\(path)' is damaged: \(reason)",
@@ -39,12 +46,26 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes of where snapshots are kept.
-  static let errorCodes = [
+  /// What SQLite says while a snapshot is written.
+  ///
+  /// - Parameter path: The file that is written.
+  init(writing path: String, _ error: StoreError) {
+    if case .diskFull = error {
+      self = .noRoom(path: path)
+    } else {
+      self = .unusable(path: path, reason: error.report.message)
+    }
+  }
+
+  /// The stable codes of what is kept, with those of SQLite's files.
+  static let errorCodes = own + StoreError.errorCodes
+
+  private static let own = [
     ErrorCodeDescription("pathcase.update-running", "another process is changing the database: wait until it is done"),
-    ErrorCodeDescription("pathcase.no-database", "there is no database yet: 'update' fetches one"),
-    ErrorCodeDescription("pathcase.no-earlier-database", "there is no database before the one in use"),
+    ErrorCodeDescription("pathcase.no-database", "no database was fetched yet: 'update' does it"),
+    ErrorCodeDescription("pathcase.no-earlier-database", "there was no database before the one in use"),
     ErrorCodeDescription("pathcase.store-unusable", "a file of the database cannot be read or written"),
+    ErrorCodeDescription("pathcase.disk-full", "there is no room for another state of the database: free some space"),
     ErrorCodeDescription("pathcase.store-damaged", "a database file is damaged: roll back, or fetch it anew"),
   ]
 }

@@ -25,6 +25,13 @@ enum UserDataMigrations {
           state INTEGER NOT NULL,
           FOREIGN KEY (pathway, name) REFERENCES scenario (pathway, name) ON DELETE CASCADE);
         CREATE INDEX scenario_activity_scenario ON scenario_activity (pathway, name);
-        """)
+        """),
+    Migration(
+      2, "imported networks",
+      sql: """
+        CREATE TABLE network (
+          id TEXT PRIMARY KEY, name TEXT NOT NULL, format TEXT NOT NULL, file TEXT NOT NULL, sha256 TEXT NOT NULL,
+          imported_at INTEGER NOT NULL, content BLOB NOT NULL);
+        """),
   ]
 }

@@ -1,6 +1,9 @@
 #include "check.h"
 
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "words.h"
 
@@ -40,42 +43,56 @@ static size_t ascii_end_in_word(const uint8_t *bytes) {
   return marks ? (size_t)__builtin_ctzll(marks) / 8 : 8;
 }
 
-/// Many bytes, on which the compiler works as widely as the processor can.
-typedef uint8_t lanes __attribute__((vector_size(64)));
+#if defined(__x86_64__)
 
-/// Whether a byte of many is not ASCII, or can be nowhere.
-static inline __attribute__((always_inline)) int marks_any(const uint8_t *bytes) {
-  lanes all;
-  memcpy(&all, bytes, sizeof all);
-  all |= (lanes)(all == 0x0B) | (lanes)(all == 0x0C);
-  uint64_t words[sizeof all / 8], any = 0;
-  memcpy(words, &all, sizeof all);
-  for (size_t index = 0; index < sizeof all / 8; index++) any |= words[index];
-  return (any & each_byte(0x80)) != 0;
+/// The place of the first byte that is not ASCII, or can be nowhere, as far as whole blocks go: letters that are not ASCII
+/// stand at any place, and a search for them byte by byte within a block would be guessed wrongly by the processor.
+__attribute__((target("avx2"))) static size_t ascii_blocks_end(const uint8_t *bytes, size_t place, size_t count) {
+  const __m256i tab = _mm256_set1_epi8(0x0B), feed = _mm256_set1_epi8(0x0C);
+  for (; place + 64 <= count; place += 64) {
+    __m256i low = _mm256_loadu_si256((const __m256i *)(bytes + place));
+    __m256i high = _mm256_loadu_si256((const __m256i *)(bytes + place + 32));
+    __m256i low_marks = _mm256_or_si256(_mm256_cmpeq_epi8(low, tab), _mm256_cmpeq_epi8(low, feed));
+    __m256i high_marks = _mm256_or_si256(_mm256_cmpeq_epi8(high, tab), _mm256_cmpeq_epi8(high, feed));
+    low_marks = _mm256_or_si256(low_marks, low);
+    high_marks = _mm256_or_si256(high_marks, high);
+    if (_mm256_movemask_epi8(_mm256_or_si256(low_marks, high_marks)) == 0) continue;
+    uint64_t marks = (uint32_t)_mm256_movemask_epi8(high_marks);
+    return place + (size_t)__builtin_ctzll(marks << 32 | (uint32_t)_mm256_movemask_epi8(low_marks));
+  }
+  return place;
 }
 
+static int has_blocks(void) { return __builtin_cpu_supports("avx2"); }
+
+#else
+
+static size_t ascii_blocks_end(const uint8_t *bytes, size_t place, size_t count) {
+  (void)bytes, (void)count;
+  return place;
+}
+
+static int has_blocks(void) { return 0; }
+
+#endif
+
 /// The place of the first byte that is not ASCII, or can be nowhere.
-static inline __attribute__((always_inline)) size_t ascii_end(const uint8_t *bytes, size_t place, size_t count) {
-  // Letters that are not ASCII often stand close together: a word first, then many bytes at once.
+static size_t ascii_end(const uint8_t *bytes, size_t place, size_t count) {
+  if (has_blocks()) place = ascii_blocks_end(bytes, place, count);
   while (place + 8 <= count) {
     size_t end = ascii_end_in_word(bytes + place);
     place += end;
     if (end < 8) return place;
-    while (place + sizeof(lanes) <= count && !marks_any(bytes + place)) place += sizeof(lanes);
   }
   while (place < count && bytes[place] < 0x80 && !is_no_blank(bytes[place])) place++;
   return place;
 }
 
-// With the wider operations of processors that have them: every byte goes through here.
-#if defined(__x86_64__)
-__attribute__((target_clones("avx2", "default")))
-#endif
 size_t utf8_check(utf8_state *state, const uint8_t *bytes, size_t count) {
   size_t place = 0;
   while (place < count) {
     if (!state->missing) {
-      place = ascii_end(bytes, place, count);
+      if (bytes[place] < 0x80) place = ascii_end(bytes, place, count);
       if (place == count) break;
       if (!begin(state, bytes[place])) return place;
     } else {

@@ -15,16 +15,23 @@ int escapes_have_halves(const uint8_t *text, size_t count) {
   return 0;
 }
 
+/// Eight bytes of which some have their high bit set if one of the text is a question mark or more than ASCII.
+static uint64_t marks(const uint8_t *text) {
+  uint64_t word;
+  memcpy(&word, text, sizeof word);
+  return word | zero_bytes(word ^ each_byte('?'));
+}
+
 int escapes_left_no_half(const uint8_t *text, size_t count) {
   // yajl writes a first half as a question mark or joins it with what follows, and a second one as three bytes.
   uint64_t any = 0;
-  for (; count >= 8; text += 8, count -= 8) {
-    uint64_t word;
-    memcpy(&word, text, sizeof word);
-    any |= (word & each_byte(0x80)) | zero_bytes(word ^ each_byte('?'));
+  if (count >= 8) {
+    for (size_t place = 0; place < count - 8; place += 8) any |= marks(text + place);
+    any |= marks(text + count - 8);
+  } else {
+    for (size_t place = 0; place < count; place++) any |= text[place] == '?' ? 0x80 : text[place];
   }
-  for (; count > 0; text++, count--) any |= *text >= 0x80 || *text == '?';
-  return any == 0;
+  return (any & each_byte(0x80)) == 0;
 }
 
 static uint32_t hex(const uint8_t *digits) {

@@ -13,11 +13,6 @@
 /// What becomes of the events: they go out; those of the next value, or of the one that is open, do not.
 typedef enum { DELIVER, SKIP_NEXT, KEEP_NEXT, SKIPPING, KEEPING } reading_mode;
 
-// Each event of yajl goes through here: the usual way is short and ends in a jump, the others are apart.
-#define inlined static inline __attribute__((always_inline))
-#define apart static __attribute__((noinline))
-#define seldom(condition) __builtin_expect(!!(condition), 0)
-
 /// Bytes as they are written; texts with their quotes.
 typedef struct {
   const uint8_t *bytes;
@@ -25,7 +20,9 @@ typedef struct {
 } raw_text;
 
 struct tokens_reader {
+  tokens_front front;
   tokens_setup setup;
+  yajl_callbacks callbacks;
   yajl_handle handle;
   tokens_problem problem;
   utf8_state utf8;
@@ -35,7 +32,6 @@ struct tokens_reader {
   int is_done;
   uint64_t root_end;
   reading_mode mode;
-  size_t depth;
   /// The depth at which what is skipped or kept ends.
   size_t passed_depth;
   uint64_t replaced;
@@ -48,11 +44,9 @@ struct tokens_reader {
   const uint8_t *piece;
   size_t piece_count;
 
-  /// What yajl reads just now, where it is, and where the last text, number or literal in it ended.
-  const uint8_t *feed;
+  /// How many bytes yajl reads just now, and where they are.
   size_t feed_count;
   uint64_t feed_at;
-  size_t text_end;
 
   /// A token that began in an earlier piece, from its first byte on, and how much of it yajl knows. yajl looks at all it
   /// has of a token again with every piece: it gets the rest only when that is whole.
@@ -83,20 +77,32 @@ static size_t token_end(const tokens_reader *reader) { return yajl.consumed(read
 
 static uint64_t here(const tokens_reader *reader) { return reader->feed_at + token_end(reader); }
 
+/// Says anew whether events are usual, after a piece, the mode or the depth changed.
+static void note_usual(tokens_reader *reader) {
+  // What lies whole in a piece is no longer than the piece.
+  int is_usual = reader->mode == DELIVER && reader->front.depth > 0 && reader->feed_count <= reader->setup.longest;
+  reader->front.usual_count = is_usual ? reader->feed_count : 0;
+}
+
+static void set_mode(tokens_reader *reader, reading_mode mode) {
+  reader->mode = mode;
+  note_usual(reader);
+}
+
 int tokens_follow(tokens_reader *reader, tokens_flow flow, int is_begin) {
   if (flow == TOKENS_STOP) return fail(reader, TOKENS_STOPPED, here(reader));
   if (!is_begin) {
-    reader->mode = flow == TOKENS_SKIP ? SKIP_NEXT : KEEP_NEXT;
+    set_mode(reader, flow == TOKENS_SKIP ? SKIP_NEXT : KEEP_NEXT);
     return 1;
   }
-  reader->mode = flow == TOKENS_SKIP ? SKIPPING : KEEPING;
-  reader->passed_depth = reader->depth - 1;
+  set_mode(reader, flow == TOKENS_SKIP ? SKIPPING : KEEPING);
+  reader->passed_depth = reader->front.depth - 1;
   reader->kept_from = token_end(reader) - 1;
   return 1;
 }
 
-inlined int deliver(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count) {
-  if (seldom(count > reader->setup.longest)) return fail(reader, TOKENS_TOO_LONG, here(reader));
+static int deliver(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count) {
+  if (count > reader->setup.longest) return fail(reader, TOKENS_TOO_LONG, here(reader));
   return taker(reader->setup.context, bytes, count);
 }
 
@@ -113,27 +119,22 @@ static void end_root(tokens_reader *reader) {
   reader->root_end = here(reader);
 }
 
-apart int special_scalar(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count, raw_text raw) {
-  if (reader->depth == 0) {
+/// Takes a value that holds no others.
+static int scalar(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count, raw_text raw) {
+  reader->is_pending = 0;
+  if (reader->front.depth == 0) {
     if (!begin_root(reader, raw.count)) return 0;
     end_root(reader);
   }
   if (reader->mode == DELIVER) return deliver(reader, taker, bytes, count);
   if (reader->mode > KEEP_NEXT) return 1;
   int is_kept = reader->mode == KEEP_NEXT;
-  reader->mode = DELIVER;
+  set_mode(reader, DELIVER);
   return is_kept ? deliver(reader, reader->setup.raw, raw.bytes, raw.count) : 1;
 }
 
-/// Takes a value that holds no others.
-inlined int scalar(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count, raw_text raw) {
-  reader->is_pending = 0;
-  if (seldom(reader->depth == 0 || reader->mode != DELIVER)) return special_scalar(reader, taker, bytes, count, raw);
-  return deliver(reader, taker, bytes, count);
-}
-
 static int literal(tokens_reader *reader, tokens_taker taker, const char *raw) {
-  reader->text_end = token_end(reader);
+  reader->front.text_end = token_end(reader);
   return scalar(reader, taker, NULL, 0, (raw_text){(const uint8_t *)raw, strlen(raw)});
 }
 
@@ -145,26 +146,26 @@ static int take_bool(void *context, int flag) {
 }
 
 /// Whether bytes lie in what yajl reads just now.
-inlined int is_in_feed(const tokens_reader *reader, const uint8_t *bytes) {
-  return (uintptr_t)bytes - (uintptr_t)reader->feed < reader->feed_count;
+static int is_in_feed(const tokens_reader *reader, const uint8_t *bytes) {
+  return (uintptr_t)bytes - (uintptr_t)reader->front.feed < reader->feed_count;
 }
 
-static int take_number(void *context, const char *text, size_t count) {
+int tokens_take_number(void *context, const char *text, size_t count) {
   tokens_reader *reader = context;
   const uint8_t *bytes = (const uint8_t *)text;
-  if (seldom(!is_in_feed(reader, bytes))) reader->text_end = token_end(reader);
-  else reader->text_end = (size_t)(bytes - reader->feed) + count;
+  if (!is_in_feed(reader, bytes)) reader->front.text_end = token_end(reader);
+  else reader->front.text_end = (size_t)(bytes - reader->front.feed) + count;
   return scalar(reader, reader->setup.number, bytes, count, (raw_text){bytes, count});
 }
 
 /// Finds how a text is written that has escapes or began in an earlier piece.
 static raw_text find_raw(tokens_reader *reader) {
-  size_t from = reader->text_end;
-  reader->text_end = token_end(reader);
+  size_t from = reader->front.text_end;
+  reader->front.text_end = token_end(reader);
   if (reader->is_pending) return (raw_text){reader->held.start, reader->held.count};
   // Between the last text, number or literal and this one there is no other quote.
-  while (reader->feed[from] != '"') from++;
-  return (raw_text){reader->feed + from, reader->text_end - from};
+  while (reader->front.feed[from] != '"') from++;
+  return (raw_text){reader->front.feed + from, reader->front.text_end - from};
 }
 
 /// Undoes the escapes of a text with halves of surrogate pairs: yajl takes any escape behind a first half for the second
@@ -178,10 +179,10 @@ static int undo_halves(tokens_reader *reader, raw_text raw) {
   return 1;
 }
 
-apart int escaped_string(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+static int escaped_string(tokens_reader *reader, const uint8_t *bytes, size_t count) {
   // The usual text, for which nobody has to know how it is written.
-  if (reader->mode == DELIVER && reader->depth > 0 && escapes_left_no_half(bytes, count)) {
-    reader->text_end = token_end(reader);
+  if (reader->mode == DELIVER && reader->front.depth > 0 && escapes_left_no_half(bytes, count)) {
+    reader->front.text_end = token_end(reader);
     reader->is_pending = 0;
     return deliver(reader, reader->setup.string, bytes, count);
   }
@@ -192,51 +193,45 @@ apart int escaped_string(tokens_reader *reader, const uint8_t *bytes, size_t cou
   return scalar(reader, reader->setup.string, reader->undone.start, reader->undone.count, raw);
 }
 
-static int take_string(void *context, const unsigned char *bytes, size_t count) {
+int tokens_take_string(void *context, const uint8_t *bytes, size_t count) {
   tokens_reader *reader = context;
   if (!is_in_feed(reader, bytes)) return escaped_string(reader, bytes, count);
-  reader->text_end = (size_t)(bytes - reader->feed) + count + 1;
+  reader->front.text_end = (size_t)(bytes - reader->front.feed) + count + 1;
   return scalar(reader, reader->setup.string, bytes, count, (raw_text){bytes - 1, count + 2});
 }
 
-inlined int key(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+static int key(tokens_reader *reader, const uint8_t *bytes, size_t count) {
   reader->is_pending = 0;
-  return seldom(reader->mode != DELIVER) ? 1 : deliver(reader, reader->setup.key, bytes, count);
+  return reader->mode != DELIVER ? 1 : deliver(reader, reader->setup.key, bytes, count);
 }
 
-apart int escaped_key(tokens_reader *reader, const uint8_t *bytes, size_t count) {
+static int escaped_key(tokens_reader *reader, const uint8_t *bytes, size_t count) {
   raw_text raw = find_raw(reader);
   if (!escapes_have_halves(raw.bytes + 1, raw.count - 2)) return key(reader, bytes, count);
   return undo_halves(reader, raw) && key(reader, reader->undone.start, reader->undone.count);
 }
 
-static int take_key(void *context, const unsigned char *bytes, size_t count) {
+int tokens_take_key(void *context, const uint8_t *bytes, size_t count) {
   tokens_reader *reader = context;
-  if (seldom(!is_in_feed(reader, bytes))) return escaped_key(reader, bytes, count);
-  reader->text_end = (size_t)(bytes - reader->feed) + count + 1;
+  if (!is_in_feed(reader, bytes)) return escaped_key(reader, bytes, count);
+  reader->front.text_end = (size_t)(bytes - reader->front.feed) + count + 1;
   return key(reader, bytes, count);
 }
 
-apart int special_begin(tokens_reader *reader, tokens_taker taker) {
-  if (reader->depth >= reader->setup.deepest) return fail(reader, TOKENS_TOO_DEEP, here(reader) - 1);
-  if (reader->depth == 0 && !begin_root(reader, 1)) return 0;
-  reader->depth++;
+static int begin(tokens_reader *reader, tokens_taker taker) {
+  if (reader->front.depth >= reader->setup.deepest) return fail(reader, TOKENS_TOO_DEEP, here(reader) - 1);
+  if (reader->front.depth == 0 && !begin_root(reader, 1)) return 0;
+  reader->front.depth++;
+  note_usual(reader);
   if (reader->mode == DELIVER) return taker(reader->setup.context, NULL, 0);
   if (reader->mode > KEEP_NEXT) return 1;
   return tokens_follow(reader, reader->mode == SKIP_NEXT ? TOKENS_SKIP : TOKENS_KEEP, 1);
 }
 
-inlined int begin(tokens_reader *reader, tokens_taker taker) {
-  if (seldom(reader->mode != DELIVER || reader->depth == 0 || reader->depth >= reader->setup.deepest))
-    return special_begin(reader, taker);
-  reader->depth++;
-  return taker(reader->setup.context, NULL, 0);
-}
-
 static int keep(tokens_reader *reader, size_t end) {
   size_t count = end - reader->kept_from;
   if (reader->kept.count + count > reader->setup.longest) return fail(reader, TOKENS_TOO_LONG, reader->feed_at + end);
-  if (!bytes_append(&reader->kept, reader->feed + reader->kept_from, count))
+  if (!bytes_append(&reader->kept, reader->front.feed + reader->kept_from, count))
     return fail(reader, TOKENS_NO_MEMORY, reader->feed_at + end);
   reader->kept_from = 0;
   return 1;
@@ -245,51 +240,48 @@ static int keep(tokens_reader *reader, size_t end) {
 static int deliver_kept(tokens_reader *reader) {
   size_t end = token_end(reader);
   if (reader->kept.count == 0)
-    return deliver(reader, reader->setup.raw, reader->feed + reader->kept_from, end - reader->kept_from);
+    return deliver(reader, reader->setup.raw, reader->front.feed + reader->kept_from, end - reader->kept_from);
   if (!keep(reader, end)) return 0;
   int goes_on = deliver(reader, reader->setup.raw, reader->kept.start, reader->kept.count);
   bytes_clear(&reader->kept);
   return goes_on;
 }
 
-apart int special_end(tokens_reader *reader, tokens_taker taker) {
-  if (reader->depth == 0) end_root(reader);
+static int end(tokens_reader *reader, tokens_taker taker) {
+  reader->front.depth--;
+  note_usual(reader);
+  if (reader->front.depth == 0) end_root(reader);
   if (reader->mode == DELIVER) return taker(reader->setup.context, NULL, 0);
-  if (reader->depth > reader->passed_depth) return 1;
+  if (reader->front.depth > reader->passed_depth) return 1;
   int is_kept = reader->mode == KEEPING;
-  reader->mode = DELIVER;
+  set_mode(reader, DELIVER);
   return is_kept ? deliver_kept(reader) : 1;
 }
 
-inlined int end(tokens_reader *reader, tokens_taker taker) {
-  reader->depth--;
-  if (seldom(reader->mode != DELIVER || reader->depth == 0)) return special_end(reader, taker);
-  return taker(reader->setup.context, NULL, 0);
-}
-
-static int begin_object(void *context) { return begin(context, ((tokens_reader *)context)->setup.begin_object); }
-static int end_object(void *context) { return end(context, ((tokens_reader *)context)->setup.end_object); }
-static int begin_array(void *context) { return begin(context, ((tokens_reader *)context)->setup.begin_array); }
-static int end_array(void *context) { return end(context, ((tokens_reader *)context)->setup.end_array); }
-
-static const yajl_callbacks callbacks = {
-  .yajl_null = take_null,
-  .yajl_boolean = take_bool,
-  .yajl_number = take_number,
-  .yajl_string = take_string,
-  .yajl_start_map = begin_object,
-  .yajl_map_key = take_key,
-  .yajl_end_map = end_object,
-  .yajl_start_array = begin_array,
-  .yajl_end_array = end_array,
-};
+int tokens_begin_object(void *context) { return begin(context, ((tokens_reader *)context)->setup.begin_object); }
+int tokens_end_object(void *context) { return end(context, ((tokens_reader *)context)->setup.end_object); }
+int tokens_begin_array(void *context) { return begin(context, ((tokens_reader *)context)->setup.begin_array); }
+int tokens_end_array(void *context) { return end(context, ((tokens_reader *)context)->setup.end_array); }
 
 tokens_reader *tokens_create(tokens_setup setup) {
   if (tokens_open()) return NULL;
   tokens_reader *reader = calloc(1, sizeof *reader);
   if (!reader) return NULL;
   reader->setup = setup;
-  reader->handle = yajl.alloc(&callbacks, NULL, reader);
+  reader->front.context = setup.context;
+  reader->front.deepest = setup.deepest;
+  reader->callbacks = (yajl_callbacks){
+    .yajl_null = take_null,
+    .yajl_boolean = take_bool,
+    .yajl_number = setup.usual_number,
+    .yajl_string = setup.usual_string,
+    .yajl_start_map = setup.usual_begin_object,
+    .yajl_map_key = setup.usual_key,
+    .yajl_end_map = setup.usual_end_object,
+    .yajl_start_array = setup.usual_begin_array,
+    .yajl_end_array = setup.usual_end_array,
+  };
+  reader->handle = yajl.alloc(&reader->callbacks, NULL, reader);
   if (!reader->handle) {
     free(reader);
     return NULL;
@@ -321,8 +313,8 @@ static int is_word(uint8_t byte) {
 
 /// The place of the token before an end that yajl did not tell of, or that end.
 static size_t open_token(const tokens_reader *reader, size_t end) {
-  size_t place = reader->text_end;
-  while (place < end && (is_blank(reader->feed[place]) || is_mark(reader->feed[place]))) place++;
+  size_t place = reader->front.text_end;
+  while (place < end && (is_blank(reader->front.feed[place]) || is_mark(reader->front.feed[place]))) place++;
   return place;
 }
 
@@ -337,7 +329,7 @@ static int fail_syntax(tokens_reader *reader) {
   size_t place = token_end(reader);
   // yajl stands behind a byte that begins nothing, and at one that goes wrong later.
   if (is_lexical) place -= strstr(reader->problem.message, "invalid char in json") != NULL;
-  else if (place > 0 && is_mark(reader->feed[place - 1])) place--;
+  else if (place > 0 && is_mark(reader->front.feed[place - 1])) place--;
   else if (!reader->is_pending) place = open_token(reader, place);
   uint64_t offset = reader->feed_at + place;
   if (!is_lexical && reader->is_pending && place == token_end(reader)) offset = reader->held_at;
@@ -347,9 +339,10 @@ static int fail_syntax(tokens_reader *reader) {
 
 /// Lets yajl read.
 static int feed(tokens_reader *reader, const uint8_t *bytes, size_t count) {
-  reader->feed = bytes;
+  reader->front.feed = bytes;
   reader->feed_count = count;
-  reader->text_end = 0;
+  reader->front.text_end = 0;
+  note_usual(reader);
   reader->kept_from = 0;
   yajl_status status = yajl.parse(reader->handle, bytes, count);
   if (status == yajl_status_error) return fail_syntax(reader);
@@ -382,7 +375,7 @@ static size_t held_extent(tokens_reader *reader, const uint8_t *bytes, size_t co
 static int note_pending(tokens_reader *reader, size_t place) {
   reader->held_at = reader->feed_at - reader->feed_count + place;
   reader->is_pending = 1;
-  int is_behind = reader->is_done && reader->depth == 0 && !reader->setup.is_sequence;
+  int is_behind = reader->is_done && reader->front.depth == 0 && !reader->setup.is_sequence;
   return is_behind ? fail(reader, TOKENS_TRAILING, reader->held_at) : 1;
 }
 
@@ -391,7 +384,7 @@ static int hold_rest(tokens_reader *reader) {
   size_t place = open_token(reader, reader->feed_count);
   if (place == reader->feed_count) return 1;
   if (!note_pending(reader, place)) return 0;
-  const uint8_t *start = reader->feed + place;
+  const uint8_t *start = reader->front.feed + place;
   size_t count = reader->feed_count - place;
   reader->held_is_text = *start == '"';
   reader->held_is_escaped = 0;
@@ -492,10 +485,11 @@ tokens_problem tokens_push(tokens_reader *reader, const uint8_t *bytes, size_t c
 tokens_problem tokens_finish(tokens_reader *reader) {
   int has_rest = reader->held.count > 0;
   if (reader->held.count > reader->held_fed && !feed_held(reader)) return located(reader);
-  if (reader->setup.is_sequence && reader->depth == 0 && !has_rest) return reader->problem;
-  reader->feed = NULL;
+  if (reader->setup.is_sequence && reader->front.depth == 0 && !has_rest) return reader->problem;
+  reader->front.feed = NULL;
   reader->feed_count = 0;
-  reader->text_end = 0;
+  reader->front.text_end = 0;
+  note_usual(reader);
   yajl_status status = yajl.complete(reader->handle);
   // Nothing was wrong with what is there, so the end itself is.
   if (status == yajl_status_error) fail(reader, TOKENS_TRUNCATED, reader->piece_at);
@@ -503,7 +497,7 @@ tokens_problem tokens_finish(tokens_reader *reader) {
   return reader->problem.end ? located(reader) : reader->problem;
 }
 
-size_t tokens_depth(const tokens_reader *reader) { return reader->depth; }
+size_t tokens_depth(const tokens_reader *reader) { return reader->front.depth; }
 
 uint64_t tokens_replaced(const tokens_reader *reader, uint64_t *first) {
   *first = reader->first_replaced;

@@ -114,6 +114,13 @@ public final class JSONReader {
     if let failure { throw failure }
   }
 
+  /// Notes what the handler threw; apart, because it is rare.
+  @inline(never)
+  fileprivate func end(_ error: any Error) -> Int32 {
+    failure = error
+    return tokens_follow(reader, TOKENS_STOP, 0)
+  }
+
   private func note(_ problem: tokens_problem) {
     if problem.end == TOKENS_FINE || failure != nil { return }
     let place = JSONPlace(offset: Int(problem.offset), line: Int(problem.line), column: Int(problem.column))
@@ -152,18 +159,24 @@ public final class JSONReader {
     setup.longest = max(0, options.textInBytes)
     setup.is_sequence = options.isSequence ? 1 : 0
     setup.refuses_halves = options.refusesLoneSurrogates ? 1 : 0
-    // A function for each kind: each event goes through here.
     setup.null = { context, _, _ in take(context, .null) }
     setup.no = { context, _, _ in take(context, .bool(false)) }
     setup.yes = { context, _, _ in take(context, .bool(true)) }
-    setup.number = takeNumber
-    setup.string = takeText
-    setup.key = takeKey
+    setup.number = { take($0, .number(text($1, $2))) }
+    setup.string = { take($0, .text(text($1, $2))) }
+    setup.key = { take($0, .key(text($1, $2)), .key) }
     setup.begin_object = { context, _, _ in take(context, .beginObject, .begin) }
     setup.end_object = { context, _, _ in take(context, .endObject) }
     setup.begin_array = { context, _, _ in take(context, .beginArray, .begin) }
     setup.end_array = { context, _, _ in take(context, .endArray) }
     setup.raw = { take($0, .raw(text($1, $2))) }
+    setup.usual_number = takeUsualNumber
+    setup.usual_string = takeUsualText
+    setup.usual_key = takeUsualKey
+    setup.usual_begin_object = beginUsualObject
+    setup.usual_end_object = endUsualObject
+    setup.usual_begin_array = beginUsualArray
+    setup.usual_end_array = endUsualArray
     return setup
   }
 }
@@ -175,17 +188,13 @@ private enum Successor {
 
 /// Hands an event to the handler of its reader; nothing is retained for it.
 @inline(__always)
-private func take(_ context: UnsafeMutableRawPointer?, _ event: JSONEvent, _ successor: Successor = .none) -> Int32 {
-  guard let context else { return 0 }
-  return Unmanaged<JSONReader>.fromOpaque(context)._withUnsafeGuaranteedRef { reader in
+private func take(_ context: UnsafeMutableRawPointer, _ event: JSONEvent, _ successor: Successor = .none) -> Int32 {
+  Unmanaged<JSONReader>.fromOpaque(context)._withUnsafeGuaranteedRef { reader in
     do {
       let flow = try reader.handler(event)
       if flow == .more || successor == .none { return 1 }
       return tokens_follow(reader.reader, flow == .skip ? TOKENS_SKIP : TOKENS_KEEP, successor == .begin ? 1 : 0)
-    } catch {
-      reader.failure = error
-      return tokens_follow(reader.reader, TOKENS_STOP, 0)
-    }
+    } catch { return reader.end(error) }
   }
 }
 
@@ -194,19 +203,84 @@ private func text(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> JSONText {
   JSONText(UnsafeBufferPointer(start: bytes, count: count))
 }
 
-// Most events are these: functions, unlike closures, become one with what C calls.
+// What yajl calls: each event goes through here, so there is one call from it to the handler.
+
+/// What a reader of C keeps in front.
+private typealias Front = UnsafeMutablePointer<tokens_front>
 
 @inline(__always)
-private func takeNumber(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  take(context, .number(text(bytes, count)))
+private func front(_ reader: UnsafeMutableRawPointer) -> Front { reader.assumingMemoryBound(to: tokens_front.self) }
+
+/// Notes where a token that is usual ends, with what follows its bytes; false if it is not usual.
+@inline(__always)
+private func isUsual(_ front: Front, _ bytes: UnsafeRawPointer, _ count: Int, _ mark: Int) -> Bool {
+  let place = UInt(bitPattern: bytes) &- UInt(bitPattern: front.pointee.feed)
+  guard place < UInt(bitPattern: front.pointee.usual_count) else { return false }
+  front.pointee.text_end = Int(bitPattern: place) &+ count &+ mark
+  return true
+}
+
+/// Notes that an object or a list begins; false if it is not usual.
+@inline(__always)
+private func isUsualBegin(_ front: Front) -> Bool {
+  guard front.pointee.usual_count != 0, front.pointee.depth < front.pointee.deepest else { return false }
+  front.pointee.depth &+= 1
+  return true
+}
+
+/// Notes that an object or a list ends; false if it is not usual.
+@inline(__always)
+private func isUsualEnd(_ front: Front) -> Bool {
+  guard front.pointee.usual_count != 0, front.pointee.depth != 1 else { return false }
+  front.pointee.depth &-= 1
+  return true
 }
 
 @inline(__always)
-private func takeText(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  take(context, .text(text(bytes, count)))
+private func takeUsualNumber(
+  _ reader: UnsafeMutableRawPointer, _ characters: UnsafePointer<CChar>, _ count: Int
+) -> Int32 {
+  guard isUsual(front(reader), characters, count, 0) else { return tokens_take_number(reader, characters, count) }
+  let bytes = UnsafeRawPointer(characters).assumingMemoryBound(to: UInt8.self)
+  return take(front(reader).pointee.context, .number(text(bytes, count)))
 }
 
 @inline(__always)
-private func takeKey(_ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  take(context, .key(text(bytes, count)), .key)
+private func takeUsualText(
+  _ reader: UnsafeMutableRawPointer, _ bytes: UnsafePointer<UInt8>, _ count: Int
+) -> Int32 {
+  guard isUsual(front(reader), bytes, count, 1) else { return tokens_take_string(reader, bytes, count) }
+  return take(front(reader).pointee.context, .text(text(bytes, count)))
+}
+
+@inline(__always)
+private func takeUsualKey(
+  _ reader: UnsafeMutableRawPointer, _ bytes: UnsafePointer<UInt8>, _ count: Int
+) -> Int32 {
+  guard isUsual(front(reader), bytes, count, 1) else { return tokens_take_key(reader, bytes, count) }
+  return take(front(reader).pointee.context, .key(text(bytes, count)), .key)
+}
+
+@inline(__always)
+private func beginUsualObject(_ reader: UnsafeMutableRawPointer) -> Int32 {
+  guard isUsualBegin(front(reader)) else { return tokens_begin_object(reader) }
+  return take(front(reader).pointee.context, .beginObject, .begin)
+}
+
+@inline(__always)
+private func endUsualObject(_ reader: UnsafeMutableRawPointer) -> Int32 {
+  guard isUsualEnd(front(reader)) else { return tokens_end_object(reader) }
+  return take(front(reader).pointee.context, .endObject)
+}
+
+@inline(__always)
+private func beginUsualArray(_ reader: UnsafeMutableRawPointer) -> Int32 {
+  guard isUsualBegin(front(reader)) else { return tokens_begin_array(reader) }
+  return take(front(reader).pointee.context, .beginArray, .begin)
+}
+
+@inline(__always)
+private func endUsualArray(_ reader: UnsafeMutableRawPointer) -> Int32 {
+  guard isUsualEnd(front(reader)) else { return tokens_end_array(reader) }
+  return take(front(reader).pointee.context, .endArray)
 }

@@ -61,7 +61,6 @@ struct SnapshotStoreTests {
     let folder = try PathCaseFolder()
     let store = SnapshotStore(folder: folder.path)
     try store.install(database("one"), origin: origin("1"))
-    #expect(throws: SnapshotStoreError.noEarlier) { try store.rollback() }
     let reader = try store.open()
     try store.install(database("two"), origin: origin("2"))
     try store.install(database("three"), origin: origin("1"))
@@ -73,6 +72,43 @@ struct SnapshotStoreTests {
     try store.rollback()
     #expect(try await snapshot(in: folder) == "three")
     #expect(folder.names.filter { $0.hasSuffix(".sqlite") }.count == 2)
+  }
+
+  @Test func `before the first snapshot the database that came with the program was in use`() async throws {
+    let folder = try PathCaseFolder()
+    let store = SnapshotStore(folder: folder.path)
+    #expect(throws: SnapshotStoreError.noEarlier) { try store.rollback() }
+    try store.install(database("one"), origin: origin("1"))
+    try store.rollback()
+    #expect(store.isEmpty)
+    #expect(throws: SnapshotStoreError.empty) { try store.open() }
+    try store.rollback()
+    #expect(try await snapshot(in: folder) == "one")
+    let lock = try store.lock()
+    try store.useBundled(holding: lock)
+    lock.release()
+    #expect(store.isEmpty)
+    try store.install(database("two"), origin: origin("2"))
+    try store.rollback()
+    #expect(store.isEmpty)
+  }
+
+  @Test func `a damaged snapshot is told, not taken back, and replaced by the next`() async throws {
+    let folder = try PathCaseFolder()
+    let store = SnapshotStore(folder: folder.path)
+    try store.install(database("one"), origin: origin("1"))
+    let old = try #require(try store.folder.pointer()).current
+    try store.install(database("two"), origin: origin("2"))
+    for content in [Data(), Data("no database".utf8), Data(repeating: 0x53, count: 9000)] {
+      try content.write(to: folder.url.appendingPathComponent(old))
+      #expect(throws: SnapshotStoreError.self) { try store.rollback() }
+      #expect(try await snapshot(in: folder) == "two")
+    }
+    try store.install(database("three"), origin: origin("3"))
+    try Data("no pointer\n".utf8).write(to: folder.url.appendingPathComponent("current"))
+    #expect(throws: SnapshotStoreError.self) { try store.open() }
+    try store.install(database("four"), origin: origin("4"))
+    #expect(try await snapshot(in: folder) == "four")
   }
 
   @Test func `the same digest never replaces a file`() async throws {

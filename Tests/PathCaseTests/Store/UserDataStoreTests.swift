@@ -48,4 +48,19 @@ struct UserDataStoreTests {
     #expect(try await store.scenarios(of: "w").isEmpty)
     #expect(try await store.scenarios(of: "v").count == 1)
   }
+
+  @Test func `imported networks are kept with their bytes`() async throws {
+    let folder = try PathCaseFolder()
+    let store = UserDataStore(path: folder.path + "/user.sqlite")
+    let network = ImportedNetwork(
+      id: "core", name: "E. coli core", format: "SBML", file: "core.xml", sha256: String(repeating: "0", count: 64),
+      importedAt: 1_800_000_000)
+    try await store.save(network, content: [1, 2])
+    try await store.save(network, content: [0, 255])
+    #expect(try await store.networks() == [network])
+    #expect(try await store.networkContent("core") == [0, 255])
+    #expect(try await store.networkContent("Core") == nil)
+    #expect(try await store.removeNetwork("core"))
+    #expect(try await store.networks().isEmpty)
+  }
 }

@@ -20,16 +20,26 @@ enum MawSamples {
   }
 
   /// The bad documents of the contract; empty where they are absent.
-  static let badCases: [BadCase] = {
+  static let badCases = allBadCases.filter { $0.kind == "maw" }
+
+  /// All bad inputs; empty where they are absent.
+  static let allBadCases: [BadCase] = {
     guard let folder, let list = try? Data(contentsOf: folder.appendingPathComponent("bad/INDEX.json")),
       let cases = try? JSONDecoder().decode([BadCase].self, from: list)
     else { return [] }
-    return cases.filter { $0.kind == "maw" }
+    return cases
   }()
 
   static func bytes(_ path: String) throws -> [UInt8] {
     guard let folder else { throw CocoaError(.fileNoSuchFile) }
     return [UInt8](try Data(contentsOf: folder.appendingPathComponent(path)))
+  }
+
+  /// The documents of a real snapshot by their paths.
+  static func documents(_ name: String) throws -> [String: [UInt8]] {
+    let manifest = try ContractReader().read(bytes("maw/\(name)/manifest.xml"), name: "manifest.xml").manifest
+    return Dictionary(
+      try manifest.documents.map { ($0.path, try bytes("maw/\(name)/\($0.path)")) }, uniquingKeysWith: { $1 })
   }
 
   /// The documents of a real snapshot.

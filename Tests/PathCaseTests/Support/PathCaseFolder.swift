@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import PathCase
+
 /// A folder of a test's own, which goes with it.
 final class PathCaseFolder: Sendable {
   let url: URL
@@ -15,6 +17,16 @@ final class PathCaseFolder: Sendable {
 
   /// The names of the files in it, sorted.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+  /// Writes the documents of a database into a folder inside of it.
+  func write(_ records: DatabaseRecords, into name: String) throws {
+    let folder = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("layouts"), withIntermediateDirectories: true)
+    for document in ContractWriter.documents(of: records) {
+      try Data(document.bytes).write(to: folder.appendingPathComponent(document.path))
+    }
+  }
 
   /// A copy of all of it as it is now.
   func copy() throws -> PathCaseFolder {

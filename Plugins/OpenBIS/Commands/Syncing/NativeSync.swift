@@ -102,11 +102,10 @@ struct NativeSync: Sendable {
     return state
   }
 
-  /// How many objects a page has.
-  ///
-  /// While one page is written the next one is on its way: what is fetched twice after an interruption is these two, a
-  /// thousand objects.
-  private static let pageSize = 500
+  /// How many objects may be fetched twice after an interruption.
+  private static let batchSize = 500
+  /// How many objects a page has: while one is written the next one is on its way, and the two are a batch.
+  private static let pageSize = batchSize / 2
 
   /// Fetches the pages of a kind; while one is written, the next one is asked for.
   private func fetched(

@@ -14,6 +14,22 @@ struct ContractDocument: Sendable, Hashable {
   /// How many elements and attributes that no rule knows were passed over.
   var skippedCount = 0
 
+  /// How many records, or listed documents, it has.
+  var recordCount: Int {
+    switch type {
+    case .manifest: documents.count
+    case .tissues: records.tissues.count
+    case .compartments: records.compartments.count
+    case .metabolites: records.metabolites.count
+    case .pools: records.pools.count
+    case .processes: records.processes.count
+    case .pathways: records.pathways.count
+    case .smdapathways: records.activations.count
+    case .ranges: records.ranges.count
+    case .layout: records.layouts.count
+    }
+  }
+
   /// The manifest, if it is one.
   var manifest: DatabaseManifest { DatabaseManifest(snapshot: snapshot, documents: documents) }
 }

@@ -6,6 +6,10 @@ struct SnapshotOrigin: Sendable, Hashable {
   var source: String
   /// When it was fetched, in seconds since the beginning of 1970 (UTC).
   var fetchedAt: Int
+  /// What the service calls this state of the manifest, to ask whether there is another; nil if it says nothing.
+  ///
+  /// - Source: RFC 9110, section 8.8.3 (entity tags).
+  var tag: String?
 }
 
 /// A document as it was fetched, kept so that the next update need not fetch it again.

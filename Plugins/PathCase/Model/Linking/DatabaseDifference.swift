@@ -14,7 +14,7 @@ struct TypeDifference: Sendable, Hashable {
 extension MetabolicDatabase {
   /// What became of each type of records since an earlier state; types without a difference are left out.
   ///
-  /// Activation conditions count as a part of their pathways.
+  /// Activation conditions count by themselves, by their pathways.
   func differences(since earlier: MetabolicDatabase) -> [TypeDifference] {
     [
       Self.difference(.tissues, earlier.tissues, tissues, \.id),
@@ -22,10 +22,27 @@ extension MetabolicDatabase {
       Self.difference(.metabolites, earlier.metabolites, metabolites, \.id),
       Self.difference(.pools, earlier.pools, pools, \.id),
       Self.difference(.processes, earlier.processes, processes, \.id),
-      Self.difference(.pathways, earlier.pathways, pathways, \.id),
+      Self.difference(.pathways, Self.bare(earlier.pathways), Self.bare(pathways), \.id),
+      Self.difference(
+        .smdapathways, Self.activations(earlier.pathways), Self.activations(pathways), \.pathway),
       Self.difference(.ranges, earlier.ranges, ranges, \.pool),
       Self.difference(.layout, earlier.layouts, layouts, \.pathway),
     ].filter { !$0.isEmpty }
+  }
+
+  /// Pathways without their activation conditions.
+  private static func bare(_ pathways: [MetabolicPathway]) -> [MetabolicPathway] {
+    pathways.map { pathway in
+      var pathway = pathway
+      pathway.activations = []
+      return pathway
+    }
+  }
+
+  private static func activations(_ pathways: [MetabolicPathway]) -> [PathwayActivation] {
+    pathways.filter { !$0.activations.isEmpty }.map {
+      PathwayActivation(pathway: $0.id, conditions: $0.activations)
+    }
   }
 
   private static func difference<Element: Equatable>(

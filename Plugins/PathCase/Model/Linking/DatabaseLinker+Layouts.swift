@@ -18,7 +18,8 @@ extension DatabaseLinker {
     _ layout: FrozenLayout, to pathway: Int, _ owner: String, _ place: RecordPlace?
   ) -> FrozenLayout? {
     let nodes = nodes(ofPathway: pathway)
-    let known = Set(nodes)
+    // Ways to other pathways may have places too, and need none.
+    let known = Set(nodes).union(records.pathways[pathway].links.map(\.pathway))
     let unknown = layout.nodes.filter { !known.contains($0.ref) }.map(\.ref)
     if !unknown.isEmpty {
       note(.layoutOfUnknown, "\(owner) has places for nodes it has not, which are dropped: \(listed(unknown))", place)

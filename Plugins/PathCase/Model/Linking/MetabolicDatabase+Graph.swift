@@ -131,6 +131,7 @@ struct PathwayGraphBuilder {
   }
 
   private mutating func addLinks() {
+    var used: [Identifier: Int] = [:]
     for link in database.pathways[pathway].links {
       guard let other = database.index.pathways[link.pathway],
         let pool = link.via.flatMap({ database.index.pools[$0] }),
@@ -138,7 +139,13 @@ struct PathwayGraphBuilder {
       else { continue }
       let record = database.pathways[other]
       graph.edges.append(GraphEdge(source: end, target: graph.nodes.count, kind: .association))
-      graph.nodes.append(GraphNode(id: record.id, label: record.name, kind: .pathway, isPrimary: false))
+      let found = places[record.id] ?? []
+      let place = used[record.id, default: 0]
+      used[record.id] = place + 1
+      graph.nodes.append(
+        GraphNode(
+          id: record.id, label: record.name, kind: .pathway, isPrimary: false,
+          frame: place < found.count ? Self.frame(found[place]) : nil))
     }
   }
 

@@ -78,7 +78,7 @@ struct ScenarioNetworkBuilder {
     let index = index(of: pool)
     let rules = network.rules
     func condition(_ usual: MetaboliteLevel) -> ScenarioProcess.Condition {
-      ScenarioProcess.Condition(pool: index, trigger: trigger ?? usual)
+      ScenarioProcess.Condition(pool: index, trigger: trigger ?? usual, isUsual: trigger == nil)
     }
     switch role {
     case .substrate, .cofactorIn:

@@ -16,11 +16,47 @@ struct ConflictFinder {
   /// How many cases a proof may try.
   private static let caseLimit = 4_000
 
-  /// The conflict of a network without scenarios.
+  /// How many times it is looked whether there is a scenario before the search for more conflicts ends.
+  private static let lookLimit = 48
+
+  /// A conflict of a network without scenarios.
   ///
   /// - Throws: As for the analysis.
   func conflict() throws -> ScenarioConflict {
-    var kept = suspects()
+    let (kept, isMinimal) = try smallest(among: suspects())
+    return try conflict(of: kept, isMinimal: isMinimal)
+  }
+
+  /// Several conflicts, none part of another; all if there are fewer than the limit and the search is short.
+  ///
+  /// After each found one its members are left out one by one, in all ways, and what is left is looked at.
+  ///
+  /// - Source: R. Reiter, Artif. Intell. 32, 57 (1987), the tree of hitting sets.
+  /// - Throws: As for the analysis.
+  func conflicts(limit: Int) throws -> [ScenarioConflict] {
+    let all = suspects()
+    var found = [try smallest(among: all)]
+    var open = found[0].kept.map { Set([$0]) }
+    var seen = Set(open)
+    var looks = 0
+    while !open.isEmpty, found.count < limit, looks < Self.lookLimit {
+      let left = open.removeFirst()
+      var next = found.first { left.isDisjoint(with: $0.kept) }?.kept
+      if next == nil {
+        looks += 1
+        let rest = all.filter { !left.contains($0) }
+        guard try hasScenario(rest) == false else { continue }
+        found.append(try smallest(among: rest))
+        next = found[found.count - 1].kept
+      }
+      for suspect in next ?? [] where seen.insert(left.union([suspect])).inserted { open.append(left.union([suspect])) }
+    }
+    return try found.map { try conflict(of: $0.kept, isMinimal: $0.isMinimal) }
+  }
+
+  /// Suspects of which none can be spared, among some that leave no scenario.
+  private func smallest(among suspects: [Suspect]) throws -> (kept: [Suspect], isMinimal: Bool) {
+    var kept = suspects
     if let proof = proof(kept) { kept = blamed(by: proof, among: kept) }
     var isMinimal = true
     for suspect in kept {
@@ -31,6 +67,10 @@ struct ConflictFinder {
       case nil: isMinimal = false
       }
     }
+    return (kept, isMinimal)
+  }
+
+  private func conflict(of kept: [Suspect], isMinimal: Bool) throws -> ScenarioConflict {
     var conflict = ScenarioConflict(
       observations: [], restrictions: [], groups: [], limitsActive: false, isMinimal: isMinimal, chain: [], mode: mode)
     for suspect in kept {
@@ -42,7 +82,18 @@ struct ConflictFinder {
       }
     }
     conflict.chain = proof(kept).map(Self.chain) ?? []
+    if conflict.limitsActive { conflict.fewestActive = try fewestActive(kept.filter { $0 != .activeLimit }) }
     return conflict
+  }
+
+  /// How many processes are active in the simplest scenario with some suspects; nil if that takes too much.
+  private func fewestActive(_ kept: [Suspect]) throws -> Int? {
+    let (network, restriction) = question(kept)
+    do {
+      return try ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).fewestActive
+    } catch let error as ScenarioError where error.isTooWide {
+      return nil
+    }
   }
 
   private func suspects() -> [Suspect] {
@@ -95,6 +146,9 @@ struct ConflictFinder {
       switch (fact.rule, fact.subject) {
       case (.observation, .pool(let pool, _)): blamed.insert(.observation(pool))
       case (.restriction, .process(let process, _)): blamed.insert(.restriction(process))
+      case (.activeLimit, _): blamed.insert(.activeLimit)
+      // The fact does not say which group; what is too much is left out later.
+      case (.group, _): blamed.formUnion(restriction.anyActive.indices.map(Suspect.group))
       default: break
       }
     }

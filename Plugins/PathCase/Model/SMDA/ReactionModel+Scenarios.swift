@@ -34,7 +34,7 @@ extension ReactionModel {
     for part in reaction.stoichiometry where part.amount != 0 {
       guard let pool = places[part.species] else { continue }
       if (part.amount < 0) != isTurned {
-        process.inputs.append(.init(pool: pool, trigger: rules.inputTrigger))
+        process.inputs.append(.init(pool: pool, trigger: rules.inputTrigger, isUsual: true))
       } else {
         process.outputs.append(pool)
       }

@@ -6,6 +6,8 @@
 struct RulePropagation: Sendable {
   let network: ScenarioNetwork
   let effects: ScenarioEffects
+  /// What is asked for beside the observations.
+  let restriction: ScenarioRestriction
   /// What was found, in order.
   private(set) var facts: [ScenarioFact] = []
   /// For each pool the levels that are left.
@@ -26,6 +28,7 @@ struct RulePropagation: Sendable {
   init(_ network: ScenarioNetwork, effects: ScenarioEffects, restriction: ScenarioRestriction = .init()) {
     self.network = network
     self.effects = effects
+    self.restriction = restriction
     let known = LevelSet.lowest(network.rules.levels)
     levels = Array(repeating: known, count: network.pools.count)
     states = network.processes.map { $0.isReversible ? [.idle, .forward, .backward] : [.idle, .forward] }
@@ -55,6 +58,10 @@ struct RulePropagation: Sendable {
         changed = true
         follow(pool: pool)
       }
+      guard !changed, contradiction == nil else { continue }
+      let before = facts.count
+      followRestriction()
+      changed = facts.count > before
     }
   }
 
@@ -128,7 +135,7 @@ extension RulePropagation {
     for process in effects.processes[pool] { dirtyProcesses[process] = true }
   }
 
-  private mutating func narrow(
+  mutating func narrow(
     process: Int, to wanted: ProcessStates, _ rule: ScenarioRule, at place: Int?, causes: [Int]
   ) {
     let left = states[process].intersection(wanted)
@@ -151,7 +158,7 @@ extension RulePropagation {
   }
 
   /// The facts that took states of a process.
-  private func taken(_ states: ProcessStates, process: Int) -> [Int] {
+  func taken(_ states: ProcessStates, process: Int) -> [Int] {
     states.states.map { takenStates[3 * process + Int($0.rawValue)] }.filter { $0 >= 0 }
   }
 

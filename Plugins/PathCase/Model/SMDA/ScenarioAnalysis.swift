@@ -143,6 +143,15 @@ extension ScenarioAnalysis {
     return try ConflictFinder(network: network, mode: mode, restriction: restriction, limits: limits).conflict()
   }
 
+  /// Several sets that cannot be together, each a smallest one; none if there are scenarios.
+  ///
+  /// - Throws: As for the analysis itself.
+  func conflicts(limit: Int = 4) throws -> [ScenarioConflict] {
+    guard count.isZero else { return [] }
+    return try ConflictFinder(network: network, mode: mode, restriction: restriction, limits: limits)
+      .conflicts(limit: limit)
+  }
+
   /// How it follows from the rules, one at a time, that a process must or cannot run; empty if that does not follow.
   func reasons(for process: Int) -> [ScenarioFact] { known.reasons(for: process) }
 

@@ -8,6 +8,8 @@ struct ScenarioConflict: Sendable, Hashable {
   var groups: [Int]
   /// Whether the largest number of active processes takes part.
   var limitsActive: Bool
+  /// How many processes are active in the simplest scenario if that number takes part and were not asked for; else nil.
+  var fewestActive: Int?
   /// Whether it is known that none of them can be spared; not where the network is too wide to be searched.
   var isMinimal: Bool
   /// What follows from what, the last fact leaving nothing; causes are places in this list.
@@ -22,17 +24,17 @@ extension ScenarioConflict {
   /// The chain in words, a line for each step, with the numbers of the lines it follows from.
   func lines(in network: ScenarioNetwork) -> [String] {
     guard !chain.isEmpty else { return [exhaustion] }
-    return chain.enumerated().map { index, fact in
-      let sources = fact.causes.map { String($0 + 1) }.joined(separator: ", ")
-      let from = sources.isEmpty ? "" : " (from \(sources))"
-      return "\(index + 1). \(fact.statement(in: network)): \(fact.reason(in: network))\(from)"
-    }
+    return chain.enumerated().map { $0.element.line(number: $0.offset + 1, in: network) }
   }
 
   private var exhaustion: String {
+    if let fewestActive {
+      return "the simplest scenario without that limit has \(fewestActive) active processes; each was looked at"
+    }
     switch mode {
-    case .necessary: "no combination of the processes meets all rules; each was looked at"
-    case .strict: "no combination of the processes has all those active whose conditions are met; each was looked at"
+    case .necessary: return "no combination of the processes meets all rules; each was looked at"
+    case .strict:
+      return "no combination of the processes has all those active whose conditions are met; each was looked at"
     }
   }
 

@@ -72,22 +72,22 @@ struct ScenarioEffects: Sendable {
       let outputs = state == .forward ? process.outputs : process.inputs.map(\.pool)
       for input in inputs {
         add(state, input.pool) {
-          $0.demand(.inputs, .from(input.trigger))
+          if rules.needsInputs { $0.demand(.inputs, .from(input.trigger)) }
           $0.consumes = !outputs.contains(input.pool)
         }
       }
       for output in outputs {
         add(state, output) {
-          $0.demand(.product, .from(.available))
+          if rules.productsAreThere { $0.demand(.product, .from(.available)) }
           if rules.levels == 4, rules.blocksFullOutputs { $0.demand(.outputs, .below(.severelyAccumulated)) }
           // What goes in and comes out is neither made nor taken.
           $0.produces = !inputs.contains { $0.pool == output }
         }
       }
-      for inhibitor in process.inhibitors {
+      for inhibitor in process.inhibitors where rules.heedsInhibitors {
         add(state, inhibitor.pool) { $0.demand(.inhibitors, .below(inhibitor.trigger)) }
       }
-      for activator in process.activators {
+      for activator in process.activators where rules.heedsActivators {
         add(state, activator.pool) { $0.demand(.activators, .from(activator.trigger)) }
       }
     }

@@ -39,6 +39,13 @@ extension ScenarioFact {
     }
   }
 
+  /// The fact as a line of a chain, from 1, with the numbers of the lines it follows from.
+  func line(number: Int, in network: ScenarioNetwork) -> String {
+    let sources = causes.map { String($0 + 1) }.joined(separator: ", ")
+    let from = sources.isEmpty ? "" : " (from \(sources))"
+    return "\(number). \(statement(in: network)): \(reason(in: network))\(from)"
+  }
+
   /// Why it holds, in words: the rule, and the pool at which it does.
   func reason(in network: ScenarioNetwork) -> String {
     guard let place, case .process = subject else { return rule.statement }

@@ -27,6 +27,8 @@ struct ScenarioProcess: Sendable, Hashable {
     /// The pool, by index.
     var pool: Int
     var trigger: MetaboliteLevel
+    /// Whether the trigger is the usual one of the rules, as nothing else was said.
+    var isUsual = false
   }
 
   var id: Identifier
@@ -37,20 +39,6 @@ struct ScenarioProcess: Sendable, Hashable {
   var outputs: [Int] = []
   var inhibitors: [Condition] = []
   var activators: [Condition] = []
-}
-
-/// The rules of the analysis, as data.
-struct ScenarioRules: Sendable, Hashable {
-  /// How many levels there are: 3 without the severely accumulated one, or 4.
-  var levels = 3
-  /// Whether an active process has no output that is severely accumulated.
-  var blocksFullOutputs = true
-  /// Whether an accumulated pool inside the network has an active producer.
-  var accumulatedNeedsProducer = true
-  /// From which level on inputs, activators and inhibitors act where nothing else is said.
-  var inputTrigger = MetaboliteLevel.available
-  var activatorTrigger = MetaboliteLevel.available
-  var inhibitorTrigger = MetaboliteLevel.accumulated
 }
 
 /// Some of the levels.

@@ -24,6 +24,10 @@ enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
   case restriction = 20
   /// Each case was tried, and none is left.
   case cases = 21
+  /// No more processes are active than the user asked for.
+  case activeLimit = 22
+  /// Of each group that the user asked for one process is active.
+  case group = 23
 
   /// What it says, in a sentence without its end.
   var statement: String {
@@ -40,6 +44,8 @@ enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
     case .activation: "a process whose conditions are met is active"
     case .restriction: "what is asked for"
     case .cases: "each case was tried"
+    case .activeLimit: "no more processes are active than was asked for"
+    case .group: "one process of a group is active, as was asked for"
     }
   }
 }

@@ -6,6 +6,7 @@ enum ContractText {
     let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     // The start of a document is plain characters; in a wide encoding each has a zero byte beside it.
     let start = isWide ? bytes.prefix(1 << 17).filter { $0 != 0 } : bytes
+    if MarkupProlog.isWebPage(start[...]) { throw .documentType(document: name, reason: "is a web page") }
     if let line = documentTypeLine(start[...]) {
       throw .documentType(document: name, reason: "has a document type in line \(line), and none is followed")
     }

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads numbers that are laid over maps: a JSON object of ids and numbers.
+/// Reads numbers that are laid over maps: a JSON object of ids and numbers, or what `fba --json` prints.
 enum OverlayReader {
   /// Reads a file.
   ///
@@ -17,7 +17,9 @@ enum OverlayReader {
     } catch {
       throw MapError(reading: error)
     }
-    guard let record = value.record else { throw .structure(.overlay, "it is no object of ids and numbers") }
+    guard let record = value["fluxes"].record ?? value.record else {
+      throw .structure(.overlay, "it is no object of ids and numbers")
+    }
     var data = OverlayData()
     for field in record.fields {
       let number = field.value.isNull ? nil : try EscherReader.number(field.value, of: "'\(field.name)'")

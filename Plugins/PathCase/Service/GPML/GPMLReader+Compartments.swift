@@ -3,7 +3,9 @@ extension GPMLReader {
   mutating func addCompartments() throws(MapError) {
     var found: [GraphCompartment] = []
     for index in elements("Shape") {
-      guard let component = component(of: index), let frame = try frame(of: index), frame.width > 0, frame.height > 0
+      guard let component = component(of: index),
+        let frame = try tree[index].placing({ () throws(MapError) in try self.frame(of: index) }), frame.width > 0,
+        frame.height > 0
       else { continue }
       let text = MapText.oneLine(tree[index][version.label] ?? "")
       found.append(

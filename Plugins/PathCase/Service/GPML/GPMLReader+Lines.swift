@@ -18,7 +18,7 @@ extension GPMLReader {
     var lines: [Line] = []
     for index in elements("Interaction", "GraphicalLine", "Line") {
       let name = tree[index].name
-      let corners = try corners(of: index)
+      let corners = try tree[index].placing { () throws(MapError) in try self.corners(of: index) }
       guard let first = corners.first, let last = corners.last, corners.count > 1 else {
         builder.warn("map-simplified", "the line '\(id(of: index))' has less than two points; it is left out")
         continue
@@ -27,7 +27,8 @@ extension GPMLReader {
         addFigure(index, corners)
         continue
       }
-      lines.append(Line(index: index, corners: corners, anchors: try anchors(of: index, corners)))
+      let anchors = try tree[index].placing { () throws(MapError) in try self.anchors(of: index, corners) }
+      lines.append(Line(index: index, corners: corners, anchors: anchors))
     }
     counts["dangling_point_refs"] = 0
     for line in lines { addEdges(of: line) }
@@ -37,13 +38,16 @@ extension GPMLReader {
     var corners: [Corner] = []
     for place in tree.descendants(of: index) where tree[place].name == "Point" {
       let element = tree[place]
-      guard let x = try number(element, version.x), let y = try number(element, version.y) else {
-        throw .number(text: element[version.x] ?? "", of: "a point of '\(id(of: index))'")
+      let point = try element.placing { () throws(MapError) in
+        guard let x = try number(element, version.x), let y = try number(element, version.y) else {
+          throw .number(text: element[version.x] ?? "", of: "a point of '\(id(of: index))'")
+        }
+        return FrozenPath.Point(x: x, y: y)
       }
       let reference = element[version.reference]
       corners.append(
         Corner(
-          place: FrozenPath.Point(x: x, y: y), reference: reference.flatMap { $0.isEmpty ? nil : $0 },
+          place: point, reference: reference.flatMap { $0.isEmpty ? nil : $0 },
           head: element[version.arrowHead] ?? ""))
     }
     return corners

@@ -12,8 +12,9 @@ extension GPMLReader {
       let node = GraphNode(
         id: element[version.id].map { Identifier($0) } ?? builder.freshID(name.isEmpty ? "Group \(index)" : name),
         label: MapText.oneLine(element[version.label] ?? ""), kind: style == "Complex" ? .macromolecule : .other,
-        frame: try frame(of: index), category: style.isEmpty ? "Group" : style)
-      let place = try builder.add(node, what: "a group")
+        frame: try element.placing { () throws(MapError) in try frame(of: index) },
+        category: style.isEmpty ? "Group" : style)
+      let place = try element.placing { () throws(MapError) in try builder.add(node, what: "a group") }
       if !name.isEmpty { groups[Identifier(name)] = place }
     }
     for index in found {
@@ -46,25 +47,28 @@ extension GPMLReader {
   mutating func addNodes() throws(MapError) {
     for index in elements("DataNode", "Label", "Shape") {
       let element = tree[index]
-      switch element.name {
-      case "DataNode": try addDataNode(index)
-      case "Label", "Shape":
-        let id = id(of: index)
-        let frame = try frame(of: index)
-        let category = element.name == "Label" ? "Label" : shapeType(of: index)
-        let text = element[version.label] ?? ""
-        if targets.contains(id) {
-          let node = GraphNode(
-            id: id, label: MapText.oneLine(text), kind: .other, isPrimary: false, frame: frame, category: category)
-          setParent(of: try builder.add(node, what: "a node"), from: element)
-        } else if let frame, element.name == "Label" || component(of: index) == nil {
-          builder.graph.figures.append(
-            GraphFigure(id: id, category: category == "Label" ? "text" : category, text: text, frame: frame))
-        }
-      default: break
+      try element.placing { () throws(MapError) in
+        if element.name == "DataNode" { try addDataNode(index) } else { try addDrawn(index) }
       }
     }
     frameGroups()
+  }
+
+  /// Adds a label or shape.
+  private mutating func addDrawn(_ index: Int) throws(MapError) {
+    let element = tree[index]
+    let id = id(of: index)
+    let frame = try frame(of: index)
+    let category = element.name == "Label" ? "Label" : shapeType(of: index)
+    let text = element[version.label] ?? ""
+    if targets.contains(id) {
+      let node = GraphNode(
+        id: id, label: MapText.oneLine(text), kind: .other, isPrimary: false, frame: frame, category: category)
+      setParent(of: try builder.add(node, what: "a node"), from: element)
+    } else if let frame, element.name == "Label" || component(of: index) == nil {
+      builder.graph.figures.append(
+        GraphFigure(id: id, category: category == "Label" ? "text" : category, text: text, frame: frame))
+    }
   }
 
   private mutating func addDataNode(_ index: Int) throws(MapError) {
@@ -158,7 +162,9 @@ extension GPMLReader {
       builder.graph.nodes[node].decorations.append(
         GraphDecoration(
           id: id, category: "State", text: MapText.oneLine(element[version.label] ?? ""),
-          frame: try stateFrame(index, on: builder.graph.nodes[node].frame)))
+          frame: try element.placing { () throws(MapError) in
+            try stateFrame(index, on: builder.graph.nodes[node].frame)
+          }))
       builder.alias(id, of: node)
     }
   }

@@ -60,20 +60,24 @@ struct KGMLReader {
 
   private mutating func addEntries() throws(MapError) {
     for index in tree.children(of: 0, named: "entry") {
-      let element = tree[index]
-      let type = element["type"] ?? ""
-      let references = MapText.list(element["name"] ?? "")
-      let graphics = tree.child(of: index, named: "graphics")
-      var node = GraphNode(
-        id: Identifier(element["id"] ?? ""), label: Self.label(graphics?["name"] ?? "", references),
-        kind: Self.kind(of: type), frame: try frame(of: index), category: type, references: references)
-      // A group has no name of its own.
-      node.entity = references.first.flatMap { $0 == "undefined" ? nil : Identifier($0) }
-      let place = try builder.add(node, what: "the entry")
-      if let reaction = element["reaction"], boxes[Identifier(reaction)] == nil { boxes[Identifier(reaction)] = place }
-      for reference in references where names[Identifier(reference)] == nil { names[Identifier(reference)] = place }
-      try addLines(of: index)
+      try tree[index].placing { () throws(MapError) in try addEntry(index) }
     }
+  }
+
+  private mutating func addEntry(_ index: Int) throws(MapError) {
+    let element = tree[index]
+    let type = element["type"] ?? ""
+    let references = MapText.list(element["name"] ?? "")
+    let graphics = tree.child(of: index, named: "graphics")
+    var node = GraphNode(
+      id: Identifier(element["id"] ?? ""), label: Self.label(graphics?["name"] ?? "", references),
+      kind: Self.kind(of: type), frame: try frame(of: index), category: type, references: references)
+    // A group has no name of its own.
+    node.entity = references.first.flatMap { $0 == "undefined" ? nil : Identifier($0) }
+    let place = try builder.add(node, what: "the entry")
+    if let reaction = element["reaction"], boxes[Identifier(reaction)] == nil { boxes[Identifier(reaction)] = place }
+    for reference in references where names[Identifier(reference)] == nil { names[Identifier(reference)] = place }
+    try addLines(of: index)
   }
 
   private static func kind(of type: String) -> GraphNode.Kind {

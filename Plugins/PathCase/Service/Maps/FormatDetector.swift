@@ -12,7 +12,9 @@ enum FormatDetector {
   static func format(ofPlain bytes: [UInt8]) throws(MapError) -> NetworkFormat {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let head = bytes.prefix(4096).drop(while: blanks.contains)
-    guard let first = head.first else { throw .unknownFormat(seen: bytes.isEmpty ? "empty" : "blank") }
+    guard let first = head.first else {
+      throw .malformed(bytes.isEmpty ? "it is empty" : "it begins with blanks alone")
+    }
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatSeer.format(of: bytes)
     // The two marks of UTF-16 too.
@@ -32,6 +34,10 @@ enum FormatDetector {
   }
 
   private static func markupFormat(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
+    if MarkupProlog.isWebPage(bytes[...]) { throw .webPage }
+    // Before libxml2 sees any of it; which formats may name a type at all is looked at later.
+    try MarkupProlog.check(bytes, allowsDoctype: true)
+    if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
     do {
       let reader = try XMLReader { event in
         if case .begin(let element) = event { throw Seen(name: element.name) }
@@ -58,7 +64,7 @@ enum FormatDetector {
     case "RDF": return .biopax
     // A document may come in an envelope of its service.
     case "MAW", "Envelope", "string": return .contract
-    case "html", "HTML": throw .unknownFormat(seen: "a web page")
+    case "html", "HTML": throw .webPage
     default:
       let space = root.namespace.isEmpty ? "" : " of '\(root.namespace.prefix(80))'"
       throw .unknownFormat(seen: "XML that begins with '\(root.local.prefix(80))'" + space)

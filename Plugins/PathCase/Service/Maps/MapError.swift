@@ -1,11 +1,15 @@
 import PluginAPI
 
 /// Why a file cannot be read as a map, or a map cannot be written.
-enum MapError: Error, Equatable, ReportableError {
+indirect enum MapError: Error, Equatable, ReportableError {
+  /// An error of an element whose start tag ends there, from 1.
+  case placed(line: Int, column: Int, MapError)
   /// It breaks a rule of XML or JSON, or ends too early.
   case malformed(String)
   /// It has a document type or entities where none are read.
   case forbidden(String)
+  /// It is a web page, such as services send in place of what was asked for.
+  case webPage
   /// It is nested too deep.
   case tooDeep(String)
   /// It is not in the encoding it should be in.
@@ -41,9 +45,12 @@ enum MapError: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     switch self {
+    case .placed(let line, let column, let error): Self.placed(error.report, line: line, column: column)
     case .malformed(let reason):
       Self.unusable("xml-001", "the file is not well-formed: \(reason)", "get it again, whole")
     case .forbidden(let reason): Self.unusable("xml-002", reason, "remove it from the file: nothing outside it is read")
+    case .webPage:
+      Self.unusable("xml-002", "the file is a web page", "get the file itself, logged in where that is needed")
     case .tooDeep(let reason): Self.unusable("xml-004", reason, "such a file is no map")
     case .encoding(let reason): Self.unusable("xml-005", reason, "write the file as UTF-8")
     case .tooLarge(let limit):
@@ -85,6 +92,12 @@ enum MapError: Error, Equatable, ReportableError {
     }
   }
 
+  private static func placed(_ report: ErrorReport, line: Int, column: Int) -> ErrorReport {
+    ErrorReport(
+      code: report.code, kind: report.kind, "\(report.message) (line \(line), column \(column))",
+      advice: report.advice, details: ["line": .integer(line), "column": .integer(column)])
+  }
+
   private static func unusable(_ code: String, _ message: String, _ advice: String? = nil) -> ErrorReport {
     ErrorReport(code: "pathcase." + code, kind: .unusableInput, message, advice: advice)
   }
@@ -92,7 +105,7 @@ enum MapError: Error, Equatable, ReportableError {
   /// The stable codes of errors and warnings about maps.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.xml-001", "a file breaks a rule of XML or JSON, or ends too early"),
-    .init("pathcase.xml-002", "a file declares a document type or entities, which are not read"),
+    .init("pathcase.xml-002", "a file declares a document type or entities, which are not read, or is a web page"),
     .init("pathcase.xml-004", "a file is nested deeper than 512 levels"),
     .init("pathcase.xml-005", "a file has bytes that its encoding does not have"),
     .init("pathcase.xml-006", "a compressed file holds more than is allowed"),
@@ -108,6 +121,7 @@ enum MapError: Error, Equatable, ReportableError {
     .init("pathcase.id-003", "something in a file has no id"),
     .init("pathcase.typ-001", "a text that should be a number is none"),
     .init("pathcase.sem-001", "compartments lie in each other in a ring"),
+    .init("pathcase.more-warnings", "a file has more warnings than are kept"),
     .init("pathcase.map-simplified", "something of a map cannot be kept and is left out"),
     .init("pathcase.map-not-placed", "a format needs places, and a node has none: lay it out first"),
     .init("pathcase.map-system", "a library of the system is missing, or memory is"),

@@ -3,10 +3,13 @@ import PluginAPI
 /// Collects the graph of a map: nodes by their ids, free ends, warnings.
 struct MapGraphBuilder {
   /// The words of free ends.
-  static let freeEnd = "free end"
+  static let freeEnd = MapCategory.freeEnd
 
   var graph = ReactionGraph()
-  private(set) var warnings: [Diagnostic] = []
+  /// The first warnings; ``warnings`` are to be read.
+  private var kept: [Diagnostic] = []
+  /// How many warnings there were besides.
+  private var more = 0
   /// Nodes by their own ids and those of their ports, decorations and anchors.
   private(set) var indices: [Identifier: Int] = [:]
   private var freeEnds: [Identifier] = []
@@ -55,7 +58,20 @@ struct MapGraphBuilder {
 
   /// Says that something was repaired, skipped or guessed.
   mutating func warn(_ code: String, _ message: String, advice: String? = nil) {
-    warnings.append(Diagnostic(.warning, code: "pathcase." + code, message, advice: advice))
+    if kept.count == Self.mostWarnings {
+      more += 1
+    } else {
+      kept.append(Diagnostic(.warning, code: "pathcase." + code, message, advice: advice))
+    }
+  }
+
+  /// How many warnings are kept.
+  static let mostWarnings = 100
+
+  /// What was repaired, skipped or guessed; of very much the last tells how much more there was.
+  var warnings: [Diagnostic] {
+    if more == 0 { return kept }
+    return kept + [Diagnostic(.warning, code: "pathcase.more-warnings", "\(more) more warnings are not shown")]
   }
 
   /// Says which ends stayed free; to be called when all is read.

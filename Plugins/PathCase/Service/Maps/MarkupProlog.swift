@@ -12,6 +12,7 @@ enum MarkupProlog {
     let start = bytes.prefix(limitInBytes)
     let head = isWide ? start.filter { $0 != 0 }[...] : start
     guard let mark = doctype(head) else { return }
+    let line = head[..<mark].count { $0 == 0x0A } + 1
     var quote: UInt8?
     for byte in head[mark...] {
       if let open = quote {
@@ -19,12 +20,18 @@ enum MarkupProlog {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "[") {
-        throw .forbidden("the file declares a document type of its own")
+        throw .forbidden("the file declares a document type of its own in line \(line)")
       } else if byte == UInt8(ascii: ">") {
         break
       }
     }
-    if !allowsDoctype { throw .forbidden("the file names a document type") }
+    if !allowsDoctype { throw .forbidden("the file names a document type in line \(line)") }
+  }
+
+  /// Whether a document says that it is a web page, in letters of any size.
+  static func isWebPage(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let head = bytes.prefix(512).drop { $0 <= 0x20 || $0 >= 0x80 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    return head.starts(with: "<!doctype html".utf8) || head.starts(with: "<html".utf8)
   }
 
   /// Where a document type begins; nil if there is none before the outermost element.

@@ -14,6 +14,9 @@ struct MarkupTree {
     var text = ""
     /// The index behind the last element in it.
     var end = 0
+    /// Where its start tag ends, from 1.
+    var line = 0
+    var column = 0
 
     /// The value of the attribute without namespace; nil if there is none.
     subscript(name: String) -> String? {
@@ -53,6 +56,19 @@ struct MarkupTree {
   func descendants(of index: Int) -> Range<Int> { index + 1..<elements[index].end }
 }
 
+extension MarkupTree.Element {
+  /// Does something about the element; an error of it tells the element's place, unless it has one.
+  func placing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
+    do {
+      return try work()
+    } catch .placed(let line, let column, let error) {
+      throw .placed(line: line, column: column, error)
+    } catch {
+      throw line > 0 ? .placed(line: line, column: column, error) : error
+    }
+  }
+}
+
 /// How a document of a map is read.
 struct MarkupRules {
   /// Elements that are left out with all that is in them.
@@ -71,12 +87,14 @@ extension MarkupTree {
   /// - Throws: ``MapError`` for what is no XML, too deep or has a document type that is not allowed.
   init(_ bytes: [UInt8], _ rules: MarkupRules) throws(MapError) {
     try MarkupProlog.check(bytes, allowsDoctype: rules.allowsDoctype)
+    if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
     let builder = MarkupBuilder(rules)
     do {
       var limits = XMLReader.Limits()
       limits.depth = MarkupRules.depth
       limits.sizeInBytes = MapBytes.limitInBytes * 4
       let reader = try XMLReader(limits: limits) { builder.take($0) }
+      builder.reader = reader
       try reader.push(bytes)
       try reader.finish()
     } catch {
@@ -114,6 +132,8 @@ extension MapError {
 /// Makes a tree of events.
 private final class MarkupBuilder {
   var tree = MarkupTree()
+  /// Knows the place.
+  weak var reader: XMLReader?
   private let rules: MarkupRules
   /// The open elements, by index.
   private var open: [Int] = []
@@ -135,7 +155,8 @@ private final class MarkupBuilder {
       open.append(tree.elements.count)
       tree.elements.append(
         MarkupTree.Element(
-          name: element.name.local, namespace: element.name.namespace, attributes: element.attributes))
+          name: element.name.local, namespace: element.name.namespace, attributes: element.attributes,
+          line: reader?.line ?? 0, column: reader?.column ?? 0))
     case .text(let bytes):
       guard rules.keepsText, skippedDepth == 0, let index = open.last else { return }
       tree.elements[index].text += String(decoding: bytes, as: UTF8.self)

@@ -11,7 +11,9 @@ extension SBGNReader {
         builder.alias(Identifier(tree[port]["id"] ?? ""), of: target)
       }
     }
-    for arc in arcs { builder.graph.edges.append(try edge(of: arc)) }
+    for arc in arcs {
+      builder.graph.edges.append(try tree[arc].placing { () throws(MapError) in try edge(of: arc) })
+    }
   }
 
   private mutating func edge(of arc: Int) throws(MapError) -> GraphEdge {

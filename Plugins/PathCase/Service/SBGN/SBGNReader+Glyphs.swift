@@ -17,12 +17,14 @@ extension SBGNReader {
         open.append((.arc, element.end))
       } else if element.name == "glyph" {
         if case .arc = open.last?.holder { continue }
-        open.append((try addGlyph(index, in: open.last?.holder), element.end))
+        let outer = open.last?.holder
+        let holder = try element.placing { () throws(MapError) in try addGlyph(index, in: outer) }
+        open.append((holder, element.end))
       }
     }
-    for (node, compartment) in rooms {
-      guard let place = compartments[Identifier(compartment)] else {
-        throw .dangling(from: "the glyph '\(builder.graph.nodes[node].id)'", to: "the compartment '\(compartment)'")
+    for (node, glyph, compartment) in rooms {
+      let place = try tree[glyph].placing { () throws(MapError) in
+        try self.compartment(compartment, of: "the glyph '\(builder.graph.nodes[node].id)'")
       }
       builder.graph.nodes[node].compartment = place
     }
@@ -37,27 +39,35 @@ extension SBGNReader {
   /// Adds the compartments of a map, those around others first.
   private mutating func addCompartments(of map: Int) throws(MapError) {
     var found: [GraphCompartment] = []
-    var outer: [String?] = []
+    var outer: [(glyph: Int, name: String?)] = []
     for index in tree.descendants(of: map) where tree[index].name == "glyph" {
       let element = tree[index]
       guard element["class"] == "compartment" else { continue }
       let id = Identifier(element["id"] ?? "")
-      if id.text.isEmpty { throw .missingID(what: "a compartment") }
-      if compartments[id] != nil { throw .duplicate(id: id.text, what: "the compartment") }
-      compartments[id] = found.count
-      outer.append(element["compartmentRef"])
-      found.append(GraphCompartment(id: id, name: label(of: index), parent: nil, frame: try frame(of: index)))
-    }
-    for (index, name) in outer.enumerated() {
-      guard let name, !name.isEmpty else { continue }
-      guard let place = compartments[Identifier(name)] else {
-        throw .dangling(from: "the compartment '\(found[index].id)'", to: "the compartment '\(name)'")
+      let frame = try element.placing { () throws(MapError) in
+        if id.text.isEmpty { throw .missingID(what: "a compartment") }
+        if compartments[id] != nil { throw .duplicate(id: id.text, what: "the compartment") }
+        return try self.frame(of: index)
       }
-      found[index].parent = place
+      compartments[id] = found.count
+      outer.append((index, element["compartmentRef"]))
+      found.append(GraphCompartment(id: id, name: label(of: index), parent: nil, frame: frame))
+    }
+    for (index, (glyph, name)) in outer.enumerated() {
+      guard let name, !name.isEmpty else { continue }
+      found[index].parent = try tree[glyph].placing { () throws(MapError) in
+        try compartment(name, of: "the compartment '\(found[index].id)'")
+      }
     }
     let (sorted, places) = try MapCompartmentOrder.apply(found)
     builder.graph.compartments = sorted
     for (id, index) in compartments { compartments[id] = places[index] }
+  }
+
+  /// The place of a compartment in the graph's list.
+  private func compartment(_ id: String, of what: String) throws(MapError) -> Int {
+    guard let place = compartments[Identifier(id)] else { throw .dangling(from: what, to: "the compartment '\(id)'") }
+    return place
   }
 
   /// Adds a glyph; gives what the glyphs in it are in.
@@ -97,7 +107,7 @@ extension SBGNReader {
     }
     let place = try builder.add(node, what: "the glyph")
     for port in node.ports { builder.alias(port.id, of: place) }
-    if let compartment = element["compartmentRef"], !compartment.isEmpty { rooms.append((place, compartment)) }
+    if let compartment = element["compartmentRef"], !compartment.isEmpty { rooms.append((place, index, compartment)) }
     return .node(place)
   }
 

@@ -10,7 +10,7 @@ struct SBGNReader {
   /// Compartments by their ids, as places in the graph's list.
   var compartments: [Identifier: Int] = [:]
   /// What is in which compartment, by the ids that nodes name.
-  var rooms: [(node: Int, compartment: String)] = []
+  var rooms: [(node: Int, glyph: Int, compartment: String)] = []
 
   /// The namespaces of the versions that are read.
   static let namespaces = ["http://sbgn.org/libsbgn/0.2", "http://sbgn.org/libsbgn/0.3"]

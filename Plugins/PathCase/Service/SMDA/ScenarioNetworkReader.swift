@@ -104,7 +104,7 @@ struct ScenarioNetworkReader {
   private func condition(
     _ value: Value, _ place: String, _ trigger: MetaboliteLevel
   ) throws -> ScenarioProcess.Condition {
-    var condition = ScenarioProcess.Condition(pool: 0, trigger: trigger)
+    var condition = ScenarioProcess.Condition(pool: 0, trigger: trigger, isUsual: true)
     let id: Identifier
     switch value.content {
     case .text(let text): id = Identifier(text)
@@ -116,6 +116,7 @@ struct ScenarioNetworkReader {
           throw Self.fault("\(place).trigger", "'\(letter)' is no level")
         }
         condition.trigger = level
+        condition.isUsual = false
       }
     default: throw Self.fault(place, "it is neither a pool nor an object with one")
     }

@@ -30,6 +30,36 @@ enum DatabaseFault: String, Sendable, CaseIterable {
   case webPage = "web-page"
   /// A failure of the service comes in an envelope.
   case soapFault = "soap-fault"
+  /// The bytes come a few at a time.
+  case drip
+  /// The address leads to another one, where the document is.
+  case redirect
+  /// The document ends in the middle, and the manifest was made of it so.
+  case malformed
+
+  /// What happens, in a line.
+  var summary: String {
+    switch self {
+    case .delay: "the answer comes after a while, see --delay"
+    case .reset: "the connection is reset within the answer"
+    case .cut: "the connection ends within the answer"
+    case .overstated: "the length is stated as more than there is"
+    case .shortBody: "half of the document comes as if it were all"
+    case .stall: "nothing more comes after the first half"
+    case .error500: "the server fails with status 500"
+    case .busy503: "the server is busy: status 503"
+    case .tooMany429: "the server wants fewer requests: status 429"
+    case .missing404: "the document is not there: status 404"
+    case .redirectLoop: "the address leads to itself"
+    case .hashMismatch: "a letter of the document is another one"
+    case .mixedSnapshot: "the document belongs to a later state of the database"
+    case .webPage: "a web page comes with status 200"
+    case .soapFault: "a failure of the service comes in an envelope"
+    case .drip: "the bytes come a few at a time"
+    case .redirect: "the address leads to another one, where the document is"
+    case .malformed: "the document ends in the middle, and the manifest says so"
+    }
+  }
 }
 
 /// When a simulated service does something wrong.
@@ -39,6 +69,24 @@ struct DatabaseFaultRule: Sendable, Hashable {
   var path: String?
   /// How often, for each document; nil for ever.
   var times: Int?
+
+  init(fault: DatabaseFault, path: String? = nil, times: Int? = nil) {
+    (self.fault, self.path, self.times) = (fault, path, times)
+  }
+
+  /// Reads `NAME`, `NAME@pools` or `NAME@layouts/w-1.xml`, each with `xTIMES` behind it; nil if there is no such fault.
+  init?(_ text: String) {
+    var rest = text[...]
+    var times: Int?
+    if let cross = rest.lastIndex(of: "x"), let count = Int(rest[rest.index(after: cross)...]), count > 0 {
+      times = count
+      rest = rest[..<cross]
+    }
+    let parts = rest.split(separator: "@", maxSplits: 1)
+    guard let name = parts.first, let fault = DatabaseFault(rawValue: String(name)) else { return nil }
+    let path = parts.count > 1 ? String(parts[1]) : nil
+    self.init(fault: fault, path: path.map { $0.hasSuffix(".xml") ? $0 : $0 + ".xml" }, times: times)
+  }
 
   /// Whether it holds for a request.
   ///

@@ -1,6 +1,21 @@
 internal import PluginServer
 internal import Synchronization
 
+/// How a simulated service serves.
+struct DatabaseSimulatorSetup: Sendable {
+  var faults: [DatabaseFaultRule] = []
+  /// How long the answers with `delay` take.
+  var delayInMilliseconds = 100
+  /// How long every answer takes.
+  var latencyInMilliseconds = 0
+  var envelope = DatabaseEnvelope.bare
+  /// 0 for any port that is free.
+  var port = 0
+  /// Certificates and private key as PEM; nil for HTTP.
+  var certificate: [UInt8]?
+  var key: [UInt8]?
+}
+
 /// A service of the contract on the loopback interface, with faults on purpose.
 ///
 /// ```swift
@@ -21,12 +36,22 @@ final class DatabaseSimulator: Sendable {
   ///   - records: What its documents tell.
   ///   - delayInMilliseconds: How long the answers with `delay` take.
   /// - Throws: `ServerError`.
-  init(
+  convenience init(
     _ records: DatabaseRecords, faults: [DatabaseFaultRule] = [], port: Int = 0, delayInMilliseconds: Int = 100
   ) throws {
-    let core = DatabaseSimulatorCore(records, faults: faults, delayInMilliseconds: delayInMilliseconds)
+    try self.init(
+      records,
+      DatabaseSimulatorSetup(faults: faults, delayInMilliseconds: delayInMilliseconds, port: port))
+  }
+
+  /// Starts a service.
+  ///
+  /// - Throws: `ServerError`.
+  init(_ records: DatabaseRecords, _ setup: DatabaseSimulatorSetup) throws {
+    let core = DatabaseSimulatorCore(records, setup)
     var configuration = HTTPServer.Configuration()
-    configuration.port = port
+    configuration.port = setup.port
+    (configuration.certificate, configuration.key) = (setup.certificate, setup.key)
     server = try HTTPServer(configuration) { request in try await core.answer(request) }
     self.core = core
     self.port = server.port

@@ -1,4 +1,5 @@
 internal import PluginServer
+internal import PluginStore
 internal import Synchronization
 
 /// Answers the requests of a simulated service.
@@ -17,11 +18,11 @@ final class DatabaseSimulatorCore: Sendable {
   }
 
   let state = Mutex(State())
-  private let delay: Duration
+  private let setup: DatabaseSimulatorSetup
 
-  init(_ records: DatabaseRecords, faults: [DatabaseFaultRule], delayInMilliseconds: Int) {
-    delay = .milliseconds(delayInMilliseconds)
-    state.withLock { $0.faults = faults }
+  init(_ records: DatabaseRecords, _ setup: DatabaseSimulatorSetup) {
+    self.setup = setup
+    state.withLock { $0.faults = setup.faults }
     serve(records)
   }
 
@@ -29,29 +30,54 @@ final class DatabaseSimulatorCore: Sendable {
   func serve(_ records: DatabaseRecords) {
     var later = records
     later.snapshot += "-later"
-    let documents = ContractWriter.documents(of: records)
-    let others = ContractWriter.documents(of: later)
-    state.withLock { state in
-      state.documents = Dictionary(documents.map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
-      state.later = Dictionary(others.map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
+    let damaged = state.withLock { $0.faults.filter { $0.fault == .malformed } }
+    let documents = documents(of: records, damaged: damaged)
+    let others = self.documents(of: later, damaged: damaged)
+    state.withLock { ($0.documents, $0.later) = (documents, others) }
+  }
+
+  /// The documents as they are sent, with a manifest made of them so.
+  private func documents(of records: DatabaseRecords, damaged: [DatabaseFaultRule]) -> [String: [UInt8]] {
+    let written = ContractWriter.documents(of: records).dropFirst().map { document in
+      var document = document
+      let isDamaged = damaged.contains { $0.holds(for: document.path, number: 0) }
+      document.bytes = setup.envelope.wrapped(
+        isDamaged ? Array(document.bytes.prefix(document.bytes.count / 2)) : document.bytes)
+      return document
     }
+    let manifest = DatabaseManifest(snapshot: records.snapshot, documents: written.map(\.entry))
+    var all = Dictionary(written.map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
+    all["manifest.xml"] = setup.envelope.wrapped(ContractWriter.document(of: manifest))
+    return all
   }
 
   func answer(_ request: ServerRequest) async throws -> ServerResponse {
-    let path = String(request.path.drop { $0 == "/" })
+    var path = String(request.path.drop { $0 == "/" })
+    let again = "again/"
+    let isRedirected = path.hasPrefix(again)
+    if isRedirected { path = String(path.dropFirst(again.count)) }
     let (bytes, fault) = state.withLock { state -> ([UInt8]?, DatabaseFault?) in
       state.requests.append(path)
       state.running += 1
       state.most = max(state.most, state.running)
       let number = state.counts[path] ?? 0
       state.counts[path] = number + 1
-      let fault = state.faults.first { $0.holds(for: path, number: number) }?.fault
+      let fault = state.faults.first {
+        $0.holds(for: path, number: number) && !(isRedirected && $0.fault == .redirect)
+      }?.fault
       return (content(path, fault, state), fault)
     }
     defer { state.withLock { $0.running -= 1 } }
-    if fault == .delay { try await Task.sleep(for: delay) }
+    let wait = setup.latencyInMilliseconds + (fault == .delay ? setup.delayInMilliseconds : 0)
+    if wait > 0 { try await Task.sleep(for: .milliseconds(wait)) }
     guard let bytes else { return ServerResponse(404, text: "there is no '\(path)'\n") }
-    return Self.response(bytes, fault, path: request.path)
+    let tag = "\"\(SHA256.hexadecimal(of: bytes))\""
+    if fault == nil || fault == .delay, request.header("If-None-Match") == tag {
+      return ServerResponse(304, headers: [.init("ETag", tag)])
+    }
+    var response = Self.response(bytes, fault, path: path)
+    if response.status == 200 { response.headers.append(.init("ETag", tag)) }
+    return response
   }
 
   /// The bytes of a document; with some faults others.
@@ -84,6 +110,7 @@ final class DatabaseSimulatorCore: Sendable {
       case .cut: .cut(after: half)
       case .overstated: .overstated(by: 10)
       case .stall: .stall(after: half)
+      case .drip: .drip(bytes: max(1, bytes.count / 20), milliseconds: 10)
       default: nil
       }
     switch fault {
@@ -91,7 +118,8 @@ final class DatabaseSimulatorCore: Sendable {
     case .busy503: return ServerResponse(503, text: "busy\n")
     case .tooMany429: return ServerResponse(429, headers: [.init("Retry-After", "1")])
     case .missing404: return ServerResponse(404, text: "gone\n")
-    case .redirectLoop: return ServerResponse(302, headers: [.init("Location", path)])
+    case .redirectLoop: return ServerResponse(302, headers: [.init("Location", "/\(path)")])
+    case .redirect: return ServerResponse(302, headers: [.init("Location", "/again/\(path)")])
     default: return ServerResponse(type: "text/xml; charset=utf-8", bytes, fault: wire)
     }
   }

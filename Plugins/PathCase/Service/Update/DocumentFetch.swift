@@ -7,12 +7,20 @@ struct FetchSheet: Sendable {
   var limits: [Int]
   /// What the manifest says of each; nil for the manifest itself.
   var entries: [ManifestDocument?]
+  /// The tag of the state of the manifest that is at hand; nil for documents.
+  var tag: String?
 }
+
+/// Tells that a manifest is still the one that is at hand.
+struct UnchangedManifest: Error {}
 
 /// A document that was fetched and read.
 struct ReadDocument: Sendable {
   var bytes: [UInt8]
   var document: ContractDocument
+  var tag: String?
+  /// When it was first asked for, and when it was read; nil if it was at hand.
+  var work: Range<ContinuousClock.Instant>?
 }
 
 /// Fetches documents side by side, with a few connections, and reads each while others still come.
@@ -26,7 +34,7 @@ struct DocumentFetch: Sendable {
 
   /// What a child of the group ended with.
   private enum Event: Sendable {
-    case fetched(Int, [UInt8])
+    case fetched(Int, [UInt8], tag: String?)
     case failed(Int, any Error)
     case waited(Int)
     case read(Int, ReadDocument)
@@ -34,11 +42,13 @@ struct DocumentFetch: Sendable {
 
   /// - Parameter onDocument: Takes how many documents, and bytes of them, are there.
   /// - Returns: One for each of the sheet.
+  /// - Throws: ``UnchangedManifest`` if the source says so; what makes the update fail.
   func run(
     _ sheet: FetchSheet, onDocument: @escaping @Sendable (_ documents: Int, _ bytes: Int) -> Void
   ) async throws -> [ReadDocument?] {
     var results = [ReadDocument?](repeating: nil, count: sheet.paths.count)
     var tries = [Int](repeating: 0, count: sheet.paths.count)
+    var begun = [ContinuousClock.Instant](repeating: .now, count: sheet.paths.count)
     var queue = Array(sheet.paths.indices.reversed())
     var (running, done, size) = (0, 0, 0)
     try await withThrowingTaskGroup(of: Event.self) { group in
@@ -47,14 +57,16 @@ struct DocumentFetch: Sendable {
       while done < results.count {
         while running < max(1, options.connections), let next = queue.popLast() {
           running += 1
+          if tries[next] == 0 { begun[next] = .now }
           tries[next] += 1
           group.addTask { try await self.fetch(next, sheet) }
         }
         guard let event = try await group.next() else { break }
         switch event {
-        case .fetched(let index, let bytes):
+        case .fetched(let index, let bytes, let tag):
           running -= 1
-          group.addTask { try self.read(index, bytes, sheet) }
+          let begun = begun[index]
+          group.addTask { try self.read(index, bytes, tag, since: begun, sheet) }
         case .failed(let index, let error):
           running -= 1
           guard tries[index] < options.tries else { throw error }
@@ -83,11 +95,13 @@ struct DocumentFetch: Sendable {
   /// Fetches a document once; failures that are worth another try come back as events.
   private func fetch(_ index: Int, _ sheet: FetchSheet) async throws -> Event {
     do {
-      let bytes = try await source.fetch(sheet.paths[index], sheet.limits[index])
+      let answer = try await source.ask(
+        DocumentRequest(path: sheet.paths[index], limitInBytes: sheet.limits[index], tag: sheet.tag))
+      guard case .bytes(let bytes, let tag) = answer else { throw UnchangedManifest() }
       if let entry = sheet.entries[index] {
         try SnapshotError.check(bytes, against: entry)
       }
-      return .fetched(index, bytes)
+      return .fetched(index, bytes, tag: tag)
     } catch let error as SnapshotError {
       // Fewer bytes than stated may be a connection that ended early.
       if case .size(_, let found, let expected) = error, found < expected { return .failed(index, error) }
@@ -110,10 +124,12 @@ struct DocumentFetch: Sendable {
     }
   }
 
-  private func read(_ index: Int, _ bytes: [UInt8], _ sheet: FetchSheet) throws -> Event {
+  private func read(
+    _ index: Int, _ bytes: [UInt8], _ tag: String?, since begun: ContinuousClock.Instant, _ sheet: FetchSheet
+  ) throws -> Event {
     let type = sheet.entries[index].map { $0.type } ?? .manifest
     let document = try ContractReader().read(bytes, name: sheet.paths[index], expecting: type)
-    return .read(index, ReadDocument(bytes: bytes, document: document))
+    return .read(index, ReadDocument(bytes: bytes, document: document, tag: tag, work: begun..<max(begun, .now)))
   }
 
   /// The time before a try, counted from 1: twice as long as before the last one, less a random part up to half of it.

@@ -2,40 +2,81 @@ import Glibc
 internal import PluginNet
 import PluginStore
 
+/// A document that is asked for.
+struct DocumentRequest: Sendable, Hashable {
+  /// Its path in the snapshot.
+  var path: String
+  /// How many bytes of it are taken.
+  var limitInBytes: Int
+  /// The tag of the state that is at hand, if any: the same need not be sent.
+  var tag: String?
+}
+
+/// What came of a document that was asked for.
+enum DocumentAnswer: Sendable, Hashable {
+  /// Its bytes, and the tag of this state if the source has one.
+  case bytes([UInt8], tag: String?)
+  /// It is still the state of the request's tag.
+  case unchanged
+}
+
 /// Where the documents of a snapshot come from.
 struct DocumentSource: Sendable {
   /// What messages call it: an address or a folder.
   let name: String
-  /// Gives the bytes of a document by its path in the snapshot, at most so many.
-  let fetch: @Sendable (_ path: String, _ limitInBytes: Int) async throws -> [UInt8]
+  /// Asks for a document once.
+  let ask: @Sendable (DocumentRequest) async throws -> DocumentAnswer
+
+  init(name: String, ask: @escaping @Sendable (DocumentRequest) async throws -> DocumentAnswer) {
+    self.name = name
+    self.ask = ask
+  }
+
+  /// A source without tags.
+  ///
+  /// - Parameter fetch: Gives the bytes of a document by its path in the snapshot, at most so many.
+  init(name: String, fetch: @escaping @Sendable (_ path: String, _ limitInBytes: Int) async throws -> [UInt8]) {
+    self.init(name: name) { .bytes(try await fetch($0.path, $0.limitInBytes), tag: nil) }
+  }
+
+  /// How a service is reached.
+  struct Access: Sendable, Hashable {
+    var isOffline = false
+    /// A PEM file with the certificates to trust; nil for those of the system.
+    var certificates: String?
+    /// After how long without a byte a document is given up.
+    var stallInSeconds = 15
+    /// How long a document may take; nil for as long as the update may.
+    var deadlineInSeconds: Double?
+  }
 
   /// A service: the documents are below its address.
   ///
-  /// - Parameters:
-  ///   - address: `http://` or `https://`, with or without a `/` at its end.
-  ///   - stallInSeconds: After how long without a byte a document is given up.
-  ///   - deadlineInSeconds: How long a document may take; nil for as long as the update may.
-  static func service(
-    _ address: String, isOffline: Bool = false, stallInSeconds: Int = 15, deadlineInSeconds: Double? = nil
-  ) -> DocumentSource {
-    var configuration = HTTPClient.Configuration(isOffline: isOffline)
+  /// - Parameter address: `http://` or `https://`, with or without a `/` at its end.
+  static func service(_ address: String, _ access: Access = Access()) -> DocumentSource {
+    var configuration = HTTPClient.Configuration(isOffline: access.isOffline)
+    configuration.certificates = access.certificates
     // Which failures are worth another try is decided in one place, by the update.
     configuration.repeatLimit = 0
     let client = HTTPClient(configuration)
-    return DocumentSource(name: HTTPAddress.shown(address)) { path, limit in
-      let whole = path.split(separator: "/").reduce(address) { HTTPAddress.appending(String($1), to: $0) }
-      var request = HTTPRequest(whole, limitInBytes: limit)
-      request.stallInSeconds = stallInSeconds
-      request.deadlineInSeconds = deadlineInSeconds
+    return DocumentSource(name: HTTPAddress.shown(address)) { asked in
+      let whole = asked.path.split(separator: "/").reduce(address) { HTTPAddress.appending(String($1), to: $0) }
+      var request = HTTPRequest(whole, limitInBytes: asked.limitInBytes)
+      request.stallInSeconds = access.stallInSeconds
+      request.deadlineInSeconds = access.deadlineInSeconds
+      if let tag = asked.tag { request.headers["If-None-Match"] = tag }
       let answer = try await client.send(request)
+      if answer.head.status == 304, asked.tag != nil { return .unchanged }
       try answer.head.checked()
-      return answer.body
+      return .bytes(answer.body, tag: answer.head.headers["ETag"])
     }
   }
 
   /// A folder on this machine.
   static func folder(_ folder: String) -> DocumentSource {
-    DocumentSource(name: folder) { path, limit in try FolderFile.read("\(folder)/\(path)", limitInBytes: limit) }
+    DocumentSource(name: folder) { (path: String, limit: Int) in
+      try FolderFile.read("\(folder)/\(path)", limitInBytes: limit)
+    }
   }
 }
 
@@ -46,7 +87,7 @@ extension DocumentSource {
   static func archive(_ path: String) throws(UpdateError) -> DocumentSource {
     let bytes = try FolderFile.read(path, limitInBytes: SnapshotArchive.limitInBytes)
     let archive = try SnapshotArchive(bytes, path: path)
-    return DocumentSource(name: path) { name, limit throws(UpdateError) in
+    return DocumentSource(name: path) { (name: String, limit: Int) throws(UpdateError) -> [UInt8] in
       guard let bytes = archive.documents[name] else { throw .file(path: name, reason: "it is not in '\(path)'") }
       guard bytes.count <= limit else { throw .file(path: name, reason: "it is larger than \(limit) bytes") }
       return bytes
@@ -56,8 +97,8 @@ extension DocumentSource {
   /// What a word of the command line means: an address, a folder or an archive.
   ///
   /// - Throws: ``UpdateError/file(path:reason:)``.
-  static func named(_ word: String, isOffline: Bool = false) throws(UpdateError) -> DocumentSource {
-    if word.hasPrefix("http://") || word.hasPrefix("https://") { return .service(word, isOffline: isOffline) }
+  static func named(_ word: String, _ access: Access = Access()) throws(UpdateError) -> DocumentSource {
+    if word.hasPrefix("http://") || word.hasPrefix("https://") { return .service(word, access) }
     var status = stat()
     if stat(word, &status) != 0 { throw .file(path: word, reason: String(cString: strerror(errno))) }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder(word) : try .archive(word)

@@ -10,6 +10,8 @@ struct SnapshotUpdater: Sendable {
   var options = UpdateOptions()
   /// The documents of the snapshot in use.
   var known: [FetchedDocument] = []
+  /// The tag of its manifest, if it is from the same source.
+  var knownTag: String?
 
   /// Fetches and links.
   ///
@@ -21,20 +23,36 @@ struct SnapshotUpdater: Sendable {
   func run(onProgress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }) async throws -> FetchedSnapshot {
     let end = ContinuousClock.now + .seconds(options.deadlineInSeconds)
     do {
-      return try await attempt(until: end, onProgress)
+      return try await attempt(until: end, tag: nil, onProgress)
     } catch is SnapshotError {
-      return try await attempt(until: end, onProgress)
+      return try await attempt(until: end, tag: nil, onProgress)
+    }
+  }
+
+  /// Fetches and links unless the service says that its manifest is the one that is at hand.
+  ///
+  /// - Returns: nil if it is.
+  func runIfChanged(
+    onProgress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }
+  ) async throws -> FetchedSnapshot? {
+    let end = ContinuousClock.now + .seconds(options.deadlineInSeconds)
+    do {
+      return try await attempt(until: end, tag: knownTag, onProgress)
+    } catch is UnchangedManifest {
+      return nil
+    } catch is SnapshotError {
+      return try await attempt(until: end, tag: nil, onProgress)
     }
   }
 
   /// All of it, once.
   private func attempt(
-    until end: ContinuousClock.Instant, _ onProgress: @escaping @Sendable (UpdateProgress) -> Void
+    until end: ContinuousClock.Instant, tag: String?, _ onProgress: @escaping @Sendable (UpdateProgress) -> Void
   ) async throws -> FetchedSnapshot {
     let manifestPath = "manifest.xml"
-    let sheet = FetchSheet(paths: [manifestPath], limits: [ContractPacking.limitInBytes], entries: [nil])
+    let sheet = FetchSheet(paths: [manifestPath], limits: [ContractPacking.limitInBytes], entries: [nil], tag: tag)
     let first = try await DocumentFetch(source: source, options: options, end: end).run(sheet) { _, _ in }
-    guard let bytes = first[0]?.bytes, let manifest = first[0]?.document.manifest else {
+    guard let read = first[0], case let manifest = read.document.manifest else {
       throw UpdateError.file(path: manifestPath, reason: "it is not there")
     }
     let plan = try UpdatePlan(manifest, known: known, options: options, source: source.name)
@@ -49,8 +67,10 @@ struct SnapshotUpdater: Sendable {
     // With one type alone it is another state than the manifest's, and gets a digest of its own.
     let digested =
       options.only == nil
-      ? bytes : ContractWriter.document(of: DatabaseManifest(snapshot: manifest.snapshot, documents: plan.entries))
-    return try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: digested))
+      ? read.bytes : ContractWriter.document(of: DatabaseManifest(snapshot: manifest.snapshot, documents: plan.entries))
+    var snapshot = try link(plan, fetched.compactMap { $0 }, manifest, sha256: SHA256.hexadecimal(of: digested))
+    if options.only == nil { snapshot.tag = read.tag }
+    return snapshot
   }
 
   /// Puts the documents together, in the order of the manifest.
@@ -81,6 +101,6 @@ struct SnapshotUpdater: Sendable {
     }
     let database = try DatabaseLinker.link(records, places: places)
     return FetchedSnapshot(
-      database: database, sha256: sha256, documents: documents, tallies: plan.tallies, warnings: warnings)
+      database: database, sha256: sha256, documents: documents, tallies: plan.tallies(of: fetched), warnings: warnings)
   }
 }

@@ -1,7 +1,12 @@
 import PluginAPI
+internal import PluginNet
 
 /// Why a database could not be brought up to date, beyond what its documents, network and folder tell themselves.
 enum UpdateError: Error, Equatable, ReportableError {
+  /// Nobody said where databases come from.
+  case noServer
+  /// A simulated service knows no such fault.
+  case unknownFault(String, nearest: String?)
   /// It took longer than allowed.
   case deadline(source: String, seconds: Double)
   /// A file of a folder cannot be read.
@@ -11,6 +16,14 @@ enum UpdateError: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     switch self {
+    case .noServer:
+      ErrorReport(
+        code: "pathcase.no-server", kind: .usage, "there is no server that databases come from",
+        advice: "give one by '--server', or keep one: 'workbench config set pathcase.server ADDRESS'")
+    case .unknownFault(let name, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-fault", kind: .usage, "there is no fault '\(name)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
     case .deadline(let source, let seconds):
       ErrorReport(
         code: "pathcase.net-005", kind: .timedOut, "'\(source)' did not give all documents within \(Int(seconds)) s",
@@ -27,8 +40,12 @@ enum UpdateError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes of updates.
-  static let errorCodes = [
+  /// The stable codes of updates, with those of the network.
+  static let errorCodes = own + HTTPError.errorCodes
+
+  private static let own = [
+    ErrorCodeDescription("pathcase.no-server", "no server is set that databases come from: see --server"),
+    ErrorCodeDescription("pathcase.unknown-fault", "a simulated service knows no such fault"),
     ErrorCodeDescription("pathcase.net-005", "the update took longer than allowed: nothing was changed"),
     ErrorCodeDescription("pathcase.file-unreadable", "a document of a folder cannot be read"),
     ErrorCodeDescription("pathcase.manifest-too-large", "the manifest lists more documents or bytes than are fetched"),

@@ -31,6 +31,8 @@ struct UpdateTally: Sendable, Hashable {
   var bytes = 0
   /// How many were taken from the snapshot before.
   var reused = 0
+  /// From the first request to the last one being read.
+  var took: Duration = .zero
 }
 
 /// A database that was fetched and linked, and is ready to be kept.
@@ -44,6 +46,8 @@ struct FetchedSnapshot: Sendable {
   var tallies: [UpdateTally]
   /// What was odd in the documents; the database has its own.
   var warnings: [RecordIssue]
+  /// What the service calls this state of the manifest; nil if it says nothing or this is not it as a whole.
+  var tag: String?
 }
 
 extension ContractType {

@@ -58,13 +58,20 @@ struct UpdatePlan: Sendable {
     FetchSheet(paths: missing.map(\.path), limits: missing.map { $0.bytes + 4096 }, entries: missing.map { $0 })
   }
 
-  /// What is done for each type that has documents.
-  var tallies: [UpdateTally] {
+  /// What was done for each type that has documents.
+  ///
+  /// - Parameter fetched: The documents that were missing, in their order.
+  func tallies(of fetched: [ReadDocument]) -> [UpdateTally] {
     (ContractType.single + [.layout]).compactMap { type in
       let new = missing.filter { $0.type == type }
       let old = reused.filter { $0.entry.type == type }
       if new.isEmpty, old.isEmpty { return nil }
-      return UpdateTally(type: type, fetched: new.count, bytes: new.reduce(0) { $0 + $1.bytes }, reused: old.count)
+      let work = zip(missing, fetched).filter { $0.0.type == type }.compactMap(\.1.work)
+      let start = work.map(\.lowerBound).min()
+      let end = work.map(\.upperBound).max()
+      return UpdateTally(
+        type: type, fetched: new.count, bytes: new.reduce(0) { $0 + $1.bytes }, reused: old.count,
+        took: start.flatMap { start in end.map { start.duration(to: $0) } } ?? .zero)
     }
   }
 }

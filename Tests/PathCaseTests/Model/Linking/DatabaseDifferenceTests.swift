@@ -15,7 +15,7 @@ struct DatabaseDifferenceTests {
     #expect(
       later.differences(since: earlier) == [
         TypeDifference(type: .tissues, added: ["h", "k"]), TypeDifference(type: .processes, changed: ["r"]),
-        TypeDifference(type: .pathways, changed: ["w"]), TypeDifference(type: .layout, removed: ["v"]),
+        TypeDifference(type: .smdapathways, removed: ["w"]), TypeDifference(type: .layout, removed: ["v"]),
       ])
     #expect(later.differences(since: later).isEmpty)
   }

@@ -49,7 +49,7 @@ struct PathwayViewsTests {
     #expect(network.processes[0].inputs == [.init(pool: 0, trigger: .accumulated)])
     #expect(network.processes[0].outputs == [1])
     #expect(network.processes[0].inhibitors == [.init(pool: 1, trigger: .severelyAccumulated)])
-    #expect(network.processes[1].inputs == [.init(pool: 0, trigger: .available)])
+    #expect(network.processes[1].inputs == [.init(pool: 0, trigger: .available, isUsual: true)])
   }
 
   @Test func `what other pathways move is a boundary, common molecules are left out`() throws {
@@ -69,7 +69,7 @@ struct PathwayViewsTests {
       records.activations = []
     }.scenarioNetwork(ofPathways: [0])
     #expect(network.processes[0].inputs.isEmpty && network.processes[0].outputs == [1])
-    #expect(network.processes[0].activators == [.init(pool: 0, trigger: .available)])
+    #expect(network.processes[0].activators == [.init(pool: 0, trigger: .available, isUsual: true)])
   }
 
   @Test(arguments: [

@@ -16,7 +16,9 @@ struct ScenarioErrorTests {
       .unknownPool(nearest: nil), .twoLevels("A", before: "C", place: "line 1"), .unknownLabel("X", known: "UAC"),
       .noThresholds, .thresholdsOutOfOrder, .otherUnit("g", wanted: "mol"), .reversedInterval,
     ]
-    let files = ["network", "observations"].map { ScenarioFileError(kind: $0, place: "", reason: "it is empty") }
+    let files = ["network", "observations", "rules"].map {
+      ScenarioFileError(kind: $0, place: "", reason: "it is empty")
+    }
     let used =
       search.map(\.report.code) + faults.map { ObservationError(row, $0).report.code } + files.map(\.report.code)
     let listed = (ScenarioError.errorCodes + ObservationError.errorCodes + ScenarioFileError.errorCodes).map(\.code)

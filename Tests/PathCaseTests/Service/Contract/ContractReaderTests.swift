@@ -112,6 +112,17 @@ struct ContractReaderTests {
     #expect(AttributeBudget.suffices(for: Array(String(repeating: "<a b='' c=''/>", count: 100_000).utf8)))
   }
 
+  @Test func `nothing before many attributes hides them, and many namespaces around many elements count too`() {
+    let many = "<a" + (0..<60_000).map { " a\($0)=''" }.joined() + "/>"
+    for before in ["<!DOCTYPE a SYSTEM 'x'>", "<!--><b \"--><b x='\"'/>", "<?x \"?>", "<b>\"</b>"] {
+      #expect(!AttributeBudget.suffices(for: Array((before + many).utf8)), "\(before)")
+    }
+    let spaces = "<a" + (0..<5000).map { " xmlns:p\($0)='u'" }.joined() + ">"
+    let around = spaces + String(repeating: "<b/>", count: 200_000) + "</a>"
+    let beside = spaces + "</a>" + String(repeating: "<b/>", count: 200_000)
+    #expect(!AttributeBudget.suffices(for: Array(around.utf8)) && AttributeBudget.suffices(for: Array(beside.utf8)))
+  }
+
   @Test func `nesting ends at its limit and before the stack does`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       MawSamples.document(

@@ -32,11 +32,11 @@ struct FormatDetectorTests {
   }
 
   @Test(arguments: [
-    ("", "empty"),
-    (" \n", "blank"),
+    ("", "pathcase.xml-001"),
+    (" \n", "pathcase.xml-001"),
     ("ATOM  1", "neither XML nor JSON but begins 'ATOM 1'"),
     ("\u{1}\u{2}", "neither XML nor JSON"),
-    ("<html><body/></html>", "a web page"),
+    ("<html><body/></html>", "pathcase.xml-002"),
     ("<svg xmlns='http://www.w3.org/2000/svg'/>", "XML that begins with 'svg' of 'http://www.w3.org/2000/svg'"),
     ("{\"b\": [], \"a\": {}}", "a JSON object with 'a', 'b'"),
     ("[1, 2]", "a JSON list"),
@@ -58,6 +58,14 @@ struct FormatDetectorTests {
     #expect(mapErrorCode { _ = try MapReader.read(bomb) } == "pathcase.xml-006")
   }
 
+  @Test func `files of all kinds of XML have few attributes`() {
+    let many = (0..<60_000).map { " a\($0)=''" }.joined()
+    for root in ["sbml", "sbgn", "pathway", "Pathway", "RDF", "MAW"] {
+      #expect(mapErrorCode { _ = try FormatDetector.format(of: Array("<\(root)\(many)/>".utf8)) } == "pathcase.xml-004")
+    }
+    #expect(mapErrorCode { _ = try MarkupTree(Array("<a\(many)/>".utf8), MarkupRules()) } == "pathcase.xml-004")
+  }
+
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
   func `real files of all kinds are told`() throws {
     let files = [
@@ -75,7 +83,7 @@ struct FormatDetectorTests {
 
   @Test func `errors are plain sentences with codes that are listed`() {
     let errors: [MapError] = [
-      .malformed("x"), .forbidden("the file names a document type"), .tooDeep("x"), .encoding("x"),
+      .malformed("x"), .forbidden("the file names a document type"), .tooDeep("x"), .encoding("x"), .webPage,
       .tooLarge(limitInBytes: 1), .compression("x"), .unknownFormat(seen: "x"), .noMap(.sbml), .structure(.gpml, "x"),
       .version(.sbgn, seen: "x", read: "y"), .language(seen: "x", read: "y"), .dangling(from: "x", to: "y"),
       .duplicate(id: "x", what: "the node"), .missingID(what: "a node"), .number(text: "x", of: "y"),

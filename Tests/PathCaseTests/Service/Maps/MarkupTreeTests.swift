@@ -49,6 +49,49 @@ struct MarkupTreeTests {
     #expect(mapErrorCode { _ = try MarkupTree([0xFF, 0xFE] + Array(wide.utf8), MarkupRules()) } == nil)
   }
 
+  @Test(arguments: [
+    ("<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map>\n<glyph id='a'/>\n <glyph id='a'/></map></sbgn>", "3, column 15"),
+    (
+      "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map>\n<glyph id='a' compartmentRef='c'/></map></sbgn>",
+      "2, column 33"
+    ),
+    (
+      "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map><glyph id='a'/>\n\n<arc id='x' source='a' target='b'/></map></sbgn>",
+      "3, column 34"
+    ),
+    (
+      "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map>\n<glyph class='compartment' id='c'>\n<bbox x='1e999'/></glyph></map></sbgn>",
+      "2, column 34"
+    ),
+    (
+      "<Pathway xmlns='http://pathvisio.org/GPML/2013a'><DataNode GraphId='a'/>\n<Label/><DataNode GraphId='a'/></Pathway>",
+      "2, column 30"
+    ),
+    (
+      "<Pathway xmlns='http://pathvisio.org/GPML/2013a'><Interaction>\n<Graphics>\n<Point X='nan' Y='1'/></Graphics></Interaction></Pathway>",
+      "3, column 21"
+    ),
+    ("<pathway name='x'>\n<entry id='1'/><entry id='1'/></pathway>", "2, column 29"),
+    ("<pathway name='x'>\n<entry id='1'><graphics x='1,5' y='2'/></entry></pathway>", "2, column 14"),
+  ])
+  func `errors of maps tell the place of the element`(text: String, place: String) {
+    do {
+      _ = try MapReader.read(Array(text.utf8))
+      Issue.record("it was read")
+    } catch {
+      #expect(error.report.message.contains("(line \(place))"), "\(error.report.message)")
+      #expect(error.report.details["line"] == .integer(Int(place.prefix(1)) ?? 0))
+    }
+  }
+
+  @Test func `of very many warnings a hundred are kept and the others counted`() throws {
+    let lines = String(repeating: "<Interaction/>", count: 250)
+    let text = "<Pathway xmlns='http://pathvisio.org/GPML/2013a'>\(lines)</Pathway>"
+    let warnings = try MapReader.read(Array(text.utf8)).warnings
+    #expect(warnings.count == 101 && warnings.last?.code == "pathcase.more-warnings")
+    #expect(warnings.last?.message == "150 more warnings are not shown")
+  }
+
   @Test func `numbers are those of XML Schema and nothing else`() {
     let texts = [" 1.5\n", "-2e3", "+.5", "nan", "inf", "0x10", "1e400", "2,5", "", "1 2", "١"]
     #expect(texts.map(MapNumber.double) == [1.5, -2000, 0.5, nil, nil, nil, nil, nil, nil, nil, nil])

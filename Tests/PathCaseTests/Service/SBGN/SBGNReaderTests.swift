@@ -94,6 +94,8 @@ struct SBGNReaderTests {
       do {
         _ = try SBGNReader.read(Self.map(text))
         return nil
+      } catch .placed(_, _, let error) {
+        return error
       } catch { return error }
     }
     let arc = "<arc id='x' class='production' source='a' target='zz'><start x='1' y='2'/><end x='5' y='6'/></arc>"

@@ -24,8 +24,9 @@ struct ScenarioNetworkReaderTests {
     #expect(network.pools.map(\.observed) == [LevelSet([.unavailable, .available]), .accumulated, nil])
     let process = network.processes[0]
     #expect(process.isReversible && process.outputs == [2])
-    #expect(process.inputs == [.init(pool: 0, trigger: .available), .init(pool: 1, trigger: .accumulated)])
-    #expect(process.inhibitors == [.init(pool: 2, trigger: .accumulated)])
+    #expect(
+      process.inputs == [.init(pool: 0, trigger: .available, isUsual: true), .init(pool: 1, trigger: .accumulated)])
+    #expect(process.inhibitors == [.init(pool: 2, trigger: .accumulated, isUsual: true)])
     #expect(process.activators == [.init(pool: 0, trigger: .severelyAccumulated)])
     #expect(network.processes[1] == ScenarioProcess(id: "s"))
   }

@@ -14,7 +14,8 @@ struct SnapshotUpdaterTests {
 
   private func updater(_ simulator: DatabaseSimulator, known: [FetchedDocument] = []) -> SnapshotUpdater {
     SnapshotUpdater(
-      source: .service(simulator.address, deadlineInSeconds: 20), options: Self.options, known: known)
+      source: .service(simulator.address, DocumentSource.Access(deadlineInSeconds: 20)), options: Self.options,
+      known: known)
   }
 
   /// The code an update fails with; "" if it succeeds.

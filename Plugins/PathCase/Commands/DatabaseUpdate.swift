@@ -1,0 +1,123 @@
+import PluginAPI
+
+/// Brings the database up to date: fetches what changed, links it, and takes it into use in one step.
+///
+/// Commands and screens run it alike. Whatever fails or is cancelled, the database in use stays as it was.
+struct DatabaseUpdate: Sendable {
+  /// What is wanted.
+  struct Request: Sendable, Hashable {
+    /// An address, a folder or an archive; nil for that of the settings.
+    var server: String?
+    /// The only type that is brought up to date; nil for all.
+    var only: ContractType?
+  }
+
+  private let shelf: PathwayShelf
+  private let context: any PluginContext
+  private let request: Request
+  private let settings: UpdateSettings
+  private let onProgress: @Sendable (Progress) -> Void
+
+  /// Brings the database up to date.
+  ///
+  /// - Parameter onProgress: Called at most thirty times a second, on any thread.
+  /// - Throws: ``UpdateError``, ``SnapshotStoreError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, those of the
+  ///   network and of files; `CancellationError` soon after the task was cancelled.
+  static func run(
+    _ shelf: PathwayShelf, _ context: any PluginContext, _ request: Request = Request(),
+    onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws -> UpdateOutcome {
+    let update = DatabaseUpdate(
+      shelf: shelf, context: context, request: request, settings: UpdateSettings(context), onProgress: onProgress)
+    return try await update.run()
+  }
+
+  private func run() async throws -> UpdateOutcome {
+    let start = ContinuousClock.now
+    guard let server = request.server ?? settings.server else { throw UpdateError.noServer }
+    let store = PathwayShelf.snapshots(context)
+    let lock = try store.lock()
+    defer { lock.release() }
+    let before = try await PriorDatabase.read(context)
+    let source = try DocumentSource.named(server, settings.access)
+    var outcome = UpdateOutcome(source: source.name, snapshot: before.database.snapshot, sha256: before.sha256)
+    guard let fetched = try await fetch(from: source, before) else {
+      outcome.took = start.duration(to: .now)
+      return outcome
+    }
+    outcome.take(fetched, since: before.database)
+    if !before.has(fetched.documents) {
+      let origin = SnapshotOrigin(
+        sha256: fetched.sha256, source: source.name, fetchedAt: Int(context.now().seconds), tag: fetched.tag)
+      onProgress(Progress("keeping the new database"))
+      _ = try await context.eventLoop.compute("update") { work in
+        try store.install(
+          fetched.database, origin: origin, documents: fetched.documents, holding: lock
+        ) { work.isCancelled }
+        return true
+      }
+      outcome.isChanged = true
+      lock.release()
+      shelf.databaseReplaced(context, reason: "update")
+    }
+    outcome.took = start.duration(to: .now)
+    return outcome
+  }
+
+  /// Fetches and links what changed; nil if the service says that nothing did.
+  private func fetch(from source: DocumentSource, _ before: PriorDatabase) async throws -> FetchedSnapshot? {
+    var updater = SnapshotUpdater(source: source, options: settings.options, known: before.documents)
+    updater.options.only = request.only
+    if request.only == nil, before.origin?.source == source.name { updater.knownTag = before.origin?.tag }
+    onProgress(Progress("asking '\(source.name)' what there is"))
+    let onProgress = onProgress
+    return try await updater.runIfChanged { done in
+      onProgress(
+        Progress(
+          "\(done.documents) of \(done.totalDocuments) documents, \(done.bytes >> 10) of \(done.totalBytes >> 10) KiB",
+          fraction: Double(done.documents) / Double(max(1, done.totalDocuments))))
+    }
+  }
+}
+
+/// What is in use before an update, without own layouts.
+struct PriorDatabase: Sendable {
+  var database: MetabolicDatabase
+  var documents: [FetchedDocument]
+  /// The digest of its manifest.
+  var sha256: String
+  /// Where it was fetched from; nil for the database that came with the program.
+  var origin: SnapshotOrigin?
+
+  /// Whether it was made of the same documents.
+  func has(_ others: [FetchedDocument]) -> Bool {
+    func digests(_ documents: [FetchedDocument]) -> Set<[String]> {
+      Set(documents.map { [$0.entry.path, $0.entry.sha256] })
+    }
+    return digests(documents) == digests(others)
+  }
+
+  /// Reads it; a damaged snapshot counts as one that was never fetched.
+  static func read(_ context: any PluginContext) async throws -> PriorDatabase {
+    let value = try await context.eventLoop.compute("reading the database") { _ in
+      try fetched(context) ?? bundled(context)
+    }
+    guard let prior = value as? PriorDatabase else { throw CancellationError() }
+    return prior
+  }
+
+  private static func fetched(_ context: any PluginContext) -> PriorDatabase? {
+    guard let handle = try? PathwayShelf.snapshots(context).open() else { return nil }
+    defer { handle.closeAndWait() }
+    guard let content = try? handle.contentAndWait() else { return nil }
+    return PriorDatabase(
+      database: content.database, documents: content.documents, sha256: content.origin.sha256, origin: content.origin)
+  }
+
+  private static func bundled(_ context: any PluginContext) throws -> PriorDatabase {
+    let resources = context.folders.resources
+    return PriorDatabase(
+      database: try BundledDatabase.open(resources), documents: try BundledDatabase.documents(resources),
+      sha256: try BundledDatabase.sha256(resources))
+  }
+}

@@ -1,0 +1,33 @@
+import PluginAPI
+
+/// Why a network or picture is not written.
+enum ExportError: Error, Equatable, ReportableError {
+  /// The name of a file does not tell its format.
+  case unknownEnding(String, formats: [String])
+  /// A format that is not text has no file to go to.
+  case noFile(format: String)
+  /// A network has not what a format is made of.
+  case notWritten(String, format: String, reason: String)
+
+  var report: ErrorReport {
+    switch self {
+    case .unknownEnding(let path, let formats):
+      ErrorReport(
+        code: "pathcase.unknown-ending", kind: .usage, "the name '\(path)' does not tell a format",
+        advice: "end it in .\(formats.joined(separator: ", .")), or give '--format'")
+    case .noFile(let format):
+      ErrorReport(
+        code: "pathcase.no-output", kind: .usage, "\(format.uppercased()) needs a file to go to",
+        advice: "name one with '--output'")
+    case .notWritten(let name, let format, let reason):
+      ErrorReport(
+        code: "pathcase.not-exported", kind: .unusableInput, "'\(name)' cannot be written as \(format): \(reason)")
+    }
+  }
+
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("pathcase.unknown-ending", "the name of a file does not tell the format that is wanted"),
+    .init("pathcase.no-output", "a format that is no text needs a file"),
+    .init("pathcase.not-exported", "a network has not what a format is made of"),
+  ]
+}

@@ -1,0 +1,58 @@
+import PluginAPI
+
+/// The command that keeps a layout as the user's own.
+enum FreezeCommand {
+  static let command = PathCaseCommand(
+    CommandDescription(
+      "freeze", "keeps the layout of a pathway as your own",
+      output: .init(
+        .record([
+          .init("pathway", .text, "the id of the pathway"), .init("nodes", .integer, "how many places are kept"),
+          .init("isOwn", .bool, "whether there is a layout of your own now"),
+        ])), effects: [.reads, .writes]
+    ).taking(
+      [Parameter("pathway", .text, "the id or name of a pathway", isRequired: true)],
+      options: [
+        Parameter("remove", .flag, "forget the layout of your own"),
+        Parameter("anew", .flag, "lay out anew, whatever layout there is"),
+        Parameter(
+          "common", .choice(["hidden", "as-others"]), "molecules of very many processes", defaultValue: "hidden"),
+      ]
+    ).explained(
+      "From then on the pathway is drawn so, also after updates: what a later database adds is placed beside it.",
+      examples: [
+        .init("freeze glycolysis", "as it is drawn now"),
+        .init("freeze glycolysis --remove", "as the database has it, or laid out anew"),
+      ])
+  ) { call, shelf in
+    let database = try shelf.database(call.context)
+    let word = call.text("pathway")
+    guard let index = try PathwayShelf.pathway(word, in: database) else {
+      let known = database.pathways.flatMap { [$0.id.text, $0.name] }
+      throw PathwayError.unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
+    }
+    let id = database.pathways[index].id
+    let userData = try shelf.userData(call.context)
+    if call.flag("remove") {
+      _ = try await userData.removeLayout(of: id)
+      shelf.forgetDatabase()
+      return try await call.emit(["pathway": .text(id.text), "nodes": 0, "isOwn": false])
+    }
+    let frozen = try await layout(call, database, index)
+    try await userData.save(frozen)
+    shelf.forgetDatabase()
+    try await call.emit(["pathway": .text(id.text), "nodes": .integer(frozen.nodes.count), "isOwn": true])
+  }
+
+  private static func layout(
+    _ call: CommandCall, _ database: MetabolicDatabase, _ pathway: Int
+  ) async throws -> FrozenLayout {
+    var options = LayoutOptions()
+    options.common = call.text("common") == "as-others" ? .asOthers : .hidden
+    options.usesFrozenPlaces = !call.flag("anew")
+    let graph = database.graph(ofPathway: pathway)
+    let found = LayeredLayout.layout(graph, options: options) { Task.isCancelled }
+    try Task.checkCancellation()
+    return FrozenLayout(found, of: graph, pathway: database.pathways[pathway].id)
+  }
+}

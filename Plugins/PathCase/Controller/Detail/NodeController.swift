@@ -1,0 +1,138 @@
+import PluginAPI
+
+/// The screen that tells all that is known of a node; its links lead to other nodes and pathways.
+@MainActor final class NodeController: Controller {
+  static let reading: EffectID = "read"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("choose", "Go where the field leads, or show it in full"),
+    ScreenAction("show", "Show the node in the graph", keys: ["g"]),
+    ScreenAction("copy", "Copy the value", keys: ["y"]),
+  ]
+
+  private let context: any PluginContext
+  private let shelf: PathwayShelf
+  private let word: String
+  private var subject: Identifier
+  private var details: NodeDetails?
+  private var form = FormState()
+  private var message = "reading …"
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  /// What was told before, the last one last.
+  private var visited: [Identifier] = []
+
+  init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
+    (self.context, self.shelf) = (context, shelf)
+    word = request.arguments["network"]?.text ?? ""
+    subject = Identifier(request.arguments["subject"]?.text ?? "")
+  }
+
+  var title: String { details?.title ?? "Details" }
+  var view: any View { FormView(title, form, action: "choose", emptyText: message) }
+
+  var status: [StyledText.Run] {
+    guard let link = selectedField?.link else { return [] }
+    switch link {
+    case .node: return [.init("enter tells about it", .secondary)]
+    case .pathway: return [.init("enter opens this pathway", .secondary)]
+    }
+  }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return read()
+    case .key(Key(.escape)), .key(Key(.backspace)):
+      guard let before = visited.popLast() else { return nil }
+      subject = before
+      return read()
+    default: break
+    }
+    switch form.handle(event, in: Rect(size)) {
+    case .changed: return []
+    case .chosen(let id): return choose(id)
+    case .disclosed, nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "choose": return (invocation.arguments["id"]?.text ?? form.selectedField?.id).map(choose) ?? []
+    case "show": return [.pop(["show": .text(subject.text)])]
+    case "copy": return selectedField.map { [.copy($0.value)] } ?? []
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.reading, let found as NodeDetails): take(found)
+    case .failed(Self.reading, let report): self.message = report.description
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Reading
+
+  private func read() -> [Effect] {
+    let (shelf, context, word, subject) = (shelf, context, word, subject)
+    return [
+      .cancel(Self.reading),
+      .compute(Self.reading, label: "reading details") { _ in
+        let network = try ShownNetwork.open(word, shelf, context)
+        let found =
+          network.database.flatMap { NodeDetails(subject, in: $0, pathway: network.pathway) }
+          ?? NodeDetails(subject, in: network.graph)
+        guard let found else { throw PathwayError.unknownNode(subject.text, nearest: nil) }
+        return found
+      },
+    ]
+  }
+
+  private func take(_ found: NodeDetails) {
+    details = found
+    var number = 0
+    form = FormState(
+      found.sections.map { section in
+        FormSection(
+          section.heading,
+          section.fields.map { field in
+            defer { number += 1 }
+            return .init(field.label, (field.link == nil ? "" : "› ") + field.value, id: "\(number)")
+          })
+      })
+  }
+
+  private var fields: [NodeDetails.Field] { details?.sections.flatMap(\.fields) ?? [] }
+  private var selectedField: NodeDetails.Field? { field(form.selectedField?.id ?? "") }
+
+  private func field(_ id: String) -> NodeDetails.Field? {
+    Int(id).flatMap { fields.indices.contains($0) ? fields[$0] : nil }
+  }
+
+  private func choose(_ id: String) -> [Effect] {
+    guard let field = field(id) else { return [] }
+    switch field.link {
+    case .node(let other):
+      visited.append(subject)
+      if visited.count > Self.mostVisits { visited.removeFirst() }
+      subject = other
+      return read()
+    case .pathway(let pathway, let focus):
+      return [.pop(["open": .text(pathway.text), "focus": .text(focus.text)])]
+    case nil:
+      let text = "\(field.label): \(field.value)"
+      return [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)]))]
+    }
+  }
+
+  private static let mostVisits = 200
+}

@@ -1,0 +1,193 @@
+import PluginAPI
+
+/// What a picture was made for.
+struct GraphPictureKey: Hashable {
+  var zoom: GraphZoom
+  var isASCII: Bool
+}
+
+/// A layout that was made off the loop, with its picture.
+struct LaidOutGraph: Sendable {
+  var layout: GraphLayout
+  var picture: GraphPicture
+}
+
+/// Laying out and drawing, off the loop.
+extension GraphController {
+  /// From how many processes on a pool is called busy.
+  static let busyFrom = 40
+
+  private var layoutID: EffectID { EffectID(Self.layingOut, generation: round) }
+  private var drawingID: EffectID { EffectID(Self.drawing, generation: round) }
+
+  /// Ends what runs.
+  func close() -> [Effect] { [.cancel(layoutID), .cancel(drawingID)] }
+
+  /// Lays the graph out; what is seen stays until that is done.
+  func layOut() -> [Effect] {
+    let before = close()
+    round += 1
+    graph = network.graph
+    if state.place.common != .hidden { for node in busyNodes() { graph.nodes[node].isCommon = true } }
+    if ignoresFrozen { for node in graph.nodes.indices { graph.nodes[node].frame = nil } }
+    var options = LayoutOptions()
+    options.common = state.place.common == .beside ? .beside : .hidden
+    options.earlier = earlierPlaces
+    state.message = "laying out \(ShownText.count(graph.nodes.count, "node")) …"
+    let (graph, zoom, isASCII) = (graph, state.place.zoom, state.place.isASCII)
+    let known = words
+    let database = network.database
+    let work: Effect = .compute(layoutID, label: "laying out") { [options] progress in
+      let layout = LayeredLayout.layout(graph, options: options) { progress.isCancelled }
+      if progress.isCancelled { throw CancellationError() }
+      let words = known ?? GraphWords(graph) { GraphNodeText.aliases($0, database) }
+      let picture = GraphPicture(graph, layout, zoom: zoom, isASCII: isASCII, words: words)
+      return LaidOutGraph(layout: layout, picture: picture)
+    }
+    return before + [work]
+  }
+
+  /// Where nodes were, so that they stay about there.
+  private var earlierPlaces: [Identifier: GraphFrame] {
+    guard let layout, let picture = state.picture else { return [:] }
+    return Dictionary(
+      layout.places.map { (picture.graph.nodes[$0.node].id, $0.frame) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func receiveFromWork(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(layoutID, let made as LaidOutGraph): return take(made)
+    case .finished(drawingID, let picture as GraphPicture):
+      take(picture)
+    case .cancelled(layoutID):
+      state.message = state.picture == nil ? "laying out was cancelled; r begins anew" : ""
+    case .failed(layoutID, let report), .failed(drawingID, let report): state.message = report.description
+    case .finished(Self.saving, _): return saved()
+    case .finished(Self.forgetting, let network as ShownNetwork): return forgotten(network)
+    case .failed(Self.saving, let report), .failed(Self.forgetting, let report):
+      return [.status(Diagnostic(telling: report, .error))]
+    default: break
+    }
+    return []
+  }
+
+  private func take(_ made: LaidOutGraph) -> [Effect] {
+    layout = made.layout
+    words = made.picture.words
+    pictures = [:]
+    state.message = emptyNote
+    take(made.picture)
+    // Another zoom was wanted meanwhile.
+    let redraw = made.picture.zoom == state.place.zoom ? [] : draw()
+    return redraw + focusWanted() + offerToHide()
+  }
+
+  private var emptyNote: String {
+    if graph.nodes.isEmpty { return "there is nothing in it to draw" }
+    return layout?.places.isEmpty == true ? "all of it is common molecules; c shows them" : ""
+  }
+
+  private func take(_ picture: GraphPicture) {
+    let key = GraphPictureKey(zoom: picture.zoom, isASCII: picture.drawing.options.isASCII)
+    pictures[key] = picture
+    if picture.zoom == state.place.zoom { state.show(picture) }
+  }
+
+  // MARK: Zooming
+
+  func zoom(by step: Int) -> [Effect] {
+    guard let zoom = GraphZoom(rawValue: state.place.zoom.rawValue + step) else { return [] }
+    return show(zoom)
+  }
+
+  private func show(_ zoom: GraphZoom) -> [Effect] {
+    state.place.zoom = zoom
+    return draw()
+  }
+
+  /// Shows the picture for the zoom that is wanted; it is made first if it was not before.
+  func draw() -> [Effect] {
+    guard let layout, let words else { return [] }
+    let (zoom, isASCII) = (state.place.zoom, state.place.isASCII)
+    if let picture = pictures[GraphPictureKey(zoom: zoom, isASCII: isASCII)] {
+      state.show(picture)
+      return [.cancel(drawingID)]
+    }
+    let graph = graph
+    return [
+      .cancel(drawingID),
+      .compute(drawingID, label: "drawing") { _ in
+        GraphPicture(graph, layout, zoom: zoom, isASCII: isASCII, words: words)
+      },
+    ]
+  }
+
+  /// Shows all of the graph as close as there is room for.
+  func fit() -> [Effect] {
+    guard let layout else { return [] }
+    let zooms = GraphZoom.allCases.reversed().filter { $0 != .map }
+    for zoom in zooms {
+      // A box takes a cell at least: what cannot fit need not be drawn to know it.
+      if layout.places.count > state.window.width * state.window.height { break }
+      let key = GraphPictureKey(zoom: zoom, isASCII: state.place.isASCII)
+      let isSmall = layout.places.count <= Self.mostMeasured
+      guard let words,
+        let picture = pictures[key]
+          ?? (isSmall
+            ? GraphPicture(graph, layout, zoom: zoom, isASCII: state.place.isASCII, words: words) : nil)
+      else { continue }
+      pictures[key] = picture
+      if state.fits(picture) { return show(zoom) }
+    }
+    return show(.map)
+  }
+
+  /// Pictures of no more nodes are made at once to see whether they fit.
+  private static let mostMeasured = 400
+
+  func changeCharacters() -> [Effect] {
+    state.place.isASCII.toggle()
+    return draw()
+  }
+
+  // MARK: Common molecules
+
+  /// The pools that take part in very many processes and were not called common by anybody.
+  private func busyNodes() -> [Int] {
+    let graph = network.graph
+    var uses = [Int](repeating: 0, count: graph.nodes.count)
+    for edge in graph.edges where edge.kind == .flow {
+      if uses.indices.contains(edge.source) { uses[edge.source] += 1 }
+      if uses.indices.contains(edge.target) { uses[edge.target] += 1 }
+    }
+    return graph.nodes.indices.filter {
+      uses[$0] >= Self.busyFrom && graph.nodes[$0].kind == .pool && !graph.nodes[$0].isCommon
+    }
+  }
+
+  /// Hides common molecules, hides the busy too where there are any, or shows all.
+  func changeCommon() -> [Effect] {
+    let hasBusy = !busyNodes().isEmpty
+    guard hasBusy || network.graph.nodes.contains(where: \.isCommon) else {
+      return [.status(Diagnostic(.note, code: "pathcase.no-common", "there are no common molecules here"))]
+    }
+    switch state.place.common {
+    case .hidden: state.place.common = hasBusy ? .hiddenWithBusy : .beside
+    case .hiddenWithBusy: state.place.common = .beside
+    case .beside: state.place.common = .hidden
+    }
+    return layOut()
+  }
+
+  private func offerToHide() -> [Effect] {
+    guard !isBusyOffered, state.place.common == .hidden, let busy = busyNodes().first else { return [] }
+    isBusyOffered = true
+    let name = ShownText.name(graph.nodes[busy].label, or: graph.nodes[busy].id)
+    return [
+      .status(
+        Diagnostic(
+          .note, code: "pathcase.busy-pool", "'\(TextWidth.truncated(name, to: 24))' takes part in very many processes",
+          advice: "c hides it"))
+    ]
+  }
+}

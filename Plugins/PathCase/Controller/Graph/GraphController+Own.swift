@@ -1,0 +1,121 @@
+import PluginAPI
+
+/// Layouts of the user's own: nodes moved by hand, layouts kept and forgotten.
+extension GraphController {
+  // MARK: Keeping
+
+  /// Lays out as if no places were stored.
+  func layOutAnew() -> [Effect] {
+    ignoresFrozen = true
+    isMoved = false
+    state.place.origin = nil
+    return layOut()
+  }
+
+  func saveLayout() -> [Effect] {
+    guard let layout, let pathway = network.pathway, let database = network.database else {
+      return [
+        .status(
+          Diagnostic(.note, code: "pathcase.layout-kept", "only layouts of the database's pathways can be kept"))
+      ]
+    }
+    let frozen = FrozenLayout(layout, of: graph, pathway: database.pathways[pathway].id)
+    let (shelf, context) = (request.shelf, request.context)
+    return [
+      .compute(Self.saving, label: "keeping the layout") { _ in
+        try shelf.keepAndWait(frozen, context)
+        return true
+      }
+    ]
+  }
+
+  func saved() -> [Effect] {
+    (hasOwnLayout, isMoved) = (true, false)
+    return [
+      .status(
+        Diagnostic(
+          .note, code: "pathcase.layout-kept", "the pathway is drawn so from now on, also after updates",
+          advice: "x forgets it"))
+    ]
+  }
+
+  func forgetLayout() -> [Effect] {
+    guard hasOwnLayout, let pathway = network.pathway, let database = network.database else {
+      return [.status(Diagnostic(.note, code: "pathcase.layout-kept", "there is no layout of your own to forget"))]
+    }
+    let (shelf, context, id) = (request.shelf, request.context, database.pathways[pathway].id)
+    return [
+      .compute(Self.forgetting, label: "forgetting the layout") { _ in
+        _ = try shelf.forgetLayoutAndWait(of: id, context)
+        return try ShownNetwork.open(id.text, shelf, context)
+      }
+    ]
+  }
+
+  func forgotten(_ network: ShownNetwork) -> [Effect] {
+    self.network = network
+    (hasOwnLayout, isMoved, ignoresFrozen) = (false, false, false)
+    state.place.origin = nil
+    return [.status(Diagnostic(.note, code: "pathcase.layout-kept", "your own layout is forgotten"))] + layOut()
+  }
+
+  // MARK: Moving
+
+  /// Moves the selected node: sideways it changes places with its neighbour, up and down it goes to the next row.
+  func move(_ direction: GraphState.Direction) -> [Effect] {
+    guard let selected = state.selected, let layout, state.picture != nil else { return tell() }
+    guard state.place.common != .beside else {
+      return [
+        .status(
+          Diagnostic(
+            .note, code: "pathcase.not-moved", "nodes are moved while common molecules are hidden",
+            advice: "c hides them"))
+      ]
+    }
+    var frames = layout.places.map(\.frame)
+    switch direction {
+    case .left, .right: Self.swap(selected, in: &frames, step: direction.step.x)
+    case .up, .down: Self.shift(selected, in: &frames, step: direction.step.y)
+    }
+    isMoved = true
+    return place(frames, moved: selected, layout)
+  }
+
+  /// Exchanges the columns of a place and of the next one in its row; the last one of a row goes on by itself.
+  private static func swap(_ index: Int, in frames: inout [GraphFrame], step: Int) {
+    let own = frames[index]
+    let beside = frames.indices.filter { other in
+      other != index && abs(frames[other].y - own.y) < own.height / 2 && (frames[other].x - own.x) * Double(step) > 0
+    }
+    let next = beside.min { abs(frames[$0].x - own.x) < abs(frames[$1].x - own.x) }
+    if let next {
+      (frames[index].x, frames[next].x) = (frames[next].x, own.x)
+    } else {
+      frames[index].x += Double(step) * own.width
+    }
+  }
+
+  /// Takes a place to the next row above or below; beyond the last one to a row of its own.
+  private static func shift(_ index: Int, in frames: inout [GraphFrame], step: Int) {
+    let own = frames[index]
+    let beyond = frames.filter { ($0.y - own.y) * Double(step) > own.height / 2 }
+    let next = beyond.min { abs($0.y - own.y) < abs($1.y - own.y) }
+    frames[index].y = next?.y ?? own.y + Double(step) * 3 * own.height
+    // Nothing may stand at the very same place.
+    while frames.indices.contains(where: {
+      $0 != index && abs(frames[$0].y - frames[index].y) < own.height / 2
+        && abs(frames[$0].x - frames[index].x) < 1
+    }) { frames[index].x += own.width / 2 + 1 }
+  }
+
+  /// Draws with given places: those of the graph from now on, with the bends of all lines that need not move.
+  private func place(_ frames: [GraphFrame], moved: Int, _ layout: GraphLayout) -> [Effect] {
+    for (place, frame) in zip(layout.places, frames) { network.graph.nodes[place.node].frame = frame }
+    for route in layout.routes {
+      let isMoved = route.source == moved || route.target == moved
+      network.graph.edges[route.edge].bends = isMoved ? [] : Array(route.points.dropFirst().dropLast())
+    }
+    ignoresFrozen = false
+    return layOut()
+  }
+}

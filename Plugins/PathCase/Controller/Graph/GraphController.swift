@@ -1,0 +1,265 @@
+import PluginAPI
+
+/// The picture of a network: panned, zoomed, searched; nodes are selected and lead to their details and to pathways.
+@MainActor final class GraphController: Controller {
+  static let layingOut = "lay-out"
+  static let drawing = "draw"
+  static let saving: EffectID = "save"
+  static let forgetting: EffectID = "forget"
+
+  let request: ContentRequest
+  /// What is shown; read anew when its own layout was forgotten.
+  var network: ShownNetwork
+  /// Opens another pathway, by its id, with something of it in sight.
+  var onFollow: (_ pathway: String, _ focus: Identifier?) -> Void = { _, _ in }
+  var state: GraphState
+  /// The graph as it is laid out: with what is busy marked as common, if that is to be hidden.
+  var graph: ReactionGraph
+  var layout: GraphLayout?
+  var words: GraphWords?
+  /// Pictures of this layout that were made already.
+  var pictures: [GraphPictureKey: GraphPicture] = [:]
+  /// Counts layouts, so that late ones are known.
+  var round = 0
+  var isBusyOffered = false
+  /// Whether places that are stored are left out of account.
+  var ignoresFrozen = false
+  /// Whether the user has a layout of this pathway.
+  var hasOwnLayout: Bool
+  /// Whether a node was moved since the layout was kept or made.
+  var isMoved = false
+  private var hasStarted = false
+  private var wantedFocus: Identifier?
+  /// Where the mouse is dragging from.
+  private var drag: Point?
+  /// What was laid over the graph so far, each once.
+  private var overlays: [GraphOverlay] = []
+
+  init(_ request: ContentRequest, place: GraphPlace?) {
+    self.request = request
+    network = request.network
+    graph = request.network.graph
+    hasOwnLayout = request.network.hasOwnLayout
+    state = GraphState(place ?? GraphPlace())
+    state.message = "laying out …"
+  }
+
+  // MARK: What is seen
+
+  var title: String { "Graph" }
+  var wantsText: Bool { state.find.isTyping }
+  var view: any View { GraphView(title: title, state: state, about: about) }
+  var place: GraphPlace { state.place }
+
+  /// What the toolbar says of the graph.
+  var note: String {
+    var parts = [state.place.zoom.title]
+    if isMoved {
+      parts.append("moved, s keeps it")
+    } else if layout?.isFrozen == true {
+      parts.append(hasOwnLayout ? "own layout" : "stored layout")
+    }
+    if layout?.isCoarse == true { parts.append("rough") }
+    let hidden = graph.nodes.count(where: \.isCommon)
+    if hidden > 0 { parts.append(state.place.common == .beside ? "common shown" : "\(hidden) common hidden") }
+    return parts.joined(separator: " · ")
+  }
+
+  private var about: String {
+    guard let node = state.selectedNode else {
+      return state.picture == nil ? "" : "shift-arrows select a node · enter tells about it · / finds"
+    }
+    return GraphNodeText.line(node, graph, network.database)
+  }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry): return resize(geometry.size)
+    case .key(let key): return handle(key)
+    case .paste where state.find.isTyping: return type(event)
+    case .mouse(let mouse): return handle(mouse)
+    default: return nil
+    }
+  }
+
+  private func resize(_ size: Size) -> [Effect] {
+    resize(to: size)
+    if hasStarted { return [] }
+    hasStarted = true
+    return layOut()
+  }
+
+  /// Takes another size, with the same thing in the middle.
+  private func resize(to size: Size) {
+    let before = state.window
+    state.size = size
+    guard before.width > 0, before.height > 0, let origin = state.place.origin else { return }
+    state.place.origin = Point(
+      x: origin.x + (before.width - state.window.width) / 2, y: origin.y + (before.height - state.window.height) / 2)
+    state.clamp()
+    if let selected = state.selected { state.reveal(selected) }
+  }
+
+  private func handle(_ key: Key) -> [Effect]? {
+    if state.find.isTyping { return handleFinding(key) }
+    if key == Key(.escape) {
+      if state.find.isActive {
+        state.find.end()
+        return []
+      }
+      return nil
+    }
+    return nil
+  }
+
+  private func handleFinding(_ key: Key) -> [Effect]? {
+    switch key {
+    case Key(.escape): state.find.end()
+    case Key(.enter):
+      state.find.isTyping = false
+      if !state.find.isActive { state.find.end() }
+    case Key(.backspace) where state.find.line.text.isEmpty: state.find.end()
+    case Key(.down): state.step(1)
+    case Key(.up): state.step(-1)
+    default: return type(.key(key))
+    }
+    return []
+  }
+
+  private func type(_ event: Event) -> [Effect]? {
+    let before = state.find.line.text
+    guard state.find.line.handle(event) else { return nil }
+    if state.find.line.text != before {
+      state.find.update(state.picture)
+      let isOnFound = state.selected.flatMap { index in
+        state.picture.map { state.find.nodes.contains($0.layout.places[index].node) }
+      }
+      if isOnFound != true { state.step(1) }
+    }
+    return []
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .scroll(let rows):
+      if mouse.modifiers.contains(.control) { return zoom(by: rows < 0 ? 1 : -1) }
+      mouse.modifiers.contains(.shift) ? state.pan(x: 6 * rows, y: 0) : state.pan(x: 0, y: 3 * rows)
+    case .press(let clicks) where mouse.button == .left:
+      drag = mouse.position
+      guard let index = state.placeIndex(at: mouse.position) else { return [] }
+      state.select(index)
+      if clicks >= 2 { return tell() }
+    case .drag:
+      if let from = drag { state.pan(x: from.x - mouse.position.x, y: from.y - mouse.position.y) }
+      drag = mouse.position
+    case .release: drag = nil
+    default: return nil
+    }
+    return []
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let step = invocation.arguments["step"]?.integer ?? 1
+    let direction = invocation.arguments["direction"]?.text.flatMap(GraphState.Direction.init(rawValue:))
+    switch invocation.action {
+    case "pan": if let direction { pan(direction, isPage: invocation.arguments["page"]?.bool ?? false) }
+    case "select": if let direction { state.selectNext(direction) }
+    case "zoom": return zoom(by: step)
+    case "fit": return fit()
+    case "find": if state.picture != nil { state.find.isTyping = true }
+    case "next": state.step(step)
+    case "details": return tell(invocation.arguments["subject"]?.text.map { Identifier($0) })
+    case "common": return changeCommon()
+    case "overlay": nextOverlay()
+    case "no-overlay": state.show(nil)
+    case "move": return direction.map(move) ?? []
+    case "save-layout": return saveLayout()
+    case "forget-layout": return forgetLayout()
+    case "lay-out": return layOutAnew()
+    case "ascii": return changeCharacters()
+    case "copy": return state.selectedNode.map { [.copy($0.subject.text)] } ?? []
+    default: break
+    }
+    return []
+  }
+
+  private func pan(_ direction: GraphState.Direction, isPage: Bool) {
+    let step = direction.step
+    let window = state.window
+    let (columns, rows) = isPage ? (max(1, window.width - 8), max(1, window.height - 2)) : (6, 3)
+    state.pan(x: step.x * columns, y: step.y * rows)
+  }
+
+  /// Opens what a pathway's node stands for; tells about any other node.
+  func tell(_ subject: Identifier? = nil) -> [Effect] {
+    let node = subject.flatMap { id in graph.nodes.first { $0.subject == id } } ?? state.selectedNode
+    guard let node else {
+      return [
+        .status(Diagnostic(.note, code: "pathcase.nothing-selected", "no node is selected; shift-arrows select one"))
+      ]
+    }
+    if node.kind == .pathway, network.database?.index.pathways[node.subject] != nil {
+      onFollow(node.subject.text, linkedSubject(of: node))
+      return []
+    }
+    request.onDetails(node.subject)
+    return []
+  }
+
+  /// The pool that a link leads through.
+  private func linkedSubject(of node: GraphNode) -> Identifier? {
+    guard let index = graph.nodes.firstIndex(of: node) else { return nil }
+    return graph.edges.first { $0.target == index && $0.kind == .association }.map { graph.nodes[$0.source].subject }
+  }
+
+  // MARK: From outside
+
+  /// Lays something over the graph, or takes it off.
+  func show(_ overlay: GraphOverlay?) {
+    if let overlay {
+      overlays.removeAll { $0.title == overlay.title }
+      overlays.append(overlay)
+      overlays.removeFirst(max(0, overlays.count - 9))
+    }
+    state.show(overlay)
+  }
+
+  private func nextOverlay() {
+    guard !overlays.isEmpty else { return }
+    let current = overlays.firstIndex { $0 == state.overlay }
+    let next = current.map { $0 + 1 } ?? 0
+    state.show(next < overlays.count ? overlays[next] : nil)
+  }
+
+  /// Brings a node into the middle, by what it stands for or its metabolite, as soon as there is a picture.
+  func focus(on id: Identifier) -> [Effect] {
+    guard state.picture != nil else {
+      wantedFocus = id
+      return []
+    }
+    let database = network.database
+    let isThere = state.focus { node in
+      if node.subject == id { return true }
+      guard let database, let pool = database.index.pools[node.subject] else { return false }
+      return database.metabolites[database.links.poolMetabolites[pool]].id == id
+    }
+    if isThere { return [] }
+    return [
+      .status(
+        Diagnostic(
+          .note, code: "pathcase.not-drawn", "'\(ShownText.line(id.text))' is not drawn",
+          advice: "c shows common molecules"))
+    ]
+  }
+
+  /// Focuses what was asked for before there was a picture.
+  func focusWanted() -> [Effect] {
+    guard let id = wantedFocus else { return [] }
+    wantedFocus = nil
+    return focus(on: id)
+  }
+
+  func receive(_ message: Message) -> [Effect] { receiveFromWork(message) }
+}

@@ -1,0 +1,31 @@
+import PluginAPI
+
+/// The pathways of the database in use, ready to be listed and searched.
+struct FoundPathways: Sendable {
+  var database: MetabolicDatabase
+  var search: PathwaySearch
+  /// By pathway.
+  var members: [MetabolicDatabase.PathwayMembers]
+  /// Where the database is from, in a few words.
+  var origin: String
+  /// What keeps another database from being used.
+  var trouble: Diagnostic?
+
+  /// Opens the database; only for work that may wait.
+  ///
+  /// - Throws: What reading and linking documents throws.
+  init(_ shelf: PathwayShelf, _ context: any PluginContext) throws {
+    let database = try shelf.database(context)
+    self.database = database
+    search = PathwaySearch(database)
+    members = database.pathways.indices.map { database.members(ofPathway: $0) }
+    trouble = try shelf.trouble(context)
+    let snapshot = database.snapshot.isEmpty ? "" : " \(ShownText.line(database.snapshot))"
+    if let found = try shelf.origin(context) {
+      let date = Instant(seconds: Int64(found.fetchedAt)).description.prefix(10)
+      origin = "snapshot\(snapshot), fetched \(date)"
+    } else {
+      origin = "bundled database\(snapshot)"
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import PluginAPI
+
+/// The first screen: all pathways, the way to scenario analysis, and networks in files.
+@MainActor final class HomeController: Controller {
+  static let opening = "open"
+  static let askingPath: EffectID = "ask-path"
+  static let updating: EffectID = "update"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("open", "Open what is selected"),
+    ScreenAction("search", "Search names, synonyms, metabolites, processes", keys: ["/"]),
+    ScreenAction("scenarios", "Scenarios (SMDA) of the selected pathway", keys: ["s"]),
+    ScreenAction("file", "Open a network in a file", keys: ["o"]),
+    ScreenAction("update", "Update the database", keys: ["u"]),
+  ]
+
+  private let context: any PluginContext
+  private let shelf: PathwayShelf
+  private var finder = PathwayFinder(hasEntries: true)
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  /// Counts openings of the database, so that late ones are known.
+  private var round = 0
+  private var isUpdating = false
+  private var progress: Progress?
+  /// What the pathway that is chosen next is shown as.
+  private var wantedContent: PathwayContent?
+
+  init(_ context: any PluginContext, _ shelf: PathwayShelf) {
+    (self.context, self.shelf) = (context, shelf)
+  }
+
+  var title: String { "Pathways" }
+  var wantsText: Bool { finder.isTyping }
+  var view: any View { finder.view(title: title, progress: progress, action: "open") }
+
+  var status: [StyledText.Run] {
+    if isUpdating { return [.init("the database is being fetched; esc cancels")] }
+    return finder.status.map { .init($0) }
+  }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return open()
+    }
+    if event == .key(Key(.escape)), isUpdating, !finder.isSearching { return [.cancel(Self.updating)] }
+    switch finder.handle(event, in: finder.listRect(of: size, hasProgress: progress != nil)) {
+    case .changed: return []
+    case .chosen(let id): return choose(id)
+    case .disclosed, nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let id = invocation.arguments["id"]?.text ?? finder.selectedID
+    switch invocation.action {
+    case "open": return id.map(choose) ?? []
+    case "search": finder.startTyping()
+    case "scenarios": return scenarios(id)
+    case "file": return [.ask(Self.askingPath, PromptRequest("Path of a file with a network"))]
+    case "update": return update()
+    default: break
+    }
+    return []
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    let opening = EffectID(Self.opening, generation: round)
+    switch message {
+    case .finished(opening, let found as FoundPathways):
+      finder.take(found)
+      return found.trouble.map { [.status($0)] } ?? []
+    case .failed(opening, let report): finder.message = report.description
+    case .cancelled(opening): finder.message = "opening the database was cancelled"
+    case .answered(Self.askingPath, let path): return openFile(path)
+    case .notification: return open()
+    case .returned("pathways", let value): return value["open"].text.map { show($0, content: wantedContent) } ?? []
+    default: return receiveUpdate(message)
+    }
+    return []
+  }
+
+  func saveState() -> [UInt8] {
+    let record: Record = ["selected": .optional(finder.selectedID ?? finder.wanted)]
+    return Value.record(record).encoded()
+  }
+
+  func restore(_ state: [UInt8]) {
+    guard let value = try? Value(decoding: state), let id = value["selected"].text else { return }
+    finder.wanted = id
+  }
+
+  // MARK: The database
+
+  private func open() -> [Effect] {
+    round += 1
+    let (shelf, context) = (shelf, context)
+    return [
+      .compute(EffectID(Self.opening, generation: round), label: "opening the database") { _ in
+        try FoundPathways(shelf, context)
+      }
+    ]
+  }
+
+  /// Fetches the database anew; what is there stays in use meanwhile.
+  private func update() -> [Effect] {
+    if isUpdating {
+      return [.status(Diagnostic(.note, code: "pathcase.updating", "the database is being fetched; esc cancels"))]
+    }
+    isUpdating = true
+    progress = Progress("asking for the database")
+    return [.run(Self.updating, command: "update", arguments: Record())]
+  }
+
+  private func receiveUpdate(_ message: Message) -> [Effect] {
+    switch message {
+    case .progress(Self.updating, let progress): self.progress = progress
+    case .finished(Self.updating, _): return ended(.note, "the update has ended; this is the newest database")
+    case .cancelled(Self.updating): return ended(.note, "the update was cancelled; the database is as before")
+    case .failed(Self.updating, let report):
+      (isUpdating, progress) = (false, nil)
+      return [.status(Diagnostic(telling: report, .error))]
+    default: break
+    }
+    return []
+  }
+
+  private func ended(_ severity: Diagnostic.Severity, _ text: String) -> [Effect] {
+    (isUpdating, progress) = (false, nil)
+    return open() + [.status(Diagnostic(severity, code: "pathcase.update-ended", text))]
+  }
+
+  // MARK: Opening
+
+  private func choose(_ id: String) -> [Effect] {
+    switch PathwayFinder.Entry(rawValue: id) {
+    case .scenarios:
+      wantedContent = .scenarios
+      return [.present(ScreenRequest("pathways", arguments: ["title": "Scenarios of which pathway?"]))]
+    case .file: return [.ask(Self.askingPath, PromptRequest("Path of a file with a network"))]
+    case nil: return show(id, content: nil, focus: finder.focus(of: id))
+    }
+  }
+
+  private func scenarios(_ id: String?) -> [Effect] {
+    guard let id, PathwayFinder.Entry(rawValue: id) == nil else {
+      return choose(PathwayFinder.Entry.scenarios.rawValue)
+    }
+    return show(id, content: .scenarios)
+  }
+
+  private func show(_ id: String, content: PathwayContent?, focus: Identifier? = nil) -> [Effect] {
+    wantedContent = nil
+    var arguments: Record = ["pathway": .text(id)]
+    if let content { arguments["content"] = .text(content.rawValue) }
+    if let focus { arguments["focus"] = .text(focus.text) }
+    return [.push(ScreenRequest("pathway", arguments: arguments))]
+  }
+
+  private func openFile(_ path: String?) -> [Effect] {
+    let trimmed = path.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""
+    // What has neither a folder nor an extension would be taken for a pathway.
+    return trimmed.isEmpty ? [] : show(trimmed.contains("/") ? trimmed : "./\(trimmed)", content: nil)
+  }
+}
+
+extension Diagnostic {
+  /// What an error tells, as a line for the user.
+  init(telling report: ErrorReport, _ severity: Severity) {
+    self.init(severity, code: report.code, report.message, advice: report.advice)
+  }
+}

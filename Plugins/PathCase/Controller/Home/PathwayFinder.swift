@@ -1,0 +1,168 @@
+import PluginAPI
+
+/// A list of pathways with a search line: shared by the first screen and the popover over a pathway.
+struct PathwayFinder {
+  /// Rows that are no pathways.
+  enum Entry: String, CaseIterable {
+    case scenarios = ":scenarios"
+    case file = ":file"
+
+    var row: ListRow {
+      switch self {
+      case .scenarios:
+        ListRow(id: rawValue, title: "Scenario analysis (SMDA)", detail: "what measured levels say of a pathway")
+      case .file: ListRow(id: rawValue, title: "Network in a file", detail: "SBML, SBGN, KGML, GPML, BioPAX, Escher")
+      }
+    }
+  }
+
+  /// Whether there are rows that are no pathways, as on the first screen.
+  let hasEntries: Bool
+  private(set) var list = ListState()
+  private(set) var line = InputLine()
+  /// Whether what is typed goes to the search.
+  private(set) var isTyping = false
+  private var found: FoundPathways?
+  private var hits: [PathwaySearch.Hit] = []
+  var message = "opening the database …"
+  /// The row to select once it is there.
+  var wanted: String?
+
+  init(hasEntries: Bool) { self.hasEntries = hasEntries }
+
+  /// Whether the search line is seen.
+  var isSearching: Bool { isTyping || !line.text.isEmpty }
+  var selectedID: String? { list.selectedID }
+  private var hasWords: Bool { line.text.contains { $0 != " " } }
+
+  /// What the status line says.
+  var status: [String] {
+    guard let found else { return [] }
+    return [ShownText.count(found.database.pathways.count, "pathway"), found.origin]
+  }
+
+  // MARK: Rows
+
+  mutating func take(_ found: FoundPathways) {
+    let isFirst = self.found == nil
+    self.found = found
+    message = "the database has no pathways"
+    show()
+    if isFirst, let first = found.database.pathways.first, !hasWords { list.select(first.id.text) }
+    if let wanted { list.select(wanted) }
+    wanted = nil
+  }
+
+  private mutating func show() {
+    guard let found else { return }
+    hits = found.search.hits(line.text)
+    if hasWords {
+      list = ListState(rows: hits.map { row($0.pathway, $0, found) })
+    } else {
+      let entries = hasEntries ? Entry.allCases.map(\.row) : []
+      list.rows = entries + found.database.pathways.indices.map { row($0, nil, found) }
+    }
+  }
+
+  private func row(_ index: Int, _ hit: PathwaySearch.Hit?, _ found: FoundPathways) -> ListRow {
+    let pathway = found.database.pathways[index]
+    let members = found.members[index]
+    let tissues = members.tissues.count
+    let badge = [
+      ShownText.count(members.processes.count, "process", "processes"),
+      ShownText.count(members.metabolites.count, "metabolite"),
+      ShownText.count(members.compartments.count, "compartment"),
+      tissues > 1 ? "\(tissues) tissues" : "",
+    ].filter { !$0.isEmpty }.joined(separator: "  ")
+    return ListRow(
+      id: pathway.id.text, title: ShownText.name(pathway.name, or: pathway.id), detail: hit.map(Self.why) ?? "",
+      badge: hit == nil ? badge : "")
+  }
+
+  /// Why a pathway was found; nothing where its name says it.
+  private static func why(_ hit: PathwaySearch.Hit) -> String {
+    switch hit.kind {
+    case .pathway: ""
+    case .metabolite: "metabolite \(hit.reason)"
+    case .synonym: "synonym \(hit.reason)"
+    case .process: "process \(hit.reason)"
+    case .enzyme: "EC \(hit.reason)"
+    }
+  }
+
+  /// What was found in the pathway of a row.
+  func focus(of id: String) -> Identifier? {
+    guard let found, let index = found.database.index.pathways[Identifier(id)] else { return nil }
+    return hits.first { $0.pathway == index }?.subject
+  }
+
+  // MARK: Events
+
+  mutating func startTyping() { isTyping = true }
+
+  /// Takes an event.
+  ///
+  /// - Returns: What it did; nil if it means nothing to the list.
+  mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
+    guard case .key(let key) = event else {
+      if case .paste = event { return isTyping ? type(event) : nil }
+      return list.handle(event, in: rect)
+    }
+    if isTyping { return handleTyping(key, in: rect) }
+    switch key {
+    case Key(.character("/")):
+      startTyping()
+      return .changed
+    case Key(.escape) where isSearching:
+      endSearch()
+      return .changed
+    default: return list.handle(event, in: rect)
+    }
+  }
+
+  private mutating func handleTyping(_ key: Key, in rect: Rect) -> ViewOutcome? {
+    switch key.code {
+    case .escape,
+      .backspace where line.text.isEmpty:
+      // The popover is put away by the host.
+      if line.text.isEmpty, !hasEntries { return key.code == .escape ? nil : .changed }
+      endSearch()
+      return .changed
+    case .enter:
+      if hasEntries { isTyping = false }
+      return list.handle(.key(key), in: rect) ?? .changed
+    case .up, .down, .pageUp, .pageDown: return list.handle(.key(key), in: rect)
+    default: return type(.key(key))
+    }
+  }
+
+  private mutating func type(_ event: Event) -> ViewOutcome? {
+    let before = line.text
+    guard line.handle(event) else { return nil }
+    if line.text != before { show() }
+    return .changed
+  }
+
+  private mutating func endSearch() {
+    let id = selectedID
+    line = InputLine()
+    // The popover is always ready for a name.
+    isTyping = !hasEntries
+    show()
+    if let id { list.select(id) }
+  }
+
+  // MARK: Seeing
+
+  /// Where the rows are in a screen of a size.
+  func listRect(of size: Size, hasProgress: Bool = false) -> Rect {
+    HomeView.listRect(of: size, isSearching: isSearching, hasProgress: hasProgress)
+  }
+
+  func view(title: String, progress: Progress?, action: String) -> HomeView {
+    let nothing = hasWords ? "nothing matches '\(line.text)'" : message
+    return HomeView(
+      list: ListView(title, list, action: action, emptyText: found == nil ? message : nothing),
+      line: isSearching ? line : nil, isTyping: isTyping, progress: progress, count: hits.count)
+  }
+}

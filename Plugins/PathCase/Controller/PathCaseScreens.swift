@@ -1,0 +1,46 @@
+import PluginAPI
+
+/// The screens of this plugin; the first is what `workbench run pathcase` shows.
+enum PathCaseScreens {
+  static let all = [
+    ScreenDescription(
+      "home", title: "Pathways", summary: "lists and searches the pathways of the database",
+      actions: HomeController.actions, topics: ["pathcase.\(PathwayShelf.databaseChanged)"]),
+    ScreenDescription(
+      "pathway", title: "Pathway", summary: "shows a pathway or file as a graph, its scenarios and tables",
+      actions: PathwayActions.all),
+    ScreenDescription(
+      "pathways", title: "Pathways", summary: "puts another pathway in the place of the one shown",
+      actions: PathwaysController.actions),
+    ScreenDescription(
+      "node", title: "Details", summary: "tells what is known of a metabolite or process",
+      actions: NodeController.actions),
+    ScreenDescription("text", title: "Text", summary: "shows one long text"),
+  ]
+
+  /// Codes of what the screens tell by themselves.
+  static let errorCodes = [
+    ErrorCodeDescription("pathcase.nothing-selected", "no node of the graph is selected"),
+    ErrorCodeDescription("pathcase.not-drawn", "what was looked for is not in the picture"),
+    ErrorCodeDescription("pathcase.busy-pool", "a pool takes part in so many processes that it is better hidden"),
+    ErrorCodeDescription("pathcase.no-common", "a network has no common molecules to hide or show"),
+    ErrorCodeDescription("pathcase.layout-kept", "a layout was kept as the user's own, or forgotten"),
+    ErrorCodeDescription("pathcase.scenarios-kept", "what the browser of scenarios keeps, or found among what is kept"),
+    ErrorCodeDescription("pathcase.not-moved", "a node cannot be moved in the picture that is shown"),
+    ErrorCodeDescription("pathcase.updating", "the database is being fetched already"),
+    ErrorCodeDescription("pathcase.update-ended", "an update that was asked for on the screen ended"),
+  ]
+
+  @MainActor static func controller(
+    _ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf
+  ) throws -> any Controller {
+    switch request.screen {
+    case "home": HomeController(context, shelf)
+    case "pathway": PathwayController(request, context, shelf)
+    case "pathways": PathwaysController(request, context, shelf)
+    case "node": NodeController(request, context, shelf)
+    case "text": FieldTextController(request)
+    default: throw MissingPart.screen(request.screen)
+    }
+  }
+}

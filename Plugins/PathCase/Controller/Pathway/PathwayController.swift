@@ -1,0 +1,296 @@
+import PluginAPI
+
+/// The screen of a pathway or file: a toolbar, what is shown of it, and the ways to other pathways.
+///
+/// What it shows lies in a ``ContentArea``, which takes any controller. Pathways gone to by links come back one by one.
+@MainActor final class PathwayController: Controller {
+  static let loading = "load"
+
+  /// A pathway one came from, as it was left.
+  private struct Visit {
+    var word: String
+    var content: PathwayContent
+  }
+
+  let context: any PluginContext
+  let shelf: PathwayShelf
+  private(set) var area = ContentArea()
+  private(set) var network: ShownNetwork?
+  private var state = PathwayState()
+  private var visits: [Visit] = []
+  /// Effects of this screen that a content asked for; they are not the content's own.
+  private var outbox: [Effect] = []
+  /// Where one comes from, once what was asked for is there.
+  private var pending: Visit?
+  /// What was asked for, until it is there.
+  private var wanted: Wanted
+  private var message = "opening …"
+  private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
+  private var hasStarted = false
+  /// Counts what was opened, so that late answers are known.
+  private var round = 0
+  /// Whether details stand beside.
+  private var isDetailShown = false
+
+  /// What is to be shown.
+  private struct Wanted {
+    var word: String?
+    var content: PathwayContent?
+    /// What is to be selected: a node, or a metabolite of it.
+    var focus: Identifier?
+  }
+
+  init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
+    self.context = context
+    self.shelf = shelf
+    let arguments = request.arguments
+    wanted = Wanted(
+      word: arguments["pathway"]?.text ?? arguments["document"]?.text,
+      content: arguments["content"]?.text.flatMap(PathwayContent.init(rawValue:)),
+      focus: arguments["focus"]?.text.map { Identifier($0) })
+  }
+
+  // MARK: What is seen
+
+  var title: String { network?.title ?? wanted.word.map { ShownText.line($0) } ?? "Pathway" }
+  var wantsText: Bool { area.current?.wantsText ?? false }
+  var view: any View { pathwayView }
+
+  private var pathwayView: PathwayView {
+    PathwayView(
+      title: title, contents: network?.contents ?? [.graph], shown: area.shown,
+      note: network == nil ? "" : "p pathways",
+      content: area.current?.view ?? NoticeView(title: "", text: message))
+  }
+
+  var status: [StyledText.Run] {
+    let back = visits.last.map { [StyledText.Run("esc back to \(ShownText.line($0.word))", .secondary)] } ?? []
+    let graph = area.shown == .graph ? (area.controller(.graph) as? GraphController)?.note : nil
+    return back + [.init(graph ?? "")] + (area.current?.status ?? [])
+  }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry): return resize(geometry)
+    case .mouse(let mouse): return handle(mouse)
+    case .visible(let isVisible):
+      if isVisible { isDetailShown = false }
+      return inside { $0.handle(event) } ?? []
+    case .key(let key): return inside { $0.handle(event) } ?? handle(key)
+    default: return inside { $0.handle(event) }
+    }
+  }
+
+  /// Lets what is shown do something; one that ends makes room for the graph.
+  private func inside(_ work: (any Controller) -> [Effect]?) -> [Effect]? {
+    area.perform(work).map { taken($0) }
+  }
+
+  /// What a content asked for, and what it asked this screen for meanwhile.
+  private func taken(_ effects: [Effect]) -> [Effect] {
+    defer { outbox = [] }
+    return effects.flatMap(unwrapped) + outbox
+  }
+
+  private func resize(_ geometry: ScreenGeometry) -> [Effect] {
+    self.geometry = geometry
+    let inner = ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell)
+    let effects = area.resize(inner)
+    if hasStarted { return effects }
+    hasStarted = true
+    return effects + load()
+  }
+
+  private func handle(_ key: Key) -> [Effect]? {
+    switch key {
+    // With details beside, Tab is the host's way to them.
+    case Key(.tab) where !isDetailShown: return choosePathway()
+    case Key(.escape), Key(.backspace): return goBack()
+    default: return nil
+    }
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    let rect = PathwayView.area(of: geometry.size)
+    if mouse.position.y < rect.y {
+      guard case .press = mouse.action else { return nil }
+      return pathwayView.content(at: mouse.position, width: geometry.size.width).map(show)
+    }
+    var inner = mouse
+    inner.position.y -= rect.y
+    return inside { $0.handle(.mouse(inner)) }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "pathways": return choosePathway()
+    case "content": return invocation.arguments["content"]?.text.flatMap(PathwayContent.init(rawValue:)).map(show) ?? []
+    case "back": return goBack() ?? []
+    default: return performInside(invocation)
+    }
+  }
+
+  /// Lets what is shown do an action; what does not know it gets the action's key.
+  private func performInside(_ invocation: ActionInvocation) -> [Effect] {
+    if area.shown == .graph || invocation.action == "choose" {
+      return inside { $0.perform(invocation) } ?? []
+    }
+    guard let key = PathwayActions.key(of: invocation) else { return inside { $0.perform(invocation) } ?? [] }
+    return handle(.key(key)) ?? []
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(EffectID(Self.loading, generation: round), let network as ShownNetwork): return take(network)
+    case .failed(EffectID(Self.loading, generation: round), let report):
+      pending = nil
+      self.message = report.description
+      return network == nil ? [] : [.status(Diagnostic(telling: report, .error))]
+    case .cancelled(EffectID(Self.loading, generation: round)):
+      pending = nil
+      self.message = "opening was cancelled; p shows a pathway"
+      return []
+    case .returned("pathways", let value), .returned("node", let value): return returned(value)
+    default: return taken(area.receive(message))
+    }
+  }
+
+  func saveState() -> [UInt8] {
+    var state = state
+    if let network {
+      state.word = network.word
+      state.content = area.shown
+      if let place = graphPlace { state.keep(place, of: network.word) }
+    }
+    return state.bytes
+  }
+
+  func restore(_ state: [UInt8]) {
+    guard let kept = PathwayState(state) else { return }
+    self.state = kept
+    if wanted.word == nil { wanted = Wanted(word: kept.word, content: kept.content) }
+  }
+
+  private var graphPlace: GraphPlace? { (area.controller(.graph) as? GraphController)?.place }
+
+  /// A content that ends makes room for the graph.
+  private func unwrapped(_ effect: Effect) -> [Effect] {
+    if case .pop = effect { return show(.graph) }
+    return [effect]
+  }
+
+  // MARK: Pathways
+
+  /// Opens what is wanted, off the loop.
+  private func load() -> [Effect] {
+    round += 1
+    let (shelf, context, word) = (shelf, context, wanted.word)
+    return [
+      .compute(EffectID(Self.loading, generation: round), label: "opening") { _ in
+        try ShownNetwork.open(word, shelf, context)
+      }
+    ]
+  }
+
+  /// Shows another network in the place of this one.
+  private func open(_ word: String, content: PathwayContent? = nil, focus: Identifier? = nil) -> [Effect] {
+    if let network, let place = graphPlace { state.keep(place, of: network.word) }
+    wanted = Wanted(word: word, content: content, focus: focus)
+    return [.cancel(EffectID(Self.loading, generation: round))] + load()
+  }
+
+  private func take(_ network: ShownNetwork) -> [Effect] {
+    self.network = network
+    if let pending {
+      visits.append(pending)
+      // Rings of links are gone round and round by whoever likes; the way back is not kept for ever.
+      if visits.count > Self.mostVisits { visits.removeFirst() }
+    }
+    pending = nil
+    var effects = area.close()
+    area = ContentArea()
+    let wanted = self.wanted
+    effects += area.resize(
+      ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell))
+    effects += show(.graph)
+    if let focus = wanted.focus { effects += area.performOnGraph { $0.focus(on: focus) } }
+    if let content = wanted.content, content != .graph { effects += show(content) }
+    return effects
+  }
+
+  private func choosePathway() -> [Effect] {
+    var arguments = Record()
+    if let word = network?.word { arguments["selected"] = .text(word) }
+    return [.present(ScreenRequest("pathways", arguments: arguments))]
+  }
+
+  private func returned(_ value: Value) -> [Effect] {
+    isDetailShown = false
+    if let word = value["open"].text { return follow(word, focus: value["focus"].text.map { Identifier($0) }) }
+    guard let subject = value["show"].text else { return [] }
+    return show(.graph) + area.performOnGraph { $0.focus(on: Identifier(subject)) }
+  }
+
+  /// Goes to another pathway, with the way back.
+  private func follow(_ word: String, focus: Identifier?) -> [Effect] {
+    guard let network else { return open(word, focus: focus) }
+    if Identifier(network.word) == Identifier(word) {
+      return focus.map { id in show(.graph) + area.performOnGraph { $0.focus(on: id) } } ?? []
+    }
+    pending = Visit(word: network.word, content: area.shown)
+    return open(word, content: area.shown, focus: focus)
+  }
+
+  private static let mostVisits = 200
+
+  /// Goes back to the graph, then to the pathway before.
+  ///
+  /// - Returns: Nil where there is nothing to go back to.
+  private func goBack() -> [Effect]? {
+    if network != nil, area.shown != .graph { return show(.graph) }
+    pending = nil
+    return visits.popLast().map { open($0.word, content: $0.content) }
+  }
+
+  // MARK: Contents
+
+  /// Shows something else of the pathway.
+  func show(_ content: PathwayContent) -> [Effect] {
+    guard let network, network.contents.contains(content) else { return [] }
+    return area.show(content) { makeController(content, network) }
+  }
+
+  private func makeController(_ content: PathwayContent, _ network: ShownNetwork) -> any Controller {
+    let request = ContentRequest(
+      network: network, shelf: shelf, context: context,
+      onOverlay: { [weak self] overlay in self?.lay(overlay) },
+      onDetails: { [weak self] subject in
+        if let self { outbox += details(of: subject) }
+      })
+    switch content {
+    case .graph:
+      let graph = GraphController(request, place: state.place(of: network.word))
+      graph.onFollow = { [weak self] word, focus in
+        if let self { outbox += follow(word, focus: focus) }
+      }
+      return graph
+    case .scenarios: return ScenarioController(request)
+    case .processes, .metabolites, .compartments, .observations: return TableController(content, request)
+    }
+  }
+
+  private func lay(_ overlay: GraphOverlay?) {
+    (area.controller(.graph) as? GraphController)?.show(overlay)
+  }
+
+  private func details(of subject: Identifier) -> [Effect] {
+    guard let network else { return [] }
+    isDetailShown = true
+    return [
+      .detail(
+        ScreenRequest("node", arguments: ["network": .text(network.word), "subject": .text(subject.text)]))
+    ]
+  }
+}

@@ -1,0 +1,129 @@
+import PluginAPI
+
+/// The rows of a table about a pathway, and what each is about.
+struct PathwayTable: Sendable {
+  var table: Table
+  var subjects: [Identifier?]
+
+  /// Makes a table.
+  ///
+  /// - Throws: What reading the user's data throws.
+  static func make(
+    _ content: PathwayContent, _ network: ShownNetwork, _ shelf: PathwayShelf, _ context: any PluginContext
+  ) throws -> PathwayTable {
+    guard case .pathway(let pathway, let database) = network.opened else { return nodes(content, network.graph) }
+    let members = database.members(ofPathway: pathway)
+    switch content {
+    case .processes: return processes(Array(database.links.processesOfPathways[pathway]), database)
+    case .metabolites: return pools(members.pools, database)
+    case .compartments: return compartments(members, database)
+    case .graph, .scenarios, .observations: return observations(members, database)
+    }
+  }
+
+  private static func processes(_ indices: [Int], _ database: MetabolicDatabase) -> PathwayTable {
+    let records = indices.map { database.processes[$0] }
+    return PathwayTable(
+      table: Table(columns: [
+        .init("name", title: "Process", .texts(records.map { ShownText.name($0.name, or: $0.id) })),
+        .init("kind", title: "Kind", .texts(records.map(\.kind.rawValue))),
+        .init("enzyme", title: "EC", .texts(records.map { ShownText.line($0.enzyme ?? "") })),
+        .init("equation", title: "Equation", .texts(indices.map { database.equation(of: $0) })),
+      ]), subjects: records.map(\.id))
+  }
+
+  private static func pools(_ indices: [Int], _ database: MetabolicDatabase) -> PathwayTable {
+    let records = indices.map { database.metabolites[database.links.poolMetabolites[$0]] }
+    let places = indices.map { database.compartments[database.links.poolCompartments[$0]] }
+    return PathwayTable(
+      table: Table(columns: [
+        .init("name", title: "Metabolite", .texts(records.map { ShownText.name($0.name, or: $0.id) })),
+        .init("compartment", title: "Compartment", .texts(places.map { ShownText.name($0.name, or: $0.id) })),
+        .init("formula", title: "Formula", .texts(records.map { ShownText.line($0.formula ?? "") })),
+        .init("charge", title: "Charge", .values(records.map { $0.charge.map { .integer($0) } ?? .null })),
+        .init("common", title: "Common", .texts(records.map { $0.isCommon ? "yes" : "" })),
+        .init(
+          "processes", title: "Processes",
+          .integers(indices.map { database.links.processesOfPools[$0].count })),
+      ]), subjects: indices.map { database.pools[$0].id })
+  }
+
+  private static func compartments(
+    _ members: MetabolicDatabase.PathwayMembers, _ database: MetabolicDatabase
+  ) -> PathwayTable {
+    let records = members.compartments.map { database.compartments[$0] }
+    let tissues = members.compartments.map { index in
+      database.links.compartmentTissues[index].map { database.tissues[$0] }
+    }
+    let counts = members.compartments.map { place in
+      members.pools.count { database.links.poolCompartments[$0] == place }
+    }
+    return PathwayTable(
+      table: Table(columns: [
+        .init("name", title: "Compartment", .texts(records.map { ShownText.name($0.name, or: $0.id) })),
+        .init("tissue", title: "Tissue", .texts(tissues.map { $0.map { ShownText.name($0.name, or: $0.id) } ?? "" })),
+        .init("kind", title: "Kind", .texts(tissues.map { $0?.kind.rawValue ?? "" })),
+        .init(
+          "outside", title: "Within",
+          .texts(
+            members.compartments.map { index in
+              database.links.outerCompartments[index].map {
+                ShownText.name(database.compartments[$0].name, or: database.compartments[$0].id)
+              } ?? ""
+            })),
+        .init("pools", title: "Pools here", .integers(counts)),
+      ]), subjects: records.map { _ in nil })
+  }
+
+  /// From which concentrations on pools count as empty, filled and overfilled.
+  private static func observations(
+    _ members: MetabolicDatabase.PathwayMembers, _ database: MetabolicDatabase
+  ) -> PathwayTable {
+    let rows = members.pools.compactMap { pool in
+      database.links.rangesOfPools[pool].map { (pool, database.ranges[$0]) }
+    }
+    func limits(_ limit: (BiofluidRange) -> Double?) -> Table.Values {
+      .numbers(rows.map { limit($0.1) ?? .nan }, decimals: nil)
+    }
+    return PathwayTable(
+      table: Table(columns: [
+        .init("pool", title: "Metabolite", .texts(rows.map { database.poolName($0.0) })),
+        .init("unavailableBelow", title: "Unavailable below", limits(\.unavailableBelow)),
+        .init("accumulatedAbove", title: "Accumulated above", limits(\.accumulatedAbove)),
+        .init("severeAbove", title: "Severely above", limits(\.severeAbove)),
+        .init("unit", title: "Unit", .texts(rows.map { ShownText.line($0.1.unit) })),
+      ]), subjects: rows.map { database.pools[$0.0].id })
+  }
+
+  /// The nodes of a file.
+  private static func nodes(_ content: PathwayContent, _ graph: ReactionGraph) -> PathwayTable {
+    let isProcesses = content == .processes
+    let nodes = graph.nodes.filter { ($0.kind == .process) == isProcesses }
+    let places = nodes.map { node in
+      node.compartment.flatMap { graph.compartments.indices.contains($0) ? graph.compartments[$0] : nil }
+    }
+    return PathwayTable(
+      table: Table(columns: [
+        .init(
+          "name", title: isProcesses ? "Process" : "Metabolite",
+          .texts(nodes.map { ShownText.name($0.label, or: $0.id) })),
+        .init("id", title: "Id", .texts(nodes.map { ShownText.line($0.id.text) })),
+        .init(
+          "compartment", title: "Compartment",
+          .texts(places.map { $0.map { ShownText.name($0.name, or: $0.id) } ?? "" })),
+        .init(
+          "category", title: "Kind",
+          .texts(nodes.map { $0.category.isEmpty ? $0.kind.rawValue : ShownText.line($0.category) })),
+      ]), subjects: nodes.map(\.subject))
+  }
+}
+
+extension MetabolicDatabase {
+  /// A pool as people say it: `Pyruvate [Cytosol]`.
+  func poolName(_ pool: Int) -> String {
+    let metabolite = metabolites[links.poolMetabolites[pool]]
+    let compartment = compartments[links.poolCompartments[pool]]
+    return
+      "\(ShownText.name(metabolite.name, or: metabolite.id)) [\(ShownText.name(compartment.name, or: compartment.id))]"
+  }
+}

@@ -1,0 +1,102 @@
+import PluginAPI
+
+/// What is counted off the loop.
+extension ScenarioController {
+  /// The question that the screen asks now.
+  private var study: ScenarioStudy {
+    ScenarioStudy(
+      network: state.network, mode: state.mode, restriction: state.restriction, isSimplest: state.isSimplest)
+  }
+
+  /// How many scenarios a page has: as many as are seen.
+  private var pageSize: Int {
+    // The panel may be hidden while one is at the pools of a narrow screen.
+    max(5, ScenarioLayout(state.size, isAtPools: false).panelRows)
+  }
+
+  /// Counts anew; what ran before ends.
+  func count() -> [Effect] {
+    let before: [Effect] = [
+      .cancel(EffectID(Self.counting, generation: round)), .cancel(EffectID(Self.sharing, generation: round)),
+      .cancel(EffectID(Self.paging, generation: pageRound)),
+    ]
+    round += 1
+    pageRound += 1
+    state.isCounting = true
+    state.message = ""
+    state.shares = nil
+    state.seed = nil
+    let (study, pageSize) = (study, pageSize)
+    return before + [
+      .compute(EffectID(Self.counting, generation: round), label: "counting scenarios") { progress in
+        try ScenarioFindings(try study.scenarios { progress.isCancelled }, pageSize: pageSize)
+      }
+    ]
+  }
+
+  /// Works out in how many scenarios each process runs, unless that is known.
+  func share() -> [Effect] {
+    guard state.shares == nil, let set = state.findings?.set else { return [] }
+    return [
+      .compute(EffectID(Self.sharing, generation: round), label: "counting shares") { _ in try ScenarioShares(set) }
+    ]
+  }
+
+  /// Asks for the scenarios from a number on.
+  func page(from first: BigUnsigned) -> [Effect] {
+    guard let set = state.findings?.set, state.seed == nil else { return [] }
+    return page { [pageSize] in
+      PagedScenarios(page: try set.page(from: first, count: pageSize), first: first)
+    }
+  }
+
+  /// Draws scenarios at random; others at each call.
+  func sample() -> [Effect] {
+    guard let findings = state.findings, !findings.set.count.isZero else { return [] }
+    state.panel = .scenarios
+    let (set, seed, first) = (findings.set, (state.seed ?? 0) &+ 1, findings.first)
+    return page { [pageSize] in
+      PagedScenarios(page: try set.sample(seed: seed, count: pageSize), first: first, seed: seed)
+    }
+  }
+
+  private func page(_ work: @escaping @Sendable () throws -> PagedScenarios) -> [Effect] {
+    let before = EffectID(Self.paging, generation: pageRound)
+    pageRound += 1
+    return [
+      .cancel(before),
+      .compute(EffectID(Self.paging, generation: pageRound), label: "listing scenarios") { _ in try work() },
+    ]
+  }
+
+  /// Goes a page on or back; nothing happens beyond the ends.
+  func turnPage(_ step: Int) -> [Effect] {
+    guard let findings = state.findings else { return [] }
+    state.seed = nil
+    let size = BigUnsigned(pageSize)
+    if step < 0 {
+      return findings.first.isZero ? [] : page(from: findings.first < size ? .zero : findings.first - size)
+    }
+    let next = findings.first + size
+    return next < findings.set.count ? page(from: next) : []
+  }
+
+  /// Goes to a scenario by its number, from 1.
+  func go(to text: String) -> [Effect] {
+    let digits = text.filter { $0.isASCII && $0.isNumber }
+    guard let findings = state.findings, let number = BigUnsigned(digits), !number.isZero,
+      number < findings.set.count + .one
+    else {
+      return [
+        .status(
+          Diagnostic(
+            .warning, code: "pathcase.smda-no-such-scenario", "there is no scenario \(ShownText.line(text))",
+            advice: "scenarios are 1 to \(state.findings?.set.count.grouped ?? "0")"))
+      ]
+    }
+    state.seed = nil
+    state.panel = .scenarios
+    state.cursor = RowCursor()
+    return page(from: number - .one)
+  }
+}

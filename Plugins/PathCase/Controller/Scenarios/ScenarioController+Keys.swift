@@ -1,0 +1,172 @@
+import PluginAPI
+
+/// What keys do in the browser of scenarios.
+extension ScenarioController {
+  /// What can be done besides by keys; the keys themselves mean other things over the graph.
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("scenario-mode", "Scenarios: necessary, strict or realizable (m)"),
+    ScreenAction("scenario-panel", "Scenarios: next panel (v)"),
+    ScreenAction("scenario-clear", "Scenarios: nothing observed (X)"),
+    ScreenAction("scenario-sample", "Scenarios: some drawn at random (r)"),
+    ScreenAction("scenario-go-to", "Scenarios: go to one by its number (g)"),
+    ScreenAction("scenario-keep", "Scenarios: keep the selected one (e)"),
+    ScreenAction("scenario-kept", "Scenarios: kept ones (b)"),
+    ScreenAction("observations-load", "Observations: load kept ones (o)"),
+    ScreenAction("observations-keep", "Observations: keep these (O)"),
+  ]
+
+  func handle(_ key: Key) -> [Effect]? {
+    switch key {
+    case Key(.left), Key(.right):
+      state.isAtPools = key == Key(.left)
+      return []
+    case Key(.character("m")): return nextMode()
+    case Key(.character("v")): return nextPanel()
+    case Key(.character("o")): return listObservations()
+    case Key(.character("O")): return askObservationsName()
+    case Key(.character("X")): return clearAll()
+    default: return state.isAtPools ? handleAtPools(key) : handleInPanel(key)
+    }
+  }
+
+  func nextMode() -> [Effect] {
+    let all = ScenarioMode.allCases
+    state.mode = all[((all.firstIndex(of: state.mode) ?? 0) + 1) % all.count]
+    return count()
+  }
+
+  func nextPanel() -> [Effect] {
+    let all = ScenarioBrowserState.Panel.allCases
+    state.panel = all[((all.firstIndex(of: state.panel) ?? 0) + 1) % all.count]
+    state.isAtPools = false
+    return state.panel == .shares ? share() : []
+  }
+
+  // MARK: Pools
+
+  private func handleAtPools(_ key: Key) -> [Effect]? {
+    if state.pools.handle(key, count: state.network.pools.count, height: layout.poolRows) { return [] }
+    guard let character = key.typedCharacter, let pool = selectedPool else { return nil }
+    switch character {
+    case " ": return cycleLabel()
+    case "x": return observe(pool, nil)
+    case "u", "a", "c", "s":
+      guard let level = MetaboliteLevel(letter: character.uppercased()),
+        Int(level.rawValue) < state.network.rules.levels
+      else { return [] }
+      return observe(pool, LevelSet([level]))
+    default: return nil
+    }
+  }
+
+  private var selectedPool: Int? {
+    state.network.pools.indices.contains(state.pools.selected) ? state.pools.selected : nil
+  }
+
+  /// Gives the selected pool the next label: none, U, A, C, and S with four levels.
+  func cycleLabel() -> [Effect] {
+    guard let pool = selectedPool else { return [] }
+    let labels = [nil] + MetaboliteLevel.allCases.prefix(state.network.rules.levels).map { LevelSet([$0]) }
+    let now = labels.firstIndex(of: state.network.pools[pool].observed) ?? 0
+    return observe(pool, labels[(now + 1) % labels.count])
+  }
+
+  private func observe(_ pool: Int, _ levels: LevelSet?) -> [Effect] {
+    guard state.network.pools[pool].observed != levels else { return [] }
+    state.network.pools[pool].observed = levels
+    return count()
+  }
+
+  func clearAll() -> [Effect] {
+    for pool in state.network.pools.indices { state.network.pools[pool].observed = nil }
+    return count()
+  }
+
+  // MARK: Panel
+
+  private func handleInPanel(_ key: Key) -> [Effect]? {
+    switch key {
+    case Key(.enter): return choose()
+    case Key(.character("r")): return sample()
+    case Key(.character("g")): return askNumber()
+    case Key(.character("e")): return askScenarioName()
+    case Key(.character("b")): return listScenarios()
+    case Key(.character("n")), Key(.character("]")): return turnPage(1)
+    case Key(.character("N")), Key(.character("[")): return turnPage(-1)
+    case Key(.character("t")): return askMostActive()
+    case Key(.character("w")): return askPathway()
+    case Key(.character("f")):
+      state.isSimplest.toggle()
+      return count()
+    case Key(.character("z")): return clearFilters()
+    default: break
+    }
+    if state.panel == .shares, let filtered = filter(key) { return filtered }
+    return move(key)
+  }
+
+  /// Moves in the panel; past the ends of a page of scenarios to the next one.
+  private func move(_ key: Key) -> [Effect]? {
+    let row = state.cursor.selected
+    if state.panel == .scenarios, state.seed == nil {
+      if [Key(.down), Key(.pageDown)].contains(key), row >= state.rowCount - 1 {
+        let effects = turnPage(1)
+        if !effects.isEmpty { state.cursor = RowCursor() }
+        return effects
+      }
+      if [Key(.up), Key(.pageUp)].contains(key), row == 0 {
+        let effects = turnPage(-1)
+        isComingFromBelow = !effects.isEmpty
+        return effects
+      }
+    }
+    guard state.cursor.handle(key, count: state.rowCount, height: layout.panelRows) else { return nil }
+    return state.panel == .scenarios ? selectionChanged() : []
+  }
+
+  /// Shows a scenario on the graph, or tells why a process does what it does.
+  func choose() -> [Effect] {
+    if state.panel == .scenarios { return state.selectedEntry == nil ? [] : selectionChanged() + [.pop(.null)] }
+    guard let process = state.selectedProcess, let findings = state.findings else { return [] }
+    let name = state.processNames[process]
+    let network = state.namedNetwork
+    let facts = findings.set.analysis.reasons(for: process)
+    state.reasons = facts.enumerated().map { $0.element.line(number: $0.offset + 1, in: network) }
+    let isForced = findings.states[process].rawValue.nonzeroBitCount < (network.processes[process].isReversible ? 3 : 2)
+    if state.reasons.isEmpty {
+      state.reasons = [
+        isForced
+          ? "it does not follow from single rules; every combination of the processes was counted"
+          : "it may do anything that it can: nothing follows for it"
+      ]
+    }
+    state.reasonsTitle = "why \(name) does what it does:"
+    state.panel = .why
+    state.cursor = RowCursor()
+    return []
+  }
+
+  // MARK: Filters
+
+  private func filter(_ key: Key) -> [Effect]? {
+    guard let process = state.selectedProcess, let character = key.typedCharacter else { return nil }
+    let states: ProcessStates?
+    switch character {
+    case "+": states = .forward
+    case "-": states = state.network.processes[process].isReversible ? .backward : nil
+    case "0": states = .idle
+    case "x": states = nil
+    default: return nil
+    }
+    guard state.restriction.states[process] != states else { return [] }
+    state.restriction.states[process] = states
+    return count()
+  }
+
+  private func clearFilters() -> [Effect] {
+    state.restriction = ScenarioRestriction()
+    state.isSimplest = false
+    state.pathwayFilters = []
+    return count()
+  }
+}

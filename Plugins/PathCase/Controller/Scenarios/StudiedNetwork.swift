@@ -1,0 +1,30 @@
+/// A shown network as scenario analysis sees it, with what people call its parts.
+struct StudiedNetwork: Sendable {
+  var network: ScenarioNetwork
+  var poolNames: [String] = []
+  var processNames: [String] = []
+
+  /// Makes it of what is shown.
+  ///
+  /// - Throws: ``PathwayError/noScenarios(_:)``.
+  init(_ shown: ShownNetwork) throws {
+    network = try shown.opened.scenarioNetwork()
+    var labels: [Identifier: String] = [:]
+    for node in shown.graph.nodes where node.kind == .pool || node.kind == .process {
+      labels[node.entity ?? node.id] = ShownText.name(node.label, or: node.entity ?? node.id)
+    }
+    poolNames = network.pools.map { pool in
+      if let database = shown.database, let index = database.index.pools[pool.id] { return database.poolName(index) }
+      return labels[pool.id] ?? ShownText.line(pool.id.text)
+    }
+    processNames = network.processes.map { labels[$0.id] ?? ShownText.line($0.id.text) }
+  }
+}
+
+/// Some scenarios that were asked for.
+struct PagedScenarios: Sendable {
+  var page: ScenarioSet.Page
+  var first: BigUnsigned
+  /// What draws at random began with; nil for a page in order.
+  var seed: UInt64?
+}

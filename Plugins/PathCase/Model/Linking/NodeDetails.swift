@@ -1,0 +1,210 @@
+/// All that is known of a node of a network, in sections of labels and values.
+struct NodeDetails: Sendable, Hashable {
+  /// A label, a value, and where it leads to.
+  struct Field: Sendable, Hashable {
+    var label: String
+    var value: String
+    var link: Link?
+  }
+
+  /// Where a field leads to.
+  enum Link: Sendable, Hashable {
+    /// A node of the same network, by what it stands for.
+    case node(Identifier)
+    /// Another pathway, with a node of it.
+    case pathway(Identifier, focus: Identifier)
+  }
+
+  struct Section: Sendable, Hashable {
+    var heading: String
+    var fields: [Field]
+  }
+
+  var title: String
+  var sections: [Section] = []
+
+  /// Adds a section that has fields.
+  mutating func add(_ heading: String, _ fields: [Field]) {
+    if !fields.isEmpty { sections.append(Section(heading: heading, fields: fields)) }
+  }
+}
+
+extension NodeDetails {
+  /// Details of a pool or process of a database; nil if it has none of that id.
+  ///
+  /// - Parameter pathway: The pathway one comes from, by index; it is not among those that are led to.
+  init?(_ subject: Identifier, in database: MetabolicDatabase, pathway: Int?) {
+    if let pool = database.index.pools[subject] {
+      self.init(pool: pool, database, pathway)
+    } else if let process = database.index.processes[subject] {
+      self.init(process: process, database, pathway)
+    } else {
+      return nil
+    }
+  }
+
+  private init(pool: Int, _ database: MetabolicDatabase, _ pathway: Int?) {
+    let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
+    title = ShownText.name(metabolite.name, or: metabolite.id)
+    var fields = [Field(label: "Name", value: title)]
+    if let formula = metabolite.formula { fields.append(Field(label: "Formula", value: ShownText.line(formula))) }
+    if let charge = metabolite.charge {
+      fields.append(Field(label: "Charge", value: charge > 0 ? "+\(charge)" : "\(charge)"))
+    }
+    fields += metabolite.synonyms.map { Field(label: "Synonym", value: ShownText.line($0)) }
+    if metabolite.isCommon { fields.append(Field(label: "Common", value: "yes: pictures may leave it out")) }
+    add("Metabolite", fields)
+    addPlaces(pool, database)
+    addProcesses(ofPool: pool, database)
+    addPathways(of: pool, database, pathway)
+    let references = metabolite.references.sorted { Identifier($0.key) < Identifier($1.key) }
+    add(
+      "Identifiers",
+      references.map { Field(label: ShownText.line($0.key), value: ShownText.line($0.value)) } + [
+        Field(label: "metabolite", value: ShownText.line(metabolite.id.text)),
+        Field(label: "pool", value: ShownText.line(database.pools[pool].id.text)),
+      ])
+  }
+
+  private mutating func addPlaces(_ pool: Int, _ database: MetabolicDatabase) {
+    var fields = [Field(label: "Compartment", value: Self.place(pool, database))]
+    if database.pools[pool].isBoundary {
+      fields.append(Field(label: "Boundary", value: "the network ends here: the world outside may fill and empty it"))
+    }
+    let others = database.links.poolsOfMetabolites[database.links.poolMetabolites[pool]].filter { $0 != pool }
+    fields += others.map {
+      Field(label: "Also in", value: Self.place($0, database), link: .node(database.pools[$0].id))
+    }
+    if let number = database.links.rangesOfPools[pool] { fields += Self.limits(database.ranges[number]) }
+    add("Where", fields)
+  }
+
+  private static func limits(_ range: BiofluidRange) -> [Field] {
+    let unit = range.unit.isEmpty ? "" : " \(ShownText.line(range.unit))"
+    let all = [
+      ("Unavailable", "below", range.unavailableBelow), ("Accumulated", "above", range.accumulatedAbove),
+      ("Severely so", "above", range.severeAbove),
+    ]
+    return all.compactMap { label, side, limit in
+      limit.map { Field(label: label, value: "\(side) \($0)\(unit)") }
+    }
+  }
+
+  /// Compartment, what is around it, and tissue.
+  private static func place(_ pool: Int, _ database: MetabolicDatabase) -> String {
+    let compartment = database.links.poolCompartments[pool]
+    var names: [String] = []
+    for place in sequence(first: compartment, next: { database.links.outerCompartments[$0] }).prefix(8) {
+      names.append(ShownText.name(database.compartments[place].name, or: database.compartments[place].id))
+    }
+    let tissue = database.links.compartmentTissues[compartment].map { database.tissues[$0] }
+    let text = names.joined(separator: " in ")
+    return tissue.map { "\(text), \(ShownText.name($0.name, or: $0.id))" } ?? text
+  }
+
+  private mutating func addProcesses(ofPool pool: Int, _ database: MetabolicDatabase) {
+    var fields: [Field] = []
+    for process in database.links.processesOfPools[pool] {
+      let record = database.processes[process]
+      for (participant, other) in zip(record.participants, database.links.participantPools[process]) where other == pool
+      {
+        fields.append(
+          Field(
+            label: Self.role(participant.role),
+            value: "\(ShownText.name(record.name, or: record.id)): \(database.equation(of: process))",
+            link: .node(record.id)))
+      }
+    }
+    add("Takes part in", fields)
+  }
+
+  /// A role as people say it.
+  private static func role(_ role: Participant.Role) -> String {
+    switch role {
+    case .cofactorIn: "cofactor, used"
+    case .cofactorOut: "cofactor, made"
+    default: role.rawValue
+    }
+  }
+
+  /// The other pathways that a pool is in: declared links first.
+  private mutating func addPathways(of pool: Int, _ database: MetabolicDatabase, _ pathway: Int?) {
+    let id = database.pools[pool].id
+    var found: Set<Int> = []
+    for process in database.links.processesOfPools[pool] {
+      found.formUnion(database.links.pathwaysOfProcesses[process])
+    }
+    let declared = pathway.map { database.pathways[$0].links.filter { $0.via == id }.map(\.pathway) } ?? []
+    for link in declared { if let index = database.index.pathways[link] { found.insert(index) } }
+    if let pathway { found.remove(pathway) }
+    let linked = Set(declared)
+    add(
+      "Leads to",
+      found.sorted().map { index in
+        let record = database.pathways[index]
+        return Field(
+          label: linked.contains(record.id) ? "linked pathway" : "pathway",
+          value: ShownText.name(record.name, or: record.id), link: .pathway(record.id, focus: id))
+      })
+  }
+
+  private init(process: Int, _ database: MetabolicDatabase, _ pathway: Int?) {
+    let record = database.processes[process]
+    title = ShownText.name(record.name, or: record.id)
+    var fields = [
+      Field(label: "Name", value: title), Field(label: "Kind", value: record.kind.rawValue),
+      Field(label: "Equation", value: database.equation(of: process)),
+      Field(label: "Direction", value: record.isReversible ? "both ways" : "one way"),
+    ]
+    if let enzyme = record.enzyme { fields.append(Field(label: "EC", value: ShownText.line(enzyme))) }
+    fields.append(Field(label: "Id", value: ShownText.line(record.id.text)))
+    add("Process", fields)
+    add(
+      "Participants",
+      zip(record.participants, database.links.participantPools[process]).map { participant, pool in
+        let amount = participant.stoichiometry == 1 ? "" : " × \(participant.stoichiometry)"
+        let trigger = participant.trigger.map { ", from \($0.word) on" } ?? ""
+        return Field(
+          label: Self.role(participant.role), value: database.poolName(pool) + amount + trigger,
+          link: .node(database.pools[pool].id))
+      })
+    let others = database.links.pathwaysOfProcesses[process].filter { $0 != pathway }
+    add(
+      "Also in",
+      others.map {
+        Field(
+          label: "pathway", value: ShownText.name(database.pathways[$0].name, or: database.pathways[$0].id),
+          link: .pathway(database.pathways[$0].id, focus: record.id))
+      })
+  }
+}
+
+extension NodeDetails {
+  /// Details of a node of a file; nil if nothing stands for that.
+  init?(_ subject: Identifier, in graph: ReactionGraph) {
+    guard let index = graph.nodes.firstIndex(where: { $0.subject == subject }) else { return nil }
+    let node = graph.nodes[index]
+    title = ShownText.name(node.label, or: node.id)
+    var fields = [
+      Field(label: "Name", value: title), Field(label: "Id", value: ShownText.line(node.id.text)),
+      Field(label: "Kind", value: node.category.isEmpty ? node.kind.rawValue : ShownText.line(node.category)),
+    ]
+    if let frame = node.compartment, graph.compartments.indices.contains(frame) {
+      let compartment = graph.compartments[frame]
+      fields.append(Field(label: "Compartment", value: ShownText.name(compartment.name, or: compartment.id)))
+    }
+    if !node.geneRule.isEmpty { fields.append(Field(label: "Genes", value: ShownText.line(node.geneRule))) }
+    add("Node", fields)
+    var neighbours: [Field] = []
+    for edge in graph.edges where edge.source == index || edge.target == index {
+      let other = graph.nodes[edge.source == index ? edge.target : edge.source]
+      let direction = edge.isReversible ? "both ways" : edge.source == index ? "to" : "from"
+      neighbours.append(
+        Field(
+          label: edge.kind == .flow ? direction : edge.kind.rawValue, value: ShownText.name(other.label, or: other.id),
+          link: .node(other.subject)))
+    }
+    add("Joined to", neighbours)
+    add("Identifiers", node.references.map { Field(label: "reference", value: ShownText.line($0)) })
+  }
+}

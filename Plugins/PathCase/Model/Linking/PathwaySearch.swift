@@ -1,0 +1,143 @@
+/// Finds pathways by their names and by what takes part in them, while somebody types.
+///
+/// Every word that was typed must be in a name, id, synonym or enzyme number; those that match better come first.
+struct PathwaySearch: Sendable {
+  /// What was found to match.
+  enum Kind: Int, Sendable, CaseIterable {
+    case pathway, metabolite, synonym, process, enzyme
+  }
+
+  /// A pathway, and why it is one of those looked for.
+  struct Hit: Sendable, Hashable {
+    /// The pathway, by index.
+    var pathway: Int
+    var kind: Kind
+    /// The text that matched; for a synonym the metabolite's name with it.
+    var reason: String
+    /// What matched, if it is something in the pathway: the id of a metabolite or process.
+    var subject: Identifier?
+  }
+
+  /// A text that may match, and the pathways it leads to.
+  private struct Entry: Sendable {
+    var kind: Kind
+    var folded: [UInt8]
+    var reason: String
+    var subject: Identifier?
+    var pathways: [Int]
+  }
+
+  /// No more of a text is searched, in bytes.
+  private static let longest = 1000
+  private var entries: [Entry] = []
+  private let pathwayCount: Int
+
+  init(_ database: MetabolicDatabase) {
+    pathwayCount = database.pathways.count
+    for (index, pathway) in database.pathways.enumerated() {
+      add(.pathway, pathway.name, nil, [index])
+      add(.pathway, pathway.id.text, nil, [index])
+    }
+    addMetabolites(of: database)
+    for (index, process) in database.processes.enumerated() {
+      let pathways = Array(database.links.pathwaysOfProcesses[index])
+      add(.process, process.name, process.id, pathways)
+      if let enzyme = process.enzyme {
+        add(.enzyme, enzyme, process.id, pathways, reason: "\(ShownText.line(enzyme)) \(ShownText.line(process.name))")
+      }
+    }
+  }
+
+  private mutating func addMetabolites(of database: MetabolicDatabase) {
+    for (index, metabolite) in database.metabolites.enumerated() {
+      var pathways: Set<Int> = []
+      for pool in database.links.poolsOfMetabolites[index] {
+        for process in database.links.processesOfPools[pool] {
+          pathways.formUnion(database.links.pathwaysOfProcesses[process])
+        }
+      }
+      let sorted = pathways.sorted()
+      add(.metabolite, metabolite.name, metabolite.id, sorted)
+      for synonym in metabolite.synonyms {
+        let reason = "\(ShownText.line(synonym)) = \(ShownText.line(metabolite.name))"
+        add(.synonym, synonym, metabolite.id, sorted, reason: reason)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ kind: Kind, _ text: String, _ subject: Identifier?, _ pathways: [Int], reason: String? = nil
+  ) {
+    if pathways.isEmpty { return }
+    entries.append(
+      Entry(
+        kind: kind, folded: Array(Self.folded(text)), reason: reason ?? ShownText.line(text), subject: subject,
+        pathways: pathways))
+  }
+
+  private static func folded(_ text: String) -> [UInt8] {
+    Array(String(text.unicodeScalars.prefix(longest)).lowercased().utf8)
+  }
+
+  /// The pathways for a text, the best first; none for a text without words.
+  func hits(_ text: String) -> [Hit] {
+    let whole = text.split(separator: " ").joined(separator: " ")
+    if whole.isEmpty { return [] }
+    var best = found(Self.folded(whole))
+    let words = whole.split(separator: " ").map { Self.folded(String($0)) }
+    if words.count > 1 { addHits(of: words, to: &best) }
+    return best.indices.compactMap { index in best[index].map { (index, $0) } }
+      .sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }
+      .map { index, match in
+        let entry = entries[match.entry]
+        return Hit(pathway: index, kind: entry.kind, reason: entry.reason, subject: entry.subject)
+      }
+  }
+
+  private struct Match {
+    var rank: Int
+    var entry: Int
+  }
+
+  /// Adds the pathways that have each of several words, in whatever they are; they come behind the others.
+  private func addHits(of words: [[UInt8]], to best: inout [Match?]) {
+    let each = words.map(found)
+    for pathway in best.indices where best[pathway] == nil {
+      let matches = each.compactMap { $0[pathway] }
+      guard matches.count == words.count, let worst = matches.max(by: { $0.rank < $1.rank }) else { continue }
+      best[pathway] = Match(rank: 100 + matches.reduce(0) { $0 + $1.rank }, entry: worst.entry)
+    }
+  }
+
+  /// The best match of each pathway.
+  private func found(_ pattern: [UInt8]) -> [Match?] {
+    var best = [Match?](repeating: nil, count: pathwayCount)
+    for (number, entry) in entries.enumerated() {
+      guard let fit = Self.fit(pattern, entry.folded) else { continue }
+      let rank = entry.kind.rawValue * 4 + fit
+      for pathway in entry.pathways where rank < best[pathway]?.rank ?? .max {
+        best[pathway] = Match(rank: rank, entry: number)
+      }
+    }
+    return best
+  }
+
+  /// How well a text has a pattern: 0 the same, 1 at its start, 2 at the start of a word, 3 somewhere; nil not at all.
+  private static func fit(_ pattern: [UInt8], _ text: [UInt8]) -> Int? {
+    guard let first = pattern.first, pattern.count <= text.count else { return nil }
+    var result: Int?
+    for start in 0...(text.count - pattern.count) where text[start] == first {
+      guard text[start..<start + pattern.count].elementsEqual(pattern) else { continue }
+      if start == 0 { return pattern.count == text.count ? 0 : 1 }
+      let isWordStart = !isWordByte(text[start - 1])
+      if isWordStart { return 2 }
+      result = 3
+    }
+    return result
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}

@@ -1,0 +1,7 @@
+/// The type names of values of this plugin that have text renderers.
+enum PathCaseValueType {
+  static let modes = "pathcase.modes"
+  static let scenarios = "pathcase.scenarios"
+
+  static let all = [modes, scenarios]
+}

@@ -1,0 +1,50 @@
+/// How a node is drawn at its place.
+struct NodeGlyph: Sendable, Hashable {
+  enum Shape: Sendable, Hashable {
+    /// A rectangle with round ends.
+    case pill
+    case circle
+    /// A rectangle with corners of a radius.
+    case box(Double)
+    /// A way to another pathway.
+    case way
+    /// Nothing but its name.
+    case bare
+  }
+
+  /// What is drawn and lines end at.
+  var frame: GraphFrame
+  var shape: Shape
+  var label: PictureLabel?
+  /// Where the name stands if not in the shape.
+  var isBeside = false
+  /// Where the file has the beginning of the name's baseline.
+  var labelStart: FrozenPath.Point?
+
+  /// Whether a place lies in it, or not further from it than a gap.
+  func contains(_ point: FrozenPath.Point, gap: Double) -> Bool {
+    let (dx, dy) = (abs(point.x - frame.x), abs(point.y - frame.y))
+    let (halfWidth, halfHeight) = (frame.width / 2 + gap, frame.height / 2 + gap)
+    if case .circle = shape { return (dx * dx + dy * dy).squareRoot() < halfWidth }
+    if dx >= halfWidth || dy >= halfHeight { return false }
+    let radius: Double =
+      switch shape {
+      case .pill: min(halfWidth, halfHeight)
+      case .box(let radius): min(radius + gap, halfWidth, halfHeight)
+      default: 0
+      }
+    let (inX, inY) = (dx - (halfWidth - radius), dy - (halfHeight - radius))
+    return inX <= 0 || inY <= 0 || (inX * inX + inY * inY).squareRoot() < radius
+  }
+
+  /// The outline of its shape.
+  var path: PicturePath? {
+    switch shape {
+    case .pill: .rounded(frame, radius: frame.height / 2)
+    case .circle: .rounded(frame, radius: frame.width / 2)
+    case .box(let radius): .rounded(frame, radius: radius)
+    case .way: .rounded(frame, radius: 4)
+    case .bare: nil
+    }
+  }
+}

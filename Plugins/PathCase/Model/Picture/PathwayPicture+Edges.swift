@@ -1,0 +1,156 @@
+extension PathwayPicture {
+  /// The line of a route between the borders of what it joins.
+  func curve(of route: GraphLayout.Route) -> PictureCurve {
+    let (source, target) = (glyphs[route.source], glyphs[route.target])
+    let edge = graph.edges[route.edge]
+    var curve: PictureCurve
+    if let stored, edge.curves.count == edge.bends.count + 1, !edge.curves.isEmpty {
+      curve = storedCurve(edge, source, target, stored)
+    } else {
+      var corners = route.points
+      let frames = (layout.places[route.source].frame, layout.places[route.target].frame)
+      let isModifier = edge.kind != .flow && edge.kind != .association
+      corners = reaching(source, in: frames.0, corners, isModifier: isModifier)
+      corners = Array(reaching(target, in: frames.1, corners.reversed(), isModifier: isModifier).reversed())
+      curve = PictureCurve(corners: corners, radius: (stored == nil ? 14 : 8) * unit)
+    }
+    curve = curve.cut { target.contains($0, gap: 0.6 * unit) }
+    return curve.reversed.cut { source.contains($0, gap: 0.6 * unit) }.reversed
+  }
+
+  /// A line that begins in the middle of a node that its first corner is at the border of.
+  ///
+  /// Lines leave nodes straight up or down; those of a process meet above and below its square, and what acts on it
+  /// comes to a corner.
+  private func reaching(
+    _ glyph: NodeGlyph, in frame: GraphFrame, _ corners: [FrozenPath.Point], isModifier: Bool
+  ) -> [FrozenPath.Point] {
+    var corners = corners
+    let center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
+    guard stored == nil, let first = corners.first, corners.count > 1,
+      abs(first.y - frame.y) > frame.height / 2 - 0.5
+    else { return [center] + corners }
+    let sign = first.y > frame.y ? 1.0 : -1.0
+    let stub = min(PathwayPicture.stub, abs(corners[1].y - first.y) / 2)
+    if glyph.isBeside, isModifier {
+      let side = corners[1].x < frame.x - 1 ? -1.0 : 1.0
+      corners[0].x = center.x + side * 20
+      corners.insert(.init(x: center.x + side * 4, y: center.y + sign * 4), at: 0)
+      return corners
+    }
+    if glyph.isBeside { corners[0].x = center.x }
+    let x =
+      glyph.isBeside
+      ? center.x
+      : min(max(first.x, glyph.frame.x - glyph.frame.width / 2 + 8), glyph.frame.x + glyph.frame.width / 2 - 8)
+    corners[0] = .init(x: x, y: first.y + sign * stub)
+    corners.insert(.init(x: x, y: center.y), at: 0)
+    return corners
+  }
+
+  /// How far lines lead straight up or down before they turn.
+  static let stub = 11.0
+
+  private func storedCurve(
+    _ edge: GraphEdge, _ source: NodeGlyph, _ target: NodeGlyph, _ stored: StoredPlaces
+  ) -> PictureCurve {
+    var corners = [FrozenPath.Point(x: source.frame.x, y: source.frame.y)]
+    corners += edge.bends.map { stored.point($0) }
+    corners.append(FrozenPath.Point(x: target.frame.x, y: target.frame.y))
+    let pieces = zip(zip(corners, corners.dropFirst()), edge.curves).map { ends, curve in
+      guard let first = curve.first ?? curve.second else { return PictureCurve.Piece.line(ends.0, ends.1) }
+      return PictureCurve.Piece(
+        start: ends.0, first: stored.point(first), second: stored.point(curve.second ?? first), end: ends.1)
+    }
+    return PictureCurve(pieces: pieces)
+  }
+
+  mutating func paint(_ route: GraphLayout.Route, _ curve: PictureCurve) {
+    if curve.pieces.isEmpty { return }
+    let edge = graph.edges[route.edge]
+    let nodes = (graph.nodes[layout.places[route.source].node], graph.nodes[layout.places[route.target].node])
+    let look = look(of: edge, nodes)
+    var heads = heads(of: route, nodes)
+    if let turn = look.turn { heads = turned(heads, turn, nodes) }
+    var line = curve
+    var shapes: [PictureShape] = []
+    for isEnd in [true, false] {
+      let head = isEnd ? heads.end : heads.start
+      let length = head.length * look.headScale * unit
+      let directed = isEnd ? line : line.reversed
+      guard head != .none, let tip = directed.pieces.last?.end else { continue }
+      // The line ends where the head begins; a head longer than its line is left out.
+      let cut = directed.shortened(by: length)
+      guard let base = cut.pieces.last?.end else { continue }
+      shapes.append(head.shape(from: base, to: tip, look, theme, unit: unit))
+      line = isEnd ? cut : cut.reversed
+    }
+    let style = PictureStyle(stroke: look.colour, strokeWidth: look.width * unit, dashes: look.dashes.map { $0 * unit })
+    shapes.insert(.path(line.path, style), at: 0)
+    shapes += amount(of: edge, line, isOverlaid: look.turn != nil)
+    let title = PictureLabel.shown(nodes.0.label) + " → " + PictureLabel.shown(nodes.1.label)
+    add(.edge, title, shapes)
+  }
+
+  /// How many molecules take part, where it is not one.
+  private mutating func amount(of edge: GraphEdge, _ line: PictureCurve, isOverlaid: Bool) -> [PictureShape] {
+    guard edge.kind == .flow, edge.stoichiometry != 1, edge.stoichiometry.isFinite, stored == nil, !isOverlaid else {
+      return []
+    }
+    let points = line.samples(step: 3 * unit)
+    guard points.count > 2 else { return [] }
+    let size = 8.5 * unit
+    let text = PictureNumber.short(edge.stoichiometry)
+    let width = LetterWidths.width(text, size: size)
+    let boxes = [0.5, 0.35, 0.65].flatMap { share -> [(LayoutBounds, FrozenPath.Point)] in
+      let point = points[Int(Double(points.count - 1) * share)]
+      return [1.0, -1.0].map { side in
+        let center = FrozenPath.Point(x: point.x + side * (width / 2 + 4 * unit), y: point.y)
+        let frame = GraphFrame(x: center.x, y: center.y, width: width, height: size)
+        return (LayoutBounds(frame), center)
+      }
+    }
+    let center = boxes[labels.take(boxes.map(\.0))].1
+    return [
+      .text(
+        PictureText(
+          text: text, place: .init(x: center.x, y: center.y + size * 0.34), size: size, colour: theme.quietText,
+          anchor: .middle, halo: picture.background))
+    ]
+  }
+
+  /// What stands at the two ends of a line.
+  private func heads(of route: GraphLayout.Route, _ nodes: (GraphNode, GraphNode)) -> (start: EdgeHead, end: EdgeHead) {
+    let edge = graph.edges[route.edge]
+    switch edge.kind {
+    case .flow:
+      let isTwoWay = edge.isReversible || route.opposite != nil
+      let isFree = (nodes.0.category == MapCategory.freeEnd, nodes.1.category == MapCategory.freeEnd)
+      return (
+        isTwoWay && nodes.0.kind != .process && !isFree.0 ? .flow : .none,
+        nodes.1.kind != .process && !isFree.1 ? .flow : .none
+      )
+    case .activation: return (.none, .activation)
+    case .inhibition: return (.none, .inhibition)
+    case .catalysis: return (.none, .catalysis)
+    case .association: return (.none, .none)
+    }
+  }
+
+  /// The heads of a line whose process runs in a direction: only where something is made.
+  private func turned(
+    _ heads: (start: EdgeHead, end: EdgeHead), _ turn: ProcessTurn, _ nodes: (GraphNode, GraphNode)
+  ) -> (start: EdgeHead, end: EdgeHead) {
+    let isMadeAtEnd = nodes.0.kind == .process
+    switch turn {
+    case .idle: return (.none, .none)
+    case .forward: return (.none, isMadeAtEnd ? .flow : .none)
+    case .backward: return (isMadeAtEnd ? .none : .flow, .none)
+    }
+  }
+}
+
+/// Which way a process runs.
+enum ProcessTurn: Sendable, Hashable {
+  case forward, backward, idle
+}

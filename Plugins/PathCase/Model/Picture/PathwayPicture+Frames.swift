@@ -1,0 +1,105 @@
+extension PathwayPicture {
+  /// Draws the compartments, the outermost first.
+  mutating func paintFrames() {
+    for (index, compartment) in graph.compartments.enumerated() {
+      guard layout.compartments.indices.contains(index) else { break }
+      var frame = layout.compartments[index]
+      if let stored, let own = compartment.frame { frame = stored.frame(own) }
+      guard let frame, frame.width.isFinite, frame.height.isFinite else { continue }
+      let wall = PicturePath.rounded(frame, radius: 14 * unit)
+      let room = theme.rooms.isEmpty ? nil : theme.rooms[index % theme.rooms.count]
+      var inner = frame
+      inner.width = max(0, frame.width - 5 * unit)
+      inner.height = max(0, frame.height - 5 * unit)
+      var shapes: [PictureShape] = [
+        // Two lines, as a membrane has two layers.
+        .path(wall, PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit)),
+        .path(
+          .rounded(inner, radius: 12 * unit),
+          PictureStyle(stroke: theme.wall, strokeWidth: 0.6 * unit)),
+      ]
+      let size = 10.5 * unit
+      let name = LetterWidths.cut(
+        PictureLabel.shown(compartment.name.isEmpty ? compartment.id.text : compartment.name),
+        to: max(frame.width - 24 * unit, 20 * unit), size: size, isBold: true)
+      let box = LayoutBounds(frame)
+      let text = PictureText(
+        text: name, place: .init(x: box.left + 11 * unit, y: box.top + 16 * unit), size: size, colour: theme.quietText,
+        isBold: true)
+      labels.block(text.bounds)
+      shapes.append(.text(text))
+      add(.frame, compartment.name, shapes)
+    }
+  }
+
+  /// Draws what a file has besides its network.
+  mutating func paintFigures() {
+    guard let stored else { return }
+    for figure in graph.figures {
+      let frame = stored.frame(figure.frame)
+      guard frame.x.isFinite, frame.y.isFinite, frame.width.isFinite, frame.height.isFinite else { continue }
+      var shapes: [PictureShape] = []
+      if figure.points.count > 1 {
+        let line = PicturePath.line(figure.points.map { stored.point($0) })
+        shapes.append(.path(line, PictureStyle(stroke: theme.sideFlow, strokeWidth: 1.1 * unit)))
+      } else if figure.text.isEmpty, frame.width > 0, frame.height > 0 {
+        let radius = figure.category.lowercased() == "oval" ? frame.height / 2 : 6 * unit
+        shapes.append(
+          .path(.rounded(frame, radius: radius), PictureStyle(stroke: theme.wall, strokeWidth: 0.8 * unit)))
+      }
+      if !figure.text.isEmpty {
+        let isFree = frame.width <= 0
+        // Escher's texts have no box; they are large, as they are the names of regions.
+        let size = (isFree ? 26 : PictureParts.letters.process) * unit
+        let label = PictureLabel(
+          figure.text, size: size, width: isFree ? 900 * unit : max(frame.width, 40 * unit), most: isFree ? 1 : 4)
+        let center = FrozenPath.Point(x: frame.x, y: frame.y - (isFree ? size * 0.34 : 0))
+        shapes += label.texts(around: center, colour: theme.quietText, anchor: isFree ? .start : .middle)
+      }
+      add(.figure, figure.text, shapes)
+    }
+  }
+
+  /// Writes the name of the network above it.
+  mutating func paintHeading() {
+    guard options.hasHeading else { return }
+    let box = bounds ?? LayoutBounds(left: 0, top: 0, right: 200, bottom: 0)
+    let size = 17 * unit
+    var name = PictureLabel.shown(picture.title)
+    if let overlay = options.overlay, !overlay.title.isEmpty { name += ": " + PictureLabel.shown(overlay.title) }
+    name = LetterWidths.cut(name, to: max(box.right - box.left, 260 * unit), size: size, isBold: true)
+    if name.isEmpty { return }
+    let place = FrozenPath.Point(x: box.left, y: box.top - 14 * unit)
+    add(
+      .heading, "",
+      [.text(PictureText(text: name, place: place, size: size, colour: theme.text, isBold: true))])
+  }
+
+  /// Says what colours and widths of what is laid over mean.
+  mutating func paintLegend() {
+    guard let overlay = options.overlay, let box = bounds else { return }
+    let largest = overlay.largestValue
+    guard largest > 0 else { return }
+    let (left, y, width) = (box.left, box.bottom + 22 * unit, 150 * unit)
+    var shapes: [PictureShape] = []
+    let steps = 30
+    for step in 0..<steps {
+      let share = (Double(step) + 0.5) / Double(steps)
+      let colour = PictureColour.between(theme.flow, theme.above, 0.25 + 0.75 * share)
+      let (from, to) = (left + width * Double(step) / Double(steps), left + width * Double(step + 1) / Double(steps))
+      let line = PicturePath.line([.init(x: from, y: y), .init(x: to + 0.2, y: y)])
+      shapes.append(.path(line, PictureStyle(stroke: colour, strokeWidth: (1.4 + 4 * share) * unit)))
+    }
+    let size = PictureParts.letters.process * unit
+    shapes.append(
+      .text(
+        PictureText(
+          text: "0", place: .init(x: left, y: y + 16 * unit), size: size, colour: theme.quietText)))
+    shapes.append(
+      .text(
+        PictureText(
+          text: PictureNumber.short(largest), place: .init(x: left + width, y: y + 16 * unit), size: size,
+          colour: theme.quietText, anchor: .end)))
+    add(.legend, "from nothing to the largest value", shapes)
+  }
+}

@@ -1,0 +1,216 @@
+extension PathwayPicture {
+  /// How the node of a place is drawn.
+  func glyph(at place: GraphLayout.Place) -> NodeGlyph {
+    let node = graph.nodes[place.node]
+    let isStored = stored != nil && node.frame != nil && place.clone == 0
+    return isStored ? storedGlyph(node, place) : freshGlyph(node, place)
+  }
+
+  private func freshGlyph(_ node: GraphNode, _ place: GraphLayout.Place) -> NodeGlyph {
+    let label = parts.labels[place.node]
+    guard node.kind == .process else {
+      let size = parts.shapeSize(place.node)
+      return NodeGlyph(
+        frame: GraphFrame(x: place.frame.x, y: place.frame.y, width: size.width, height: size.height),
+        shape: shape(of: node), label: label)
+    }
+    let isCarrier = carriers.contains(place.node)
+    let width = (isCarrier ? 1.15 : 1) * PictureParts.square * unit
+    return NodeGlyph(
+      frame: GraphFrame(x: place.frame.x, y: place.frame.y, width: width, height: width),
+      shape: isCarrier ? .circle : .box(1.5 * unit), label: label.lines.isEmpty ? nil : label, isBeside: true)
+  }
+
+  /// A node as large as its file has it, with the name in it if that fits.
+  private func storedGlyph(_ node: GraphNode, _ place: GraphLayout.Place) -> NodeGlyph {
+    var frame = place.frame
+    let name = showsIDs || (node.label.isEmpty && node.kind != .process) ? node.subject.text : node.label
+    if node.category == MapCategory.freeEnd {
+      let width = min(frame.width, 4 * unit)
+      return NodeGlyph(frame: GraphFrame(x: frame.x, y: frame.y, width: width, height: width), shape: .bare)
+    }
+    let isSmall = min(frame.width, frame.height) < 0.9 * PictureParts.letters.side * unit || frame.width < 26 * unit
+    let isRound = abs(frame.width - frame.height) < 1e-6
+    if node.labelPlace != nil || isSmall {
+      let isProcess = node.kind == .process
+      let label = PictureLabel(
+        name, size: PictureParts.letters.main * (isProcess && node.labelPlace != nil ? 1.2 : 1) * unit,
+        width: 150 * unit, most: 2, isBold: !isProcess && node.isPrimary && node.kind == .pool)
+      if isProcess || frame.width < 4 * unit {
+        let width = min(max(frame.width, 7 * unit), PictureParts.square * unit)
+        frame = GraphFrame(x: frame.x, y: frame.y, width: width, height: width)
+      }
+      var glyph = NodeGlyph(
+        frame: frame, shape: isProcess ? .box(unit) : isRound ? .circle : shape(of: node),
+        label: label.lines.isEmpty ? nil : label, isBeside: true)
+      glyph.labelStart = node.labelPlace.flatMap { stored?.point($0) }
+      return glyph
+    }
+    return NodeGlyph(frame: frame, shape: shape(of: node), label: fitted(name, node, into: frame))
+  }
+
+  /// A name in a box of a given size: smaller letters where it is long.
+  private func fitted(_ name: String, _ node: GraphNode, into frame: GraphFrame) -> PictureLabel? {
+    let usual = (node.kind == .pool ? PictureParts.letters.main : PictureParts.letters.process) * unit
+    var best: PictureLabel?
+    for share in [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.42] {
+      let size = usual * share
+      let most = max(1, Int(frame.height / (size * PictureLabel.leading)))
+      let label = PictureLabel(name, size: size, width: max(frame.width - 4 * unit, size), most: min(most, 4))
+      best = label
+      let isWhole = !label.lines.contains { $0.hasSuffix("…") }
+      if label.width <= frame.width - 2 * unit, label.height <= frame.height, isWhole { return label }
+    }
+    return best?.lines.isEmpty == true ? nil : best
+  }
+
+  private func shape(of node: GraphNode) -> NodeGlyph.Shape {
+    switch node.kind {
+    case .pool: .pill
+    case .process: .box(1.5 * unit)
+    case .macromolecule: .box(5 * unit)
+    case .pathway: .way
+    case .other: node.label.isEmpty ? .circle : .box(2 * unit)
+    }
+  }
+
+  mutating func paint(_ glyph: NodeGlyph, _ node: GraphNode, isWhole: Bool) {
+    guard let path = glyph.path else { return }
+    var style = style(of: node)
+    if isWhole { style.fill?.cover = 0.35 }
+    var shapes: [PictureShape] = [.path(path, style)]
+    if node.kind == .pathway {
+      // SBGN has a second line around a way to another map.
+      var inner = glyph.frame
+      inner.width = max(0, inner.width - 5 * unit)
+      inner.height = max(0, inner.height - 5 * unit)
+      shapes.append(
+        .path(.rounded(inner, radius: 2), PictureStyle(stroke: theme.pathwayBorder, strokeWidth: 0.6 * unit)))
+    }
+    if let label = glyph.label, !glyph.isBeside {
+      var center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
+      // The name of what others lie in stands at its lower wall.
+      if isWhole { center.y += (glyph.frame.height - label.height) / 2 - 3 * unit }
+      let isDim = mark(ofPool: node)?.isIdle ?? false
+      shapes += label.texts(around: center, colour: isDim ? theme.quietText : theme.text)
+    }
+    shapes += badge(of: node, glyph)
+    let kind: PictureItem.Kind =
+      switch node.kind {
+      case .pool: .pool
+      case .process: .process
+      case .macromolecule: .macromolecule
+      case .pathway: .pathway
+      case .other: .other
+      }
+    add(kind, node.label.isEmpty ? node.id.text : node.label, shapes)
+  }
+
+  private func style(of node: GraphNode) -> PictureStyle {
+    switch node.kind {
+    case .pool:
+      let isSide = PictureParts.isSide(node)
+      var style = PictureStyle(
+        fill: isSide ? theme.side : theme.pool, stroke: isSide ? theme.sideBorder : theme.poolBorder,
+        strokeWidth: (isSide ? 0.8 : 1.4) * unit)
+      if let colour = mark(ofPool: node)?.colour { style.fill = colour }
+      if mark(ofPool: node)?.isObserved ?? false { style.strokeWidth = 2.6 * unit }
+      return style
+    case .process:
+      let mark = mark(ofProcess: node)
+      return PictureStyle(
+        fill: mark.map { $0.isActive ? $0.colour : theme.process } ?? theme.process,
+        stroke: mark?.colour ?? theme.processBorder, strokeWidth: 1.3 * unit)
+    case .macromolecule:
+      return PictureStyle(fill: theme.macromolecule, stroke: theme.macromoleculeBorder, strokeWidth: 1.1 * unit)
+    case .pathway: return PictureStyle(fill: theme.pathway, stroke: theme.pathwayBorder, strokeWidth: 1 * unit)
+    case .other: return PictureStyle(fill: theme.side, stroke: theme.sideBorder, strokeWidth: 0.8 * unit)
+    }
+  }
+
+  /// Draws the ways to other pathways that stand at the sides of a pool: the first at its right, then by turns.
+  mutating func paintLinks(of pool: Int, _ glyph: NodeGlyph) {
+    guard let ways = parts.links[pool] else { return }
+    for (number, way) in ways.enumerated() {
+      let sign = number % 2 == 0 ? 1.0 : -1.0
+      let rows = sign > 0 ? (ways.count + 1) / 2 : ways.count / 2
+      let label = parts.labels[way]
+      let (width, height) = (label.width + PictureParts.wayMargin.width, label.height + PictureParts.wayMargin.height)
+      let border = glyph.frame.x + sign * glyph.frame.width / 2
+      let y = glyph.frame.y + (Double(number / 2) - Double(rows - 1) / 2) * (height + PictureParts.sideGap)
+      let near = border + sign * PictureParts.wayGap
+      let line = PicturePath.line([.init(x: border, y: glyph.frame.y), .init(x: near, y: y)])
+      add(.edge, "", [.path(line, PictureStyle(stroke: theme.pathwayBorder, strokeWidth: 1, dashes: [2.5, 2]))])
+      let frame = GraphFrame(x: near + sign * width / 2, y: y, width: width, height: height)
+      paint(NodeGlyph(frame: frame, shape: .way, label: label), graph.nodes[way], isWhole: false)
+    }
+  }
+
+  // MARK: Names beside nodes
+
+  /// Writes a name where it covers least.
+  mutating func paintLabel(of glyph: NodeGlyph, _ place: GraphLayout.Place) {
+    guard var label = glyph.label else { return }
+    let node = graph.nodes[place.node]
+    let mark = node.kind == .process ? mark(ofProcess: node) : nil
+    if let text = mark?.text, stored != nil { label.lines.append(text) }
+    let colour =
+      mark.map { $0.isActive ? theme.text : theme.idle } ?? (node.kind == .process ? theme.quietText : theme.text)
+    let title = node.label.isEmpty ? node.id.text : node.label
+    let halo = picture.background
+    if let start = glyph.labelStart {
+      let shapes: [PictureShape] = label.lines.enumerated().map { index, line in
+        .text(
+          PictureText(
+            text: line, place: .init(x: start.x, y: start.y + Double(index) * label.size * PictureLabel.leading),
+            size: label.size, colour: colour, isBold: label.isBold, halo: halo))
+      }
+      return add(.label, title, shapes)
+    }
+    if stored == nil {
+      let gap = parts.labelGap(place.node)
+      let place = FrozenPath.Point(x: glyph.frame.x + gap, y: glyph.frame.y)
+      return add(.label, title, label.texts(around: place, colour: colour, anchor: .start, halo: nil))
+    }
+    let spots = Self.spots(beside: glyph.frame, label, gap: 4 * unit)
+    let spot = spots[labels.take(spots.map { $0.box })]
+    let center = FrozenPath.Point(x: spot.anchorX, y: spot.box.frame.y)
+    add(.label, title, label.texts(around: center, colour: colour, anchor: spot.anchor, halo: halo))
+  }
+
+  /// Where a name may stand.
+  private struct Spot {
+    var box: LayoutBounds
+    var anchorX: Double
+    var anchor: PictureText.Anchor
+  }
+
+  /// Places around a frame: to its right and left first, then above and below, then further off.
+  private static func spots(beside frame: GraphFrame, _ label: PictureLabel, gap: Double) -> [Spot] {
+    let (width, height) = (label.width, label.height)
+    var spots: [Spot] = []
+    for step in [1.0, 2.5, 4.5] {
+      let reach = gap * step
+      let (right, left) = (frame.x + frame.width / 2 + reach, frame.x - frame.width / 2 - reach)
+      let shift = height / 2 + frame.height / 2
+      for y in [frame.y, frame.y - shift, frame.y + shift] {
+        spots.append(
+          Spot(
+            box: LayoutBounds(left: right, top: y - height / 2, right: right + width, bottom: y + height / 2),
+            anchorX: right, anchor: .start))
+        spots.append(
+          Spot(
+            box: LayoutBounds(left: left - width, top: y - height / 2, right: left, bottom: y + height / 2),
+            anchorX: left, anchor: .end))
+      }
+      for y in [frame.y - shift - reach, frame.y + shift + reach] {
+        spots.append(
+          Spot(
+            box: LayoutBounds(
+              left: frame.x - width / 2, top: y - height / 2, right: frame.x + width / 2, bottom: y + height / 2),
+            anchorX: frame.x, anchor: .middle))
+      }
+    }
+    return spots
+  }
+}

@@ -1,0 +1,141 @@
+/// How something is drawn that a number or a state is laid over.
+struct OverlayMark: Sendable, Hashable {
+  var colour: PictureColour?
+  /// Written below the name; nil for nothing.
+  var text: String?
+  var turn = ProcessTurn.forward
+  var isObserved = false
+  /// How strong it is, from 0 to 1.
+  var share = 0.0
+
+  var isActive: Bool { turn != .idle }
+  var isIdle: Bool { turn == .idle }
+}
+
+extension PathwayPicture {
+  /// The line of an edge: its kind's colour, or that of what is laid over its process.
+  func look(of edge: GraphEdge, _ nodes: (GraphNode, GraphNode)) -> EdgeLook {
+    var look = plainLook(of: edge, nodes)
+    look.width *= pen
+    look.headScale *= 1 + (pen - 1) / 2
+    return look
+  }
+
+  private func plainLook(of edge: GraphEdge, _ nodes: (GraphNode, GraphNode)) -> EdgeLook {
+    switch edge.kind {
+    case .activation: return EdgeLook(colour: theme.activation, width: 1.2)
+    case .inhibition: return EdgeLook(colour: theme.inhibition, width: 1.2)
+    case .catalysis: return EdgeLook(colour: theme.catalysis, width: 1.2)
+    case .association: return EdgeLook(colour: theme.sideFlow, width: 1.1, dashes: [3, 3])
+    case .flow: break
+    }
+    let pool = nodes.0.kind == .process ? nodes.1 : nodes.0
+    let isSide = pool.kind == .pool && PictureParts.isSide(pool)
+    var look = EdgeLook(
+      colour: isSide ? theme.sideFlow : theme.flow, width: isSide ? 1.1 : 1.9, headScale: isSide ? 0.8 : 1.1)
+    let process = nodes.0.kind == .process ? nodes.0 : nodes.1
+    guard options.overlay != nil, process.kind == .process, let mark = mark(ofProcess: process) else { return look }
+    look.turn = mark.turn
+    look.colour = mark.isActive ? mark.colour ?? look.colour : theme.idle
+    look.width = mark.isActive ? (1.4 + 4 * mark.share) * (isSide ? 0.6 : 1) : 1
+    look.headScale = mark.isActive ? (1 + 0.9 * mark.share) * (isSide ? 0.8 : 1) : 0.8
+    return look
+  }
+
+  /// What is laid over a process; nil if nothing is.
+  func mark(ofProcess node: GraphNode) -> OverlayMark? {
+    guard let overlay = options.overlay, !overlay.processes.isEmpty else { return nil }
+    guard let found = overlay.processes[node.subject] ?? overlay.processes[node.id] else {
+      // Where numbers are laid over, a process without one carries nothing.
+      return OverlayMark(colour: theme.idle, turn: .idle)
+    }
+    var mark = OverlayMark()
+    let largest = overlay.largestValue
+    if let value = found.value {
+      mark.text = PictureNumber.short(value)
+      mark.share = largest > 0 ? (abs(value) / largest).squareRoot() : 0
+      mark.turn = abs(value) < 1e-9 ? .idle : value < 0 ? .backward : .forward
+    } else if found.state != nil {
+      mark.share = found.isForced ? 0.6 : 0.3
+    }
+    switch found.state {
+    case .idle?: mark.turn = .idle
+    case .forward?: mark.turn = .forward
+    case .backward?: mark.turn = .backward
+    case nil: break
+    }
+    let share = found.value == nil ? 1 : 0.25 + 0.75 * mark.share
+    mark.colour = mark.isIdle ? theme.idle : PictureColour.between(theme.flow, theme.above, share)
+    return mark
+  }
+
+  /// What is laid over a pool; nil if nothing is.
+  func mark(ofPool node: GraphNode) -> OverlayMark? {
+    guard let overlay = options.overlay, let found = overlay.pools[node.subject] ?? overlay.pools[node.id] else {
+      return nil
+    }
+    var mark = OverlayMark(text: found.label.isEmpty ? nil : found.label, isObserved: found.isObserved)
+    if let value = found.value {
+      let largest = overlay.pools.values.reduce(0) { max($0, abs($1.value ?? 0)) }
+      let share = largest > 0 ? value / largest : 0
+      mark.colour = PictureColour.between(theme.background, share < 0 ? theme.below : theme.above, abs(share))
+      if mark.text == nil { mark.text = PictureNumber.short(value) }
+    }
+    return mark
+  }
+
+  /// The level of a pool in a small box at its upper right.
+  func badge(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
+    guard node.kind == .pool, let mark = mark(ofPool: node), let text = mark.text else { return [] }
+    let size = 8.5 * unit
+    let shown = LetterWidths.cut(PictureLabel.shown(text), to: 80 * unit, size: size, isBold: true)
+    let width = LetterWidths.width(shown, size: size, isBold: true) + 6 * unit
+    let frame = GraphFrame(
+      x: glyph.frame.x + glyph.frame.width / 2, y: glyph.frame.y - glyph.frame.height / 2, width: width,
+      height: size + 3 * unit)
+    return [
+      .path(
+        .rounded(frame, radius: 3 * unit),
+        PictureStyle(fill: theme.background, stroke: theme.poolBorder, strokeWidth: 0.9 * unit)),
+      .text(
+        PictureText(
+          text: shown, place: .init(x: frame.x, y: frame.y + size * 0.34), size: size, colour: theme.text,
+          anchor: .middle, isBold: true)),
+    ]
+  }
+}
+
+/// Numbers as pictures show them.
+enum PictureNumber {
+  /// Three digits that count, without an exponent where it can be helped.
+  static func short(_ value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "?" : value > 0 ? "∞" : "−∞" }
+    let size = abs(value)
+    if size == 0 { return "0" }
+    if size >= 1e6 || size < 1e-3 {
+      var exponent = 0
+      var digits = size
+      while digits >= 10 { (digits, exponent) = (digits / 10, exponent + 1) }
+      while digits < 1 { (digits, exponent) = (digits * 10, exponent - 1) }
+      return (value < 0 ? "−" : "") + decimals(digits, 1) + "e\(exponent)"
+    }
+    let places = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
+    return (value < 0 ? "−" : "") + decimals(size, places)
+  }
+
+  /// A number with at most so many decimals, without zeros at its end.
+  static func decimals(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let whole = Int((value * scale).rounded())
+    var text = String(whole)
+    if places > 0 {
+      while text.utf8.count <= places { text = "0" + text }
+      let split = text.index(text.endIndex, offsetBy: -places)
+      text = text[..<split] + "." + text[split...]
+      while text.hasSuffix("0") { text.removeLast() }
+      if text.hasSuffix(".") { text.removeLast() }
+    }
+    return text
+  }
+}

@@ -1,0 +1,154 @@
+/// Makes a picture of a network that has been laid out.
+///
+/// Metabolites are round, processes small squares (circles where they carry something through a wall), macromolecules
+/// boxes; lines end in a triangle where something is made, in a bar for an inhibitor, an open triangle for an activator
+/// and a circle for a catalyst, as in SBGN's process descriptions. Compartments are frames around what lies in them.
+///
+/// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0.
+struct PathwayPicture {
+  struct Options: Sendable {
+    var theme = PictureTheme.light
+    var overlay: GraphOverlay?
+    /// Whether the name of the network stands above it.
+    var hasHeading = true
+    var hidesCommon = false
+    /// Whether ids stand for names; nil where that is as in the file's own programs.
+    var showsIDs: Bool?
+  }
+
+  let parts: PictureParts
+  let showsIDs: Bool
+  let graph: ReactionGraph
+  let layout: GraphLayout
+  let options: Options
+  var theme: PictureTheme { options.theme }
+  /// From places of the file to those of the layout; nil if the file has none.
+  let stored: StoredPlaces?
+  /// How large a line of the usual width is, and with it all letters and heads.
+  let unit: Double
+  /// How much wider lines are: maps with circles and names beside them have wider ones than those with boxes.
+  let pen: Double
+  /// By place of the layout.
+  var glyphs: [NodeGlyph] = []
+  /// Which processes carry something through a wall, by index of the node.
+  let carriers: Set<Int>
+  /// The routes at each process, by index of the node.
+  var routesOfProcess: [Int: [Int]] = [:]
+  /// The first place of each node.
+  let placeOfNode: [Int: Int]
+  /// Nodes that others lie in, by index.
+  let wholes: Set<Int>
+  var labels: LabelPlaces
+  var picture: VectorPicture
+  var bounds: LayoutBounds?
+
+  /// Lays out a network and makes its picture.
+  ///
+  /// - Parameter shouldStop: Asked often; once it says so the rest of the layout is done coarsely.
+  static func picture(
+    _ graph: ReactionGraph, options: Options = Options(), shouldStop: @escaping () -> Bool = { false }
+  ) -> VectorPicture {
+    let isStored = graph.nodes.contains { $0.frame != nil }
+    // Escher's maps show ids, and have the room for them.
+    let showsIDs = options.showsIDs ?? graph.nodes.contains { $0.labelPlace != nil && $0.entity != nil }
+    let parts = PictureParts(
+      graph, hidesCommon: options.hidesCommon, isStored: isStored, showsIDs: showsIDs,
+      texts: { node in options.overlay?.processes[node.subject]?.value.map(PictureNumber.short) })
+    var layoutOptions = parts.options(isStored: isStored)
+    if options.hidesCommon { layoutOptions.common = .hidden }
+    let layout = LayeredLayout.layout(parts.graph, options: layoutOptions, shouldStop: shouldStop)
+    // Places that cannot be used are not taken; then it is as if there were none.
+    if isStored, !layout.isFrozen {
+      var bare = graph
+      for index in bare.nodes.indices { bare.nodes[index].frame = nil }
+      return picture(bare, options: options, shouldStop: shouldStop)
+    }
+    var painter = PathwayPicture(parts, layout, options: options, showsIDs: showsIDs)
+    painter.paint()
+    return painter.picture
+  }
+
+  private init(_ parts: PictureParts, _ layout: GraphLayout, options: Options, showsIDs: Bool) {
+    self.parts = parts
+    self.showsIDs = showsIDs
+    graph = parts.graph
+    self.layout = layout
+    self.options = options
+    let stored = layout.isFrozen ? StoredPlaces(parts.graph, layout) : nil
+    self.stored = stored
+    unit = stored?.unit(parts.graph) ?? 1
+    pen = stored != nil && parts.graph.nodes.contains { $0.labelPlace != nil } ? 1.8 : 1
+    carriers = Self.carriers(graph)
+    wholes = Set(graph.nodes.compactMap(\.parent))
+    labels = LabelPlaces(cell: 40 * unit)
+    var first: [Int: Int] = [:]
+    for (index, place) in layout.places.enumerated() where first[place.node] == nil { first[place.node] = index }
+    placeOfNode = first
+    picture = VectorPicture(
+      width: 0, height: 0, title: graph.name.isEmpty ? graph.id.text : graph.name,
+      background: options.theme.background)
+    for (index, route) in layout.routes.enumerated() {
+      for place in [route.source, route.target] where graph.nodes[layout.places[place].node].kind == .process {
+        routesOfProcess[layout.places[place].node, default: []].append(index)
+      }
+    }
+  }
+
+  private mutating func paint() {
+    glyphs = layout.places.map { glyph(at: $0) }
+    for glyph in glyphs where glyph.shape != .bare { labels.block(LayoutBounds(glyph.frame)) }
+    let curves = layout.routes.map { curve(of: $0) }
+    for curve in curves { labels.block(line: curve.samples(step: 5 * unit)) }
+    paintFrames()
+    paintFigures()
+    for (place, glyph) in zip(layout.places, glyphs) where wholes.contains(place.node) {
+      paint(glyph, graph.nodes[place.node], isWhole: true)
+    }
+    for (route, curve) in zip(layout.routes, curves) { paint(route, curve) }
+    for (place, glyph) in zip(layout.places, glyphs) where !wholes.contains(place.node) {
+      paint(glyph, graph.nodes[place.node], isWhole: false)
+      paintSides(of: place.node, glyph)
+      paintLinks(of: place.node, glyph)
+    }
+    for (place, glyph) in zip(layout.places, glyphs) where glyph.isBeside { paintLabel(of: glyph, place) }
+    paintLegend()
+    paintHeading()
+    let box = (bounds ?? LayoutBounds(left: 0, top: 0, right: 200, bottom: 80)).grown(by: 16 * unit)
+    picture.left = box.left
+    picture.top = box.top
+    picture.width = box.right - box.left
+    picture.height = box.bottom - box.top
+  }
+
+  /// Adds shapes, and room for them.
+  mutating func add(_ kind: PictureItem.Kind, _ title: String = "", _ shapes: [PictureShape]) {
+    if shapes.isEmpty { return }
+    for shape in shapes {
+      switch shape {
+      case .text(let text): bounds = text.bounds.joined(bounds)
+      case .path(let path, _):
+        for step in path.steps {
+          switch step {
+          case .move(let point), .line(let point), .curve(_, _, let point): bounds = LayoutBounds(point).joined(bounds)
+          case .close: break
+          }
+        }
+      }
+    }
+    picture.items.append(PictureItem(kind: kind, title: PictureLabel.shown(title), shapes: shapes))
+  }
+
+  private static func carriers(_ graph: ReactionGraph) -> Set<Int> {
+    var room: [Int: Int?] = [:]
+    var found: Set<Int> = []
+    for edge in graph.edges where edge.kind == .flow {
+      guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target) else { continue }
+      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)]
+      where graph.nodes[process].kind == .process && graph.nodes[pool].kind == .pool {
+        let place = graph.nodes[pool].compartment
+        if let known = room[process], known != place { found.insert(process) } else { room[process] = .some(place) }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,124 @@
+/// A line of pieces that can be cut where it enters a node, and that has a direction at its ends.
+struct PictureCurve: Sendable, Hashable {
+  /// A cubic Bézier curve; a straight one has its control points on it.
+  struct Piece: Sendable, Hashable {
+    var start: FrozenPath.Point
+    var first: FrozenPath.Point
+    var second: FrozenPath.Point
+    var end: FrozenPath.Point
+    var isStraight = false
+
+    /// A straight piece.
+    static func line(_ start: FrozenPath.Point, _ end: FrozenPath.Point) -> Piece {
+      Piece(
+        start: start, first: start.towards(end, 1 / 3), second: start.towards(end, 2 / 3), end: end, isStraight: true)
+    }
+
+    /// The place at a share of the piece, from 0 to 1.
+    func point(_ share: Double) -> FrozenPath.Point { halves(share).before.end }
+
+    /// The parts before and behind a share, by de Casteljau's construction.
+    func halves(_ share: Double) -> (before: Piece, behind: Piece) {
+      let (a, b, c) = (start.towards(first, share), first.towards(second, share), second.towards(end, share))
+      let (d, e) = (a.towards(b, share), b.towards(c, share))
+      let middle = d.towards(e, share)
+      return (
+        Piece(start: start, first: a, second: d, end: middle, isStraight: isStraight),
+        Piece(start: middle, first: e, second: c, end: end, isStraight: isStraight)
+      )
+    }
+
+    var reversed: Piece { Piece(start: end, first: second, second: first, end: start, isStraight: isStraight) }
+  }
+
+  var pieces: [Piece] = []
+
+  /// A line through corners, which are rounded.
+  init(corners: [FrozenPath.Point], radius: Double) {
+    var points: [FrozenPath.Point] = []
+    for corner in corners where points.last.map({ $0.distance(to: corner) > 0.01 }) ?? true { points.append(corner) }
+    guard var last = points.first else { return }
+    for index in points.indices.dropFirst().dropLast() {
+      let (before, corner, next) = (points[index - 1], points[index], points[index + 1])
+      let reach = min(radius, before.distance(to: corner) / 2, corner.distance(to: next) / 2)
+      let (from, to) = (corner.moved(reach, towards: before), corner.moved(reach, towards: next))
+      if last.distance(to: from) > 0.01 { pieces.append(.line(last, from)) }
+      pieces.append(
+        Piece(start: from, first: from.towards(corner, 0.6), second: to.towards(corner, 0.6), end: to))
+      last = to
+    }
+    if let end = points.last, points.count > 1 { pieces.append(.line(last, end)) }
+  }
+
+  init(pieces: [Piece]) { self.pieces = pieces }
+
+  var reversed: PictureCurve { PictureCurve(pieces: pieces.reversed().map(\.reversed)) }
+
+  /// The curve without its end that lies in an area.
+  func cut(endIn isInside: (FrozenPath.Point) -> Bool) -> PictureCurve {
+    var kept = pieces
+    while let piece = kept.last {
+      guard isInside(piece.end) else { return PictureCurve(pieces: kept) }
+      if isInside(piece.start), kept.count > 1 {
+        kept.removeLast()
+        continue
+      }
+      if isInside(piece.start) { return PictureCurve(pieces: []) }
+      var (low, high) = (0.0, 1.0)
+      for _ in 0..<24 {
+        let middle = (low + high) / 2
+        if isInside(piece.point(middle)) { high = middle } else { low = middle }
+      }
+      kept[kept.count - 1] = piece.halves(low).before
+      return PictureCurve(pieces: kept)
+    }
+    return self
+  }
+
+  /// The curve without so much of its length at its end, about.
+  func shortened(by length: Double) -> PictureCurve {
+    guard let end = pieces.last?.end else { return self }
+    return cut { $0.distance(to: end) < length }
+  }
+
+  /// Places along the curve, not further apart than a step.
+  func samples(step: Double) -> [FrozenPath.Point] {
+    var found: [FrozenPath.Point] = []
+    for piece in pieces {
+      let length =
+        piece.start.distance(to: piece.first) + piece.first.distance(to: piece.second)
+        + piece.second.distance(to: piece.end)
+      let count = max(1, min(400, Int((length / step).rounded(.up))))
+      for index in 0..<count { found.append(piece.point(Double(index) / Double(count))) }
+    }
+    if let end = pieces.last?.end { found.append(end) }
+    return found
+  }
+
+  var path: PicturePath {
+    var path = PicturePath()
+    for (index, piece) in pieces.enumerated() {
+      if index == 0 { path.steps.append(.move(piece.start)) }
+      path.steps.append(piece.isStraight ? .line(piece.end) : .curve(piece.first, piece.second, piece.end))
+    }
+    return path
+  }
+}
+
+extension FrozenPath.Point {
+  func distance(to other: FrozenPath.Point) -> Double {
+    let (dx, dy) = (other.x - x, other.y - y)
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
+  /// The place at a share of the way to another.
+  func towards(_ other: FrozenPath.Point, _ share: Double) -> FrozenPath.Point {
+    FrozenPath.Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
+  }
+
+  /// The place at a distance on the way to another.
+  func moved(_ length: Double, towards other: FrozenPath.Point) -> FrozenPath.Point {
+    let whole = distance(to: other)
+    return whole > 0 ? towards(other, length / whole) : self
+  }
+}

@@ -1,0 +1,214 @@
+/// The parts of a picture before they have places: names, and what is drawn beside each process.
+///
+/// Common molecules, and others that are no part of the main chain, are not laid out: they stand at the left of each of
+/// their processes, what it uses on one side of its line and what it makes on the other. What acts on a process stands
+/// at its right.
+struct PictureParts: Sendable {
+  /// A molecule beside a process.
+  struct Side: Sendable, Hashable {
+    var edge: GraphEdge
+    /// By index in the graph.
+    var node: Int
+    var label: PictureLabel
+
+    var width: Double { label.width + PictureParts.sideMargin.width }
+    var height: Double { label.height + PictureParts.sideMargin.height }
+  }
+
+  /// What is drawn beside a process.
+  struct Sides: Sendable, Hashable {
+    var used: [Side] = []
+    var made: [Side] = []
+    /// Activators and catalysts.
+    var helpers: [Side] = []
+    var inhibitors: [Side] = []
+
+    var hasModifiers: Bool { !helpers.isEmpty || !inhibitors.isEmpty }
+    var all: [Side] { used + made + helpers + inhibitors }
+  }
+
+  /// Sizes of letters, in points: of metabolites on the main chain, of processes, and of all others.
+  static let letters = (main: 12.0, process: 10.0, side: 9.5)
+  /// The width of a process's square.
+  static let square = 12.0
+  /// What the shape of a side molecule is larger than its name.
+  static let sideMargin = (width: 9.0, height: 4.5)
+  /// Between side molecules, one above the other.
+  static let sideGap = 2.5
+  /// What the box of a way to another pathway is larger than its name.
+  static let wayMargin = (width: 13.0, height: 9.0)
+  /// From a pool to the ways at its sides.
+  static let wayGap = 12.0
+  /// From the square to the side molecules.
+  static let reach = 30.0
+
+  /// The network as it is laid out: what stands beside processes counts as common.
+  private(set) var graph: ReactionGraph
+  /// By index of the process.
+  private(set) var sides: [Int: Sides] = [:]
+  /// Ways to other pathways that stand beside a pool, by index of the pool.
+  private(set) var links: [Int: [Int]] = [:]
+  private(set) var labels: [PictureLabel] = []
+
+  /// - Parameter texts: A further line below the name of a process, given its index; nil for none.
+  init(
+    _ graph: ReactionGraph, hidesCommon: Bool, isStored: Bool, showsIDs: Bool = false,
+    texts: (GraphNode) -> String? = { _ in nil }
+  ) {
+    self.graph = graph
+    if !isStored {
+      findSides(hidesCommon: hidesCommon)
+      moveCarriers()
+    }
+    labels = graph.nodes.map { node in
+      var label = Self.label(node, showsID: showsIDs)
+      if !isStored, node.kind == .process, let text = texts(node) { label.lines.append(text) }
+      return label
+    }
+  }
+
+  private mutating func findSides(hidesCommon: Bool) {
+    var uses = [Int](repeating: 0, count: graph.nodes.count)
+    for edge in graph.edges where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
+      uses[edge.source] += 1
+      uses[edge.target] += 1
+    }
+    for (index, edge) in graph.edges.enumerated() {
+      guard uses.indices.contains(edge.source), uses.indices.contains(edge.target) else { continue }
+      let isMade = graph.nodes[edge.source].kind == .process
+      let (process, pool) = isMade ? (edge.source, edge.target) : (edge.target, edge.source)
+      let node = graph.nodes[pool]
+      guard graph.nodes[process].kind == .process, node.kind == .pool else { continue }
+      let isModifier = edge.kind != .flow && edge.kind != .association
+      guard Self.isSide(node) || isModifier else { continue }
+      // A line from a thing to itself is not laid out.
+      graph.edges[index].target = graph.edges[index].source
+      if hidesCommon, node.isCommon { continue }
+      var small = node
+      small.isPrimary = false
+      let side = Side(edge: edge, node: pool, label: Self.label(small))
+      switch edge.kind {
+      case .flow where isMade: sides[process, default: Sides()].made.append(side)
+      case .flow: sides[process, default: Sides()].used.append(side)
+      case .inhibition: sides[process, default: Sides()].inhibitors.append(side)
+      default: sides[process, default: Sides()].helpers.append(side)
+      }
+    }
+    for node in graph.nodes.indices where graph.nodes[node].kind == .pool && !graph.nodes[node].isPrimary {
+      graph.nodes[node].isCommon = true
+    }
+    findLinks(uses)
+  }
+
+  /// Takes ways to other pathways out of the layout, to put them beside their pools.
+  private mutating func findLinks(_ uses: [Int]) {
+    var known: Set<[Int]> = []
+    var names: [Identifier: Int] = [:]
+    for edge in graph.edges where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
+      let isFirst = graph.nodes[edge.source].kind == .pathway
+      let (way, pool) = isFirst ? (edge.source, edge.target) : (edge.target, edge.source)
+      guard graph.nodes[way].kind == .pathway, graph.nodes[pool].kind == .pool, uses[way] == 1 else { continue }
+      let name = names[graph.nodes[way].subject] ?? way
+      names[graph.nodes[way].subject] = name
+      graph.nodes[way].isCommon = true
+      if known.insert([pool, name]).inserted { links[pool, default: []].append(way) }
+    }
+  }
+
+  /// Puts what carries something between rooms that have no room around them into the outer one of the two.
+  private mutating func moveCarriers() {
+    var rooms: [Int: Int] = [:]
+    for edge in graph.edges where edge.kind == .flow && edge.source != edge.target {
+      guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target) else { continue }
+      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)]
+      where graph.nodes[process].kind == .process && graph.nodes[process].compartment == nil {
+        guard let room = graph.nodes[pool].compartment, graph.nodes[pool].kind == .pool else { continue }
+        let isOuter = rooms[process].map { depth(of: room) < depth(of: $0) } ?? true
+        if isOuter { rooms[process] = room }
+      }
+    }
+    for (process, room) in rooms { graph.nodes[process].compartment = room }
+  }
+
+  /// How many rooms are around one.
+  private func depth(of room: Int) -> Int {
+    var (depth, next) = (0, room)
+    while graph.compartments.indices.contains(next), let outer = graph.compartments[next].parent, depth < 64 {
+      (depth, next) = (depth + 1, outer)
+    }
+    return depth
+  }
+
+  /// The name in a node's shape, or beside a process.
+  static func label(_ node: GraphNode, unit: Double = 1, showsID: Bool = false) -> PictureLabel {
+    let name = showsID || (node.label.isEmpty && node.kind != .process) ? node.subject.text : node.label
+    switch node.kind {
+    case .process: return PictureLabel(name, size: letters.process * unit, width: 104 * unit, most: 3)
+    case .pathway:
+      return PictureLabel(name, size: letters.side * unit, width: 92 * unit, most: 2, isItalic: true)
+    case .pool where !isSide(node):
+      return PictureLabel(name, size: letters.main * unit, width: 112 * unit, most: 3, isBold: true)
+    default: return PictureLabel(name, size: letters.side * unit, width: 84 * unit, most: 2)
+    }
+  }
+
+  /// Whether a metabolite is drawn small: a common molecule, or one that the main chain does not go through.
+  static func isSide(_ node: GraphNode) -> Bool { node.isCommon || !node.isPrimary }
+
+  // MARK: Sizes
+
+  /// How the network is laid out.
+  ///
+  /// - Parameter isStored: Whether its own places are taken.
+  func options(isStored: Bool) -> LayoutOptions {
+    var options = LayoutOptions()
+    options.common = isStored ? .asOthers : .hidden
+    var sizes: [Identifier: LayoutOptions.Size] = [:]
+    for index in graph.nodes.indices where sizes[graph.nodes[index].id] == nil {
+      sizes[graph.nodes[index].id] = size(index)
+    }
+    options.size = { [sizes] in sizes[$0.id] ?? LayoutOptions.usualSize($0) }
+    options.nodeGap = 18
+    options.layerGap = 30
+    options.framePadding = 22
+    return options
+  }
+
+  /// From the middle of a process's square to its name.
+  func labelGap(_ process: Int) -> Double {
+    Self.square / 2 + (sides[process]?.hasModifiers ?? false ? 16 : 5)
+  }
+
+  /// What a layout keeps free for a node; that of a process has its square in the middle.
+  private func size(_ index: Int) -> LayoutOptions.Size {
+    let (node, label) = (graph.nodes[index], labels[index])
+    guard node.kind == .process else {
+      let shape = shapeSize(index)
+      guard let ways = links[index] else { return shape }
+      let widest = ways.reduce(0) { max($0, labels[$1].width) } + Self.wayMargin.width
+      let rows = (ways.count + 1) / 2
+      let highest = ways.reduce(0) { max($0, labels[$1].height) } + Self.wayMargin.height + Self.sideGap
+      return LayoutOptions.Size(
+        width: shape.width + 2 * (Self.wayGap + widest), height: max(shape.height, Double(rows) * highest))
+    }
+    let sides = sides[index] ?? Sides()
+    func width(_ list: [Side]) -> Double { list.reduce(0) { max($0, $1.width) } }
+    let left = max(width(sides.used), width(sides.made))
+    let modifiers = max(width(sides.helpers), width(sides.inhibitors))
+    var right = label.lines.isEmpty ? Self.square / 2 : labelGap(index) + label.width
+    if modifiers > 0 { right = max(right, Self.square / 2 + Self.reach * 0.8 + modifiers) }
+    let half = max(right, left > 0 ? Self.square / 2 + Self.reach + left : 0, 14)
+    let upper = max(Self.height(sides.used), label.height / 2 + Self.height(sides.helpers))
+    let lower = max(Self.height(sides.made), label.height / 2 + Self.height(sides.inhibitors))
+    return LayoutOptions.Size(width: 2 * half, height: max(24, 2 * max(upper, lower)))
+  }
+
+  /// The size of the shape of what is no process.
+  func shapeSize(_ index: Int) -> LayoutOptions.Size {
+    let margin = Self.isSide(graph.nodes[index]) ? (width: 12.0, height: 7.0) : (width: 22.0, height: 12.0)
+    return LayoutOptions.Size(width: labels[index].width + margin.width, height: labels[index].height + margin.height)
+  }
+
+  /// The height of a stack.
+  static func height(_ list: [Side]) -> Double { list.reduce(0) { $0 + $1.height + sideGap } }
+}

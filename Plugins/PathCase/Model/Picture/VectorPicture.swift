@@ -1,0 +1,158 @@
+/// A picture of lines, surfaces and texts, in the order they are drawn.
+///
+/// Lengths are in points of a 72nd of an inch, or pixels of a picture that is not enlarged; y grows downwards.
+struct VectorPicture: Sendable, Hashable {
+  var width: Double
+  var height: Double
+  /// The upper left corner in the lengths of the shapes.
+  var left = 0.0
+  var top = 0.0
+  /// What it shows, for those who cannot see it.
+  var title: String
+  var background: PictureColour
+  var items: [PictureItem] = []
+}
+
+/// What belongs together in a picture: a node, a line with its head, a frame.
+struct PictureItem: Sendable, Hashable {
+  /// What it shows.
+  enum Kind: String, Sendable {
+    case frame, edge, pool, process, macromolecule, pathway, other, label, figure, legend, heading
+  }
+
+  var kind: Kind
+  /// What it stands for, in full; "" for nothing.
+  var title = ""
+  var shapes: [PictureShape]
+}
+
+/// A stroke, a surface or a text.
+enum PictureShape: Sendable, Hashable {
+  case path(PicturePath, PictureStyle)
+  case text(PictureText)
+}
+
+/// A colour of three parts from 0 to 255, with how much it covers from 0 to 1.
+struct PictureColour: Sendable, Hashable {
+  var red: UInt8
+  var green: UInt8
+  var blue: UInt8
+  var cover = 1.0
+
+  init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, cover: Double = 1) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.cover = cover
+  }
+
+  /// The colour between two others, at a share from 0 for the first to 1 for the second.
+  static func between(_ first: PictureColour, _ second: PictureColour, _ share: Double) -> PictureColour {
+    let share = min(max(share, 0), 1)
+    func part(_ from: UInt8, _ to: UInt8) -> UInt8 {
+      let (start, end) = (Double(from), Double(to))
+      let mixed: Double = start + (end - start) * share
+      return UInt8(mixed.rounded())
+    }
+    return PictureColour(
+      part(first.red, second.red), part(first.green, second.green), part(first.blue, second.blue),
+      cover: first.cover + (second.cover - first.cover) * share)
+  }
+}
+
+/// How a path is drawn.
+struct PictureStyle: Sendable, Hashable {
+  var fill: PictureColour?
+  var stroke: PictureColour?
+  var strokeWidth = 1.0
+  /// Lengths of dashes and gaps by turns; empty for a line without gaps.
+  var dashes: [Double] = []
+}
+
+/// Lines and curves.
+struct PicturePath: Sendable, Hashable {
+  /// A step of the pen.
+  enum Step: Sendable, Hashable {
+    case move(FrozenPath.Point)
+    case line(FrozenPath.Point)
+    /// A cubic Bézier curve with its two control points.
+    case curve(FrozenPath.Point, FrozenPath.Point, FrozenPath.Point)
+    case close
+  }
+
+  var steps: [Step] = []
+
+  /// A line through points, which may be closed.
+  static func line(_ points: [FrozenPath.Point], isClosed: Bool = false) -> PicturePath {
+    var path = PicturePath()
+    for (index, point) in points.enumerated() { path.steps.append(index == 0 ? .move(point) : .line(point)) }
+    if isClosed, !points.isEmpty { path.steps.append(.close) }
+    return path
+  }
+
+  /// A rectangle with round corners; an ellipse-like pill if the radius is half of its height.
+  static func rounded(_ frame: GraphFrame, radius: Double) -> PicturePath {
+    let box = LayoutBounds(frame)
+    let radius = max(0, min(radius, frame.width / 2, frame.height / 2))
+    if radius == 0 {
+      return line(
+        [
+          .init(x: box.left, y: box.top), .init(x: box.right, y: box.top), .init(x: box.right, y: box.bottom),
+          .init(x: box.left, y: box.bottom),
+        ], isClosed: true)
+    }
+    // How far control points are from the ends of a quarter of a circle, as a share of the radius.
+    let bow = radius * (1 - 0.5522847498)
+    func point(_ x: Double, _ y: Double) -> FrozenPath.Point { .init(x: x, y: y) }
+    return PicturePath(steps: [
+      .move(point(box.left + radius, box.top)), .line(point(box.right - radius, box.top)),
+      .curve(point(box.right - bow, box.top), point(box.right, box.top + bow), point(box.right, box.top + radius)),
+      .line(point(box.right, box.bottom - radius)),
+      .curve(
+        point(box.right, box.bottom - bow), point(box.right - bow, box.bottom), point(box.right - radius, box.bottom)),
+      .line(point(box.left + radius, box.bottom)),
+      .curve(
+        point(box.left + bow, box.bottom), point(box.left, box.bottom - bow), point(box.left, box.bottom - radius)),
+      .line(point(box.left, box.top + radius)),
+      .curve(point(box.left, box.top + bow), point(box.left + bow, box.top), point(box.left + radius, box.top)),
+      .close,
+    ])
+  }
+
+  /// A circle.
+  static func circle(_ center: FrozenPath.Point, radius: Double) -> PicturePath {
+    rounded(GraphFrame(x: center.x, y: center.y, width: 2 * radius, height: 2 * radius), radius: radius)
+  }
+}
+
+/// One line of text.
+struct PictureText: Sendable, Hashable {
+  /// Which part of the text is at its place.
+  enum Anchor: String, Sendable {
+    case start, middle, end
+  }
+
+  var text: String
+  /// The place of its anchor on the baseline.
+  var place: FrozenPath.Point
+  /// The height of the letters' box.
+  var size: Double
+  var colour: PictureColour
+  var anchor = Anchor.start
+  var isBold = false
+  var isItalic = false
+  /// A colour around the letters that keeps lines off them.
+  var halo: PictureColour?
+
+  /// The rectangle it takes, about.
+  var bounds: LayoutBounds {
+    let width = LetterWidths.width(text, size: size, isBold: isBold)
+    let left =
+      switch anchor {
+      case .start: place.x
+      case .middle: place.x - width / 2
+      case .end: place.x - width
+      }
+    return LayoutBounds(left: left, top: place.y - 0.8 * size, right: left + width, bottom: place.y + 0.22 * size)
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import PluginAPI
+import PluginStore
+
+/// Files that users name to get a picture or a network written into.
+enum NetworkOutput {
+  /// Why a file was not written.
+  enum Fault: Error, Equatable, ReportableError {
+    /// The system says no.
+    case failed(path: String, number: Int32)
+    /// A name that means no file: none at all, or `-`.
+    case noName(String)
+
+    static let errorCodes = [ErrorCodeDescription("pathcase.not-writable", "a file cannot be written")]
+
+    var report: ErrorReport {
+      switch self {
+      case .failed(let path, let number):
+        ErrorReport(
+          code: "pathcase.not-writable", kind: NetworkOutput.kind(number),
+          "'\(path)' cannot be written: \(NetworkOutput.reason(number))", advice: NetworkOutput.advice(number),
+          details: ["file": .text(path)])
+      case .noName(let name):
+        ErrorReport(
+          code: "pathcase.not-writable", kind: .usage, "'\(name)' is no name of a file",
+          advice: "name a file; standard output is '/dev/stdout'", details: ["file": .text(name)])
+      }
+    }
+  }
+
+  /// Looks at a name before any work is done for it.
+  ///
+  /// - Throws: ``Fault`` if it means no file.
+  static func check(_ path: String) throws(Fault) {
+    if path.isEmpty || path == "-" { throw .noName(path) }
+  }
+
+  /// Writes bytes to a file: the old one stays until the new one is complete.
+  ///
+  /// Links are followed; what is no plain file, such as a pipe or a device, is written into.
+  /// - Throws: ``Fault``.
+  static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
+    try check(path)
+    do throws(WholeFileFailure) {
+      let file = try WholeFileWriter(path, mode: 0o666)
+      try file.write(bytes)
+      try file.close()
+    } catch {
+      throw .failed(path: path, number: error.number)
+    }
+  }
+
+  /// What kind of failure an error of the system is; the same as for files that the host writes.
+  private static func kind(_ number: Int32) -> ErrorReport.Kind {
+    switch number {
+    case ENOENT, ENOTDIR: .notFound
+    case EACCES, EPERM, EROFS: .refused
+    default: .failure
+    }
+  }
+
+  private static func reason(_ number: Int32) -> String {
+    number == EISDIR ? "it is a folder" : String(cString: strerror(number)).lowercased()
+  }
+
+  private static func advice(_ number: Int32) -> String? {
+    switch number {
+    case ENOENT: "make its folder first"
+    case EISDIR: "name a file in it"
+    default: nil
+    }
+  }
+}

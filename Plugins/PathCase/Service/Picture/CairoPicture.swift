@@ -1,0 +1,139 @@
+import CPicture
+import Glibc
+
+/// Makes PDF and PNG files of pictures by cairo, which is opened at the first use.
+///
+/// The same picture gives the same bytes, whenever it is made; with other fonts on a system its letters are others.
+enum CairoPicture {
+  /// The most pixels of a PNG's side, and of all of it.
+  static let limits = (side: 30_000, area: 120_000_000)
+
+  /// A PDF of one page.
+  ///
+  /// - Parameter width: In points.
+  /// - Throws: ``PictureError``.
+  static func pdf(_ picture: VectorPicture, width: Double? = nil) throws(PictureError) -> [UInt8] {
+    try openLibrary()
+    let scale = scale(picture, width)
+    let file = GrowingFile()
+    let sheet = picture.title.withCString { title in
+      picture_pdf(
+        max(1, picture.width * scale), max(1, picture.height * scale), title, GrowingFile.sink, file.pointer)
+    }
+    guard let sheet else { throw .failed(reason: "memory has ended") }
+    draw(picture, on: sheet, scale: scale)
+    let reason = picture_finish(sheet, GrowingFile.sink, file.pointer)
+    return try file.taken(reason)
+  }
+
+  /// A PNG.
+  ///
+  /// - Parameter width: In pixels.
+  /// - Throws: ``PictureError/tooLarge(width:height:)`` and others.
+  static func png(_ picture: VectorPicture, width: Double? = nil) throws(PictureError) -> [UInt8] {
+    try openLibrary()
+    var scale = scale(picture, width)
+    if width == nil {
+      // Two pixels for each length are sharp on today's screens; large maps are made smaller.
+      scale = min(2, 4000 / max(picture.width, picture.height, 1))
+    }
+    let (columns, rows) = ((picture.width * scale).rounded(.up), (picture.height * scale).rounded(.up))
+    guard columns <= Double(limits.side), rows <= Double(limits.side), columns * rows <= Double(limits.area) else {
+      throw .tooLarge(width: Int(min(columns, 1e9)), height: Int(min(rows, 1e9)))
+    }
+    guard let sheet = picture_png(Int32(max(1, columns)), Int32(max(1, rows))) else {
+      throw .failed(reason: "memory has ended")
+    }
+    draw(picture, on: sheet, scale: scale)
+    let file = GrowingFile()
+    let reason = picture_finish(sheet, GrowingFile.sink, file.pointer)
+    return try file.taken(reason)
+  }
+
+  private static func openLibrary() throws(PictureError) {
+    if let problem = picture_open() { throw .libraryMissing(reason: String(cString: problem)) }
+  }
+
+  private static func scale(_ picture: VectorPicture, _ width: Double?) -> Double {
+    guard let width, picture.width > 0 else { return 1 }
+    return width / picture.width
+  }
+
+  // MARK: Drawing
+
+  private static func draw(_ picture: VectorPicture, on sheet: OpaquePointer, scale: Double) {
+    picture_cover(sheet, raw(picture.background))
+    picture_view(sheet, picture.left, picture.top, scale)
+    for shape in picture.items.lazy.map(\.shapes).joined() {
+      switch shape {
+      case .path(let path, let style): draw(path, style, on: sheet)
+      case .text(let text): draw(text, on: sheet)
+      }
+    }
+  }
+
+  private static func draw(_ path: PicturePath, _ style: PictureStyle, on sheet: OpaquePointer) {
+    picture_clear(sheet)
+    for step in path.steps {
+      switch step {
+      case .move(let point): picture_move(sheet, point.x, point.y)
+      case .line(let point): picture_line(sheet, point.x, point.y)
+      case .curve(let first, let second, let end):
+        picture_curve(sheet, first.x, first.y, second.x, second.y, end.x, end.y)
+      case .close: picture_close(sheet)
+      }
+    }
+    if let fill = style.fill { picture_fill(sheet, raw(fill)) }
+    if let stroke = style.stroke {
+      picture_stroke(sheet, raw(stroke), style.strokeWidth, style.dashes, Int32(style.dashes.count))
+    }
+    picture_clear(sheet)
+  }
+
+  private static func draw(_ text: PictureText, on sheet: OpaquePointer) {
+    text.text.withCString { words in
+      var line = picture_text()
+      line.text = words
+      (line.x, line.y, line.size) = (text.place.x, text.place.y, text.size)
+      line.anchor =
+        switch text.anchor {
+        case .start: 0
+        case .middle: 0.5
+        case .end: 1
+        }
+      // Faces of other widths than Helvetica's are a little wider at most.
+      line.width = LetterWidths.width(text.text, size: text.size, isBold: text.isBold) * 1.02
+      (line.is_bold, line.is_italic) = (text.isBold ? 1 : 0, text.isItalic ? 1 : 0)
+      line.colour = raw(text.colour)
+      if let halo = text.halo { line.halo = raw(halo) }
+      picture_write(sheet, line)
+    }
+  }
+
+  private static func raw(_ colour: PictureColour) -> picture_colour {
+    picture_colour(
+      red: Double(colour.red) / 255, green: Double(colour.green) / 255, blue: Double(colour.blue) / 255,
+      cover: colour.cover)
+  }
+}
+
+/// What cairo has given of a file.
+private final class GrowingFile {
+  private var bytes: [UInt8] = []
+
+  /// Itself, for as long as it is used.
+  var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  static let sink: picture_sink = { context, bytes, count in
+    guard let context, let bytes else { return 0 }
+    let file = Unmanaged<GrowingFile>.fromOpaque(context).takeUnretainedValue()
+    file.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+    return 1
+  }
+
+  /// The file, unless there is a reason why it is not whole.
+  func taken(_ reason: UnsafePointer<CChar>?) throws(PictureError) -> [UInt8] {
+    if let reason { throw .failed(reason: String(cString: reason)) }
+    return bytes
+  }
+}

@@ -1,0 +1,87 @@
+import PluginAPI
+import PluginJSON
+
+/// Reads rule sets of scenario analysis from JSON; what a file does not say stays as it is.
+///
+/// ```json
+/// {"labels": ["U", "A", "C"],
+///  "rules": {"R1": true, "R2": true, "R3": true, "R4": true, "R6": true, "R7": true, "R8": true},
+///  "triggers": {"input": "A", "activator": "A", "inhibitor": "C"}}
+/// ```
+/// Fields of other names are left aside.
+enum ScenarioRulesReader {
+  /// The largest file, in bytes.
+  static let limitInBytes = 1 << 20
+
+  /// Reads a rule set.
+  ///
+  /// - Parameter rules: What holds where the file says nothing.
+  /// - Throws: ``ScenarioFileError``.
+  static func read(_ bytes: [UInt8], onto rules: ScenarioRules = ScenarioRules()) throws(ScenarioFileError)
+    -> ScenarioRules
+  {
+    let value: Value
+    do {
+      value = try Value(json: bytes, depth: 16, sizeInBytes: limitInBytes)
+    } catch {
+      throw fault("", "it is no JSON: \(error.report.message)")
+    }
+    guard let record = value.record else { throw fault("", "it is no object with labels, rules or triggers") }
+    var rules = rules
+    if let labels = record["labels"] { rules.levels = try levels(labels) }
+    if let switches = record["rules"] { try read(switches: switches, into: &rules) }
+    if let triggers = record["triggers"] { try read(triggers: triggers, into: &rules) }
+    for trigger in [rules.inputTrigger, rules.activatorTrigger, rules.inhibitorTrigger]
+    where Int(trigger.rawValue) >= rules.levels {
+      throw fault("triggers", "'\(trigger.letter)' is no level", "with labels U, A, C, S it is one")
+    }
+    return rules
+  }
+
+  private static func levels(_ value: Value) throws(ScenarioFileError) -> Int {
+    let all = MetaboliteLevel.allCases.map { Value.text(String($0.letter)) }
+    guard let given = value.list, given.count >= 3, given == Array(all.prefix(given.count)) else {
+      throw fault("labels", "labels are U, A, C or U, A, C, S")
+    }
+    return given.count
+  }
+
+  private static func read(switches: Value, into rules: inout ScenarioRules) throws(ScenarioFileError) {
+    guard let record = switches.record else { throw fault("rules", "it is no object of rules that are on or off") }
+    for field in record.fields {
+      guard let isOn = field.value.bool else { throw fault("rules.\(field.name)", "it is neither true nor false") }
+      let rule = ScenarioRule.allCases.first { "R\($0.rawValue)" == field.name }
+      if let rule, ScenarioRules.switchable.contains(rule) {
+        rules[rule] = isOn
+      } else if rule == .observation || rule == .direction {
+        guard isOn else { throw fault("rules.\(field.name)", "this rule cannot be turned off") }
+      } else {
+        let known = ScenarioRules.switchable.map { "R\($0.rawValue)" }.joined(separator: ", ")
+        throw fault(
+          "rules.\(field.name)", "there is no such rule to turn on or off",
+          "rules are \(known); R10 is '--mode strict'")
+      }
+    }
+  }
+
+  private static func read(triggers: Value, into rules: inout ScenarioRules) throws(ScenarioFileError) {
+    guard let record = triggers.record else { throw fault("triggers", "it is no object of levels") }
+    for field in record.fields {
+      guard let letter = field.value.text, let level = MetaboliteLevel(letter: letter), level > .unavailable else {
+        throw fault("triggers.\(field.name)", "it is no level above 'U'")
+      }
+      switch field.name {
+      case "input": rules.inputTrigger = level
+      case "activator": rules.activatorTrigger = level
+      case "inhibitor": rules.inhibitorTrigger = level
+      default:
+        throw fault(
+          "triggers.\(field.name)", "nothing has such a trigger", "triggers are input, activator and inhibitor")
+      }
+    }
+  }
+
+  private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
+    ScenarioFileError(kind: "rules", place: place, reason: reason, advice: advice)
+  }
+}

@@ -1,0 +1,53 @@
+internal import PluginCompression
+
+/// What a simulated service wraps its documents in.
+enum DatabaseEnvelope: String, Sendable, CaseIterable {
+  case bare
+  /// SOAP 1.1, the document as an element.
+  case soap
+  /// SOAP 1.1, the document as escaped text.
+  case soapText = "soap-text"
+  /// The answer of an ASP.NET service to a form: escaped text in a `string` element.
+  case asmx
+  case gzip
+
+  /// A document in it.
+  func wrapped(_ document: [UInt8]) -> [UInt8] {
+    switch self {
+    case .bare: document
+    case .soap: Self.soap(Self.withoutDeclaration(document))
+    case .soapText: Self.soap(Self.escaped(document))
+    case .asmx:
+      Array(#"<?xml version="1.0" encoding="utf-8"?><string xmlns="http://tempuri.org/">"#.utf8)
+        + Self.escaped(document) + Array("</string>".utf8)
+    case .gzip: (try? Gzip.compress(document)) ?? document
+    }
+  }
+
+  private static func soap(_ content: [UInt8]) -> [UInt8] {
+    let head = """
+      <?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">\
+      <soap:Body><GetResponse xmlns="http://tempuri.org/"><GetResult>
+      """
+    return Array(head.utf8) + content + Array("</GetResult></GetResponse></soap:Body></soap:Envelope>".utf8)
+  }
+
+  /// XML declarations may only stand at the beginning.
+  private static func withoutDeclaration(_ document: [UInt8]) -> [UInt8] {
+    guard document.starts(with: Array("<?xml".utf8)), let end = document.firstIndex(of: UInt8(ascii: ">")) else {
+      return document
+    }
+    return Array(document[(end + 1)...])
+  }
+
+  private static func escaped(_ document: [UInt8]) -> [UInt8] {
+    document.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "<"): Array("&lt;".utf8)
+      case UInt8(ascii: ">"): Array("&gt;".utf8)
+      case UInt8(ascii: "&"): Array("&amp;".utf8)
+      default: [byte]
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import PluginAPI
+import PluginStore
+
+/// The database as the host keeps stores: the snapshot in use, and the one before it.
+///
+/// A backup holds the snapshot in use. With the database that came with the program in use it is empty, and restoring
+/// it takes that into use.
+final class DatabaseStore: Store {
+  static let storeName = "database"
+
+  let snapshots: SnapshotStore
+  private let onChange: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - folder: The plugin's data folder, as an absolute path.
+  ///   - onChange: Called when another snapshot came into use by a backup.
+  init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
+    snapshots = SnapshotStore(folder: Self.path(in: folder))
+    self.onChange = onChange
+  }
+
+  /// Where the snapshots are in the plugin's data folder.
+  static func path(in folder: String) -> String { "\(folder)/snapshots" }
+
+  var name: String { Self.storeName }
+  var path: String { snapshots.folder.path }
+  var schemaVersion: Int { SnapshotSchema.migrations.count }
+
+  /// What is wrong with the snapshot in use and the one before.
+  func check() async throws -> [Diagnostic] {
+    let pointer: SnapshotFolder.Pointer?
+    do throws(SnapshotStoreError) {
+      pointer = try snapshots.folder.pointer()
+    } catch {
+      return [Self.diagnostic(error.report)]
+    }
+    let files = [pointer?.current, pointer?.previous].compactMap(\.self).filter { $0 != SnapshotFolder.Pointer.bundled }
+    let snapshots = snapshots
+    return try await OwnThread.value { _ in
+      try files.compactMap { file throws -> Diagnostic? in
+        do {
+          let handle = try snapshots.handle(of: file)
+          defer { handle.closeAndWait() }
+          try handle.checkAndWait()
+          return nil
+        } catch let error as any ReportableError {
+          return Self.diagnostic(error.report)
+        }
+      }
+    }
+  }
+
+  private static func diagnostic(_ report: ErrorReport) -> Diagnostic {
+    Diagnostic(.error, code: report.code, report.message, advice: report.advice)
+  }
+
+  func backup(to path: String) async throws {
+    if !snapshots.isEmpty {
+      let handle = try snapshots.open()
+      try await handle.backup(to: path)
+      return await handle.close()
+    }
+    try await withDraft { draft, _ in try await draft.backup(to: path) }
+  }
+
+  /// Takes the snapshot of a backup into use; the one in use so far is the one before then.
+  func restore(from path: String) async throws {
+    try await withDraft { draft, lock in
+      try await draft.restore(from: path)
+      let content = try await draft.read { connection -> SnapshotContent? in
+        try SnapshotRows(connection: connection).content()
+      }
+      let snapshots = self.snapshots
+      try await OwnThread.value { _ in
+        guard let content else { return try snapshots.useBundled(holding: lock) }
+        try snapshots.install(content.database, origin: content.origin, documents: content.documents, holding: lock)
+      }
+    }
+    onChange()
+  }
+
+  func export() async throws -> Value {
+    if snapshots.isEmpty {
+      return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
+    }
+    let handle = try snapshots.open()
+    let value = try await handle.export()
+    await handle.close()
+    return value
+  }
+
+  func close() async {}
+
+  /// Works with an empty snapshot beside the others, which goes afterwards.
+  private func withDraft(_ body: (SQLiteStore, SnapshotFolder.Lock) async throws -> Void) async throws {
+    let lock = try snapshots.lock()
+    defer { lock.release() }
+    let path = snapshots.folder.path(of: "draft-\(snapshots.folder.freeName("")).tmp")
+    let draft = SQLiteStore(name: name, path: path, migrations: SnapshotSchema.migrations)
+    do {
+      try await body(draft, lock)
+      await draft.close()
+      SnapshotFolder.removeFile(path)
+    } catch {
+      await draft.close()
+      SnapshotFolder.removeFile(path)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import PluginAPI
+
+/// How one goes from node to node, and what is where.
+extension GraphState {
+  /// Where another node is looked for.
+  enum Direction: String, Sendable, CaseIterable {
+    case left, right, up, down
+
+    /// The step in columns and rows.
+    var step: (x: Int, y: Int) {
+      switch self {
+      case .left: (-1, 0)
+      case .right: (1, 0)
+      case .up: (0, -1)
+      case .down: (0, 1)
+      }
+    }
+  }
+
+  /// A cell is about twice as high as wide.
+  private static let aspect = 2
+
+  /// Selects the nearest node in a direction; the one in the middle if none was selected or it is out of sight.
+  mutating func selectNext(_ direction: Direction) {
+    guard let picture, !picture.layout.places.isEmpty else { return }
+    guard let selected, isSeen(selected) || picture.zoom == .map else {
+      if let middle = nearestToMiddle { go(to: middle) }
+      return
+    }
+    let start = picture.center(ofPlace: selected, in: window)
+    let step = direction.step
+    var best: (index: Int, score: Int)?
+    for index in picture.layout.places.indices where index != selected {
+      let center = picture.center(ofPlace: index, in: window)
+      let (dx, dy) = (center.x - start.x, (center.y - start.y) * Self.aspect)
+      let along = dx * step.x + dy * step.y
+      let across = abs(dx * step.y) + abs(dy * step.x)
+      // What lies more beside than before is reached in another direction.
+      guard along > 0, across <= 2 * along else { continue }
+      let score = along + 2 * across
+      if score < best?.score ?? .max { best = (index, score) }
+    }
+    if let best { go(to: best.index) }
+  }
+
+  /// The place whose middle is nearest to that of the window; nil if there is none.
+  var nearestToMiddle: Int? {
+    guard let picture else { return nil }
+    let middle = Point(x: origin.x + window.width / 2, y: origin.y + window.height / 2)
+    return picture.layout.places.indices.min {
+      distance(picture.center(ofPlace: $0, in: window), middle)
+        < distance(picture.center(ofPlace: $1, in: window), middle)
+    }
+  }
+
+  private func distance(_ one: Point, _ other: Point) -> Int {
+    let (x, y) = (one.x - other.x, Self.aspect * (one.y - other.y))
+    return x * x + y * y
+  }
+
+  /// The places from top to bottom, and from left to right.
+  var readingOrder: [Int] {
+    guard let picture else { return [] }
+    let corners = picture.layout.places.indices.map { index in
+      let rect = picture.rect(ofPlace: index, in: window)
+      return (rect.y, rect.x, index)
+    }
+    return corners.sorted(by: <).map(\.2)
+  }
+
+  /// Goes to the next or previous of the nodes that were found; of all nodes if nothing is searched.
+  mutating func step(_ step: Int) {
+    guard let picture else { return }
+    let found = find.isActive ? Set(find.nodes) : nil
+    let order = readingOrder.filter { found?.contains(picture.layout.places[$0].node) ?? true }
+    guard !order.isEmpty else { return }
+    guard let current = selected.flatMap({ order.firstIndex(of: $0) }) else {
+      return go(to: nextInReading(order, step))
+    }
+    go(to: order[((current + step) % order.count + order.count) % order.count])
+  }
+
+  /// The place that comes next where the selected one is none of them.
+  private func nextInReading(_ order: [Int], _ step: Int) -> Int {
+    guard let picture, let selected else { return step > 0 ? order[0] : order[order.count - 1] }
+    let start = picture.rect(ofPlace: selected, in: window)
+    func isBehind(_ index: Int) -> Bool {
+      let rect = picture.rect(ofPlace: index, in: window)
+      return (rect.y, rect.x) > (start.y, start.x)
+    }
+    if step > 0 { return order.first(where: isBehind) ?? order[0] }
+    return order.last { !isBehind($0) } ?? order[order.count - 1]
+  }
+
+  /// The place at a cell of the window; nil if there is none.
+  func placeIndex(at point: Point) -> Int? {
+    guard let picture, point.x >= 0, point.y >= 0, point.x < window.width, point.y < window.height else { return nil }
+    let cell = Point(x: point.x + origin.x, y: point.y + origin.y)
+    if picture.zoom != .map { return picture.drawing.place(column: cell.x, row: cell.y) }
+    return picture.layout.places.indices.first { picture.center(ofPlace: $0, in: window) == cell }
+  }
+
+  /// The closest zoom at which all of a graph is in the window, judged by the pictures that are there.
+  func fits(_ picture: GraphPicture) -> Bool {
+    picture.drawing.width <= window.width && picture.drawing.height <= window.height
+  }
+}
+
+/// The search for nodes of a graph.
+struct GraphFind: Sendable {
+  var line = InputLine()
+  /// Whether what is typed goes to it.
+  var isTyping = false
+  /// The nodes found, by index, in rising order.
+  private(set) var nodes: [Int] = []
+
+  /// Whether something is searched.
+  var isActive: Bool { !line.text.isEmpty }
+  /// Whether it is to be seen.
+  var isOpen: Bool { isTyping || isActive }
+
+  /// Searches in a picture.
+  mutating func update(_ picture: GraphPicture?) {
+    nodes = isActive ? picture?.words.nodes(with: line.text) ?? [] : []
+  }
+
+  /// Ends the search.
+  mutating func end() { self = GraphFind() }
+}

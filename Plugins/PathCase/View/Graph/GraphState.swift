@@ -1,0 +1,169 @@
+import PluginAPI
+
+/// What the graph screen shows: a picture, the part of it that is seen, what is selected, searched and laid over it.
+struct GraphState: Sendable {
+  var place: GraphPlace
+  /// Nil until the graph is laid out.
+  var picture: GraphPicture?
+  /// The selected place of the layout.
+  private(set) var selected: Int?
+  /// What is said while there is no picture, or besides it; "" for nothing.
+  var message = ""
+  var find = GraphFind()
+  var overlay: GraphOverlay?
+  /// How the overlay changes what is drawn; nil without one.
+  private(set) var marks: GraphMarks?
+  /// The size of the whole view.
+  var size = Size(width: 0, height: 0)
+
+  init(_ place: GraphPlace) { self.place = place }
+
+  /// The rows below the picture.
+  var footRows: Int {
+    let wanted = 1 + (overlay == nil ? 0 : 1)
+    return size.height >= 6 ? wanted : size.height >= 3 && (find.isOpen || overlay != nil) ? 1 : 0
+  }
+
+  /// The room for the picture.
+  var window: Size { Size(width: max(0, size.width), height: max(0, size.height - footRows)) }
+
+  /// The first column and row of the picture that are seen.
+  var origin: Point { place.origin ?? Point(x: 0, y: 0) }
+
+  // MARK: Pictures
+
+  /// Shows a picture, with the same thing at the same place as before.
+  mutating func show(_ new: GraphPicture) {
+    let anchor = anchor
+    let subject = selectedNode?.subject ?? place.selected
+    let clone = selected.flatMap { picture?.layout.places[$0].clone } ?? 0
+    picture = new
+    find.update(new)
+    marks = overlay.map { GraphMarks($0, new) }
+    selected = subject.flatMap { find(subject: $0, clone: clone, in: new) }
+    if let anchor, let index = find(subject: anchor.subject, clone: anchor.clone, in: new) {
+      let center = new.center(ofPlace: index, in: window)
+      place.origin = Point(x: center.x - anchor.seen.x, y: center.y - anchor.seen.y)
+    } else if place.origin == nil {
+      goToStart()
+    }
+    if new.zoom == .map { place.origin = Point(x: 0, y: 0) }
+    clamp()
+  }
+
+  /// What stays where it is when the picture changes.
+  private struct Anchor {
+    var subject: Identifier
+    var clone: Int
+    var seen: Point
+  }
+
+  /// The selected node if it is seen, else the one nearest to the middle.
+  private var anchor: Anchor? {
+    guard let picture, let index = selected.flatMap({ isSeen($0) ? $0 : nil }) ?? nearestToMiddle else { return nil }
+    let center = picture.center(ofPlace: index, in: window)
+    return Anchor(
+      subject: picture.node(index).subject, clone: picture.layout.places[index].clone,
+      seen: Point(x: center.x - origin.x, y: center.y - origin.y))
+  }
+
+  private func find(subject: Identifier, clone: Int, in picture: GraphPicture) -> Int? {
+    let places = picture.layout.places
+    let found = places.indices.filter { picture.graph.nodes[places[$0].node].subject == subject }
+    return found.first { places[$0].clone == clone } ?? found.first
+  }
+
+  mutating func show(_ overlay: GraphOverlay?) {
+    self.overlay = overlay
+    marks = overlay.flatMap { overlay in picture.map { GraphMarks(overlay, $0) } }
+    clamp()
+  }
+
+  // MARK: Selection
+
+  /// The selected node; nil if there is none.
+  var selectedNode: GraphNode? { selected.flatMap { picture?.node($0) } }
+
+  mutating func select(_ index: Int?) {
+    selected = index
+    place.selected = selectedNode?.subject
+  }
+
+  /// Selects a place and brings it into sight.
+  mutating func go(to index: Int) {
+    select(index)
+    reveal(index)
+  }
+
+  /// Selects the first node that passes, and brings it to the middle.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func focus(where passes: (GraphNode) -> Bool) -> Bool {
+    guard let picture, let index = picture.layout.places.indices.first(where: { passes(picture.node($0)) }) else {
+      return false
+    }
+    select(index)
+    center(on: index)
+    return true
+  }
+
+  func isSeen(_ index: Int) -> Bool {
+    guard let picture else { return false }
+    let rect = picture.rect(ofPlace: index, in: window)
+    let seen = Rect(x: origin.x, y: origin.y, width: window.width, height: window.height).intersection(rect)
+    return seen.width == rect.width && seen.height == rect.height
+  }
+
+  // MARK: Seeing
+
+  /// Moves the window, not beyond the picture.
+  mutating func pan(x: Int, y: Int) {
+    place.origin = Point(x: origin.x + x, y: origin.y + y)
+    clamp()
+  }
+
+  mutating func center(on index: Int) {
+    guard let picture else { return }
+    let center = picture.center(ofPlace: index, in: window)
+    place.origin = Point(x: center.x - window.width / 2, y: center.y - window.height / 2)
+    clamp()
+  }
+
+  /// Moves the window as little as it takes to see a place with something around it.
+  mutating func reveal(_ index: Int) {
+    guard let picture else { return }
+    let rect = picture.rect(ofPlace: index, in: window)
+    place.origin = Point(
+      x: Self.revealed(rect.x, rect.width, in: window.width, from: origin.x),
+      y: Self.revealed(rect.y, rect.height, in: window.height, from: origin.y))
+    clamp()
+  }
+
+  private static func revealed(_ start: Int, _ length: Int, in room: Int, from origin: Int) -> Int {
+    let margin = min(4, max(0, (room - length) / 2))
+    if start - margin < origin { return start - margin }
+    return max(origin, start + length + margin - room)
+  }
+
+  /// Keeps the window on the picture; one smaller than the window stands in its middle.
+  mutating func clamp() {
+    guard let picture else { return }
+    let whole = picture.size(in: window)
+    func clamped(_ value: Int, _ length: Int, _ room: Int) -> Int {
+      length <= room ? -((room - length) / 2) : min(max(0, value), length - room)
+    }
+    place.origin = Point(
+      x: clamped(origin.x, whole.width, window.width), y: clamped(origin.y, whole.height, window.height))
+  }
+
+  /// Goes to the top of the picture, with most of its main chain in sight.
+  mutating func goToStart() {
+    guard let picture else { return }
+    let places = picture.layout.places.indices
+    let main = places.filter { picture.node($0).isPrimary && picture.node($0).kind == .pool }
+    let columns = (main.isEmpty ? Array(places) : main).map { picture.center(ofPlace: $0, in: window).x }.sorted()
+    guard !columns.isEmpty else { return }
+    place.origin = Point(x: columns[columns.count / 2] - window.width / 2, y: 0)
+    clamp()
+  }
+}

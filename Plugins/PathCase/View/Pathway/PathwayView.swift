@@ -1,0 +1,77 @@
+import PluginAPI
+
+/// A pathway's screen: a line of tools, and below it whatever is shown of the pathway.
+struct PathwayView: View {
+  var title: String
+  /// What can be shown.
+  var contents: [PathwayContent]
+  var shown: PathwayContent
+  /// What stands at the right of the toolbar.
+  var note: String
+  var content: any View
+
+  /// Where the content is in a screen of a size; small screens have no toolbar.
+  static func area(of size: Size) -> Rect {
+    Rect(size).split(top: size.height >= 5 ? 1 : 0).rest
+  }
+
+  func draw(into frame: inout TextFrame) {
+    let area = Self.area(of: frame.size)
+    if area.y > 0 { frame.inside(Rect(x: 0, y: 0, width: frame.size.width, height: 1), drawToolbar) }
+    frame.draw(content, in: area)
+  }
+
+  private func drawToolbar(_ frame: inout TextFrame) {
+    let width = frame.size.width
+    var end = 0
+    for (content, columns) in tabs(width: width) {
+      let isShown = content == shown
+      let text = width >= Self.fullWidth ? content.title : content.shortTitle
+      let x = frame.put(content.key, x: columns.lowerBound, y: 0, .accent)
+      // Without colours the brackets tell which one is shown.
+      end = frame.put(
+        isShown ? "[\(text)]" : " \(text) ", x: x, y: 0, isShown ? Style.heading.adding(.underline) : .plain)
+    }
+    let room = width - end - 2
+    guard !note.isEmpty, TextWidth.columns(note) <= room else { return }
+    frame.put(note, x: width - 1 - TextWidth.columns(note), y: 0, .secondary)
+  }
+
+  private static let fullWidth = 84
+
+  /// Which columns lead to what.
+  private func tabs(width: Int) -> [(PathwayContent, Range<Int>)] {
+    var x = 1
+    return contents.map { content in
+      let start = x
+      x += (width >= Self.fullWidth ? content.title : content.shortTitle).count + 4
+      return (content, start..<x - 1)
+    }
+  }
+
+  /// What a click into the toolbar asks for; nil if it is beside.
+  func content(at point: Point, width: Int) -> PathwayContent? {
+    point.y == 0 ? tabs(width: width).first { $0.1.contains(point.x) }?.0 : nil
+  }
+
+  var outline: Outline {
+    var outline = content.outline
+    outline.title = [title, outline.title].filter { !$0.isEmpty }.joined(separator: ": ")
+    return outline
+  }
+}
+
+/// A few words in place of a content that is not there.
+struct NoticeView: View {
+  var title: String
+  var text: String
+
+  func draw(into frame: inout TextFrame) {
+    let lines = TextWidth.wrapped(text, to: max(1, frame.size.width - 4))
+    for (y, line) in lines.prefix(frame.size.height).enumerated() {
+      frame.put(line, x: min(2, max(0, frame.size.width - 1)), y: y, .secondary)
+    }
+  }
+
+  var outline: Outline { Outline(title: title, text: [text]) }
+}

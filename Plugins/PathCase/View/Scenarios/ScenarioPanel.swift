@@ -1,0 +1,129 @@
+import PluginAPI
+
+/// The right side of the browser of scenarios: scenarios, shares, what is common, or why.
+struct ScenarioPanel: View {
+  var state: ScenarioBrowserState
+
+  func draw(into frame: inout TextFrame) {
+    let height = frame.size.height
+    guard height > 0, frame.size.width > 4 else { return }
+    let count = state.rowCount
+    guard count > 0 else {
+      frame.put(TextWidth.truncated(emptyText, to: frame.size.width - 3), x: 2, y: 0, .secondary)
+      return
+    }
+    if state.panel == .why { return drawLines(&frame) }
+    let top = state.cursor.visibleTop(count: count, height: height)
+    let isLong = count > height
+    let width = frame.size.width - (isLong ? 1 : 0)
+    for line in 0..<min(height, count - top) {
+      let row = top + line
+      frame.inside(Rect(x: 0, y: line, width: width, height: 1)) { draw(row: row, into: &$0) }
+      if row == state.cursor.selected { select(&frame, line: line, width: width) }
+    }
+    if isLong { frame.scrollBar(x: width, rows: 0..<height, top: top, count: count) }
+  }
+
+  private func select(_ frame: inout TextFrame, line: Int, width: Int) {
+    if !state.isAtPools { frame.restyle(Rect(x: 0, y: line, width: width, height: 1)) { $0.adding(.reverse) } }
+    frame.put(state.isAtPools ? "▏" : "▌", x: 0, y: line, .accent)
+  }
+
+  private var emptyText: String {
+    if state.isCounting { return "counting …" }
+    switch state.panel {
+    case .scenarios:
+      if state.findings?.set.count.isZero == true { return "there is none; 'why' tells the reason" }
+      return state.findings == nil ? "" : "none of those on this page can have fluxes in balance; n goes on"
+    case .shares: return "there are no processes"
+    case .common:
+      return state.findings?.set.count.isZero == true ? "there is no scenario" : "nothing is the same in all"
+    case .why: return ""
+    }
+  }
+
+  private func draw(row: Int, into frame: inout TextFrame) {
+    switch state.panel {
+    case .scenarios: frame.put(TextWidth.truncated(text(ofRow: row), to: frame.size.width - 2), x: 2, y: 0)
+    case .shares: drawShare(row, &frame)
+    case .common: frame.put(TextWidth.truncated(text(ofRow: row), to: frame.size.width - 2), x: 2, y: 0)
+    case .why: break
+    }
+  }
+
+  /// The words of a row.
+  func text(ofRow row: Int) -> String {
+    switch state.panel {
+    case .scenarios: scenario(row)
+    case .shares: "\(state.processNames[row]): \(share(row))"
+    case .common: common(state.commonProcesses[row])
+    case .why: state.whyLines[row]
+    }
+  }
+
+  // MARK: Scenarios
+
+  /// The number of a scenario and what runs in it that does not run in all.
+  private func scenario(_ row: Int) -> String {
+    guard let findings = state.findings, findings.page.entries.indices.contains(row) else { return "" }
+    let entry = findings.page.entries[row]
+    let active = entry.scenario.active
+    let open = active.filter { findings.states[$0].only == nil }
+    let names = open.map { "\(state.processNames[$0]) \(entry.scenario.states[$0].character)" }
+    let rest = active.isEmpty ? "all is idle" : "only what always runs"
+    let words = names.isEmpty ? rest : names.joined(separator: ", ")
+    return "\((entry.number + .one).grouped)  \(active.count) run  \(words)"
+  }
+
+  // MARK: Shares
+
+  private func share(_ process: Int) -> String {
+    guard let shares = state.shares else { return "" }
+    let marginal = shares.marginals[process]
+    guard !marginal.total.isZero else { return "none" }
+    return "runs in \(ScenarioRenderer.percent(marginal.activeShare))"
+  }
+
+  private func drawShare(_ process: Int, _ frame: inout TextFrame) {
+    let filter = state.restriction.states[process].map { $0.states.map { String($0.character) }.joined() } ?? ""
+    frame.put(filter.isEmpty ? "" : "[\(filter)]", x: 1, y: 0, .accent)
+    let width = frame.size.width
+    let bar = min(24, max(0, width - 40))
+    let room = max(8, width - 8 - bar - 10)
+    frame.put(TextWidth.truncated(state.processNames[process], to: room), x: 6, y: 0)
+    guard let shares = state.shares, !shares.marginals[process].total.isZero else { return }
+    let marginal = shares.marginals[process]
+    let forward = Int((marginal.forward.share(of: marginal.total) * Double(bar)).rounded())
+    let backward = min(bar - forward, Int((marginal.backward.share(of: marginal.total) * Double(bar)).rounded()))
+    var x = frame.put(String(repeating: "▶", count: forward), x: 7 + room, y: 0, .success)
+    x = frame.put(String(repeating: "◀", count: backward), x: x, y: 0, .warning)
+    frame.put(String(repeating: "·", count: max(0, bar - forward - backward)), x: x, y: 0, .secondary)
+    let text = ScenarioRenderer.percent(marginal.activeShare)
+    frame.put(text, x: width - TextWidth.columns(text) - 1, y: 0)
+  }
+
+  // MARK: Common
+
+  private func common(_ process: Int) -> String {
+    guard let states = state.findings?.states[process] else { return "" }
+    let word: String
+    switch states.only {
+    case .forward?: word = "always runs forwards"
+    case .backward?: word = "always runs backwards"
+    case .idle?: word = "never runs"
+    case nil: word = "always runs, either way"
+    }
+    return "\(state.processNames[process])  \(word)"
+  }
+
+  // MARK: Why
+
+  private func drawLines(_ frame: inout TextFrame) {
+    let width = frame.size.width - 3
+    let lines = state.whyLines.flatMap { line in line.isEmpty ? [""] : TextWidth.wrapped(line, to: max(10, width)) }
+    let top = max(0, min(state.cursor.selected, lines.count - frame.size.height))
+    for (y, line) in lines.dropFirst(top).prefix(frame.size.height).enumerated() { frame.put(line, x: 2, y: y) }
+  }
+
+  var outline: Outline { Outline(title: state.panel.rawValue, text: (0..<state.rowCount).map { text(ofRow: $0) }) }
+}

@@ -1,0 +1,100 @@
+import PluginAPI
+
+/// Renders an analysis of scenarios as a tree: the number, what is the same in all, some of them, why there is none.
+struct ScenarioRenderer: TextRenderer {
+  var typeName: String { PathCaseValueType.scenarios }
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var tree = BranchText(request)
+    tree.add(.init(text: Self.heading(value), style: .heading, branches: Self.common(value)))
+    for note in texts(value["notes"]) { tree.add(.init(text: note, style: .warning)) }
+    let missing = texts(value["missingRegulation"])
+    if !missing.isEmpty {
+      tree.add(.init(text: "with a reason to be idle for \(missing.joined(separator: ", ")) there would be scenarios"))
+    }
+    for conflict in value["conflicts"].list ?? [] {
+      tree.add(
+        .init(
+          text: conflict["summary"].text ?? "", style: .error,
+          branches: texts(conflict["chain"]).map { .init(text: $0) }))
+    }
+    if let scenarios = Self.scenarios(value) { tree.add(scenarios) }
+    if let shares = Self.shares(value, isFull: request.detail == .full) { tree.add(shares) }
+    if let levels = Self.levels(value) { tree.add(levels) }
+    return tree.text
+  }
+
+  private func texts(_ value: Value) -> [String] { value.list?.compactMap(\.text) ?? [] }
+
+  private static func heading(_ value: Value) -> String {
+    let count = BigUnsigned(value["count"].text ?? "") ?? .zero
+    let power = count.powerOfTen.map { " (\($0))" } ?? ""
+    let name = NodeLabel.shown(value["network"].text ?? "")
+    let mode = value["countedMode"].text ?? ""
+    return "\(name): \(count.grouped)\(power) \(mode) scenario\(count == .one ? "" : "s")"
+  }
+
+  /// What holds in all of them.
+  private static func common(_ value: Value) -> [BranchText.Branch] {
+    func names(_ field: String) -> [String] { (value[field].list ?? []).compactMap(\.text) }
+    let observed = (value["observed"].list ?? []).map { "\($0["pool"].text ?? "") \($0["label"].text ?? "")" }
+    let (forwards, backwards) = (Set(names("mustForward")), Set(names("mustBackward")))
+    let must = names("mustActive").map {
+      $0 + (forwards.contains($0) ? " +" : backwards.contains($0) ? " -" : " + or -")
+    }
+    let isEmpty = value["count"].text == "0"
+    let size = "\(value["processes"].integer ?? 0) processes, \(value["pools"].integer ?? 0) pools"
+    let rows = [
+      ("network", [size]), ("observed", observed), ("always run", isEmpty ? [] : must),
+      ("never run", isEmpty ? [] : names("neverActive")),
+    ]
+    return rows.filter { !$0.1.isEmpty }.map {
+      .init(text: "\($0.0): \($0.1.map(NodeLabel.shown).joined(separator: ", "))")
+    }
+  }
+
+  private static func scenarios(_ value: Value) -> BranchText.Branch? {
+    guard let scenarios = value["scenarios"].list, !scenarios.isEmpty else { return nil }
+    let numbers = (value["scenarioNumbers"].list ?? []).compactMap(\.text)
+    let forced = Set(
+      (["mustForward", "mustBackward"].flatMap { value[$0].list ?? [] }).compactMap(\.text))
+    let branches = zip(numbers, scenarios).map { number, scenario -> BranchText.Branch in
+      let active = (scenario.record?.fields ?? []).filter { $0.value.text != "0" }
+      let open = active.filter { !forced.contains($0.name) }.map { $0.name + " " + ($0.value.text ?? "") }
+      let also = active.count > open.count ? (open.isEmpty ? "only what always runs" : "also ") : ""
+      let none = active.isEmpty ? "everything is idle" : ""
+      let count = (BigUnsigned(number) ?? .zero).grouped
+      return .init(text: "\(count)  \(none)\(also)" + open.map(NodeLabel.shown).joined(separator: ", "))
+    }
+    return .init(text: "scenarios", style: .heading, branches: branches)
+  }
+
+  private static func shares(_ value: Value, isFull: Bool) -> BranchText.Branch? {
+    guard let shares = value["marginals"].list, !shares.isEmpty else { return nil }
+    let branches = shares.map { share -> BranchText.Branch in
+      let part = share["activeShare"].number ?? 0
+      let bar = String(repeating: "#", count: Int((part * 20).rounded()))
+      let name = TextWidth.padded(NodeLabel.shown(share["process"].text ?? ""), to: 12)
+      return .init(text: "\(name) \(TextWidth.padded(bar, to: 20)) \(percent(part))")
+    }
+    return .init(text: "runs in", style: .heading, branches: branches)
+  }
+
+  /// A share in percent; one that is neither 0 nor 1 is never told as such.
+  static func percent(_ share: Double) -> String {
+    let tenths = Int((share * 1000).rounded())
+    if tenths == 0, share > 0 { return "< 0.1 %" }
+    if tenths == 1000, share < 1 { return "> 99.9 %" }
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+
+  private static func levels(_ value: Value) -> BranchText.Branch? {
+    guard let levels = value["poolLevels"].record else { return nil }
+    let every = (value["labels"].text ?? "").map(String.init).joined(separator: "|")
+    let known = levels.fields.filter { $0.value.text != every }
+    guard !known.isEmpty else { return nil }
+    return .init(
+      text: "levels of pools", style: .heading,
+      branches: known.map { .init(text: "\(NodeLabel.shown($0.name))  \($0.value.text ?? "")") })
+  }
+}

@@ -1,0 +1,82 @@
+import PluginCompression
+
+@testable import PathCase
+
+/// Documents of a small database of our own, whole or with a fault.
+enum OwnDocuments {
+  /// By their paths.
+  static let whole: [String: [UInt8]] = Dictionary(
+    ContractWriter.documents(of: MawSamples.small).map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
+
+  /// The path of the layout.
+  static let layout = "layouts/v.xml"
+
+  static func text(_ path: String) -> String { String(decoding: whole[path] ?? [], as: UTF8.self) }
+
+  /// A document in which the first place of a text has another.
+  static func changed(_ path: String, _ old: String, _ new: String) throws -> [UInt8] {
+    let text = Array(text(path).utf8)
+    let wanted = Array(old.utf8)
+    guard let start = text.indices.first(where: { text[$0...].starts(with: wanted) }) else {
+      throw Missing(path: path, text: old)
+    }
+    return Array(text[..<start]) + Array(new.utf8) + text[(start + wanted.count)...]
+  }
+
+  /// The text that a test wants to change is not there.
+  struct Missing: Error {
+    var path: String
+    var text: String
+  }
+
+  /// A document with something more in it.
+  static func with(_ path: String, _ more: String) throws -> [UInt8] { try changed(path, "</MAW>", more + "</MAW>") }
+
+  /// Tissues with something before their element.
+  static func tissues(behind prolog: String, name: String = "Liver") throws -> [UInt8] {
+    let text = String(decoding: try changed("tissues.xml", "Liver", name), as: UTF8.self)
+    guard let start = text.range(of: "<MAW") else { throw Missing(path: "tissues.xml", text: "<MAW") }
+    return Array((prolog + text[start.lowerBound...]).utf8)
+  }
+
+  /// Many processes, each between two pools.
+  static func chain(of count: Int) throws -> [UInt8] {
+    let processes = (0..<count).map { number in
+      """
+      <Process id="r\(number)" name="r\(number)" type="reaction" reversible="false">\
+      <Participant pool="q\(number / 2)" role="substrate"/><Participant pool="q\(number + 1)" role="product"/></Process>
+      """
+    }
+    return try Gzip.compress(MawSamples.document("processes", processes.joined(separator: "\n"), snapshot: "big"))
+  }
+
+  /// A text as 16-bit units with their mark before them, the low byte first.
+  static func wide(_ text: String) -> [UInt8] {
+    [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+  }
+
+  /// A text with one byte for each character, none above 255.
+  static func latin(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+
+  /// A model of level 3 with something in it.
+  static func sbml(_ content: String, level: Int = 3, more: String = "") -> [UInt8] {
+    Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="\(level)" version="1"\(more)>
+      \(content)</sbml>
+      """.utf8)
+  }
+}
+
+extension String {
+  /// Where a text is in it, byte for byte.
+  fileprivate func range(of text: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].utf8.starts(with: text.utf8) { return start..<utf8.index(start, offsetBy: text.utf8.count) }
+      start = utf8.index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct ModesCommandTests {
+  private func plugin() async throws -> TestPlugin {
+    try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
+  }
+
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  func `modes of a file are told with their status first`() async throws {
+    let folder = try #require(ScenarioTruth.folder)
+    let path = folder.appendingPathComponent("t05_glycolysis_free.json").path
+    let value = try await plugin().run("modes", ["network": .text(path)]).value
+    #expect(value.record?.fields.first == .init("status", "complete") && value["count"] == 7)
+    #expect(value["modes"].list?.first?["fluxes"] == ["HK": 1, "G6Pase": 1])
+    let text = ModesRenderer().render(value, for: TextRequest(width: 60)).plainText
+    #expect(text.hasPrefix("complete: 7 elementary modes\n├─ 1  + HK + G6Pase\n"))
+    #expect(text.contains("├─ 4  - LDH + PDH\n"))
+    let fewer = try await plugin().run("modes", ["network": .text(path), "stop": .list(["PDH"])]).value
+    #expect(fewer["count"] == 5 && fewer["unused"] == .list(["PDH"]))
+  }
+
+  @Test func `each bundled pathway has its modes, in balance in every pool inside`() async throws {
+    let plugin = try await plugin()
+    let table = try #require(try await plugin.run(line: "list").value.table)
+    for row in 0..<table.rowCount {
+      let id = try #require(table.row(row)["id"]?.text)
+      let value = try await plugin.run("modes", ["network": .text(id)]).value
+      #expect(value["status"] == "complete" && (value["count"].integer ?? 0) > 0, "\(id)")
+    }
+  }
+
+  @Test(.enabled(if: SharedData.folder != nil)) func `too many modes are refused with the limit`() async throws {
+    let path = try #require(SharedData.folder).path + "/pathcase/sbml/e_coli_core.xml"
+    let plugin = try await plugin()
+    let error = await #expect(throws: (any Error).self) {
+      try await plugin.run("modes", ["network": .text(path), "limit": 200])
+    }
+    let report = try #require((error as? any ReportableError)?.report)
+    #expect(report.code == "pathcase.modes-limit" && report.message.contains("more than 200"))
+  }
+}

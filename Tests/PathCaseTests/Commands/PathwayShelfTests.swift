@@ -1,0 +1,112 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct PathwayShelfTests {
+  static let resources = Checkout.root.path + "/Plugins/PathCase/Resources"
+
+  private func plugin() async throws -> TestPlugin { try await TestPlugin(PathCasePlugin(), resources: Self.resources) }
+
+  private func install(_ name: String, _ plugin: TestPlugin) throws {
+    var records = MawSamples.small
+    records.snapshot = name
+    try PathwayShelf.snapshots(plugin.context).install(
+      DatabaseLinker.link(records),
+      origin: SnapshotOrigin(sha256: String(repeating: "a", count: 64), source: "test", fetchedAt: 0))
+  }
+
+  private func ids(_ plugin: TestPlugin) async throws -> [Value] {
+    let table = try #require(try await plugin.run(line: "list").value.table)
+    return (0..<table.rowCount).compactMap { table.row($0)["id"] }
+  }
+
+  @Test func `the snapshot that was fetched is shown, also if another process fetched it`() async throws {
+    let plugin = try await plugin()
+    #expect(try await ids(plugin).count >= 16)
+    try install("one", plugin)
+    #expect(try await ids(plugin) == ["w", "v"])
+    try PathwayShelf.snapshots(plugin.context).rollback()
+    #expect(try await ids(plugin).count >= 16)
+  }
+
+  @Test func `who has a database keeps it`() async throws {
+    let plugin = try await plugin()
+    let shelf = PathwayShelf()
+    try install("one", plugin)
+    let before = try shelf.database(plugin.context)
+    try install("two", plugin)
+    #expect(before.snapshot == "one")
+    #expect(try shelf.database(plugin.context).snapshot == "two")
+    #expect(try shelf.origin(plugin.context)?.source == "test")
+  }
+
+  @Test func `a damaged snapshot is told once, with what to do, and passed over`() async throws {
+    let plugin = try await plugin()
+    try install("one", plugin)
+    let folder = PathwayShelf.snapshots(plugin.context).folder
+    let file = folder.path(of: try #require(try folder.pointer()).current)
+    try Data(repeating: 0x20, count: 9000).write(to: URL(fileURLWithPath: file))
+    let first = try await plugin.run(line: "list")
+    #expect((first.value.table?.rowCount ?? 0) >= 16)
+    #expect(first.diagnostics.map(\.code) == ["pathcase.store-damaged"])
+    #expect(first.diagnostics.first?.advice?.contains("rollback") == true)
+    #expect(try await plugin.run(line: "list").diagnostics.isEmpty)
+    let store = try plugin.context.store("database")
+    #expect(try await store.check().map(\.code) == ["pathcase.store-damaged"])
+  }
+
+  @Test func `own layouts stand in the place of stored ones and outlive the database`() async throws {
+    let plugin = try await plugin()
+    try install("one", plugin)
+    let shelf = PathwayShelf()
+    let userData = try shelf.userData(plugin.context)
+    var layout = try #require(try shelf.database(plugin.context).layouts.first)
+    layout.nodes[0].x = 77
+    try await userData.save(layout)
+    shelf.forgetDatabase()
+    #expect(try shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
+    // Without the pathway the layout waits.
+    try PathwayShelf.snapshots(plugin.context).rollback()
+    #expect(try shelf.database(plugin.context).layouts.isEmpty)
+    try PathwayShelf.snapshots(plugin.context).rollback()
+    #expect(try shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
+  }
+
+  @Test func `a change of own layouts is seen by the next command and told`() async throws {
+    let plugin = try await plugin()
+    try install("one", plugin)
+    let before = try await plugin.run("layout", ["network": "v"]).value
+    let userData = try #require(try plugin.context.store("user-data") as? UserDataStore)
+    let mine = FrozenLayout(
+      pathway: "v", nodes: [FrozenNode(ref: "t-a", x: 0, y: 0), FrozenNode(ref: "a-c", x: 500, y: 900)])
+    try await userData.save(mine)
+    #expect(try await plugin.run("layout", ["network": "v"]).value["nodes"] != before["nodes"])
+    #expect(plugin.context.notifications.last?.topic == "pathcase.user-data-changed")
+  }
+
+  @Test func `the database is backed up, restored, checked and exported as a store`() async throws {
+    let plugin = try await plugin()
+    let store = try plugin.context.store("database")
+    let (empty, full) = (plugin.context.folders.cache + "/empty", plugin.context.folders.cache + "/full")
+    try await store.backup(to: empty)
+    try install("one", plugin)
+    try await store.backup(to: full)
+    #expect(try await store.export()["tables"]["pathway"].table?.rowCount == 2)
+    try await store.restore(from: empty)
+    #expect(try await ids(plugin).count >= 16)
+    try await store.restore(from: full)
+    #expect(try await ids(plugin) == ["w", "v"])
+    #expect(try await store.check().isEmpty)
+    #expect(plugin.context.notifications.map(\.topic) == ["pathcase.database-changed", "pathcase.database-changed"])
+    #expect(plugin.context.notifications.last?.payload["source"] == "test")
+    // What is no backup changes nothing.
+    try Data("x".utf8).write(to: URL(fileURLWithPath: empty + "2"))
+    await #expect(throws: (any Error).self) { try await store.restore(from: empty + "2") }
+    #expect(try await ids(plugin) == ["w", "v"])
+    #expect(!FileManager.default.fileExists(atPath: store.path + "/draft-snap-.sqlite.tmp"))
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct UpdateCommandTests {
+  /// What ships with the plugin under test: the small database under another name, so that reading it is quick.
+  private let resources: PathCaseFolder
+
+  init() throws {
+    resources = try PathCaseFolder()
+    var records = MawSamples.small
+    records.snapshot = "bundled"
+    try resources.write(records, into: "database")
+  }
+
+  private func plugin(resources path: String? = nil) async throws -> TestPlugin {
+    let plugin = try await TestPlugin(PathCasePlugin(), resources: path ?? resources.path, isOffline: false)
+    try plugin.context.set("repeat-delay", to: 0)
+    return plugin
+  }
+
+  private static func bundled() throws -> DatabaseRecords {
+    try PathCase.BundledDatabase.read(PathwayShelfTests.resources).records
+  }
+
+  private func serving(
+    _ records: DatabaseRecords, _ setup: DatabaseSimulatorSetup = DatabaseSimulatorSetup(),
+    _ body: (DatabaseSimulator) async throws -> Void
+  ) async throws {
+    let simulator = try DatabaseSimulator(records, setup)
+    do {
+      try await body(simulator)
+      await simulator.stop()
+    } catch {
+      await simulator.stop()
+      throw error
+    }
+  }
+
+  private func row(_ type: String, _ result: CommandResult) -> Record? {
+    guard let table = result.value.table else { return nil }
+    return (0..<table.rowCount).lazy.map { table.row($0) }.first { $0["type"] == .text(type) }
+  }
+
+  @Test func `what changed is fetched, taken into use and taken back`() async throws {
+    let plugin = try await plugin(resources: PathwayShelfTests.resources)
+    try await serving(try Self.bundled()) { simulator in
+      let server = Value.text(simulator.address)
+      let same = try await plugin.run("update", ["server": server])
+      #expect(same.diagnostics.map(\.code).contains("pathcase.database-unchanged"))
+      #expect(simulator.requests == ["manifest.xml"])
+      simulator.serve(try Self.bundled().changed(turn: 1))
+      let result = try await plugin.run("update", ["server": server])
+      #expect(result.diagnostics.map(\.code).contains("pathcase.database-updated"))
+      #expect(row("metabolites", result)?["changed"] == 1 && row("metabolites", result)?["fetched"] == 1)
+      #expect(row("tissues", result)?["added"] == 1 && row("pathways", result)?["removed"] == 1)
+      #expect(row("pools", result)?["fetched"] == 0 && row("pools", result)?["reused"] == 1)
+      #expect(try await plugin.run(line: "tissues --filter simulated").value.table?.rowCount == 1)
+      // The service says by the tag that nothing changed.
+      let before = simulator.requests.count
+      let third = try await plugin.run("update", ["server": server])
+      #expect(third.value.table?.rowCount == 0 && simulator.requests.count == before + 1)
+      let count = try Self.bundled().pathways.count
+      let back = try await plugin.run(line: "rollback").value
+      #expect(back["source"].isNull && back["pathways"].integer == count)
+      #expect(try await plugin.run(line: "tissues --filter simulated").value.table?.rowCount == 0)
+      #expect(try await plugin.run(line: "rollback").value["source"] == server)
+      #expect(
+        plugin.context.notifications.map { $0.payload["reason"] } == ["update", "rollback", "rollback"])
+    }
+  }
+
+  @Test(arguments: DatabaseEnvelope.allCases)
+  func `documents in any envelope are the same database`(_ envelope: DatabaseEnvelope) async throws {
+    let plugin = try await plugin()
+    try await serving(MawSamples.small, DatabaseSimulatorSetup(envelope: envelope)) { simulator in
+      _ = try await plugin.run("update", ["server": .text(simulator.address)])
+      let expected = try DatabaseLinker.link(MawSamples.small).records
+      #expect(try PathwayShelf().database(plugin.context).records == expected)
+    }
+  }
+
+  @Test(arguments: [
+    (DatabaseFault.reset, "net.cut-short"), (.cut, "net.cut-short"), (.overstated, "net.cut-short"),
+    (.shortBody, "pathcase.net-003"), (.error500, "net.status"), (.busy503, "net.busy"), (.tooMany429, "net.busy"),
+    (.missing404, "net.status"), (.redirectLoop, "net.too-many-redirects"), (.hashMismatch, "pathcase.net-003"),
+    (.mixedSnapshot, "pathcase.net-003"), (.malformed, "pathcase.xml-001"), (.webPage, "pathcase.net-003"),
+    (.soapFault, "pathcase.net-003"), (.stall, "pathcase.net-005"),
+  ])
+  func `what fails leaves the old database in use`(_ fault: DatabaseFault, _ code: String) async throws {
+    let plugin = try await plugin()
+    try await serving(MawSamples.small) { simulator in
+      _ = try await plugin.run("update", ["server": .text(simulator.address)])
+    }
+    var later = MawSamples.small.changed(turn: 1)
+    later.pools[0].isBoundary.toggle()
+    let setup = DatabaseSimulatorSetup(faults: [DatabaseFaultRule(fault: fault, path: "pools.xml")])
+    try await serving(later, setup) { simulator in
+      try plugin.context.set("deadline", to: fault == .stall ? 0.3 : 60)
+      let report = await plugin.report("update", ["server": .text(simulator.address)])
+      #expect(report?.code == code)
+      // What failed once works when the fault is over, unless the documents themselves are damaged.
+      #expect(try PathwayShelf().database(plugin.context).tissues.count == 2)
+      #expect(try await plugin.context.store("database").check().isEmpty)
+      if fault == .malformed { return }
+      simulator.setFaults([])
+      try plugin.context.set("deadline", to: 60)
+      _ = try await plugin.run("update", ["server": .text(simulator.address)])
+      #expect(try PathwayShelf().database(plugin.context).tissues.count == 3)
+    }
+  }
+
+  @Test(arguments: [DatabaseFault.delay, .drip, .redirect])
+  func `what is only slow or elsewhere is fetched`(_ fault: DatabaseFault) async throws {
+    let plugin = try await plugin()
+    let setup = DatabaseSimulatorSetup(faults: [DatabaseFaultRule(fault: fault)], delayInMilliseconds: 5)
+    try await serving(MawSamples.small, setup) { simulator in
+      _ = try await plugin.run("update", ["server": .text(simulator.address)])
+      #expect(try PathwayShelf().database(plugin.context).pathways.count == 2)
+    }
+  }
+
+  @Test func `one type alone is brought up to date`() async throws {
+    let plugin = try await plugin(resources: PathwayShelfTests.resources)
+    let later = try Self.bundled().changed(turn: 1)
+    try await serving(later) { simulator in
+      let result = try await plugin.run("update", ["server": .text(simulator.address), "only": "metabolites"])
+      #expect(row("metabolites", result)?["changed"] == 1 && row("tissues", result)?["added"] == 0)
+      #expect(simulator.requests == ["manifest.xml", "metabolites.xml"])
+      #expect(try await plugin.run(line: "metabolites --filter revision").value.table?.rowCount == 1)
+      // The rest comes with the next update of everything.
+      _ = try await plugin.run("update", ["server": .text(simulator.address)])
+      #expect(try await plugin.run(line: "tissues --filter simulated").value.table?.rowCount == 1)
+    }
+  }
+
+  @Test func `a cancelled update ends at once and changes nothing`() async throws {
+    let plugin = try await plugin()
+    try await serving(MawSamples.small, DatabaseSimulatorSetup(faults: [.init(fault: .stall, path: "pools.xml")])) {
+      simulator in
+      let context = plugin.context
+      let request = DatabaseUpdate.Request(server: simulator.address)
+      let task = Task { try await DatabaseUpdate.run(PathwayShelf(), context, request) }
+      while !simulator.requests.contains("pools.xml") { await Task.yield() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await task.value }
+      #expect(PathwayShelf.snapshots(context).isEmpty)
+      // The lock went with it.
+      simulator.setFaults([])
+      _ = try await DatabaseUpdate.run(PathwayShelf(), context, request)
+      #expect(!PathwayShelf.snapshots(context).isEmpty)
+    }
+  }
+
+  @Test func `of two updates at once the second is refused, and readers go on`() async throws {
+    let plugin = try await plugin()
+    try await serving(MawSamples.small, DatabaseSimulatorSetup(faults: [.init(fault: .stall, path: "pools.xml")])) {
+      simulator in
+      let context = plugin.context
+      let request = DatabaseUpdate.Request(server: simulator.address)
+      let first = Task { try await DatabaseUpdate.run(PathwayShelf(), context, request) }
+      while !simulator.requests.contains("pools.xml") { await Task.yield() }
+      let report = await plugin.report("update", ["server": .text(simulator.address)])
+      #expect(report?.code == "pathcase.update-running" && report?.kind == .refused)
+      #expect(await plugin.report("rollback")?.code == "pathcase.update-running")
+      let shown = try #require(try await plugin.run(line: "list").value.table)
+      #expect(shown.rowCount == 2)
+      first.cancel()
+      await #expect(throws: CancellationError.self) { _ = try await first.value }
+    }
+  }
+
+  @Test func `progress names documents and ends with all of them`() async throws {
+    let plugin = try await plugin()
+    try await serving(MawSamples.small) { simulator in
+      let seen = Mutex<[PluginAPI.Progress]>([])
+      _ = try await DatabaseUpdate.run(
+        PathwayShelf(), plugin.context, .init(server: simulator.address)
+      ) { progress in seen.withLock { $0.append(progress) } }
+      let all = seen.withLock { $0 }
+      #expect(all.contains { $0.fraction == 1 && $0.label.hasPrefix("9 of 9 documents") })
+      #expect(all.last?.label == "keeping the new database")
+    }
+  }
+
+  @Test func `a folder is a server too, and none at all is told`() async throws {
+    let plugin = try await plugin()
+    #expect(await plugin.report("update")?.code == "pathcase.no-server")
+    let folder = try PathCaseFolder()
+    try folder.write(MawSamples.small, into: "maw")
+    try plugin.context.set("server", to: .text(folder.path + "/maw"))
+    _ = try await plugin.run(line: "update")
+    #expect(try PathwayShelf().origin(plugin.context)?.source == folder.path + "/maw")
+    #expect(await plugin.report("update", ["server": "/none"])?.code == "pathcase.file-unreadable")
+  }
+
+  @Test func `without the network a service is not asked`() async throws {
+    let plugin = try await TestPlugin(PathCasePlugin(), resources: resources.path)
+    #expect(await plugin.report("update", ["server": "http://127.0.0.1:9/"])?.code == "net.offline")
+  }
+
+  @Test func `faults of the simulator are listed and looked up by name`() async throws {
+    let plugin = try await plugin()
+    let lines = try await plugin.run(line: "simulate --fault list").values
+    #expect(lines.count == DatabaseFault.allCases.count)
+    let report = await plugin.report("simulate", ["fault": .list(["busy-50"])])
+    #expect(report?.code == "pathcase.unknown-fault" && report?.advice?.contains("busy-503") == true)
+    #expect(DatabaseFaultRule("reset@poolsx2") == DatabaseFaultRule(fault: .reset, path: "pools.xml", times: 2))
+    #expect(DatabaseFaultRule("delay@layouts/v.xml") == DatabaseFaultRule(fault: .delay, path: "layouts/v.xml"))
+    #expect(DatabaseFaultRule("x2") == nil)
+  }
+}

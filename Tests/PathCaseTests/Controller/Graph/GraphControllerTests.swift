@@ -1,0 +1,198 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import PathCase
+
+@MainActor @Suite struct GraphControllerTests {
+  private func chain(_ count: Int = 12, _ name: @escaping (Int) -> String = { "Pool \($0)" }) -> DatabaseRecords {
+    var records = DatabaseRecords(snapshot: "chain")
+    records.addChain("w", count: count, poolName: name)
+    return records
+  }
+
+  /// Where a text is on the screen.
+  private func position(_ text: String, _ screen: ScreenDriver) -> Point? {
+    for (y, row) in screen.rows.enumerated() {
+      if let range = row.range(of: text) { return Point(x: row.distance(from: row.startIndex, to: range), y: y) }
+    }
+    return nil
+  }
+
+  @Test func `the graph is drawn with boxes, arrows and its compartment`() async throws {
+    let screen = try (try await ScreenLab(chain())).pathway("w", width: 60, height: 30)
+    for text in ["╭────────╮", "│ Pool 0 │", "┌─────────┐", "│ Step p0 │", "▼", "Cytosol"] {
+      #expect(screen.text.contains(text), "\(screen.text)")
+    }
+  }
+
+  @Test func `arrows and letters pan, and stop at the ends`() async throws {
+    let screen = try (try await ScreenLab(chain())).pathway("w", width: 60, height: 20)
+    let start = screen.text
+    screen.press("j")
+    #expect(screen.text != start)
+    screen.press("k")
+    #expect(screen.text == start)
+    for _ in 0..<200 { screen.press("down") }
+    #expect(screen.text.contains("Pool 11"))
+    let end = screen.text
+    screen.press("page-down")
+    #expect(screen.text == end)
+    for _ in 0..<200 { screen.press("page-up") }
+    #expect(screen.text == start)
+  }
+
+  @Test func `zooming keeps what is selected where it is`() async throws {
+    let screen = try (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
+    screen.press("/")
+    screen.type("pool 20")
+    screen.press("enter", "escape")
+    let full = try #require(position("Pool 20", screen))
+    screen.press("-")
+    let names = try #require(position("Pool 20", screen))
+    #expect(abs(names.y - full.y) <= 1 && abs(names.x - full.x) <= 3)
+    screen.press("-")
+    #expect(screen.text.contains("●") && !screen.text.contains("Pool 2 "))
+    screen.press("+", "+")
+    #expect(position("Pool 20", screen) == full)
+    screen.press("+")
+    #expect(position("Pool 20", screen) == full)
+  }
+
+  @Test func `fit shows all of it as close as there is room for`() async throws {
+    let lab = try await ScreenLab(chain(5))
+    let screen = try lab.pathway("w", width: 60, height: 60)
+    screen.press("-", "f")
+    #expect(screen.graph?.place.zoom == .full)
+    screen.resize(60, 30)
+    screen.press("f")
+    #expect(screen.graph?.place.zoom == .names || screen.graph?.place.zoom == .dots)
+    screen.resize(60, 8)
+    screen.press("f")
+    #expect(screen.graph?.place.zoom == .map)
+    #expect(screen.text.contains("•"))
+  }
+
+  @Test func `nodes are found while one types, and n goes from one to the next`() async throws {
+    let screen = try (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 20)
+    screen.press("/")
+    #expect(screen.controller.wantsText)
+    screen.type("Pool 2")
+    #expect(screen.text.contains("11 found"))
+    #expect(screen.graph?.state.selectedNode?.label == "Pool 2")
+    screen.press("enter", "n")
+    #expect(screen.graph?.state.selectedNode?.label == "Pool 20")
+    #expect(screen.text.contains("Pool 20"))
+    screen.press("N", "N")
+    #expect(screen.graph?.state.selectedNode?.label == "Pool 29")
+    screen.press("escape")
+    #expect(!screen.text.contains("found"))
+    screen.press("n")
+    #expect(screen.graph?.state.selectedNode?.label == "Pool 0")
+    screen.press("/")
+    screen.type("nothing like it")
+    #expect(screen.text.contains("nothing found"))
+    screen.press("escape")
+  }
+
+  @Test func `the nearest node in a direction is selected, and the window follows`() async throws {
+    let screen = try (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 16)
+    screen.press("shift-down")
+    let first = try #require(screen.graph?.state.selectedNode?.label)
+    screen.press("J")
+    let second = try #require(screen.graph?.state.selectedNode?.label)
+    #expect(first != second)
+    screen.press("K")
+    #expect(screen.graph?.state.selectedNode?.label == first)
+    for _ in 0..<70 { screen.press("shift-down") }
+    #expect(screen.graph?.state.selectedNode?.label == "Pool 29")
+    #expect(screen.text.contains("│ Pool 29 │"))
+    #expect(screen.rows.last?.hasPrefix(" Pool 29 · pool · Cytosol") == true, "\(screen.rows.last ?? "")")
+    #expect(screen.rows.last?.contains("Cytosol") == true)
+  }
+
+  @Test func `enter tells about the selected node; without one it says how to select`() async throws {
+    let screen = try (try await ScreenLab(chain())).pathway("w")
+    screen.press("enter")
+    #expect(screen.told?.code == "pathcase.nothing-selected")
+    screen.press("n", "enter")
+    #expect(screen.pushed.last?.arguments == ["network": "w", "subject": "p0"])
+  }
+
+  @Test func `common molecules are hidden, and shown beside their processes`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: 400, height: 120)
+    #expect(!screen.text.contains("│ ATP │"))
+    #expect(screen.controller.status.contains { $0.text.contains("8 common hidden") })
+    screen.press("c")
+    #expect(screen.text.contains("│ ATP │"))
+    #expect(screen.controller.status.contains { $0.text.contains("common shown") })
+    screen.press("c")
+    #expect(!screen.text.contains("│ ATP │"))
+    let plain = try (try await ScreenLab(chain())).pathway("w")
+    plain.press("c")
+    #expect(plain.told?.code == "pathcase.no-common")
+  }
+
+  @Test func `only ASCII is drawn where that is wanted`() async throws {
+    let screen = try (try await ScreenLab(chain())).pathway("w", width: 60, height: 30)
+    screen.press("a")
+    let picture = screen.rows.dropFirst().dropLast().joined()
+    #expect(picture.utf8.allSatisfy { $0 < 0x80 }, "\(screen.text)")
+    #expect(picture.contains("v") && picture.contains("Pool 0"))
+    screen.press("-", "-", "-")
+    #expect(screen.rows.dropFirst().dropLast().joined().utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test func `another size keeps the place`() async throws {
+    let screen = try (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
+    screen.press("/")
+    screen.type("pool 20")
+    screen.press("enter", "escape")
+    screen.resize(30, 12)
+    #expect(screen.text.contains("Pool 20"))
+    screen.resize(120, 50)
+    #expect(screen.text.contains("Pool 20"))
+    screen.resize(20, 5)
+    #expect(screen.text.contains("Pool 20"), "\(screen.text)")
+  }
+
+  @Test func `the mouse selects, tells and pans`() async throws {
+    let screen = try (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 30)
+    let point = try #require(position("Step p1", screen))
+    screen.click(x: point.x, y: point.y)
+    #expect(screen.graph?.state.selectedNode?.label == "Step p1")
+    screen.click(x: point.x, y: point.y, clicks: 2)
+    #expect(screen.pushed.last?.arguments["subject"] == "p-r1")
+    screen.send(.mouse(Mouse(.scroll(1), at: point)))
+    let scrolled = try #require(position("Step p1", screen))
+    #expect(scrolled == Point(x: point.x, y: point.y - 3))
+    screen.send(.mouse(Mouse(.press(clicks: 1), at: scrolled)))
+    screen.send(.mouse(Mouse(.drag, at: Point(x: scrolled.x, y: scrolled.y + 2))))
+    #expect(position("Step p1", screen) == Point(x: point.x, y: point.y - 1))
+  }
+
+  @Test func `laying out that was cancelled can begin anew`() async throws {
+    let lab = try await ScreenLab(chain())
+    let shelf = PathwayShelf()
+    let network = try ShownNetwork.open("w", shelf, lab.test.context)
+    let graph = GraphController(
+      ContentRequest(
+        network: network, shelf: shelf, context: lab.test.context, onOverlay: { _ in }, onDetails: { _ in }),
+      place: nil)
+    _ = graph.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 20))))
+    #expect(graph.state.message.hasPrefix("laying out 23 nodes"))
+    _ = graph.receive(.cancelled(EffectID(GraphController.layingOut, generation: 1)))
+    #expect(graph.state.message.contains("cancelled"))
+    let effects = graph.perform(ActionInvocation("lay-out"))
+    #expect(effects.contains { if case .compute = $0 { true } else { false } })
+    _ = graph.receive(.cancelled(EffectID(GraphController.layingOut, generation: 1)))
+    #expect(graph.state.message.hasPrefix("laying out 23 nodes"))
+  }
+}
+
+extension String {
+  /// The place of a text in this one; nil if it is not there.
+  fileprivate func range(of text: String) -> String.Index? {
+    indices.first { self[$0...].hasPrefix(text) }
+  }
+}

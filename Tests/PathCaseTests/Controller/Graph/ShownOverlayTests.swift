@@ -1,0 +1,96 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import PathCase
+
+@MainActor @Suite struct ShownOverlayTests {
+  private func screen(_ overlay: GraphOverlay?, width: Int = 60, height: Int = 60) async throws -> ScreenDriver {
+    var records = DatabaseRecords(snapshot: "chain")
+    records.addChain("w", count: 5)
+    for index in records.processes.indices { records.processes[index].isReversible = true }
+    let screen = try (try await ScreenLab(records)).pathway("w", width: width, height: height)
+    screen.graph?.show(overlay)
+    return screen
+  }
+
+  private var overlay: GraphOverlay {
+    var overlay = GraphOverlay(title: "scenario 3 of 208")
+    overlay.processes["p-r0"] = .init(state: .forward, isForced: true)
+    overlay.processes["p-r1"] = .init(state: .backward)
+    overlay.processes["p-r2"] = .init(state: .idle)
+    overlay.processes["p-r3"] = .init(value: 12.345)
+    overlay.pools["p0"] = .init(label: "A|C", isObserved: true)
+    return overlay
+  }
+
+  /// The look of a text on the screen.
+  private func style(of text: String, _ screen: ScreenDriver) throws -> Style {
+    let frame = screen.frame
+    for y in 0..<frame.frameSize.height {
+      let row = (0..<frame.frameSize.width).map { frame[$0, y].text }
+      for x in row.indices where row[x...].prefix(text.count).joined() == text { return frame[x, y].style }
+    }
+    Issue.record("'\(text)' is not on the screen")
+    return .plain
+  }
+
+  @Test func `a legend says what is laid over, and labels and numbers stand at the boxes`() async throws {
+    let screen = try await screen(overlay)
+    #expect(screen.text.contains("scenario 3 of 208"))
+    #expect(screen.text.contains("+ runs  - runs backwards"), "\(screen.text)")
+    #expect(
+      screen.text.contains("A|C╮") && screen.text.contains("12.35┘") && screen.text.contains("+!┐"), "\(screen.text)")
+  }
+
+  @Test func `looks differ also without colours`() async throws {
+    let screen = try await screen(overlay)
+    #expect(try style(of: "Step p0", screen).attributes.contains([.bold, .underline]))
+    #expect(try style(of: "Step p1", screen).attributes.contains(.bold))
+    #expect(try style(of: "Step p2", screen).attributes == .dim)
+    #expect(try style(of: "Pool 0", screen).attributes.contains([.bold, .underline]))
+  }
+
+  @Test func `arrows point where matter flows`() async throws {
+    let both = try await screen(nil)
+    let heads = both.text.count { $0 == "▲" }
+    #expect(heads == 8)
+    var overlay = GraphOverlay(title: "all forwards")
+    for number in 0..<4 { overlay.processes[Identifier("p-r\(number)")] = .init(state: .forward) }
+    let forwards = try await screen(overlay)
+    #expect(!forwards.text.contains("▲") && forwards.text.contains("▼"))
+    for number in 0..<4 { overlay.processes[Identifier("p-r\(number)")] = .init(state: .backward) }
+    let backwards = try await screen(overlay)
+    #expect(backwards.text.contains("▲") && !backwards.text.contains("▼"))
+  }
+
+  @Test func `dots become letters, in the map too`() async throws {
+    let screen = try await screen(overlay)
+    screen.press("-", "-")
+    for letter in ["C", "+", "-"] { #expect(screen.rows[1...50].joined().contains(letter)) }
+    screen.press("-")
+    #expect(screen.rows[1...50].joined().contains("C"))
+  }
+
+  @Test func `overlays are gone through one by one, and taken off`() async throws {
+    let screen = try await screen(overlay)
+    screen.graph?.show(GraphOverlay(title: "second"))
+    #expect(screen.text.contains("second"))
+    screen.press("o")
+    #expect(screen.graph?.state.overlay == nil)
+    screen.press("o")
+    #expect(screen.text.contains("scenario 3"))
+    screen.press("O")
+    #expect(!screen.text.contains("scenario 3"))
+  }
+
+  @Test func `odd numbers do no harm`() async throws {
+    var overlay = GraphOverlay(title: "\u{1B}[31m")
+    for (number, value) in [Double.nan, .infinity, -1e300, 1e-300].enumerated() {
+      overlay.processes[Identifier("p-r\(number)")] = .init(value: value)
+    }
+    let screen = try await screen(overlay)
+    screen.press("-", "-", "-")
+    #expect(!screen.text.unicodeScalars.contains { $0.value == 0x1B })
+  }
+}

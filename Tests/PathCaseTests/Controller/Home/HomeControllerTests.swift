@@ -1,0 +1,117 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import PathCase
+
+@MainActor @Suite struct HomeControllerTests {
+  @Test func `all pathways are listed with what is in them, and where the database is from`() async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.home(width: 100, height: 60)
+    #expect(screen.text.contains("Scenario analysis (SMDA)"))
+    #expect(screen.text.contains("Glycolysis"))
+    #expect(screen.text.contains("15 processes  23 metabolites  2 compartments  2 tissues"))
+    let status = screen.controller.status.map(\.text)
+    #expect(status.first?.hasSuffix("pathways") == true)
+    #expect(status.last?.hasPrefix("bundled database") == true)
+  }
+
+  @Test func `a database that was fetched is named with its day`() async throws {
+    var records = DatabaseRecords(snapshot: "north")
+    records.addChain("a", count: 3)
+    let screen = try (try await ScreenLab(records)).home()
+    #expect(screen.controller.status.map(\.text) == ["1 pathway", "snapshot north, fetched 2023-11-14"])
+  }
+
+  @Test func `typing finds by name, metabolite, synonym, process and enzyme number, and says why`() async throws {
+    let screen = try (try await ScreenLab()).home(width: 100)
+    screen.press("/")
+    #expect(screen.controller.wantsText)
+    screen.type("glycol")
+    #expect(screen.rows[1].contains("Glycolysis"))
+    screen.press("ctrl-u")
+    screen.type("2-oxoprop")
+    #expect(screen.rows[1].contains("synonym 2-oxopropanoate = Pyruvate"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("bisphosphate aldolase")
+    #expect(screen.rows[1].contains("process Fructose-bisphosphate aldolase"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("4.1.2.13")
+    #expect(screen.rows[1].contains("EC 4.1.2.13 Fructose-bisphosphate aldolase"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("citrate urea no such thing")
+    #expect(screen.text.contains("nothing matches"))
+    screen.press("escape")
+    #expect(!screen.controller.wantsText && screen.text.contains("Scenario analysis"))
+  }
+
+  @Test func `words may be of different things of a pathway`() async throws {
+    let screen = try (try await ScreenLab()).home(width: 100)
+    screen.press("/")
+    screen.type("glycolysis lactate")
+    #expect(screen.rows[1].contains("Glycolysis"), "\(screen.text)")
+  }
+
+  @Test func `what was found is selected in the pathway that is opened`() async throws {
+    let screen = try (try await ScreenLab()).home()
+    screen.press("/")
+    screen.type("oxaloacetate")
+    screen.press("enter")
+    let request = try #require(screen.pushed.last)
+    #expect(request.screen == "pathway")
+    #expect(request.arguments["focus"]?.text?.hasPrefix("m-") == true)
+  }
+
+  @Test func `scenarios are one key away, also by choosing a pathway`() async throws {
+    let screen = try (try await ScreenLab()).home()
+    screen.press("s")
+    #expect(screen.pushed.last?.arguments["content"] == "scenarios")
+    #expect(screen.pushed.last?.arguments["pathway"] == "w-glycolysis")
+    screen.press("home", "enter")
+    #expect(screen.pushed.last?.screen == "pathways")
+    screen.receive(.returned(screen: "pathways", ["open": "w-urea"]))
+    #expect(screen.pushed.last?.arguments["pathway"] == "w-urea")
+    #expect(screen.pushed.last?.arguments["content"] == "scenarios")
+  }
+
+  @Test func `a file is opened by its path, never taken for a pathway`() async throws {
+    let screen = try (try await ScreenLab()).home()
+    screen.press("o")
+    screen.answer("glycolysis")
+    #expect(screen.pushed.last?.arguments["pathway"] == "./glycolysis")
+    screen.press("o")
+    screen.answer(nil)
+    #expect(screen.pushed.count == 1)
+  }
+
+  @Test func `the pathway selected last is selected at the next start`() async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.home()
+    screen.press("down", "down")
+    let other = HomeController(lab.test.context, PathwayShelf())
+    other.restore(screen.controller.saveState())
+    #expect(other.saveState() == screen.controller.saveState())
+    #expect(try Value(decoding: other.saveState())["selected"] == "w-tca")
+  }
+
+  @Test func `another database is listed as soon as it is there`() async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.home()
+    var records = DatabaseRecords(snapshot: "north")
+    records.addChain("a", name: "Northern way", count: 3)
+    try PathwayShelf.snapshots(lab.test.context).install(
+      DatabaseLinker.link(records),
+      origin: SnapshotOrigin(sha256: String(repeating: "a", count: 64), source: "test", fetchedAt: 0))
+    lab.test.context.notify(PathwayShelf.databaseChanged, ["reason": "update"])
+    lab.test.context.loop.drain()
+    #expect(screen.text.contains("Northern way") && !screen.text.contains("Glycolysis"))
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (20, 5), (24, 3), (300, 2)])
+  func `no size of the terminal is too small`(width: Int, height: Int) async throws {
+    let screen = try (try await ScreenLab()).home(width: width, height: height)
+    screen.press("/")
+    screen.type("a")
+    #expect(screen.rows.count == max(1, height) || height == 0)
+  }
+}

@@ -1,0 +1,136 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import PathCase
+
+@MainActor @Suite struct PathwayControllerTests {
+  @Test func `a toolbar names what can be shown, and keys show it`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    #expect(screen.rows[0].contains("1[Graph] 2 Scenarios  3 Processes"))
+    screen.press("3")
+    #expect(screen.rows[0].contains("3[Processes]"))
+    #expect(screen.text.contains("Glucokinase (hexokinase 4)") && screen.text.contains("2.7.1.1"))
+    screen.press("4")
+    #expect(screen.text.contains("C6H12O6"))
+    screen.press("5")
+    #expect(screen.text.contains("Cytosol") && screen.text.contains("Liver"))
+    screen.press("6")
+    #expect(screen.text.contains("Severely above") && screen.text.contains("mmol/L"))
+    screen.press("escape")
+    #expect(screen.rows[0].contains("1[Graph]"))
+  }
+
+  @Test func `keys of the graph move the rows of a table`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    screen.press("3", "j", "down", "enter")
+    #expect(screen.pushed.last?.screen == "node")
+    #expect(screen.pushed.last?.arguments["subject"] == .text("r-pgi-liver"), "\(screen.pushed)")
+  }
+
+  @Test func `a click on the toolbar shows what it names`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    let column = try #require(screen.rows[0].split(separator: "Comp").first).count
+    screen.click(x: column, y: 0)
+    #expect(screen.rows[0].contains("5[Compartments]"))
+  }
+
+  @Test func `another pathway takes the place of the one shown, and escape goes back to it as it was`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    screen.press("-", "down", "shift-right", "shift-right")
+    let before = screen.text
+    screen.press("p")
+    #expect(screen.pushed.last?.screen == "pathways")
+    screen.receive(.returned(screen: "pathways", ["open": "w-urea"]))
+    #expect(screen.controller.title == "Urea cycle")
+    screen.receive(.returned(screen: "pathways", ["open": "w-tca", "focus": "m-cit"]))
+    #expect(screen.graph?.state.selectedNode?.label == "Citrate")
+    screen.press("escape")
+    #expect(screen.controller.title == "Urea cycle")
+    screen.press("backspace")
+    #expect(screen.controller.title == "Glycolysis")
+    #expect(screen.text == before)
+    screen.press("escape")
+    #expect(screen.unhandled.last == .key(Key(.escape)))
+  }
+
+  @Test func `a link in the graph leads to its pathway, with the shared pool in sight`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis", height: 40)
+    screen.press("/")
+    screen.type("Citrate cycle")
+    screen.press("enter", "enter")
+    #expect(screen.controller.title.hasPrefix("Citrate cycle"))
+    #expect(screen.graph?.state.selectedNode?.label == "Pyruvate")
+    #expect(screen.text.contains("Pyruvate"))
+  }
+
+  @Test func `rings of links are walked round and round`() async throws {
+    var records = DatabaseRecords(snapshot: "ring")
+    records.addChain("a", count: 3, prefix: "a", links: [PathwayLink(pathway: "b", via: "a2")])
+    records.addChain("b", count: 3, prefix: "b", links: [PathwayLink(pathway: "a", via: "b2")])
+    let screen = try (try await ScreenLab(records)).pathway("a")
+    for _ in 0..<250 {
+      for other in ["b", "a"] { screen.receive(.returned(screen: "node", ["open": .text(other)])) }
+    }
+    #expect(screen.controller.title == "a")
+    for _ in 0..<200 { screen.press("escape") }
+    #expect(screen.unhandled.isEmpty)
+    screen.press("escape")
+    #expect(screen.unhandled.count == 1)
+  }
+
+  @Test func `a pathway that is gone leaves the one shown`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-urea")
+    let before = screen.text
+    screen.receive(.returned(screen: "pathways", ["open": "w-nowhere"]))
+    #expect(screen.told?.code == "pathcase.unknown-pathway")
+    #expect(screen.controller.title == "Urea cycle" && screen.text == before)
+    screen.press("escape")
+    #expect(screen.unhandled.count == 1)
+  }
+
+  @Test func `what is not there says so`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-nowhere")
+    #expect(screen.text.contains("there is no pathway and no file 'w-nowhere'"))
+    screen.press("3", "+", "enter", "s", "f", "/", "n")
+    #expect(screen.text.contains("there is no pathway"))
+  }
+
+  @Test func `place and zoom of each pathway are there at the next start`() async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.pathway("w-glycolysis")
+    screen.press("-", "down", "shift-down", "shift-down")
+    screen.receive(.returned(screen: "pathways", ["open": "w-urea"]))
+    screen.press("3")
+    let state = screen.controller.saveState()
+    let next = PathwayController(ScreenRequest("pathway"), lab.test.context, PathwayShelf())
+    next.restore(state)
+    #expect(next.title == "w-urea")
+    next.restore([1, 2, 3])
+    #expect(next.title == "w-urea")
+    let place = try #require(PathwayState(state)?.place(of: "w-glycolysis"))
+    #expect(place.zoom == .names && place.selected != nil && place.origin != nil)
+    #expect(PathwayState(state)?.content == .processes)
+  }
+
+  @Test func `what a content asks for is named apart from what others ask`() {
+    guard case .compute(let id, _, _) = Effect.compute("a", label: "x", { _ in 1 }).scoped(7) else {
+      Issue.record("another effect")
+      return
+    }
+    #expect(id.name == "7/a")
+    #expect(Message.timer("7/a").inside(8) == nil)
+    guard case .timer("a")? = Message.timer("7/a").inside(7) else {
+      Issue.record("the message is lost")
+      return
+    }
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (3, 2), (20, 5), (20, 4), (200, 3), (1, 60)])
+  func `no size of the terminal is too small`(width: Int, height: Int) async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: width, height: height)
+    screen.press("-", "down", "right", "shift-right", "/", "p", "enter", "f", "3", "down", "6", "1", "escape")
+    screen.resize(80, 24)
+    #expect(screen.rows[0].contains("Graph"))
+  }
+}

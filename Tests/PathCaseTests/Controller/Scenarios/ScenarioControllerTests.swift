@@ -1,0 +1,191 @@
+import FoundationEssentials
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+@MainActor @Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+struct ScenarioControllerTests {
+  private func plugin() async throws -> TestPlugin {
+    try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
+  }
+
+  /// The pathway screen with the scenarios of a known network.
+  private func screen(
+    _ name: String, _ plugin: TestPlugin? = nil, width: Int = 120, height: Int = 30
+  ) async throws -> ScreenDriver {
+    let folder = try #require(ScenarioTruth.folder)
+    let used: TestPlugin = if let plugin { plugin } else { try await self.plugin() }
+    return try ScreenDriver(
+      used,
+      ScreenRequest(
+        "pathway",
+        arguments: [
+          "document": .text(folder.appendingPathComponent(name + ".json").path), "content": "scenarios",
+        ]), size: Size(width: width, height: height))
+  }
+
+  private func lastStatus(_ driver: ScreenDriver) -> String? {
+    driver.requests.reversed().lazy.compactMap { request -> String? in
+      if case .status(let diagnostic) = request { diagnostic.message } else { nil }
+    }.first
+  }
+
+  @Test func `what was observed, how many scenarios there are and some of them are seen`() async throws {
+    let driver = try await screen("t07_glycolysis_gng")
+    let text = driver.text
+    #expect(text.contains("16 scenarios  necessary") && text.contains("Observed: 3 of 10 pools"))
+    #expect(text.contains("▏C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
+    #expect(text.contains("1  10 run  PFK +, "))
+    #expect(driver.outline.title.hasSuffix("Scenarios") && driver.outline.items.count == 16)
+  }
+
+  @Test func `labels are edited in place, and the count follows`() async throws {
+    let driver = try await screen("t05_glycolysis_free")
+    #expect(driver.text.contains("208 scenarios"))
+    driver.press("left", "down", "c")
+    #expect(driver.text.contains("▌C      g6p") && !driver.text.contains("208 scenarios"))
+    driver.press("down", "u")
+    #expect(driver.text.contains("Observed: 2 of 10 pools"))
+    driver.press("space")
+    #expect(driver.text.contains("▌A      f6p"))
+    driver.press("x", "X")
+    #expect(driver.text.contains("208 scenarios") && driver.text.contains("Observed: 0 of 10"))
+  }
+
+  @Test func `modes and panels are gone through`() async throws {
+    let driver = try await screen("t07_glycolysis_gng")
+    driver.press("m")
+    #expect(driver.text.contains("0 scenarios  strict") && driver.text.contains("an unlisted inhibitor"))
+    driver.press("m")
+    #expect(driver.text.contains("4 scenarios  realizable") && driver.text.contains("4 of 16 scenarios"))
+    driver.press("v")
+    #expect(driver.text.contains("[shares]") && driver.text.contains("50.0 %"))
+    driver.press("v")
+    #expect(driver.text.contains("G6Pase  always runs forwards") && driver.text.contains("PDH  never runs"))
+    driver.press("enter")
+    #expect(driver.text.contains("[why]") && driver.text.contains("1. pool g6p is accumulated"))
+  }
+
+  @Test func `where there is none the rules that lead there are told one by one`() async throws {
+    let driver = try await screen("t08_glycolysis_conflict")
+    #expect(driver.text.contains("0 scenarios"))
+    #expect(driver.text.contains("there is no scenario with f6p = U and fbp = C together"))
+    #expect(driver.text.contains("1. pool f6p is unavailable: a pool has a level that was observed"))
+    driver.press("left", "down", "down", "x")
+    #expect(driver.text.contains("[scenarios]") && !driver.text.contains(" 0 scenarios"))
+  }
+
+  @Test func `pages are there at any place of very many`() async throws {
+    let driver = try await screen("e1_e_coli_core_free")
+    #expect(driver.text.contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}928 (10^12.6) scenarios"))
+    driver.press("g")
+    driver.answer("4 107 427 068 900")
+    #expect(driver.text.contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}900  "))
+    driver.press("N")
+    #expect(!driver.text.contains("068\u{202F}900  ") && driver.text.contains("068\u{202F}899  "))
+    driver.press("n")
+    #expect(driver.text.contains("068\u{202F}900  "))
+    driver.press("g")
+    driver.answer("0")
+    #expect(lastStatus(driver)?.contains("there is no scenario 0") == true)
+    driver.press("r")
+    let drawn = driver.text
+    #expect(drawn.contains("drawn at random"))
+    driver.press("r")
+    #expect(driver.text != drawn)
+    driver.press("n", "up")
+    #expect(!driver.text.contains("drawn at random"))
+  }
+
+  @Test func `going down past a page comes to the next one and back`() async throws {
+    let driver = try await screen("t05_glycolysis_free", height: 16)
+    for _ in 0..<12 { driver.press("down") }
+    let second = driver.text
+    #expect(!second.contains(" 1–"))
+    for _ in 0..<12 { driver.press("up") }
+    #expect(driver.text.contains("▌ 1  "))
+  }
+
+  @Test func `filters restrict the scenarios and are told`() async throws {
+    let driver = try await screen("t05_glycolysis_free")
+    driver.press("v", "+")
+    #expect(driver.text.contains("only with HK +") && driver.text.contains("[+]"))
+    driver.press("f")
+    #expect(driver.text.contains("1 scenario ") && driver.text.contains("as few as possible run"))
+    driver.press("z", "t")
+    driver.answer("1")
+    #expect(driver.text.contains("at most 1 run") && driver.text.contains("1 scenario "))
+    driver.press("z")
+    #expect(driver.text.contains("208 scenarios"))
+  }
+
+  @Test func `the selected scenario lies over the graph`() async throws {
+    let driver = try await screen("t07_glycolysis_gng", width: 100, height: 40)
+    driver.press("enter")
+    #expect(driver.text.contains("[Graph]") && driver.text.contains("scenario 1 of 16"))
+    driver.press("2")
+    #expect(driver.text.contains("[Scenarios]") && driver.text.contains("16 scenarios"))
+  }
+
+  @Test func `observations and scenarios are kept and come back`() async throws {
+    let plugin = try await plugin()
+    let driver = try await screen("t07_glycolysis_gng", plugin)
+    driver.press("o")
+    #expect(lastStatus(driver)?.contains("no observations are kept") == true)
+    driver.press("O")
+    driver.answer("fasting")
+    #expect(lastStatus(driver) == "'fasting' is kept")
+    driver.press("right", "down", "e")
+    driver.answer("second")
+    driver.press("X", "o")
+    driver.answer("fasting")
+    #expect(driver.text.contains("16 scenarios") && driver.text.contains("Observed: 3 of 10"))
+    driver.press("b")
+    driver.answer("second")
+    #expect(driver.text.contains("▌ 2  "))
+    let later = try await screen("t05_glycolysis_free", plugin)
+    later.press("o")
+    later.answer("fasting")
+    #expect(later.text.contains("16 scenarios"))
+  }
+
+  @Test func `small screens show one side at a time`() async throws {
+    let driver = try await screen("t07_glycolysis_gng", width: 50, height: 14)
+    #expect(driver.text.contains("[scenarios]") && !driver.text.contains("Observed:"))
+    driver.press("left")
+    #expect(driver.text.contains("Observed:") && !driver.text.contains("[scenarios]"))
+    for (width, height) in [(0, 0), (1, 1), (3, 40), (200, 2), (20, 5)] {
+      driver.resize(width, height)
+      _ = driver.frame
+    }
+    driver.resize(120, 30)
+    #expect(driver.text.contains("16 scenarios"))
+  }
+
+  @Test func `a pathway of the database is browsed by the names of its metabolites`() async throws {
+    let plugin = try await plugin()
+    let table = try #require(try await plugin.run(line: "list --filter glycolysis").value.table)
+    let id = try #require(table.row(0)["id"]?.text)
+    let driver = try ScreenDriver(
+      plugin, ScreenRequest("pathway", arguments: ["pathway": .text(id), "content": "scenarios"]),
+      size: Size(width: 120, height: 30))
+    #expect(driver.text.contains("scenarios  necessary") && driver.text.contains("["))
+    driver.press("w")
+    driver.answer("off \(id)")
+    #expect(driver.text.contains("1 scenario "))
+  }
+
+  @Test func `a drawn map has no scenarios, and says so`() async throws {
+    let shared = try #require(SharedData.folder).path
+    let driver = try ScreenDriver(
+      try await plugin(),
+      ScreenRequest(
+        "pathway",
+        arguments: ["document": .text(shared + "/pathcase/sbgn/glycolysis.sbgn"), "content": "scenarios"]),
+      size: Size(width: 120, height: 30))
+    #expect(driver.text.contains("is a drawn map"))
+  }
+}

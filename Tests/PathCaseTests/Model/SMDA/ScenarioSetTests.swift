@@ -1,0 +1,67 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+struct ScenarioSetTests {
+  private func set(_ name: String, _ mode: ScenarioMode, limit: Int = 20_000) throws -> ScenarioSet {
+    let network = try ScenarioTruth.example(name).network
+    let fluxes = mode == .realizable ? try ScenarioFluxes(network) : nil
+    return try ScenarioSet(
+      try ScenarioAnalysis(network, mode: mode.analysis), mode: mode, feasibility: fluxes, limit: limit)
+  }
+
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
+  func `every mode that a file knows gives its scenarios`(name: String) throws {
+    let expected = try ScenarioTruth.example(name).expected
+    let fields: [(ScenarioMode, String, String)] = [
+      (.necessary, "scenarios", "sha256"), (.strict, "scenarios_strict_activation", "sha256_strict"),
+      (.realizable, "scenarios_flux_realizable", "sha256_realizable"),
+    ]
+    for (mode, count, digest) in fields {
+      guard let digest = expected[digest]?.text else { continue }
+      let set = try set(name, mode)
+      #expect(set.countedMode == mode && set.count.small == expected[count]?.integer)
+      let page = try set.page(from: .zero, count: 1_000)
+      #expect(ScenarioTruth.digest(page.entries.map(\.scenario)) == digest, "\(mode)")
+    }
+  }
+
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  func `where too many are realizable the necessary ones are counted, and the page says how many are`() throws {
+    let (all, some) = (
+      try set("t05_glycolysis_free.json", .realizable), try set("t05_glycolysis_free.json", .realizable, limit: 100)
+    )
+    #expect(all.countedMode == .realizable && all.count == 64 && some.countedMode == .necessary && some.count == 208)
+    let page = try some.page(from: .zero, count: 208)
+    #expect(page.entries == (try all.page(from: .zero, count: 100)).entries && page.looked == 208)
+    #expect(try some.notes(on: page).first?.contains("of 208 looked at here 64") == true)
+    #expect(try some.page(from: 200, count: 100).looked == 8)
+    let sample = try some.sample(seed: 7, count: 50)
+    #expect(sample.looked == 50 && sample.entries.count < 50 && sample.entries.allSatisfy(page.entries.contains))
+  }
+
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  func `what is common to realizable scenarios is told of them alone`() throws {
+    let set = try set("t07_glycolysis_gng.json", .realizable)
+    let network = set.analysis.network
+    let must = network.processes.indices.filter { !set.possibleStates[$0].contains(ProcessStates.idle) }
+    #expect(
+      must.map { network.processes[$0].id.text } == ["G6Pase", "PGI", "FBPase", "ALD", "TPI", "LOWER", "PEPCK", "LDH"])
+    let shares = try set.marginals()
+    #expect(shares.allSatisfy { $0.total == 4 } && shares[3].forward == 2)
+    #expect(try set.levels()[7] == [.available, .accumulated])
+    let sample = try set.sample(seed: 3, count: 40)
+    #expect(sample.entries.count == 40 && Set(sample.entries).count == 4)
+    #expect(try set.sample(seed: 3, count: 40) == sample)
+    #expect(try set.page(from: 3, count: 10).entries.count == 1 && set.page(from: 4, count: 10).entries.isEmpty)
+  }
+
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  func `no strict scenario where there are necessary ones means an unlisted inhibitor`() throws {
+    let strict = try set("t07_glycolysis_gng.json", .strict)
+    #expect(try strict.notes(on: .init()).first?.contains("16 have some of them idle: an unlisted inhibitor") == true)
+    #expect(try set("t08_glycolysis_conflict.json", .strict).notes(on: .init()).isEmpty)
+    #expect(try set("t05_glycolysis_free.json", .strict).notes(on: .init()).isEmpty)
+  }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+/// Processes that change the database and the user's own data and are killed meanwhile, and what they leave.
+///
+/// WORKBENCH_DATABASE_KILLS says how often, a few times else, and WORKBENCH_SEED at which moments.
+@Suite(.serialized, .timeLimit(.minutes(240)))
+struct KilledUpdateTests {
+  private static let kills = CampaignNumber.of("WORKBENCH_DATABASE_KILLS", else: 12)
+  private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 7)
+  private let folder: PathCaseFolder
+
+  init() throws {
+    folder = try PathCaseFolder()
+    for (turn, name) in ["bundled/database", "one", "two"].enumerated() {
+      var records = MawSamples.small.changed(turn: turn)
+      records.snapshot = String(name.prefix { $0 != "/" })
+      if turn > 0 { records.pathways = MawSamples.small.pathways }
+      records.activations = MawSamples.small.activations
+      records.layouts = []
+      try folder.write(records, into: name)
+    }
+  }
+
+  private func run(_ words: String...) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(BuiltProgram.folder.appendingPathComponent("DatabaseUpdater"), words)
+  }
+
+  /// The names of the snapshots in use and before, each looked at as a whole.
+  private func snapshots(_ place: String) throws -> [String] {
+    let store = SnapshotStore(folder: place)
+    guard let pointer = try store.folder.pointer() else { return ["bundled"] }
+    return try [pointer.current, pointer.previous].compactMap(\.self).map { file in
+      if file == SnapshotFolder.Pointer.bundled { return "bundled" }
+      let handle = try store.handle(of: file)
+      defer { handle.closeAndWait() }
+      try handle.checkAndWait()
+      let content = try handle.contentAndWait()
+      // All of it is there: its documents tell the same as its rows.
+      let files = Dictionary(
+        content.documents.map { ($0.entry.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+      let reader = ContractReader()
+      let pools = try reader.read(files["pools.xml"] ?? [], name: "pools.xml", expecting: .pools)
+      let processes = try reader.read(files["processes.xml"] ?? [], name: "processes.xml", expecting: .processes)
+      #expect(content.database.pools == pools.records.pools)
+      #expect(content.database.processes == processes.records.processes)
+      return content.database.snapshot
+    }
+  }
+
+  private func leftovers(_ place: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    return names.filter { $0.contains(".tmp") || $0.contains(".part") }
+  }
+
+  @Test(arguments: SnapshotStore.Step.allCases)
+  func `row 36: a kill at any step leaves the old snapshot or the new one in use`(_ step: SnapshotStore.Step) throws {
+    let place = folder.path + "/snapshots-\(step)"
+    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
+    let killed = try run("install", place, folder.path + "/two", step.rawValue)
+    #expect(killed.status == 128 + SIGKILL)
+    #expect(try snapshots(place) == (step.isBeforeCounting ? ["one", "bundled"] : ["two", "one"]))
+    // The lock went with the process, and what it left goes with the next update.
+    #expect(try run("install", place, folder.path + "/two", "none").status == 0)
+    #expect(try snapshots(place).first == "two" && leftovers(place) == [])
+  }
+
+  @Test func `kills at random moments lose neither the database nor what belongs to the user`() throws {
+    var random = SplitMix(seed: UInt64(Self.seed))
+    var home = folder.path + "/home-0"
+    var states = [["bundled"]]
+    var (kept, frozen): ([String], Bool) = ([], false)
+    var (cut, done) = (0, 0)
+    for number in 0..<Self.kills {
+      if number % 50 == 49 {
+        // Begun anew now and then, so that lists stay short.
+        (home, states, kept, frozen) = (folder.path + "/home-\(number)", [["bundled"]], [], false)
+      }
+      let place = home + "/data/snapshots"
+      let lines = Self.script(number, begin: states[0], folder.path, &random, states: &states)
+      let child = try UpdatingProcess(["run", home, folder.path + "/bundled"] + lines)
+      let wait = Int.random(in: 0..<lines.count, using: &random)
+      let more = Double.random(in: 0..<0.02, using: &random)
+      cut += child.kill(afterLetters: wait + 1, more: more) ? 1 : 0
+      let told = max(0, child.letters - 1)
+      done += told
+      // The state after the last step that was told, or after the one that was under way.
+      let possible = states.dropFirst(told).prefix(2)
+      let found = try snapshots(place)
+      #expect(possible.contains(found), "kill \(number): \(found) after \(told) of \(lines)")
+      (kept, frozen) = try lookAtUserData(home, lines, told: told, kept: kept, frozen: frozen, number)
+      states = [found]
+    }
+    CampaignLine(
+      "database kills", seed: Self.seed, runs: Self.kills, words: "\(cut) killed before their end, after \(done) steps"
+    ).print()
+    #expect(cut * 2 >= Self.kills)
+  }
+
+  /// Looks whether all observations and the layout that were told to be kept are there.
+  ///
+  /// - Returns: What is there.
+  private func lookAtUserData(
+    _ home: String, _ lines: [String], told: Int, kept: [String], frozen: Bool, _ number: Int
+  ) throws -> ([String], Bool) {
+    let store = UserDataStore(path: UserDataStore.path(in: home + "/data"))
+    defer { store.store.closeAndWait() }
+    let (damages, names) = try store.store.readAndWait { connection in
+      (
+        try connection.list("PRAGMA integrity_check") { $0.text(0) },
+        try connection.list("SELECT name FROM observations") { $0.text(0) }
+      )
+    }
+    #expect(damages == ["ok"], "kill \(number)")
+    func observed(_ lines: some Sequence<String>) -> [String] {
+      lines.filter { $0.hasPrefix("observe ") }.map { String($0.dropFirst(8)) }
+    }
+    #expect(Set(names).isSuperset(of: kept + observed(lines.prefix(told))), "kill \(number)")
+    #expect(Set(names).isSubset(of: kept + observed(lines.prefix(told + 1))), "kill \(number)")
+    let layouts = try store.layoutsAndWait()
+    if frozen || lines.prefix(told).contains("freeze w") {
+      #expect(layouts.map(\.pathway) == ["w"] && (layouts.first?.nodes.count ?? 0) > 3, "kill \(number)")
+    }
+    return (names, !layouts.isEmpty)
+  }
+
+  /// Lines that change all there is, and the states of the database after each.
+  private static func script(
+    _ number: Int, begin: [String], _ folder: String, _ random: inout SplitMix, states: inout [[String]]
+  ) -> [String] {
+    var lines: [String] = []
+    states = [begin]
+    for step in 0..<24 {
+      var state = states.last ?? begin
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0...1:
+        lines.append("observe o-\(number)-\(step)")
+      case 2: lines.append("freeze w")
+      case 3 where state.count > 1:
+        lines.append("rollback")
+        state.swapAt(0, 1)
+      default:
+        let name = Bool.random(using: &random) ? "one" : "two"
+        lines.append("update --server \(folder)/\(name)")
+        if state[0] != name { state = [name, state[0]] }
+      }
+      states.append(state)
+    }
+    return lines
+  }
+
+  @Test func `row 36: without room the old snapshot stays, and nothing half is left`() throws {
+    let place = folder.path + "/snapshots"
+    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
+    for limit in [100, 4096, 30_000, 90_000] {
+      let outcome = try run("limit", place, folder.path + "/two", String(limit))
+      #expect(outcome.status == 1)
+      #expect(["pathcase.store-unusable\n", "pathcase.disk-full\n"].contains(outcome.output))
+      #expect(try snapshots(place) == ["one", "bundled"] && leftovers(place) == [], "\(limit)")
+    }
+    #expect(try run("limit", place, folder.path + "/two", "10000000").status == 0)
+    #expect(try snapshots(place) == ["two", "one"])
+  }
+
+  @Test func `row 36: a folder that cannot be written is told, and the old snapshot stays`() throws {
+    let place = folder.path + "/snapshots"
+    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
+    // Whoever is not the owner may look and no more.
+    for path in [folder.path, place] { chmod(path, 0o555) }
+    defer { for path in [folder.path, place] { chmod(path, 0o755) } }
+    let outcome = try run("nobody", place, folder.path + "/two")
+    #expect(outcome.status == 1 && outcome.output == "pathcase.store-unusable\n")
+    for path in [folder.path, place] { chmod(path, 0o755) }
+    #expect(try snapshots(place) == ["one", "bundled"] && leftovers(place) == [])
+  }
+
+  @Test func `a lock that a dead process left is none`() throws {
+    let place = folder.path + "/snapshots"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try Data("4194304\n".utf8).write(to: URL(fileURLWithPath: place + "/lock"))
+    #expect(try run("install", place, folder.path + "/one", "none").status == 0)
+  }
+}

@@ -62,10 +62,14 @@ let package = Package(
       name: "OpenBIS", dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, xml],
       exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CLinear", path: "Sources/PathCase/CLinear"),
+    .target(name: "CPicture", path: "Sources/PathCase/CPicture"),
     .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),
     .target(
-      name: "PathCase", dependencies: ["CLinear", "PathCaseStamp", api, compression, images, json, net, server, store, xml],
-      exclude: ["CLinear", "Database", "Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
+      name: "PathCase",
+      dependencies: [
+        "CLinear", "CPicture", "PathCaseStamp", api, compression, images, json, net, server, store, xml,
+      ],
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),

@@ -53,6 +53,12 @@ struct ComponentLayout {
     self.effort = effort
     self.shouldStop = shouldStop
     list = AdjacencyList(count: sizes.count, pairs: lines.map { ($0.source, $0.target) })
+    let driven = FlowPotential(count: sizes.count, lines: lines)
+    let lines = zip(lines, driven.isTurned).map { line, isTurned in
+      var line = line
+      if isTurned { swap(&line.source, &line.target) }
+      return line
+    }
     let rings = RingFinder(count: sizes.count, lines: lines)
     isTurned = rings.isTurned
     flow = zip(lines, rings.isTurned).map { line, isTurned in

@@ -130,3 +130,25 @@ struct FlowLayoutTests {
     }
   }
 }
+
+extension FlowLayoutTests {
+  @Test func `reversible steps run the way that one-way steps drive them`() {
+    // The middle of the chain is written against the flow, as where a pathway runs another's steps backwards.
+    var graph = SampleGraphs.chain(11)
+    for edge in 2..<8 {
+      let old = graph.edges[edge]
+      graph.edges[edge] = GraphEdge(source: old.target, target: old.source, isReversible: true)
+    }
+    let heights = LayeredLayout.layout(graph).places.map(\.frame.y)
+    #expect(heights == heights.sorted() && Set(heights).count == 11)
+    let lines = LayoutNet(graph, options: LayoutOptions()).lines
+    #expect(FlowPotential(count: 11, lines: lines).isTurned == (0..<10).map { (2..<8).contains($0) })
+  }
+
+  @Test func `where nothing drives them reversible steps run as they are told`() {
+    var graph = SampleGraphs.chain(6)
+    for edge in graph.edges.indices { graph.edges[edge].isReversible = true }
+    let lines = LayoutNet(graph, options: LayoutOptions()).lines
+    #expect(!FlowPotential(count: 6, lines: lines).isTurned.contains(true))
+  }
+}

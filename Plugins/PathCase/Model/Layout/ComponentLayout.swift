@@ -13,7 +13,7 @@ struct ComponentLayout {
   private static let planarLimit = 2500
   /// Of more bends for each vertex the drawing on the plane is taken as it is, without making it narrower.
   private static let bendLimit = 30
-  /// Smaller parts are drawn along the flow even where that crosses more.
+  /// Of smaller parts all drawings are tried.
   private static let smallLimit = 64
   /// Larger parts are not tried with layers along the flow, as their lines would be too long.
   private static let flowLimit = 400
@@ -130,7 +130,7 @@ struct ComponentLayout {
       if best != nil, isCoarse || best?.crossings == 0 { break }
       keep(reduced(layers(from: root), from: root), &best)
     }
-    if best?.crossings ?? 0 > 1, sizes.count <= Self.smallLimit || knowsMainChain {
+    if best?.crossings ?? 0 > 0, sizes.count <= Self.smallLimit || knowsMainChain {
       if let planar = planar() {
         keep(planar, &best)
       }
@@ -142,7 +142,7 @@ struct ComponentLayout {
   }
 
   /// Whether it is said of some lines that they are not of the main chain, so that the others are.
-  private var knowsMainChain: Bool { lines.contains { !$0.isMain } }
+  private var knowsMainChain: Bool { lines.contains { !$0.isMain && !$0.isLoose } }
 
   /// Whether most vertices have places from before.
   private var hasEarlier: Bool { earlier.count { $0 != nil } * 2 > earlier.count }
@@ -190,7 +190,7 @@ struct ComponentLayout {
   /// What speaks against an order: crossings most, then lines that go up, then long lines.
   private func cost(_ value: Candidate) -> Int {
     if value.drawing != nil { return value.crossings * 60 }
-    let isForgiving = sizes.count <= Self.smallLimit || knowsMainChain || groups.contains { $0 != groups[0] }
+    let isForgiving = knowsMainChain || groups.contains { $0 != groups[0] }
     var cost = value.crossings * (isForgiving ? 16 : 60) + (value.stack.count - sizes.count)
     for line in flow where line.isMain && value.stack.layer[line.source] > value.stack.layer[line.target] {
       cost += line.isReversible ? 12 : 16

@@ -19,6 +19,8 @@ let peer = GraphEasyPeer(
   patience: 120_000)
 
 /// Measures the drawing of a graph on both sides.
+///
+/// - Parameter bar: The most milliseconds of ours, and with it half of the peer's cells; nil for none.
 func measure(_ graph: ReactionGraph, bar: Double?, peer: GraphEasyPeer) throws {
   var graph = graph
   graph.compartments = []
@@ -45,7 +47,7 @@ func measure(_ graph: ReactionGraph, bar: Double?, peer: GraphEasyPeer) throws {
   }
   Measurement(
     "\(title): cells (\(drawing.width)x\(drawing.height); peer \(theirs.columns)x\(theirs.rows))", ours, unit: "1",
-    peer: ("Graph::Easy", Double(theirs.cells)), bar: Double(theirs.cells) / 2
+    peer: ("Graph::Easy", Double(theirs.cells)), bar: bar.map { _ in Double(theirs.cells) / 2 }
   ).print()
   Measurement(
     "\(title): layout and drawing", layoutTime + time, unit: "ms", peer: ("Graph::Easy", theirs.milliseconds)

@@ -76,6 +76,7 @@ let package = Package(
     .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
     program("BadInputsBenchmark", api, json, store),
     program("ChemistryBenchmark", "Molecules", compression),
+    program("DrawingBenchmark", "PathCase"),
     program("FrameBenchmark", "Host", api),
     program("JSONBenchmark", "CYajl", json),
     program("LabStoreBenchmark", "OpenBIS", api, store),

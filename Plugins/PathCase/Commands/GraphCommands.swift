@@ -18,8 +18,11 @@ enum GraphCommands {
   private static let zoom = Parameter(
     "zoom", .choice(["overview", "names", "full"]), "a dot, a short label or a box for each node", defaultValue: "full")
 
-  private static let common = Parameter(
-    "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes", defaultValue: "hidden")
+  private static func common(_ usual: String) -> Parameter {
+    Parameter(
+      "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes",
+      defaultValue: .text(usual))
+  }
 
   private static let show = PathCaseCommand(
     CommandDescription("show", "draws a pathway or file as text", output: .init(.text), effects: [.reads])
@@ -28,10 +31,11 @@ enum GraphCommands {
         options: [
           zoom, Parameter("ascii", .flag, "only characters of ASCII for boxes and lines"),
           Parameter("width", .integer(minimum: 1, maximum: 100_000), "cut lines after so many columns"),
-          common,
+          common("beside"),
         ]
       ).explained(
-        "Boxes are metabolites and processes, arrows what flows between them, frames the compartments.",
+        "Boxes are metabolites and processes, arrows what flows between them, frames the compartments. A hollow arrow "
+          + "activates, a bar inhibits, a circle catalyses. Common molecules such as ATP stand beside their processes.",
         examples: [.init("show glycolysis", "boxes"), .init("show w-urea --zoom names", "names alone")])
   ) { call, shelf in
     let graph = try shelf.network(call.text("network"), call.context).graph()
@@ -39,6 +43,7 @@ enum GraphCommands {
     try Task.checkCancellation()
     var drawing = TextDrawing.Options()
     drawing.isASCII = call.flag("ascii")
+    drawing.joinsHeads = true
     drawing.zoom = ["overview": .overview, "names": .names][call.text("zoom")] ?? .full
     let whole = TextDrawing(graph, found, options: drawing)
     let width = min(whole.width, call["width"].integer ?? whole.width)
@@ -52,8 +57,7 @@ enum GraphCommands {
       call.warn(Diagnostic(.note, code: "pathcase.coarse", "the network is large; it is laid out roughly"))
     }
     if whole.height == 0 { call.warn(Diagnostic(.note, code: "pathcase.empty", "there is nothing in it to draw")) }
-    let canvas = whole.canvas(.init(width: width, height: whole.height))
-    try await call.emit(.text(canvas.lines.joined(separator: "\n")))
+    try await call.emit(.text(try DrawingText.text(whole, columns: width)))
   }
 
   private static let layout = PathCaseCommand(
@@ -62,7 +66,7 @@ enum GraphCommands {
     ).taking(
       [PathCaseCommand.network],
       options: [
-        common
+        common("hidden")
       ]
     ).explained(
       "Places are centres, in a unit of their own, y downwards. A layout that the network brings along is kept.",
@@ -77,7 +81,7 @@ enum GraphCommands {
 
   private static func options(_ call: CommandCall) -> LayoutOptions {
     var options = LayoutOptions()
-    options.common = ["beside": .beside, "as-others": .asOthers][call.text("common")] ?? .hidden
+    options.common = ["hidden": .hidden, "as-others": .asOthers][call.text("common")] ?? .beside
     return options
   }
 }

@@ -20,6 +20,8 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownProcess(String, nearest: String?)
   /// Something other than a pathway of the database, where only one will do.
   case notAPathway(String)
+  /// A drawing with more cells than can be shown.
+  case tooLargeToShow(columns: Int, rows: Int)
   /// Fluxes that are best do not exist.
   case noOptimum(FluxStatus)
 
@@ -65,6 +67,11 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.not-a-pathway", kind: .usage, "'\(word)' is no pathway of the database",
         advice: "'workbench pathcase list' names all pathways")
+    case .tooLargeToShow(let columns, let rows):
+      ErrorReport(
+        code: "pathcase.too-large-to-show", kind: .unusableInput,
+        "the drawing needs \(columns) columns and \(rows) rows, which is too much to show",
+        advice: "'--zoom overview' needs less room, '--width' shows the first columns alone")
     case .noOptimum(let status):
       ErrorReport(
         code: "pathcase.no-optimum", kind: .unusableInput,
@@ -83,6 +90,7 @@ enum PathwayError: Error, Equatable, ReportableError {
     .init("pathcase.unknown-reaction", "the model has no such reaction"),
     .init("pathcase.unknown-process", "the network has no such process"),
     .init("pathcase.not-a-pathway", "a file was given where only a pathway of the database will do"),
+    .init("pathcase.too-large-to-show", "a drawing has more cells than are written as text"),
     .init("pathcase.no-optimum", "a flux problem has no best solution"),
   ]
 }

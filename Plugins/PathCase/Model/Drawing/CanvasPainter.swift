@@ -22,7 +22,7 @@ struct CanvasPainter {
       let head = drawing.heads[number]
       guard window.contains(head.column, head.row) else { continue }
       canvas.put(
-        LineGlyphs.head(head.direction, isASCII: isASCII), column: head.column - window.column,
+        LineGlyphs.head(head, isASCII: isASCII), column: head.column - window.column,
         row: head.row - window.row, .route(head.route))
     }
     for number in items.boxes { paint(drawing.boxes[number], &canvas) }
@@ -49,7 +49,7 @@ struct CanvasPainter {
     else { return }
     let (left, top) = (area.column - window.column, area.row - window.row)
     let owner = TextCanvas.Owner.place(box.place)
-    if drawing.options.zoom != .full {
+    if area.height < 3 || drawing.options.zoom != .full {
       for (number, line) in box.lines.enumerated() {
         for column in left..<left + area.width { canvas.put(" ", column: column, row: top + number, owner) }
         canvas.put(line, column: left + (area.width - TextWidth.columns(line)) / 2, row: top + number, owner)
@@ -131,11 +131,22 @@ enum LineGlyphs {
     (isASCII ? ascii : unicode)[Int(ways & 15)]
   }
 
-  static func head(_ direction: TextDrawing.Head.Direction, isASCII: Bool) -> Character {
-    switch direction {
+  /// An arrow for what flows, a hollow one for what activates, a bar for what inhibits, a circle for what catalyses.
+  static func head(_ head: TextDrawing.Head, isASCII: Bool) -> Character {
+    switch (head.kind, head.direction) {
+    case (.activation, .down): return isASCII ? "v" : "▽"
+    case (.activation, .up): return isASCII ? "^" : "△"
+    case (.inhibition, .down): return isASCII ? "-" : "┴"
+    case (.inhibition, .up): return isASCII ? "-" : "┬"
+    case (.catalysis, .up), (.catalysis, .down): return isASCII ? "o" : "○"
+    default: break
+    }
+    return switch head.direction {
     case .up: isASCII ? "^" : "▲"
     case .down: isASCII ? "v" : "▼"
     case .both: isASCII ? "X" : "↕"
+    case .left: isASCII ? "<" : "◀"
+    case .right: isASCII ? ">" : "▶"
     }
   }
 }

@@ -7,7 +7,7 @@ extension DrawingMaker {
   ) -> [FrameSpan?] {
     let levels = order.heights()
     var spans = [FrameSpan?](repeating: nil, count: graph.compartments.count)
-    for place in layout.places.indices {
+    for place in layout.places.indices where layout.places[place].beside == nil {
       var (next, row) = (order.compartment[place], rows.rowOf[place])
       while let owner = next {
         var span = spans[owner] ?? FrameSpan(compartment: owner, first: row, last: row, level: levels[owner])
@@ -23,10 +23,11 @@ extension DrawingMaker {
   mutating func addFrames() {
     var sides = [(left: Int, right: Int)?](repeating: nil, count: frameSpans.count)
     let order = CompartmentOrder(graph, nodes: layout.places.map(\.node))
-    for place in layout.places.indices {
+    for place in layout.places.indices where layout.places[place].beside == nil {
       guard let owner = order.compartment[place], sides.indices.contains(owner) else { continue }
       let old = sides[owner] ?? (Int.max, Int.min)
-      sides[owner] = (min(old.left, left(place)), max(old.right, right(place)))
+      let more = overhang(place)
+      sides[owner] = (min(old.left, left(place) - more), max(old.right, right(place) + more))
     }
     let inner = frameSpans.compactMap { $0 }.sorted { ($0.level, $0.compartment) < ($1.level, $1.compartment) }
     for span in inner {

@@ -6,11 +6,12 @@ struct DrawingMaker {
   let layout: GraphLayout
   var drawing: TextDrawing
   let rows: DrawingRows
-  private var labels: [[String]] = []
-  private var widths: [Int] = []
-  private var heights: [Int] = []
+  private(set) var labels: [[String]] = []
+  private(set) var widths: [Int] = []
+  private(set) var heights: [Int] = []
+  let stubs: DrawingStubs
   /// The column of each item: the middle of a box, or where a line passes.
-  private var columns: [Int] = []
+  private(set) var columns: [Int] = []
   /// The nets of the channel below each row.
   private var nets: [[ChannelRouter.Net]] = []
   /// Arrow heads wanted below (true) or above a row at a column.
@@ -21,9 +22,9 @@ struct DrawingMaker {
   /// How many rows of cells each row of boxes has.
   private(set) var rowHeights: [Int] = []
   let frameSpans: [FrameSpan?]
-  private var bends: [Bend] = []
+  var bends: [Bend] = []
   /// The columns at which the lines leave and meet their boxes: of each the start, then the end.
-  private var ends: [Int] = []
+  private(set) var ends: [Int] = []
 
   /// The rows a compartment's frame goes around, and how many frames are within it.
   struct FrameSpan {
@@ -39,6 +40,15 @@ struct DrawingMaker {
     var route: Int
     /// The box, by its item.
     var item: Int
+    /// Whether it points to the box above too.
+    var isBoth = false
+
+    func made(
+      row: Int, _ direction: TextDrawing.Head.Direction, _ graph: ReactionGraph, _ layout: GraphLayout
+    ) -> TextDrawing.Head {
+      .init(
+        route: route, column: column, row: row, direction: direction, kind: graph.edges[layout.routes[route].edge].kind)
+    }
   }
 
   private var margin: Int { 4 * ((frameSpans.compactMap { $0?.level }.max() ?? -1) + 1) }
@@ -50,11 +60,17 @@ struct DrawingMaker {
     let order = CompartmentOrder(graph, nodes: layout.places.map(\.node))
     rows = DrawingRows(layout)
     frameSpans = options.showsCompartments ? Self.spans(graph, layout, rows, order) : []
-    for place in layout.places {
-      let lines = NodeLabel.lines(graph.nodes[place.node], options)
+    stubs = DrawingStubs(layout)
+    for (number, place) in layout.places.enumerated() {
+      let isStub = place.beside != nil
+      let lines =
+        isStub
+        ? [NodeLabel.stub(graph.nodes[place.node], options)]
+        : NodeLabel.lines(graph.nodes[place.node], options)
+      let border = options.zoom == .full && !isStub
       labels.append(lines)
-      widths.append((lines.map { TextWidth.columns($0) }.max() ?? 0) + (options.zoom == .full ? 4 : 0))
-      heights.append(lines.count + (options.zoom == .full ? 2 : 0))
+      widths.append((lines.map { TextWidth.columns($0) }.max() ?? 0) + (border ? 4 : isStub ? 1 : 0))
+      heights.append(max(lines.count + (border ? 2 : 0), stubs.most(number)))
     }
     let all = heights
     rowHeights = rows.rows.map { row in row.reduce(1) { $1 < all.count ? max($0, all[$1]) : $0 } }
@@ -65,17 +81,17 @@ struct DrawingMaker {
   mutating func run() -> TextDrawing {
     collectNets()
     bends = allBends()
-    var routers: [ChannelRouter] = []
+    let routers = nets.map { ChannelRouter($0) }
+    if drawing.options.joinsHeads { joinHeads(routers) }
     var next = frameSpans.reduce(0) { $0 + ($1?.first == 0 ? 1 : 0) }
     for row in rows.rows.indices {
       tops.append(next)
-      let router = ChannelRouter(nets[row])
+      let router = routers[row]
       let isLast = row == rows.rows.count - 1
       let heads = (headsBelow[row].isEmpty ? 0 : 1) + (isLast || headsAbove[row + 1].isEmpty ? 0 : 1)
       let frames = frameSpans.reduce(0) { $0 + ($1?.last == row ? 1 : 0) + ($1?.first == row + 1 ? 1 : 0) }
       let least = isLast ? 0 : 1
       next += rowHeights[row] + max(least, heads + router.trackCount) + frames
-      routers.append(router)
     }
     drawing.height = next
     addWires(routers)
@@ -102,7 +118,7 @@ struct DrawingMaker {
     let stack = LayerStack(
       layer: rows.rowOf, realCount: rows.placeCount, pieces: pieces, lineOfPiece: routeOfPiece,
       group: isGrouped ? groups(order) : [Int](repeating: 0, count: count), order: rows.rows)
-    let sizes = (0..<count).map { $0 < widths.count ? Double(widths[$0]) : 1 }
+    let sizes = (0..<count).map { $0 < widths.count ? Double(widths[$0] + 2 * overhang($0)) : 1 }
     var placement = HorizontalPlacement(
       stack, widths: sizes, pulls: layout.routes.map { pull(graph.edges[$0.edge]) },
       gap: drawing.options.zoom == .overview ? 1 : 2, groupGap: Double(margin))
@@ -133,11 +149,17 @@ struct DrawingMaker {
 
   func right(_ item: Int) -> Int { item < widths.count ? left(item) + widths[item] - 1 : columns[item] }
 
+  /// How many columns the stubs of a box take on its wider side, with their lines.
+  func overhang(_ item: Int) -> Int {
+    guard item < widths.count, stubs.most(item) > 0 else { return 0 }
+    return DrawingStubs.gap + (stubs.all(item).map { widths[$0] }.max() ?? 0)
+  }
+
   /// Moves items of a row apart that rounding brought together.
   private mutating func separate(_ row: [Int]) {
     for (first, second) in zip(row, row.dropFirst()) {
-      let least = right(first) + (first < widths.count && second < widths.count ? 2 : 1)
-      let lack = least - left(second)
+      let least = right(first) + overhang(first) + (first < widths.count && second < widths.count ? 2 : 1)
+      let lack = least - left(second) + overhang(second)
       if lack > 0 { columns[second] += lack }
     }
   }
@@ -241,85 +263,6 @@ struct DrawingMaker {
       headsAbove[row].append(head)
     } else {
       headsBelow[row].append(head)
-    }
-  }
-
-  private mutating func addWires(_ routers: [ChannelRouter]) {
-    for (row, router) in routers.enumerated() {
-      let top = tops[row] + rowHeights[row]
-      let bottom = row + 1 < tops.count ? tops[row + 1] : drawing.height
-      let framesAbove = frameSpans.reduce(0) { $0 + ($1?.last == row ? 1 : 0) }
-      let tracks = top + (headsBelow[row].isEmpty ? 0 : 1) + framesAbove
-      for wire in router.wires(channel: top..<bottom, tracksFrom: tracks) { drawing.wires.append(wire) }
-      for head in headsBelow[row] {
-        let side = tops[row] + heights[head.item]
-        drawing.heads.append(.init(route: head.route, column: head.column, row: side, direction: .up))
-      }
-      if row + 1 < tops.count {
-        for head in headsAbove[row + 1] {
-          drawing.heads.append(.init(route: head.route, column: head.column, row: bottom - 1, direction: .down))
-        }
-      }
-      addBends(row)
-    }
-    addTails()
-  }
-
-  /// Leads lines from the lower sides of low boxes to the channel below their row.
-  private mutating func addTails() {
-    for (route, chain) in rows.chains.enumerated() where chain.count > 1 {
-      for isStart in [true, false] {
-        let (own, other) = isStart ? (chain[0], chain[1]) : (chain[chain.count - 1], chain[chain.count - 2])
-        let lack = rowHeights[own.row] - heights[own.item]
-        if lack == 0 || other.row < own.row { continue }
-        let top = tops[own.row] + heights[own.item]
-        drawing.wires.append(
-          .init(
-            route: route, column: ends[2 * route + (isStart ? 0 : 1)], row: top - 1, length: lack + 1,
-            isVertical: true))
-      }
-    }
-  }
-
-  /// Leads lines past the boxes of a row; a line that turns round there ends at its neighbours' side.
-  private mutating func addBends(_ row: Int) {
-    for item in rows.rows[row] where item >= rows.placeCount {
-      let bend = bends[item - rows.placeCount]
-      let first = tops[row] - (bend.hasAbove ? 1 : 0)
-      let last = tops[row] + rowHeights[row] - (bend.hasBelow ? 0 : 1)
-      drawing.wires.append(
-        .init(route: bend.route, column: columns[item], row: first, length: last - first + 1, isVertical: true))
-    }
-  }
-
-  /// Where the line of a bend goes on.
-  private struct Bend {
-    var route = 0
-    var hasAbove = false
-    var hasBelow = false
-  }
-
-  private func allBends() -> [Bend] {
-    var bends = [Bend](repeating: Bend(), count: rows.rowOf.count - rows.placeCount)
-    for (route, chain) in rows.chains.enumerated() {
-      for (step, value) in chain.enumerated() where value.item >= rows.placeCount {
-        var bend = Bend(route: route)
-        for other in [chain[step - 1], chain[step + 1]] {
-          if other.row < value.row { bend.hasAbove = true } else { bend.hasBelow = true }
-        }
-        bends[value.item - rows.placeCount] = bend
-      }
-    }
-    return bends
-  }
-
-  private mutating func addBoxes() {
-    for (place, value) in layout.places.enumerated() {
-      drawing.boxes.append(
-        .init(
-          place: place, kind: graph.nodes[value.node].kind, lines: labels[place],
-          window: .init(column: left(place), row: tops[rows.rowOf[place]], width: widths[place], height: heights[place])
-        ))
     }
   }
 }

@@ -36,7 +36,7 @@ struct DrawingRows {
   }
 
   private mutating func makeRows(_ layout: GraphLayout, tolerance: Double) {
-    let order = layout.places.indices.sorted { left, right in
+    let order = layout.places.indices.filter { layout.places[$0].beside == nil }.sorted { left, right in
       let heights = (layout.places[left].frame.y, layout.places[right].frame.y)
       return heights.0 != heights.1 ? heights.0 < heights.1 : left < right
     }
@@ -54,6 +54,9 @@ struct DrawingRows {
       rowOf[place] = rows.count - 1
       rows[rows.count - 1].append(place)
     }
+    for (place, value) in layout.places.enumerated() {
+      if let host = value.beside { rowOf[place] = rowOf[host] }
+    }
     across = layout.places.map(\.frame.x)
   }
 
@@ -62,6 +65,11 @@ struct DrawingRows {
     chains = []
     chains.reserveCapacity(layout.routes.count)
     for route in layout.routes {
+      // Stubs are no part of the rows.
+      if layout.places[route.source].beside != nil || layout.places[route.target].beside != nil {
+        chains.append([])
+        continue
+      }
       var chain = [Step(item: route.source, row: rowOf[route.source])]
       follow(route, &chain)
       chain.append(Step(item: route.target, row: rowOf[route.target]))

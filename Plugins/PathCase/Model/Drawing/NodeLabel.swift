@@ -13,22 +13,32 @@ enum NodeLabel {
     switch options.zoom {
     case .overview: return [dot(node.kind, isASCII: options.isASCII)]
     case .names:
-      var lines = broken(text(node), limit: min(options.labelLimit, 18), options)
+      var lines = broken(text(node), limit: min(options.labelLimit, 18), most: min(options.labelLimit, 24), options)
       if node.kind != .process { return lines }
       lines[0] = "[" + lines[0]
       lines[lines.count - 1] += "]"
       return lines
-    case .full: return broken(text(node), limit: options.labelLimit, options)
+    case .full: return broken(text(node), limit: min(options.labelLimit, 20), most: options.labelLimit, options)
     }
   }
 
+  /// The text of a molecule beside its process, in one line.
+  static func stub(_ node: GraphNode, _ options: TextDrawing.Options) -> String {
+    if options.zoom == .overview { return dot(node.kind, isASCII: options.isASCII) }
+    return cut(text(node), to: max(1, min(options.labelLimit, 16)), isASCII: options.isASCII)
+  }
+
   /// The lines of a text, about equally long, broken at spaces and behind hyphens.
-  private static func broken(_ text: String, limit: Int, _ options: TextDrawing.Options) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - limit: How many columns the lines have; a single word may have more.
+  ///   - most: The most columns of a word.
+  private static func broken(_ text: String, limit: Int, most: Int, _ options: TextDrawing.Options) -> [String] {
     let words = words(text)
     let lines = fill(words, limit: max(1, limit))
     if lines.count > mostLines {
       let rest = lines[(mostLines - 1)...].joined(separator: " ")
-      return lines.prefix(mostLines - 1) + [cut(rest, to: max(1, limit), isASCII: options.isASCII)]
+      return lines.prefix(mostLines - 1) + [cut(rest, to: max(1, most), isASCII: options.isASCII)]
     }
     var best = lines
     var room = (lines.map { TextWidth.columns($0) }.max() ?? 1) - 1
@@ -38,7 +48,7 @@ enum NodeLabel {
       best = next
       room -= 1
     }
-    return best.map { cut($0, to: max(1, limit), isASCII: options.isASCII) }
+    return best.map { cut($0, to: max(1, most), isASCII: options.isASCII) }
   }
 
   /// Words with the space behind them, and the parts that hyphens end.
@@ -46,7 +56,7 @@ enum NodeLabel {
     var (result, word): ([String], String) = ([], "")
     for character in text {
       word.append(character)
-      if character == " " || (character == "-" || character == "–") && word.count > 3 {
+      if character == " " || (character == "-" || character == "–") && word.count(where: \.isLetter) > 2 {
         result.append(word)
         word = ""
       }

@@ -21,6 +21,8 @@ struct TextDrawing: Sendable {
     var isASCII = false
     /// The most columns that a line of a label takes.
     var labelLimit = 24
+    /// Whether the two heads of a short straight line become one with two tips, which saves a row.
+    var joinsHeads = false
     /// Whether frames of compartments are drawn.
     var showsCompartments = true
   }
@@ -64,12 +66,14 @@ struct TextDrawing: Sendable {
   /// The head of an arrow.
   struct Head: Sendable, Hashable {
     /// Where it points to.
-    enum Direction: Int, Sendable { case up, down, both }
+    enum Direction: Int, Sendable { case up, down, both, left, right }
 
     var route: Int
     var column: Int
     var row: Int
     var direction: Direction
+    /// What the line means.
+    var kind = GraphEdge.Kind.flow
   }
 
   /// A frame of a compartment.

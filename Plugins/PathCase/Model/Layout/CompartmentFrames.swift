@@ -9,7 +9,7 @@ enum CompartmentFrames {
     var boxes = [LayoutBounds?](repeating: nil, count: parents.count)
     let owners = CompartmentOrder.owners(graph)
     for place in layout.places {
-      guard let owner = owners[place.node] else { continue }
+      guard let owner = owners[place.beside.map { layout.places[$0].node } ?? place.node] else { continue }
       boxes[owner] = LayoutBounds(place.frame).joined(boxes[owner])
     }
     for index in innermostFirst(parents) {

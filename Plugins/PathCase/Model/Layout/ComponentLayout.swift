@@ -1,6 +1,8 @@
 /// Lays out what hangs together: layers, order, places and lines.
 struct ComponentLayout {
   let sizes: [LayoutOptions.Size]
+  /// How wide the borders are that lines end at.
+  let borders: [Double]
   let lines: [LayoutNet.Line]
   let groups: [Int]
   let options: LayoutOptions
@@ -9,8 +11,10 @@ struct ComponentLayout {
   let earlier: [FrozenPath.Point?]
   /// Larger parts are not drawn on the plane, as that would take too long.
   private static let planarLimit = 2500
-  /// Of more bends the drawing on the plane is taken as it is, without making it narrower.
-  private static let bendLimit = 40_000
+  /// Of more bends for each vertex the drawing on the plane is taken as it is, without making it narrower.
+  private static let bendLimit = 30
+  /// Of smaller parts all drawings are tried.
+  private static let smallLimit = 64
   /// Larger parts are not tried with layers along the flow, as their lines would be too long.
   private static let flowLimit = 400
   private let list: AdjacencyList
@@ -36,10 +40,12 @@ struct ComponentLayout {
   ///   - lines: Their ends count the vertices of this part alone.
   ///   - groups: Vertices of a lower group come to lie left of those of a higher one.
   init(
-    sizes: [LayoutOptions.Size], lines: [LayoutNet.Line], groups: [Int], earlier: [FrozenPath.Point?],
+    sizes: [LayoutOptions.Size], borders: [Double], lines: [LayoutNet.Line], groups: [Int],
+    earlier: [FrozenPath.Point?],
     options: LayoutOptions, effort: Int, shouldStop: @escaping () -> Bool
   ) {
     self.sizes = sizes
+    self.borders = borders
     self.lines = lines
     self.groups = groups
     self.earlier = earlier
@@ -47,6 +53,12 @@ struct ComponentLayout {
     self.effort = effort
     self.shouldStop = shouldStop
     list = AdjacencyList(count: sizes.count, pairs: lines.map { ($0.source, $0.target) })
+    let driven = FlowPotential(count: sizes.count, lines: lines)
+    let lines = zip(lines, driven.isTurned).map { line, isTurned in
+      var line = line
+      if isTurned { swap(&line.source, &line.target) }
+      return line
+    }
     let rings = RingFinder(count: sizes.count, lines: lines)
     isTurned = rings.isTurned
     flow = zip(lines, rings.isTurned).map { line, isTurned in
@@ -100,13 +112,17 @@ struct ComponentLayout {
     let widths = (0..<stack.count).map { $0 < sizes.count ? sizes[$0].width : 2 }
     var placement = HorizontalPlacement(
       stack, widths: widths, pulls: lines.map(\.pull), gap: options.nodeGap, groupGap: 2 * options.framePadding)
+    placement.anchors = hasEarlier ? earlier.map { $0?.x } : []
     placement.run(sweeps: isCoarse || stack.count > 20_000 ? 4 : 12, shouldStop: shouldStop)
-    var router = LayerRouter(stack, centres: placement.centres, sizes: sizes, layerGap: options.layerGap)
+    var router = LayerRouter(
+      stack, centres: placement.centres, sizes: sizes, borders: borders, layerGap: options.layerGap)
     return router.run(lines: lines)
   }
 
   /// The layers with the order that crosses least of those tried.
   private mutating func ordered() -> Candidate? {
+    if hasEarlier { return asEarlier() }
+    if sizes.count > Self.smallLimit, !knowsMainChain, let planar = planar() { return planar }
     let roots = roots()
     var best: Candidate?
     if sizes.count <= Self.flowLimit { keep(alongFlow(roots.first ?? 0), &best) }
@@ -114,14 +130,35 @@ struct ComponentLayout {
       if best != nil, isCoarse || best?.crossings == 0 { break }
       keep(reduced(layers(from: root), from: root), &best)
     }
-    if best?.crossings ?? 0 > 1 {
+    if best?.crossings ?? 0 > 0, sizes.count <= Self.smallLimit || knowsMainChain {
       if let planar = planar() {
         keep(planar, &best)
-      } else if sizes.count > Self.flowLimit, sizes.count <= 2 * Self.planarLimit, !isCoarse {
-        keep(alongFlow(roots.first ?? 0), &best)
       }
     }
+    if best?.crossings ?? 0 > 1, sizes.count > Self.flowLimit, sizes.count <= 2 * Self.planarLimit, !isCoarse {
+      keep(alongFlow(roots.first ?? 0), &best)
+    }
     return best
+  }
+
+  /// Whether it is said of some lines that they are not of the main chain, so that the others are.
+  private var knowsMainChain: Bool { lines.contains { !$0.isMain && !$0.isLoose } }
+
+  /// Whether most vertices have places from before.
+  private var hasEarlier: Bool { earlier.count { $0 != nil } * 2 > earlier.count }
+
+  /// The layers and the order of the places from before, new vertices beside their neighbours.
+  private mutating func asEarlier() -> Candidate {
+    let places = EarlierPlaces(earlier, lines: lines, list: list)
+    var stack = LayerStack(layer: places.layers, lines: lines.map { ($0.source, $0.target) }, group: groups)
+    let keys = places.keys(stack, lines: lines)
+    stack.order = [[Int]](repeating: [], count: (stack.layer.max() ?? -1) + 1)
+    for vertex in 0..<stack.count { stack.order[stack.layer[vertex]].append(vertex) }
+    for row in stack.order.indices {
+      stack.order[row].sort { (stack.group[$0], keys[$0], $0) < (stack.group[$1], keys[$1], $1) }
+    }
+    stack.numberPositions()
+    return Candidate(stack: stack, crossings: stack.crossings())
   }
 
   /// Layers after the flow, as short as they can be.
@@ -153,8 +190,8 @@ struct ComponentLayout {
   /// What speaks against an order: crossings most, then lines that go up, then long lines.
   private func cost(_ value: Candidate) -> Int {
     if value.drawing != nil { return value.crossings * 60 }
-    let isSmall = sizes.count <= 64 || groups.contains { $0 != groups[0] }
-    var cost = value.crossings * (isSmall ? 16 : 60) + (value.stack.count - sizes.count)
+    let isForgiving = knowsMainChain || groups.contains { $0 != groups[0] }
+    var cost = value.crossings * (isForgiving ? 16 : 60) + (value.stack.count - sizes.count)
     for line in flow where line.isMain && value.stack.layer[line.source] > value.stack.layer[line.target] {
       cost += line.isReversible ? 12 : 16
     }
@@ -170,22 +207,21 @@ struct ComponentLayout {
     {
       return nil
     }
-    if earlier.contains(where: { $0 != nil }) { return nil }
     // Some is left for what comes after it.
     let allowed = effort / 4 * 3
     var search = PlanarSearch(count: sizes.count, lines: lines, ranks: ranks, effort: allowed, shouldStop: shouldStop)
     let found = search.run()
     effort -= allowed - search.effort
     guard let found else { return nil }
-    if found.layers.length() > Self.bendLimit {
+    if found.layers.length() > Self.bendLimit * sizes.count {
       let drawing = PlanarDrawing(
-        found.layers, isUpsideDown: found.isUpsideDown, sizes: sizes, options: options)
+        found.layers, isUpsideDown: found.isUpsideDown, sizes: sizes, borders: borders, options: options)
       let none = LayerStack(layer: [], lines: [], group: [])
       return Candidate(stack: none, crossings: found.layers.planar.crossings, drawing: drawing)
     }
     let stack = found.layers.stack(isUpsideDown: found.isUpsideDown)
     var reduction = CrossingReduction(stack, effort: effort, shouldStop: shouldStop)
-    let crossings = reduction.run(sweeps: 0, sifts: stack.count > 20_000 ? 0 : 8)
+    let crossings = reduction.run(sweeps: 0, sifts: sizes.count > 150 ? 1 : 8)
     effort = reduction.effort
     return Candidate(stack: reduction.stack, crossings: crossings)
   }
@@ -229,7 +265,7 @@ struct ComponentLayout {
     return Candidate(stack: reduction.stack, crossings: crossings)
   }
 
-  /// The vertices of each layer in the order in which a walk into the depth meets them, or by their earlier places.
+  /// The vertices of each layer in the order in which a walk into the depth meets them.
   private func startOrder(_ stack: LayerStack, from root: Int) -> [[Int]] {
     var rows = [[Int]](repeating: [], count: (stack.layer.max() ?? -1) + 1)
     var isSeen = [Bool](repeating: false, count: stack.count)
@@ -248,15 +284,10 @@ struct ComponentLayout {
         }
       }
     }
-    let places = earlier
     return rows.map { row in
       let known = row.enumerated().sorted { left, right in
         let groups = (stack.group[left.element], stack.group[right.element])
-        if groups.0 != groups.1 { return groups.0 < groups.1 }
-        guard left.element < places.count, right.element < places.count,
-          let first = places[left.element]?.x, let second = places[right.element]?.x, first != second
-        else { return left.offset < right.offset }
-        return first < second
+        return groups.0 != groups.1 ? groups.0 < groups.1 : left.offset < right.offset
       }
       return known.map(\.element)
     }

@@ -9,6 +9,8 @@ struct GraphLayout: Sendable, Hashable {
     /// Counts the places of a node that is drawn more than once, from 0.
     var clone = 0
     var frame: GraphFrame
+    /// The place of the process whose stub it is, by index: it lies right at its left or right border.
+    var beside: Int?
   }
 
   /// An edge as it is drawn.

@@ -19,6 +19,8 @@ struct HorizontalPlacement {
   private var bounds: [(low: Double, high: Double)] = []
   /// The centre of each vertex.
   private(set) var centres: [Double]
+  /// Where vertices were before and shall stay if they can; nil for the others.
+  var anchors: [Double?] = []
   private var blocks: [Block] = []
 
   /// Vertices that touch and move together.
@@ -93,6 +95,10 @@ struct HorizontalPlacement {
     }
     if sides.contains(.below) {
       for index in stack.belowRange(vertex) { add(stack.below[index], stack.belowLines[index], isSlim, &sum, &weight) }
+    }
+    if vertex < anchors.count, let place = anchors[vertex] {
+      sum += 1000 * place
+      weight += 1000
     }
     return weight > 0 ? (sum / weight, weight) : nil
   }

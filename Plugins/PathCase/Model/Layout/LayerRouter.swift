@@ -5,14 +5,16 @@ struct LayerRouter {
   private let stack: LayerStack
   private let centres: [Double]
   private let sizes: [LayoutOptions.Size]
+  private let borders: [Double]
   /// The upper and lower border of each layer.
   private var tops: [Double] = []
   private var bottoms: [Double] = []
 
-  init(_ stack: LayerStack, centres: [Double], sizes: [LayoutOptions.Size], layerGap: Double) {
+  init(_ stack: LayerStack, centres: [Double], sizes: [LayoutOptions.Size], borders: [Double], layerGap: Double) {
     self.stack = stack
     self.centres = centres
     self.sizes = sizes
+    self.borders = borders
     var next = 0.0
     for row in stack.order {
       let height = row.reduce(0) { $1 < sizes.count ? max($0, sizes[$1].height) : $0 }
@@ -48,7 +50,7 @@ struct LayerRouter {
   private func spread(_ range: Range<Int>, _ ends: [Int], _ vertex: Int, _ offsets: inout [Double]) {
     if range.count < 2 { return }
     let sorted = range.sorted { (stack.position[ends[$0]], $0) < (stack.position[ends[$1]], $1) }
-    let step = min(sizes[vertex].width / Double(range.count + 1), 14)
+    let step = min(borders[vertex] / Double(range.count + 1), 14)
     for (number, index) in sorted.enumerated() {
       offsets[index] = (Double(number) - Double(range.count - 1) / 2) * step
     }

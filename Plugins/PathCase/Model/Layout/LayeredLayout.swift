@@ -67,7 +67,9 @@ extension ComponentLayout {
       options.earlier[graph.nodes[net.vertices[vertex].node].id].map { FrozenPath.Point(x: $0.x, y: $0.y) }
     }
     self.init(
-      sizes: part.vertices.map { net.vertices[$0].size }, lines: lines, groups: part.vertices.map { frames.group[$0] },
+      sizes: part.vertices.map { net.vertices[$0].room },
+      borders: part.vertices.map { net.vertices[$0].size.width }, lines: lines,
+      groups: part.vertices.map { frames.group[$0] },
       earlier: earlier, options: options, effort: effort, shouldStop: shouldStop)
   }
 }

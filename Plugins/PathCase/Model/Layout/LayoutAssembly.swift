@@ -73,14 +73,18 @@ extension GraphLayout {
   ///   - frames: By vertex of the net.
   ///   - points: By line of the net.
   init(_ net: LayoutNet, frames: [GraphFrame], points: [[FrozenPath.Point]]) {
-    let order = net.vertices.indices.sorted { left, right in
-      let (first, second) = (net.vertices[left], net.vertices[right])
-      return (first.node, first.clone) < (second.node, second.clone)
+    let stubs = net.stubs.map { stub in
+      Place(node: stub.node, clone: stub.clone, frame: net.frame(stub, beside: frames[stub.host]), beside: stub.host)
     }
+    let all =
+      zip(net.vertices, frames).map { Place(node: $0.node, clone: $0.clone, frame: $1) } + stubs
+    let order = all.indices.sorted { (all[$0].node, all[$0].clone) < (all[$1].node, all[$1].clone) }
     var place = [Int](repeating: 0, count: order.count)
-    for (index, vertex) in order.enumerated() {
-      place[vertex] = index
-      places.append(Place(node: net.vertices[vertex].node, clone: net.vertices[vertex].clone, frame: frames[vertex]))
+    for (index, vertex) in order.enumerated() { place[vertex] = index }
+    places = order.map { vertex in
+      var value = all[vertex]
+      value.beside = value.beside.map { place[$0] }
+      return value
     }
     for (index, line) in net.lines.enumerated() {
       routes.append(
@@ -88,6 +92,17 @@ extension GraphLayout {
           edge: line.edge, opposite: line.opposite, source: place[line.source], target: place[line.target],
           points: points[index]))
     }
+    for (number, stub) in net.stubs.enumerated() {
+      let own = place[net.vertices.count + number]
+      for line in stub.lines {
+        let isLeaving = (line.source == stub.lines.first?.source) == stub.isLeft
+        routes.append(
+          Route(
+            edge: line.edge, opposite: line.opposite, source: isLeaving ? own : place[stub.host],
+            target: isLeaving ? place[stub.host] : own, points: net.points(stub, line, beside: frames[stub.host])))
+      }
+    }
+    if !stubs.isEmpty { routes.sort { $0.edge < $1.edge } }
     crossings = CrossingCount.pairs(points, ends: net.lines.map { ($0.source, $0.target) })
   }
 }

@@ -6,6 +6,15 @@ struct LayoutNet: Sendable {
     var node: Int
     var clone = 0
     var size: LayoutOptions.Size
+    /// What it takes with the stubs beside it.
+    var room: LayoutOptions.Size
+
+    init(node: Int, clone: Int = 0, size: LayoutOptions.Size) {
+      self.node = node
+      self.clone = clone
+      self.size = size
+      room = size
+    }
   }
 
   /// A line between two vertices.
@@ -29,6 +38,8 @@ struct LayoutNet: Sendable {
 
   var vertices: [Vertex] = []
   var lines: [Line] = []
+  /// Common molecules beside their processes.
+  var stubs: [Stub] = []
 }
 
 extension LayoutNet {
@@ -49,6 +60,7 @@ extension LayoutNet {
       guard source >= 0, target >= 0, source != target else { continue }
       add(edge: index, of: graph, Pair(source, target), to: &lineOfPair)
     }
+    if options.common == .beside { makeStubs { graph.nodes[$0.node].isCommon } }
   }
 
   /// Two numbers that are a key.

@@ -7,6 +7,7 @@ struct PlanarDrawing {
   private let layers: PlanarLayers
   private let isUpsideDown: Bool
   private let sizes: [LayoutOptions.Size]
+  private let borders: [Double]
   /// The row of each vertex, counted from the top.
   private var row: [Int]
   /// The column of each real vertex.
@@ -19,10 +20,13 @@ struct PlanarDrawing {
   /// Between columns or rows that hold lines alone.
   private static let step = 14.0
 
-  init(_ layers: PlanarLayers, isUpsideDown: Bool, sizes: [LayoutOptions.Size], options: LayoutOptions) {
+  init(
+    _ layers: PlanarLayers, isUpsideDown: Bool, sizes: [LayoutOptions.Size], borders: [Double], options: LayoutOptions
+  ) {
     self.layers = layers
     self.isUpsideDown = isUpsideDown
     self.sizes = sizes
+    self.borders = borders
     let last = layers.layer.max() ?? 0
     row = layers.layer.map { isUpsideDown ? last - $0 : $0 }
     var columns = [[Int]](repeating: [], count: sizes.count)
@@ -94,7 +98,7 @@ struct PlanarDrawing {
     }
     var offsets = [Double](repeating: 0, count: 2 * layers.planar.darts.count)
     for (side, ends) in sides.enumerated() {
-      let step = min(sizes[side / 2].width / Double(ends.count + 1), 14)
+      let step = min(borders[side / 2] / Double(ends.count + 1), 14)
       let sorted = ends.sorted { ($0.column, $0.number) < ($1.column, $1.number) }
       for (place, end) in sorted.enumerated() {
         offsets[end.number] = (Double(place) - Double(ends.count - 1) / 2) * step

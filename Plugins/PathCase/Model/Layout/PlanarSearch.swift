@@ -49,13 +49,13 @@ struct PlanarSearch {
   private func layers(_ planar: Planarization) -> Found? {
     let layers = PlanarLayers(planar, realCount: count)
     var best: (score: Int, layers: PlanarLayers, isUpsideDown: Bool)?
-    for ends in layers.ends(ranks: ranks, count: max(3, min(16, 1_600 / max(count, 1)))) {
+    for ends in layers.ends(ranks: ranks, count: max(3, min(40, 2_400 / max(count, 1)))) {
       var next = layers
       next.place(ends)
       let fall = lines.reduce(0) { sum, line in
         sum + (next.layer[line.target] - next.layer[line.source]).signum() * (line.isReversible ? 1 : 4) * line.weight
       }
-      let score = next.length() * 4 - abs(fall)
+      let score = next.length() * 4 + ((next.layer.max() ?? 0) + 1) * 20 - 2 * abs(fall)
       if best == nil || score < best?.score ?? 0 { best = (score, next, fall < 0) }
     }
     return best.map { Found(layers: $0.layers, isUpsideDown: $0.isUpsideDown) }

@@ -18,6 +18,10 @@ struct Planarization {
   private(set) var effort: Int
   private var seen: [Int] = []
   private var cameBy: [Int] = []
+  /// Of the faces at the ends of a way, a dart each; those at its end are marked.
+  private var entry: [Int] = []
+  private var goal: [Int] = []
+  private var goalMark: [Int] = []
   private var mark = 0
 
   /// - Parameters:
@@ -124,23 +128,30 @@ struct Planarization {
   private mutating func way(_ from: Int, _ to: Int) -> (start: Int, crossed: [Int], end: Int)? {
     let ends = embedding.darts(around: to)
     mark += 1
-    while seen.count < embedding.faceCount { seen.append(0) }
-    while cameBy.count < embedding.faceCount { cameBy.append(0) }
-    var entry = [Int: Int]()
+    while seen.count < embedding.faceCount {
+      seen.append(0)
+      cameBy.append(0)
+      entry.append(-1)
+      goal.append(-1)
+      goalMark.append(0)
+    }
+    var queue: [Int] = []
     for dart in embedding.darts(around: from) where seen[embedding.face[dart]] != mark {
       seen[embedding.face[dart]] = mark
       entry[embedding.face[dart]] = dart
       cameBy[embedding.face[dart]] = -1
+      queue.append(dart)
     }
-    var goals: [Int: Int] = [:]
-    for dart in ends where goals[embedding.face[dart]] == nil { goals[embedding.face[dart]] = dart }
-    var queue = embedding.darts(around: from).filter { entry[embedding.face[$0]] == $0 }
+    for dart in ends where goalMark[embedding.face[dart]] != mark {
+      goalMark[embedding.face[dart]] = mark
+      goal[embedding.face[dart]] = dart
+    }
     var head = 0
     while head < queue.count {
       let start = queue[head]
       head += 1
       let face = embedding.face[start]
-      if let end = goals[face] { return trace(face, entry, end) }
+      if goalMark[face] == mark { return trace(face, goal[face]) }
       var dart = start
       repeat {
         effort -= 1
@@ -156,12 +167,12 @@ struct Planarization {
     return nil
   }
 
-  private func trace(_ last: Int, _ entry: [Int: Int], _ end: Int) -> (start: Int, crossed: [Int], end: Int) {
+  private func trace(_ last: Int, _ end: Int) -> (start: Int, crossed: [Int], end: Int) {
     var (crossed, face): ([Int], Int) = ([], last)
     while cameBy[face] >= 0 {
       crossed.append(cameBy[face])
       face = embedding.face[cameBy[face]]
     }
-    return (entry[face, default: -1], crossed.reversed(), end)
+    return (entry[face], crossed.reversed(), end)
   }
 }

@@ -121,13 +121,13 @@ import Testing
 
   @Test func `common molecules are hidden, and shown beside their processes`() async throws {
     let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: 400, height: 120)
-    #expect(!screen.text.contains("│ ATP │"))
+    #expect(!screen.text.contains("ATP ──"))
     #expect(screen.controller.status.contains { $0.text.contains("8 common hidden") })
     screen.press("c")
-    #expect(screen.text.contains("│ ATP │"))
+    #expect(screen.text.contains("ATP ──"))
     #expect(screen.controller.status.contains { $0.text.contains("common shown") })
     screen.press("c")
-    #expect(!screen.text.contains("│ ATP │"))
+    #expect(!screen.text.contains("ATP ──"))
     let plain = try (try await ScreenLab(chain())).pathway("w")
     plain.press("c")
     #expect(plain.told?.code == "pathcase.no-common")

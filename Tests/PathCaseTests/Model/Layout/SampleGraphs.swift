@@ -104,7 +104,24 @@ enum SampleGraphs {
           x: Double(below(900)), y: Double(below(900)), width: Double(below(90)), height: 20)
       }
     }
+    if below(2) == 0 {
+      for node in result.nodes.indices where below(4) == 0 { result.nodes[node].isPrimary = false }
+      for node in result.nodes.indices where below(10) == 0 { result.nodes[node].kind = .pathway }
+      for edge in result.edges.indices where below(5) == 0 {
+        result.edges[edge].kind = GraphEdge.Kind.allCases[below(GraphEdge.Kind.allCases.count)]
+      }
+    }
     return result
+  }
+
+  /// Processes that each turn one pool into the next one, in a ring: pools are even, processes odd.
+  static func cycle(_ count: Int, entering: Bool) -> ReactionGraph {
+    var graph = ring(2 * count)
+    guard entering else { return graph }
+    // A pool from outside meets the process that follows the pool half way round.
+    graph.nodes.append(GraphNode(id: "fuel", label: "fuel", kind: .pool))
+    graph.edges.append(GraphEdge(source: 2 * count, target: count | 1))
+    return graph
   }
 
   /// Pairs of places that overlap.

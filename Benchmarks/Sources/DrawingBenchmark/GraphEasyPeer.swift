@@ -1,0 +1,45 @@
+import BenchmarkSupport
+
+@testable import PathCase
+
+/// Graph::Easy, run as a process.
+struct GraphEasyPeer {
+  /// The program.
+  var program: String
+  let scratch: ScratchFolder
+  /// After so many milliseconds it is given up.
+  var patience: Double
+
+  /// A drawing of Graph::Easy.
+  struct Drawing {
+    var columns = 0
+    var rows = 0
+    /// From the start of the process to its end.
+    var milliseconds = 0.0
+    var cells: Int { columns * rows }
+  }
+
+  /// Draws what we drew: the same boxes with the same lines of labels, the same lines between them.
+  ///
+  /// - Returns: Nil if it cannot be run, takes too long, or draws nothing.
+  func draw(_ drawing: TextDrawing, _ layout: GraphLayout) throws -> Drawing? {
+    var text = "graph { flow: down; }\n"
+    for box in drawing.boxes { text += node(box) + "\n" }
+    for route in layout.routes { text += "[ n\(route.source) ] --> [ n\(route.target) ]\n" }
+    let path = try scratch.write(Array(text.utf8), name: "graph.txt")
+    let start = Timing.milliseconds()
+    let (status, output) = Program.output(
+      [program, "--as=boxart", "--timeout=\(Int(patience / 1000))", "--input=\(path)"], killAfter: patience)
+    var result = Drawing(milliseconds: Timing.milliseconds() - start)
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.isEmpty }
+    result.rows = lines.count - (lines.last?.isEmpty == true ? 1 : 0)
+    result.columns = lines.map(\.count).max() ?? 0
+    return status == 0 && result.columns > 0 ? result : nil
+  }
+
+  /// A node under a name of its own; what Graph::Easy would obey in its label is left out.
+  private func node(_ box: TextDrawing.Box) -> String {
+    let lines = box.lines.map { line in line.filter { $0.isLetter || $0.isNumber || " -,.()".contains($0) } }
+    return "[ n\(box.place) ] { label: \"\(lines.joined(separator: "\\n"))\"; }"
+  }
+}

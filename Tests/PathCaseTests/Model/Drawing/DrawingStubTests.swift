@@ -1,0 +1,102 @@
+import Testing
+
+@testable import PathCase
+
+struct DrawingStubTests {
+  private static var graph: ReactionGraph {
+    var graph = SampleGraphs.chain(3)
+    for name in ["ATP", "ADP"] {
+      graph.nodes.append(GraphNode(id: Identifier(name), label: name, kind: .pool, isCommon: true, isPrimary: false))
+    }
+    graph.edges += [GraphEdge(source: 3, target: 1), GraphEdge(source: 1, target: 4)]
+    return graph
+  }
+
+  private static func layout(_ graph: ReactionGraph) -> GraphLayout {
+    var options = LayoutOptions()
+    options.common = .beside
+    return LayeredLayout.layout(graph, options: options)
+  }
+
+  @Test func `common molecules stand right beside their process, used ones on the left`() {
+    let drawing = TextDrawing(Self.graph, Self.layout(Self.graph))
+    let expected = """
+             ╭────────╮
+             │ node 0 │
+             ╰────────╯
+                  ▼
+             ┌────────┐
+      ATP ──▶│ node 1 │──▶ ADP
+             └────────┘
+                  ▼
+             ╭────────╮
+             │ node 2 │
+             ╰────────╯
+
+      """
+    #expect(drawing.text == expected)
+  }
+
+  @Test func `they are no part of the layers`() {
+    let layout = Self.layout(Self.graph)
+    let process = layout.places[1].frame
+    #expect(layout.places[3].beside == 1 && layout.places[4].beside == 1)
+    #expect(layout.places[3].frame.y == process.y && layout.places[4].frame.y == process.y)
+    #expect(layout.places[3].frame.x < process.x && layout.places[4].frame.x > process.x)
+    #expect(layout.routes.count == 4 && layout.routes.allSatisfy { SampleGraphs.touches($0, layout) })
+    #expect(SampleGraphs.overlaps(layout).isEmpty)
+  }
+
+  @Test func `a process is as high as all beside it`() {
+    var graph = Self.graph
+    for number in 0..<9 {
+      graph.nodes.append(
+        GraphNode(id: Identifier("x\(number)"), label: "x\(number)", kind: .pool, isCommon: true, isPrimary: false))
+      graph.edges.append(GraphEdge(source: graph.nodes.count - 1, target: 1))
+    }
+    let layout = Self.layout(graph)
+    #expect(SampleGraphs.overlaps(layout).isEmpty)
+    for zoom in TextDrawing.Zoom.allCases {
+      let drawing = TextDrawing(graph, layout, options: .init(zoom: zoom))
+      #expect(DrawingProbe(drawing, layout).problems.isEmpty)
+      #expect(drawing.boxes[1].window.height == 10)
+    }
+  }
+
+  @Test func `labels are broken at spaces and hyphens, and whole`() {
+    var graph = SampleGraphs.chain(1)
+    graph.nodes[0].label = "Glyceraldehyde-3-phosphate dehydrogenase"
+    let layout = LayeredLayout.layout(graph)
+    for zoom in [TextDrawing.Zoom.names, .full] {
+      let box = TextDrawing(graph, layout, options: .init(zoom: zoom)).boxes[0]
+      #expect(box.lines == ["Glyceraldehyde-", "3-phosphate", "dehydrogenase"])
+    }
+  }
+
+  @Test func `two heads of a short line become one`() {
+    var graph = SampleGraphs.chain(3)
+    for edge in graph.edges.indices { graph.edges[edge].isReversible = true }
+    let layout = LayeredLayout.layout(graph)
+    let apart = TextDrawing(graph, layout)
+    let joined = TextDrawing(graph, layout, options: .init(joinsHeads: true))
+    #expect(joined.height == apart.height - 2 && joined.text.contains("↕") && !joined.text.contains("▲"))
+    #expect(DrawingProbe(joined, layout).problems.isEmpty)
+  }
+
+  @Test func `what activates and what inhibits have heads of their own`() {
+    var graph = SampleGraphs.chain(3)
+    for (name, kind) in [("a", GraphEdge.Kind.activation), ("b", .inhibition), ("c", .catalysis)] {
+      graph.edges.append(GraphEdge(source: graph.nodes.count, target: 1, kind: kind))
+      graph.nodes.append(GraphNode(id: Identifier(name), label: name, kind: .pool, isPrimary: false))
+    }
+    let text = TextDrawing(graph, LayeredLayout.layout(graph)).text
+    for glyph in ["▽", "┴", "○"] { #expect(text.contains(glyph)) }
+  }
+
+  @Test func `a frame is as wide as its name`() {
+    var graph = SampleGraphs.chain(1)
+    graph.nodes[0].compartment = 0
+    graph.compartments = [GraphCompartment(id: "c", name: "a compartment with a long name", parent: nil)]
+    #expect(TextDrawing(graph, LayeredLayout.layout(graph)).frames.map(\.name) == ["a compartment with a long name"])
+  }
+}

@@ -1,0 +1,154 @@
+import Testing
+
+@testable import PathCase
+
+struct FlowLayoutTests {
+  @Test func `a cycle is a ring whose top is where something comes in`() {
+    let graph = SampleGraphs.cycle(8, entering: true)
+    let layout = LayeredLayout.layout(graph)
+    let heights = layout.places.map(\.frame.y)
+    #expect(layout.crossings == 0)
+    #expect(heights[16] == heights.min() && heights[9] == heights[0..<16].min())
+    // Two vertices of the ring in each row, but for its top and bottom.
+    let rows = Dictionary(grouping: heights[0..<16], by: { $0 }).values.map(\.count).sorted()
+    #expect(rows == [1, 1] + [Int](repeating: 2, count: 7))
+  }
+
+  @Test func `half of a ring goes down and the other up`() {
+    let lines = LayoutNet(SampleGraphs.cycle(6, entering: false), options: LayoutOptions()).lines
+    let rings = RingFinder(count: 12, lines: lines)
+    #expect(rings.isTurned.count { $0 } == 6 && rings.isOnRing == [Bool](repeating: true, count: 12))
+    let small = LayoutNet(SampleGraphs.ring(4), options: LayoutOptions()).lines
+    #expect(!RingFinder(count: 4, lines: small).isTurned.contains(true))
+  }
+
+  @Test func `layers make the lines as short as they can be`() {
+    // A chain of five, and a vertex that only the last of them needs.
+    let lines = [(0, 1), (1, 2), (2, 3), (3, 4), (5, 4)].map { LayerSimplex.Line(upper: $0.0, lower: $0.1, weight: 1) }
+    var simplex = LayerSimplex(layer: [0, 1, 2, 3, 4, 0], lines: lines)
+    simplex.run(exchanges: 100)
+    #expect(simplex.layer[4] - simplex.layer[5] == 1 && simplex.layer[4] - simplex.layer[0] == 4)
+  }
+
+  @Test func `the sum of lengths is the least of all layers`() {
+    for seed in 0..<30 {
+      var lines: [LayerSimplex.Line] = []
+      for upper in 0..<7 {
+        for lower in upper + 1..<8 {
+          let isChosen = (upper * 31 + lower * 17 + seed * 7) % 5 < 2
+          guard isChosen || lower == upper + 1 else { continue }
+          lines.append(LayerSimplex.Line(upper: upper, lower: lower, weight: 1 + (upper + lower + seed) % 3))
+        }
+      }
+      var simplex = LayerSimplex(layer: Array(0..<8), lines: lines)
+      simplex.run(exchanges: 1000)
+      let layer = simplex.layer
+      #expect(lines.allSatisfy { layer[$0.lower] > layer[$0.upper] })
+      // At the least sum no set of vertices can go down by one with a gain.
+      for mask in 1..<255 {
+        let moved = layer.indices.map { layer[$0] + (mask >> $0 & 1) }
+        if lines.contains(where: { moved[$0.lower] <= moved[$0.upper] }) { continue }
+        #expect(sum(lines, moved) >= sum(lines, layer), "seed \(seed), \(mask)")
+      }
+    }
+  }
+
+  private func sum(_ lines: [LayerSimplex.Line], _ layer: [Int]) -> Int {
+    lines.reduce(0) { $0 + $1.weight * (layer[$1.lower] - layer[$1.upper]) }
+  }
+
+  @Test func `what is at the side of several processes is beside each`() {
+    var graph = SampleGraphs.chain(7)
+    graph.nodes.append(GraphNode(id: "side", label: "side", kind: .pool, isPrimary: false))
+    graph.edges += [1, 3, 5].map { GraphEdge(source: 7, target: $0) }
+    let layout = LayeredLayout.layout(graph)
+    #expect(layout.places.filter { $0.node == 7 }.map(\.clone) == [0, 1, 2])
+    #expect(layout.routes.count == graph.edges.count)
+    var options = LayoutOptions()
+    options.clonesSideMolecules = false
+    #expect(LayeredLayout.layout(graph, options: options).places.count == 8)
+  }
+
+  @Test func `what acts on a process is beside it and stays on the main chain too`() {
+    var graph = SampleGraphs.chain(9)
+    graph.edges.append(GraphEdge(source: 8, target: 1, kind: .inhibition))
+    let layout = LayeredLayout.layout(graph)
+    #expect(layout.places.filter { $0.node == 8 }.map(\.clone) == [0, 1])
+    let heights = (0..<9).compactMap { node in layout.places.first { $0.node == node }?.frame.y }
+    #expect(heights == heights.sorted())
+  }
+
+  @Test func `a transport lies between the compartments it joins`() throws {
+    var graph = SampleGraphs.chain(3)
+    graph.compartments = [
+      GraphCompartment(id: "a", name: "a", parent: nil), GraphCompartment(id: "b", name: "b", parent: nil),
+    ]
+    graph.nodes[0].compartment = 0
+    graph.nodes[2].compartment = 1
+    let layout = LayeredLayout.layout(graph)
+    let first = LayoutBounds(try #require(layout.compartments[0]))
+    let second = LayoutBounds(try #require(layout.compartments[1]))
+    let transport = LayoutBounds(layout.places[1].frame)
+    #expect(transport.left > first.right && transport.right < second.left)
+  }
+
+  @Test func `a way to another pathway is in the compartment of its pool`() throws {
+    var graph = SampleGraphs.compartments
+    graph.nodes.append(GraphNode(id: "w", label: "another", kind: .pathway, isPrimary: false))
+    graph.edges.append(GraphEdge(source: 6, target: 12, kind: .association))
+    let layout = LayeredLayout.layout(graph)
+    let frame = LayoutBounds(try #require(layout.compartments[1]))
+    let place = LayoutBounds(layout.places[12].frame)
+    #expect(place.left > frame.left && place.right < frame.right && place.bottom < frame.bottom)
+  }
+
+  @Test func `large tangles are drawn on the plane, without overlaps and with all lines`() {
+    let graph = SampleGraphs.tangle(150)
+    let layout = LayeredLayout.layout(graph)
+    #expect(SampleGraphs.overlaps(layout).isEmpty)
+    #expect(layout.routes.allSatisfy { SampleGraphs.touches($0, layout) })
+    #expect(layout.places.allSatisfy { $0.frame.x >= $0.frame.width / 2 && $0.frame.x <= layout.width })
+    #expect(DrawingProbe(TextDrawing(graph, layout), layout).problems.isEmpty)
+  }
+
+  @Test func `a node more leaves the others where they are`() {
+    for graph in [SampleGraphs.tangle(40), SampleGraphs.ladder(20), SampleGraphs.cycle(8, entering: true)] {
+      let first = LayeredLayout.layout(graph)
+      var options = LayoutOptions()
+      for place in first.places { options.earlier[graph.nodes[place.node].id] = place.frame }
+      var larger = graph
+      larger.nodes.append(GraphNode(id: "new", label: "new", kind: .process))
+      larger.edges.append(GraphEdge(source: 3, target: graph.nodes.count))
+      let grown = LayeredLayout.layout(larger, options: options)
+      #expect(SampleGraphs.overlaps(grown).isEmpty)
+      let rows = Set(first.places.map(\.frame.y)).sorted()
+      let newRows = Set(grown.places.dropLast().map(\.frame.y)).sorted()
+      #expect(rows.count == newRows.count)
+      for (old, new) in zip(first.places, grown.places) {
+        #expect(rows.firstIndex(of: old.frame.y) == newRows.firstIndex(of: new.frame.y))
+      }
+    }
+  }
+}
+
+extension FlowLayoutTests {
+  @Test func `reversible steps run the way that one-way steps drive them`() {
+    // The middle of the chain is written against the flow, as where a pathway runs another's steps backwards.
+    var graph = SampleGraphs.chain(11)
+    for edge in 2..<8 {
+      let old = graph.edges[edge]
+      graph.edges[edge] = GraphEdge(source: old.target, target: old.source, isReversible: true)
+    }
+    let heights = LayeredLayout.layout(graph).places.map(\.frame.y)
+    #expect(heights == heights.sorted() && Set(heights).count == 11)
+    let lines = LayoutNet(graph, options: LayoutOptions()).lines
+    #expect(FlowPotential(count: 11, lines: lines).isTurned == (0..<10).map { (2..<8).contains($0) })
+  }
+
+  @Test func `where nothing drives them reversible steps run as they are told`() {
+    var graph = SampleGraphs.chain(6)
+    for edge in graph.edges.indices { graph.edges[edge].isReversible = true }
+    let lines = LayoutNet(graph, options: LayoutOptions()).lines
+    #expect(!FlowPotential(count: 6, lines: lines).isTurned.contains(true))
+  }
+}

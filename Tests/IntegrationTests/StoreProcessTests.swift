@@ -6,6 +6,8 @@ import Testing
 struct StoreProcessTests {
   let home: PluginHome
   private static let name = "molecules:library"
+  /// What the check of all stores says.
+  private static let whole = "note: whole: \(name), openbis:servers, pathcase:database, pathcase:user-data\n"
 
   /// A library with the starters.
   init() throws {
@@ -40,7 +42,7 @@ struct StoreProcessTests {
     #expect(row["schemaVersion"] as? Int == 2 && (row["bytes"] as? Int ?? 0) > 4096)
     #expect((row["summary"] as? String)?.contains("not part of a backup") == true)
     let check = try home.runPlain("store", "check")
-    #expect(check.status == 0 && check.output.isEmpty && check.errors == "note: whole: \(Self.name), openbis:servers\n")
+    #expect(check.status == 0 && check.output.isEmpty && check.errors == Self.whole)
     let fresh = try PluginHome(withPlugin: false)
     let unused = try fresh.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name }
     #expect(unused?["bytes"] is NSNull)

@@ -44,7 +44,9 @@ extension SBMLBuilder {
     case .geneProduct:
       let id = try id(of: element, rule: 2_021_203)
       try declare(id, .gene(document.model.genes.count))
-      document.model.genes.append(ModelGene(id: id, name: element["label"] ?? element["name"] ?? ""))
+      // A gene must have a label: one without a name has its id.
+      let name = element["label"] ?? element["name"] ?? ""
+      document.model.genes.append(ModelGene(id: id, name: name.utf8.elementsEqual(id.text.utf8) ? "" : name))
     case .listOfObjectives: draft.activeObjective = element["activeObjective"].map { Identifier($0) }
     case .objective: try beginObjective(element)
     case .fluxObjective: try beginTerm(element)

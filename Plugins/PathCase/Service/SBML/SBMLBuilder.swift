@@ -129,7 +129,9 @@ final class SBMLBuilder {
     // What is written before the model is no part of it.
     switch tag {
     case .model: try beginModel(element)
-    case .functionDefinition: functionID = Identifier(element["id"] ?? "")
+    case .functionDefinition:
+      functionID = Identifier(element["id"] ?? "")
+      if element["id"] != nil { try declare(functionID, .other) }
     case .compartment, .species, .parameter, .localParameter, .initialAssignment, .assignmentRule, .reaction,
       .speciesReference, .modifierSpeciesReference, .kineticLaw:
       try beginCore(tag, element)

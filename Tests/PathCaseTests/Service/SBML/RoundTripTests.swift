@@ -5,21 +5,29 @@ import Testing
 /// Whatever is read of models and maps is there again when it was written and read once more.
 @Suite(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
 struct RoundTripTests {
-  /// The model without the parameters that the writer makes for bounds.
+  /// The model without the parameters that the writer makes for bounds; what a reaction takes and gives comes in one
+  /// order, as a negative reactant is written as a product.
   private func compared(_ model: ReactionModel, parameters: Int) -> ReactionModel {
     var model = model
     model.parameters = Array(model.parameters.prefix(parameters))
+    for index in model.reactions.indices {
+      model.reactions[index].stoichiometry.sort { ($0.species, $0.amount) < ($1.species, $1.amount) }
+    }
     return model
   }
 
   private func check(_ bytes: [UInt8], _ name: String) throws {
-    guard let model = try? SBMLReader.model(bytes).model else { return }
+    // As an export does it: some old models have ids of genes that newer SBML cannot have.
+    guard let model = try? SBMLReader.model(bytes).model.withPlainIdentifiers().model else { return }
     let count = model.parameters.count
     let copy = compared(try SBMLReader.model(SBMLWriter.bytes(model)).model, parameters: count)
     var one = copy
-    var other = model
+    var other = compared(model, parameters: count)
     // Glyphs come in the order of the format's lists.
     (one.layouts, other.layouts) = ([], [])
+    #expect(one.parameters == other.parameters && one.objectives == other.objectives, "\(name)")
+    #expect(one.species == other.species && one.compartments == other.compartments, "\(name)")
+    #expect(one.reactions == other.reactions && one.genes == other.genes, "\(name)")
     let isSame = one == other
     #expect(isSame, "\(name)")
     #expect(copy.layouts.map { Set($0.glyphs.map(\.id)) } == model.layouts.map { Set($0.glyphs.map(\.id)) }, "\(name)")

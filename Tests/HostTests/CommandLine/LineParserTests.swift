@@ -141,4 +141,9 @@ import Testing
     let options = GlobalOption.scan(["sample", "render", "--home", "/h", "--color", "red", "--", "--json"])
     #expect(options.home == "/h" && options.color == .auto && options.format == .text)
   }
+
+  @Test func `options of pictures are not known before, as a command may have its own`() {
+    let options = GlobalOption.scan(["sample", "draw", "--output", "x.png", "--home", "/h"])
+    #expect(options.given == ["home"] && options.home == "/h")
+  }
 }

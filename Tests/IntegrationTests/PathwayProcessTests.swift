@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `workbench pathcase …` by the built program, with the bundled database.
+struct PathwayProcessTests {
+  let home: PluginHome
+
+  init() throws { home = try PluginHome(withPlugin: false) }
+
+  @Test func `the first start has the bundled pathways`() throws {
+    let run = try home.runPlain("pathcase", "list", "--json")
+    #expect(run.status == 0 && run.rows.count > 40)
+    #expect(run.rows.contains { $0["id"] as? String == "w-glycolysis" })
+  }
+
+  @Test(arguments: [("svg", "<?xml"), ("png", "\u{89}PNG"), ("pdf", "%PDF")])
+  func `pictures go where the line says`(_ format: String, _ beginning: String) throws {
+    let file = home.folder.url("tca.\(format)")
+    let run = try home.runPlain("pathcase", "draw", "w-tca", "--output", file.path, "--json")
+    #expect(run.status == 0 && run.record["format"] as? String == format, "\(run.errors)")
+    let bytes = try Data(contentsOf: file)
+    #expect(bytes.starts(with: beginning.unicodeScalars.map { UInt8($0.value) }))
+    #expect(run.record["bytes"] as? Int == bytes.count)
+  }
+
+  @Test func `an update that fails leaves the database, and there is nothing to take back`() throws {
+    let folder = home.folder.url("empty")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let run = try home.runPlain("pathcase", "update", "--server", folder.path, "--json")
+    #expect(run.status != 0 && run.errorCode?.hasPrefix("pathcase.") == true, "\(run.errors)")
+    let back = try home.runPlain("pathcase", "rollback", "--json")
+    let list = try home.runPlain("pathcase", "list")
+    #expect(back.status == 3 && list.status == 0)
+  }
+}

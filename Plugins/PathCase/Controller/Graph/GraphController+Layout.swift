@@ -32,7 +32,8 @@ extension GraphController {
     if ignoresFrozen { for node in graph.nodes.indices { graph.nodes[node].frame = nil } }
     var options = LayoutOptions()
     options.common = state.place.common == .beside ? .beside : .hidden
-    options.earlier = earlierPlaces
+    // Without common molecules a network is laid out by itself, so that it comes back as it was.
+    if state.place.common != .hidden { options.earlier = earlierPlaces }
     state.message = "laying out \(ShownText.count(graph.nodes.count, "node")) …"
     let (graph, zoom, isASCII) = (graph, state.place.zoom, state.place.isASCII)
     let known = words?.count == graph.nodes.count ? words : nil

@@ -126,7 +126,7 @@ struct ComponentLayout {
     let roots = roots()
     var best: Candidate?
     if sizes.count <= Self.flowLimit { keep(alongFlow(roots.first ?? 0), &best) }
-    for (number, root) in roots.enumerated() {
+    for root in roots {
       if best != nil, isCoarse || best?.crossings == 0 { break }
       keep(reduced(layers(from: root), from: root), &best)
     }

@@ -11,6 +11,7 @@ final class PathCasePlugin: Plugin {
         id: "pathcase", name: "PathCase", version: Self.version,
         summary: "metabolic pathways: browse, draw, update, analyse"))
     all.commands = PathCaseCommand.all.map(\.declaration)
+    all.fileTypes = PathCaseFileTypes.all
     all.stores = PathCaseStores.descriptions
     all.settings = UpdateSettings.declared
     all.topics = PathCaseStores.topics

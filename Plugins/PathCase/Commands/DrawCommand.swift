@@ -91,14 +91,8 @@ enum DrawCommand {
 
   /// Numbers of a file, as they are laid over a picture.
   private static func overlay(_ path: String, _ graph: ReactionGraph, _ call: CommandCall) throws -> GraphOverlay {
-    let data = try OverlayReader.read(try NetworkFile.bytes(path))
-    let (overlay, missing) = GraphOverlay.laying(data, over: graph, title: "")
-    if let first = missing.first {
-      call.warn(
-        Diagnostic(
-          .warning, code: "pathcase.overlay-missing",
-          "\(missing.count) of \(data.entries.count) numbers name what the network does not have, such as '\(first)'"))
-    }
-    return overlay
+    let numbers = try LaidNumbers.file(path, over: graph, title: "")
+    if let warning = numbers.warning { call.warn(warning) }
+    return numbers.overlay
   }
 }

@@ -35,7 +35,7 @@ enum PathCaseScreens {
     _ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf
   ) throws -> any Controller {
     switch request.screen {
-    case "home": HomeController(context, shelf)
+    case "home": HomeController(context, shelf, document: request.arguments["document"]?.text)
     case "pathway": PathwayController(request, context, shelf)
     case "pathways": PathwaysController(request, context, shelf)
     case "node": NodeController(request, context, shelf)

@@ -46,6 +46,15 @@ struct ScenarioCommandTests {
     #expect(rendered(value, isPlain: true).allSatisfy { $0.isASCII || $0 == "\u{202F}" })
   }
 
+  @Test func `what runs in all that are shown is told once`() async throws {
+    let value = try await smda("t05_glycolysis_free", ["page-size": 3])
+    let lines = rendered(value).split(separator: "\n").drop { $0 != "scenarios" }.dropFirst()
+    let first = try #require(lines.first)
+    #expect(first.hasPrefix("├─ in all shown: HK +, "), "\(rendered(value))")
+    #expect(!lines.dropFirst().contains { $0.contains("HK") })
+    #expect(lines.contains { $0.contains("1: also ") || $0.contains("1: nothing else") })
+  }
+
   @Test func `a page deep in very many scenarios is there at once`() async throws {
     let value = try await smda("e1_e_coli_core_free", ["page": .integer(41_074_270_690), "page-size": 100])
     #expect(value["count"] == "4107427068928" && value["scenarios"].list?.count == 28)

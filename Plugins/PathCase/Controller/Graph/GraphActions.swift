@@ -15,6 +15,7 @@ extension GraphController {
       ScreenAction("common", "Common molecules: hide or show", keys: ["c"]),
       ScreenAction("overlay", "Next overlay, or none", keys: ["o"]),
       ScreenAction("no-overlay", "No overlay", keys: ["O"]),
+    ] + numberActions + [
       ScreenAction("save-layout", "Keep this layout as my own", keys: ["s"]),
       ScreenAction("forget-layout", "Forget my own layout", keys: ["x"]),
       ScreenAction("lay-out", "Lay out anew", keys: ["r"]),

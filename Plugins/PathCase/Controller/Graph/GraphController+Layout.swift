@@ -65,7 +65,10 @@ extension GraphController {
     case .failed(layoutID, let report), .failed(drawingID, let report): state.message = report.description
     case .finished(Self.saving, _): return saved()
     case .finished(Self.forgetting, let network as ShownNetwork): return forgotten(network)
-    case .failed(Self.saving, let report), .failed(Self.forgetting, let report):
+    case .answered(Self.numbersAsked, let path): return layNumbers(ofFile: path)
+    case .finished(Self.layingNumbers, let numbers as LaidNumbers): return take(numbers)
+    case .failed(Self.saving, let report), .failed(Self.forgetting, let report),
+      .failed(Self.layingNumbers, let report):
       return [.status(Diagnostic(telling: report, .error))]
     default: break
     }

@@ -180,6 +180,8 @@ import PluginAPI
     case "common": return changeCommon()
     case "overlay": nextOverlay()
     case "no-overlay": state.show(nil)
+    case "overlay-file": return askNumbers()
+    case "overlay-fluxes": return layBestFluxes()
     case "move": return direction.map(move) ?? []
     case "save-layout": return saveLayout()
     case "forget-layout": return forgetLayout()

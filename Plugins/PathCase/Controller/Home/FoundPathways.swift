@@ -6,6 +6,8 @@ struct FoundPathways: Sendable {
   var search: PathwaySearch
   /// By pathway.
   var members: [MetabolicDatabase.PathwayMembers]
+  /// How these are told in rows.
+  var columns: PathwayColumns
   /// What the user took in from files.
   var imported: [ImportedNetwork]
   /// Where the database is from, in a few words.
@@ -21,6 +23,7 @@ struct FoundPathways: Sendable {
     self.database = database
     search = PathwaySearch(database)
     members = database.pathways.indices.map { database.members(ofPathway: $0) }
+    columns = PathwayColumns(members)
     trouble = try shelf.trouble(context)
     // What is damaged is told by whoever wants to keep something; the pathways are there all the same.
     imported = (try? shelf.importedAndWait(context)) ?? []

@@ -23,11 +23,15 @@ import PluginAPI
   private var round = 0
   private var isUpdating = false
   private var progress: Progress?
+  /// Whether the update fetched something.
+  private var hasNews = true
   /// What the pathway that is chosen next is shown as.
   private var wantedContent: PathwayContent?
+  /// What is to be shown at once: a pathway or the path of a file, from the command line.
+  private let document: String?
 
-  init(_ context: any PluginContext, _ shelf: PathwayShelf) {
-    (self.context, self.shelf) = (context, shelf)
+  init(_ context: any PluginContext, _ shelf: PathwayShelf, document: String? = nil) {
+    (self.context, self.shelf, self.document) = (context, shelf, document)
   }
 
   var title: String { "Pathways" }
@@ -46,7 +50,7 @@ import PluginAPI
       size = geometry.size
       if hasStarted { return [] }
       hasStarted = true
-      return open()
+      return open() + (document.map { show($0, content: nil) } ?? [])
     }
     if event == .key(Key(.escape)), isUpdating, !finder.isSearching { return [.cancel(Self.updating)] }
     switch finder.handle(event, in: finder.listRect(of: size, hasProgress: progress != nil)) {
@@ -113,7 +117,7 @@ import PluginAPI
     if isUpdating {
       return [.status(Diagnostic(.note, code: "pathcase.updating", "the database is being fetched; esc cancels"))]
     }
-    isUpdating = true
+    (isUpdating, hasNews) = (true, true)
     progress = Progress("asking for the database")
     return [.run(Self.updating, command: "update", arguments: Record())]
   }
@@ -121,7 +125,10 @@ import PluginAPI
   private func receiveUpdate(_ message: Message) -> [Effect] {
     switch message {
     case .progress(Self.updating, let progress): self.progress = progress
-    case .finished(Self.updating, _): return ended(.note, "the update has ended; this is the newest database")
+    case .emitted(Self.updating, let outcome): hasNews = outcome.table.map(Self.hasNews) ?? true
+    case .finished(Self.updating, _):
+      return ended(
+        .note, hasNews ? "the update has ended; this is the newest database" : "there is nothing new in the database")
     case .cancelled(Self.updating): return ended(.note, "the update was cancelled; the database is as before")
     case .failed(Self.updating, let report):
       (isUpdating, progress) = (false, nil)
@@ -129,6 +136,13 @@ import PluginAPI
     default: break
     }
     return []
+  }
+
+  /// Whether the table of an update tells of records that are not as before.
+  private static func hasNews(_ table: Table) -> Bool {
+    (0..<table.rowCount).contains { row in
+      ["added", "changed", "removed"].contains { (table.row(row)[$0]?.integer ?? 0) > 0 }
+    }
   }
 
   private func ended(_ severity: Diagnostic.Severity, _ text: String) -> [Effect] {

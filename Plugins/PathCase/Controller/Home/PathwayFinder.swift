@@ -87,17 +87,9 @@ struct PathwayFinder {
 
   private func row(_ index: Int, _ hit: PathwaySearch.Hit?, _ found: FoundPathways) -> ListRow {
     let pathway = found.database.pathways[index]
-    let members = found.members[index]
-    let tissues = members.tissues.count
-    let badge = [
-      ShownText.count(members.processes.count, "process", "processes"),
-      ShownText.count(members.metabolites.count, "metabolite"),
-      ShownText.count(members.compartments.count, "compartment"),
-      tissues > 1 ? "\(tissues) tissues" : "",
-    ].filter { !$0.isEmpty }.joined(separator: "  ")
     return ListRow(
       id: pathway.id.text, title: ShownText.name(pathway.name, or: pathway.id), detail: hit.map(Self.why) ?? "",
-      badge: hit == nil ? badge : "")
+      badge: hit == nil ? found.columns.text(of: found.members[index]) : "")
   }
 
   /// Why a pathway was found; nothing where its name says it.

@@ -137,6 +137,9 @@ import PluginAPI
     if ScenarioController.actions.contains(where: { $0.id == invocation.action }) {
       return show(.scenarios) + (inside { $0.perform(invocation) } ?? [])
     }
+    if GraphController.numberActions.contains(where: { $0.id == invocation.action }) {
+      return show(.graph) + area.performOnGraph { $0.perform(invocation) }
+    }
     if area.shown == .graph || invocation.action == "choose" {
       return inside { $0.perform(invocation) } ?? []
     }

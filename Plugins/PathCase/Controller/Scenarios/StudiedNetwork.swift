@@ -13,11 +13,22 @@ struct StudiedNetwork: Sendable {
     for node in shown.graph.nodes where node.kind == .pool || node.kind == .process {
       labels[node.entity ?? node.id] = ShownText.name(node.label, or: node.entity ?? node.id)
     }
-    poolNames = network.pools.map { pool in
+    let names = network.pools.map { pool in
       if let database = shown.database, let index = database.index.pools[pool.id] { return database.poolName(index) }
       return labels[pool.id] ?? ShownText.line(pool.id.text)
     }
-    processNames = network.processes.map { labels[$0.id] ?? ShownText.line($0.id.text) }
+    poolNames = Self.apart(names, network.pools.map(\.id))
+    processNames = Self.apart(
+      network.processes.map { labels[$0.id] ?? ShownText.line($0.id.text) }, network.processes.map(\.id))
+  }
+
+  /// Names with the ids behind those that several things have, as one metabolite in two compartments does.
+  private static func apart(_ names: [String], _ ids: [Identifier]) -> [String] {
+    var counts: [Identifier: Int] = [:]
+    for name in names { counts[Identifier(name), default: 0] += 1 }
+    return zip(names, ids).map { name, id in
+      counts[Identifier(name)] == 1 ? name : "\(name) [\(ShownText.line(id.text))]"
+    }
   }
 }
 

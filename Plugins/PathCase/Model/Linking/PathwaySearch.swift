@@ -71,20 +71,17 @@ struct PathwaySearch: Sendable {
     if pathways.isEmpty { return }
     entries.append(
       Entry(
-        kind: kind, folded: Array(Self.folded(text)), reason: reason ?? ShownText.line(text), subject: subject,
+        kind: kind, folded: SearchText.folded(text, limit: Self.longest), reason: reason ?? ShownText.line(text),
+        subject: subject,
         pathways: pathways))
-  }
-
-  private static func folded(_ text: String) -> [UInt8] {
-    Array(String(text.unicodeScalars.prefix(longest)).lowercased().utf8)
   }
 
   /// The pathways for a text, the best first; none for a text without words.
   func hits(_ text: String) -> [Hit] {
     let whole = text.split(separator: " ").joined(separator: " ")
     if whole.isEmpty { return [] }
-    var best = found(Self.folded(whole))
-    let words = whole.split(separator: " ").map { Self.folded(String($0)) }
+    var best = found(SearchText.folded(whole, limit: Self.longest))
+    let words = whole.split(separator: " ").map { SearchText.folded(String($0), limit: Self.longest) }
     if words.count > 1 { addHits(of: words, to: &best) }
     return best.indices.compactMap { index in best[index].map { (index, $0) } }
       .sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }

@@ -82,7 +82,7 @@ struct GraphWords: Sendable {
   init(_ graph: ReactionGraph, aliases: (GraphNode) -> [String] = { _ in [] }) {
     texts = graph.nodes.map { node in
       let all = [node.label, node.id.text] + aliases(node)
-      return all.flatMap { Array(String($0.unicodeScalars.prefix(ShownText.limit)).lowercased().utf8) + [10] }
+      return all.flatMap { SearchText.folded($0, limit: ShownText.limit) + [10] }
     }
   }
 
@@ -91,7 +91,7 @@ struct GraphWords: Sendable {
 
   /// The nodes whose words have a text in them, in rising order.
   func nodes(with text: String) -> [Int] {
-    let pattern = Array(text.lowercased().utf8)
+    let pattern = SearchText.folded(text)
     guard let first = pattern.first else { return [] }
     return texts.indices.filter { index in
       let words = texts[index]

@@ -41,18 +41,20 @@ struct GraphView: View {
       y += 1
     }
     guard y < frame.size.height else { return }
-    if state.find.isOpen { drawFind(state.find, y: y, into: &frame) } else { drawAbout(y: y, into: &frame) }
+    if state.find.isOpen { drawFind(state, y: y, into: &frame) } else { drawAbout(y: y, into: &frame) }
   }
 
   private func drawAbout(y: Int, into frame: inout TextFrame) {
     frame.put(TextWidth.truncated(about, to: frame.size.width - 2), x: 1, y: y, .secondary)
   }
 
-  private func drawFind(_ find: GraphFind, y: Int, into frame: inout TextFrame) {
-    let width = frame.size.width
+  private func drawFind(_ state: GraphState, y: Int, into frame: inout TextFrame) {
+    let (find, width) = (state.find, frame.size.width)
     frame.put("/ ", x: 0, y: y, .accent)
     let count = find.nodes.count
-    let found = !find.isActive ? "type a name" : count == 0 ? "nothing found" : "\(count) found · n next · esc ends"
+    // Dots have no names: what is selected is told here.
+    let name = TextWidth.truncated(Self.found(state), to: max(0, width / 2 - 12))
+    let found = !find.isActive ? "type a name" : count == 0 ? "nothing found" : "\(name) · n next · esc ends"
     let room = max(1, min(width - 3, max(12, width - TextWidth.columns(found) - 5)))
     if find.isTyping {
       find.line.draw(into: &frame, x: 2, y: y, width: room)
@@ -61,6 +63,14 @@ struct GraphView: View {
     }
     let left = width - room - 4
     if left > 3 { frame.put(TextWidth.truncated(found, to: left), x: room + 4, y: y, .secondary) }
+  }
+
+  /// Which of those that were found is selected, such as `2 of 3 found: Pyruvate`.
+  private static func found(_ state: GraphState) -> String {
+    guard let node = state.selected.flatMap({ state.picture?.layout.places[$0].node }),
+      let index = state.find.nodes.firstIndex(of: node), let found = state.selectedNode
+    else { return "\(state.find.nodes.count) found" }
+    return "\(index + 1) of \(state.find.nodes.count) found: \(ShownText.name(found.label, or: found.id))"
   }
 
   private func drawLegend(_ overlay: GraphOverlay, isASCII: Bool, y: Int, into frame: inout TextFrame) {

@@ -2,7 +2,14 @@ import PluginAPI
 
 /// The right side of the browser of scenarios: scenarios, shares, what is common, or why.
 struct ScenarioPanel: View {
-  var state: ScenarioBrowserState
+  let state: ScenarioBrowserState
+  /// The processes in which the scenarios of the page differ, by index.
+  private let apart: [Int]
+
+  init(state: ScenarioBrowserState) {
+    self.state = state
+    apart = state.panel == .scenarios ? Self.differing(state.findings?.page.entries ?? []) : []
+  }
 
   func draw(into frame: inout TextFrame) {
     let height = frame.size.height
@@ -63,26 +70,46 @@ struct ScenarioPanel: View {
 
   // MARK: Scenarios
 
-  /// The number of a scenario and what runs in it that does not run in all.
-  private func scenario(_ row: Int) -> String {
-    guard let findings = state.findings, findings.page.entries.indices.contains(row) else { return "" }
-    let entry = findings.page.entries[row]
-    let active = entry.scenario.active
-    let words = Self.words(entry.scenario, findings.states, state.processNames)
-    return "\((entry.number + .one).grouped)  \(active.count) run  \(words)"
+  /// No more signs stand in a row.
+  private static let mostSigns = 24
+
+  /// The processes that do not do the same in all of some scenarios.
+  private static func differing(_ entries: [ScenarioSet.Entry]) -> [Int] {
+    guard let first = entries.first?.scenario.states else { return [] }
+    return first.indices.filter { process in entries.contains { $0.scenario.states[process] != first[process] } }
   }
 
-  /// What tells a scenario from others: what runs in it, or what does not run forwards, whichever is less.
-  private static func words(_ scenario: Scenario, _ states: [ProcessStates], _ names: [String]) -> String {
-    let open = states.indices.filter { states[$0].only == nil }
+  /// The number of a scenario, the signs of the processes in which the page differs, and their names.
+  private func scenario(_ row: Int) -> String {
+    guard let findings = state.findings, findings.page.entries.indices.contains(row) else { return "" }
+    let entries = findings.page.entries
+    // Numbers, also of random ones, end at the same column, so that signs stand below each other.
+    let width = entries.map { ($0.number + .one).grouped.count }.max() ?? 0
+    let number = TextWidth.padded((entries[row].number + .one).grouped, to: width)
+    let active = entries[row].scenario.active.count
+    let most = entries.map(\.scenario.active.count).max() ?? 0
+    let runs = TextWidth.padded("\(active)", to: "\(most)".count, right: true)
+    let signs = String(apart.prefix(Self.mostSigns).map { entries[row].scenario.states[$0].character })
+    let shown = signs.isEmpty ? "" : "\(signs)\(apart.count > Self.mostSigns ? "…" : "")  "
+    return "\(number)  \(runs) run  \(shown)\(words(entries[row].scenario, findings.states))"
+  }
+
+  /// What tells a scenario from the others of the page, or a lone one from others at all.
+  ///
+  /// It is what runs, or what does not run forwards, whichever is less.
+  private func words(_ scenario: Scenario, _ states: [ProcessStates]) -> String {
+    let names = state.processNames
+    let open = apart.isEmpty ? states.indices.filter { states[$0].only == nil } : apart
     func list(_ processes: [Int]) -> String {
       processes.map { "\(names[$0]) \(scenario.states[$0].character)" }.joined(separator: ", ")
     }
     let active = open.filter { scenario.states[$0] != .idle }
     let others = open.filter { scenario.states[$0] != .forward }
-    if active.isEmpty { return scenario.active.isEmpty ? "all is idle" : "only what always runs" }
+    if active.isEmpty {
+      return scenario.active.isEmpty ? "all is idle" : apart.isEmpty ? "only what always runs" : "only the others"
+    }
     if active.count <= others.count { return list(active) }
-    return others.isEmpty ? "all forwards" : "all forwards but \(list(others))"
+    return others.isEmpty ? "all forwards" : list(others)
   }
 
   // MARK: Shares

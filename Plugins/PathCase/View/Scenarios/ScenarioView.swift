@@ -110,13 +110,14 @@ struct ScenarioView: View {
     let observed = zip(state.network.pools, state.poolNames).compactMap { pool, name in
       pool.observed.map { Outline.Field(name, $0.marks) }
     }
+    let panel = ScenarioPanel(state: state)
     let filters = state.filterText.isEmpty ? [] : ["only with \(state.filterText)"]
     return Outline(
       title: "Scenarios", text: ["\(state.headline), \(state.mode.rawValue)"] + filters + (state.findings?.notes ?? []),
       fields: observed,
       items: (0..<state.rowCount).map { row in
         Outline.Item(
-          id: "\(row)", text: ScenarioPanel(state: state).text(ofRow: row),
+          id: "\(row)", text: panel.text(ofRow: row),
           action: ActionInvocation("choose", ["row": .integer(row)]))
       })
   }

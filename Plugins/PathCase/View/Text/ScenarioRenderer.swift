@@ -58,15 +58,29 @@ struct ScenarioRenderer: TextRenderer {
     let numbers = (value["scenarioNumbers"].list ?? []).compactMap(\.text)
     let forced = Set(
       (["mustForward", "mustBackward"].flatMap { value[$0].list ?? [] }).compactMap(\.text))
+    let shared = inAllShown(scenarios).filter { !forced.contains($0) }
+    let told = forced.union(shared)
+    let rest = shared.isEmpty ? "only what always runs" : "nothing else"
     let branches = zip(numbers, scenarios).map { number, scenario -> BranchText.Branch in
       let active = (scenario.record?.fields ?? []).filter { $0.value.text != "0" }
-      let open = active.filter { !forced.contains($0.name) }.map { $0.name + " " + ($0.value.text ?? "") }
-      let also = active.count > open.count ? (open.isEmpty ? "only what always runs" : "also ") : ""
+      let open = active.filter { !told.contains($0.name) }.map { $0.name + " " + ($0.value.text ?? "") }
+      let also = active.count > open.count ? (open.isEmpty ? rest : "also ") : ""
       let none = active.isEmpty ? "everything is idle" : ""
       let count = (BigUnsigned(number) ?? .zero).grouped
       return .init(text: "\(count): \(none)\(also)" + open.map(NodeLabel.shown).joined(separator: ", "))
     }
-    return .init(text: "scenarios", style: .heading, branches: branches)
+    let states = scenarios.first?.record
+    let same = shared.map { NodeLabel.shown($0) + " " + (states?[$0]?.text ?? "") }
+    let head = same.isEmpty ? [] : [BranchText.Branch(text: "in all shown: \(same.joined(separator: ", "))")]
+    return .init(text: "scenarios", style: .heading, branches: head + branches)
+  }
+
+  /// The processes that run, the same way, in all of several scenarios, in the order of the network.
+  private static func inAllShown(_ scenarios: [Value]) -> [String] {
+    guard scenarios.count > 1, let first = scenarios.first?.record?.fields else { return [] }
+    return first.filter { field in
+      field.value.text != "0" && scenarios.allSatisfy { $0[field.name].text == field.value.text }
+    }.map(\.name)
   }
 
   private static func shares(_ value: Value, isFull: Bool) -> BranchText.Branch? {

@@ -42,6 +42,16 @@ import Testing
     #expect(screen.text == start)
   }
 
+  @Test func `a search says which node it is at, where nodes are but dots`() async throws {
+    let screen = try (try await ScreenLab(chain(40))).pathway("w", width: 80, height: 30)
+    screen.press("-", "-", "-", "/")
+    screen.type("pool 2")
+    screen.press("enter")
+    #expect(screen.text.contains("1 of 11 found: Pool 2 ·"), "\(screen.text)")
+    screen.press("n")
+    #expect(screen.text.contains("2 of 11 found: Pool 20"), "\(screen.text)")
+  }
+
   @Test func `zooming keeps what is selected where it is`() async throws {
     let screen = try (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
     screen.press("/")

@@ -1,5 +1,7 @@
+import FoundationEssentials
 import PluginAPI
 import PluginTesting
+import TestSupport
 import Testing
 
 @testable import PathCase
@@ -83,6 +85,32 @@ import Testing
     #expect(screen.text.contains("scenario 3"))
     screen.press("O")
     #expect(!screen.text.contains("scenario 3"))
+  }
+
+  @Test func `numbers of a file are laid over the graph`() async throws {
+    let screen = try await screen(nil)
+    let folder = try PathCaseFolder()
+    let path = folder.path + "/fluxes.json"
+    try Data(#"{"p-r0": 2.5, "p-r1": -7, "nowhere": 1}"#.utf8).write(to: URL(fileURLWithPath: path))
+    screen.press("F")
+    screen.answer(" \(path) ")
+    #expect(
+      screen.text.contains("fluxes.json") && screen.text.contains("2.5┘") && screen.text.contains("-7┘"),
+      "\(screen.text)")
+    #expect(screen.told?.code == "pathcase.overlay-missing")
+    screen.press("2", "F")
+    screen.answer("no/such.json")
+    #expect(screen.text.contains("[Graph]") && screen.told?.severity == .error)
+  }
+
+  @Test func `the best fluxes are there for models alone`() async throws {
+    let screen = try await screen(nil)
+    screen.press("B")
+    #expect(screen.told?.code == "pathcase.no-fluxes", "\(String(describing: screen.told))")
+    guard let shared = SharedData.folder?.path else { return }
+    let model = try (try await ScreenLab()).pathway(shared + "/pathcase/sbml/e_coli_core.xml")
+    model.press("B")
+    #expect(model.text.contains("optimal") && model.text.contains("up to"), "\(model.text)")
   }
 
   @Test func `odd numbers do no harm`() async throws {

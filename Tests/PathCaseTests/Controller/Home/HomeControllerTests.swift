@@ -16,6 +16,29 @@ import Testing
     #expect(status.last?.hasPrefix("bundled database") == true)
   }
 
+  @Test func `what pathways hold stands in columns, also where there is one tissue`() async throws {
+    let screen = try (try await ScreenLab()).home(width: 100, height: 60)
+    let rows = screen.rows.filter { $0.contains(" compartment") }
+    let ends = Set(
+      rows.map { row in
+        let letters = Array(row)
+        return letters.indices.first { letters[$0...].starts(with: " metabolite") }
+      })
+    #expect(rows.count > 20 && rows.contains { $0.contains("tissues") } && rows.contains { !$0.contains("tissues") })
+    #expect(ends.count == 1, "\(screen.text)")
+  }
+
+  @Test func `a pathway or file of the command line is shown at once`() async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.test.screen("home", ["document": "some/model.xml"], size: Size(width: 80, height: 24))
+    #expect(screen.pushed.map(\.screen) == ["pathway"])
+    #expect(screen.pushed.last?.arguments["pathway"] == "some/model.xml")
+    screen.resize(100, 30)
+    #expect(screen.pushed.count == 1)
+    let types = PathCasePlugin().contributions.fileTypes
+    #expect(types.contains { $0.extensions.contains("sbml") && $0.screen == "pathway" })
+  }
+
   @Test func `a database that was fetched is named with its day`() async throws {
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", count: 3)
@@ -43,6 +66,19 @@ import Testing
     #expect(screen.text.contains("nothing matches"))
     screen.press("escape")
     #expect(!screen.controller.wantsText && screen.text.contains("Scenario analysis"))
+  }
+
+  @Test func `letters and signs that keyboards have not are typed as others`() async throws {
+    let screen = try (try await ScreenLab()).home(width: 100)
+    screen.press("/")
+    for typed in ["alpha-ketoglut", "α-ketoglut", "Α-KETOGLUT"] {
+      screen.press("ctrl-u")
+      screen.type(typed)
+      #expect(screen.rows[1].contains("synonym α-ketoglutarate"), "\(screen.text)")
+    }
+    screen.press("ctrl-u")
+    screen.type("h2o")
+    #expect(screen.text.contains("H₂O"), "\(screen.text)")
   }
 
   @Test func `words may be of different things of a pathway`() async throws {
@@ -123,6 +159,9 @@ import Testing
     #expect(screen.text.contains("Northern way") && !screen.text.contains("Glycolysis"), "\(screen.text)")
     #expect(screen.told?.code == "pathcase.update-ended")
     #expect(screen.controller.status.last?.text.hasPrefix("snapshot north, fetched 2027") == true)
+    screen.press("u")
+    await screen.settle()
+    #expect(screen.told?.message.contains("nothing new") == true, "\(String(describing: screen.told))")
   }
 
   @Test func `an update is cancelled by escape, and one without a server says what to do`() async throws {

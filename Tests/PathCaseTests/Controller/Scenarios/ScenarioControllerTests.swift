@@ -38,7 +38,11 @@ struct ScenarioControllerTests {
     let text = driver.text
     #expect(text.contains("16 scenarios  necessary") && text.contains("Observed: 3 of 10 pools"))
     #expect(text.contains(" C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
-    #expect(text.contains("1  10 run  "))
+    let rows = text.split(separator: "\n").filter { $0.contains(" run  ") }
+    let signs = rows.compactMap { $0.split(separator: " ").drop { $0 != "run" }.dropFirst().first.map(String.init) }
+    // The signs of the processes in which the page differs tell each from all others, below each other.
+    #expect(signs.count == 16 && Set(signs).count == 16 && Set(signs.map(\.count)).count == 1, "\(text)")
+    #expect(signs.allSatisfy { $0.allSatisfy("+-0".contains) })
     #expect(driver.outline.title.hasSuffix("Scenarios") && driver.outline.items.count == 16)
   }
 
@@ -183,6 +187,18 @@ struct ScenarioControllerTests {
     driver.press("w")
     driver.answer("off \(id)")
     #expect(driver.text.contains("1 scenario "))
+  }
+
+  @Test func `pools that are called the same are told apart by their ids`() async throws {
+    let shared = try #require(SharedData.folder).path
+    let driver = try ScreenDriver(
+      try await plugin(),
+      ScreenRequest(
+        "pathway",
+        arguments: ["document": .text(shared + "/pathcase/sbml/e_coli_core.xml"), "content": "scenarios"]),
+      size: Size(width: 120, height: 40))
+    #expect(driver.text.contains("Acetate [M_ac_c]") && driver.text.contains("Acetate [M_ac_e]"), "\(driver.text)")
+    #expect(driver.text.contains("Acetyl-CoA   "))
   }
 
   @Test func `a drawn map has no scenarios, and says so`() async throws {

@@ -1,0 +1,12 @@
+import PluginAPI
+
+/// The types of files that the pathway screen opens; which of them a file is, its content tells.
+enum PathCaseFileTypes {
+  static let all = [
+    FileTypeDescription(
+      "model or pathway in XML (SBML, KGML, SBGN-ML, GPML, BioPAX)",
+      extensions: ["xml", "sbml", "kgml", "sbgn", "gpml", "owl", "xml.gz", "sbml.gz"], screen: "pathway"),
+    FileTypeDescription(
+      "model or map in JSON (COBRA, Escher, scenario network)", extensions: ["json", "json.gz"], screen: "pathway"),
+  ]
+}

@@ -1,0 +1,42 @@
+import PluginAPI
+
+/// What pathways hold, in columns as wide as the largest of them need, so that rows can be compared down the page.
+struct PathwayColumns: Sendable {
+  private typealias Cell = (number: String, unit: String)
+
+  /// By column: the digits of the largest number, and the width of the widest unit.
+  private let widths: [(digits: Int, unit: Int)]
+
+  init(_ members: [MetabolicDatabase.PathwayMembers]) {
+    var widths: [(digits: Int, unit: Int)] = []
+    for row in members {
+      for (column, cell) in Self.cells(row).enumerated() {
+        if column == widths.count { widths.append((0, 0)) }
+        widths[column].digits = max(widths[column].digits, cell.number.utf8.count)
+        widths[column].unit = max(widths[column].unit, cell.unit.utf8.count)
+      }
+    }
+    self.widths = widths
+  }
+
+  /// The row of a pathway: as wide as that of any other.
+  func text(of members: MetabolicDatabase.PathwayMembers) -> String {
+    let cells = zip(Self.cells(members), widths).filter { $0.1.unit > 0 }.map { cell, width in
+      TextWidth.padded(cell.number, to: width.digits, right: true) + " " + TextWidth.padded(cell.unit, to: width.unit)
+    }
+    return cells.joined(separator: "  ")
+  }
+
+  /// Numbers with their units; that there is one tissue is not worth telling.
+  private static func cells(_ members: MetabolicDatabase.PathwayMembers) -> [Cell] {
+    let tissues = members.tissues.count
+    return [
+      cell(members.processes.count, "process", "processes"), cell(members.metabolites.count, "metabolite"),
+      cell(members.compartments.count, "compartment"), tissues > 1 ? cell(tissues, "tissue") : ("", ""),
+    ]
+  }
+
+  private static func cell(_ count: Int, _ one: String, _ many: String? = nil) -> Cell {
+    ("\(count)", count == 1 ? one : many ?? one + "s")
+  }
+}

@@ -107,12 +107,9 @@ enum FluxCommands {
     for warning in network.warnings { call.warn(warning) }
     let model = try network.model()
     var problem = FluxProblem(model)
+    if !call.text("maximize").isEmpty, !call.text("minimize").isEmpty { throw PathwayError.twoObjectives }
     for (option, isMaximized) in [("maximize", true), ("minimize", false)] where !call.text(option).isEmpty {
-      let id = Identifier(call.text(option))
-      guard let reaction = model.reactions.firstIndex(where: { $0.id == id }) else {
-        throw PathwayError.unknownReaction(
-          id.text, nearest: Suggestion.nearest(to: id.text, in: model.reactions.map(\.id.text)))
-      }
+      let reaction = try AskedReaction.index(call.text(option), in: model.reactions.map(\.id))
       problem.weights = [Double](repeating: 0, count: problem.reactionCount)
       problem.weights[reaction] = 1
       problem.isMaximized = isMaximized

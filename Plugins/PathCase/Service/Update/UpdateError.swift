@@ -7,6 +7,8 @@ enum UpdateError: Error, Equatable, ReportableError {
   case noServer
   /// A simulated service knows no such fault.
   case unknownFault(String, nearest: String?)
+  /// Of a certificate and its key one alone is given, which makes no HTTPS.
+  case loneCertificate(missing: String)
   /// It took longer than allowed.
   case deadline(source: String, seconds: Double)
   /// A file of a folder cannot be read.
@@ -24,6 +26,10 @@ enum UpdateError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.unknown-fault", kind: .usage, "there is no fault '\(name)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
+    case .loneCertificate(let missing):
+      ErrorReport(
+        code: "pathcase.lone-certificate", kind: .usage, "HTTPS needs '--certificate' and '--key'",
+        advice: "give '--\(missing)' too")
     case .deadline(let source, let seconds):
       ErrorReport(
         code: "pathcase.net-005", kind: .timedOut, "'\(source)' did not give all documents within \(Int(seconds)) s",
@@ -46,6 +52,7 @@ enum UpdateError: Error, Equatable, ReportableError {
   private static let own = [
     ErrorCodeDescription("pathcase.no-server", "no server is set that databases come from: see --server"),
     ErrorCodeDescription("pathcase.unknown-fault", "a simulated service knows no such fault"),
+    ErrorCodeDescription("pathcase.lone-certificate", "HTTPS needs both a certificate and its key"),
     ErrorCodeDescription("pathcase.net-005", "the update took longer than allowed: nothing was changed"),
     ErrorCodeDescription("pathcase.file-unreadable", "a document of a folder cannot be read"),
     ErrorCodeDescription("pathcase.manifest-too-large", "the manifest lists more documents or bytes than are fetched"),

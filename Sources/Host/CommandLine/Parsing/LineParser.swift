@@ -110,12 +110,14 @@ extension GlobalOption {
 
   /// The global options anywhere in a line, as far as they can be told before its command is known.
   ///
-  /// What does not fit is passed over: the real parse reports it.
+  /// What does not fit is passed over: the real parse reports it. Options for pictures are, too: a command may have its
+  /// own of that name, as those have that write pictures and other files alike.
   static func scan(_ words: [String], over defaults: GlobalOptions = GlobalOptions()) -> GlobalOptions {
     var options = defaults
     var rest = words[...]
     while let word = rest.popFirst(), word != "--" {
-      guard let option = OptionWord(word), option.isLong, let global = named(option.name) else { continue }
+      guard let option = OptionWord(word), option.isLong, let global = named(option.name), global.scope != .picture
+      else { continue }
       let before = options
       do {
         try global.take(option, from: &rest, to: &options)

@@ -60,12 +60,13 @@ enum FluxCommands {
     let found = try FluxAnalysis.ranges(problem, fraction: call["fraction"].number ?? 1) { Task.isCancelled }
     try Task.checkCancellation()
     guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
+    // Nothing is added so that no zero is written as -0.
     try await call.emit(
       .table(
         Table(columns: [
           .init("reaction", title: "Reaction", .texts(model.reactions.map(\.id.text))),
-          .init("minimum", title: "Least", .values(found.ranges.map { .optional($0?.least) })),
-          .init("maximum", title: "Largest", .values(found.ranges.map { .optional($0?.largest) })),
+          .init("minimum", title: "Least", .values(found.ranges.map { .optional($0.map { $0.least + 0 }) })),
+          .init("maximum", title: "Largest", .values(found.ranges.map { .optional($0.map { $0.largest + 0 }) })),
           .init("isBlocked", title: "Blocked", .values(found.ranges.map { .bool($0?.isBlocked ?? false) })),
         ])))
   }

@@ -16,9 +16,6 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
   /// A snapshot's file is damaged.
   case damaged(path: String, reason: String)
 
-  /// What the system says where something may not be done.
-  private static let refusals = ["Permission denied", "Operation not permitted", "Read-only file system"]
-
   var report: ErrorReport {
     switch self {
     case .busy(let folder):
@@ -35,7 +32,7 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
         advice: "each update keeps the one before")
     case .unusable(let path, let reason):
       ErrorReport(
-        code: "pathcase.store-unusable", kind: Self.refusals.contains(reason) ? .refused : .failure,
+        code: "pathcase.store-unusable", kind: SystemReason.kind(reason) == .refused ? .refused : .failure,
         "'\(path)' cannot be used: \(reason)",
         advice: "the database in use stays as it was", details: ["file": .text(path)])
     case .noRoom(let path):

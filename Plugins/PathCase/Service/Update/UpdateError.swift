@@ -36,9 +36,12 @@ enum UpdateError: Error, Equatable, ReportableError {
         advice: "try later, or allow more time; the database in use stays as it was",
         details: ["source": .text(source)], isRetryable: true)
     case .file(let path, let reason):
+      // What is there but no snapshot is input that cannot be used.
       ErrorReport(
-        code: "pathcase.file-unreadable", kind: .unusableInput, "'\(path)' cannot be read: \(reason)",
-        advice: "name a folder with the documents of a snapshot", details: ["file": .text(path)])
+        code: "pathcase.file-unreadable",
+        kind: SystemReason.kind(reason) == .failure ? .unusableInput : SystemReason.kind(reason),
+        "'\(path)' cannot be read: \(reason)",
+        advice: "name a snapshot: a folder, a .tar.gz file or an http address", details: ["file": .text(path)])
     case .manifestTooLarge(let source, let reason):
       ErrorReport(
         code: "pathcase.manifest-too-large", kind: .unusableInput, "the manifest of '\(source)' lists \(reason)",

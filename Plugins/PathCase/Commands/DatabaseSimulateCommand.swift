@@ -77,7 +77,12 @@ enum DatabaseSimulateCommand {
     setup.port = call["port"].integer ?? 0
     setup.latencyInMilliseconds = call["latency"].integer ?? 0
     setup.delayInMilliseconds = call["delay"].integer ?? 1000
-    if let certificate = call["certificate"].text, let key = call["key"].text {
+    let (certificate, key) = (call["certificate"].text, call["key"].text)
+    // Never without encryption where encryption was asked for.
+    if (certificate == nil) != (key == nil) {
+      throw UpdateError.loneCertificate(missing: key == nil ? "key" : "certificate")
+    }
+    if let certificate, let key {
       setup.certificate = try FolderFile.read(certificate, limitInBytes: 1 << 20)
       setup.key = try FolderFile.read(key, limitInBytes: 1 << 20)
     }

@@ -4,6 +4,8 @@ import PluginAPI
 enum ExportError: Error, Equatable, ReportableError {
   /// The name of a file does not tell its format.
   case unknownEnding(String, formats: [String])
+  /// Neither a format nor a file whose name would tell it.
+  case noFormat(formats: [String])
   /// A format that is not text has no file to go to.
   case noFile(format: String)
   /// A network has not what a format is made of.
@@ -15,6 +17,10 @@ enum ExportError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.unknown-ending", kind: .usage, "the name '\(path)' does not tell a format",
         advice: "end it in .\(formats.joined(separator: ", .")), or give '--format'")
+    case .noFormat(let formats):
+      ErrorReport(
+        code: "pathcase.no-format", kind: .usage, "which format is wanted is not said",
+        advice: "give '--format' with one of \(formats.joined(separator: ", ")), or '--output' with a file's name")
     case .noFile(let format):
       ErrorReport(
         code: "pathcase.no-output", kind: .usage, "\(format.uppercased()) needs a file to go to",
@@ -27,6 +33,7 @@ enum ExportError: Error, Equatable, ReportableError {
 
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.unknown-ending", "the name of a file does not tell the format that is wanted"),
+    .init("pathcase.no-format", "neither a format nor the name of a file is given"),
     .init("pathcase.no-output", "a format that is no text needs a file"),
     .init("pathcase.not-exported", "a network has not what a format is made of"),
   ]

@@ -60,12 +60,13 @@ enum FluxCommands {
     let found = try FluxAnalysis.ranges(problem, fraction: call["fraction"].number ?? 1) { Task.isCancelled }
     try Task.checkCancellation()
     guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
+    // Nothing is added so that no zero is written as -0.
     try await call.emit(
       .table(
         Table(columns: [
           .init("reaction", title: "Reaction", .texts(model.reactions.map(\.id.text))),
-          .init("minimum", title: "Least", .values(found.ranges.map { .optional($0?.least) })),
-          .init("maximum", title: "Largest", .values(found.ranges.map { .optional($0?.largest) })),
+          .init("minimum", title: "Least", .values(found.ranges.map { .optional($0.map { $0.least + 0 }) })),
+          .init("maximum", title: "Largest", .values(found.ranges.map { .optional($0.map { $0.largest + 0 }) })),
           .init("isBlocked", title: "Blocked", .values(found.ranges.map { .bool($0?.isBlocked ?? false) })),
         ])))
   }
@@ -107,12 +108,9 @@ enum FluxCommands {
     for warning in network.warnings { call.warn(warning) }
     let model = try network.model()
     var problem = FluxProblem(model)
+    if !call.text("maximize").isEmpty, !call.text("minimize").isEmpty { throw PathwayError.twoObjectives }
     for (option, isMaximized) in [("maximize", true), ("minimize", false)] where !call.text(option).isEmpty {
-      let id = Identifier(call.text(option))
-      guard let reaction = model.reactions.firstIndex(where: { $0.id == id }) else {
-        throw PathwayError.unknownReaction(
-          id.text, nearest: Suggestion.nearest(to: id.text, in: model.reactions.map(\.id.text)))
-      }
+      let reaction = try AskedReaction.index(call.text(option), in: model.reactions.map(\.id))
       problem.weights = [Double](repeating: 0, count: problem.reactionCount)
       problem.weights[reaction] = 1
       problem.isMaximized = isMaximized

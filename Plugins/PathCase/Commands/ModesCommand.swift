@@ -35,17 +35,14 @@ enum ModesCommand {
         + "millions. Limits are modes, seconds and 1 GB. Of bounds only the directions count.",
       examples: [
         .init("modes glycolysis --closed", "of a pathway by itself"),
-        .init("modes model.xml --stop R_BIOMASS --json", "for scripts"),
+        .init("modes model.xml --stop ATPM --json", "for scripts"),
       ])
   ) { call, shelf in
     let network = try shelf.network(call.text("network"), call.context)
     for warning in network.warnings { call.warn(warning) }
     var problem = try problem(network, isClosed: call.flag("closed"))
     for word in call.texts("stop") {
-      let id = Identifier(word)
-      guard let reaction = problem.ids.firstIndex(of: id) else {
-        throw PathwayError.unknownReaction(word, nearest: Suggestion.nearest(to: word, in: problem.ids.map(\.text)))
-      }
+      let reaction = try AskedReaction.index(word, in: problem.ids)
       problem.stopped.insert(reaction)
       problem.columns[reaction].entries = []
     }

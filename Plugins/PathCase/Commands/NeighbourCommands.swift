@@ -19,7 +19,7 @@ enum NeighbourCommands {
         ])), effects: [.reads]
     ).taking([Parameter("name", .text, "its id or name", isRequired: true)], options: [inside]).explained(
       """
-      Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it. A name may stand for pools in several
+      Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it. A name may stand for pools in several \
       compartments: the last column tells which of them is meant.
       """,
       examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "of a pool")])
@@ -62,8 +62,8 @@ enum NeighbourCommands {
       options: [inside, Parameter("common", .flag, "also by way of molecules of very many processes")]
     ).explained(
       """
-      Processes are passed in the directions they can run in, and transports by what they carry. Of all ways it is one
-      through pools of few processes: those of many join what has little to do with each other. A name stands for its pools
+      Processes are passed in the directions they can run in, and transports by what they carry. Of all ways it is one \
+      through pools of few processes: those of many join what has little to do with each other. A name stands for its pools \
       in all compartments.
       """,
       examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "through a pathway")])

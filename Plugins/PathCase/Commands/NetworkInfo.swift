@@ -20,10 +20,11 @@ enum NetworkInfo {
       "organism": .optional(record.organism), "snapshot": .text(database.snapshot),
       "processes": .integer(members.processes.count), "pools": .integer(members.pools.count),
       "metabolites": .integer(members.metabolites.count), "compartments": .integer(members.compartments.count),
-      "tissues": .integer(members.tissues.count),
-      "links": .list(database.links.linkedPathways[pathway].map { .text(database.pathways[$0].id.text) }),
+      "tissues": .integer(members.tissues.count), "species": .integer(members.pools.count),
+      "reactions": .integer(members.processes.count),
+      "links": .list(database.linked(fromPathway: pathway).map { .text(database.pathways[$0].id.text) }),
       "neighbours": .list(database.neighbours(ofPathway: pathway).map { .text(database.pathways[$0].id.text) }),
-      "activationConditions": .integer(record.activations.count),
+      "activationConditions": .integer(record.activations.count), "diagnostics": 0,
     ]
   }
 
@@ -58,6 +59,8 @@ enum NetworkInfo {
       "organism": .text(document.organism), "nodes": .integer(graph.nodes.count),
       "pools": .integer(graph.nodes.count { $0.kind == .pool }),
       "processes": .integer(graph.nodes.count { $0.kind == .process }), "edges": .integer(graph.edges.count),
+      "species": .integer(graph.nodes.count { $0.kind == .pool }),
+      "reactions": .integer(graph.nodes.count { $0.kind == .process }),
       "compartments": .integer(graph.compartments.count), "submaps": .integer(document.submaps.count),
       "counts": .record(Record(document.sortedCounts.map { Record.Field($0.name, .integer($0.count)) })),
       "diagnostics": .integer(document.warnings.count),
@@ -78,6 +81,7 @@ enum NetworkInfo {
       "pools": .integer(network.pools.count), "processes": .integer(network.processes.count),
       "boundaries": .integer(network.pools.count { $0.isBoundary }),
       "observed": .integer(network.pools.count { $0.observed != nil }), "levels": .integer(network.rules.levels),
+      "species": .integer(network.pools.count), "reactions": .integer(network.processes.count), "diagnostics": 0,
     ]
   }
 }

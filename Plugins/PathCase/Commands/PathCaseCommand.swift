@@ -36,7 +36,7 @@ struct PathCaseCommand: Sendable {
   /// What is worked on.
   static let network = Parameter(
     "network", document,
-    "the id of a bundled pathway, or a file", isRequired: true)
+    "the id of a pathway or an imported network, or a file", isRequired: true)
 }
 
 /// A command that knows what it shares with the others.

@@ -16,8 +16,12 @@ enum PathwayError: Error, Equatable, ReportableError {
   case unknownNode(String, nearest: String?)
   /// A reaction that a model does not have.
   case unknownReaction(String, nearest: String?)
+  /// Both a largest and a smallest flux are asked for.
+  case twoObjectives
   /// A process that a network does not have.
   case unknownProcess(String, nearest: String?)
+  /// A pathway that has no process in the network asked about.
+  case nothingOfPathway(String)
   /// Something other than a pathway of the database, where only one will do.
   case notAPathway(String)
   /// A drawing with more cells than can be shown.
@@ -59,10 +63,18 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.unknown-reaction", kind: .notFound, "the model has no reaction '\(word)'",
         advice: nearest.map { "did you mean '\($0)'?" })
+    case .twoObjectives:
+      ErrorReport(
+        code: "pathcase.two-objectives", kind: .usage, "'--maximize' and '--minimize' cannot be given together",
+        advice: "give one of them")
     case .unknownProcess(let word, let nearest):
       ErrorReport(
         code: "pathcase.unknown-process", kind: .notFound, "the network has no process '\(word)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'--page-size 1 --json' shows all")
+    case .nothingOfPathway(let word):
+      ErrorReport(
+        code: "pathcase.nothing-of-pathway", kind: .notFound, "the network has no process of the pathway '\(word)'",
+        advice: "name both, with a comma between them")
     case .notAPathway(let word):
       ErrorReport(
         code: "pathcase.not-a-pathway", kind: .usage, "'\(word)' is no pathway of the database",
@@ -88,7 +100,9 @@ enum PathwayError: Error, Equatable, ReportableError {
     .init("pathcase.no-fluxes", "flux analysis needs a model with limits of fluxes"),
     .init("pathcase.unknown-node", "nothing of the network is called so"),
     .init("pathcase.unknown-reaction", "the model has no such reaction"),
+    .init("pathcase.two-objectives", "a largest and a smallest flux are asked for at once"),
     .init("pathcase.unknown-process", "the network has no such process"),
+    .init("pathcase.nothing-of-pathway", "the network has no process of a pathway that is asked about"),
     .init("pathcase.not-a-pathway", "a file was given where only a pathway of the database will do"),
     .init("pathcase.too-large-to-show", "a drawing has more cells than are written as text"),
     .init("pathcase.no-optimum", "a flux problem has no best solution"),

@@ -91,10 +91,12 @@ final class PathwayShelf: Sendable {
     let isPath = word.contains("/") || word.contains(".")
     if !isPath {
       let database = try database(context)
-      if let pathway = try Self.pathway(word, in: database) { return .pathway(pathway, database) }
+      if let exact = database.index.pathways[Identifier(word)] { return .pathway(exact, database) }
+      // Before pathways whose names only begin so, which an update may have brought.
       if let content = try userData(context).networkContentAndWait(Identifier(word)) {
         return .file(word, try NetworkFile.content(of: content, name: word))
       }
+      if let pathway = try Self.pathway(word, in: database) { return .pathway(pathway, database) }
     }
     do {
       return .file(word, try NetworkFile.read(word))
@@ -105,11 +107,15 @@ final class PathwayShelf: Sendable {
     }
   }
 
-  /// The pathway that a word means; nil if there is none.
+  /// The pathway that a word means: by its id, which may go without `w-`, its name, or how these begin.
+  ///
+  /// - Returns: Its index; nil if there is none.
   static func pathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int? {
     if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()
-    let named = database.pathways.indices.filter { database.pathways[$0].name.lowercased() == folded }
+    let named = database.pathways.indices.filter {
+      database.pathways[$0].name.lowercased() == folded || database.pathways[$0].id.text.lowercased() == "w-" + folded
+    }
     let begun =
       named.isEmpty
       ? database.pathways.indices.filter {

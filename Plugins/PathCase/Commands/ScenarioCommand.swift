@@ -50,7 +50,17 @@ enum ScenarioCommand {
     let value = try await call.compute("counting scenarios") { progress in
       try ScenarioValue.value(try study.scenarios { progress.isCancelled }, page)
     }
-    if let value = value as? Value { try await call.emit(value.typed(PathCaseValueType.scenarios)) }
+    guard let value = value as? Value else { return }
+    if let note = beyond(value, page) { call.warn(note) }
+    try await call.emit(value.typed(PathCaseValueType.scenarios))
+  }
+
+  /// What is said of a page behind the last scenario.
+  private static func beyond(_ value: Value, _ page: ScenarioValue.Wish) -> Diagnostic? {
+    guard page.sample == nil, page.length > 0, page.first > .zero, value["looked"].integer == 0 else { return nil }
+    return Diagnostic(
+      .note, code: "pathcase.no-such-page", "there is no such page of scenarios: \(value["count"].text ?? "0") fit",
+      advice: "'--page 1' shows the first ones")
   }
 
   private static let rules = PathCaseCommand(

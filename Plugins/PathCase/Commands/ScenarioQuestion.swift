@@ -84,7 +84,7 @@ enum ScenarioQuestion {
       for word in call.texts(option) {
         guard let index = numbers[Identifier(word)] else {
           throw PathwayError.unknownProcess(
-            word, nearest: Suggestion.nearest(to: word, in: network.processes.map(\.id.text)))
+            word, nearest: AskedReaction.nearest(to: word, in: network.processes.map(\.id)))
         }
         restriction = restriction.and(ScenarioRestriction(states: [index: states]))
       }
@@ -95,6 +95,7 @@ enum ScenarioQuestion {
           throw PathwayError.notAPathway(word)
         }
         let members = database.links.processesOfPathways[pathway].compactMap { numbers[database.processes[$0].id] }
+        if members.isEmpty { throw PathwayError.nothingOfPathway(database.pathways[pathway].id.text) }
         if isOn {
           restriction.anyActive.append(members)
         } else {

@@ -16,7 +16,8 @@ enum NetworkFileError: Error, Equatable, ReportableError {
         code: "pathcase.no-file", kind: .notFound, "there is no file '\(path)'",
         advice: "'workbench pathcase list' names the pathways that are bundled")
     case .unreadable(let path, let reason):
-      ErrorReport(code: "pathcase.file-unreadable", kind: .failure, "'\(path)' cannot be read: \(reason)")
+      ErrorReport(
+        code: "pathcase.file-unreadable", kind: SystemReason.kind(reason), "'\(path)' cannot be read: \(reason)")
     case .noNetwork(let path, let format):
       ErrorReport(
         code: "pathcase.no-network", kind: .unusableInput, "'\(path)' is \(format.title) and no network",

@@ -32,7 +32,8 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
         advice: "each update keeps the one before")
     case .unusable(let path, let reason):
       ErrorReport(
-        code: "pathcase.store-unusable", kind: .failure, "'\(path)' cannot be used: \(reason)",
+        code: "pathcase.store-unusable", kind: SystemReason.kind(reason) == .refused ? .refused : .failure,
+        "'\(path)' cannot be used: \(reason)",
         advice: "the database in use stays as it was", details: ["file": .text(path)])
     case .noRoom(let path):
       ErrorReport(

@@ -138,6 +138,9 @@ import Testing
   }
 
   @Test func `options are known before the command is`() {
+    // A command may have options of its own that are called as those for pictures.
+    let picture = GlobalOption.scan(["sample", "render", "--output", "x.png", "--size", "9x9", "--home", "/h"])
+    #expect(picture.home == "/h" && picture.picture == .init() && picture.given == ["home"])
     let options = GlobalOption.scan(["sample", "render", "--home", "/h", "--color", "red", "--", "--json"])
     #expect(options.home == "/h" && options.color == .auto && options.format == .text)
   }

@@ -49,6 +49,41 @@ struct PathwayCommandTests {
     #expect(report.code == "pathcase.unknown-pathway" && report.kind == .notFound)
   }
 
+  @Test func `a pathway is told of by the names of the contract, and each link once`() async throws {
+    let plugin = try await plugin()
+    let info = try await plugin.run(line: "info glycolysis").value
+    #expect(info["species"] == info["pools"] && info["reactions"] == info["processes"] && info["diagnostics"] == 0)
+    let links = (info["links"].list ?? []).compactMap(\.text)
+    #expect(links.count > 3 && Set(links).count == links.count)
+    #expect(try await plugin.run(line: "info tca").value["id"] == "w-tca")
+  }
+
+  @Test func `metabolites are found as people call them`() async throws {
+    let plugin = try await plugin()
+    let way = try #require(try await plugin.run(line: "path glucose lactate --in w-glycolysis").value.table)
+    #expect(way.row(0)["name"]?.text == "D-Glucose" && way.row(way.rowCount - 1)["name"]?.text == "L-Lactate")
+    let error = await #expect(throws: (any Error).self) { try await plugin.run(line: "neighbors glucos") }
+    #expect((error as? any ReportableError)?.report.code == "pathcase.unknown-node")
+  }
+
+  @Test func `an export without a format and a file says so`() async throws {
+    let plugin = try await plugin()
+    let error = await #expect(throws: (any Error).self) { try await plugin.run(line: "export w-tca") }
+    #expect((error as? any ReportableError)?.report.code == "pathcase.no-format")
+  }
+
+  @Test func `a filter by a pathway that is not in the network, and a page behind the last, are told`() async throws {
+    let plugin = try await plugin()
+    let error = await #expect(throws: (any Error).self) {
+      try await plugin.run(line: "smda glycolysis --pathway-on w-urea")
+    }
+    let report = try #require((error as? any ReportableError)?.report)
+    #expect(report.code == "pathcase.nothing-of-pathway" && report.message.contains("w-urea"))
+    let far = try await plugin.run(line: "smda glycolysis --page 99999")
+    #expect(far.diagnostics.map(\.code) == ["pathcase.no-such-page"])
+    #expect(try await plugin.run(line: "smda glycolysis --page 2").diagnostics.isEmpty)
+  }
+
   @Test func `what is next to a pool is told, and a way through a pathway found`() async throws {
     let plugin = try await plugin()
     let id = try #require(try await plugin.run(line: "list --filter glycolysis").value.table?.row(0)["id"]?.text)
@@ -81,6 +116,18 @@ struct PathwayCommandTests {
     #expect(info["species"] == 72 && info["reactions"] == 95 && info["genes"] == 137)
     let best = try await plugin.run("fba", ["network": .text(path)]).value
     #expect(abs((best["objective"].number ?? 0) - 0.8739215069684) < 1e-6 && best["status"] == "optimal")
+    // Without the prefix that SBML gives ids; and not both ends at once.
+    let other = try await plugin.run("fba", ["network": .text(path), "maximize": "ATPM"]).value
+    #expect(other["status"] == "optimal" && (other["objective"].number ?? 0) > 100)
+    for (values, code) in [
+      (["maximize": "ATPM", "minimize": "PFK"] as Record, "pathcase.two-objectives"),
+      (["maximize": "ATPMX"], "pathcase.unknown-reaction"),
+    ] {
+      let error = await #expect(throws: (any Error).self) {
+        try await plugin.run("fba", Record(values.fields + [Record.Field("network", .text(path))]))
+      }
+      #expect((error as? any ReportableError)?.report.code == code)
+    }
     let ranges = try #require(try await plugin.run("fva", ["network": .text(path)]).value.table)
     #expect(ranges.rowCount == 95)
     let network = shared + "/pathcase/smda/e1_e_coli_core_free.json"

@@ -102,6 +102,11 @@ struct ScenarioCommandTests {
       "pool,value,unit,unavailable_below,accumulated_above\ng6p,9,mM,1,5\nlac,2,mM,1,5\naccoa,<LOD,mM,1,5\n",
       "measured.csv", scratch)
     #expect(try await smda(network, ["observations": .text(measured)])["count"] == "16")
+    let levels = try write("pool,level\ng6p,C\nlac,A\naccoa,U\n", "levels.csv", scratch)
+    #expect(try await smda(network, ["observations": .text(levels)])["count"] == "16")
+    let blood = try write("pool,value,unit\np-glc-blood,9.5,mM\n", "blood.csv", scratch)
+    let plasma = try await plugin().run("smda", ["network": "w-glycolysis", "observations": .text(blood)]).value
+    #expect(plasma["observed"].list?.first?["label"] == "C")
     let rules = try write(#"{"rules": {"R8": false}}"#, "rules.json", scratch)
     let loose = try await smda(network, ["observations": .text(observations), "rules": .text(rules)])
     #expect((BigUnsigned(loose["count"].text ?? "") ?? .zero) > 16)

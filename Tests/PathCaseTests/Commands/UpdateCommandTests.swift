@@ -209,6 +209,8 @@ struct UpdateCommandTests {
     let lines = try await plugin.run(line: "simulate --fault list").values
     #expect(lines.count == DatabaseFault.allCases.count)
     let report = await plugin.report("simulate", ["fault": .list(["busy-50"])])
+    let lone = await plugin.report("simulate", ["certificate": "/none.pem"])
+    #expect(lone?.code == "pathcase.lone-certificate" && lone?.kind == .usage)
     #expect(report?.code == "pathcase.unknown-fault" && report?.advice?.contains("busy-503") == true)
     #expect(DatabaseFaultRule("reset@poolsx2") == DatabaseFaultRule(fault: .reset, path: "pools.xml", times: 2))
     #expect(DatabaseFaultRule("delay@layouts/v.xml") == DatabaseFaultRule(fault: .delay, path: "layouts/v.xml"))

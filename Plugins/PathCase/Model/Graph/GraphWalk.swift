@@ -53,11 +53,16 @@ struct GraphWalk: Sendable {
   }
 
   /// The nodes of an id, or else of a label, the first of those that stand for the same; none if nothing is called so.
+  ///
+  /// Labels go without `D-` or `L-` too: people say glucose.
   func nodes(_ word: String) -> [Int] {
     let id = Identifier(word)
     if let exact = graph.nodes.firstIndex(where: { $0.id == id }) { return [first[exact]] }
     let folded = word.lowercased()
-    return graph.nodes.indices.filter { first[$0] == $0 && graph.nodes[$0].label.lowercased() == folded }
+    let labels = graph.nodes.indices.filter { first[$0] == $0 }.map { ($0, graph.nodes[$0].label.lowercased()) }
+    let exact = labels.filter { $0.1 == folded }.map(\.0)
+    if !exact.isEmpty { return exact }
+    return labels.filter { $0.1 == "d-" + folded || $0.1 == "l-" + folded }.map(\.0)
   }
 
   /// A way from one of some nodes to one of others, both included; nil if there is none.

@@ -85,6 +85,12 @@ extension MetabolicDatabase {
       tissues: Set(compartments.compactMap { links.compartmentTissues[$0] }).sorted())
   }
 
+  /// The pathways that one leads on to, each once, as its links first name them.
+  func linked(fromPathway pathway: Int) -> [Int] {
+    var seen: Set<Int> = []
+    return links.linkedPathways[pathway].filter { seen.insert($0).inserted }
+  }
+
   /// The pathways that have a pool in common with one, without it, in rising order.
   func neighbours(ofPathway pathway: Int) -> [Int] {
     var found: Set<Int> = []

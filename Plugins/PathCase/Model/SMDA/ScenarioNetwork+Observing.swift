@@ -62,11 +62,20 @@ extension ScenarioNetwork {
     }
     guard thresholds.isInOrder else { throw ObservationError(row, .thresholdsOutOfOrder) }
     if row.thresholds == nil, let unit = range?.unit, !unit.isEmpty, !row.unit.isEmpty,
-      Identifier(unit) != Identifier(row.unit)
+      Self.plain(unit) != Self.plain(row.unit)
     {
       throw ObservationError(row, .otherUnit(row.unit, wanted: unit))
     }
     return thresholds
+  }
+
+  /// A unit in one of its ways to be written: `mM` is `mmol/L`, and micro has two signs and a letter.
+  private static func plain(_ unit: String) -> Identifier {
+    let molar = ["M": "mol/L", "mM": "mmol/L", "µM": "µmol/L", "μM": "µmol/L", "uM": "µmol/L", "nM": "nmol/L"]
+    if let known = molar[unit] { return Identifier(known) }
+    let micro = ["μmol/L", "umol/L", "µmol/l", "μmol/l", "umol/l"]
+    if micro.contains(unit) { return Identifier("µmol/L") }
+    return Identifier(unit.hasSuffix("mol/l") ? unit.dropLast() + "L" : unit)
   }
 
   /// With three levels what is severely accumulated is accumulated.

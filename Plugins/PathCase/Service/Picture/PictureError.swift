@@ -17,7 +17,7 @@ enum PictureError: Error, Equatable, ReportableError {
         advice: "install it: sudo apt-get install libcairo2; SVG needs nothing")
     case .tooLarge(let width, let height):
       ErrorReport(
-        code: "pathcase.picture-too-large", kind: .failure,
+        code: "pathcase.picture-too-large", kind: .usage,
         "the picture would be \(width) × \(height) pixels, which is too large",
         advice: "give a smaller '--width', or draw SVG or PDF")
     case .failed(let reason):

@@ -14,6 +14,8 @@ struct SBGNWriter {
   /// The parts of each node, by index.
   private var parts: [[Int]]
   private var frames: [GraphFrame] = []
+  /// The name of each node, by index: of several with one id the first has it.
+  private var names: [String] = []
 
   /// Writes a map and those its submaps lead to.
   ///
@@ -49,12 +51,20 @@ struct SBGNWriter {
       frames.append(frame)
       ids.reserve([node.id] + node.ports.map(\.id))
     }
+    nameNodes()
     let id = graph.id.text.isEmpty ? [] : [(name: "id", value: ids.name(of: graph.id))]
     markup.begin("map", id + [("language", "process description")])
     for index in graph.compartments.indices { writeCompartment(index) }
     writeGlyphs()
     for (index, edge) in graph.edges.enumerated() { write(edge, number: index) }
     markup.end()
+  }
+
+  private mutating func nameNodes() {
+    var seen: Set<Identifier> = []
+    for node in graph.nodes {
+      names.append(seen.insert(node.id).inserted ? ids.name(of: node.id) : ids.freshName(of: node.id))
+    }
   }
 
   private mutating func writeCompartment(_ index: Int) {
@@ -87,7 +97,7 @@ struct SBGNWriter {
   private mutating func begin(_ index: Int) {
     let node = graph.nodes[index]
     let glyph = glyphClass(of: index)
-    var attributes = [(name: "id", value: ids.name(of: node.id)), (name: "class", value: glyph)]
+    var attributes = [(name: "id", value: names[index]), (name: "class", value: glyph)]
     if let compartment = node.compartment, node.parent.map({ graph.nodes[$0].compartment }) != compartment {
       attributes.append(("compartmentRef", ids.name(of: graph.compartments[compartment].id)))
     }
@@ -114,15 +124,14 @@ struct SBGNWriter {
   }
 
   private mutating func write(_ edge: GraphEdge, number: Int) {
-    let source = edge.sourcePort ?? graph.nodes[edge.source].id
-    let target = edge.targetPort ?? graph.nodes[edge.target].id
+    let source = edge.sourcePort.map { ids.name(of: $0) } ?? names[edge.source]
+    let target = edge.targetPort.map { ids.name(of: $0) } ?? names[edge.target]
     let id = edge.id.text.isEmpty ? Identifier("arc \(number)") : edge.id
     markup.begin(
       "arc",
       [
         ("id", ids.isFree(id) ? ids.name(of: id) : ids.name(of: Identifier("\(id) \(number)"))),
-        ("class", SBGNArcClass.name(of: edge, in: graph)), ("source", ids.name(of: source)),
-        ("target", ids.name(of: target)),
+        ("class", SBGNArcClass.name(of: edge, in: graph)), ("source", source), ("target", target),
       ])
     for decoration in edge.decorations { write(decoration, of: id) }
     if edge.decorations.isEmpty, edge.stoichiometry != 1 { write(amount(of: edge), of: id) }

@@ -11,7 +11,7 @@ enum ObservationTable {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw fault(0, "it is not UTF-8") }
     var lines = try cells(text)
     guard !lines.isEmpty else { throw fault(0, "it is empty", "begin with a line 'pool,label'") }
-    let names = lines.removeFirst().cells.map { $0.lowercased() }
+    let names = lines.removeFirst().cells.map { $0.lowercased() == "level" ? "label" : $0.lowercased() }
     guard let pool = names.firstIndex(of: "pool"), names.contains("label") || names.contains("value") else {
       throw fault(1, "its columns are not known", "begin with a line 'pool,label' or 'pool,value,unit'")
     }

@@ -7,6 +7,8 @@ enum UpdateError: Error, Equatable, ReportableError {
   case noServer
   /// A simulated service knows no such fault.
   case unknownFault(String, nearest: String?)
+  /// Of a certificate and its key one alone is given, which makes no HTTPS.
+  case loneCertificate(missing: String)
   /// It took longer than allowed.
   case deadline(source: String, seconds: Double)
   /// A file of a folder cannot be read.
@@ -24,15 +26,22 @@ enum UpdateError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.unknown-fault", kind: .usage, "there is no fault '\(name)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
+    case .loneCertificate(let missing):
+      ErrorReport(
+        code: "pathcase.lone-certificate", kind: .usage, "HTTPS needs '--certificate' and '--key'",
+        advice: "give '--\(missing)' too")
     case .deadline(let source, let seconds):
       ErrorReport(
         code: "pathcase.net-005", kind: .timedOut, "'\(source)' did not give all documents within \(Int(seconds)) s",
         advice: "try later, or allow more time; the database in use stays as it was",
         details: ["source": .text(source)], isRetryable: true)
     case .file(let path, let reason):
+      // What is there but no snapshot is input that cannot be used.
       ErrorReport(
-        code: "pathcase.file-unreadable", kind: .unusableInput, "'\(path)' cannot be read: \(reason)",
-        advice: "name a folder with the documents of a snapshot", details: ["file": .text(path)])
+        code: "pathcase.file-unreadable",
+        kind: SystemReason.kind(reason) == .failure ? .unusableInput : SystemReason.kind(reason),
+        "'\(path)' cannot be read: \(reason)",
+        advice: "name a snapshot: a folder, a .tar.gz file or an http address", details: ["file": .text(path)])
     case .manifestTooLarge(let source, let reason):
       ErrorReport(
         code: "pathcase.manifest-too-large", kind: .unusableInput, "the manifest of '\(source)' lists \(reason)",
@@ -46,6 +55,7 @@ enum UpdateError: Error, Equatable, ReportableError {
   private static let own = [
     ErrorCodeDescription("pathcase.no-server", "no server is set that databases come from: see --server"),
     ErrorCodeDescription("pathcase.unknown-fault", "a simulated service knows no such fault"),
+    ErrorCodeDescription("pathcase.lone-certificate", "HTTPS needs both a certificate and its key"),
     ErrorCodeDescription("pathcase.net-005", "the update took longer than allowed: nothing was changed"),
     ErrorCodeDescription("pathcase.file-unreadable", "a document of a folder cannot be read"),
     ErrorCodeDescription("pathcase.manifest-too-large", "the manifest lists more documents or bytes than are fetched"),

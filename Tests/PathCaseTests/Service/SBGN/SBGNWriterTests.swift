@@ -25,6 +25,31 @@ struct SBGNWriterTests {
     #expect(again.graph.edges.count == split.edges.count)
   }
 
+  @Test func `nodes that share an id get names of their own, and arcs lead to each`() throws {
+    func node(_ id: Identifier, _ kind: GraphNode.Kind, _ x: Double) -> GraphNode {
+      GraphNode(id: id, label: id.text, kind: kind, frame: GraphFrame(x: x, y: 2, width: 3, height: 4))
+    }
+    let graph = ReactionGraph(
+      nodes: [node("a", .pool, 0), node("w", .pathway, 9), node("b", .pool, 20), node("w", .pathway, 30)],
+      edges: [
+        GraphEdge(source: 0, target: 1, kind: .association), GraphEdge(source: 2, target: 3, kind: .association),
+      ])
+    let document = MapDocument(format: .contract, graph: graph, title: "")
+    let again = try MapReader.read(try SBGNWriter.write(document).bytes).graph
+    #expect(again.nodes.count == 4 && again.edges.map { [$0.source, $0.target] } == [[0, 1], [2, 3]])
+  }
+
+  @Test func `every bundled pathway is SBGN-ML that can be read`() throws {
+    let database = try BundledDatabase.linked.get()
+    for pathway in database.pathways.indices {
+      var graph = database.graph(ofPathway: pathway)
+      graph = graph.placed(by: LayeredLayout.layout(graph))
+      let document = MapDocument(format: .contract, graph: graph, title: graph.name)
+      let bytes = try SBGNWriter.write(document).bytes
+      #expect(throws: Never.self, "\(database.pathways[pathway].id)") { try MapReader.read(bytes) }
+    }
+  }
+
   @Test func `a node without a place is named`() {
     let graph = ReactionGraph(nodes: [GraphNode(id: "glc", label: "glucose", kind: .pool)])
     #expect(throws: MapError.notPlaced(node: "glc", format: .sbgn)) {

@@ -10,6 +10,8 @@ enum ImportError: Error, Equatable, ReportableError {
   case pathway(String)
   /// Another file is kept under the id.
   case taken(String, file: String)
+  /// Of several files some were not taken in; each was told of.
+  case notAll(failed: Int, of: Int, kind: ErrorReport.Kind)
   /// Nothing of that id was taken in.
   case unknown(String, nearest: String?)
 
@@ -31,6 +33,10 @@ enum ImportError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.import-taken", kind: .usage, "'\(id)' is another network, of the file '\(file)'",
         advice: "'--replace' puts this one in its place, '--id' keeps both")
+    case .notAll(let failed, let count, let kind):
+      ErrorReport(
+        code: "pathcase.import-not-all", kind: kind, "\(failed) of \(count) files are not imported",
+        advice: "see what is told of each above", details: ["failed": .integer(failed), "files": .integer(count)])
     case .unknown(let id, let nearest):
       ErrorReport(
         code: "pathcase.unknown-network", kind: .notFound, "no imported network is called '\(id)'",
@@ -42,6 +48,7 @@ enum ImportError: Error, Equatable, ReportableError {
     .init("pathcase.import-one-file", "several files cannot be kept under one id"),
     .init("pathcase.import-id", "an id looks like the name of a file"),
     .init("pathcase.import-taken", "another network has the id"),
+    .init("pathcase.import-not-all", "some of several files are not imported; what is wrong is told of each"),
     .init("pathcase.unknown-network", "no imported network has the id"),
   ]
 }

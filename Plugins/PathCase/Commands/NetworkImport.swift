@@ -24,9 +24,13 @@ struct NetworkImport: Sendable {
 
   /// Reads a file.
   ///
-  /// - Parameter id: What it is to be kept under; "" for its own id.
-  static func read(_ path: String, id: String) throws -> NetworkImport {
-    let bytes = try NetworkFile.bytes(path)
+  /// - Parameters:
+  ///   - id: What it is to be kept under; "" for its own id.
+  ///   - shouldStop: Asked while a pipe is waited for.
+  static func read(
+    _ path: String, id: String, shouldStop: () -> Bool = { Task.isCancelled }
+  ) throws -> NetworkImport {
+    let bytes = try NetworkFile.bytes(path, shouldStop: shouldStop)
     let content = try NetworkFile.content(of: bytes, name: path)
     let opened = OpenedNetwork.file(path, content)
     let file = path.split(separator: "/").last.map(String.init) ?? path

@@ -31,7 +31,9 @@ struct PathCaseCommand: Sendable {
   private static let others = [FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of files with networks.
-  static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])
+  static let document = Parameter.Kind.document(extensions: [
+    "xml", "sbml", "json", "sbgn", "gpml", "kgml", "owl", "gz",
+  ])
 
   /// What is worked on.
   static let network = Parameter(

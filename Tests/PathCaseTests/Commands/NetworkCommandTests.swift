@@ -123,6 +123,59 @@ struct NetworkCommandTests {
     }
   }
 
+  @Test func `of several files those that can be are imported, and each of the others is told of`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      for (id, name) in [("w-urea", "a"), ("w-tca", "c")] {
+        let output = Value.text("\(folder)/\(name).sbml")
+        _ = try await plugin.run("export", ["network": .text(id), "format": "sbml", "output": output])
+      }
+      try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/b.json"))
+      let files = ["a.sbml", "b.json", "no.xml", "c.sbml"].map { Value.text("\(folder)/\($0)") }
+      let error = await #expect(throws: (any Error).self) { try await plugin.run("import", ["file": .list(files)]) }
+      #expect(report(error)?.code == "pathcase.import-not-all" && report(error)?.exitStatus == 5)
+      #expect(report(error)?.message == "2 of 4 files are not imported")
+      let list = try #require(try await plugin.run("list").value.table)
+      let ids = (0..<list.rowCount).compactMap { list.row($0)["id"]?.text }
+      #expect(ids.contains("w_urea") && ids.contains("w_tca"))
+      // One alone is told of as it is.
+      let alone = await #expect(throws: (any Error).self) {
+        try await plugin.run("import", ["file": .list([files[2]])])
+      }
+      #expect(report(alone)?.code == "pathcase.no-file")
+    }
+  }
+
+  @Test func `what a model or map has that no SBML gets is told`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let law = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><apply><times/><cn>2</cn><ci>a</ci></apply></math>"#
+      let model = """
+        <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m"><listOfCompartments>
+        <compartment id="c"/></listOfCompartments><listOfSpecies><species id="a" compartment="c" initialAmount="1"/>
+        </listOfSpecies><listOfReactions><reaction id="r"><listOfReactants><speciesReference species="a"/>
+        </listOfReactants><kineticLaw>\(law)</kineticLaw></reaction></listOfReactions></model></sbml>
+        """
+      let map = """
+        <Pathway xmlns="http://pathvisio.org/GPML/2013a" Name="m"><DataNode TextLabel="A" GraphId="a" Type="Metabolite">
+        <Graphics CenterX="1" CenterY="1" Width="9" Height="9"/></DataNode><DataNode TextLabel="B" GraphId="b" Type="Protein">
+        <Graphics CenterX="50" CenterY="1" Width="9" Height="9"/></DataNode><Interaction><Graphics><Point X="1" Y="1"
+        GraphRef="a"/><Point X="50" Y="1" GraphRef="b" ArrowHead="mim-binding"/></Graphics></Interaction></Pathway>
+        """
+      for (name, text, expected) in [
+        ("m.xml", model, "of the file amounts at the beginning, rate laws are not read; they are left out"),
+        ("m.gpml", map, "a line of the map is at no process, or does not say what it does to it; it is left out"),
+      ] {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        for format in ["sbml", "cobra"] {
+          let network = Value.text("\(folder)/\(name)")
+          let told = try await plugin.run("export", ["network": network, "format": .text(format)]).diagnostics
+          #expect(told.map(\.message).contains(expected), "\(name) \(format): \(told.map(\.message))")
+        }
+      }
+    }
+  }
+
   @Test func `pictures are written into files of their formats`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in

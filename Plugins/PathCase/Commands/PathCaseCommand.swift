@@ -28,7 +28,7 @@ struct PathCaseCommand: Sendable {
     ScenarioCommand.all, FluxCommands.all, UpdateCommands.all, others,
   ]
 
-  private static let others = [FreezeCommand.command, DatabaseSimulateCommand.command]
+  private static let others = [ValidateCommand.command, FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of files with networks.
   static let document = Parameter.Kind.document(extensions: [

@@ -146,6 +146,65 @@ struct NetworkCommandTests {
     }
   }
 
+  @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
+  func `what is imported has as much in it as is told of the file`() async throws {
+    let plugin = try await plugin()
+    let folder = try #require(MapTruth.folder).path
+    for file in ["sbml/mini_fbc2.xml", "gpml/WP78.gpml", "sbgn/glycolysis.sbgn", "smda/t07_glycolysis_gng.json"] {
+      let path = Value.text("\(folder)/\(file)")
+      let told = try await plugin.run("info", ["network": path]).value
+      let kept = try #require(
+        try await plugin.run("import", ["file": .list([path]), "id": .text("a\(file.utf8.count)")]).value.table?.row(0))
+      #expect(kept["species"] == told["species"] && kept["reactions"] == told["reactions"], "\(file)")
+    }
+  }
+
+  @Test func `ids that look like options or paths are refused, those that several pathways begin with are not`()
+    async throws
+  {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let file = Value.text(folder + "/a.sbml")
+      _ = try await plugin.run("export", ["network": "w-urea", "format": "sbml", "output": file])
+      for id in ["-x", "a.b", "a/b", "a\u{1B}[1m"] {
+        let error = await #expect(throws: (any Error).self) {
+          try await plugin.run("import", ["file": .list([file]), "id": .text(id)])
+        }
+        #expect(report(error)?.code == "pathcase.import-id", "\(id)")
+      }
+      _ = try await plugin.run("import", ["file": .list([file]), "id": "g"])
+      #expect(try await plugin.run("info", ["network": "g"]).value["format"] == "SBML level 3 version 1")
+    }
+  }
+
+  @Test func `a file is held against the rules of its format, and all is told before the command fails`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let good = Value.text(folder + "/a.sbml")
+      _ = try await plugin.run("export", ["network": "w-urea", "format": "sbml", "output": good])
+      #expect(try await plugin.run("validate", ["file": good]).value.table?.rowCount == 0)
+      let text = """
+        <sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="3" version="1"><model id="m">
+        <listOfCompartments/>
+        <listOfParameters><parameter id="1" constant="true"/><parameter id="b" constant="maybe"/></listOfParameters>
+        </model></sbml>
+        """
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/b.xml"))
+      let bytes = try NetworkFile.bytes(folder + "/b.xml")
+      let found = try #require(try NetworkCheck.findings(bytes))
+      #expect(found.map(\.problem.rule) == [20203, 1016, 10310, nil])
+      #expect(found.map(\.problem.line) == [2, 3, 3, 3] && found.allSatisfy(\.isFault))
+      let error = await #expect(throws: (any Error).self) {
+        try await plugin.run("validate", ["file": .text(folder + "/b.xml")])
+      }
+      #expect(report(error)?.code == "pathcase.faults" && report(error)?.exitStatus == 5)
+      try Data("<Pathway xmlns='http://pathvisio.org/GPML/2013a'><State GraphRef='x'/></Pathway>".utf8).write(
+        to: URL(fileURLWithPath: folder + "/c.gpml"))
+      let odd = try #require(try await plugin.run("validate", ["file": .text(folder + "/c.gpml")]).value.table)
+      #expect(odd.rowCount == 1 && odd.row(0)["severity"] == "warning" && odd.row(0)["code"] == "pathcase.ref-002")
+    }
+  }
+
   @Test func `what a model or map has that no SBML gets is told`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in

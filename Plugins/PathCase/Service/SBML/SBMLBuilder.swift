@@ -67,26 +67,21 @@ final class SBMLBuilder {
     }
   }
 
-  private func begin(_ element: XMLElement) throws {
+  /// Takes an element inside of what a mode holds for.
+  private func beginInner(_ element: XMLElement) {
+    modeDepth += 1
     switch mode {
-    case .model: break
-    case .math:
-      modeDepth += 1
-      math.begin(element)
-      return
-    case .notes:
-      modeDepth += 1
-      notes.begin()
-      return
+    case .math: math.begin(element)
+    case .notes: notes.begin()
     case .annotation:
-      modeDepth += 1
       if element.name.namespace.hasPrefix(Self.qualifiers) { qualifier = element.name.local }
       if element.name.local == "li", let address = element["resource"] { addReference(address) }
-      return
-    case .skip:
-      modeDepth += 1
-      return
+    case .model, .skip: break
     }
+  }
+
+  private func begin(_ element: XMLElement) throws {
+    if mode != .model { return beginInner(element) }
     guard let tag = table(of: element.name.namespace)[element.name.local] else {
       if path.isEmpty { try refuseRoot(element) }
       if let words = Self.unread[element.name.local] { document.leftOut.insert(words) }

@@ -10,6 +10,10 @@ enum ImportError: Error, Equatable, ReportableError {
   case pathway(String)
   /// Another file is kept under the id.
   case taken(String, file: String)
+  /// Of several files some were not taken in; each was told of.
+  case notAll(failed: Int, of: Int, kind: ErrorReport.Kind)
+  /// A file breaks rules of its format.
+  case faults(String, count: Int)
   /// Nothing of that id was taken in.
   case unknown(String, nearest: String?)
 
@@ -22,7 +26,7 @@ enum ImportError: Error, Equatable, ReportableError {
     case .unusableID(let id):
       ErrorReport(
         code: "pathcase.import-id", kind: .usage, "'\(id)' cannot be the id of a network",
-        advice: "name one without '.' and '/' with '--id'")
+        advice: "name one with '--id' that has no '.', '/' or control characters and does not begin with '-'")
     case .pathway(let id):
       ErrorReport(
         code: "pathcase.import-taken", kind: .usage, "'\(id)' means a pathway of the database",
@@ -31,6 +35,15 @@ enum ImportError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.import-taken", kind: .usage, "'\(id)' is another network, of the file '\(file)'",
         advice: "'--replace' puts this one in its place, '--id' keeps both")
+    case .notAll(let failed, let count, let kind):
+      ErrorReport(
+        code: "pathcase.import-not-all", kind: kind, "\(failed) of \(count) files are not imported",
+        advice: "see what is told of each above", details: ["failed": .integer(failed), "files": .integer(count)])
+    case .faults(let path, let count):
+      ErrorReport(
+        code: "pathcase.faults", kind: .unusableInput,
+        "'\(path)' breaks rules in \(count) \(count == 1 ? "place" : "places")",
+        advice: "mend the file, or export the model anew", details: ["faults": .integer(count)])
     case .unknown(let id, let nearest):
       ErrorReport(
         code: "pathcase.unknown-network", kind: .notFound, "no imported network is called '\(id)'",
@@ -42,6 +55,8 @@ enum ImportError: Error, Equatable, ReportableError {
     .init("pathcase.import-one-file", "several files cannot be kept under one id"),
     .init("pathcase.import-id", "an id looks like the name of a file"),
     .init("pathcase.import-taken", "another network has the id"),
+    .init("pathcase.import-not-all", "some of several files are not imported; what is wrong is told of each"),
+    .init("pathcase.faults", "a file breaks rules of its format: 'validate' lists them"),
     .init("pathcase.unknown-network", "no imported network has the id"),
   ]
 }

@@ -22,7 +22,10 @@ enum NetworkCommands {
         Parameter("replace", .flag, "take the place of another file of the same id"),
       ]
     ).explained(
-      "The file is kept byte by byte. The same file again changes nothing; another one of the same id needs '--replace'.",
+      """
+      The file is kept byte by byte. The same file again changes nothing; another one of the same id needs '--replace'. \
+      Of several files each is kept that can be; what is wrong with the others is told, and the command fails then.
+      """,
       examples: [
         .init("import model.xml", "a model"), .init("import map.json --id my-map", "a map, under an id of your own"),
       ])
@@ -31,13 +34,32 @@ enum NetworkCommands {
     let id = call.text("id")
     if files.count > 1, !id.isEmpty { throw ImportError.oneFile(id) }
     var taken: [NetworkImport.Outcome] = []
+    var failures: [ErrorReport] = []
     for file in files {
-      let made = try await call.compute("reading \(file)") { _ in try NetworkImport.read(file, id: id) }
-      guard let made = made as? NetworkImport else { preconditionFailure("computed work gives what it returned") }
-      for warning in made.warnings { call.warn(warning) }
-      taken.append(try await made.keep(shelf, call, replaces: call.flag("replace")))
+      do {
+        taken.append(try await outcome(of: file, id, shelf, call))
+      } catch let error as any ReportableError where files.count > 1 {
+        // The others are kept all the same.
+        let report = error.report
+        failures.append(report)
+        call.warn(Diagnostic(.error, code: report.code, "'\(file)': \(report.message)", advice: report.advice))
+      }
     }
-    try await call.emit(.table(NetworkImport.table(taken)))
+    if !taken.isEmpty { try await call.emit(.table(NetworkImport.table(taken))) }
+    if let first = failures.first {
+      throw ImportError.notAll(failed: failures.count, of: files.count, kind: first.kind)
+    }
+  }
+
+  private static func outcome(
+    of file: String, _ id: String, _ shelf: PathwayShelf, _ call: CommandCall
+  ) async throws -> NetworkImport.Outcome {
+    let made = try await call.compute("reading \(file)") { progress in
+      try NetworkImport.read(file, id: id) { progress.isCancelled }
+    }
+    guard let made = made as? NetworkImport else { preconditionFailure("computed work gives what it returned") }
+    for warning in made.warnings { call.warn(warning) }
+    return try await made.keep(shelf, call, replaces: call.flag("replace"))
   }
 
   private static let forgetting = PathCaseCommand(

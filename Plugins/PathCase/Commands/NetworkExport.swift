@@ -45,7 +45,10 @@ enum NetworkExport {
   ) throws -> WrittenMap {
     switch format {
     case .sbml: return try sbml(network, shouldStop)
-    case .cobra: return WrittenMap(bytes: COBRAWriter.bytes(try network.anyModel()))
+    case .cobra:
+      var written = COBRAWriter.write(try network.anyModel())
+      written.warnings += leftOut(of: network)
+      return written
     case .svg:
       let picture = PathwayPicture.picture(try network.graph(), shouldStop: shouldStop)
       return WrittenMap(bytes: SVGPictureWriter.bytes(picture))
@@ -66,13 +69,38 @@ enum NetworkExport {
     }
     let (plain, changed) = model.withPlainIdentifiers()
     var written = WrittenMap(bytes: try SBMLWriter.bytes(plain))
+    written.warnings += leftOut(of: network)
     if changed > 0 {
       written.warnings.append(
         Diagnostic(
           .note, code: "pathcase.ids-changed",
-          "\(changed) ids have other characters than letters, digits and '_', or begin with a digit; SBML gets others"))
+          "\(changed) ids are there twice, have other characters than letters, digits and '_' or begin with a digit; "
+            + "SBML gets others"))
     }
     return written
+  }
+
+  /// What of a file no model holds.
+  private static func leftOut(of network: OpenedNetwork) -> [Diagnostic] {
+    switch network {
+    case .file(_, .model(let document)) where !document.leftOut.isEmpty:
+      let words = document.leftOut.map { Identifier($0) }.sorted().map(\.text).joined(separator: ", ")
+      return [
+        Diagnostic(
+          .warning, code: "pathcase.model-simplified", "of the file \(words) are not read; they are left out")
+      ]
+    case .file(_, .map(let document)):
+      let count = document.graph.edgesBesideModel
+      if count == 0 { return [] }
+      return [
+        Diagnostic(
+          .warning, code: "pathcase.map-simplified",
+          count == 1
+            ? "a line of the map is at no process, or does not say what it does to it; it is left out"
+            : "\(count) lines of the map are at no process, or do not say what they do to it; they are left out")
+      ]
+    default: return []
+    }
   }
 
   /// The drawing of a network.

@@ -24,9 +24,13 @@ struct NetworkImport: Sendable {
 
   /// Reads a file.
   ///
-  /// - Parameter id: What it is to be kept under; "" for its own id.
-  static func read(_ path: String, id: String) throws -> NetworkImport {
-    let bytes = try NetworkFile.bytes(path)
+  /// - Parameters:
+  ///   - id: What it is to be kept under; "" for its own id.
+  ///   - shouldStop: Asked while a pipe is waited for.
+  static func read(
+    _ path: String, id: String, shouldStop: () -> Bool = { Task.isCancelled }
+  ) throws -> NetworkImport {
+    let bytes = try NetworkFile.bytes(path, shouldStop: shouldStop)
     let content = try NetworkFile.content(of: bytes, name: path)
     let opened = OpenedNetwork.file(path, content)
     let file = path.split(separator: "/").last.map(String.init) ?? path
@@ -35,10 +39,15 @@ struct NetworkImport: Sendable {
     let network = ImportedNetwork(
       id: Identifier(own.isEmpty ? plain(String(file.prefix { $0 != "." })) : own), name: about.name,
       format: about.format, file: file, sha256: FileDigest.hexadecimal(of: bytes), importedAt: 0)
-    if network.id.text.isEmpty || network.id.text.contains("/") || network.id.text.contains(".") {
-      throw ImportError.unusableID(network.id.text)
-    }
+    if !isUsable(network.id.text) { throw ImportError.unusableID(network.id.text) }
     return NetworkImport(network: network, content: bytes, counts: counts(opened), warnings: opened.warnings)
+  }
+
+  /// Whether a command would take a word for the id of a network, and not for a path or an option.
+  private static func isUsable(_ id: String) -> Bool {
+    let isPath = id.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
+    let isShown = id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    return !id.isEmpty && !isPath && isShown && !id.hasPrefix("-")
   }
 
   /// How much is in a network.
@@ -49,7 +58,7 @@ struct NetworkImport: Sendable {
       counts.reactions = document.model.reactions.count
       counts.compartments = document.model.compartments.count
     } else if let graph = try? opened.graph() {
-      counts.species = graph.nodes.count { $0.kind == .pool || $0.kind == .macromolecule }
+      counts.species = graph.nodes.count { $0.kind == .pool }
       counts.reactions = graph.nodes.count { $0.kind == .process }
       counts.compartments = graph.compartments.count
     }
@@ -86,8 +95,11 @@ struct NetworkImport: Sendable {
   @MainActor func keep(_ shelf: PathwayShelf, _ call: CommandCall, replaces: Bool) async throws -> Outcome {
     let store = try shelf.userData(call.context)
     let id = network.id
-    if try PathwayShelf.pathway(id.text, in: try shelf.database(call.context)) != nil {
-      throw ImportError.pathway(id.text)
+    do {
+      let pathway = try PathwayShelf.pathway(id.text, in: try shelf.database(call.context))
+      if pathway != nil { throw ImportError.pathway(id.text) }
+    } catch PathwayError.ambiguousPathway {
+      // Several pathways begin so: the word means none of them, and the network from now on.
     }
     if let old = try await store.networks().first(where: { $0.id == id }) {
       if old.sha256 == network.sha256 {

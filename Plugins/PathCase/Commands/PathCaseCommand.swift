@@ -28,10 +28,12 @@ struct PathCaseCommand: Sendable {
     ScenarioCommand.all, FluxCommands.all, UpdateCommands.all, others,
   ]
 
-  private static let others = [FreezeCommand.command, DatabaseSimulateCommand.command]
+  private static let others = [ValidateCommand.command, FreezeCommand.command, DatabaseSimulateCommand.command]
 
   /// The extensions of files with networks.
-  static let document = Parameter.Kind.document(extensions: ["xml", "sbml", "json", "sbgn", "gpml", "gz"])
+  static let document = Parameter.Kind.document(extensions: [
+    "xml", "sbml", "json", "sbgn", "gpml", "kgml", "owl", "gz",
+  ])
 
   /// What is worked on.
   static let network = Parameter(

@@ -27,10 +27,7 @@ enum NetworkFile {
     let format = try FormatDetector.format(of: bytes)
     switch format {
     case .sbml: return .model(try SBMLReader.model(bytes))
-    case .cobra:
-      var document = SBMLDocument(model: try COBRAReader.model(try MapBytes.plain(bytes)))
-      document.format = .cobra
-      return .model(document)
+    case .cobra: return .model(try COBRAReader.document(try MapBytes.plain(bytes)))
     case .scenario: return .scenario(try ScenarioNetworkReader.read(bytes))
     case .contract:
       var document = try ContractReader().read(bytes, name: name)
@@ -41,15 +38,19 @@ enum NetworkFile {
     }
   }
 
-  /// The bytes of a plain file.
+  /// The bytes of a plain file, or of a pipe up to its end.
   ///
-  /// - Throws: ``NetworkFileError``.
-  static func bytes(_ path: String) throws(NetworkFileError) -> [UInt8] {
+  /// - Parameter shouldStop: Asked while a pipe is waited for.
+  /// - Throws: ``NetworkFileError``, `CancellationError`.
+  static func bytes(_ path: String, shouldStop: () -> Bool = { Task.isCancelled }) throws -> [UInt8] {
     do throws(WholeFile.ReadFailure) {
       return try WholeFile.read(path, limitInBytes: limitInBytes)
     } catch {
-      if error.isMissing { throw .missing(path) }
-      throw .unreadable(path, reason: error.reason)
+      if error == .notPlain, let bytes = try PipeFile.bytes(path, limitInBytes: limitInBytes, shouldStop) {
+        return bytes
+      }
+      if error.isMissing { throw NetworkFileError.missing(path) }
+      throw NetworkFileError.unreadable(path, reason: SystemReason(error))
     }
   }
 }

@@ -5,7 +5,7 @@ enum NetworkFileError: Error, Equatable, ReportableError {
   /// There is no such file.
   case missing(String)
   /// The system, or its kind, does not let it be read.
-  case unreadable(String, reason: String)
+  case unreadable(String, reason: SystemReason)
   /// It holds no network but something that goes with one.
   case noNetwork(String, format: NetworkFormat)
 
@@ -17,7 +17,7 @@ enum NetworkFileError: Error, Equatable, ReportableError {
         advice: "'workbench pathcase list' names the pathways that are bundled")
     case .unreadable(let path, let reason):
       ErrorReport(
-        code: "pathcase.file-unreadable", kind: SystemReason.kind(reason), "'\(path)' cannot be read: \(reason)")
+        code: "pathcase.file-unreadable", kind: reason.kind, "'\(path)' cannot be read: \(reason)")
     case .noNetwork(let path, let format):
       ErrorReport(
         code: "pathcase.no-network", kind: .unusableInput, "'\(path)' is \(format.title) and no network",

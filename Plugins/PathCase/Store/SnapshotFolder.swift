@@ -146,5 +146,8 @@ struct SnapshotFolder: Sendable, Hashable {
     if fsync(descriptor) != 0, errno != EINVAL { throw .unusable(path: name, reason: Self.reason()) }
   }
 
-  static func reason(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
+  /// What the system says.
+  static func reason(_ number: Int32 = errno) -> SystemReason {
+    SystemReason(number: number, String(cString: strerror(number)))
+  }
 }

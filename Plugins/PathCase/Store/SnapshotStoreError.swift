@@ -10,7 +10,7 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
   /// There is none before the one in use.
   case noEarlier
   /// A file or folder cannot be used.
-  case unusable(path: String, reason: String)
+  case unusable(path: String, reason: SystemReason)
   /// The disk is full.
   case noRoom(path: String)
   /// A snapshot's file is damaged.
@@ -32,7 +32,7 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
         advice: "each update keeps the one before")
     case .unusable(let path, let reason):
       ErrorReport(
-        code: "pathcase.store-unusable", kind: SystemReason.kind(reason) == .refused ? .refused : .failure,
+        code: "pathcase.store-unusable", kind: reason.kind == .refused ? .refused : .failure,
         "'\(path)' cannot be used: \(reason)",
         advice: "the database in use stays as it was", details: ["file": .text(path)])
     case .noRoom(let path):
@@ -54,7 +54,7 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
     if case .diskFull = error {
       self = .noRoom(path: path)
     } else {
-      self = .unusable(path: path, reason: error.report.message)
+      self = .unusable(path: path, reason: SystemReason(error.report.message))
     }
   }
 

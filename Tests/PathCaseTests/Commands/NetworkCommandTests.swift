@@ -123,6 +123,118 @@ struct NetworkCommandTests {
     }
   }
 
+  @Test func `of several files those that can be are imported, and each of the others is told of`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      for (id, name) in [("w-urea", "a"), ("w-tca", "c")] {
+        let output = Value.text("\(folder)/\(name).sbml")
+        _ = try await plugin.run("export", ["network": .text(id), "format": "sbml", "output": output])
+      }
+      try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/b.json"))
+      let files = ["a.sbml", "b.json", "no.xml", "c.sbml"].map { Value.text("\(folder)/\($0)") }
+      let error = await #expect(throws: (any Error).self) { try await plugin.run("import", ["file": .list(files)]) }
+      #expect(report(error)?.code == "pathcase.import-not-all" && report(error)?.exitStatus == 5)
+      #expect(report(error)?.message == "2 of 4 files are not imported")
+      let list = try #require(try await plugin.run("list").value.table)
+      let ids = (0..<list.rowCount).compactMap { list.row($0)["id"]?.text }
+      #expect(ids.contains("w_urea") && ids.contains("w_tca"))
+      // One alone is told of as it is.
+      let alone = await #expect(throws: (any Error).self) {
+        try await plugin.run("import", ["file": .list([files[2]])])
+      }
+      #expect(report(alone)?.code == "pathcase.no-file")
+    }
+  }
+
+  @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
+  func `what is imported has as much in it as is told of the file`() async throws {
+    let plugin = try await plugin()
+    let folder = try #require(MapTruth.folder).path
+    for file in ["sbml/mini_fbc2.xml", "gpml/WP78.gpml", "sbgn/glycolysis.sbgn", "smda/t07_glycolysis_gng.json"] {
+      let path = Value.text("\(folder)/\(file)")
+      let told = try await plugin.run("info", ["network": path]).value
+      let kept = try #require(
+        try await plugin.run("import", ["file": .list([path]), "id": .text("a\(file.utf8.count)")]).value.table?.row(0))
+      #expect(kept["species"] == told["species"] && kept["reactions"] == told["reactions"], "\(file)")
+    }
+  }
+
+  @Test func `ids that look like options or paths are refused, those that several pathways begin with are not`()
+    async throws
+  {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let file = Value.text(folder + "/a.sbml")
+      _ = try await plugin.run("export", ["network": "w-urea", "format": "sbml", "output": file])
+      for id in ["-x", "a.b", "a/b", "a\u{1B}[1m"] {
+        let error = await #expect(throws: (any Error).self) {
+          try await plugin.run("import", ["file": .list([file]), "id": .text(id)])
+        }
+        #expect(report(error)?.code == "pathcase.import-id", "\(id)")
+      }
+      _ = try await plugin.run("import", ["file": .list([file]), "id": "g"])
+      #expect(try await plugin.run("info", ["network": "g"]).value["format"] == "SBML level 3 version 1")
+    }
+  }
+
+  @Test func `a file is held against the rules of its format, and all is told before the command fails`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let good = Value.text(folder + "/a.sbml")
+      _ = try await plugin.run("export", ["network": "w-urea", "format": "sbml", "output": good])
+      #expect(try await plugin.run("validate", ["file": good]).value.table?.rowCount == 0)
+      let text = """
+        <sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="3" version="1"><model id="m">
+        <listOfCompartments/>
+        <listOfParameters><parameter id="1" constant="true"/><parameter id="b" constant="maybe"/></listOfParameters>
+        </model></sbml>
+        """
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/b.xml"))
+      let bytes = try NetworkFile.bytes(folder + "/b.xml")
+      let found = try #require(try NetworkCheck.findings(bytes))
+      #expect(found.map(\.problem.rule) == [20203, 1016, 10310, nil])
+      #expect(found.map(\.problem.line) == [2, 3, 3, 3] && found.allSatisfy(\.isFault))
+      let error = await #expect(throws: (any Error).self) {
+        try await plugin.run("validate", ["file": .text(folder + "/b.xml")])
+      }
+      #expect(report(error)?.code == "pathcase.faults" && report(error)?.exitStatus == 5)
+      try Data("<Pathway xmlns='http://pathvisio.org/GPML/2013a'><State GraphRef='x'/></Pathway>".utf8).write(
+        to: URL(fileURLWithPath: folder + "/c.gpml"))
+      let odd = try #require(try await plugin.run("validate", ["file": .text(folder + "/c.gpml")]).value.table)
+      #expect(odd.rowCount == 1 && odd.row(0)["severity"] == "warning" && odd.row(0)["code"] == "pathcase.ref-002")
+    }
+  }
+
+  @Test func `what a model or map has that no SBML gets is told`() async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let law = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><apply><times/><cn>2</cn><ci>a</ci></apply></math>"#
+      let model = """
+        <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m"><listOfCompartments>
+        <compartment id="c"/></listOfCompartments><listOfSpecies><species id="a" compartment="c" initialAmount="1"/>
+        </listOfSpecies><listOfReactions><reaction id="r"><listOfReactants><speciesReference species="a"/>
+        </listOfReactants><kineticLaw>\(law)</kineticLaw></reaction></listOfReactions></model></sbml>
+        """
+      let map = """
+        <Pathway xmlns="http://pathvisio.org/GPML/2013a" Name="m"><DataNode TextLabel="A" GraphId="a" Type="Metabolite">
+        <Graphics CenterX="1" CenterY="1" Width="9" Height="9"/></DataNode><DataNode TextLabel="B" GraphId="b" Type="Protein">
+        <Graphics CenterX="50" CenterY="1" Width="9" Height="9"/></DataNode><Interaction><Graphics><Point X="1" Y="1"
+        GraphRef="a"/><Point X="50" Y="1" GraphRef="b" ArrowHead="mim-binding"/></Graphics></Interaction></Pathway>
+        """
+      for (name, text, expected) in [
+        ("m.xml", model, "of the file amounts at the beginning, rate laws are not read; they are left out"),
+        ("m.gpml", map, "a line of the map is at no process, or does not say what it does to it; it is left out"),
+      ] {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        for format in ["sbml", "cobra"] {
+          let network = Value.text("\(folder)/\(name)")
+          let told = try await plugin.run("export", ["network": network, "format": .text(format)]).diagnostics
+          #expect(told.map(\.message).contains(expected), "\(name) \(format): \(told.map(\.message))")
+        }
+      }
+    }
+  }
+
   @Test func `pictures are written into files of their formats`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in

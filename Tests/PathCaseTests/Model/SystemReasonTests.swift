@@ -10,9 +10,10 @@ struct SystemReasonTests {
     (ENOENT, ErrorReport.Kind.notFound), (ENOTDIR, .notFound), (EACCES, .refused), (EPERM, .refused),
     (EROFS, .refused), (EIO, .failure),
   ])
-  func `the system's words are of the kind of their number`(_ number: Int32, _ kind: ErrorReport.Kind) {
-    let reason = WholeFile.ReadFailure.system(number: number).reason
-    #expect(SystemReason.kind(reason) == kind)
+  func `what the system says keeps the kind of its number`(_ number: Int32, _ kind: ErrorReport.Kind) {
+    let reason = SystemReason(WholeFile.ReadFailure.system(number: number))
+    #expect(reason.kind == kind && reason.words == String(cString: strerror(number)))
+    #expect(SnapshotFolder.reason(number) == reason)
     #expect(NetworkFileError.unreadable("a", reason: reason).report.kind == kind)
     #expect(UpdateError.file(path: "a", reason: reason).report.kind == (kind == .failure ? .unusableInput : kind))
     let stored = SnapshotStoreError.unusable(path: "a", reason: reason).report.kind
@@ -20,7 +21,10 @@ struct SystemReasonTests {
   }
 
   @Test func `a folder is no file to be read`() {
-    #expect(throws: NetworkFileError.unreadable("/", reason: "it is no plain file")) { try NetworkFile.bytes("/") }
-    #expect(NetworkFileError.unreadable("/", reason: "it is no plain file").report.kind == .unusableInput)
+    let reason = SystemReason(.notPlain)
+    #expect(throws: NetworkFileError.unreadable("/", reason: reason)) { try NetworkFile.bytes("/") }
+    #expect(
+      NetworkFileError.unreadable("/", reason: reason).report.message == "'/' cannot be read: it is no plain file")
+    #expect(reason.kind == .unusableInput && SystemReason(.tooLarge(limitInBytes: 1)).kind == .unusableInput)
   }
 }

@@ -162,7 +162,9 @@ struct SnapshotStoreTests {
   @Test func `a folder that cannot be written is refused and a damaged pointer told`() throws {
     let folder = try PathCaseFolder()
     try Data("x".utf8).write(to: folder.url.appendingPathComponent("file"))
-    #expect(throws: SnapshotStoreError.unusable(path: folder.path + "/file/lock", reason: "Not a directory")) {
+    #expect(
+      throws: SnapshotStoreError.unusable(path: folder.path + "/file/lock", reason: SnapshotFolder.reason(ENOTDIR))
+    ) {
       try SnapshotStore(folder: folder.path + "/file").install(database("one"), origin: origin("1"))
     }
     try Data("../../etc/passwd\n".utf8).write(to: folder.url.appendingPathComponent("current"))

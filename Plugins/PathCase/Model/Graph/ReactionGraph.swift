@@ -16,6 +16,18 @@ struct ReactionGraph: Sendable, Hashable {
   var canvas: GraphFrame?
 }
 
+extension ReactionGraph {
+  /// The edges at each node, by index, in the order of the edges; one from a node to itself once.
+  var edgesOfNodes: [[Int]] {
+    var found = [[Int]](repeating: [], count: nodes.count)
+    for (index, edge) in edges.enumerated() {
+      found[edge.source].append(index)
+      if edge.target != edge.source { found[edge.target].append(index) }
+    }
+    return found
+  }
+}
+
 /// A thing in a picture of a network.
 struct GraphNode: Sendable, Hashable {
   /// What it stands for.

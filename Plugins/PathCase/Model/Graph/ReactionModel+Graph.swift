@@ -5,7 +5,7 @@ extension ReactionModel {
   /// The picture of a model: its species and reactions, in its compartments.
   ///
   /// Species that take part in very many reactions count as common. Reactions with one side only, which stand for the
-  /// world outside, are drawn too.
+  /// world outside, are drawn too. A reaction with the id of a species, which some formats allow, gets a node of another.
   var graph: ReactionGraph {
     var graph = ReactionGraph(id: id, name: name.isEmpty ? id.text : name)
     graph.compartments = compartments.map {
@@ -15,14 +15,12 @@ extension ReactionModel {
     graph.nodes = species.enumerated().map { index, species in
       GraphNode(
         id: species.id, label: species.name.isEmpty ? species.id.text : species.name, kind: .pool,
-        compartment: species.compartment, isCommon: uses[index] >= Self.commonFrom)
+        compartment: species.compartment, isCommon: uses[index] >= Self.commonFrom, references: species.references)
     }
+    var taken = Set(species.map(\.id))
     for reaction in reactions {
       let node = graph.nodes.count
-      graph.nodes.append(
-        GraphNode(
-          id: reaction.id, label: reaction.name.isEmpty ? reaction.id.text : reaction.name, kind: .process,
-          compartment: compartment(of: reaction)))
+      graph.nodes.append(process(of: reaction, &taken))
       for part in reaction.stoichiometry where part.amount != 0 {
         graph.edges.append(
           GraphEdge(
@@ -30,10 +28,23 @@ extension ReactionModel {
             isReversible: reaction.lowerBound < 0 && reaction.upperBound > 0, stoichiometry: abs(part.amount)))
       }
       for modifier in reaction.modifiers {
-        graph.edges.append(GraphEdge(source: modifier, target: node, kind: .catalysis))
+        graph.edges.append(GraphEdge(source: modifier.species, target: node, kind: modifier.kind.edge))
       }
     }
     return graph
+  }
+
+  private func process(of reaction: ModelReaction, _ taken: inout Set<Identifier>) -> GraphNode {
+    var id = reaction.id
+    while !taken.insert(id).inserted { id = Identifier("\(id) (reaction)") }
+    var node = GraphNode(
+      id: id, label: reaction.name.isEmpty ? reaction.id.text : reaction.name, kind: .process,
+      compartment: compartment(of: reaction), references: reaction.references)
+    if let rule = reaction.geneRule {
+      node.genes = rule.genes.map { GraphGene(id: genes[$0].id, name: genes[$0].name) }
+      node.geneRule = rule.text { genes[$0].id.text }
+    }
+    return node
   }
 
   /// In how many reactions each species takes part.
@@ -47,5 +58,16 @@ extension ReactionModel {
   private func compartment(of reaction: ModelReaction) -> Int? {
     let found = Set(reaction.stoichiometry.map { species[$0.species].compartment })
     return found.count == 1 ? found.first ?? nil : nil
+  }
+}
+
+extension ReactionModifier.Kind {
+  /// How it is drawn: what a file says nothing of as a catalyst, which most of them are.
+  fileprivate var edge: GraphEdge.Kind {
+    switch self {
+    case .catalyst, .unknown: .catalysis
+    case .activator: .activation
+    case .inhibitor: .inhibition
+    }
   }
 }

@@ -1,8 +1,8 @@
 extension MetabolicDatabase {
   /// A pathway as a model: pools are its species, processes its reactions.
   ///
-  /// Fluxes have no limits but their direction. Activators, inhibitors and catalysts become modifiers, which do not tell
-  /// what they do. The reactions of the pathway, and its transports, are a group each.
+  /// Fluxes have no limits but their direction. Activators, inhibitors and catalysts become modifiers. The
+  /// reactions of the pathway, and its transports, are a group each.
   /// - Parameter pathway: Its index.
   func model(ofPathway pathway: Int) -> ReactionModel {
     let record = pathways[pathway]
@@ -47,13 +47,23 @@ extension MetabolicDatabase {
       if participant.role.isInput || participant.role.isOutput {
         if amounts[index] == nil { order.append(index) }
         amounts[index, default: 0] += participant.stoichiometry * (participant.role.isInput ? -1 : 1)
-      } else if !reaction.modifiers.contains(index) {
-        reaction.modifiers.append(index)
+      } else {
+        let modifier = ReactionModifier(species: index, Self.kind(of: participant.role))
+        if !reaction.modifiers.contains(modifier) { reaction.modifiers.append(modifier) }
       }
     }
     reaction.stoichiometry = order.map { SpeciesAmount(species: $0, amount: amounts[$0] ?? 0) }
     if let enzyme = record.enzyme { reaction.references = ["https://identifiers.org/ec-code/" + enzyme] }
     return reaction
+  }
+
+  private static func kind(of role: Participant.Role) -> ReactionModifier.Kind {
+    switch role {
+    case .activator: .activator
+    case .inhibitor: .inhibitor
+    case .catalyst: .catalyst
+    case .substrate, .product, .cofactorIn, .cofactorOut: .unknown
+    }
   }
 
   /// Where other databases describe a metabolite, in the order of their names.

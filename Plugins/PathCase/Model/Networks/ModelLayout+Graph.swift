@@ -16,13 +16,12 @@ extension ModelLayout {
       guard let frame = node.frame, species.contains(node.subject), node.kind != .process else { continue }
       add(.species, "layout_1_species_\(index)", node.subject, frame)
     }
+    let edges = graph.edgesOfNodes
     for (index, node) in graph.nodes.enumerated() {
       guard let frame = node.frame, reactions.contains(node.subject), node.kind == .process else { continue }
       let owner = glyphs.count
       add(.reaction, "layout_1_reaction_\(index)", node.subject, frame)
-      for (number, edge) in graph.edges.enumerated() where edge.source == index || edge.target == index {
-        addLine(edge, number, of: index, owner, in: graph, species)
-      }
+      for number in edges[index] { addLine(graph.edges[number], number, of: index, owner, in: graph, species) }
     }
     for (index, node) in graph.nodes.enumerated() {
       guard let frame = node.frame, species.contains(node.subject), node.kind != .process else { continue }

@@ -17,24 +17,55 @@ extension ReactionGraph {
     }
     var species = SpeciesOfNodes(isPlaced: !compartments.isEmpty)
     for edge in graph.edges {
-      let isMade = reactionOfNode[edge.source] != nil
+      guard let other = graph.participant(of: edge) else { continue }
+      let isMade = other == edge.target
       guard let reaction = reactionOfNode[isMade ? edge.source : edge.target] else { continue }
-      let other = isMade ? edge.target : edge.source
-      let node = graph.nodes[other]
-      if node.kind == .process || node.category == MapCategory.freeEnd || edge.kind == .association { continue }
-      let index = species.index(of: node, in: &model)
+      let index = species.index(of: graph.nodes[other], in: &model)
       if edge.kind == .flow {
         model.reactions[reaction].add(index, edge.stoichiometry * (isMade ? 1 : -1))
         if edge.isReversible {
           model.reactions[reaction].isReversible = true
           model.reactions[reaction].lowerBound = -.infinity
         }
-      } else if !model.reactions[reaction].modifiers.contains(index) {
-        model.reactions[reaction].modifiers.append(index)
+      } else {
+        let modifier = ReactionModifier(species: index, edge.kind.modifier)
+        if !model.reactions[reaction].modifiers.contains(modifier) {
+          model.reactions[reaction].modifiers.append(modifier)
+        }
       }
     }
     model.makeIDsUnique()
     return model
+  }
+}
+
+extension ReactionGraph {
+  /// How many of the edges no model holds: those that belong to no process, or do nothing that is known to one.
+  var edgesBesideModel: Int {
+    let graph = splittingDirectFlows()
+    return graph.edges.count { graph.participant(of: $0) == nil }
+  }
+
+  /// The node at an edge that takes part in the process at its other end; nil if there is none.
+  private func participant(of edge: GraphEdge) -> Int? {
+    let isMade = nodes[edge.source].kind == .process
+    let (process, other) = isMade ? (edge.source, edge.target) : (edge.target, edge.source)
+    guard nodes[process].kind == .process, nodes[other].kind != .process, edge.kind != .association,
+      nodes[other].category != MapCategory.freeEnd
+    else { return nil }
+    return other
+  }
+}
+
+extension GraphEdge.Kind {
+  /// What acts so.
+  fileprivate var modifier: ReactionModifier.Kind {
+    switch self {
+    case .catalysis: .catalyst
+    case .activation: .activator
+    case .inhibition: .inhibitor
+    case .flow, .association: .unknown
+    }
   }
 }
 

@@ -1,37 +1,37 @@
 extension ReactionModel {
-  /// The model with ids that SBML can have, and how many were changed for it.
+  /// The model with ids that SBML can have, each once, and how many were changed for it.
   ///
-  /// Characters other than letters, digits and `_` become `_`; an id that begins with a digit gets `M_`, `R_`, `G_` or
-  /// `C_` before it, as is usual; one that another has by then gets a number behind it. Objectives and groups, whose
-  /// members follow, likewise.
+  /// Characters other than letters, digits and `_` become `_`; an id that begins with a digit, or that something of
+  /// another list has, gets `M_`, `R_`, `G_` or `C_` before it, as is usual; one that is taken by then gets a number
+  /// behind it. Objectives and groups, whose members follow, likewise.
   /// - Source: SBML Level 3 Version 1 Core, section 3.1.7 (SId).
   func withPlainIdentifiers() -> (model: ReactionModel, changed: Int) {
     var model = self
-    var names = PlainIdentifiers()
-    if !id.text.isEmpty { model.id = names.name(id, "N_") }
     // What has a usable id keeps it.
-    names.reserve(
-      compartments.map(\.id) + species.map(\.id) + reactions.map(\.id) + genes.map(\.id) + parameters.map(\.id)
-        + objectives.map(\.id) + groups.map(\.id))
-    for index in compartments.indices { model.compartments[index].id = names.name(compartments[index].id, "C_") }
-    for index in species.indices { model.species[index].id = names.name(species[index].id, "M_") }
-    for index in reactions.indices { model.reactions[index].id = names.name(reactions[index].id, "R_") }
-    for index in genes.indices {
-      model.genes[index].id = names.name(genes[index].id, "G_")
-      if model.genes[index].id != genes[index].id, genes[index].name.isEmpty {
-        model.genes[index].name = genes[index].id.text
+    var names = PlainIdentifiers(
+      keeping: compartments.map(\.id) + species.map(\.id) + reactions.map(\.id) + genes.map(\.id)
+        + parameters.map(\.id) + objectives.map(\.id) + groups.map(\.id))
+    let rooms = names.give(compartments.map(\.id), "C_") { model.compartments[$0].id = $1 }
+    let pools = names.give(species.map(\.id), "M_") { model.species[$0].id = $1 }
+    let steps = names.give(reactions.map(\.id), "R_") { model.reactions[$0].id = $1 }
+    let products = names.give(genes.map(\.id), "G_") { index, name in
+      model.genes[index].id = name
+      if name != genes[index].id, genes[index].name.isEmpty { model.genes[index].name = genes[index].id.text }
+    }
+    names.give(parameters.map(\.id), "P_") { model.parameters[$0].id = $1 }
+    names.give(objectives.map(\.id), "O_") { model.objectives[$0].id = $1 }
+    names.give(groups.map(\.id), "G_") { model.groups[$0].id = $1 }
+    names.give([id], "N_") { _, name in model.id = name }
+    for index in groups.indices {
+      model.groups[index].members = groups[index].members.map {
+        steps[$0] ?? pools[$0] ?? products[$0] ?? rooms[$0] ?? $0
       }
     }
-    for index in parameters.indices { model.parameters[index].id = names.name(parameters[index].id, "P_") }
-    for index in objectives.indices { model.objectives[index].id = names.name(objectives[index].id, "O_") }
-    for index in groups.indices {
-      if !groups[index].id.text.isEmpty { model.groups[index].id = names.name(groups[index].id, "G_") }
-      model.groups[index].members = groups[index].members.map { names.known[$0] ?? $0 }
-    }
     for layout in layouts.indices {
-      for glyph in layouts[layout].glyphs.indices {
-        let object = layouts[layout].glyphs[glyph].object
-        model.layouts[layout].glyphs[glyph].object = object.map { names.known[$0] ?? $0 }
+      for (index, glyph) in layouts[layout].glyphs.enumerated() {
+        guard let object = glyph.object else { continue }
+        let lists = glyph.kind == .compartment ? [rooms] : glyph.kind == .reaction ? [steps] : [pools, steps, rooms]
+        model.layouts[layout].glyphs[index].object = lists.lazy.compactMap { $0[object] }.first ?? object
       }
     }
     return (model, names.changed)
@@ -40,32 +40,43 @@ extension ReactionModel {
 
 /// Makes ids that SBML can have.
 struct PlainIdentifiers: Sendable {
-  /// The ids that were made, by those they stand for.
-  private(set) var known: [Identifier: Identifier] = [:]
   private(set) var changed = 0
-  private var taken: Set<Identifier> = []
+  /// What one thing has already, so that nothing else gets it.
+  private let kept: Set<Identifier>
+  private var given: Set<Identifier> = []
 
-  /// Keeps the usable ones of some ids for themselves.
-  mutating func reserve(_ ids: [Identifier]) {
-    for id in ids where Self.isPlain(id.text) { taken.insert(id) }
+  /// Keeps the usable ones of some ids for what has them.
+  init(keeping ids: [Identifier]) {
+    kept = Set(ids.filter { Self.isPlain($0.text) })
+  }
+
+  /// Gives the things of a list their ids; those without one get none.
+  ///
+  /// - Returns: The new ids by the old ones.
+  @discardableResult mutating func give(
+    _ ids: [Identifier], _ prefix: String, _ take: (Int, Identifier) -> Void
+  ) -> [Identifier: Identifier] {
+    var names: [Identifier: Identifier] = [:]
+    for (index, id) in ids.enumerated() where !id.text.isEmpty {
+      let name = name(id, prefix)
+      take(index, name)
+      if names[id] == nil { names[id] = name }
+    }
+    return names
   }
 
   /// The id for one, which is its own if that can be.
-  mutating func name(_ id: Identifier, _ prefix: String) -> Identifier {
-    if let name = known[id] { return name }
-    var name = id
-    if !Self.isPlain(id.text) {
-      changed += 1
-      let plain = Self.plain(id.text, prefix)
-      name = Identifier(plain)
-      var number = 2
-      while taken.contains(name) {
-        name = Identifier("\(plain)_\(number)")
-        number += 1
-      }
+  private mutating func name(_ id: Identifier, _ prefix: String) -> Identifier {
+    let isPlain = Self.isPlain(id.text)
+    if isPlain, given.insert(id).inserted { return id }
+    changed += 1
+    let plain = isPlain ? prefix + id.text : Self.plain(id.text, prefix)
+    var name = Identifier(plain)
+    var number = 2
+    while kept.contains(name) || !given.insert(name).inserted {
+      name = Identifier("\(plain)_\(number)")
+      number += 1
     }
-    taken.insert(name)
-    known[id] = name
     return name
   }
 

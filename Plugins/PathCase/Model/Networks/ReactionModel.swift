@@ -38,6 +38,8 @@ struct ModelSpecies: Sendable, Hashable {
   var charge: Int?
   /// Addresses of it in databases, as the file has them: `https://identifiers.org/chebi/CHEBI:17234`.
   var references: [String] = []
+  /// What is at an address, where that is not the thing itself: `isVersionOf`, by address.
+  var qualifiers: [String: String] = [:]
 }
 
 /// A step that turns species into others.
@@ -47,8 +49,8 @@ struct ModelReaction: Sendable, Hashable {
   var isReversible = true
   /// What is made (above 0) and used (below 0) by a flux of 1, each species once, by index.
   var stoichiometry: [SpeciesAmount] = []
-  /// Species that act without being used up, by index.
-  var modifiers: [Int] = []
+  /// What acts on it without being used up.
+  var modifiers: [ReactionModifier] = []
   /// The least flux, usually in mmol per gram of dry weight and hour; minus infinity for none.
   var lowerBound = -Double.infinity
   /// The largest flux; infinity for none.
@@ -57,6 +59,8 @@ struct ModelReaction: Sendable, Hashable {
   var geneRule: GeneRule?
   var subsystem: String?
   var references: [String] = []
+  /// As of a species.
+  var qualifiers: [String: String] = [:]
 }
 
 /// An amount of a species.
@@ -70,6 +74,8 @@ struct ModelGene: Sendable, Hashable {
   var id: Identifier
   /// What people call it.
   var name = ""
+  /// What the file prints on it, such as a locus, if it has a name besides; else "".
+  var label = ""
 }
 
 /// A number with a name.

@@ -7,6 +7,8 @@ struct SBMLDocument: Sendable, Hashable {
   var version = 1
   /// The version of the package for flux balance constraints; nil if the file does not use it.
   var fluxPackage: Int?
+  /// What the file has that no model here holds, in words: `events`, `rate laws`.
+  var leftOut: Set<String> = []
   /// What is odd about the file but no reason to refuse it.
   var warnings: [SBMLProblem] = []
 }

@@ -9,6 +9,9 @@ struct BioPAXObjects {
     /// Its class, such as `SmallMolecule`.
     var type: String
     var properties: [Property] = []
+    /// Where its start tag ends, from 1.
+    var line = 0
+    var column = 0
   }
 
   /// A property of a thing.
@@ -63,7 +66,7 @@ struct BioPAXObjects {
       return place
     }
     indices[key] = objects.count
-    objects.append(Object(key: key, type: element.name))
+    objects.append(Object(key: key, type: element.name, line: element.line, column: element.column))
     return objects.count - 1
   }
 
@@ -77,6 +80,11 @@ struct BioPAXObjects {
 }
 
 extension BioPAXObjects.Object {
+  /// Does something about the thing; an error of it tells the thing's place, unless it has one.
+  func placing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
+    try MapError.placing(line: line, column: column, work)
+  }
+
   /// The first text of a property that is not empty; nil if there is none.
   func text(_ name: String) -> String? {
     properties.first { $0.name == name && !$0.text.isEmpty }?.text

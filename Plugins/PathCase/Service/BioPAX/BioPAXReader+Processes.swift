@@ -54,7 +54,7 @@ extension BioPAXReader {
     // The same molecule in another place or state is another thing: a reference, not what it stands for.
     node.references = references(of: object) + object.references("entityReference").map(\.text)
     node.compartment = object.references("cellularLocation").first.map { compartment($0) }
-    return try builder.add(node, what: "the entity")
+    return try object.placing { () throws(MapError) in try builder.add(node, what: "the entity") }
   }
 
   private mutating func compartment(_ key: Identifier) -> Int {

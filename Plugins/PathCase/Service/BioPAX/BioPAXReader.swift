@@ -73,9 +73,11 @@ struct BioPAXReader {
     }
     // All of them first: they may take part in each other.
     let processes = objects.objects.filter { BioPAXClass.isProcess($0.type) }
-    for object in processes { try addProcess(object) }
-    for object in processes { try addParticipants(of: object) }
-    for object in objects.objects where BioPAXClass.isControl(object.type) { try addControl(object) }
+    for object in processes { try object.placing { () throws(MapError) in try addProcess(object) } }
+    for object in processes { try object.placing { () throws(MapError) in try addParticipants(of: object) } }
+    for object in objects.objects where BioPAXClass.isControl(object.type) {
+      try object.placing { () throws(MapError) in try addControl(object) }
+    }
     if let first = missing.first {
       builder.warn(
         "ref-002",

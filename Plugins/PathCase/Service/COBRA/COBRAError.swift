@@ -43,5 +43,6 @@ enum COBRAError: Error, Equatable, ReportableError {
     ErrorCodeDescription("pathcase.typ-001", "a number cannot be read"),
     ErrorCodeDescription("pathcase.id-001", "two things have the same id"),
     ErrorCodeDescription("pathcase.ref-001", "something is named that is not there"),
+    ErrorCodeDescription("pathcase.model-simplified", "something of a model has no room in a format and is left out"),
   ]
 }

@@ -12,11 +12,17 @@ struct COBRAReader {
   private var genes: [Identifier: Int] = [:]
   private var reactions: Set<Identifier> = []
   private var terms: [FluxObjective.Term] = []
+  private var warnings: [SBMLProblem] = []
 
   /// Reads a model.
   ///
   /// - Throws: ``COBRAError``.
-  static func model(_ bytes: [UInt8]) throws(COBRAError) -> ReactionModel {
+  static func model(_ bytes: [UInt8]) throws(COBRAError) -> ReactionModel { try document(bytes).model }
+
+  /// Reads a model, with what is odd about it.
+  ///
+  /// - Throws: ``COBRAError``.
+  static func document(_ bytes: [UInt8]) throws(COBRAError) -> SBMLDocument {
     let value: Value
     do throws(JSONError) {
       value = try Value(json: COBRANumbers.quoted(bytes), sizeInBytes: 256 << 20)
@@ -24,7 +30,9 @@ struct COBRAReader {
     guard case .record(let root) = value.content else { throw .noModel(missing: "metabolites") }
     var reader = COBRAReader()
     try reader.read(root)
-    return reader.model
+    var document = SBMLDocument(model: reader.model, format: .cobra)
+    document.warnings = reader.warnings
+    return document
   }
 
   private mutating func read(_ root: Record) throws(COBRAError) {
@@ -79,7 +87,10 @@ struct COBRAReader {
       found.compartment = compartments[Identifier(room)]
     }
     found.formula = text(entry["formula"]).flatMap { $0.isEmpty ? nil : $0 }
-    found.charge = try number(entry["charge"], "metabolites", index, "charge").flatMap { Int(exactly: $0) }
+    if let charge = try number(entry["charge"], "metabolites", index, "charge") {
+      found.charge = Int(exactly: charge)
+      if found.charge == nil { warn(id, "the charge of the metabolite '\(id)' is no whole number; it is left out") }
+    }
     // As programs for models of older kinds mark what need not balance.
     if case .bool(let isBoundary)? = entry["_boundary"]?.content { found.isBoundary = isBoundary }
     found.references = COBRAReferences.addresses(entry["annotation"])
@@ -109,10 +120,22 @@ struct COBRAReader {
     }
     if let rule = text(entry["gene_reaction_rule"]), !rule.isEmpty {
       reaction.geneRule = GeneRule.read(rule) { name in self.index(ofGene: name) }
+      if reaction.geneRule == nil {
+        warn(id, "the rule on genes '\(rule)' of the reaction '\(id)' cannot be read; it is left out")
+      }
     }
     let weight = try number(entry["objective_coefficient"], "reactions", index, "objective_coefficient")
-    if let weight, weight != 0, weight.isFinite { terms.append(.init(reaction: model.reactions.count, weight: weight)) }
+    if let weight, !weight.isFinite {
+      throw .wrong(list: "reactions", place: index + 1, field: "objective_coefficient", reason: "is not finite")
+    }
+    if let weight, weight != 0 { terms.append(.init(reaction: model.reactions.count, weight: weight)) }
     model.reactions.append(reaction)
+  }
+
+  /// Notes what is odd; of a file that is wrong all over no more than somebody reads.
+  private mutating func warn(_ id: Identifier, _ text: String) {
+    if warnings.count == 100 { return }
+    warnings.append(SBMLProblem(code: "pathcase.typ-003", id: id.text, text: text))
   }
 
   private mutating func index(ofGene name: String) -> Int {

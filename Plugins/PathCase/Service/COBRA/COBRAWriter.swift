@@ -1,12 +1,30 @@
+import PluginAPI
 import PluginJSON
 
 /// Writes models in the JSON that COBRA's programs exchange.
 ///
 /// That has one objective, which is made large: the active one is written, with other signs if it is made small.
-/// Parameters, groups, layouts and modifiers have no place in it. Infinite bounds are texts, as COBRApy writes them.
+/// Further objectives, groups, layouts and modifiers have no place in it, parameters only as bounds. Infinite bounds are texts, as COBRApy writes them.
 ///
 /// - Source: as of the reader.
 enum COBRAWriter {
+  /// The file, with what there is no room for in it.
+  static func write(_ model: ReactionModel) -> WrittenMap {
+    let modifiers = model.reactions.reduce(0) { $0 + $1.modifiers.count }
+    let left = [
+      (model.objectives.count - (model.activeObjective == nil ? 0 : 1), "other objectives"), (modifiers, "modifiers"),
+      (model.groups.count, "groups"), (model.layouts.count, "layouts"),
+    ].filter { $0.0 > 0 }.map { "\($0.1) (\($0.0))" }
+    var written = WrittenMap(bytes: bytes(model))
+    if !left.isEmpty {
+      written.warnings.append(
+        Diagnostic(
+          .warning, code: "pathcase.model-simplified",
+          "COBRA JSON has no room for \(left.joined(separator: ", ")); they are left out"))
+    }
+    return written
+  }
+
   static func bytes(_ model: ReactionModel) -> [UInt8] {
     var json = JSONWriter(indentation: 1)
     json.beginObject()

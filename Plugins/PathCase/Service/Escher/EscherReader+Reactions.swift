@@ -3,7 +3,10 @@ import PluginAPI
 extension EscherReader {
   mutating func addReactions(_ reactions: Record) throws(MapError) {
     counts["reactions"] = reactions.fields.count
-    for field in reactions.fields { try addReaction(field.name, field.value) }
+    for field in reactions.fields {
+      try Self.placing(bytes, "reactions", field.name) { () throws(MapError) in try addReaction(field.name, field.value)
+      }
+    }
   }
 
   private mutating func addReaction(_ key: String, _ value: Value) throws(MapError) {
@@ -118,21 +121,27 @@ extension EscherReader {
     counts["segments", default: 0] += fields.count
     var segments: [EscherSegments.Segment] = []
     for field in fields {
-      var ends: [Identifier] = []
-      for name in ["from_node_id", "to_node_id"] {
-        let id = Self.id(field.value[name]) ?? ""
-        if parts[id] == nil {
-          throw .dangling(from: "the segment '\(field.name)' of the reaction '\(key)'", to: "the node '\(id)'")
-        }
-        ends.append(id)
-      }
       segments.append(
-        EscherSegments.Segment(
-          from: ends[0], to: ends[1],
-          curve: GraphCurve(
-            first: try control(field.value["b1"], field.name), second: try control(field.value["b2"], field.name))))
+        try Self.placing(bytes, "reactions", key, "segments", field.name) { () throws(MapError) in
+          try segment(field, of: key)
+        })
     }
     return EscherSegments(segments, parts)
+  }
+
+  private func segment(_ field: Record.Field, of key: String) throws(MapError) -> EscherSegments.Segment {
+    var ends: [Identifier] = []
+    for name in ["from_node_id", "to_node_id"] {
+      let id = Self.id(field.value[name]) ?? ""
+      if parts[id] == nil {
+        throw .dangling(from: "the segment '\(field.name)' of the reaction '\(key)'", to: "the node '\(id)'")
+      }
+      ends.append(id)
+    }
+    return EscherSegments.Segment(
+      from: ends[0], to: ends[1],
+      curve: GraphCurve(
+        first: try control(field.value["b1"], field.name), second: try control(field.value["b2"], field.name)))
   }
 
   private func control(_ value: Value, _ segment: String) throws(MapError) -> FrozenPath.Point? {

@@ -15,6 +15,8 @@ struct EscherReader {
   /// The largest file, in bytes; in memory it may take twenty times as much.
   private static let limitInBytes = 32 << 20
 
+  /// The file.
+  let bytes: [UInt8]
   var builder = MapGraphBuilder()
   var counts: [String: Int] = [:]
   /// The nodes of the file, metabolites and markers, in its order.
@@ -33,11 +35,27 @@ struct EscherReader {
     guard let parts = value.list, parts.count == 2, parts[1].record != nil else {
       throw .structure(.escher, "it is not a list of a description and a map")
     }
-    var reader = EscherReader()
+    var reader = EscherReader(bytes)
     return try reader.document(parts[0], parts[1])
   }
 
-  private init() {}
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Does something about a part of the map; an error of it tells where the part begins.
+  static func placing<Result>(
+    _ bytes: [UInt8], _ path: String..., work: () throws(MapError) -> Result
+  ) throws(MapError) -> Result {
+    do {
+      return try work()
+    } catch {
+      let place = JSONValuePlace.find([.index(1)] + path.map { .key($0) }, in: bytes)
+      return try MapError.placing(line: place?.line ?? 0, column: place?.column ?? 0) { () throws(MapError) in
+        throw error
+      }
+    }
+  }
 
   private mutating func document(_ description: Value, _ map: Value) throws(MapError) -> MapDocument {
     let types = ["metabolite", "midmarker", "multimarker"].map { "node_types." + $0 }
@@ -48,10 +66,7 @@ struct EscherReader {
     try addReactions(try Self.object(map, "reactions"))
     try addLabels(map["text_labels"].record ?? Record())
     if let canvas = map["canvas"].record, !canvas.isEmpty {
-      let corner = try Self.point(map["canvas"], of: "the canvas")
-      let width = try Self.number(map["canvas"]["width"], of: "the canvas's width")
-      let height = try Self.number(map["canvas"]["height"], of: "the canvas's height")
-      builder.graph.canvas = GraphFrame(x: corner.x + width / 2, y: corner.y + height / 2, width: width, height: height)
+      builder.graph.canvas = try Self.placing(bytes, "canvas") { () throws(MapError) in try Self.frame(map["canvas"]) }
     }
     builder.markClones()
     builder.graph.name = description["map_name"].text ?? ""
@@ -59,6 +74,13 @@ struct EscherReader {
     return MapDocument(
       format: .escher, version: description["schema"].text ?? "", graph: builder.graph, title: builder.graph.name,
       summary: description["map_description"].text ?? "", counts: counts, warnings: builder.warnings)
+  }
+
+  private static func frame(_ canvas: Value) throws(MapError) -> GraphFrame {
+    let corner = try point(canvas, of: "the canvas")
+    let width = try number(canvas["width"], of: "the canvas's width")
+    let height = try number(canvas["height"], of: "the canvas's height")
+    return GraphFrame(x: corner.x + width / 2, y: corner.y + height / 2, width: width, height: height)
   }
 
   static func object(_ value: Value, _ name: String) throws(MapError) -> Record {
@@ -91,17 +113,21 @@ struct EscherReader {
   private mutating func addNodes(_ nodes: Record) throws(MapError) {
     counts["nodes"] = nodes.fields.count
     for (order, field) in nodes.fields.enumerated() {
-      let id = Identifier(field.name)
-      let type = field.value["node_type"].text ?? ""
-      counts["node_types.\(type)", default: 0] += 1
-      let place = try Self.point(field.value, of: "the node '\(field.name)'")
-      var part = EscherPart(order: order, place: place, isMidmarker: type == "midmarker")
-      if type == "metabolite" {
-        part.node = try builder.add(try Self.metabolite(id, field.value, place), what: "the node")
-        if field.value["node_is_primary"].bool ?? false { counts["primary", default: 0] += 1 }
-      }
-      parts[id] = part
+      try Self.placing(bytes, "nodes", field.name) { () throws(MapError) in try addNode(field, order) }
     }
+  }
+
+  private mutating func addNode(_ field: Record.Field, _ order: Int) throws(MapError) {
+    let id = Identifier(field.name)
+    let type = field.value["node_type"].text ?? ""
+    counts["node_types.\(type)", default: 0] += 1
+    let place = try Self.point(field.value, of: "the node '\(field.name)'")
+    var part = EscherPart(order: order, place: place, isMidmarker: type == "midmarker")
+    if type == "metabolite" {
+      part.node = try builder.add(try Self.metabolite(id, field.value, place), what: "the node")
+      if field.value["node_is_primary"].bool ?? false { counts["primary", default: 0] += 1 }
+    }
+    parts[id] = part
   }
 
   private static func metabolite(
@@ -129,7 +155,9 @@ struct EscherReader {
   private mutating func addLabels(_ labels: Record) throws(MapError) {
     counts["text_labels"] = labels.fields.count
     for field in labels.fields {
-      let place = try Self.point(field.value, of: "the text '\(field.name)'")
+      let place = try Self.placing(bytes, "text_labels", field.name) { () throws(MapError) in
+        try Self.point(field.value, of: "the text '\(field.name)'")
+      }
       builder.graph.figures.append(
         GraphFigure(
           id: Identifier(field.name), category: "text", text: field.value["text"].text ?? "",

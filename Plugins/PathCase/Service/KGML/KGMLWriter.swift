@@ -13,6 +13,8 @@ struct KGMLWriter {
   /// The number of each node's entry.
   private var ids: [String] = []
   private var parts: [[Int]]
+  /// The edges at each node, by index.
+  private let edges: [[Int]]
 
   /// Writes a map.
   ///
@@ -29,6 +31,7 @@ struct KGMLWriter {
   private init(_ document: MapDocument) {
     self.document = document
     graph = document.graph.splittingDirectFlows()
+    edges = graph.edgesOfNodes
     parts = [[Int]](repeating: [], count: graph.nodes.count)
     for (index, node) in graph.nodes.enumerated() {
       if let parent = node.parent { parts[parent].append(index) }
@@ -36,8 +39,9 @@ struct KGMLWriter {
     let numbers = graph.nodes.map { node in Int(node.id.text).flatMap { $0 > 0 && "\($0)" == node.id.text ? $0 : nil } }
     var taken = Set(numbers.compactMap { $0 })
     var next = 1
+    var given: Set<Int> = []
     ids = numbers.map { number in
-      if let number { return String(number) }
+      if let number, given.insert(number).inserted { return String(number) }
       while !taken.insert(next).inserted { next += 1 }
       return String(next)
     }
@@ -132,7 +136,7 @@ struct KGMLWriter {
 
   private mutating func writeReaction(_ index: Int) {
     let node = graph.nodes[index]
-    let edges = graph.edges.filter { $0.kind == .flow && ($0.source == index || $0.target == index) }
+    let edges = edges[index].map { graph.edges[$0] }.filter { $0.kind == .flow }
     if edges.isEmpty { return }
     let isReversible = edges.contains(where: \.isReversible)
     markup.begin(
@@ -201,7 +205,8 @@ struct KGMLWriter {
     for end in [edge.source, edge.target] where graph.nodes[end].kind == .pool { return end }
     let maps = [edge.source, edge.target].filter { graph.nodes[$0].kind == .pathway }
     if let map = maps.first {
-      let ways = graph.edges.filter { $0.category == "maplink" && $0.target == map }.map(\.source)
+      let ways = edges[map].map { graph.edges[$0] }.filter { $0.category == "maplink" && $0.target == map }
+        .map(\.source)
       let near = pools(next: edge.source).union(pools(next: edge.target))
       return ways.first(where: near.contains) ?? ways.first
     }
@@ -210,7 +215,7 @@ struct KGMLWriter {
 
   private func pools(next node: Int) -> Set<Int> {
     var found: Set<Int> = []
-    for edge in graph.edges where edge.kind == .flow {
+    for edge in edges[node].map({ graph.edges[$0] }) where edge.kind == .flow {
       if edge.source == node { found.insert(edge.target) }
       if edge.target == node { found.insert(edge.source) }
     }

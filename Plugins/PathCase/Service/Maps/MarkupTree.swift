@@ -59,6 +59,19 @@ struct MarkupTree {
 extension MarkupTree.Element {
   /// Does something about the element; an error of it tells the element's place, unless it has one.
   func placing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
+    try MapError.placing(line: line, column: column, work)
+  }
+}
+
+extension MapError {
+  /// Does something about a place of a file; an error of it tells the place, unless it has one of its own.
+  ///
+  /// - Parameters:
+  ///   - line: From 1; 0 if it is not known.
+  ///   - column: From 1.
+  static func placing<Result>(
+    line: Int, column: Int, _ work: () throws(MapError) -> Result
+  ) throws(MapError) -> Result {
     do {
       return try work()
     } catch .placed(let line, let column, let error) {

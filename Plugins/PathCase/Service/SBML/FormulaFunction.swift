@@ -12,20 +12,23 @@ struct FormulaFunction: Sendable, Hashable {
   ///   - steps: end with the formulas of what the function is applied to.
   ///   - count: how many these are.
   ///   - most: how many steps there may be then.
+  /// - Complexity: Proportional to what is put in and what it takes the place of.
   /// - Returns: Whether that was possible: the function has so many parameters, and the formula does not become endless.
   func apply(to steps: inout [FormulaProgram.Step], count: Int, most: Int) -> Bool {
     guard count == parameters.count, let starts = Self.starts(of: steps, count: count) else { return false }
-    var values: [Identifier: ArraySlice<FormulaProgram.Step>] = [:]
+    var values: [Identifier: [FormulaProgram.Step]] = [:]
     for (index, name) in parameters.enumerated() {
       let end = index + 1 < count ? starts[index + 1] : steps.count
-      values[name] = steps[starts[index]..<end]
+      values[name] = Array(steps[starts[index]..<end])
     }
-    var made = Array(steps[..<(starts.first ?? steps.count)])
+    let start = starts.first ?? steps.count
+    var made: [FormulaProgram.Step] = []
     for step in body.steps {
       if case .symbol(let name) = step, let value = values[name] { made += value } else { made.append(step) }
-      if made.count > most { return false }
+      if start + made.count > most { return false }
     }
-    steps = made
+    // What comes before stays where it is: a formula may have very many applications behind each other.
+    steps.replaceSubrange(start..., with: made)
     return true
   }
 

@@ -82,7 +82,10 @@ extension SBMLBuilder {
       warn("str-003", rule: 20614, id: id.text, "the species '\(id)' has no compartment")
     }
     let start = try number("initialConcentration", of: element) ?? number("initialAmount", of: element)
-    if let start { draft.speciesValues[index] = start }
+    if let start {
+      draft.speciesValues[index] = start
+      document.leftOut.insert("amounts at the beginning")
+    }
     document.model.species.append(species)
   }
 
@@ -111,6 +114,9 @@ extension SBMLBuilder {
     default: return
     }
     guard let value = try number("value", of: element) else { return }
+    if value.isNaN {
+      throw refuse("typ-001", id: name, "\(name) of '\(document.model.reactions[last].id)' is no number")
+    }
     switch name {
     case "LOWER_BOUND": document.model.reactions[last].lowerBound = value
     case "UPPER_BOUND": document.model.reactions[last].upperBound = value
@@ -147,7 +153,9 @@ extension SBMLBuilder {
     }
     if tag == .modifierSpeciesReference {
       draft.modifiers.append(
-        SBMLDraft.Modifier(reaction: reaction, species: Identifier(species), place: place))
+        SBMLDraft.Modifier(
+          reaction: reaction, species: Identifier(species), term: element["sboTerm"].flatMap { SBMLForm.term($0) },
+          place: place))
       return
     }
     var amount = try number("stoichiometry", of: element)
@@ -169,6 +177,9 @@ extension SBMLBuilder {
     case .initialAssignment, .assignmentRule:
       let last = draft.assignments.count - 1
       if last >= 0 { draft.assignments[last].formula = math.program }
+    case .kineticLaw:
+      // Older models of fluxes have the name of the flux alone there.
+      if math.program.steps.count > 1 { document.leftOut.insert("rate laws") }
     case .stoichiometryMath:
       let last = draft.participants.count - 1
       if last >= 0 { draft.participants[last].formula = math.program }

@@ -44,14 +44,22 @@ extension SBMLBuilder {
     case .geneProduct:
       let id = try id(of: element, rule: 2_021_203)
       try declare(id, .gene(document.model.genes.count))
-      // A gene must have a label: one without a name has its id.
-      let name = element["label"] ?? element["name"] ?? ""
-      document.model.genes.append(ModelGene(id: id, name: name.utf8.elementsEqual(id.text.utf8) ? "" : name))
+      document.model.genes.append(Self.gene(id, name: element["name"], label: element["label"]))
     case .listOfObjectives: draft.activeObjective = element["activeObjective"].map { Identifier($0) }
     case .objective: try beginObjective(element)
     case .fluxObjective: try beginTerm(element)
     default: try beginFluxBound(element)
     }
+  }
+
+  /// A gene; one without a name of its own is called by its label, which it must have, unless that is its id.
+  private static func gene(_ id: Identifier, name: String?, label: String?) -> ModelGene {
+    let (name, label) = (Identifier(name ?? ""), Identifier(label ?? ""))
+    if !name.text.isEmpty, !label.text.isEmpty, name != label {
+      return ModelGene(id: id, name: name.text, label: label.text)
+    }
+    let called = label.text.isEmpty ? name : label
+    return ModelGene(id: id, name: called == id ? "" : called.text)
   }
 
   /// The index of a gene among those that rules name.

@@ -25,6 +25,19 @@ final class SBMLBuilder {
   private(set) var functionID = Identifier("")
   var notes = SBMLNotes()
 
+  /// What the addresses that follow are to the thing: `is`, `isVersionOf`.
+  private var qualifier: String?
+  /// How the namespaces of qualifiers begin.
+  ///
+  /// - Source: SBML Level 3 Version 2 Core, section 6.5.
+  private static let qualifiers = "http://biomodels.net/"
+
+  /// Elements that no model here has a place for, in words.
+  private static let unread = [
+    "listOfEvents": "events", "listOfConstraints": "constraints", "rateRule": "rate rules",
+    "algebraicRule": "algebraic rules",
+  ]
+
   private var mode = Mode.model
   /// How many elements are open that the mode holds for.
   private var modeDepth = 0
@@ -54,27 +67,24 @@ final class SBMLBuilder {
     }
   }
 
-  private func begin(_ element: XMLElement) throws {
+  /// Takes an element inside of what a mode holds for.
+  private func beginInner(_ element: XMLElement) {
+    modeDepth += 1
     switch mode {
-    case .model: break
-    case .math:
-      modeDepth += 1
-      math.begin(element)
-      return
-    case .notes:
-      modeDepth += 1
-      notes.begin()
-      return
+    case .math: math.begin(element)
+    case .notes: notes.begin()
     case .annotation:
-      modeDepth += 1
+      if element.name.namespace.hasPrefix(Self.qualifiers) { qualifier = element.name.local }
       if element.name.local == "li", let address = element["resource"] { addReference(address) }
-      return
-    case .skip:
-      modeDepth += 1
-      return
+    case .model, .skip: break
     }
+  }
+
+  private func begin(_ element: XMLElement) throws {
+    if mode != .model { return beginInner(element) }
     guard let tag = table(of: element.name.namespace)[element.name.local] else {
       if path.isEmpty { try refuseRoot(element) }
+      if let words = Self.unread[element.name.local] { document.leftOut.insert(words) }
       enter(.skip)
       return
     }
@@ -82,11 +92,15 @@ final class SBMLBuilder {
     case .notes:
       notes = SBMLNotes()
       enter(.notes)
-    case .annotation: enter(.annotation)
+    case .annotation:
+      qualifier = nil
+      enter(.annotation)
     case .math:
       math = MathReader(functions: functions, most: FormulaFunction.mostSteps - formulaSteps)
       enter(.math)
-    case .listOfUnitDefinitions: enter(.skip)
+    case .listOfUnitDefinitions:
+      document.leftOut.insert("units")
+      enter(.skip)
     default:
       path.append(tag)
       try begin(tag, element)
@@ -155,13 +169,18 @@ final class SBMLBuilder {
   }
 
   private func addReference(_ address: String) {
+    let other = qualifier == "is" ? nil : qualifier
     switch path.last {
     case .species:
       let last = document.model.species.count - 1
-      if last >= 0 { document.model.species[last].references.append(address) }
+      guard last >= 0 else { return }
+      document.model.species[last].references.append(address)
+      if let other { document.model.species[last].qualifiers[address] = other }
     case .reaction:
       let last = document.model.reactions.count - 1
-      if last >= 0 { document.model.reactions[last].references.append(address) }
+      guard last >= 0 else { return }
+      document.model.reactions[last].references.append(address)
+      if let other { document.model.reactions[last].qualifiers[address] = other }
     default: break
     }
   }

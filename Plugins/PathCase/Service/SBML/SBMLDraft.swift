@@ -57,6 +57,8 @@ struct SBMLDraft {
   struct Modifier {
     var reaction: Int
     var species: Identifier
+    /// The number of the term for what it does.
+    var term: Int?
     var place: Place
   }
 

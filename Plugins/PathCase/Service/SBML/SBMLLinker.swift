@@ -91,7 +91,8 @@ struct SBMLLinker {
     }
     for modifier in draft.modifiers {
       let index = try species(modifier.species, modifier.reaction, modifier.place)
-      document.model.reactions[modifier.reaction].modifiers.append(index)
+      document.model.reactions[modifier.reaction].modifiers.append(
+        ReactionModifier(species: index, term: modifier.term))
     }
   }
 

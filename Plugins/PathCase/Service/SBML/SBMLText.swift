@@ -76,8 +76,8 @@ struct SBMLText {
     close("notes")
   }
 
-  /// Writes the addresses of a thing in databases.
-  mutating func annotation(of id: Identifier, _ references: [String]) {
+  /// Writes the addresses of a thing in databases, those next to each other with one qualifier together.
+  mutating func annotation(of id: Identifier, _ references: [String], _ qualifiers: [String: String]) {
     open("annotation")
     open(
       "rdf:RDF",
@@ -86,9 +86,15 @@ struct SBMLText {
         ("xmlns:bqbiol", "http://biomodels.net/biology-qualifiers/"),
       ])
     open("rdf:Description", [("rdf:about", "#meta_" + id.text)])
-    open("bqbiol:is")
-    list("rdf:Bag", references) { text, address in text.empty("rdf:li", [("rdf:resource", address)]) }
-    close("bqbiol:is")
+    var rest = references[...]
+    while let first = rest.first {
+      let qualifier = qualifiers[first]
+      let group = rest.prefix { qualifiers[$0] == qualifier }
+      open("bqbiol:" + (qualifier ?? "is"))
+      list("rdf:Bag", Array(group)) { text, address in text.empty("rdf:li", [("rdf:resource", address)]) }
+      close("bqbiol:" + (qualifier ?? "is"))
+      rest = rest.dropFirst(group.count)
+    }
     close("rdf:Description")
     close("rdf:RDF")
     close("annotation")

@@ -15,6 +15,48 @@ extension SBMLValidator {
     "persistent", "initialValue",
   ]
 
+  /// What a species of level 3 must have, and may have besides.
+  ///
+  /// - Source: SBML Level 3 Version 1 Core, section 4.6 and rules 20614 and 20623.
+  private static let species = (
+    required: ["id", "compartment", "hasOnlySubstanceUnits", "boundaryCondition", "constant"],
+    allowed: Set([
+      "id", "compartment", "hasOnlySubstanceUnits", "boundaryCondition", "constant", "metaid", "sboTerm", "name",
+      "initialAmount", "initialConcentration", "substanceUnits", "conversionFactor",
+    ])
+  )
+
+  /// The lists of a model, of which none may be empty before version 2 of level 3.
+  private static let lists: Set<String> = [
+    "listOfFunctionDefinitions", "listOfUnitDefinitions", "listOfCompartmentTypes", "listOfSpeciesTypes",
+    "listOfCompartments", "listOfSpecies", "listOfParameters", "listOfInitialAssignments", "listOfRules",
+    "listOfConstraints", "listOfReactions", "listOfEvents",
+  ]
+
+  /// No list of the model is empty, and every species has what it must have.
+  mutating func checkLists() {
+    for model in tree.all("model") {
+      for index in tree.nodes[model].children where tree.nodes[index].space == .core {
+        let node = tree.nodes[index]
+        guard Self.lists.contains(node.name), tree.level < 3 || tree.version < 2 else { continue }
+        let isEmpty = node.children.allSatisfy { ["notes", "annotation"].contains(tree.nodes[$0].name) }
+        if isEmpty { report(20203, index, "the list <\(node.name)> is empty") }
+      }
+    }
+    if tree.level < 3 { return }
+    for index in tree.all("species") {
+      let node = tree.nodes[index]
+      if node["compartment"] == nil { report(20614, index, "a species is in no compartment") }
+      for name in Self.species.required where node[name] == nil {
+        report(20623, index, "<species> has no '\(name)'")
+      }
+      for attribute in node.attributes where attribute.space == .core && !Self.species.allowed.contains(attribute.name)
+      {
+        report(20623, index, "<species> has the attribute '\(attribute.name)', which it cannot have")
+      }
+    }
+  }
+
   mutating func checkAttributes() {
     for place in tree.unboundPlaces {
       add(

@@ -18,6 +18,7 @@ struct SBMLValidator {
     var validator = SBMLValidator(tree: holder.tree)
     holder.tree = SBMLTree()
     validator.checkAttributes()
+    validator.checkLists()
     validator.checkIdentifiers()
     validator.checkUnits()
     validator.checkPackage()
@@ -94,6 +95,17 @@ enum SBMLForm {
   /// Whether it is a term of the Systems Biology Ontology: `SBO:` and seven digits.
   static func isTerm(_ text: String) -> Bool {
     text.hasPrefix("SBO:") && text.utf8.count == 11 && text.utf8.dropFirst(4).allSatisfy(isDigit)
+  }
+
+  /// The number of a term of the Systems Biology Ontology; nil if it is none.
+  static func term(_ text: String) -> Int? {
+    isTerm(text) ? text.utf8.dropFirst(4).reduce(0) { $0 * 10 + Int($1) - 48 } : nil
+  }
+
+  /// The term of a number.
+  static func term(_ number: Int) -> String {
+    let digits = String(number)
+    return "SBO:" + String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
   }
 
   /// Whether it is a chemical formula: names that begin with a capital letter, each with a number or none.

@@ -143,7 +143,7 @@ struct SBMLWriter {
       ]
       if species.references.isEmpty { return text.empty("species", attributes) }
       text.open("species", attributes)
-      text.annotation(of: species.id, species.references)
+      text.annotation(of: species.id, species.references, species.qualifiers)
       text.close("species")
     }
     text.list("listOfParameters", model.parameters + added) { text, parameter in
@@ -168,7 +168,9 @@ struct SBMLWriter {
           ("fbc:upperFluxBound", bounds[reaction.upperBound]?.text),
         ])
       if let subsystem = reaction.subsystem { text.notes("SUBSYSTEM", subsystem) }
-      if !reaction.references.isEmpty { text.annotation(of: reaction.id, reaction.references) }
+      if !reaction.references.isEmpty {
+        text.annotation(of: reaction.id, reaction.references, reaction.qualifiers)
+      }
       let used = reaction.stoichiometry.filter { $0.amount < 0 }
       let made = reaction.stoichiometry.filter { $0.amount >= 0 }
       for (name, parts) in [("listOfReactants", used), ("listOfProducts", made)] {
@@ -181,8 +183,10 @@ struct SBMLWriter {
             ])
         }
       }
-      text.list("listOfModifiers", reaction.modifiers) { text, species in
-        text.empty("modifierSpeciesReference", [("species", model.species[species].id.text)])
+      text.list("listOfModifiers", reaction.modifiers) { text, modifier in
+        let term = modifier.term.map { SBMLForm.term($0) }
+        text.empty(
+          "modifierSpeciesReference", [("sboTerm", term), ("species", model.species[modifier.species].id.text)])
       }
       if let rule = reaction.geneRule {
         text.open("fbc:geneProductAssociation")
@@ -214,8 +218,13 @@ struct SBMLWriter {
 
   private mutating func writeGenes() {
     text.list("fbc:listOfGeneProducts", model.genes) { text, gene in
+      let usual = gene.name.isEmpty ? gene.id.text : gene.name
       text.empty(
-        "fbc:geneProduct", [("fbc:id", gene.id.text), ("fbc:label", gene.name.isEmpty ? gene.id.text : gene.name)])
+        "fbc:geneProduct",
+        [
+          ("fbc:id", gene.id.text), ("fbc:name", gene.label.isEmpty ? nil : text.some(gene.name)),
+          ("fbc:label", gene.label.isEmpty ? usual : gene.label),
+        ])
     }
   }
 

@@ -100,7 +100,7 @@ extension DocumentSource {
   static func named(_ word: String, _ access: Access = Access()) throws(UpdateError) -> DocumentSource {
     if word.hasPrefix("http://") || word.hasPrefix("https://") { return .service(word, access) }
     var status = stat()
-    if stat(word, &status) != 0 { throw .file(path: word, reason: String(cString: strerror(errno))) }
+    if stat(word, &status) != 0 { throw .file(path: word, reason: SystemReason(number: errno)) }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder(word) : try .archive(word)
   }
 }
@@ -112,7 +112,7 @@ enum FolderFile {
     do throws(WholeFile.ReadFailure) {
       return try WholeFile.read(path, limitInBytes: limit)
     } catch {
-      throw .file(path: path, reason: error.reason)
+      throw .file(path: path, reason: SystemReason(error))
     }
   }
 }

@@ -12,7 +12,7 @@ enum UpdateError: Error, Equatable, ReportableError {
   /// It took longer than allowed.
   case deadline(source: String, seconds: Double)
   /// A file of a folder cannot be read.
-  case file(path: String, reason: String)
+  case file(path: String, reason: SystemReason)
   /// The manifest tells of more than is fetched.
   case manifestTooLarge(source: String, reason: String)
 
@@ -39,7 +39,7 @@ enum UpdateError: Error, Equatable, ReportableError {
       // What is there but no snapshot is input that cannot be used.
       ErrorReport(
         code: "pathcase.file-unreadable",
-        kind: SystemReason.kind(reason) == .failure ? .unusableInput : SystemReason.kind(reason),
+        kind: reason.kind == .failure ? .unusableInput : reason.kind,
         "'\(path)' cannot be read: \(reason)",
         advice: "name a snapshot: a folder, a .tar.gz file or an http address", details: ["file": .text(path)])
     case .manifestTooLarge(let source, let reason):

@@ -112,6 +112,16 @@ struct BioPAXReaderTests {
       document.warnings.map(\.code) == ["pathcase.ref-002"] && document.warnings[0].message.contains("http://y/thing"))
   }
 
+  @Test func `a thing without an address is told with its place`() {
+    let process = "\n<bp:BiochemicalReaction rdf:about=''/>"
+    let error = #expect(throws: MapError.self) { try BioPAXReader.read(Self.file(process)) }
+    #expect(error == .placed(line: 3, column: 37, .missingID(what: "the process")))
+    let entity =
+      "<bp:BiochemicalReaction rdf:ID='r'><bp:left>\n\n<bp:Protein rdf:about=''/></bp:left></bp:BiochemicalReaction>"
+    let inner = #expect(throws: MapError.self) { try BioPAXReader.read(Self.file(entity)) }
+    #expect(inner == .placed(line: 4, column: 25, .missingID(what: "the entity")))
+  }
+
   @Test func `older levels and other RDF are refused by their names`() {
     let text = "<bp:pathway rdf:ID='p'/>"
     #expect(throws: MapError.version(.biopax, seen: "level 2", read: "level 3; Paxtools converts older files")) {

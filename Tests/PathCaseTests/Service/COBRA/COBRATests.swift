@@ -1,3 +1,4 @@
+import PluginAPI
 import Testing
 
 @testable import PathCase
@@ -49,6 +50,28 @@ import Testing
     ) { try COBRAReader.model(json(#""upper_bound":NaN"#)) }
     #expect(throws: COBRAError.self) { try COBRAReader.model(Array("{\"metabolites\":[".utf8)) }
     #expect(throws: COBRAError.self) { try COBRAReader.model([UInt8](repeating: UInt8(ascii: "["), count: 200_000)) }
+  }
+
+  @Test func `a rule or charge that cannot be read is told of, a weight without end refused`() throws {
+    let odd = try COBRAReader.document(json(#""gene_reaction_rule":"(b1 and""#))
+    #expect(odd.warnings.map(\.id) == ["r"] && odd.model.reactions[0].geneRule == nil && odd.format == .cobra)
+    #expect(try COBRAReader.document(json(#""gene_reaction_rule":"b1 and b2""#)).warnings == [])
+    let charge = #"{"metabolites":[{"id":"a","charge":0.5}],"reactions":[]}"#
+    #expect(try COBRAReader.document(Array(charge.utf8)).warnings.map(\.id) == ["a"])
+    #expect(throws: COBRAError.self) { try COBRAReader.model(json(#""objective_coefficient":Infinity"#)) }
+  }
+
+  @Test func `what the format has no room for is told of`() {
+    var model = ReactionModel(id: "m")
+    model.species = [ModelSpecies(id: "a")]
+    model.reactions = [ModelReaction(id: "r", modifiers: [ReactionModifier(species: 0, .catalyst)])]
+    model.groups = [ModelGroup(id: "g")]
+    model.objectives = [FluxObjective(id: "o"), FluxObjective(id: "p")]
+    model.activeObjective = 1
+    let message = COBRAWriter.write(model).warnings.map(\.message)
+    #expect(
+      message == ["COBRA JSON has no room for other objectives (1), modifiers (1), groups (1); they are left out"])
+    #expect(COBRAWriter.write(ReactionModel(id: "m")).warnings.isEmpty)
   }
 
   @Test func `addresses in databases are grouped and come back`() throws {

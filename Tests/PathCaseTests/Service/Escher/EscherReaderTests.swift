@@ -68,12 +68,41 @@ struct EscherReaderTests {
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
   func `a segment without its node and deep lists are refused`() throws {
     let segment = try #require(MapTruth.bytes("bad/58-escher-segment-missing-node.json"))
-    #expect(throws: MapError.dangling(from: "the segment '1' of the reaction '1'", to: "the node '1'")) {
-      try MapReader.read(segment)
+    let error = #expect(throws: MapError.self) { try MapReader.read(segment) }
+    guard case .placed(_, _, let inner) = error else {
+      Issue.record("no place: \(String(describing: error))")
+      return
     }
+    #expect(inner == .dangling(from: "the segment '1' of the reaction '1'", to: "the node '1'"))
     let deep = try #require(MapTruth.bytes("bad/59-json-deep.json"))
     #expect(mapErrorCode { _ = try MapReader.read(deep) } == "pathcase.xml-004")
     #expect(mapErrorCode { _ = try EscherReader.read(deep) } == "pathcase.xml-004")
+  }
+
+  @Test func `what is wrong is told with the place where its part begins`() {
+    func place(_ text: String, _ part: String) -> [Int] {
+      guard let error = #expect(throws: MapError.self, performing: { try EscherReader.read(Array(text.utf8)) }),
+        case .placed(let line, let column, _) = error
+      else { return [] }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines[line - 1].utf8.dropFirst(column - 1).starts(with: part.utf8), "\(lines[line - 1])")
+      return [line, column]
+    }
+    let small = Self.small
+    #expect(
+      place(small.replacing("\"x\":90", with: "\"x\":\"\""), "{\"node_type\":\"metabolite\",\"x\":\"\"") == [13, 5])
+    #expect(
+      place(small.replacing("\"to_node_id\":\"2\"", with: "\"to_node_id\":\"0\""), "{\"from_node_id\"") == [8, 5])
+    #expect(place(small.replacing("\"x\":2,", with: "\"x\":null,"), "{\"from_node_id\"").first == 6)
+    #expect(place(small.replacing("\"coefficient\":1}", with: "\"coefficient\":true}"), "{\"name\"").first == 3)
+    #expect(place(small.replacing("\"x\":3", with: "\"x\":[]"), "{\"text\"").first == 16)
+    #expect(place(small.replacing("\"width\":100", with: "\"width\":\"w\""), "{\"x\":0,\"y\":0,\"width\"").first == 16)
+    // Of the bytes, not the letters, and behind the mark of UTF-8.
+    let bytes = [0xEF, 0xBB, 0xBF] + Array("[ 1,\n{\"\\\"é\": [\"}\", {}], \"b\": [0, {\"c\" : 7}]}]".utf8)
+    let found = JSONValuePlace.find([.index(1), .key("b"), .index(1), .key("c")], in: bytes)
+    #expect(found?.line == 2 && found?.column == 37)
+    #expect(JSONValuePlace.find([.index(1), .key("b"), .index(2)], in: bytes) == nil)
+    #expect(JSONValuePlace.find([.key("b")], in: bytes) == nil && JSONValuePlace.find([.index(0)], in: []) == nil)
   }
 
   @Test func `what is not built as a map is refused`() {

@@ -18,7 +18,7 @@ struct RoundTripTests {
 
   private func check(_ bytes: [UInt8], _ name: String) throws {
     // As an export does it: some old models have ids of genes that newer SBML cannot have.
-    guard let model = try? SBMLReader.model(bytes).model.withPlainIdentifiers().model else { return }
+    let model = try SBMLReader.model(bytes).model.withPlainIdentifiers().model
     let count = model.parameters.count
     let copy = compared(try SBMLReader.model(SBMLWriter.bytes(model)).model, parameters: count)
     var one = copy
@@ -64,7 +64,8 @@ struct RoundTripTests {
       let again = try COBRAReader.model(COBRAWriter.bytes(model))
       #expect(again.species == model.species, "\(file)")
       #expect(again.reactions == model.reactions, "\(file)")
-      #expect(again.genes == model.genes, "\(file)")
+      #expect(again.genes.map(\.id) == model.genes.map(\.id), "\(file)")
+      #expect(again.genes.map(\.name) == model.genes.map(\.name), "\(file)")
     }
   }
 }

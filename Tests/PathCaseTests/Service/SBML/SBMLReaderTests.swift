@@ -55,6 +55,36 @@ import Testing
     }
   }
 
+  @Test func `a bound of an older model that is no number is refused`() {
+    let text = """
+      <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m">
+      <listOfReactions><reaction id="r"><kineticLaw><listOfParameters>
+      <parameter id="LOWER_BOUND" value="NaN"/></listOfParameters></kineticLaw></reaction></listOfReactions></model></sbml>
+      """
+    let error = #expect(throws: SBMLError.self) { try SBMLReader.model(Array(text.utf8)) }
+    #expect(error?.report.code == "pathcase.typ-001" && error?.report.details["line"] == 3)
+  }
+
+  @Test func `what no model holds is told of, the name of a flux is no rate law`() throws {
+    func leftOut(_ law: String, _ more: String = "") throws -> Set<String> {
+      let text = """
+        <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m">
+        <listOfReactions><reaction id="r"><kineticLaw><math xmlns="http://www.w3.org/1998/Math/MathML">\(law)</math>
+        </kineticLaw></reaction></listOfReactions>\(more)</model></sbml>
+        """
+      return try SBMLReader.model(Array(text.utf8)).leftOut
+    }
+    #expect(try leftOut("<ci> FLUX_VALUE </ci>") == [])
+    #expect(try leftOut("<apply><times/><cn>2</cn><ci>k</ci></apply>") == ["rate laws"])
+    #expect(try leftOut("<ci>v</ci>", "<listOfEvents><event/></listOfEvents>") == ["events"])
+  }
+
+  @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
+  func `genes are called by their names`() throws {
+    let genes = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/textbook.xml.gz"))).model.genes
+    #expect(genes.first == ModelGene(id: "G_b1241", name: "adhE", label: "b1241"))
+  }
+
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
   func `a package that is needed but not known is warned of`() throws {
     let bytes = try #require(SBMLTruth.bytes("bad/55-sbml-required-package.xml"))

@@ -12,6 +12,33 @@ import Testing
     #expect(problems.isEmpty, "\(problems.prefix(3).map(\.description))")
   }
 
+  @Test(
+    .enabled(if: SBMLTruth.folder != nil, "the shared data are absent"),
+    arguments: ["invalid0.xml", "invalid1.xml", "invalid2.xml"])
+  func `broken models break the rules that others find broken`(_ name: String) throws {
+    let known = try #require(SBMLTruth.truth(name)?["read_errors"] as? [Int])
+    let found = Set(try SBMLValidator.problems(try #require(SBMLTruth.bytes("sbml/" + name))).compactMap(\.rule))
+    #expect(found.isSuperset(of: known), "\(known) \(found.sorted())")
+  }
+
+  @Test func `empty lists and species without their attributes break rules, and are placed`() throws {
+    func problems(_ version: Int, _ species: String) throws -> [String] {
+      let text = """
+        <sbml xmlns="http://www.sbml.org/sbml/level3/version\(version)/core" level="3" version="\(version)"><model>
+        <listOfParameters><notes/></listOfParameters>
+        <listOfCompartments><compartment id="c" constant="true"/></listOfCompartments>
+        <listOfSpecies><species id="a" \(species)/></listOfSpecies></model></sbml>
+        """
+      return try SBMLValidator.problems(Array(text.utf8)).map { "\($0.rule ?? 0) \($0.line)" }
+    }
+    let full = #"compartment="c" hasOnlySubstanceUnits="true" boundaryCondition="true" constant="true""#
+    #expect(try problems(2, full) == [])
+    #expect(try problems(1, full) == ["20203 2"])
+    #expect(try problems(2, full + " charge=\"1\"") == ["20623 4"])
+    let without = try problems(2, #"compartment="c" hasOnlySubstanceUnits="true" constant="true""#)
+    #expect(without == ["20623 4"])
+  }
+
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
   func `no rule is said to be broken that others find kept`() throws {
     let truth = try #require(SBMLTruth.truth("libsbml-validator-cases.tar.gz"))

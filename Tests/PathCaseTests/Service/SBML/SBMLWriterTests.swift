@@ -51,6 +51,22 @@ import Testing
     #expect(try again(copy) == copy)
   }
 
+  @Test func `genes have their names and labels`() throws {
+    let text = String(decoding: try SBMLWriter.bytes(Self.full), as: UTF8.self)
+    #expect(text.contains(#"<fbc:geneProduct fbc:id="g4" fbc:name="adhE" fbc:label="b1241"/>"#))
+    #expect(text.contains(#"<fbc:geneProduct fbc:id="g1" fbc:label="one"/>"#))
+    #expect(text.contains(#"<fbc:geneProduct fbc:id="g6" fbc:label="g6"/>"#))
+  }
+
+  @Test func `what modifiers do is told by terms`() throws {
+    let text = String(decoding: try SBMLWriter.bytes(Self.full), as: UTF8.self)
+    #expect(text.contains(#"<modifierSpeciesReference sboTerm="SBO:0000020" species="e"/>"#))
+    #expect(text.contains(#"<modifierSpeciesReference species="b"/>"#))
+    let kinds = [(13, ReactionModifier.Kind.catalyst), (462, .activator), (639, .inhibitor), (19, .unknown)]
+    for (term, kind) in kinds { #expect(ReactionModifier(species: 0, term: term).kind == kind) }
+    for kind in ReactionModifier.Kind.allCases { #expect(ReactionModifier(species: 0, kind).kind == kind) }
+  }
+
   @Test func `ids that SBML cannot have are refused, not changed`() {
     var model = Self.full
     model.species[0].id = "10-a"
@@ -67,20 +83,26 @@ import Testing
     model.species = [
       ModelSpecies(
         id: "a", name: "α", compartment: 0, formula: "C6H12O6", charge: -2,
-        references: ["https://identifiers.org/x?a&b"]),
+        references: ["https://identifiers.org/x?a&b", "urn:b", "urn:c", "urn:d"],
+        qualifiers: ["urn:b": "isVersionOf", "urn:c": "isVersionOf"]),
       ModelSpecies(id: "b", compartment: 0, isBoundary: true), ModelSpecies(id: "e", compartment: 0),
     ]
     model.genes = [
       ModelGene(id: "g1", name: "one"), ModelGene(id: "g2", name: "two"), ModelGene(id: "g3", name: "three"),
+      ModelGene(id: "g4", name: "adhE", label: "b1241"), ModelGene(id: "g5", name: "four", label: "g5"),
+      ModelGene(id: "g6"),
     ]
     model.parameters = [ModelParameter(id: "p", value: 1e-300), ModelParameter(id: "q", isConstant: false)]
     model.reactions = [
       ModelReaction(
         id: "r", name: "first", isReversible: true,
         stoichiometry: [SpeciesAmount(species: 0, amount: -0.1), SpeciesAmount(species: 1, amount: 1.0 / 3)],
-        modifiers: [2], lowerBound: -.infinity, upperBound: 1e-300,
+        modifiers: [
+          ReactionModifier(species: 2, .inhibitor), ReactionModifier(species: 0, term: 460),
+          ReactionModifier(species: 1, .unknown),
+        ], lowerBound: -.infinity, upperBound: 1e-300,
         geneRule: .any([.gene(1), .all([.gene(0), .any([.gene(2), .gene(1)])])]), subsystem: "A & B",
-        references: ["urn:miriam:kegg:R1"])
+        references: ["urn:miriam:kegg:R1"], qualifiers: ["urn:miriam:kegg:R1": "hasPart"])
     ]
     model.objectives = [
       FluxObjective(id: "o1", isMaximized: false, terms: [.init(reaction: 0, weight: -2.5)]), FluxObjective(id: "o2"),

@@ -53,13 +53,13 @@ struct DocumentSourceTests {
       try Data(document.bytes).write(to: place.url.appendingPathComponent(document.path))
     }
     #expect(try SnapshotFiles.folder(place.path).read().records == MawSamples.small)
-    #expect(throws: UpdateError.file(path: place.path + "/none/manifest.xml", reason: "No such file or directory")) {
+    #expect(throws: UpdateError.file(path: place.path + "/none/manifest.xml", reason: SystemReason(number: ENOENT))) {
       try SnapshotFiles.folder(place.path + "/none").read()
     }
   }
 
   @Test func `a place that is not there is told`() {
-    #expect(throws: UpdateError.file(path: "/none/such", reason: "No such file or directory")) {
+    #expect(throws: UpdateError.file(path: "/none/such", reason: SystemReason(number: ENOENT))) {
       try DocumentSource.named("/none/such")
     }
   }

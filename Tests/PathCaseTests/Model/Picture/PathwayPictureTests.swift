@@ -103,6 +103,13 @@ struct PathwayPictureTests {
     #expect(PictureCurve(flowing: places + [places[0]]) == nil && PictureCurve(flowing: [places[0]]) == nil)
   }
 
+  @Test func `a picture tells whether its layout was cut short`() {
+    let graph = SampleGraphs.tangle(300)
+    let isCoarse = PathwayPicture.picture(graph, shouldStop: { true }).isCoarse
+    let isUsualCoarse = PathwayPicture.picture(SampleGraphs.ring(12)).isCoarse
+    #expect(isCoarse && !isUsualCoarse)
+  }
+
   @Test func `long names are broken, and cut where they do not end`() {
     let label = PictureLabel("Glyceraldehyde-3-phosphate dehydrogenase", size: 10, width: 104)
     #expect(label.lines == ["Glyceraldehyde-", "3-phosphate", "dehydrogenase"] || label.lines.count == 2)

@@ -55,15 +55,22 @@ enum DrawCommand {
       options.showsIDs = showsIDs
       let picture = PathwayPicture.picture(graph, options: options) { progress.isCancelled }
       try progress.checkCancellation()
-      return try bytes(picture, format, width)
+      return Drawn(bytes: try bytes(picture, format, width), isCoarse: picture.isCoarse)
     }
-    guard let bytes = made as? [UInt8] else { preconditionFailure("computed work gives what it returned") }
-    guard let output else { return try await call.emit(.text(String(decoding: bytes, as: UTF8.self))) }
-    try NetworkOutput.write(bytes, to: output)
+    guard let drawn = made as? Drawn else { preconditionFailure("computed work gives what it returned") }
+    if drawn.isCoarse { call.warn(GraphCommands.coarse) }
+    guard let output else { return try await call.emit(.text(String(decoding: drawn.bytes, as: UTF8.self))) }
+    try NetworkOutput.write(drawn.bytes, to: output)
     try await call.emit([
       "file": .text(output), "format": .text(format.rawValue), "nodes": .integer(graph.nodes.count),
-      "bytes": .integer(bytes.count),
+      "bytes": .integer(drawn.bytes.count),
     ])
+  }
+
+  /// A file and what is to be told of it.
+  private struct Drawn: Sendable {
+    var bytes: [UInt8]
+    var isCoarse: Bool
   }
 
   private static func format(_ call: CommandCall, _ output: String?) throws(ExportError) -> Format {

@@ -15,6 +15,8 @@ enum GraphCommands {
     try await call.emit(NetworkInfo.value(network))
   }
 
+  static let coarse = Diagnostic(.note, code: "pathcase.coarse", "the network is large; it is laid out roughly")
+
   private static let zoom = Parameter(
     "zoom", .choice(["overview", "names", "full"]), "a dot, a short label or a box for each node", defaultValue: "full")
 
@@ -53,9 +55,7 @@ enum GraphCommands {
           .note, code: "pathcase.cut", "the drawing is \(whole.width) columns wide; \(width) are shown",
           advice: "'--zoom names' needs less room"))
     }
-    if found.isCoarse {
-      call.warn(Diagnostic(.note, code: "pathcase.coarse", "the network is large; it is laid out roughly"))
-    }
+    if found.isCoarse { call.warn(coarse) }
     if whole.height == 0 { call.warn(Diagnostic(.note, code: "pathcase.empty", "there is nothing in it to draw")) }
     try await call.emit(.text(try DrawingText.text(whole, columns: width)))
   }

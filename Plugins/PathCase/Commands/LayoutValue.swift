@@ -5,8 +5,8 @@ enum LayoutValue {
   static func value(_ layout: GraphLayout, _ graph: ReactionGraph, took time: Duration) -> Value {
     let milliseconds = Double(time.components.seconds) * 1000 + Double(time.components.attoseconds) / 1e15
     return [
-      "engine": .text(layout.isFrozen ? "frozen" : "layers"), "width": .number(layout.width),
-      "height": .number(layout.height), "crossings": .integer(layout.crossings), "isCoarse": .bool(layout.isCoarse),
+      "engine": .text(layout.isFrozen ? "frozen" : "layers"), "width": length(layout.width),
+      "height": length(layout.height), "crossings": .integer(layout.crossings), "isCoarse": .bool(layout.isCoarse),
       "milliseconds": .number((milliseconds * 100).rounded() / 100),
       "nodes": .list(layout.places.map { node($0, graph) }),
       "edges": .list(layout.routes.map { edge($0, layout, graph) }),
@@ -17,10 +17,16 @@ enum LayoutValue {
     ]
   }
 
+  /// A length with two decimals: more say nothing in the unit of layouts.
+  private static func length(_ value: Double) -> Value {
+    let hundredths = (value * 100).rounded()
+    return .number(hundredths.isFinite ? hundredths / 100 : value)
+  }
+
   private static func fields(_ frame: GraphFrame) -> [Record.Field] {
     [
-      .init("x", .number(frame.x)), .init("y", .number(frame.y)), .init("width", .number(frame.width)),
-      .init("height", .number(frame.height)),
+      .init("x", length(frame.x)), .init("y", length(frame.y)), .init("width", length(frame.width)),
+      .init("height", length(frame.height)),
     ]
   }
 
@@ -38,7 +44,7 @@ enum LayoutValue {
     return [
       "source": .text(graph.nodes[edge.source].id.text), "target": .text(graph.nodes[edge.target].id.text),
       "kind": .text(edge.kind.rawValue), "isReversible": .bool(edge.isReversible),
-      "points": .list(route.points.map { .list([.number($0.x), .number($0.y)]) }),
+      "points": .list(route.points.map { .list([length($0.x), length($0.y)]) }),
     ]
   }
 }

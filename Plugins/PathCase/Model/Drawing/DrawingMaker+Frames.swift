@@ -20,6 +20,35 @@ extension DrawingMaker {
     return spans
   }
 
+  /// What frames and their names need between each group of boxes and the next one.
+  func groupGaps(_ order: CompartmentOrder, _ stack: LayerStack, _ sizes: [Double]) -> [Double] {
+    var widest = [Double](repeating: 0, count: order.count)
+    for item in 0..<rows.placeCount { widest[stack.group[item]] = max(widest[stack.group[item]], sizes[item]) }
+    // The frames around each group, and at least how wide the boxes in each frame are together.
+    var around: [[Int]] = []
+    var width = [Double](repeating: 0, count: graph.compartments.count)
+    for group in 0..<order.count {
+      var (list, next): ([Int], Int?) = ([], order.compartmentOfGroup[group])
+      while let owner = next, owner >= 0 {
+        list.append(owner)
+        width[owner] += widest[group]
+        next = order.parents[owner]
+      }
+      around.append(list)
+    }
+    return order.walls.indices.map { group in
+      let ending = around[group].filter { !around[group + 1].contains($0) }
+      let lack = ending.reduce(0) { max($0, Double(nameWidth($1)) - width[$1]) }
+      let walls = order.walls[group]
+      return Double(3 * walls.count + (walls.isBetweenFrames ? 2 : 0)) + lack
+    }
+  }
+
+  /// The columns that the upper side of a frame takes with its name.
+  private func nameWidth(_ compartment: Int) -> Int {
+    TextWidth.columns(NodeLabel.shown(graph.compartments[compartment].name)) + 3
+  }
+
   mutating func addFrames() {
     var sides = [(left: Int, right: Int)?](repeating: nil, count: frameSpans.count)
     let order = CompartmentOrder(graph, nodes: layout.places.map(\.node))
@@ -33,8 +62,7 @@ extension DrawingMaker {
     for span in inner {
       guard let own = sides[span.compartment] else { continue }
       // Its name has room if nothing goes through its upper side.
-      let least = TextWidth.columns(NodeLabel.shown(graph.compartments[span.compartment].name)) + 3
-      let side = (left: own.left - 2, right: max(own.right + 2, own.left - 2 + least))
+      let side = (left: own.left - 2, right: max(own.right + 2, own.left - 2 + nameWidth(span.compartment)))
       if let parent = order.parents[span.compartment] {
         let old = sides[parent] ?? (Int.max, Int.min)
         sides[parent] = (min(old.left, side.left), max(old.right, side.right))

@@ -51,8 +51,6 @@ struct DrawingMaker {
     }
   }
 
-  private var margin: Int { 4 * ((frameSpans.compactMap { $0?.level }.max() ?? -1) + 1) }
-
   init(_ graph: ReactionGraph, _ layout: GraphLayout, _ options: TextDrawing.Options) {
     self.graph = graph
     self.layout = layout
@@ -121,7 +119,8 @@ struct DrawingMaker {
     let sizes = (0..<count).map { $0 < widths.count ? Double(widths[$0] + 2 * overhang($0)) : 1 }
     var placement = HorizontalPlacement(
       stack, widths: sizes, pulls: layout.routes.map { pull(graph.edges[$0.edge]) },
-      gap: drawing.options.zoom == .overview ? 1 : 2, groupGap: Double(margin))
+      gap: drawing.options.zoom == .overview ? 1 : 2,
+      groupGaps: isGrouped ? groupGaps(order, stack, sizes) : [])
     placement.run(sweeps: 8)
     columns = placement.centres.map { Int(($0 + 0.001).rounded(.down)) }
     for row in rows.rows { separate(row) }

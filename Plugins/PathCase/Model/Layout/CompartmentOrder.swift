@@ -8,6 +8,10 @@ struct CompartmentOrder {
   let compartment: [Int?]
   /// The frame around each compartment; a ring of frames is cut.
   private(set) var parents: [Int?]
+  /// The compartment that each group lies right in; -1 for what is outside of all.
+  private(set) var compartmentOfGroup: [Int] = [-1]
+  /// Between each group and the next one: the walls of frames that lie there, and whether two frames stand side by side.
+  private(set) var walls: [(count: Int, isBetweenFrames: Bool)] = []
 
   init(_ graph: ReactionGraph, net: LayoutNet) {
     self.init(graph, nodes: net.vertices.map(\.node))
@@ -24,6 +28,8 @@ struct CompartmentOrder {
     let used = Set(nodes.map { strips[$0] })
     let order = walk(children).filter { used.contains($0) }
     count = max(1, order.count)
+    if !order.isEmpty { compartmentOfGroup = order.map(\.compartment) }
+    walls = zip(order, order.dropFirst()).map { walls(between: $0.compartment, $1.compartment) }
     var rank: [Strip: Int] = [:]
     for (index, value) in order.enumerated() { rank[value] = index }
     for (vertex, node) in nodes.enumerated() { group[vertex] = rank[strips[node], default: 0] }
@@ -70,6 +76,21 @@ struct CompartmentOrder {
       guard let found = slots[node], found.low < found.high else { return Strip(compartment: owners[node] ?? -1) }
       return Strip(compartment: owners[node] ?? -1, slot: found.high)
     }
+  }
+
+  /// The walls that a way from one compartment to another leads through.
+  private func walls(between left: Int, _ right: Int) -> (count: Int, isBetweenFrames: Bool) {
+    func around(_ compartment: Int) -> [Int] {
+      var (list, next): ([Int], Int?) = ([], compartment < 0 ? nil : compartment)
+      while let one = next {
+        list.append(one)
+        next = parents[one]
+      }
+      return list
+    }
+    let (one, other) = (around(left), around(right))
+    let shared = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
+    return (one.count + other.count - 2 * shared, one.count > shared && other.count > shared)
   }
 
   private static func parents(_ graph: ReactionGraph) -> [Int?] {

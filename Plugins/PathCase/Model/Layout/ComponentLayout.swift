@@ -5,6 +5,8 @@ struct ComponentLayout {
   let borders: [Double]
   let lines: [LayoutNet.Line]
   let groups: [Int]
+  /// Between each group and the next one, beside the gap between nodes.
+  let groupGaps: [Double]
   let options: LayoutOptions
   let shouldStop: () -> Bool
   /// Places from before, from which the order starts; nil for new vertices.
@@ -17,14 +19,12 @@ struct ComponentLayout {
   private static let smallLimit = 64
   /// Larger parts are not tried with layers along the flow, as their lines would be too long.
   private static let flowLimit = 400
+  /// Larger parts are not tried from chance orders.
+  private static let shuffleLimit = 120
+  private static let shuffles = 16
   private let list: AdjacencyList
-  /// The lines as they are to go down: those on the rising halves of rings are turned round.
-  private let flow: [LayoutNet.Line]
-  private let isTurned: [Bool]
-  /// The lines that count for layers, by index, and what they join.
-  private let binding: [Int]
-  private let bindingList: AdjacencyList
-  private let ranks: [Int]
+  /// Which way the lines go down.
+  private let flow: LayerFlow
   private(set) var effort: Int
   private(set) var isCoarse = false
 
@@ -41,59 +41,20 @@ struct ComponentLayout {
   ///   - groups: Vertices of a lower group come to lie left of those of a higher one.
   init(
     sizes: [LayoutOptions.Size], borders: [Double], lines: [LayoutNet.Line], groups: [Int],
-    earlier: [FrozenPath.Point?],
+    groupGaps: [Double], earlier: [FrozenPath.Point?],
     options: LayoutOptions, effort: Int, shouldStop: @escaping () -> Bool
   ) {
     self.sizes = sizes
     self.borders = borders
     self.lines = lines
     self.groups = groups
+    self.groupGaps = groupGaps
     self.earlier = earlier
     self.options = options
     self.effort = effort
     self.shouldStop = shouldStop
     list = AdjacencyList(count: sizes.count, pairs: lines.map { ($0.source, $0.target) })
-    let driven = FlowPotential(count: sizes.count, lines: lines)
-    let lines = zip(lines, driven.isTurned).map { line, isTurned in
-      var line = line
-      if isTurned { swap(&line.source, &line.target) }
-      return line
-    }
-    let rings = RingFinder(count: sizes.count, lines: lines)
-    isTurned = rings.isTurned
-    flow = zip(lines, rings.isTurned).map { line, isTurned in
-      var line = line
-      if isTurned { swap(&line.source, &line.target) }
-      return line
-    }
-    binding = Self.binding(count: sizes.count, lines: lines)
-    let ordering = binding.map { [flow] in flow[$0] }
-    bindingList = AdjacencyList(count: sizes.count, pairs: ordering.map { ($0.source, $0.target) })
-    ranks = FlowOrder.ranks(lines: ordering, list: bindingList)
-  }
-
-  /// The lines that say which layers their ends come into: all flows, and others where nothing else joins parts.
-  private static func binding(count: Int, lines: [LayoutNet.Line]) -> [Int] {
-    let flows = lines.indices.filter { !lines[$0].isLoose }
-    if flows.count == lines.count { return flows }
-    var leader = Array(0..<count)
-    func find(_ vertex: Int) -> Int {
-      var vertex = vertex
-      while leader[vertex] != vertex {
-        leader[vertex] = leader[leader[vertex]]
-        vertex = leader[vertex]
-      }
-      return vertex
-    }
-    var kept = flows
-    for line in flows { leader[find(lines[line].source)] = find(lines[line].target) }
-    for line in lines.indices where lines[line].isLoose {
-      let (one, other) = (find(lines[line].source), find(lines[line].target))
-      if one == other { continue }
-      leader[one] = other
-      kept.append(line)
-    }
-    return kept
+    flow = LayerFlow(count: sizes.count, lines: lines)
   }
 
   /// An order of layers and what speaks against it.
@@ -111,7 +72,7 @@ struct ComponentLayout {
     let stack = best.stack
     let widths = (0..<stack.count).map { $0 < sizes.count ? sizes[$0].width : 2 }
     var placement = HorizontalPlacement(
-      stack, widths: widths, pulls: lines.map(\.pull), gap: options.nodeGap, groupGap: 2 * options.framePadding)
+      stack, widths: widths, pulls: lines.map(\.pull), gap: options.nodeGap, groupGaps: groupGaps)
     placement.anchors = hasEarlier ? earlier.map { $0?.x } : []
     placement.run(sweeps: isCoarse || stack.count > 20_000 ? 4 : 12, shouldStop: shouldStop)
     var router = LayerRouter(
@@ -125,7 +86,13 @@ struct ComponentLayout {
     if sizes.count > Self.smallLimit, !knowsMainChain, let planar = planar() { return planar }
     let roots = roots()
     var best: Candidate?
-    if sizes.count <= Self.flowLimit { keep(alongFlow(roots.first ?? 0), &best) }
+    if sizes.count <= Self.flowLimit { keep(alongFlow(flow, roots.first ?? 0), &best) }
+    if sizes.count <= Self.shuffleLimit, isForgiving {
+      for top in [RingFinder.Top.inflow, .none] where best?.crossings ?? 0 > 0 && !isCoarse {
+        let other = LayerFlow(count: sizes.count, lines: lines, top: top)
+        keep(alongFlow(other, roots.first ?? 0), &best, by: other)
+      }
+    }
     for root in roots {
       if best != nil, isCoarse || best?.crossings == 0 { break }
       keep(reduced(layers(from: root), from: root), &best)
@@ -136,13 +103,16 @@ struct ComponentLayout {
       }
     }
     if best?.crossings ?? 0 > 1, sizes.count > Self.flowLimit, sizes.count <= 2 * Self.planarLimit, !isCoarse {
-      keep(alongFlow(roots.first ?? 0), &best)
+      keep(alongFlow(flow, roots.first ?? 0), &best)
     }
     return best
   }
 
   /// Whether it is said of some lines that they are not of the main chain, so that the others are.
   private var knowsMainChain: Bool { lines.contains { !$0.isMain && !$0.isLoose } }
+
+  /// Whether crossings are borne for lines that go down: where a main chain or compartments are known.
+  private var isForgiving: Bool { knowsMainChain || groups.contains { $0 != groups[0] } }
 
   /// Whether most vertices have places from before.
   private var hasEarlier: Bool { earlier.count { $0 != nil } * 2 > earlier.count }
@@ -162,37 +132,23 @@ struct ComponentLayout {
   }
 
   /// Layers after the flow, as short as they can be.
-  private mutating func alongFlow(_ root: Int) -> Candidate {
-    let lines = binding.map { flow[$0] }
-    var layer = LayerAssignment.alongFlow(ranks: ranks, lines: lines, list: bindingList)
-    if sizes.count <= Self.flowLimit {
-      var simplex = LayerSimplex(
-        layer: layer,
-        lines: lines.map { line in
-          let isDown = ranks[line.source] < ranks[line.target]
-          return .init(
-            upper: isDown ? line.source : line.target, lower: isDown ? line.target : line.source, weight: line.weight)
-        })
-      simplex.run(exchanges: 4 * sizes.count)
-      layer = LayerAssignment.normalized(simplex.layer)
-    }
-    return reduced(layer, from: root)
+  private mutating func alongFlow(_ flow: LayerFlow, _ root: Int) -> Candidate {
+    reduced(flow.layers(areShortest: sizes.count <= Self.flowLimit), from: root)
   }
 
   /// Keeps what has less against it.
-  private func keep(_ new: Candidate, _ best: inout Candidate?) {
+  private func keep(_ new: Candidate, _ best: inout Candidate?, by other: LayerFlow? = nil) {
     var new = new
-    new.cost = cost(new)
+    new.cost = cost(new, other ?? flow)
     if let old = best, old.cost <= new.cost { return }
     best = new
   }
 
   /// What speaks against an order: crossings most, then lines that go up, then long lines.
-  private func cost(_ value: Candidate) -> Int {
+  private func cost(_ value: Candidate, _ flow: LayerFlow) -> Int {
     if value.drawing != nil { return value.crossings * 60 }
-    let isForgiving = knowsMainChain || groups.contains { $0 != groups[0] }
     var cost = value.crossings * (isForgiving ? 16 : 60) + (value.stack.count - sizes.count)
-    for line in flow where line.isMain && value.stack.layer[line.source] > value.stack.layer[line.target] {
+    for line in flow.lines where line.isMain && value.stack.layer[line.source] > value.stack.layer[line.target] {
       cost += line.isReversible ? 12 : 16
     }
     return cost
@@ -209,7 +165,8 @@ struct ComponentLayout {
     }
     // Some is left for what comes after it.
     let allowed = effort / 4 * 3
-    var search = PlanarSearch(count: sizes.count, lines: lines, ranks: ranks, effort: allowed, shouldStop: shouldStop)
+    var search = PlanarSearch(
+      count: sizes.count, lines: lines, ranks: flow.ranks, effort: allowed, shouldStop: shouldStop)
     let found = search.run()
     effort -= allowed - search.effort
     guard let found else { return nil }
@@ -228,6 +185,7 @@ struct ComponentLayout {
 
   /// Vertices to start at: the start of the flow, and those at the ends of the graph, from which layers are narrow.
   private func roots() -> [Int] {
+    let ranks = flow.ranks
     guard let first = ranks.indices.min(by: { ranks[$0] < ranks[$1] }) else { return [] }
     if sizes.count > 200, sizes.count <= Self.planarLimit, lines.count >= sizes.count { return [first] }
     var roots = [first]
@@ -262,7 +220,32 @@ struct ComponentLayout {
     let crossings = reduction.run(sweeps: 24, sifts: 12)
     effort = reduction.effort
     if reduction.isCut { isCoarse = true }
-    return Candidate(stack: reduction.stack, crossings: crossings)
+    return shuffled(Candidate(stack: reduction.stack, crossings: crossings))
+  }
+
+  /// The order that crosses least of those reached from chance orders of the same layers.
+  ///
+  /// It is tried where the plane does not help: with compartments, and where a main chain is known.
+  private mutating func shuffled(_ start: Candidate) -> Candidate {
+    guard sizes.count <= Self.shuffleLimit, isForgiving else { return start }
+    var best = start
+    var chance = FixedRandom(seed: 1)
+    for _ in 0..<Self.shuffles where best.crossings > 0 && !isCoarse {
+      var stack = best.stack
+      for row in stack.order.indices {
+        let vertices = stack.order[row].shuffled(using: &chance).map { (group: stack.group[$0], vertex: $0) }
+        stack.order[row] = vertices.enumerated().sorted { left, right in
+          (left.element.group, left.offset) < (right.element.group, right.offset)
+        }.map(\.element.vertex)
+      }
+      stack.numberPositions()
+      var reduction = CrossingReduction(stack, effort: effort, shouldStop: shouldStop)
+      let crossings = reduction.run(sweeps: 24, sifts: 12)
+      effort = reduction.effort
+      if reduction.isCut { isCoarse = true }
+      if crossings < best.crossings { best = Candidate(stack: reduction.stack, crossings: crossings) }
+    }
+    return best
   }
 
   /// The vertices of each layer in the order in which a walk into the depth meets them.

@@ -6,21 +6,23 @@
 /// - Source: R. E. Barlow, D. J. Bartholomew, J. M. Bremner, H. D. Brunk, Statistical Inference under Order
 ///   Restrictions, Wiley 1972, for pooling.
 struct HorizontalPlacement {
-  private let stack: LayerStack
+  let stack: LayerStack
   /// The width of each vertex.
-  private let widths: [Double]
+  let widths: [Double]
   /// How much each line pulls; 1 if it is not said.
-  private let pulls: [Double]
+  let pulls: [Double]
   /// Between the borders of neighbours; half of it beside dummies.
   private let gap: Double
-  /// Between the last vertex of a group and the first one of the next, beside the gap.
-  private let groupGap: Double
+  /// Between the last vertex of each group and the first one of the next, beside the gap.
+  private let groupGaps: [Double]
   /// The room of each group over all layers.
   private var bounds: [(low: Double, high: Double)] = []
   /// The centre of each vertex.
-  private(set) var centres: [Double]
+  var centres: [Double]
   /// Where vertices were before and shall stay if they can; nil for the others.
   var anchors: [Double?] = []
+  /// Where the straight run of each vertex is to lie; nil for those that are on none.
+  var spines: [Double?] = []
   private var blocks: [Block] = []
 
   /// Vertices that touch and move together.
@@ -38,19 +40,19 @@ struct HorizontalPlacement {
     static let below = Sides(rawValue: 2)
   }
 
-  init(_ stack: LayerStack, widths: [Double], pulls: [Double] = [], gap: Double, groupGap: Double = 0) {
+  init(_ stack: LayerStack, widths: [Double], pulls: [Double] = [], gap: Double, groupGaps: [Double] = []) {
     self.stack = stack
     self.pulls = pulls
     self.widths = widths
     self.gap = gap
-    self.groupGap = groupGap
+    self.groupGaps = groupGaps
     centres = [Double](repeating: 0, count: stack.count)
     bounds = groupBounds()
     for row in stack.order { place(row, by: []) }
   }
 
   /// How far the centres of neighbours in a layer are apart at least.
-  private func distance(_ left: Int, _ right: Int) -> Double {
+  func distance(_ left: Int, _ right: Int) -> Double {
     let isSlim = left >= stack.realCount || right >= stack.realCount
     return (widths[left] + widths[right]) / 2 + (isSlim ? gap / 2 : gap)
   }
@@ -65,10 +67,10 @@ struct HorizontalPlacement {
       for group in sums.indices { needs[group] = max(needs[group], sums[group]) }
     }
     var (result, next): ([(low: Double, high: Double)], Double) = ([], 0)
-    for need in needs {
+    for (group, need) in needs.enumerated() {
       // Some slack lets lines be straight.
       result.append((next, next + need * 1.1))
-      next += need * 1.1 + groupGap
+      next += need * 1.1 + (group < groupGaps.count ? groupGaps[group] : 0)
     }
     return result
   }
@@ -84,6 +86,18 @@ struct HorizontalPlacement {
         place(row, by: isLast ? [.above, .below] : isDown ? .above : .below)
       }
     }
+    if anchors.isEmpty { straighten() }
+  }
+
+  /// Moves the layers to where both sides and the spines pull them.
+  mutating func settle() {
+    for row in stack.order { place(row, by: [.above, .below]) }
+  }
+
+  /// How far left and right the room of a vertex's group reaches for its centre.
+  func groupRoom(_ vertex: Int) -> (low: Double, high: Double) {
+    let (low, high) = bounds[min(stack.group[vertex], bounds.count - 1)]
+    return (low + (widths[vertex] + gap) / 2, high - (widths[vertex] + gap) / 2)
   }
 
   /// The mean place of a vertex's neighbours and its weight; nil if it has none.
@@ -99,6 +113,9 @@ struct HorizontalPlacement {
     if vertex < anchors.count, let place = anchors[vertex] {
       sum += 1000 * place
       weight += 1000
+    } else if vertex < spines.count, let place = spines[vertex] {
+      sum += 200 * place
+      weight += 200
     }
     return weight > 0 ? (sum / weight, weight) : nil
   }

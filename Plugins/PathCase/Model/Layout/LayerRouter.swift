@@ -16,12 +16,23 @@ struct LayerRouter {
     self.sizes = sizes
     self.borders = borders
     var next = 0.0
-    for row in stack.order {
+    for (number, row) in stack.order.enumerated() {
       let height = row.reduce(0) { $1 < sizes.count ? max($0, sizes[$1].height) : $0 }
       tops.append(next)
       bottoms.append(next + height)
-      next += height + layerGap
+      next += height + layerGap + Self.slope(stack, centres, below: number, most: layerGap)
     }
+  }
+
+  /// The room below a layer that its widest line needs beside the usual gap, so that it does not lie almost level.
+  private static func slope(_ stack: LayerStack, _ centres: [Double], below row: Int, most: Double) -> Double {
+    var widest = 0.0
+    for vertex in stack.order[row] {
+      for index in stack.belowRange(vertex) {
+        widest = max(widest, abs(centres[stack.below[index]] - centres[vertex]))
+      }
+    }
+    return min(most, widest * 0.06)
   }
 
   mutating func run(lines: [LayoutNet.Line]) -> ComponentLayout.Result {
@@ -50,10 +61,12 @@ struct LayerRouter {
   private func spread(_ range: Range<Int>, _ ends: [Int], _ vertex: Int, _ offsets: inout [Double]) {
     if range.count < 2 { return }
     let sorted = range.sorted { (stack.position[ends[$0]], $0) < (stack.position[ends[$1]], $1) }
-    let step = min(borders[vertex] / Double(range.count + 1), 14)
-    for (number, index) in sorted.enumerated() {
-      offsets[index] = (Double(number) - Double(range.count - 1) / 2) * step
-    }
+    // A line that goes straight on leaves in the middle, the others beside it.
+    let straight = sorted.firstIndex { abs(centres[ends[$0]] - centres[vertex]) < 0.5 }
+    let middle = straight.map(Double.init) ?? Double(range.count - 1) / 2
+    let furthest = max(middle, Double(range.count - 1) - middle)
+    let step = min(borders[vertex] / (2 * furthest + 2), 14)
+    for (number, index) in sorted.enumerated() { offsets[index] = (Double(number) - middle) * step }
   }
 
   private func points(

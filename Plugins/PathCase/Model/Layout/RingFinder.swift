@@ -16,13 +16,26 @@ struct RingFinder {
   /// The vertices that are on a ring.
   private(set) var isOnRing: [Bool]
 
+  /// What the top of a ring is chosen by.
+  enum Top: Sendable {
+    /// Where much flow comes in and few one-way lines go up, of equals the vertex of the lowest number.
+    case oneWay
+    /// Where most flow comes in, of equals the one that the search finds first.
+    case inflow
+    /// There are no rings: cycles are cut where that turns least of the flow round.
+    case none
+  }
+
+  private let top: Top
+
   /// - Parameter lines: Those of the main flow count alone.
-  init(count: Int, lines: [LayoutNet.Line]) {
+  init(count: Int, lines: [LayoutNet.Line], top: Top = .oneWay) {
     self.count = count
     self.lines = lines
+    self.top = top
     isTurned = [Bool](repeating: false, count: lines.count)
     isOnRing = [Bool](repeating: false, count: count)
-    if count > Self.limit { return }
+    if count > Self.limit || top == .none { return }
     for _ in 0..<8 {
       index()
       guard let ring = longestRing() else { return }
@@ -76,17 +89,42 @@ struct RingFinder {
     return []
   }
 
-  /// Turns the lines of the half of a ring that goes up; at its top most of the flow comes in.
+  /// Turns the lines of the half of a ring that goes up.
+  ///
   private mutating func turn(_ ring: [(vertex: Int, line: Int)]) {
     let members = Set(ring.map(\.vertex))
-    let inflow = ring.map { step in
-      into[step.vertex].count { !members.contains($0.vertex) } * 2
-        - out[step.vertex].count { !members.contains($0.vertex) }
+    let half = (ring.count + 1) / 2
+    let scores = ring.indices.map { place in
+      let vertex = ring[place].vertex
+      let inflow =
+        into[vertex].count { !members.contains($0.vertex) } * 2 - out[vertex].count { !members.contains($0.vertex) }
+      let rising = (half..<ring.count).count { !lines[ring[(place + $0) % ring.count].line].isReversible }
+      return top == .oneWay ? inflow - 2 * rising : inflow
     }
-    var top = 0
-    for place in ring.indices where inflow[place] > inflow[top] { top = place }
-    for step in (ring.count + 1) / 2..<ring.count { isTurned[ring[(top + step) % ring.count].line].toggle() }
+    var first = 0
+    for place in ring.indices where scores[place] >= scores[first] {
+      let isLower = top == .oneWay && ring[place].vertex < ring[first].vertex
+      if scores[place] > scores[first] || isLower { first = place }
+    }
+    for step in half..<ring.count { isTurned[ring[(first + step) % ring.count].line].toggle() }
     for step in ring { isOnRing[step.vertex] = true }
+    turnBesides((half...ring.count).map { ring[(first + $0) % ring.count].vertex }, members)
+  }
+
+  /// Turns what leads beside the rising half of a ring from one of its vertices to a later one over a single other.
+  ///
+  /// - Parameter rising: The vertices of that half in the order of the flow, its upper end last.
+  private mutating func turnBesides(_ rising: [Int], _ members: Set<Int>) {
+    var place: [Int: Int] = [:]
+    for (number, vertex) in rising.enumerated() { place[vertex] = number }
+    for vertex in 0..<count where !members.contains(vertex) && !isOnRing[vertex] {
+      let ends = into[vertex].map(\.vertex) + out[vertex].map(\.vertex)
+      guard let first = into[vertex].compactMap({ place[$0.vertex] }).max(),
+        let last = out[vertex].compactMap({ place[$0.vertex] }).min(), first < last,
+        ends.allSatisfy({ place[$0] != nil })
+      else { continue }
+      for (_, line) in into[vertex] + out[vertex] { isTurned[line].toggle() }
+    }
   }
 
   /// Which strongly connected part each vertex is in.

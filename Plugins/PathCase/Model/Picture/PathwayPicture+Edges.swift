@@ -12,7 +12,8 @@ extension PathwayPicture {
       let isModifier = edge.kind != .flow && edge.kind != .association
       corners = reaching(source, in: frames.0, corners, isModifier: isModifier)
       corners = Array(reaching(target, in: frames.1, corners.reversed(), isModifier: isModifier).reversed())
-      curve = PictureCurve(corners: corners, radius: (stored == nil ? 14 : 8) * unit)
+      let flowing = stored == nil && !isModifier ? PictureCurve(flowing: corners) : nil
+      curve = flowing ?? PictureCurve(corners: corners, radius: (stored == nil ? 14 : 8) * unit)
     }
     curve = curve.cut { target.contains($0, gap: 0.6 * unit) }
     return curve.reversed.cut { source.contains($0, gap: 0.6 * unit) }.reversed
@@ -31,25 +32,24 @@ extension PathwayPicture {
       abs(first.y - frame.y) > frame.height / 2 - 0.5
     else { return [center] + corners }
     let sign = first.y > frame.y ? 1.0 : -1.0
-    let stub = min(PathwayPicture.stub, abs(corners[1].y - first.y) / 2)
     if glyph.isBeside, isModifier {
       let side = corners[1].x < frame.x - 1 ? -1.0 : 1.0
       corners[0].x = center.x + side * 20
       corners.insert(.init(x: center.x + side * 4, y: center.y + sign * 4), at: 0)
       return corners
     }
-    if glyph.isBeside { corners[0].x = center.x }
-    let x =
-      glyph.isBeside
-      ? center.x
-      : min(max(first.x, glyph.frame.x - glyph.frame.width / 2 + 8), glyph.frame.x + glyph.frame.width / 2 - 8)
-    corners[0] = .init(x: x, y: first.y + sign * stub)
-    corners.insert(.init(x: x, y: center.y), at: 0)
-    return corners
+    let reach = glyph.isBeside ? 0 : max(0, glyph.frame.width / 2 - 8)
+    let x = min(max(first.x, center.x - reach), center.x + reach)
+    // The straight run past higher nodes of the same layer moves along.
+    var run = 1
+    while run + 1 < corners.count, abs(corners[run].x - first.x) < 0.01 { run += 1 }
+    let base = corners[run - 1]
+    let stub = min(PathwayPicture.stub, abs(corners[run].y - base.y) / 2)
+    return [.init(x: x, y: center.y), .init(x: x, y: base.y + sign * stub)] + corners[run...]
   }
 
   /// How far lines lead straight up or down before they turn.
-  static let stub = 11.0
+  static let stub = 9.0
 
   private func storedCurve(
     _ edge: GraphEdge, _ source: NodeGlyph, _ target: NodeGlyph, _ stored: StoredPlaces

@@ -22,14 +22,30 @@ extension PathwayPicture {
       let name = LetterWidths.cut(
         PictureLabel.shown(compartment.name.isEmpty ? compartment.id.text : compartment.name),
         to: max(frame.width - 24 * unit, 20 * unit), size: size, isBold: true)
-      let box = LayoutBounds(frame)
       let text = PictureText(
-        text: name, place: .init(x: box.left + 11 * unit, y: box.top + 16 * unit), size: size, colour: theme.quietText,
-        isBold: true)
-      labels.block(text.bounds)
-      shapes.append(.text(text))
+        text: name, place: .init(x: 0, y: 0), size: size, colour: theme.quietText, isBold: true)
+      shapes.append(.text(placed(text, in: LayoutBounds(frame))))
       add(.frame, compartment.name, shapes)
     }
+  }
+
+  /// The name of a compartment at its upper side, else its lower one, where the fewest lines go through it.
+  private mutating func placed(_ text: PictureText, in box: LayoutBounds) -> PictureText {
+    let own = text.bounds
+    let (left, right) = (box.left + 11 * unit, max(box.left, box.right - own.right - 11 * unit))
+    let places = [box.top + 16 * unit, box.bottom - 8 * unit].flatMap { y in
+      [0, 0.5, 1, 0.25, 0.75].map { FrozenPath.Point(x: left + (right - left) * $0, y: y) }
+    }
+    // A little more than the letters, as a line that touches them is hard to read past.
+    let number = labels.take(
+      places.map { place in
+        LayoutBounds(
+          left: own.left + place.x - 3 * unit, top: own.top + place.y - 2 * unit, right: own.right + place.x + 3 * unit,
+          bottom: own.bottom + place.y + 2 * unit)
+      })
+    var text = text
+    text.place = places[number]
+    return text
   }
 
   /// Draws what a file has besides its network.

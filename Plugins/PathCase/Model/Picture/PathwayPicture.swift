@@ -87,6 +87,7 @@ struct PathwayPicture {
     picture = VectorPicture(
       width: 0, height: 0, title: graph.name.isEmpty ? graph.id.text : graph.name,
       background: options.theme.background)
+    picture.isCoarse = layout.isCoarse
     for (index, route) in layout.routes.enumerated() {
       for place in [route.source, route.target] where graph.nodes[layout.places[place].node].kind == .process {
         routesOfProcess[layout.places[place].node, default: []].append(index)

@@ -50,6 +50,42 @@ struct PictureCurve: Sendable, Hashable {
     if let end = points.last, points.count > 1 { pieces.append(.line(last, end)) }
   }
 
+  /// A smooth line through places each of which is further down (or each further up) than the one before.
+  ///
+  /// It leaves and arrives straight down and never swings out to the side of a place.
+  ///
+  /// - Returns: Nil if the places turn round.
+  /// - Source: F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17, 238 (1980), for slopes of monotone pieces; the
+  ///   harmonic mean as one of F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5, 300 (1984).
+  init?(flowing places: [FrozenPath.Point]) {
+    var points: [FrozenPath.Point] = []
+    for place in places where points.last.map({ $0.distance(to: place) > 0.01 }) ?? true { points.append(place) }
+    guard points.count > 1 else { return nil }
+    let steps = zip(points, points.dropFirst()).map { (x: $1.x - $0.x, y: $1.y - $0.y) }
+    let isDown = steps[0].y > 0
+    guard steps.allSatisfy({ abs($0.y) > 0.01 && ($0.y > 0) == isDown }) else { return nil }
+    // How far to the side for each step down.
+    let slopes = steps.map { $0.x / $0.y }
+    var tangents = [0.0]
+    for (before, behind) in zip(slopes, slopes.dropFirst()) {
+      tangents.append(before * behind > 0 ? 2 * before * behind / (before + behind) : 0)
+    }
+    tangents.append(0)
+    for (index, step) in steps.enumerated() {
+      let (start, end) = (points[index], points[index + 1])
+      if abs(step.x) < 0.01 {
+        pieces.append(.line(start, end))
+        continue
+      }
+      // A longer reach of the ends makes the turns of wide pieces rounder.
+      let reach = tangents[index] == 0 && tangents[index + 1] == 0 ? step.y / 2 : step.y / 3
+      pieces.append(
+        Piece(
+          start: start, first: .init(x: start.x + tangents[index] * reach, y: start.y + reach),
+          second: .init(x: end.x - tangents[index + 1] * reach, y: end.y - reach), end: end))
+    }
+  }
+
   init(pieces: [Piece]) { self.pieces = pieces }
 
   var reversed: PictureCurve { PictureCurve(pieces: pieces.reversed().map(\.reversed)) }

@@ -59,7 +59,7 @@ struct PictureParts: Sendable {
     if !isStored {
       markCarriers()
       moveCarriers()
-      findSides(hidesCommon: hidesCommon)
+      findSides(hidesCommon: hidesCommon, showsIDs: showsIDs)
     }
     labels = graph.nodes.map { node in
       var label = Self.label(node, showsID: showsIDs)
@@ -68,7 +68,7 @@ struct PictureParts: Sendable {
     }
   }
 
-  private mutating func findSides(hidesCommon: Bool) {
+  private mutating func findSides(hidesCommon: Bool, showsIDs: Bool) {
     var uses = [Int](repeating: 0, count: graph.nodes.count)
     for edge in graph.edges where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
       uses[edge.source] += 1
@@ -87,7 +87,7 @@ struct PictureParts: Sendable {
       if hidesCommon, node.isCommon { continue }
       var small = node
       small.isPrimary = false
-      let side = Side(edge: edge, node: pool, label: Self.label(small))
+      let side = Side(edge: edge, node: pool, label: Self.label(small, showsID: showsIDs))
       switch edge.kind {
       case .flow where isMade: sides[process, default: Sides()].made.append(side)
       case .flow: sides[process, default: Sides()].used.append(side)

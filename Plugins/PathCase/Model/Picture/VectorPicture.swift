@@ -11,6 +11,8 @@ struct VectorPicture: Sendable, Hashable {
   var title: String
   var background: PictureColour
   var items: [PictureItem] = []
+  /// Whether the layout was cut short, so that it is rougher than it could be.
+  var isCoarse = false
 }
 
 /// What belongs together in a picture: a node, a line with its head, a frame.

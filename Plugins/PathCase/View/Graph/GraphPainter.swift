@@ -120,7 +120,9 @@ struct GraphPainter {
   private func paintMap(_ frame: inout TextFrame) {
     let window = frame.size
     let map = GraphMap(picture.layout, window: window)
-    paintCompartments(map, &frame)
+    for name in GraphMapNames(picture, window: window).names {
+      frame.put(name.text, x: name.place.x, y: name.place.y, Self.compartment)
+    }
     let order = picture.layout.places.indices.map { (weight($0), $0) }.sorted(by: <)
     for (_, index) in order {
       let point = map.point(picture.layout.places[index].frame)
@@ -140,20 +142,5 @@ struct GraphPainter {
     if place == state.selected { return isASCII ? "@" : "◉" }
     if let letter = marks?.places[place]?.letter { return String(letter) }
     return picture.node(place).kind == .process ? (isASCII ? "." : "·") : (isASCII ? "o" : "•")
-  }
-
-  /// The names of compartments at their upper left corners, each below those it would hide.
-  private func paintCompartments(_ map: GraphMap, _ frame: inout TextFrame) {
-    var taken: [Rect] = []
-    for (index, shape) in picture.layout.compartments.enumerated() {
-      guard let shape else { continue }
-      let corner = GraphFrame(x: shape.x - shape.width / 2, y: shape.y - shape.height / 2, width: 0, height: 0)
-      let name = TextWidth.truncated(ShownText.line(picture.graph.compartments[index].name), to: 16)
-      let point = map.point(corner)
-      var rect = Rect(x: point.x, y: point.y, width: TextWidth.columns(name) + 1, height: 1)
-      while taken.contains(where: { !$0.intersection(rect).isEmpty }) { rect.y += 1 }
-      taken.append(rect)
-      frame.put(name, x: rect.x, y: rect.y, Self.compartment)
-    }
   }
 }

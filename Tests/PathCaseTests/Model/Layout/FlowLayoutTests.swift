@@ -151,4 +151,48 @@ extension FlowLayoutTests {
     let lines = LayoutNet(graph, options: LayoutOptions()).lines
     #expect(!FlowPotential(count: 6, lines: lines).isTurned.contains(true))
   }
+
+  @Test func `the top of a ring is where its one-way lines go down from`() {
+    // A ring of eight pools of which three steps in a row are one-way.
+    var graph = SampleGraphs.ring(16)
+    for edge in graph.edges.indices { graph.edges[edge].isReversible = !(6..<12).contains(edge) }
+    let lines = LayoutNet(graph, options: LayoutOptions()).lines
+    let turned = RingFinder(count: 16, lines: lines).isTurned
+    #expect(turned.count { $0 } == 8)
+    #expect(lines.indices.allSatisfy { lines[$0].isReversible || !turned[$0] })
+    #expect(!RingFinder(count: 16, lines: lines, top: .none).isTurned.contains(true))
+  }
+
+  @Test func `a second way beside the rising half of a ring rises too`() {
+    var graph = SampleGraphs.cycle(8, entering: true)
+    let rings = RingFinder(count: 17, lines: LayoutNet(graph, options: LayoutOptions()).lines)
+    let rising = graph.edges.indices.first { rings.isTurned[$0] && graph.nodes[graph.edges[$0].source].kind == .pool }
+    guard let rising else {
+      Issue.record("no half of the ring rises")
+      return
+    }
+    let (from, to) = (graph.edges[rising].source, (graph.edges[rising].target + 1) % 16)
+    graph.nodes.append(GraphNode(id: "twin", label: "twin", kind: .process))
+    graph.edges += [GraphEdge(source: from, target: 17), GraphEdge(source: 17, target: to)]
+    let turned = RingFinder(count: 18, lines: LayoutNet(graph, options: LayoutOptions()).lines).isTurned
+    #expect(turned.suffix(2) == [true, true])
+    let layout = LayeredLayout.layout(graph)
+    #expect(layout.places[17].frame.y == layout.places[graph.edges[rising].target].frame.y)
+  }
+
+  @Test func `a chain is straight past what branches off it`() {
+    // Each pool of a chain of eight steps is also used by a process that leads nowhere else.
+    var graph = SampleGraphs.chain(17)
+    for pool in stride(from: 0, to: 16, by: 2) {
+      let node = graph.nodes.count
+      graph.nodes += [
+        GraphNode(id: Identifier("p\(pool)"), label: "branch", kind: .process),
+        GraphNode(id: Identifier("m\(pool)"), label: "a molecule with a long name", kind: .pool),
+      ]
+      graph.edges += [GraphEdge(source: pool, target: node), GraphEdge(source: node, target: node + 1)]
+    }
+    let layout = LayeredLayout.layout(graph)
+    #expect(Set(layout.places.prefix(17).map(\.frame.x)).count == 1)
+    #expect(SampleGraphs.overlaps(layout).isEmpty)
+  }
 }

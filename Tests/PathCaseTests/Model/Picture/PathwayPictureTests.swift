@@ -43,6 +43,73 @@ struct PathwayPictureTests {
     #expect(PictureLabel.shown("a\u{1B}b\u{202E}c") == "a bc")
   }
 
+  @Test func `with ids nothing has a name, side molecules neither`() throws {
+    let database = try BundledDatabase.linked.get()
+    let pathway = try #require(database.pathways.firstIndex { $0.id == "w-pentose-phosphate" })
+    let graph = database.graph(ofPathway: pathway)
+    let picture = PathwayPicture.picture(graph, options: .init(showsIDs: true))
+    let shown = texts(picture).map(\.text)
+    #expect(!shown.contains("NADPH") && !shown.contains("CO₂"))
+    #expect(shown.contains { $0.contains("nadph") })
+    #expect(texts(PathwayPicture.picture(graph)).contains { $0.text == "NADPH" })
+  }
+
+  @Test func `no line goes through the name of a compartment`() throws {
+    let database = try BundledDatabase.linked.get()
+    for pathway in database.pathways.indices {
+      let picture = PathwayPicture.picture(database.graph(ofPathway: pathway))
+      let names = texts(picture, .frame).map { (text: $0.text, box: $0.bounds) }
+      for item in picture.items where item.kind == .edge {
+        guard case .path(let path, _) = item.shapes.first else { continue }
+        let points = path.steps.reduce(into: [FrozenPath.Point]()) { points, step in
+          switch step {
+          case .move(let point): points.append(point)
+          case .line(let end):
+            if let start = points.last { points += PictureCurve(pieces: [.line(start, end)]).samples(step: 2) }
+          case .curve(let first, let second, let end):
+            guard let start = points.last else { return }
+            let piece = PictureCurve.Piece(start: start, first: first, second: second, end: end)
+            points += PictureCurve(pieces: [piece]).samples(step: 2)
+          case .close: break
+          }
+        }
+        let struck = names.filter { name in
+          points.contains {
+            $0.x > name.box.left && $0.x < name.box.right && $0.y > name.box.top && $0.y < name.box.bottom
+          }
+        }
+        #expect(struck.isEmpty, "\(picture.title): \(item.title) through \(struck.map(\.text))")
+      }
+    }
+  }
+
+  @Test func `a line down the page is smooth, leaves and arrives straight down and stays between its places`() throws {
+    let places = [(0.0, 0.0), (0, 10), (80, 30), (95, 50), (95, 60), (20, 75)].map {
+      FrozenPath.Point(x: $0.0, y: $0.1)
+    }
+    let curve = try #require(PictureCurve(flowing: places))
+    #expect(curve.pieces.count == 5)
+    for (before, behind) in zip(curve.pieces, curve.pieces.dropFirst()) {
+      // The same direction on both sides of a place.
+      let (one, other) = (before.end.slope(from: before.second), behind.first.slope(from: behind.start))
+      #expect(before.end == behind.start && abs(one - other) < 1e-9)
+    }
+    for piece in curve.pieces {
+      let (low, high) = (min(piece.start.x, piece.end.x), max(piece.start.x, piece.end.x))
+      #expect((0...40).allSatisfy { (low - 1e-9...high + 1e-9).contains(piece.point(Double($0) / 40).x) })
+    }
+    #expect(curve.pieces.last.map { $0.second.x == $0.end.x } ?? false)
+    #expect(PictureCurve(flowing: places.reversed()) != nil)
+    #expect(PictureCurve(flowing: places + [places[0]]) == nil && PictureCurve(flowing: [places[0]]) == nil)
+  }
+
+  @Test func `a picture tells whether its layout was cut short`() {
+    let graph = SampleGraphs.tangle(300)
+    let isCoarse = PathwayPicture.picture(graph, shouldStop: { true }).isCoarse
+    let isUsualCoarse = PathwayPicture.picture(SampleGraphs.ring(12)).isCoarse
+    #expect(isCoarse && !isUsualCoarse)
+  }
+
   @Test func `long names are broken, and cut where they do not end`() {
     let label = PictureLabel("Glyceraldehyde-3-phosphate dehydrogenase", size: 10, width: 104)
     #expect(label.lines == ["Glyceraldehyde-", "3-phosphate", "dehydrogenase"] || label.lines.count == 2)
@@ -80,4 +147,9 @@ struct PathwayPictureTests {
     let width = (frames.map(\.x).max() ?? 0) - (frames.map(\.x).min() ?? 0)
     #expect(picture.width >= width && picture.width < 1.3 * width)
   }
+}
+
+extension FrozenPath.Point {
+  /// How far to the side a way from another place leads for each step down.
+  fileprivate func slope(from other: FrozenPath.Point) -> Double { (x - other.x) / (y - other.y) }
 }

@@ -1,0 +1,57 @@
+import PluginAPI
+
+/// Where the names of compartments stand in the map, off the dots of nodes and off each other.
+struct GraphMapNames {
+  /// A name and the cell of its first letter.
+  struct Name {
+    var compartment: Int
+    var text: String
+    var place: Point
+  }
+
+  private(set) var names: [Name] = []
+  private let window: Size
+  /// By cell, row after row: whether a dot or a name is there.
+  private var isTaken: [Bool]
+  /// So many compartments are named at most: more names are no help in a window.
+  private static let most = 48
+
+  init(_ picture: GraphPicture, window: Size) {
+    self.window = window
+    isTaken = [Bool](repeating: false, count: max(0, window.width * window.height))
+    let map = GraphMap(picture.layout, window: window)
+    if isTaken.isEmpty { return }
+    for place in picture.layout.places {
+      let point = map.point(place.frame)
+      isTaken[point.y * window.width + point.x] = true
+    }
+    for (index, shape) in picture.layout.compartments.enumerated() where names.count < Self.most {
+      guard let shape else { continue }
+      let upper = GraphFrame(x: shape.x - shape.width / 2, y: shape.y - shape.height / 2, width: 0, height: 0)
+      let lower = GraphFrame(x: shape.x + shape.width / 2, y: shape.y + shape.height / 2, width: 0, height: 0)
+      add(index, of: picture.graph, from: map.point(upper), to: map.point(lower))
+    }
+  }
+
+  /// Adds a name in the first free stretch of a compartment's cells, from the top; none if there is none.
+  private mutating func add(_ compartment: Int, of graph: ReactionGraph, from: Point, to: Point) {
+    let text = TextWidth.truncated(
+      ShownText.line(graph.compartments[compartment].name), to: min(16, max(0, window.width - from.x)))
+    let width = TextWidth.columns(text)
+    if width == 0 { return }
+    for row in from.y...max(from.y, to.y) {
+      // A name may be wider than its compartment.
+      let last = max(from.x, to.x - width + 1)
+      var column = from.x
+      while column <= last, column + width <= window.width {
+        let cells = row * window.width + column..<row * window.width + column + width
+        guard let blocked = cells.last(where: { isTaken[$0] }) else {
+          // A blank keeps it from the next name.
+          for cell in cells.lowerBound..<min(cells.upperBound + 1, (row + 1) * window.width) { isTaken[cell] = true }
+          return names.append(Name(compartment: compartment, text: text, place: Point(x: column, y: row)))
+        }
+        column = blocked % window.width + 1
+      }
+    }
+  }
+}

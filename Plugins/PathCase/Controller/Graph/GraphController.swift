@@ -248,17 +248,21 @@ import PluginAPI
       return []
     }
     let database = network.database
-    let isThere = state.focus { node in
+    func isMeant(_ node: GraphNode) -> Bool {
       if node.subject == id { return true }
       guard let database, let pool = database.index.pools[node.subject] else { return false }
       return database.metabolites[database.links.poolMetabolites[pool]].id == id
     }
-    if isThere { return [] }
+    if state.focus(where: isMeant) { return [] }
+    let name = "'\(database?.shownName(of: id) ?? ShownText.line(id.text))'"
+    // What the graph has and the picture has not is hidden.
+    let isHidden = graph.nodes.contains(where: isMeant)
     return [
       .status(
         Diagnostic(
-          .note, code: "pathcase.not-drawn", "'\(ShownText.line(id.text))' is not drawn",
-          advice: "c shows common molecules"))
+          .note, code: "pathcase.not-drawn",
+          isHidden ? "\(name) is hidden as a common molecule" : "\(name) takes no part in what is drawn here",
+          advice: isHidden ? "c shows it" : nil))
     ]
   }
 

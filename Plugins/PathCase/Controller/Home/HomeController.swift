@@ -48,6 +48,7 @@ import PluginAPI
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
+      finder.resize(to: size.width)
       if hasStarted { return [] }
       hasStarted = true
       return open() + (document.map { show($0, content: nil) } ?? [])

@@ -16,6 +16,20 @@ import Testing
     #expect(status.last?.hasPrefix("bundled database") == true)
   }
 
+  @Test func `a narrow list tells of what pathways hold as much as there is room for`() async throws {
+    let screen = try (try await ScreenLab()).home(width: 80)
+    screen.press("down")
+    let row = try #require(screen.rows.first { $0.contains("Gluconeogenesis") })
+    #expect(row.contains("25 processes  30 metabolites") && !screen.text.contains("compartment"))
+    screen.resize(60, 24)
+    #expect(screen.text.contains("25 processes") && !screen.text.contains("metabolites"))
+    screen.resize(40, 24)
+    #expect(!screen.text.contains("processes"))
+    screen.resize(100, 24)
+    let wide = try #require(screen.rows.first { $0.contains("Gluconeogenesis") })
+    #expect(wide.contains("5 compartments") && wide.hasPrefix("▌"))
+  }
+
   @Test func `what pathways hold stands in columns, also where there is one tissue`() async throws {
     let screen = try (try await ScreenLab()).home(width: 100, height: 60)
     let rows = screen.rows.filter { $0.contains(" compartment") }

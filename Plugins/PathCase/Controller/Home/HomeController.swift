@@ -8,7 +8,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("open", "Open what is selected"),
-    ScreenAction("search", "Search names, synonyms, metabolites, processes", keys: ["/"]),
+    ScreenAction("search", "Search names, synonyms, metabolites, processes, genes", keys: ["/"]),
     ScreenAction("scenarios", "Scenarios (SMDA) of the selected pathway", keys: ["s"]),
     ScreenAction("file", "Open a network in a file", keys: ["o"]),
     ScreenAction("update", "Update the database", keys: ["u"]),

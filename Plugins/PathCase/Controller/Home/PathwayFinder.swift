@@ -111,7 +111,8 @@ struct PathwayFinder {
     switch hit.kind {
     case .pathway: ""
     case .metabolite: "metabolite \(hit.reason)"
-    case .synonym: "synonym \(hit.reason)"
+    case .pathwaySynonym, .synonym: "synonym \(hit.reason)"
+    case .gene: "gene \(hit.reason)"
     case .process: "process \(hit.reason)"
     case .enzyme: "EC \(hit.reason)"
     }

@@ -24,8 +24,14 @@ import Testing
     let screen = try await node("r-pfk-liver")
     for text in [
       "6-Phosphofructokinase", "D-Fructose 6-phosphate + ATP => D-Fructose 1,6-bisphosphate + ADP + H⁺", "2.7.1.11",
-      "one way", "activator", "inhibitor", "substrate",
+      "one way", "activator", "inhibitor", "substrate", "PFKL",
     ] { #expect(screen.text.contains(text), "\(text) in \(screen.text)") }
+  }
+
+  @Test func `amounts of participants are told as one writes them`() async throws {
+    let screen = try await node("r-adk-liver", "w-purine-synthesis")
+    #expect(screen.text.contains("ADP [Cytosol] × 2") && !screen.text.contains("× 2.0"), "\(screen.text)")
+    #expect(screen.text.contains("AK1"), "\(screen.text)")
   }
 
   @Test func `links lead from node to node, and escape leads back`() async throws {
@@ -42,7 +48,7 @@ import Testing
 
   @Test func `a node one comes back to is as it was left`() async throws {
     let screen = try await node("r-gck-liver", height: 14)
-    screen.press("down", "down", "down", "down", "down", "down", "down", "down")
+    screen.press("down", "down", "down", "down", "down", "down", "down", "down", "down")
     let before = screen.text
     screen.press("enter")
     #expect(screen.controller.title == "D-Glucose 6-phosphate")

@@ -60,7 +60,7 @@ import Testing
     #expect(screen.controller.status.map(\.text) == ["1 pathway", "snapshot north, fetched 2023-11-14"])
   }
 
-  @Test func `typing finds by name, metabolite, synonym, process and enzyme number, and says why`() async throws {
+  @Test func `typing finds by name, metabolite, synonym, process, gene and enzyme number, and says why`() async throws {
     let screen = try (try await ScreenLab()).home(width: 100)
     screen.press("/")
     #expect(screen.controller.wantsText)
@@ -75,6 +75,13 @@ import Testing
     screen.press("ctrl-u")
     screen.type("4.1.2.13")
     #expect(screen.rows[1].contains("EC 4.1.2.13 Fructose-bisphosphate aldolase"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("pfk")
+    #expect(screen.rows[1].contains("gene PFKL: 6-Phosphofructokinase"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("krebs cycle")
+    #expect(screen.rows[1].contains("Citrate cycle (TCA cycle)"), "\(screen.text)")
+    #expect(screen.rows[1].contains("synonym Krebs cycle"), "\(screen.text)")
     screen.press("ctrl-u")
     screen.type("citrate urea no such thing")
     #expect(screen.text.contains("nothing matches"))

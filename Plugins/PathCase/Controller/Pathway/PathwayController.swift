@@ -216,7 +216,8 @@ import PluginAPI
   private func take(_ network: ShownNetwork) -> [Effect] {
     var effects: [Effect] = []
     switch pending {
-    case .onwards: effects = self.network.map { visits.append(PathwayVisit(network: $0, area: area)) } ?? []
+    case .onwards:
+      effects = area.pause() + (self.network.map { visits.append(PathwayVisit(network: $0, area: area)) } ?? [])
     case .back:
       visits.removeLast()
       effects = area.close()
@@ -280,7 +281,7 @@ import PluginAPI
     if let network, let place = graphPlace { state.keep(place, of: network.word) }
     let effects = area.close()
     (network, area) = (visit.network ?? network, left)
-    return effects + taken(area.resize(innerGeometry))
+    return effects + taken(area.resize(innerGeometry) + area.resume())
   }
 
   // MARK: Contents

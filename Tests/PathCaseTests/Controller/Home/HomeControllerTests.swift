@@ -185,7 +185,7 @@ import Testing
     #expect(screen.told?.message.contains("nothing new") == true, "\(String(describing: screen.told))")
   }
 
-  @Test func `an update is cancelled by escape, and one without a server says what to do`() async throws {
+  @Test func `an update is cancelled by escape, and one without a server asks for it`() async throws {
     let screen = try (try await ScreenLab()).home()
     let before = screen.text
     screen.press("u", "escape")
@@ -193,8 +193,20 @@ import Testing
     #expect(screen.text == before)
     screen.press("u")
     await screen.settle()
-    #expect(screen.told?.severity == .error && screen.told?.advice != nil)
+    guard case .ask(let asked, _)? = screen.requests.last else {
+      Issue.record("no server is asked for")
+      return
+    }
     #expect(screen.text == before)
+    screen.receive(.answered(asked, nil))
+    #expect(screen.text == before)
+    var records = DatabaseRecords(snapshot: "north")
+    records.addChain("a", name: "Northern way", count: 3)
+    let folder = try PathCaseFolder()
+    try folder.write(records, into: "north")
+    screen.receive(.answered(asked, " \(folder.path)/north "))
+    await screen.settle()
+    #expect(screen.text.contains("Northern way"), "\(screen.text)")
   }
 
   @Test func `networks taken in from files are listed and found`() async throws {

@@ -129,6 +129,30 @@ import Testing
     #expect(screen.controller.title == "Glycolysis")
   }
 
+  @Test func `what takes long is ended when a pathway is left, and begun anew when one comes back`() async throws {
+    let (lab, shelf) = (try await ScreenLab(), PathwayShelf())
+    let controller = PathwayController(
+      ScreenRequest("pathway", arguments: ["pathway": "w-glycolysis"]), lab.test.context, shelf)
+    func loaded(_ word: String, _ round: Int) throws -> [Effect] {
+      let network = try ShownNetwork.open(word, shelf, lab.test.context)
+      return controller.receive(.finished(EffectID("load", generation: round), network))
+    }
+    func layouts(_ effects: [Effect]) -> [EffectID] {
+      effects.compactMap { if case .compute(let id, "laying out", _) = $0 { id } else { nil } }
+    }
+    _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 80, height: 24))))
+    let running = try #require(layouts(try loaded("w-glycolysis", 1)).first)
+    _ = controller.receive(.returned(screen: "node", ["open": "w-urea"]))
+    let left = try loaded("w-urea", 2)
+    #expect(left.contains { if case .cancel(running) = $0 { true } else { false } }, "\(left)")
+    #expect(layouts(left).count == 1)
+    _ = controller.receive(.cancelled(running))
+    let back = try #require(controller.handle(.key(Key(.escape))))
+    #expect(controller.title == "Glycolysis")
+    let again = try #require(layouts(back).first)
+    #expect(again.name == running.name && again.generation > running.generation)
+  }
+
   @Test func `what is asked for in the graph and not drawn says why`() async throws {
     let screen = try (try await ScreenLab()).pathway("w-glycolysis")
     screen.receive(.returned(screen: "node", ["show": "p-pg3-muscle-cyt"]))

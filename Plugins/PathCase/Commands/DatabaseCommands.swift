@@ -4,7 +4,8 @@ import PluginAPI
 enum DatabaseCommands {
   static let all = [list, metabolites, processes, compartments, tissues]
 
-  private static let filter = Parameter("filter", .text, "only those whose id, name or synonym has this text in it")
+  private static let filter = Parameter(
+    "filter", .text, "only those whose id, name, synonym or gene has this text in it")
 
   private static let list = PathCaseCommand(
     CommandDescription(
@@ -95,6 +96,7 @@ enum DatabaseCommands {
           .init("id", .text, "the id"), .init("name", .text, "what it is called"),
           .init("kind", .text, "reaction or transport"), .init("isReversible", .bool, "whether it runs both ways"),
           .init("enzyme", .optional(.text), "the number of the enzyme commission"),
+          .init("genes", .text, "the symbols of the genes of its enzymes, between blanks"),
           .init("equation", .text, "what it takes and gives"),
         ])), effects: [.reads]
     ).taking(options: [filter, Parameter("pathway", .text, "only those of this pathway")]).explained(
@@ -108,7 +110,7 @@ enum DatabaseCommands {
     {
       candidates = Array(database.links.processesOfPathways[pathway])
     }
-    let all = candidates.map { database.processes[$0] }.filter { matches(call, [$0.id.text, $0.name]) }
+    let all = candidates.map { database.processes[$0] }.filter { matches(call, [$0.id.text, $0.name] + $0.genes) }
     try await call.emit(
       .table(
         Table(columns: [
@@ -117,6 +119,7 @@ enum DatabaseCommands {
           .init("kind", title: "Kind", .texts(all.map(\.kind.rawValue))),
           .init("isReversible", title: "Both ways", .values(all.map { .bool($0.isReversible) })),
           .init("enzyme", title: "EC", .values(all.map { .optional($0.enzyme) })),
+          .init("genes", title: "Genes", .texts(all.map { $0.genes.joined(separator: " ") })),
           .init("equation", title: "Equation", .texts(all.map(ProcessEquation.text))),
         ])))
   }

@@ -116,15 +116,21 @@ final class PathwayShelf: Sendable {
     let named = database.pathways.indices.filter {
       database.pathways[$0].name.lowercased() == folded || database.pathways[$0].id.text.lowercased() == "w-" + folded
     }
+    let meant =
+      named.isEmpty ? database.pathways.indices.filter { Self.isCalled(database.pathways[$0], folded) } : named
     let begun =
-      named.isEmpty
+      meant.isEmpty
       ? database.pathways.indices.filter {
         database.pathways[$0].name.lowercased().hasPrefix(folded)
           || database.pathways[$0].id.text.lowercased().hasPrefix(folded)
-      } : named
+      } : meant
     if begun.count > 1 {
       throw .ambiguousPathway(word, found: begun.map { database.pathways[$0].id.text })
     }
     return begun.first
+  }
+
+  private static func isCalled(_ pathway: MetabolicPathway, _ folded: String) -> Bool {
+    pathway.synonyms.contains { $0.lowercased() == folded }
   }
 }

@@ -83,6 +83,9 @@ extension SnapshotRows {
         Participant(
           pool: Identifier($0.text(1)), role: role, stoichiometry: $0.number(3), trigger: level($0[4].integer)))
     }
+    try connection.forEach("SELECT process, symbol FROM gene ORDER BY position") {
+      if let place = places[Identifier($0.text(0))] { processes[place].genes.append($0.text(1)) }
+    }
     return processes
   }
 
@@ -91,6 +94,9 @@ extension SnapshotRows {
       MetabolicPathway(id: Identifier($0.text(0)), name: $0.text(1), organism: $0[2].text)
     }
     let places = positions(pathways.map(\.id))
+    try connection.forEach("SELECT pathway, name FROM pathway_synonym ORDER BY position") {
+      if let place = places[Identifier($0.text(0))] { pathways[place].synonyms.append($0.text(1)) }
+    }
     try connection.forEach("SELECT pathway, process FROM pathway_process ORDER BY position") {
       if let place = places[Identifier($0.text(0))] { pathways[place].processes.append(Identifier($0.text(1))) }
     }

@@ -85,6 +85,9 @@ struct SnapshotRows {
             participant.trigger.map { Int($0.rawValue) },
           ])
       }
+      for gene in process.genes {
+        try connection.execute("INSERT INTO gene (process, symbol) VALUES (?, ?)", [process.id.text, gene])
+      }
     }
     for (position, range) in database.ranges.enumerated() {
       try check()
@@ -101,6 +104,10 @@ struct SnapshotRows {
       try check()
       try connection.execute(
         "INSERT INTO pathway VALUES (?, ?, ?, ?)", [position, pathway.id.text, pathway.name, pathway.organism])
+      for synonym in pathway.synonyms {
+        try connection.execute(
+          "INSERT INTO pathway_synonym (pathway, name) VALUES (?, ?)", [pathway.id.text, synonym])
+      }
       for process in pathway.processes {
         try connection.execute(
           "INSERT INTO pathway_process (pathway, process) VALUES (?, ?)", [pathway.id.text, process.text])
@@ -130,11 +137,11 @@ struct SnapshotRows {
     }
   }
 
-  /// Writes what is searched: the names of metabolites with their synonyms, processes and pathways.
+  /// Writes what is searched: names of metabolites, pathways and processes, with synonyms, enzyme numbers and genes.
   private func writeWords(_ database: MetabolicDatabase) throws {
     let metabolites = database.metabolites.map { ("metabolite", $0.id, $0.name, $0.synonyms) }
-    let processes = database.processes.map { ("process", $0.id, $0.name, [$0.enzyme].compactMap { $0 }) }
-    let pathways = database.pathways.map { ("pathway", $0.id, $0.name, [String]()) }
+    let processes = database.processes.map { ("process", $0.id, $0.name, [$0.enzyme].compactMap { $0 } + $0.genes) }
+    let pathways = database.pathways.map { ("pathway", $0.id, $0.name, $0.synonyms) }
     for (kind, id, name, synonyms) in pathways + metabolites + processes {
       try check()
       try connection.execute(

@@ -4,7 +4,10 @@ import PluginStore
 ///
 /// Rows keep the order of the documents by their positions, from 0. A file is written once and only read after that.
 enum SnapshotSchema {
-  static let migrations = [Migration(1, "snapshot", sql: places + processes + pathways + layouts + others)]
+  static let migrations = [
+    Migration(1, "snapshot", sql: places + processes + pathways + layouts + others),
+    Migration(2, "genes and names of pathways", sql: genesAndNames),
+  ]
 
   private static let places = """
     CREATE TABLE tissue (
@@ -65,6 +68,15 @@ enum SnapshotSchema {
       pool TEXT NOT NULL REFERENCES pool (id) DEFERRABLE INITIALLY DEFERRED,
       role TEXT NOT NULL, trigger_level INTEGER NOT NULL);
 
+    """
+
+  private static let genesAndNames = """
+    CREATE TABLE gene (
+      position INTEGER PRIMARY KEY,
+      process TEXT NOT NULL REFERENCES process (id) DEFERRABLE INITIALLY DEFERRED, symbol TEXT NOT NULL);
+    CREATE TABLE pathway_synonym (
+      position INTEGER PRIMARY KEY,
+      pathway TEXT NOT NULL REFERENCES pathway (id) DEFERRABLE INITIALLY DEFERRED, name TEXT NOT NULL);
     """
 
   /// The points of a path are pairs of 64-bit floating-point numbers, little-endian.

@@ -3,8 +3,9 @@ import PluginAPI
 extension ColorDepth {
   /// Chooses how many colours are used on a stream.
   ///
-  /// `--color never` and, without `--color always`, `NO_COLOR` and `TERM=dumb` mean none; then `COLORTERM` decides,
-  /// what the terminal said, and the name in `TERM`.
+  /// `--color never` and, without `--color always`, `NO_COLOR` mean none, and so does a `TERM` that names a terminal
+  /// without colours, such as `dumb` or `vt100`: who sets it asks for that, whatever the terminal could show. Then
+  /// `COLORTERM` decides, what the terminal said, and the name in `TERM`.
   /// - Parameters:
   ///   - choice: `--color`.
   ///   - environment: The process's environment.
@@ -27,7 +28,7 @@ extension ColorDepth {
   }
 
   private static func named(_ name: String, _ environment: [String: String], _ showsTrueColor: Bool) -> ColorDepth {
-    if name == "dumb" { return .none }
+    if isMonochrome(name) { return .none }
     let colors = environment["COLORTERM"] ?? ""
     if showsTrueColor || colors == "truecolor" || colors == "24bit" || name.hasSuffix("-direct") { return .trueColor }
     if name.split(separator: "-").contains("256color") || name.hasPrefix("xterm-kitty") || name == "alacritty"
@@ -35,8 +36,12 @@ extension ColorDepth {
     {
       return .palette
     }
-    if name.isEmpty || name.hasSuffix("-m") || name.hasSuffix("-mono") { return .none }
-    if name.hasPrefix("vt1") || name.hasPrefix("vt2") || name.hasPrefix("vt3") { return .none }
-    return .sixteen
+    return name.isEmpty ? .none : .sixteen
+  }
+
+  /// Whether a name in `TERM` is that of a terminal without colours.
+  private static func isMonochrome(_ name: String) -> Bool {
+    if name == "dumb" || name.hasSuffix("-m") || name.hasSuffix("-mono") { return true }
+    return ["vt1", "vt2", "vt3"].contains(where: name.hasPrefix)
   }
 }

@@ -48,6 +48,15 @@ import Testing
     #expect(flow.status.contains("back from port with cux"))
   }
 
+  @Test func `a screen that opens another one as soon as it has a size is not drawn under it`() async throws {
+    let flow = try Flow(documents: ["at once"])
+    #expect(flow.lines[0] == " Tides › Ports › Port hel")
+    #expect(!flow.screen.contains("Cuxhaven"))
+    #expect(!flow.plugin.gate.notes.contains("shown"))
+    try await flow.feed("escape")
+    #expect(flow.screen.contains("Cuxhaven") && flow.plugin.gate.notes.contains("shown"))
+  }
+
   @Test func `a detail stands beside its list where there is room`() async throws {
     let flow = try Flow(110, 14)
     try await flow.feed("right")

@@ -68,7 +68,7 @@ final class TidesPlugin: Plugin {
 
   func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
     switch request.screen {
-    case "ports": PortsController(gate: gate)
+    case "ports": PortsController(gate: gate, opensAtOnce: request.arguments["document"]?.text == "at once")
     case "port": PortController(id: request.arguments["id"]?.text ?? request.arguments["document"]?.text ?? "?")
     default:
       throw ErrorReport(
@@ -107,8 +107,10 @@ struct TidesCommand: Command {
   private var note = "datum mean"
   private var datum = "mean"
   private var generation = 0
+  /// Whether a port is opened as soon as there is a size.
+  private var opensAtOnce: Bool
 
-  init(gate: TidesPlugin.Gate) { self.gate = gate }
+  init(gate: TidesPlugin.Gate, opensAtOnce: Bool) { (self.gate, self.opensAtOnce) = (gate, opensAtOnce) }
 
   var title: String { "Ports" }
   var wantsText: Bool { list.isFiltering }
@@ -117,7 +119,12 @@ struct TidesCommand: Command {
 
   func handle(_ event: Event) -> [Effect]? {
     switch event {
-    case .resize(let geometry): rect = Rect(geometry.size)
+    case .resize(let geometry):
+      rect = Rect(geometry.size)
+      if opensAtOnce {
+        opensAtOnce = false
+        return [.push(ScreenRequest("port", arguments: ["id": "hel"]))]
+      }
     case .visible(let isVisible): gate.note(isVisible ? "shown" : "hidden")
     case .mouse(let mouse) where mouse.action == .drag:
       gate.note("drag \(mouse.position.x),\(mouse.position.y)")

@@ -36,6 +36,13 @@ struct ColorTests {
     #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true) == depth)
   }
 
+  @Test(arguments: ["vt100", "vt220", "dumb", "xterm-mono", "linux-m"])
+  func `a terminal's name without colours counts more than what the terminal shows`(name: String) {
+    let environment = ["TERM": name, "COLORTERM": "truecolor"]
+    #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true, showsTrueColor: true) == .none)
+    #expect(ColorDepth.chosen(.always, environment: environment, isTerminal: true) == .sixteen)
+  }
+
   @Test func `the option decides over the environment`() {
     let environment = ["TERM": "xterm-256color", "NO_COLOR": "1"]
     #expect(ColorDepth.chosen(.always, environment: environment, isTerminal: false) == .palette)

@@ -59,6 +59,30 @@ struct BundledDatabaseTests {
     }
   }
 
+  @Test func `every enzyme has genes, by symbols of their form`() {
+    for process in database.processes {
+      #expect(process.enzyme == nil || !process.genes.isEmpty, "\(process.id)")
+      #expect(Set(process.genes).count == process.genes.count, "\(process.id)")
+      for gene in process.genes {
+        #expect(gene.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || $0 == 0x2D })
+      }
+    }
+    let genes = Dictionary(database.processes.map { ($0.id, $0.genes) }, uniquingKeysWith: { first, _ in first })
+    #expect(genes["r-pdh-liver"] == ["PDHA1", "PDHB", "PDHX", "DLAT", "DLD"])
+    #expect(genes["r-cps1-liver"] == ["CPS1"] && genes["r-otc-liver"] == ["OTC"])
+  }
+
+  @Test func `synonyms lead to pathways, and none to two of them`() throws {
+    let names = database.pathways.flatMap { $0.synonyms + [$0.name] }
+    #expect(Set(names.map { $0.lowercased() }).count == names.count)
+    for (word, id) in [
+      ("krebs cycle", "w-tca"), ("Mevalonate pathway", "w-cholesterol"), ("BETA-OXIDATION", "w-fatty-acid-oxidation"),
+    ] {
+      let found = try #require(try PathwayShelf.pathway(word, in: database))
+      #expect(database.pathways[found].id.text == id)
+    }
+  }
+
   @Test func `every process is in a pathway, and every pool and metabolite in a process`() {
     #expect(database.processes.indices.allSatisfy { !database.links.pathwaysOfProcesses[$0].isEmpty })
     #expect(database.pools.indices.allSatisfy { !database.links.processesOfPools[$0].isEmpty })

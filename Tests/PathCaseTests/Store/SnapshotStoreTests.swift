@@ -1,4 +1,5 @@
 import Foundation
+import PluginStore
 import Synchronization
 import Testing
 
@@ -53,8 +54,25 @@ struct SnapshotStoreTests {
     #expect(try await handle.search("ACI").map(\.id) == ["m-a"])
     #expect(Set(try await handle.search("a").map(\.id)) == ["m-a", "r", "t-a"])
     #expect(try await handle.search("1.1.1").map(\.kind) == [.process])
+    #expect(try await handle.search("abc").map(\.id) == ["r"])
+    #expect(try await handle.search("krebs").map(\.id) == ["w"])
     #expect(try await handle.search(" \"*( ").isEmpty)
     #expect(try await handle.search("a", limit: 1).count == 1)
+  }
+
+  @Test func `a snapshot of before genes and names of pathways were kept is read without them`() async throws {
+    let folder = try PathCaseFolder()
+    var records = MawSamples.small
+    records.processes[0].genes = []
+    records.pathways[0].synonyms = []
+    let content = SnapshotContent(database: try DatabaseLinker.link(records), origin: origin("a"), documents: [])
+    let path = folder.path + "/old.sqlite"
+    let old = SQLiteStore(name: "old", path: path, migrations: Array(SnapshotSchema.migrations.prefix(1)))
+    try await old.write { try SnapshotRows(connection: $0).write(content) }
+    await old.close()
+    let handle = try SnapshotHandle(path: path)
+    #expect(try await handle.records() == content.database.records)
+    await handle.close()
   }
 
   @Test func `the snapshot before is kept and taken back`() async throws {

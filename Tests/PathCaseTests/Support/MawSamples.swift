@@ -70,14 +70,15 @@ enum MawSamples {
           Participant(pool: "a-c", role: .substrate, stoichiometry: 0.1),
           Participant(pool: "b-c", role: .product, stoichiometry: 2),
           Participant(pool: "a-m", role: .inhibitor, trigger: .severelyAccumulated),
-        ]),
+        ], genes: ["ABC1", "MT-AB2"]),
       MetabolicProcess(
         id: "t-a", name: "A into the matrix", kind: .transport,
         participants: [Participant(pool: "a-c", role: .substrate), Participant(pool: "a-m", role: .product)]),
     ]
     records.pathways = [
       MetabolicPathway(
-        id: "w", name: "First", organism: "nobody", processes: ["r", "t-a"],
+        id: "w", name: "First", organism: "nobody", synonyms: ["Krebs–Henseleit <cycle>", "beginning"],
+        processes: ["r", "t-a"],
         links: [PathwayLink(pathway: "v", via: "a-m")]),
       MetabolicPathway(id: "v", name: "", processes: ["t-a"], links: [PathwayLink(pathway: "w")]),
     ]

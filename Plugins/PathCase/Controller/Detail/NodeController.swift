@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The screen that tells all that is known of a node; its links lead to other nodes and pathways.
 @MainActor final class NodeController: Controller {
-  static let reading: EffectID = "read"
+  static let reading = "read"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Go where the field leads, or show it in full"),
@@ -19,8 +19,12 @@ import PluginAPI
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
-  /// What was told before, the last one last.
-  private var visited: [Identifier] = []
+  /// Counts what was asked for, so that late answers are known.
+  private var round = 0
+  /// Whether a node is being read; until it is there, what is told is that before it.
+  private var isReading = false
+  /// What was told before, with the field that was selected, the last one last.
+  private var visited: [(details: NodeDetails, subject: Identifier, form: FormState)] = []
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
     (self.context, self.shelf) = (context, shelf)
@@ -49,9 +53,7 @@ import PluginAPI
       hasStarted = true
       return read()
     case .key(Key(.escape)), .key(Key(.backspace)):
-      guard let before = visited.popLast() else { return nil }
-      subject = before
-      return read()
+      return goBack()
     default: break
     }
     switch form.handle(event, in: Rect(size)) {
@@ -73,20 +75,41 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.reading, let found as NodeDetails): take(found)
-    case .failed(Self.reading, let report): self.message = report.description
+    case .finished(EffectID(Self.reading, generation: round), let found as NodeDetails): take(found)
+    case .failed(EffectID(Self.reading, generation: round), let report):
+      self.message = report.description
+      // What is told stays that of the node before.
+      return goBack().map { $0 + [.status(Diagnostic(telling: report, .error))] } ?? []
+    case .cancelled(EffectID(Self.reading, generation: round)):
+      self.message = "reading was cancelled"
+      return goBack() ?? []
     default: break
     }
     return []
+  }
+
+  /// Tells about the node before, as it was left.
+  ///
+  /// - Returns: Nil where there is none.
+  private func goBack() -> [Effect]? {
+    guard let before = visited.popLast() else { return nil }
+    let ending: Effect = .cancel(EffectID(Self.reading, generation: round))
+    round += 1
+    isReading = false
+    (details, subject, form) = (before.details, before.subject, before.form)
+    return [ending]
   }
 
   // MARK: Reading
 
   private func read() -> [Effect] {
     let (shelf, context, word, subject) = (shelf, context, word, subject)
+    let before = EffectID(Self.reading, generation: round)
+    round += 1
+    isReading = true
     return [
-      .cancel(Self.reading),
-      .compute(Self.reading, label: "reading details") { _ in
+      .cancel(before),
+      .compute(EffectID(Self.reading, generation: round), label: "reading details") { _ in
         let network = try ShownNetwork.open(word, shelf, context)
         let found =
           network.database.flatMap { NodeDetails(subject, in: $0, pathway: network.pathway) }
@@ -99,6 +122,7 @@ import PluginAPI
 
   private func take(_ found: NodeDetails) {
     details = found
+    isReading = false
     var number = 0
     form = FormState(
       found.sections.map { section in
@@ -122,7 +146,9 @@ import PluginAPI
     guard let field = field(id) else { return [] }
     switch field.link {
     case .node(let other):
-      visited.append(subject)
+      guard let details else { return [] }
+      // Another choice takes the place of one that is not there yet.
+      if !isReading { visited.append((details, subject, form)) }
       if visited.count > Self.mostVisits { visited.removeFirst() }
       subject = other
       return read()

@@ -65,6 +65,7 @@ extension GraphController {
     case .failed(layoutID, let report), .failed(drawingID, let report): state.message = report.description
     case .finished(Self.saving, _): return saved()
     case .finished(Self.forgetting, let network as ShownNetwork): return forgotten(network)
+    case .answered(Self.forgettingAsked, Self.forgettingChoice): return forgetLayout()
     case .answered(Self.numbersAsked, let path): return layNumbers(ofFile: path)
     case .finished(Self.layingNumbers, let numbers as LaidNumbers): return take(numbers)
     case .failed(Self.saving, let report), .failed(Self.forgetting, let report),

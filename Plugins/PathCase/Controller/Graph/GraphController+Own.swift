@@ -42,10 +42,23 @@ extension GraphController {
     ]
   }
 
-  func forgetLayout() -> [Effect] {
-    guard hasOwnLayout, let pathway = network.pathway, let database = network.database else {
+  /// Asks before work that cannot be brought back is forgotten.
+  func askForgetting() -> [Effect] {
+    guard hasOwnLayout else {
       return [.status(Diagnostic(.note, code: "pathcase.layout-kept", "there is no layout of your own to forget"))]
     }
+    let choices: [ChoiceRequest.Choice] = [
+      .init(id: "keep", title: "Keep it"),
+      .init(id: Self.forgettingChoice, title: "Forget it", detail: "the layout is computed again from now on"),
+    ]
+    return [
+      .choose(
+        Self.forgettingAsked, ChoiceRequest("Your own layout", choices: choices, selected: "keep", isDestructive: true))
+    ]
+  }
+
+  func forgetLayout() -> [Effect] {
+    guard let pathway = network.pathway, let database = network.database else { return [] }
     let (shelf, context, id) = (request.shelf, request.context, database.pathways[pathway].id)
     return [
       .compute(Self.forgetting, label: "forgetting the layout") { _ in

@@ -6,6 +6,8 @@ import PluginAPI
   static let drawing = "draw"
   static let saving: EffectID = "save"
   static let forgetting: EffectID = "forget"
+  static let forgettingAsked: EffectID = "forget-asked"
+  static let forgettingChoice = "forget"
 
   let request: ContentRequest
   /// What is shown; read anew when its own layout was forgotten.
@@ -75,7 +77,10 @@ import PluginAPI
     guard let node = state.selectedNode else {
       return state.picture == nil ? "" : "shift-arrows select a node · enter tells about it · / finds"
     }
-    return GraphNodeText.line(node, graph, network.database)
+    // Boxes have no room for what an overlay says of them but at the closest zoom.
+    let mark = state.selected.flatMap { state.marks?.places[$0] }.map { [$0.label, $0.value] } ?? []
+    let told = mark.filter { !$0.isEmpty }.joined(separator: " ")
+    return (told.isEmpty ? "" : told + " · ") + GraphNodeText.line(node, graph, network.database)
   }
 
   // MARK: Events
@@ -184,7 +189,7 @@ import PluginAPI
     case "overlay-fluxes": return layBestFluxes()
     case "move": return direction.map(move) ?? []
     case "save-layout": return saveLayout()
-    case "forget-layout": return forgetLayout()
+    case "forget-layout": return askForgetting()
     case "lay-out": return layOutAnew()
     case "ascii": return changeCharacters()
     case "copy": return state.selectedNode.map { [.copy($0.subject.text)] } ?? []
@@ -248,17 +253,21 @@ import PluginAPI
       return []
     }
     let database = network.database
-    let isThere = state.focus { node in
+    func isMeant(_ node: GraphNode) -> Bool {
       if node.subject == id { return true }
       guard let database, let pool = database.index.pools[node.subject] else { return false }
       return database.metabolites[database.links.poolMetabolites[pool]].id == id
     }
-    if isThere { return [] }
+    if state.focus(where: isMeant) { return [] }
+    let name = "'\(database?.shownName(of: id) ?? ShownText.line(id.text))'"
+    // What the graph has and the picture has not is hidden.
+    let isHidden = graph.nodes.contains(where: isMeant)
     return [
       .status(
         Diagnostic(
-          .note, code: "pathcase.not-drawn", "'\(ShownText.line(id.text))' is not drawn",
-          advice: "c shows common molecules"))
+          .note, code: "pathcase.not-drawn",
+          isHidden ? "\(name) is hidden as a common molecule" : "\(name) takes no part in what is drawn here",
+          advice: isHidden ? "c shows it" : nil))
     ]
   }
 

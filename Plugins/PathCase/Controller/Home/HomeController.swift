@@ -5,10 +5,11 @@ import PluginAPI
   static let opening = "open"
   static let askingPath: EffectID = "ask-path"
   static let updating: EffectID = "update"
+  static let askingServer: EffectID = "ask-server"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("open", "Open what is selected"),
-    ScreenAction("search", "Search names, synonyms, metabolites, processes", keys: ["/"]),
+    ScreenAction("search", "Search names, synonyms, metabolites, processes, genes", keys: ["/"]),
     ScreenAction("scenarios", "Scenarios (SMDA) of the selected pathway", keys: ["s"]),
     ScreenAction("file", "Open a network in a file", keys: ["o"]),
     ScreenAction("update", "Update the database", keys: ["u"]),
@@ -23,6 +24,8 @@ import PluginAPI
   private var round = 0
   private var isUpdating = false
   private var progress: Progress?
+  /// What was typed as the address of a database.
+  private var lastServer = ""
   /// Whether the update fetched something.
   private var hasNews = true
   /// What the pathway that is chosen next is shown as.
@@ -48,6 +51,7 @@ import PluginAPI
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
+      finder.resize(to: size.width)
       if hasStarted { return [] }
       hasStarted = true
       return open() + (document.map { show($0, content: nil) } ?? [])
@@ -68,7 +72,7 @@ import PluginAPI
     case "search": finder.startTyping()
     case "scenarios": return scenarios(id)
     case "file": return [.ask(Self.askingPath, PromptRequest("Path of a file with a network"))]
-    case "update": return update()
+    case "update": return update(from: nil)
     default: break
     }
     return []
@@ -83,6 +87,7 @@ import PluginAPI
     case .failed(opening, let report): finder.message = report.description
     case .cancelled(opening): finder.message = "opening the database was cancelled"
     case .answered(Self.askingPath, let path): return openFile(path)
+    case .answered(Self.askingServer, let server): return update(fromTyped: server)
     case .notification: return open()
     case .returned("pathways", let value): return value["open"].text.map { show($0, content: wantedContent) } ?? []
     default: return receiveUpdate(message)
@@ -113,13 +118,22 @@ import PluginAPI
   }
 
   /// Fetches the database anew; what is there stays in use meanwhile.
-  private func update() -> [Effect] {
+  ///
+  /// - Parameter server: Its address or folder; nil for the one that is set.
+  private func update(from server: String?) -> [Effect] {
     if isUpdating {
       return [.status(Diagnostic(.note, code: "pathcase.updating", "the database is being fetched; esc cancels"))]
     }
     (isUpdating, hasNews) = (true, true)
     progress = Progress("asking for the database")
-    return [.run(Self.updating, command: "update", arguments: Record())]
+    let arguments: Record = server.map { ["server": .text($0)] } ?? Record()
+    return [.run(Self.updating, command: "update", arguments: arguments)]
+  }
+
+  private func update(fromTyped text: String?) -> [Effect] {
+    let server = Self.trimmed(text)
+    lastServer = server
+    return server.isEmpty ? [] : update(from: server)
   }
 
   private func receiveUpdate(_ message: Message) -> [Effect] {
@@ -132,6 +146,10 @@ import PluginAPI
     case .cancelled(Self.updating): return ended(.note, "the update was cancelled; the database is as before")
     case .failed(Self.updating, let report):
       (isUpdating, progress) = (false, nil)
+      if report.code == "pathcase.no-server" {
+        let request = PromptRequest("Address or folder of a database", text: lastServer)
+        return [.ask(Self.askingServer, request)]
+      }
       return [.status(Diagnostic(telling: report, .error))]
     default: break
     }
@@ -178,9 +196,14 @@ import PluginAPI
   }
 
   private func openFile(_ path: String?) -> [Effect] {
-    let trimmed = path.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""
+    let trimmed = Self.trimmed(path)
     // What has neither a folder nor an extension would be taken for a pathway.
     return trimmed.isEmpty ? [] : show(trimmed.contains("/") ? trimmed : "./\(trimmed)", content: nil)
+  }
+
+  /// An answer without blanks around it; "" for none.
+  private static func trimmed(_ answer: String?) -> String {
+    answer.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""
   }
 }
 

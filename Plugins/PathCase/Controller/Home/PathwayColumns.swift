@@ -19,9 +19,21 @@ struct PathwayColumns: Sendable {
     self.widths = widths
   }
 
-  /// The row of a pathway: as wide as that of any other.
-  func text(of members: MetabolicDatabase.PathwayMembers) -> String {
-    let cells = zip(Self.cells(members), widths).filter { $0.1.unit > 0 }.map { cell, width in
+  /// So many columns names are left beside the numbers.
+  private static let leastName = 34
+
+  /// How many of the columns there is room for in rows of a width: the first ones stay longest.
+  func count(inWidth width: Int) -> Int {
+    (0...widths.count).last { $0 == 0 || self.width(ofFirst: $0) + Self.leastName <= width - 6 } ?? 0
+  }
+
+  private func width(ofFirst count: Int) -> Int {
+    widths.prefix(count).filter { $0.unit > 0 }.reduce(-2) { $0 + $1.digits + 1 + $1.unit + 2 }
+  }
+
+  /// The first columns of a pathway's row: as wide as those of any other.
+  func text(of members: MetabolicDatabase.PathwayMembers, first count: Int) -> String {
+    let cells = zip(Self.cells(members), widths).prefix(count).filter { $0.1.unit > 0 }.map { cell, width in
       TextWidth.padded(cell.number, to: width.digits, right: true) + " " + TextWidth.padded(cell.unit, to: width.unit)
     }
     return cells.joined(separator: "  ")

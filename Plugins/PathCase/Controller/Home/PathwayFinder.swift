@@ -28,6 +28,10 @@ struct PathwayFinder {
   /// The row to select once it is there.
   var wanted: String?
 
+  /// How many columns of what a pathway holds there is room for.
+  private var columnCount = 0
+  private var width = 0
+
   /// The row to go back to where a search found nothing.
   private var usual: String?
 
@@ -46,6 +50,15 @@ struct PathwayFinder {
 
   // MARK: Rows
 
+  /// Takes another width of the rows.
+  mutating func resize(to width: Int) {
+    self.width = width
+    guard let found, found.columns.count(inWidth: width) != columnCount else { return }
+    let id = selectedID
+    show()
+    if let id { list.select(id) }
+  }
+
   mutating func take(_ found: FoundPathways) {
     let isFirst = self.found == nil
     self.found = found
@@ -59,6 +72,7 @@ struct PathwayFinder {
 
   private mutating func show() {
     guard let found else { return }
+    columnCount = found.columns.count(inWidth: width)
     hits = found.search.hits(line.text)
     if hasWords {
       list = ListState(rows: hits.map { row($0.pathway, $0, found) } + imported(found).filter(passes))
@@ -89,7 +103,7 @@ struct PathwayFinder {
     let pathway = found.database.pathways[index]
     return ListRow(
       id: pathway.id.text, title: ShownText.name(pathway.name, or: pathway.id), detail: hit.map(Self.why) ?? "",
-      badge: hit == nil ? found.columns.text(of: found.members[index]) : "")
+      badge: hit == nil ? found.columns.text(of: found.members[index], first: columnCount) : "")
   }
 
   /// Why a pathway was found; nothing where its name says it.
@@ -97,7 +111,8 @@ struct PathwayFinder {
     switch hit.kind {
     case .pathway: ""
     case .metabolite: "metabolite \(hit.reason)"
-    case .synonym: "synonym \(hit.reason)"
+    case .pathwaySynonym, .synonym: "synonym \(hit.reason)"
+    case .gene: "gene \(hit.reason)"
     case .process: "process \(hit.reason)"
     case .enzyme: "EC \(hit.reason)"
     }

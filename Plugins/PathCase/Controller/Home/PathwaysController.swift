@@ -25,6 +25,7 @@ import PluginAPI
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
+      finder.resize(to: size.width)
       if hasStarted { return [] }
       hasStarted = true
       let (shelf, context) = (shelf, context)

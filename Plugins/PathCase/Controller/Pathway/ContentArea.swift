@@ -24,6 +24,14 @@ import PluginAPI
     var sentSize: Size?
     /// What it has running.
     var running: Set<EffectID> = []
+    /// The names of what was ended when the pathway was left.
+    var ended: Set<String> = []
+
+    /// What is ended when the pathway is left.
+    @MainActor var endable: [EffectID] {
+      guard let content = controller as? any ResumableContent else { return [] }
+      return running.filter { type(of: content).endedWhenLeft.contains($0.name) }
+    }
   }
 
   private static var nextScope = 0
@@ -91,9 +99,28 @@ import PluginAPI
     }
   }
 
-  /// Ends all that runs, for good.
+  /// Ends what takes long, until one comes back.
+  func pause() -> [Effect] {
+    slots.indices.flatMap { index in
+      let endable = slots[index].endable
+      slots[index].ended = Set(endable.map(\.name))
+      return endable.map { Effect.cancel($0).scoped(slots[index].scope) }
+    }
+  }
+
+  /// Begins anew what was ended.
+  func resume() -> [Effect] {
+    slots.indices.flatMap { index in
+      let ended = slots[index].ended
+      slots[index].ended = []
+      guard !ended.isEmpty, let content = slots[index].controller as? any ResumableContent else { return [Effect]() }
+      return scoped(content.resume(ended), index)
+    }
+  }
+
+  /// Ends what takes long, for good; what keeps something goes on to its end.
   func close() -> [Effect] {
-    let effects = slots.flatMap { slot in slot.running.map { Effect.cancel($0).scoped(slot.scope) } }
+    let effects = pause()
     slots = []
     return effects
   }

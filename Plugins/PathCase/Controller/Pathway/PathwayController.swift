@@ -6,24 +6,20 @@ import PluginAPI
 @MainActor final class PathwayController: Controller {
   static let loading = "load"
 
-  /// A pathway one came from, as it was left.
-  private struct Visit {
-    var word: String
-    var content: PathwayContent
-  }
-
   let context: any PluginContext
   let shelf: PathwayShelf
   private(set) var area = ContentArea()
   private(set) var network: ShownNetwork?
   private var state = PathwayState()
-  private var visits: [Visit] = []
+  private var visits = PathwayVisits()
   /// Effects of this screen that a content asked for; they are not the content's own.
   private var outbox: [Effect] = []
-  /// Where one comes from, once what was asked for is there.
-  private var pending: Visit?
+  /// What becomes of the way back once what was asked for is there.
+  private var pending = Turn.none
   /// What was asked for, until it is there.
   private var wanted: Wanted
+  /// Whether what was asked for is being opened.
+  private var isOpening = false
   private var message = "opening …"
   private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   private var hasStarted = false
@@ -31,6 +27,9 @@ import PluginAPI
   private var round = 0
   /// Whether details stand beside.
   private var isDetailShown = false
+
+  /// Which way one goes.
+  private enum Turn { case none, onwards, back }
 
   /// What is to be shown.
   private struct Wanted {
@@ -64,9 +63,9 @@ import PluginAPI
   }
 
   var status: [StyledText.Run] {
-    let back = visits.last.map { [StyledText.Run("esc back to \(ShownText.line($0.word))", .secondary)] } ?? []
+    let back = visits.last.map { [StyledText.Run("esc back to \($0.title)", .secondary)] } ?? []
     let graph = area.shown == .graph ? (area.controller(.graph) as? GraphController)?.note : nil
-    return back + [.init(graph ?? "")] + (area.current?.status ?? [])
+    return [.init(graph ?? "")] + (area.current?.status ?? []) + back
   }
 
   // MARK: Events
@@ -96,11 +95,15 @@ import PluginAPI
 
   private func resize(_ geometry: ScreenGeometry) -> [Effect] {
     self.geometry = geometry
-    let inner = ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell)
-    let effects = area.resize(inner)
+    let effects = area.resize(innerGeometry)
     if hasStarted { return effects }
     hasStarted = true
     return effects + load()
+  }
+
+  /// The size of the content area.
+  private var innerGeometry: ScreenGeometry {
+    ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell)
   }
 
   private func handle(_ key: Key) -> [Effect]? {
@@ -151,15 +154,17 @@ import PluginAPI
     switch message {
     case .finished(EffectID(Self.loading, generation: round), let network as ShownNetwork): return take(network)
     case .failed(EffectID(Self.loading, generation: round), let report):
-      pending = nil
+      // What cannot be opened again must not bar the way to what was before it.
+      if pending == .back { visits.removeLast() }
+      (pending, isOpening) = (.none, false)
       self.message = report.description
       return network == nil ? [] : [.status(Diagnostic(telling: report, .error))]
     case .cancelled(EffectID(Self.loading, generation: round)):
-      pending = nil
+      (pending, isOpening) = (.none, false)
       self.message = "opening was cancelled; p shows a pathway"
       return []
     case .returned("pathways", let value), .returned("node", let value): return returned(value)
-    default: return taken(area.receive(message))
+    default: return taken(area.receive(message)) + visits.areas.flatMap { $0.receive(message) }
     }
   }
 
@@ -192,6 +197,7 @@ import PluginAPI
   /// Opens what is wanted, off the loop.
   private func load() -> [Effect] {
     round += 1
+    isOpening = true
     let (shelf, context, word) = (shelf, context, wanted.word)
     return [
       .compute(EffectID(Self.loading, generation: round), label: "opening") { _ in
@@ -208,19 +214,20 @@ import PluginAPI
   }
 
   private func take(_ network: ShownNetwork) -> [Effect] {
-    self.network = network
-    if let pending {
-      visits.append(pending)
-      // Rings of links are gone round and round by whoever likes; the way back is not kept for ever.
-      if visits.count > Self.mostVisits { visits.removeFirst() }
+    var effects: [Effect] = []
+    switch pending {
+    case .onwards:
+      effects = area.pause() + (self.network.map { visits.append(PathwayVisit(network: $0, area: area)) } ?? [])
+    case .back:
+      visits.removeLast()
+      effects = area.close()
+    case .none: effects = area.close()
     }
-    pending = nil
-    var effects = area.close()
+    (pending, isOpening) = (.none, false)
+    self.network = network
     area = ContentArea()
     let wanted = self.wanted
-    effects += area.resize(
-      ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell))
-    effects += show(.graph)
+    effects += area.resize(innerGeometry) + show(.graph)
     if let focus = wanted.focus { effects += area.performOnGraph { $0.focus(on: focus) } }
     if let content = wanted.content, content != .graph { effects += show(content) }
     return effects
@@ -245,19 +252,36 @@ import PluginAPI
     if Identifier(network.word) == Identifier(word) {
       return focus.map { id in show(.graph) + area.performOnGraph { $0.focus(on: id) } } ?? []
     }
-    pending = Visit(word: network.word, content: area.shown)
+    pending = .onwards
     return open(word, content: area.shown, focus: focus)
   }
 
-  private static let mostVisits = 200
-
-  /// Goes back to the graph, then to the pathway before.
+  /// Stays where one is while something else is being opened; goes back to the graph, then to the pathway before.
   ///
   /// - Returns: Nil where there is nothing to go back to.
   private func goBack() -> [Effect]? {
-    if network != nil, area.shown != .graph { return show(.graph) }
-    pending = nil
-    return visits.popLast().map { open($0.word, content: $0.content) }
+    guard network != nil else { return nil }
+    if isOpening {
+      let opening = EffectID(Self.loading, generation: round)
+      // Late answers of it are of no use.
+      round += 1
+      (pending, isOpening) = (.none, false)
+      return [.cancel(opening)]
+    }
+    if area.shown != .graph { return show(.graph) }
+    guard let last = visits.last else { return nil }
+    if let left = last.area { return goBack(to: last, left) }
+    pending = .back
+    return open(last.word, content: last.content)
+  }
+
+  /// Shows a pathway as it was left: with what was observed, laid over it and moved.
+  private func goBack(to visit: PathwayVisit, _ left: ContentArea) -> [Effect] {
+    visits.removeLast()
+    if let network, let place = graphPlace { state.keep(place, of: network.word) }
+    let effects = area.close()
+    (network, area) = (visit.network ?? network, left)
+    return effects + taken(area.resize(innerGeometry) + area.resume())
   }
 
   // MARK: Contents
@@ -271,7 +295,8 @@ import PluginAPI
   private func makeController(_ content: PathwayContent, _ network: ShownNetwork) -> any Controller {
     let request = ContentRequest(
       network: network, shelf: shelf, context: context,
-      onOverlay: { [weak self] overlay in self?.lay(overlay) },
+      // Late answers of a pathway that was left are not for the one that is shown.
+      onOverlay: { [weak area] overlay in (area?.controller(.graph) as? GraphController)?.show(overlay) },
       onDetails: { [weak self] subject in
         if let self { outbox += details(of: subject) }
       })
@@ -285,10 +310,6 @@ import PluginAPI
     case .scenarios: return ScenarioController(request)
     case .processes, .metabolites, .compartments, .observations: return TableController(content, request)
     }
-  }
-
-  private func lay(_ overlay: GraphOverlay?) {
-    (area.controller(.graph) as? GraphController)?.show(overlay)
   }
 
   private func details(of subject: Identifier) -> [Effect] {

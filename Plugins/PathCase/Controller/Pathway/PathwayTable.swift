@@ -119,6 +119,13 @@ struct PathwayTable: Sendable {
 }
 
 extension MetabolicDatabase {
+  /// What a pool, process or metabolite is called; nil for an id of none of them.
+  func shownName(of id: Identifier) -> String? {
+    if let pool = index.pools[id] { return poolName(pool) }
+    if let process = index.processes[id] { return ShownText.name(processes[process].name, or: id) }
+    return index.metabolites[id].map { ShownText.name(metabolites[$0].name, or: id) }
+  }
+
   /// A pool as people say it: `Pyruvate [Cytosol]`.
   func poolName(_ pool: Int) -> String {
     let metabolite = metabolites[links.poolMetabolites[pool]]

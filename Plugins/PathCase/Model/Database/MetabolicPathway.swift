@@ -4,6 +4,8 @@ struct MetabolicPathway: Sendable, Hashable {
   var name: String
   /// The species in which it was found; nil if that is not said.
   var organism: String?
+  /// What else it is called.
+  var synonyms: [String] = []
   /// In the order in which they are told.
   var processes: [Identifier] = []
   var links: [PathwayLink] = []

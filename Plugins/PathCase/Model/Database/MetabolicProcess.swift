@@ -12,6 +12,8 @@ struct MetabolicProcess: Sendable, Hashable {
   /// The number of the enzyme commission, such as `2.7.1.1`.
   var enzyme: String?
   var participants: [Participant] = []
+  /// The symbols of the genes of its enzymes or carriers, such as `PFKL`.
+  var genes: [String] = []
 
   /// The pools that matter comes from when it runs forwards.
   var inputs: some Sequence<Participant> { participants.lazy.filter { $0.role.isInput } }

@@ -7,10 +7,14 @@ enum ProcessEquation {
   }
 
   private static func side(_ participants: some Sequence<Participant>) -> String {
-    participants.map { participant in
-      let amount = participant.stoichiometry
-      let whole = amount == amount.rounded() && abs(amount) < 1e15
-      return (amount == 1 ? "" : (whole ? String(Int(amount)) : String(amount)) + " ") + participant.pool.text
-    }.joined(separator: " + ")
+    participants.map { factor($0.stoichiometry) + $0.pool.text }.joined(separator: " + ")
+  }
+
+  /// `2 ` for two moles, nothing for one.
+  static func factor(_ moles: Double) -> String { moles == 1 ? "" : amount(moles) + " " }
+
+  /// How many moles, as one writes them: `2`, `0.5`.
+  static func amount(_ moles: Double) -> String {
+    moles == moles.rounded() && abs(moles) < 1e15 ? String(Int(moles)) : String(moles)
   }
 }

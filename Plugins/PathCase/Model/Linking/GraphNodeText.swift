@@ -1,13 +1,14 @@
 /// What is said of a node of a graph in a line.
 enum GraphNodeText {
-  /// Its other names: of a metabolite its synonyms, of a process its enzyme number.
+  /// Its other names: of a metabolite its synonyms, of a process its enzyme number and genes.
   static func aliases(_ node: GraphNode, _ database: MetabolicDatabase?) -> [String] {
     guard let database else { return node.genes.flatMap { [$0.id.text, $0.name] } }
     if let pool = database.index.pools[node.subject] {
       return database.metabolites[database.links.poolMetabolites[pool]].synonyms
     }
     if let process = database.index.processes[node.subject] {
-      return database.processes[process].enzyme.map { [$0] } ?? []
+      let record = database.processes[process]
+      return (record.enzyme.map { [$0] } ?? []) + record.genes
     }
     return []
   }
@@ -49,16 +50,10 @@ extension MetabolicDatabase {
         let metabolite = metabolites[links.poolMetabolites[pool]]
         let compartment = compartments[links.poolCompartments[pool]]
         let place = places.count > 1 ? " [\(ShownText.name(compartment.name, or: compartment.id))]" : ""
-        return Self.amount(participant.stoichiometry) + ShownText.name(metabolite.name, or: metabolite.id) + place
+        return ProcessEquation.factor(participant.stoichiometry) + ShownText.name(metabolite.name, or: metabolite.id)
+          + place
       }.joined(separator: " + ")
     }
     return side(\.isInput) + (record.isReversible ? " <=> " : " => ") + side(\.isOutput)
-  }
-
-  /// `2 ` for two moles, nothing for one.
-  private static func amount(_ amount: Double) -> String {
-    if amount == 1 { return "" }
-    let isWhole = amount == amount.rounded() && abs(amount) < 1e15
-    return (isWhole ? String(Int(amount)) : String(amount)) + " "
   }
 }

@@ -157,12 +157,18 @@ extension NodeDetails {
       Field(label: "Direction", value: record.isReversible ? "both ways" : "one way"),
     ]
     if let enzyme = record.enzyme { fields.append(Field(label: "EC", value: ShownText.line(enzyme))) }
+    if !record.genes.isEmpty {
+      fields.append(
+        Field(
+          label: record.genes.count == 1 ? "Gene" : "Genes",
+          value: record.genes.map { ShownText.line($0) }.joined(separator: ", ")))
+    }
     fields.append(Field(label: "Id", value: ShownText.line(record.id.text)))
     add("Process", fields)
     add(
       "Participants",
       zip(record.participants, database.links.participantPools[process]).map { participant, pool in
-        let amount = participant.stoichiometry == 1 ? "" : " × \(participant.stoichiometry)"
+        let amount = participant.stoichiometry == 1 ? "" : " × \(ProcessEquation.amount(participant.stoichiometry))"
         let trigger = participant.trigger.map { ", from \($0.word) on" } ?? ""
         return Field(
           label: Self.role(participant.role), value: database.poolName(pool) + amount + trigger,

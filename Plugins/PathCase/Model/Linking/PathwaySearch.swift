@@ -1,10 +1,10 @@
 /// Finds pathways by their names and by what takes part in them, while somebody types.
 ///
-/// Every word that was typed must be in a name, id, synonym or enzyme number; those that match better come first.
+/// Every word that was typed must be in a name, id, synonym, enzyme number or gene; those that match better come first.
 struct PathwaySearch: Sendable {
   /// What was found to match.
   enum Kind: Int, Sendable, CaseIterable {
-    case pathway, metabolite, synonym, process, enzyme
+    case pathway, pathwaySynonym, metabolite, gene, synonym, process, enzyme
   }
 
   /// A pathway, and why it is one of those looked for.
@@ -12,7 +12,7 @@ struct PathwaySearch: Sendable {
     /// The pathway, by index.
     var pathway: Int
     var kind: Kind
-    /// The text that matched; for a synonym the metabolite's name with it.
+    /// The text that matched; for a synonym, gene or enzyme number with the name of what it belongs to.
     var reason: String
     /// What matched, if it is something in the pathway: the id of a metabolite or process.
     var subject: Identifier?
@@ -37,6 +37,7 @@ struct PathwaySearch: Sendable {
     for (index, pathway) in database.pathways.enumerated() {
       add(.pathway, pathway.name, nil, [index])
       add(.pathway, pathway.id.text, nil, [index])
+      for synonym in pathway.synonyms { add(.pathwaySynonym, synonym, nil, [index]) }
     }
     addMetabolites(of: database)
     for (index, process) in database.processes.enumerated() {
@@ -44,6 +45,9 @@ struct PathwaySearch: Sendable {
       add(.process, process.name, process.id, pathways)
       if let enzyme = process.enzyme {
         add(.enzyme, enzyme, process.id, pathways, reason: "\(ShownText.line(enzyme)) \(ShownText.line(process.name))")
+      }
+      for gene in process.genes {
+        add(.gene, gene, process.id, pathways, reason: "\(ShownText.line(gene)): \(ShownText.line(process.name))")
       }
     }
   }
@@ -72,8 +76,7 @@ struct PathwaySearch: Sendable {
     entries.append(
       Entry(
         kind: kind, folded: SearchText.folded(text, limit: Self.longest), reason: reason ?? ShownText.line(text),
-        subject: subject,
-        pathways: pathways))
+        subject: subject, pathways: pathways))
   }
 
   /// The pathways for a text, the best first; none for a text without words.

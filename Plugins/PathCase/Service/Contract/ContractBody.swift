@@ -13,7 +13,8 @@ final class ContractBody {
   private var isKept = false
   /// How many unknown elements are open inside each other.
   private var unknownDepth = 0
-  private var synonym: [UInt8] = []
+  /// The text of the element that is open, if it has one that counts.
+  private var text: [UInt8] = []
   private var skippedElements = SkippedContent("elements")
   private var skippedAttributes = SkippedContent("attributes")
   private var warnings: [RecordIssue] = []
@@ -72,8 +73,8 @@ final class ContractBody {
         isKept = false
         try records.begin(attributes)
         isKept = true
-      } else if attributes.element == .synonym {
-        synonym.removeAll(keepingCapacity: true)
+      } else if attributes.element.textName != nil {
+        text.removeAll(keepingCapacity: true)
       } else {
         try records.add(attributes, isKept: isKept)
       }
@@ -83,7 +84,7 @@ final class ContractBody {
   }
 
   func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if unknownDepth == 0, open.last == .synonym { synonym.append(contentsOf: bytes) }
+    if unknownDepth == 0, open.last?.textName != nil { text.append(contentsOf: bytes) }
   }
 
   func end() {
@@ -91,13 +92,13 @@ final class ContractBody {
       unknownDepth -= 1
       return
     }
-    guard open.popLast() == .synonym else { return }
-    let text = String(ContractNumber.collapsed(String(decoding: synonym, as: UTF8.self)))
-    if text.isEmpty || !isKept { return }
-    if text.utf8.count > ContractAttributes.longTextInBytes {
-      warn(RecordIssue(code: .longText, message: "\(owner ?? "a record") has a very long synonym, which is shown cut"))
+    guard let element = open.popLast(), let name = element.textName else { return }
+    let word = String(ContractNumber.collapsed(String(decoding: text, as: UTF8.self)))
+    if word.isEmpty || !isKept { return }
+    if word.utf8.count > ContractAttributes.longTextInBytes {
+      warn(RecordIssue(code: .longText, message: "\(owner ?? "a record") has a very long \(name), which is shown cut"))
     }
-    records.add(synonym: text)
+    records.add(word, of: element)
   }
 
   private func note(_ issue: RecordIssue) {

@@ -10,6 +10,7 @@ enum ContractElement: String {
   case pool = "MetabolitePool"
   case process = "Process"
   case participant = "Participant"
+  case gene = "Gene"
   case pathway = "Pathway"
   case processRef = "ProcessRef"
   case linkedPathway = "LinkedPathway"
@@ -41,8 +42,8 @@ enum ContractElement: String {
   var children: [ContractElement] {
     switch self {
     case .metabolite: [.synonym]
-    case .process: [.participant]
-    case .pathway: [.processRef, .linkedPathway]
+    case .process: [.participant, .gene]
+    case .pathway: [.synonym, .processRef, .linkedPathway]
     case .scenarioPathway: [.condition]
     case .layout: [.node, .path]
     case .path: [.point]
@@ -57,7 +58,7 @@ enum ContractElement: String {
     case .tissue: ["id", "name", "kind"]
     case .compartment: ["id", "name", "tissue", "outside"]
     case .metabolite: ["id", "name", "common", "formula", "charge", "kegg", "chebi", "hmdb"]
-    case .synonym: []
+    case .synonym, .gene: []
     case .pool: ["id", "metabolite", "compartment", "boundary"]
     case .process: ["id", "name", "type", "reversible", "ec"]
     case .participant: ["pool", "role", "stoichiometry", "trigger"]
@@ -83,7 +84,16 @@ enum ContractElement: String {
     case .processRef, .condition, .path: "process"
     case .linkedPathway, .scenarioPathway, .layout: "pathway"
     case .node: "ref"
-    case .synonym, .point: nil
+    case .synonym, .gene, .point: nil
+    }
+  }
+
+  /// What its text is called in messages; nil for an element whose text means nothing.
+  var textName: String? {
+    switch self {
+    case .synonym: "synonym"
+    case .gene: "symbol of a gene"
+    default: nil
     }
   }
 }

@@ -63,8 +63,15 @@ struct ContractRecords {
     }
   }
 
-  /// Takes the text of a synonym of the last record.
-  mutating func add(synonym: String) { records.metabolites[records.metabolites.count - 1].synonyms.append(synonym) }
+  /// Takes the text of an element inside of the last record: a synonym, or the symbol of a gene.
+  mutating func add(_ text: String, of element: ContractElement) {
+    switch (element, type) {
+    case (.synonym, .metabolites): records.metabolites[records.metabolites.count - 1].synonyms.append(text)
+    case (.synonym, .pathways): records.pathways[records.pathways.count - 1].synonyms.append(text)
+    case (.gene, .processes): records.processes[records.processes.count - 1].genes.append(text)
+    default: break
+    }
+  }
 }
 
 extension ContractRecords {

@@ -51,6 +51,7 @@ extension ContractWriter {
             ("trigger", participant.trigger?.word),
           ])
       }
+      for gene in process.genes { writer.element(.gene, text: gene) }
     }
   }
 
@@ -58,6 +59,7 @@ extension ContractWriter {
     writer.element(
       .pathway, [("id", pathway.id.text), ("name", pathway.name), ("organism", pathway.organism)]
     ) { writer in
+      for synonym in pathway.synonyms { writer.element(.synonym, text: synonym) }
       for process in pathway.processes { writer.element(.processRef, [("process", process.text)]) }
       for link in pathway.links {
         writer.element(.linkedPathway, [("pathway", link.pathway.text), ("via", link.via?.text)])

@@ -33,7 +33,8 @@ struct HomeView: View {
   private func drawLine(_ line: InputLine, into frame: inout TextFrame) {
     let width = frame.size.width
     let hasWords = line.text.contains { $0 != " " }
-    let note = !hasWords ? "name, synonym, metabolite, process, EC" : count == 0 ? "nothing found" : "\(count) found"
+    let note =
+      !hasWords ? "name, synonym, metabolite, process, gene, EC" : count == 0 ? "nothing found" : "\(count) found"
     let room = max(1, min(width - 3, max(12, width - TextWidth.columns(note) - 6)))
     frame.put("/ ", x: 0, y: 0, .accent)
     if isTyping {

@@ -24,10 +24,11 @@ struct PathwayView: View {
   private func drawToolbar(_ frame: inout TextFrame) {
     let width = frame.size.width
     var end = 0
-    for (content, columns) in tabs(width: width) {
+    for (content, text, columns) in tabs(width: width) {
       let isShown = content == shown
-      let text = width >= Self.fullWidth ? content.title : content.shortTitle
       let x = frame.put(content.key, x: columns.lowerBound, y: 0, .accent)
+      end = x
+      if text.isEmpty { continue }
       // Without colours the brackets tell which one is shown.
       end = frame.put(
         isShown ? "[\(text)]" : " \(text) ", x: x, y: 0, isShown ? Style.heading.adding(.underline) : .plain)
@@ -39,19 +40,25 @@ struct PathwayView: View {
 
   private static let fullWidth = 84
 
-  /// Which columns lead to what.
-  private func tabs(width: Int) -> [(PathwayContent, Range<Int>)] {
+  /// What can be shown, as the toolbar calls it, and which columns lead to it.
+  ///
+  /// Where even short titles do not fit, only what is shown has one; the others are told by their keys.
+  private func tabs(width: Int) -> [(content: PathwayContent, text: String, columns: Range<Int>)] {
+    func length(_ text: String) -> Int { text.isEmpty ? 2 : text.count + 4 }
+    var texts = contents.map { width >= Self.fullWidth ? $0.title : $0.shortTitle }
+    if texts.reduce(0, { $0 + length($1) }) > width {
+      texts = contents.map { $0 == shown ? $0.shortTitle : "" }
+    }
     var x = 1
-    return contents.map { content in
-      let start = x
-      x += (width >= Self.fullWidth ? content.title : content.shortTitle).count + 4
-      return (content, start..<x - 1)
+    return zip(contents, texts).map { content, text in
+      defer { x += length(text) }
+      return (content, text, x..<x + length(text) - 1)
     }
   }
 
   /// What a click into the toolbar asks for; nil if it is beside.
   func content(at point: Point, width: Int) -> PathwayContent? {
-    point.y == 0 ? tabs(width: width).first { $0.1.contains(point.x) }?.0 : nil
+    point.y == 0 ? tabs(width: width).first { $0.columns.contains(point.x) }?.content : nil
   }
 
   var outline: Outline {

@@ -32,7 +32,12 @@ extension Navigator {
   }
 
   /// Gives every visible screen its place, and tells it where that changed.
+  ///
+  /// A screen that is told may open or close another one at once, which lays out anew: what this round found is out of
+  /// date then, and telling the rest of it would show screens that are covered by now.
   func layOut() {
+    layoutRound += 1
+    let round = layoutRound
     let size = display.geometry.size
     let content = Bars(height: size.height).content(of: size)
     var visible: [Screen] = []
@@ -53,18 +58,22 @@ extension Navigator {
     for screen in stack where screen.isVisible && !visible.contains(where: { $0 === screen }) {
       screen.isVisible = false
       give(.visible(false), to: screen)
+      if round != layoutRound { return }
     }
-    for screen in visible where screen.isOpen { tell(screen) }
+    for screen in visible where screen.isOpen {
+      tell(screen, in: round)
+      if round != layoutRound { return }
+    }
     clock.request()
   }
 
-  private func tell(_ screen: Screen) {
+  private func tell(_ screen: Screen, in round: Int) {
     let geometry = ScreenGeometry(size: screen.rect.size, pixelsPerCell: display.geometry.pixelsPerCell)
     if screen.sentGeometry != geometry {
       screen.sentGeometry = geometry
       give(.resize(geometry), to: screen)
     }
-    if screen.isOpen, !screen.isVisible {
+    if round == layoutRound, screen.isOpen, !screen.isVisible {
       screen.isVisible = true
       give(.visible(true), to: screen)
     }

@@ -21,6 +21,8 @@ import PluginAPI
 
   /// The screens, the front one last.
   var stack: [Screen] = []
+  /// Counts layouts, so that one within which another was made is known.
+  var layoutRound = 0
   /// Whether keys go to the right side of a split.
   var focusIsOnDetail = false
   /// The line shown to the user for a while.

@@ -24,8 +24,14 @@ import Testing
     let screen = try await node("r-pfk-liver")
     for text in [
       "6-Phosphofructokinase", "D-Fructose 6-phosphate + ATP => D-Fructose 1,6-bisphosphate + ADP + H⁺", "2.7.1.11",
-      "one way", "activator", "inhibitor", "substrate",
+      "one way", "activator", "inhibitor", "substrate", "PFKL",
     ] { #expect(screen.text.contains(text), "\(text) in \(screen.text)") }
+  }
+
+  @Test func `amounts of participants are told as one writes them`() async throws {
+    let screen = try await node("r-adk-liver", "w-purine-synthesis")
+    #expect(screen.text.contains("ADP [Cytosol] × 2") && !screen.text.contains("× 2.0"), "\(screen.text)")
+    #expect(screen.text.contains("AK1"), "\(screen.text)")
   }
 
   @Test func `links lead from node to node, and escape leads back`() async throws {
@@ -38,6 +44,33 @@ import Testing
     #expect(screen.text == before)
     screen.press("escape")
     #expect(screen.unhandled.last == .key(Key(.escape)))
+  }
+
+  @Test func `a node one comes back to is as it was left`() async throws {
+    let screen = try await node("r-gck-liver", height: 14)
+    screen.press("down", "down", "down", "down", "down", "down", "down", "down", "down")
+    let before = screen.text
+    screen.press("enter")
+    #expect(screen.controller.title == "D-Glucose 6-phosphate")
+    screen.press("down", "escape")
+    #expect(screen.text == before)
+  }
+
+  @Test func `a node that cannot be read leaves the one before, with the reason`() async throws {
+    let screen = try await node("r-gck-liver")
+    let field = try #require(screen.outline.items.first { $0.text.contains("› ATP") }?.action)
+    let before = screen.text
+    // The answer is that of a database that was replaced meanwhile.
+    let asked = screen.controller.perform(field)
+    let id = asked.lazy.compactMap { if case .compute(let id, _, _) = $0 { id } else { nil } }.first
+    let report = ErrorReport(code: "pathcase.unknown-node", kind: .notFound, "nothing is called so")
+    screen.receive(.failed(try #require(id), report))
+    #expect(screen.text == before && screen.told?.message == "nothing is called so")
+    screen.press("g")
+    guard case .pop(["show": "r-gck-liver"])? = screen.requests.last else {
+      Issue.record("another node is shown")
+      return
+    }
   }
 
   @Test func `a pathway is opened by whoever asked for the details, with the pool in sight`() async throws {

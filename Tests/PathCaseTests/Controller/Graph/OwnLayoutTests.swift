@@ -36,6 +36,15 @@ import Testing
     #expect(kept.isFrozen)
     #expect(boxRows(again) == rows)
     again.press("x")
+    guard case .choose(let asked, let question)? = again.requests.last else {
+      Issue.record("it is not asked before a layout is forgotten")
+      return
+    }
+    #expect(question.isDestructive && question.selected == "keep")
+    again.receive(.answered(asked, nil))
+    again.receive(.answered(asked, "keep"))
+    #expect(again.graph?.layout?.isFrozen == true)
+    again.receive(.answered(asked, "forget"))
     #expect(again.told?.message == "your own layout is forgotten")
     #expect(again.graph?.layout?.isFrozen == false)
     let fresh = try lab.pathway("w-urea")

@@ -27,6 +27,20 @@ import Testing
     return overlay
   }
 
+  @Test func `what an overlay says of the selected node is told at every zoom`() async throws {
+    let screen = try await screen(overlay)
+    screen.press("-", "/")
+    screen.type("Step p3")
+    screen.press("enter", "escape")
+    #expect(screen.rows.last?.hasPrefix(" 12.35 · Step p3") == true, "\(screen.text)")
+    screen.press("/")
+    screen.type("Step p0")
+    screen.press("enter", "escape")
+    #expect(screen.rows.last?.hasPrefix(" +! · Step p0") == true, "\(screen.text)")
+    screen.press("O")
+    #expect(screen.rows.last?.hasPrefix(" Step p0") == true)
+  }
+
   /// The look of a text on the screen.
   private func style(of text: String, _ screen: ScreenDriver) throws -> Style {
     let frame = screen.frame

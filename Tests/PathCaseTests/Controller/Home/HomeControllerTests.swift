@@ -16,6 +16,20 @@ import Testing
     #expect(status.last?.hasPrefix("bundled database") == true)
   }
 
+  @Test func `a narrow list tells of what pathways hold as much as there is room for`() async throws {
+    let screen = try (try await ScreenLab()).home(width: 80)
+    screen.press("down")
+    let row = try #require(screen.rows.first { $0.contains("Gluconeogenesis") })
+    #expect(row.contains("25 processes  30 metabolites") && !screen.text.contains("compartment"))
+    screen.resize(60, 24)
+    #expect(screen.text.contains("25 processes") && !screen.text.contains("metabolites"))
+    screen.resize(40, 24)
+    #expect(!screen.text.contains("processes"))
+    screen.resize(100, 24)
+    let wide = try #require(screen.rows.first { $0.contains("Gluconeogenesis") })
+    #expect(wide.contains("5 compartments") && wide.hasPrefix("▌"))
+  }
+
   @Test func `what pathways hold stands in columns, also where there is one tissue`() async throws {
     let screen = try (try await ScreenLab()).home(width: 100, height: 60)
     let rows = screen.rows.filter { $0.contains(" compartment") }
@@ -46,7 +60,7 @@ import Testing
     #expect(screen.controller.status.map(\.text) == ["1 pathway", "snapshot north, fetched 2023-11-14"])
   }
 
-  @Test func `typing finds by name, metabolite, synonym, process and enzyme number, and says why`() async throws {
+  @Test func `typing finds by name, metabolite, synonym, process, gene and enzyme number, and says why`() async throws {
     let screen = try (try await ScreenLab()).home(width: 100)
     screen.press("/")
     #expect(screen.controller.wantsText)
@@ -61,6 +75,13 @@ import Testing
     screen.press("ctrl-u")
     screen.type("4.1.2.13")
     #expect(screen.rows[1].contains("EC 4.1.2.13 Fructose-bisphosphate aldolase"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("pfk")
+    #expect(screen.rows[1].contains("gene PFKL: 6-Phosphofructokinase"), "\(screen.text)")
+    screen.press("ctrl-u")
+    screen.type("krebs cycle")
+    #expect(screen.rows[1].contains("Citrate cycle (TCA cycle)"), "\(screen.text)")
+    #expect(screen.rows[1].contains("synonym Krebs cycle"), "\(screen.text)")
     screen.press("ctrl-u")
     screen.type("citrate urea no such thing")
     #expect(screen.text.contains("nothing matches"))
@@ -164,7 +185,7 @@ import Testing
     #expect(screen.told?.message.contains("nothing new") == true, "\(String(describing: screen.told))")
   }
 
-  @Test func `an update is cancelled by escape, and one without a server says what to do`() async throws {
+  @Test func `an update is cancelled by escape, and one without a server asks for it`() async throws {
     let screen = try (try await ScreenLab()).home()
     let before = screen.text
     screen.press("u", "escape")
@@ -172,8 +193,20 @@ import Testing
     #expect(screen.text == before)
     screen.press("u")
     await screen.settle()
-    #expect(screen.told?.severity == .error && screen.told?.advice != nil)
+    guard case .ask(let asked, _)? = screen.requests.last else {
+      Issue.record("no server is asked for")
+      return
+    }
     #expect(screen.text == before)
+    screen.receive(.answered(asked, nil))
+    #expect(screen.text == before)
+    var records = DatabaseRecords(snapshot: "north")
+    records.addChain("a", name: "Northern way", count: 3)
+    let folder = try PathCaseFolder()
+    try folder.write(records, into: "north")
+    screen.receive(.answered(asked, " \(folder.path)/north "))
+    await screen.settle()
+    #expect(screen.text.contains("Northern way"), "\(screen.text)")
   }
 
   @Test func `networks taken in from files are listed and found`() async throws {

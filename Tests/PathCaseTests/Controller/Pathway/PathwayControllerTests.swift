@@ -79,6 +79,97 @@ import Testing
     #expect(screen.unhandled.count == 1)
   }
 
+  @Test func `what was observed and laid over a pathway is there again when one comes back`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    screen.press("2", "left", "down", "u")
+    let before = screen.text
+    #expect(before.contains("Observed: 1 of 18 pools"))
+    let overlay = try #require(screen.graph?.state.overlay)
+    screen.receive(.returned(screen: "pathways", ["open": "w-urea"]))
+    #expect(screen.controller.title == "Urea cycle" && screen.text.contains("Observed: 0 of"))
+    screen.press("escape")
+    #expect(screen.controller.title == "Urea cycle")
+    screen.press("escape")
+    #expect(screen.controller.title == "Glycolysis" && screen.text == before)
+    #expect(screen.graph?.state.overlay == overlay)
+  }
+
+  @Test func `a pathway on the way twice comes back at each of its places, in a window of another size too`()
+    async throws
+  {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    screen.press("shift-right", "shift-down")
+    let first = screen.graph?.state.selectedNode
+    screen.receive(.returned(screen: "node", ["open": "w-urea"]))
+    #expect(screen.controller.status.last?.text == "esc back to Glycolysis")
+    screen.receive(.returned(screen: "node", ["open": "w-glycolysis", "focus": "p-pyr-liver-cyt"]))
+    #expect(screen.graph?.state.selectedNode?.label == "Pyruvate" && first?.label != "Pyruvate")
+    screen.resize(60, 20)
+    screen.press("escape", "escape")
+    #expect(screen.controller.title == "Glycolysis" && screen.graph?.state.selectedNode == first)
+    #expect(screen.graph?.state.size == Size(width: 60, height: 19))
+  }
+
+  @Test func `a pathway that is still being opened is given up by escape`() async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.pathway("w-glycolysis")
+    screen.receive(.returned(screen: "node", ["open": "w-urea"]))
+    // What is asked for is not done here.
+    let asked = screen.controller.receive(.returned(screen: "node", ["open": "w-tca"]))
+    #expect(asked.contains { if case .compute = $0 { true } else { false } })
+    let given = try #require(screen.controller.handle(.key(Key(.escape))))
+    guard case .cancel(let id)? = given.first else {
+      Issue.record("nothing is cancelled by \(given)")
+      return
+    }
+    let late = try ShownNetwork.open("w-tca", PathwayShelf(), lab.test.context)
+    #expect(screen.controller.receive(.finished(id, late)).isEmpty)
+    #expect(screen.controller.title == "Urea cycle")
+    screen.press("escape")
+    #expect(screen.controller.title == "Glycolysis")
+  }
+
+  @Test func `what takes long is ended when a pathway is left, and begun anew when one comes back`() async throws {
+    let (lab, shelf) = (try await ScreenLab(), PathwayShelf())
+    let controller = PathwayController(
+      ScreenRequest("pathway", arguments: ["pathway": "w-glycolysis"]), lab.test.context, shelf)
+    func loaded(_ word: String, _ round: Int) throws -> [Effect] {
+      let network = try ShownNetwork.open(word, shelf, lab.test.context)
+      return controller.receive(.finished(EffectID("load", generation: round), network))
+    }
+    func layouts(_ effects: [Effect]) -> [EffectID] {
+      effects.compactMap { if case .compute(let id, "laying out", _) = $0 { id } else { nil } }
+    }
+    _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 80, height: 24))))
+    let running = try #require(layouts(try loaded("w-glycolysis", 1)).first)
+    _ = controller.receive(.returned(screen: "node", ["open": "w-urea"]))
+    let left = try loaded("w-urea", 2)
+    #expect(left.contains { if case .cancel(running) = $0 { true } else { false } }, "\(left)")
+    #expect(layouts(left).count == 1)
+    _ = controller.receive(.cancelled(running))
+    let back = try #require(controller.handle(.key(Key(.escape))))
+    #expect(controller.title == "Glycolysis")
+    let again = try #require(layouts(back).first)
+    #expect(again.name == running.name && again.generation > running.generation)
+  }
+
+  @Test func `what is asked for in the graph and not drawn says why`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    screen.receive(.returned(screen: "node", ["show": "p-pg3-muscle-cyt"]))
+    #expect(screen.told?.message == "'3-Phosphoglycerate [Cytosol]' takes no part in what is drawn here")
+    #expect(screen.told?.advice == nil)
+    screen.receive(.returned(screen: "node", ["show": "p-atp-liver-cyt"]))
+    #expect(screen.told?.message == "'ATP [Cytosol]' is hidden as a common molecule")
+    #expect(screen.told?.advice == "c shows it")
+  }
+
+  @Test func `a narrow toolbar still has all keys`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis", width: 40, height: 12)
+    #expect(screen.rows[0] == " 1[Graph] 2 3 4 5 6          p pathways")
+    screen.click(x: 14, y: 0)
+    #expect(screen.rows[0].hasPrefix(" 1 2 3 4[Metab.] 5 6"))
+  }
+
   @Test func `a pathway that is gone leaves the one shown`() async throws {
     let screen = try (try await ScreenLab()).pathway("w-urea")
     let before = screen.text

@@ -1,0 +1,28 @@
+import PluginAPI
+
+/// A content whose longer work is ended while another pathway is shown, and begun anew when one comes back.
+@MainActor protocol ResumableContent: Controller {
+  /// The names of the effects that are ended; others, such as what keeps something, go on.
+  static var endedWhenLeft: Set<String> { get }
+
+  /// Begins anew what was ended.
+  ///
+  /// - Parameter ended: The names of the effects that were running.
+  func resume(_ ended: Set<String>) -> [Effect]
+}
+
+extension GraphController: ResumableContent {
+  static var endedWhenLeft: Set<String> { [layingOut, drawing] }
+
+  func resume(_ ended: Set<String>) -> [Effect] { ended.contains(Self.layingOut) ? layOut() : draw() }
+}
+
+extension ScenarioController: ResumableContent {
+  static var endedWhenLeft: Set<String> { [counting, paging, sharing] }
+
+  func resume(_ ended: Set<String>) -> [Effect] {
+    if ended.contains(Self.counting) { return count() }
+    return (ended.contains(Self.sharing) ? share() : [])
+      + (ended.contains(Self.paging) ? state.findings.map { page(from: $0.first) } ?? [] : [])
+  }
+}

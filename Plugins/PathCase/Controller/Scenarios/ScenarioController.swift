@@ -107,6 +107,10 @@ import PluginAPI
     case .finished(EffectID(Self.paging, generation: pageRound), let page as PagedScenarios): return take(page)
     case .failed(Self.opening, let report): return fail(report)
     case .failed(EffectID(Self.counting, generation: round), let report): return fail(report)
+    case .failed(EffectID(Self.sharing, generation: round), let report),
+      .failed(EffectID(Self.paging, generation: pageRound), let report):
+      isComingFromBelow = false
+      return [.status(Diagnostic(telling: report, .error))]
     case .cancelled(EffectID(Self.counting, generation: round)):
       state.isCounting = false
       state.message = "counting was cancelled; m or a label begins anew"

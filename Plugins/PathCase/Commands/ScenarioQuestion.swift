@@ -82,7 +82,7 @@ enum ScenarioQuestion {
     ]
     for (option, states) in kinds {
       for word in call.texts(option) {
-        guard let index = numbers[Identifier(word)] else {
+        guard let index = numbers[Identifier(word)] ?? numbers[Identifier("R_" + word)] else {
           throw PathwayError.unknownProcess(
             word, nearest: AskedReaction.nearest(to: word, in: network.processes.map(\.id)))
         }

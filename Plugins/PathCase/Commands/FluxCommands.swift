@@ -137,14 +137,14 @@ enum FluxCommands {
     return found
   }
 
-  /// Says that nothing is to be made large or small, so that any fluxes are as good as others.
   private static func warn(ofEmpty problem: FluxProblem, _ call: CommandCall) {
-    guard problem.hasEmptyObjective else { return }
-    call.warn(
-      Diagnostic(
-        .warning, code: "pathcase.no-objective", "the model has no objective: all fluxes in balance are as good",
-        advice: "name a reaction with '--maximize'"))
+    if problem.hasEmptyObjective { call.warn(emptyObjective) }
   }
+
+  /// Said where nothing is to be made large or small, so that any fluxes are as good as others.
+  static let emptyObjective = Diagnostic(
+    .warning, code: "pathcase.no-objective", "the model has no objective: all fluxes in balance are as good",
+    advice: "name a reaction with '--maximize'")
 
   /// Gives a solution; one that is not the best is told by its status first, and then is an error.
   private static func emit(_ solution: FluxSolution, _ model: ReactionModel, _ call: CommandCall) async throws {

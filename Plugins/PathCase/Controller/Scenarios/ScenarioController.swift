@@ -19,6 +19,8 @@ import PluginAPI
   var isComingFromBelow = false
   /// Kept scenarios, while one of them is chosen.
   var kept: [SavedScenario] = []
+  /// What is being kept.
+  var keepsake: Keepsake?
   private var hasStarted = false
 
   init(_ request: ContentRequest) { self.request = request }

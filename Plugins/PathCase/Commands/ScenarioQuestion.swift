@@ -98,6 +98,7 @@ enum ScenarioQuestion {
         if members.isEmpty { throw PathwayError.nothingOfPathway(database.pathways[pathway].id.text) }
         if isOn {
           restriction.anyActive.append(members)
+          restriction.groupNames[members] = database.pathways[pathway].id.text
         } else {
           let idle = Dictionary(members.map { ($0, ProcessStates.idle) }, uniquingKeysWith: { first, _ in first })
           restriction = restriction.and(ScenarioRestriction(states: idle))

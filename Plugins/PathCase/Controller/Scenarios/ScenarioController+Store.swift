@@ -115,6 +115,7 @@ extension ScenarioController {
     let name = ShownText.name(database.pathways[pathway].name, or: database.pathways[pathway].id)
     if words[0] == "on" {
       state.restriction.anyActive.append(members)
+      state.restriction.groupNames[members] = name
       state.pathwayFilters.append("\(name) runs")
     } else {
       for member in members { state.restriction.states[member] = .idle }

@@ -83,7 +83,8 @@ enum ScenarioValue {
       "summary": .text(conflict.summary(in: network)),
       "observations": .list(conflict.observations.map { .text(network.pools[$0].id.text) }),
       "processes": .list(conflict.restrictions.map { .text(network.processes[$0].id.text) }),
-      "groups": .list(conflict.groupNames.map(Value.text)), "limitsActive": .bool(conflict.limitsActive), "isMinimal": .bool(conflict.isMinimal),
+      "groups": .list(conflict.groupNames.map(Value.text)), "limitsActive": .bool(conflict.limitsActive),
+      "isMinimal": .bool(conflict.isMinimal),
       "chain": .list(conflict.lines(in: network).map(Value.text)),
     ]
   }

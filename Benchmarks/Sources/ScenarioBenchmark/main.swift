@@ -64,7 +64,7 @@ func measureRealizable(_ file: String, _ title: String) throws {
 }
 
 func measureModes(_ file: String, _ title: String) throws {
-  let problem = ModeProblem(try files.network(file))
+  let problem = try ModeProblem(try files.network(file))
   var found: ElementaryModes?
   let time = try Timing.best(of: 3) { found = try ElementaryModes(problem) }
   Measurement("elementary modes of \(title): \(found?.modes.count ?? 0)", time, unit: "ms").print()

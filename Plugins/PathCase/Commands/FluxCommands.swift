@@ -23,7 +23,8 @@ enum FluxCommands {
       examples: [.init("fba model.xml", "by the model's objective"), .init("fba model.xml --maximize ATPM", "another")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
-    try await emit(try FluxAnalysis.solve(problem), model, call)
+    warn(ofEmpty: problem, call)
+    try await emit(try await compute(call) { _ in try FluxAnalysis.solve(problem) }, model, call)
   }
 
   private static let pfba = PathCaseCommand(
@@ -34,7 +35,8 @@ enum FluxCommands {
       examples: [.init("pfba model.xml", "parsimonious fluxes")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
-    try await emit(try FluxAnalysis.leastTotal(problem), model, call)
+    warn(ofEmpty: problem, call)
+    try await emit(try await compute(call) { _ in try FluxAnalysis.leastTotal(problem) }, model, call)
   }
 
   private static let fva = PathCaseCommand(
@@ -53,11 +55,15 @@ enum FluxCommands {
           "fraction", .number(minimum: 0, maximum: 1), "how much of the best objective is kept", defaultValue: 1)
       ]
     ).explained(
-      "Without a best solution it ends with an error.",
+      "With a fraction of 0.9 the objective may be worse than the best by a tenth of it. Without a best solution it ends "
+        + "with an error.",
       examples: [.init("fva model.xml --fraction 0.9", "near the best")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
-    let found = try FluxAnalysis.ranges(problem, fraction: call["fraction"].number ?? 1) { Task.isCancelled }
+    let fraction = call["fraction"].number ?? 1
+    let found = try await compute(call) { progress in
+      try FluxAnalysis.ranges(problem, fraction: fraction) { progress.isCancelled }
+    }
     try Task.checkCancellation()
     guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
     // Nothing is added so that no zero is written as -0.
@@ -89,7 +95,10 @@ enum FluxCommands {
     let asked: [[Int]] =
       call.flag("genes")
       ? model.genes.indices.map { genes.stoppedReactions(without: [$0]) } : model.reactions.indices.map { [$0] }
-    let found = try FluxAnalysis.deletions(problem, of: asked) { Task.isCancelled }
+    warn(ofEmpty: problem, call)
+    let found = try await compute(call) { progress in
+      try FluxAnalysis.deletions(problem, of: asked) { progress.isCancelled }
+    }
     try Task.checkCancellation()
     let names = call.flag("genes") ? model.genes.map(\.id.text) : model.reactions.map(\.id.text)
     try await call.emit(
@@ -117,6 +126,25 @@ enum FluxCommands {
     }
     return (model, problem)
   }
+
+  /// Computes on a thread of its own; whether somebody still waits is known on all threads that help.
+  private static func compute<Result: Sendable>(
+    _ call: CommandCall, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
+  ) async throws -> Result {
+    guard let found = try await call.compute("computing fluxes", { try work($0) }) as? Result else {
+      throw CancellationError()
+    }
+    return found
+  }
+
+  private static func warn(ofEmpty problem: FluxProblem, _ call: CommandCall) {
+    if problem.hasEmptyObjective { call.warn(emptyObjective) }
+  }
+
+  /// Said where nothing is to be made large or small, so that any fluxes are as good as others.
+  static let emptyObjective = Diagnostic(
+    .warning, code: "pathcase.no-objective", "the model has no objective: all fluxes in balance are as good",
+    advice: "name a reaction with '--maximize'")
 
   /// Gives a solution; one that is not the best is told by its status first, and then is an error.
   private static func emit(_ solution: FluxSolution, _ model: ReactionModel, _ call: CommandCall) async throws {

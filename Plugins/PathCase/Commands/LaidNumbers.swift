@@ -25,11 +25,12 @@ struct LaidNumbers: Sendable {
   /// - Throws: `PathwayError` for a network without limits of fluxes, and for a model without a best solution.
   static func bestFluxes(of network: OpenedNetwork) throws -> LaidNumbers {
     let model = try network.model()
-    let solution = try FluxAnalysis.leastTotal(FluxProblem(model))
+    let problem = FluxProblem(model)
+    let solution = try FluxAnalysis.leastTotal(problem)
     if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
     var overlay = GraphOverlay(fluxes: solution, of: model)
     // The legend cuts titles: the status comes first.
     overlay.title = "optimal fluxes of \(model.name.isEmpty ? model.id.text : model.name)"
-    return LaidNumbers(overlay: overlay)
+    return LaidNumbers(overlay: overlay, warning: problem.hasEmptyObjective ? FluxCommands.emptyObjective : nil)
   }
 }

@@ -60,9 +60,7 @@ enum ModesCommand {
 
   private static func problem(_ network: OpenedNetwork, isClosed: Bool) throws -> ModeProblem {
     switch network {
-    case .pathway(_, let database):
-      try ModeProblem(try network.scenarioNetwork(isClosed: isClosed), amountsFrom: database)
-    case .file(_, .scenario(let network)): ModeProblem(network)
+    case .pathway, .file(_, .scenario): try ModeProblem(try network.scenarioNetwork(isClosed: isClosed))
     case .file: try ModeProblem(try network.model())
     }
   }

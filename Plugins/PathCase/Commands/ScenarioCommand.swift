@@ -42,8 +42,7 @@ enum ScenarioCommand {
     let restriction = try ScenarioQuestion.restriction(call, network, shelf)
     let mode = ScenarioMode(rawValue: call.text("mode")) ?? .necessary
     let page = ScenarioValue.Wish(
-      first: BigUnsigned((call["page"].integer ?? 1) - 1) * BigUnsigned(call["page-size"].integer ?? 20),
-      length: call["page-size"].integer ?? 20, sample: call["sample"].integer,
+      number: call["page"].integer ?? 1, length: call["page-size"].integer ?? 20, sample: call["sample"].integer,
       seed: UInt64(call["seed"].integer ?? 1), withShares: call.flag("marginals"))
     let study = ScenarioStudy(
       network: network, mode: mode, restriction: restriction, isSimplest: call.flag("simplest"))

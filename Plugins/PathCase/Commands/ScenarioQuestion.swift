@@ -82,7 +82,7 @@ enum ScenarioQuestion {
     ]
     for (option, states) in kinds {
       for word in call.texts(option) {
-        guard let index = numbers[Identifier(word)] else {
+        guard let index = numbers[Identifier(word)] ?? numbers[Identifier("R_" + word)] else {
           throw PathwayError.unknownProcess(
             word, nearest: AskedReaction.nearest(to: word, in: network.processes.map(\.id)))
         }
@@ -98,6 +98,7 @@ enum ScenarioQuestion {
         if members.isEmpty { throw PathwayError.nothingOfPathway(database.pathways[pathway].id.text) }
         if isOn {
           restriction.anyActive.append(members)
+          restriction.groupNames[members] = database.pathways[pathway].id.text
         } else {
           let idle = Dictionary(members.map { ($0, ProcessStates.idle) }, uniquingKeysWith: { first, _ in first })
           restriction = restriction.and(ScenarioRestriction(states: idle))

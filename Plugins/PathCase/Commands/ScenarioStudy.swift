@@ -28,7 +28,8 @@ struct ScenarioStudy: Sendable {
     limits.rays = Self.mostModes
     limits.isCancelled = isCancelled
     do {
-      return ModeCover(try ElementaryModes(ModeProblem(network), limits: limits), processes: network.processes.count)
+      return ModeCover(
+        try ElementaryModes(try ModeProblem(network), limits: limits), processes: network.processes.count)
     } catch is ModeError {
       return try ScenarioFluxes(network)
     }

@@ -4,13 +4,17 @@ import PluginAPI
 enum ScenarioValue {
   /// What is to be shown of it.
   struct Wish: Sendable {
-    var first = BigUnsigned.zero
+    /// Which page, from 1.
+    var number = 1
     var length = 20
     /// How many are drawn at random instead; nil for a page.
     var sample: Int?
     var seed: UInt64 = 1
     /// Whether it is told in how many scenarios each process runs.
     var withShares = false
+
+    /// The number of the first scenario of the page, from 0.
+    var first: BigUnsigned { BigUnsigned(number - 1) * BigUnsigned(length) }
   }
 
   /// The counts, what all scenarios have in common, some of them, and why there is none.
@@ -34,7 +38,8 @@ enum ScenarioValue {
       .init("mustActive", names { !$0.isEmpty && !$0.contains(ProcessStates.idle) }),
       .init("mustForward", names { $0 == .forward }), .init("mustBackward", names { $0 == .backward }),
       .init("neverActive", names { $0.isDisjoint(with: .active) }),
-      .init("pageSize", .integer(wish.length)), .init("looked", .integer(page.looked)),
+      .init("page", wish.sample == nil ? .integer(wish.number) : .null), .init("pageSize", .integer(wish.length)),
+      .init("looked", .integer(page.looked)),
       .init("scenarioNumbers", .list(page.entries.map { .text(($0.number + .one).description) })),
       .init("scenarios", .list(page.entries.map { scenario($0.scenario, network) })),
       .init("notes", .list(try set.notes(on: page).map(Value.text))),
@@ -78,7 +83,8 @@ enum ScenarioValue {
       "summary": .text(conflict.summary(in: network)),
       "observations": .list(conflict.observations.map { .text(network.pools[$0].id.text) }),
       "processes": .list(conflict.restrictions.map { .text(network.processes[$0].id.text) }),
-      "limitsActive": .bool(conflict.limitsActive), "isMinimal": .bool(conflict.isMinimal),
+      "groups": .list(conflict.groupNames.map(Value.text)), "limitsActive": .bool(conflict.limitsActive),
+      "isMinimal": .bool(conflict.isMinimal),
       "chain": .list(conflict.lines(in: network).map(Value.text)),
     ]
   }

@@ -108,6 +108,24 @@ struct PathwayCommandTests {
     #expect(some["mustActive"].list?.contains(.text(process)) == true)
   }
 
+  @Test func `a model without an objective has best fluxes, and the user is told what they are worth`() async throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      {"id": "m", "compartments": {"c": ""}, "genes": [], "metabolites": [{"id": "a_c", "name": "a", "compartment": "c"}],
+       "reactions": [{"id": "in", "name": "", "metabolites": {"a_c": 1}, "lower_bound": 0, "upper_bound": 9,
+         "gene_reaction_rule": ""}, {"id": "out", "name": "", "metabolites": {"a_c": -1}, "lower_bound": 0,
+         "upper_bound": 9, "gene_reaction_rule": ""}]}
+      """
+    let path = try folder.write(Array(text.utf8), "none.json").path
+    let plugin = try await plugin()
+    for (command, isTold) in [("fba", true), ("pfba", true), ("deletions", true), ("fva", false)] {
+      let result = try await plugin.run(command, ["network": .text(path)])
+      #expect(result.diagnostics.contains { $0.code == "pathcase.no-objective" } == isTold, "\(command)")
+      let named = try await plugin.run(command, ["network": .text(path), "maximize": "out"])
+      #expect(!named.diagnostics.contains { $0.code == "pathcase.no-objective" }, "\(command)")
+    }
+  }
+
   @Test(.enabled(if: SharedData.folder != nil)) func `models of files are told of and computed with`() async throws {
     let plugin = try await plugin()
     let shared = try #require(SharedData.folder).path
@@ -119,6 +137,10 @@ struct PathwayCommandTests {
     // Without the prefix that SBML gives ids; and not both ends at once.
     let other = try await plugin.run("fba", ["network": .text(path), "maximize": "ATPM"]).value
     #expect(other["status"] == "optimal" && (other["objective"].number ?? 0) > 100)
+    // Processes of scenarios have the same names.
+    let growing: Record = ["network": .text(path), "forward": .list(["BIOMASS_Ecoli_core_w_GAM"]), "page-size": 1]
+    let growth = try await plugin.run("smda", growing).value
+    #expect(growth["mustForward"].list?.contains("R_BIOMASS_Ecoli_core_w_GAM") == true)
     for (values, code) in [
       (["maximize": "ATPM", "minimize": "PFK"] as Record, "pathcase.two-objectives"),
       (["maximize": "ATPMX"], "pathcase.unknown-reaction"),

@@ -58,6 +58,7 @@ struct ScenarioCommandTests {
   @Test func `a page deep in very many scenarios is there at once`() async throws {
     let value = try await smda("e1_e_coli_core_free", ["page": .integer(41_074_270_690), "page-size": 100])
     #expect(value["count"] == "4107427068928" && value["scenarios"].list?.count == 28)
+    #expect(value["page"] == 41_074_270_690 && value["pageSize"] == 100)
     #expect(texts(value["scenarioNumbers"]).last == "4107427068928")
     #expect(rendered(value).contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}928 (10^12.6) necessary scenarios"))
   }
@@ -74,6 +75,7 @@ struct ScenarioCommandTests {
     let sample = try await smda(name, ["sample": 5, "seed": 9])
     let again = try await smda(name, ["sample": 5, "seed": 9])
     #expect(sample["scenarios"].list?.count == 5 && sample == again)
+    #expect(sample["page"] == .null && some["page"] == 1)
     let error = await #expect(throws: (any Error).self) { try await smda(name, ["active": .list(["HX"])]) }
     #expect((error as? any ReportableError)?.report.code == "pathcase.unknown-process")
   }

@@ -36,7 +36,8 @@ extension ScenarioController {
 
   /// Works out in how many scenarios each process runs, unless that is known.
   func share() -> [Effect] {
-    guard state.shares == nil, let set = state.findings?.set else { return [] }
+    // While another answer is on its way the findings are those of the question before.
+    guard state.shares == nil, !state.isCounting, let set = state.findings?.set else { return [] }
     return [
       .compute(EffectID(Self.sharing, generation: round), label: "counting shares") { _ in try ScenarioShares(set) }
     ]
@@ -52,7 +53,7 @@ extension ScenarioController {
 
   /// Draws scenarios at random; others at each call.
   func sample() -> [Effect] {
-    guard let findings = state.findings, !findings.set.count.isZero else { return [] }
+    guard let findings = state.findings, !state.isCounting, !findings.set.count.isZero else { return [] }
     state.panel = .scenarios
     let (set, seed, first) = (findings.set, (state.seed ?? 0) &+ 1, findings.first)
     return page { [pageSize] in
@@ -61,6 +62,7 @@ extension ScenarioController {
   }
 
   private func page(_ work: @escaping @Sendable () throws -> PagedScenarios) -> [Effect] {
+    if state.isCounting { return [] }
     let before = EffectID(Self.paging, generation: pageRound)
     pageRound += 1
     return [
@@ -71,7 +73,7 @@ extension ScenarioController {
 
   /// Goes a page on or back; nothing happens beyond the ends.
   func turnPage(_ step: Int) -> [Effect] {
-    guard let findings = state.findings else { return [] }
+    guard let findings = state.findings, !state.isCounting else { return [] }
     state.seed = nil
     let size = BigUnsigned(pageSize)
     if step < 0 {

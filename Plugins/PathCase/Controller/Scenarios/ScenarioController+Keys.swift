@@ -153,7 +153,14 @@ extension ScenarioController {
     let states: ProcessStates?
     switch character {
     case "+": states = .forward
-    case "-": states = state.network.processes[process].isReversible ? .backward : nil
+    case "-":
+      guard state.network.processes[process].isReversible else {
+        return [
+          .status(
+            Diagnostic(.note, code: "pathcase.one-way", "\(state.processNames[process]) runs forwards only"))
+        ]
+      }
+      states = .backward
     case "0": states = .idle
     case "x": states = nil
     default: return nil

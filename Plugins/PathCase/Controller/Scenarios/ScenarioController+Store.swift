@@ -8,11 +8,10 @@ extension ScenarioController {
   private static let observationsListed: EffectID = "observations"
   private static let observationsChosen: EffectID = "observations-chosen"
   private static let observationsRead: EffectID = "observations-read"
-  private static let observationsNamed: EffectID = "observations-named"
-  private static let scenarioNamed: EffectID = "scenario-named"
+  static let observationsNamed: EffectID = "observations-named"
+  static let scenarioNamed: EffectID = "scenario-named"
   private static let scenariosListed: EffectID = "scenarios"
   private static let scenarioChosen: EffectID = "scenario-chosen"
-  private static let keeping: EffectID = "keep"
 
   // MARK: Questions
 
@@ -79,20 +78,28 @@ extension ScenarioController {
     case .finished(Self.observationsListed, let names as [String]): return chooseObservations(names)
     case .finished(Self.observationsRead, let rows as [SavedObservation]): return take(rows)
     case .finished(Self.scenariosListed, let scenarios as [SavedScenario]): return choose(scenarios)
-    case .finished(Self.keeping, let name as String): return tell("'\(ShownText.line(name))' is kept")
     case .failed(Self.observationsListed, let report), .failed(Self.observationsRead, let report),
-      .failed(Self.scenariosListed, let report), .failed(Self.keeping, let report):
+      .failed(Self.scenariosListed, let report):
       return [.status(Diagnostic(telling: report, .error))]
-    default: return []
+    default: return receiveFromKeeping(message)
     }
   }
 
-  private func tell(_ text: String) -> [Effect] {
+  func tell(_ text: String) -> [Effect] {
     [.status(Diagnostic(.note, code: "pathcase.scenarios-kept", text))]
   }
 
   private func limit(_ text: String) -> [Effect] {
-    let most = Int(text.filter { $0 != " " }).map { max(0, $0) }
+    let digits = text.filter { $0 != " " }
+    let most = Int(digits).flatMap { $0 < 0 ? nil : $0 }
+    guard most != nil || digits.isEmpty else {
+      return [
+        .status(
+          Diagnostic(
+            .warning, code: "pathcase.no-number", "'\(ShownText.line(text))' is no number of processes",
+            advice: "write 0 or more, or nothing for any"))
+      ]
+    }
     guard state.restriction.maximumActive != most else { return [] }
     state.restriction.maximumActive = most
     return count()
@@ -108,6 +115,7 @@ extension ScenarioController {
     let name = ShownText.name(database.pathways[pathway].name, or: database.pathways[pathway].id)
     if words[0] == "on" {
       state.restriction.anyActive.append(members)
+      state.restriction.groupNames[members] = name
       state.pathwayFilters.append("\(name) runs")
     } else {
       for member in members { state.restriction.states[member] = .idle }
@@ -115,37 +123,7 @@ extension ScenarioController {
     return count()
   }
 
-  // MARK: Keeping
-
-  private func keepObservations(_ name: String) -> [Effect] {
-    guard !name.isEmpty else { return [] }
-    let rows = state.network.pools.compactMap { pool in
-      pool.observed.map { SavedObservation(pool: pool.id, levels: $0) }
-    }
-    let (shelf, context) = (request.shelf, request.context)
-    return [
-      .compute(Self.keeping, label: "keeping") { _ in
-        try shelf.keepAndWait(rows, as: name, context)
-        return name
-      }
-    ]
-  }
-
-  private func keepScenario(_ name: String) -> [Effect] {
-    guard !name.isEmpty, let entry = state.selectedEntry else { return [] }
-    let activities = zip(state.network.processes, entry.scenario.states).map { process, state in
-      SavedScenario.Activity(process: process.id, state: state)
-    }
-    let scenario = SavedScenario(
-      name: name, pathway: Identifier(request.network.word), activities: activities)
-    let (shelf, context) = (request.shelf, request.context)
-    return [
-      .compute(Self.keeping, label: "keeping") { _ in
-        try shelf.keepAndWait(scenario, context)
-        return name
-      }
-    ]
-  }
+  // MARK: What is kept
 
   private func chooseObservations(_ names: [String]) -> [Effect] {
     if names.isEmpty { return tell("no observations are kept yet; O keeps those of the screen") }

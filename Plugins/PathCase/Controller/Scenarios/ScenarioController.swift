@@ -19,6 +19,8 @@ import PluginAPI
   var isComingFromBelow = false
   /// Kept scenarios, while one of them is chosen.
   var kept: [SavedScenario] = []
+  /// What is being kept.
+  var keepsake: Keepsake?
   private var hasStarted = false
 
   init(_ request: ContentRequest) { self.request = request }
@@ -107,6 +109,10 @@ import PluginAPI
     case .finished(EffectID(Self.paging, generation: pageRound), let page as PagedScenarios): return take(page)
     case .failed(Self.opening, let report): return fail(report)
     case .failed(EffectID(Self.counting, generation: round), let report): return fail(report)
+    case .failed(EffectID(Self.sharing, generation: round), let report),
+      .failed(EffectID(Self.paging, generation: pageRound), let report):
+      isComingFromBelow = false
+      return [.status(Diagnostic(telling: report, .error))]
     case .cancelled(EffectID(Self.counting, generation: round)):
       state.isCounting = false
       state.message = "counting was cancelled; m or a label begins anew"

@@ -44,39 +44,16 @@ extension ModeProblem {
     try fill(amounts, species: model.species.map(\.id))
   }
 
-  /// The problem of a scenario network, in which every process takes and gives 1 of each of its pools.
-  init(_ network: ScenarioNetwork) {
-    ids = network.processes.map(\.id)
-    for (index, process) in network.processes.enumerated() {
-      var changes: [Int: Int] = [:]
-      for input in process.inputs { changes[input.pool, default: 0] -= 1 }
-      for output in process.outputs { changes[output, default: 0] += 1 }
-      if process.inputs.isEmpty, process.outputs.isEmpty { stopped.insert(index) }
-      columns.append(Column(entries: Self.entries(changes, network), isReversible: process.isReversible))
-    }
-  }
-
-  /// The problem of a pathway: pools and directions as scenario analysis has them, with the amounts of the database.
+  /// The problem of a scenario network: its directions and amounts.
   ///
-  /// - Parameter network: The pathway's network for scenarios.
   /// - Throws: ``ModeError/amountTooFine(species:)``.
-  init(_ network: ScenarioNetwork, amountsFrom database: MetabolicDatabase) throws(ModeError) {
-    self.init(network)
-    var pools: [Identifier: Int] = [:]
-    for (index, pool) in network.pools.enumerated() { pools[pool.id] = index }
+  init(_ network: ScenarioNetwork) throws(ModeError) {
+    ids = network.processes.map(\.id)
     var amounts: [[Int: Double]] = []
-    for (column, process) in network.processes.enumerated() {
-      var changes: [Int: Double] = [:]
-      for entry in columns[column].entries { changes[entry.index] = Double(entry.amount) }
-      if let record = database.index.processes[process.id].map({ database.processes[$0] }) {
-        changes = [:]
-        for participant in record.participants {
-          guard let pool = pools[participant.pool], !network.pools[pool].isBoundary else { continue }
-          if participant.role.isInput { changes[pool, default: 0] -= participant.stoichiometry }
-          if participant.role.isOutput { changes[pool, default: 0] += participant.stoichiometry }
-        }
-      }
-      amounts.append(changes)
+    for (index, process) in network.processes.enumerated() {
+      if process.inputs.isEmpty, process.outputs.isEmpty { stopped.insert(index) }
+      columns.append(Column(isReversible: process.isReversible))
+      amounts.append(process.changes.filter { !network.pools[$0.key].isBoundary })
     }
     try fill(amounts, species: network.pools.map(\.id))
   }
@@ -96,11 +73,6 @@ extension ModeProblem {
         return whole == 0 ? nil : ModeEntry(index: row, amount: whole)
       }
     }
-  }
-
-  private static func entries(_ changes: [Int: Int], _ network: ScenarioNetwork) -> [ModeEntry] {
-    changes.filter { $0.value != 0 && !network.pools[$0.key].isBoundary }.sorted { $0.key < $1.key }
-      .map { ModeEntry(index: $0.key, amount: $0.value) }
   }
 
   /// The power of ten that makes a whole number of an amount; nil if it has more than nine digits behind the point.

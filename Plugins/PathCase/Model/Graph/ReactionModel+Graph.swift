@@ -1,21 +1,18 @@
 extension ReactionModel {
-  /// From how many reactions on a species counts as common.
-  static let commonFrom = 15
-
   /// The picture of a model: its species and reactions, in its compartments.
   ///
-  /// Species that take part in very many reactions count as common. Reactions with one side only, which stand for the
-  /// world outside, are drawn too. A reaction with the id of a species, which some formats allow, gets a node of another.
+  /// Reactions with one side only, which stand for the world outside, are drawn too. A reaction with the id of a species,
+  /// which some formats allow, gets a node of another.
   var graph: ReactionGraph {
     var graph = ReactionGraph(id: id, name: name.isEmpty ? id.text : name)
     graph.compartments = compartments.map {
       GraphCompartment(id: $0.id, name: $0.name.isEmpty ? $0.id.text : $0.name)
     }
-    let uses = speciesUses
+    let common = commonSpecies
     graph.nodes = species.enumerated().map { index, species in
       GraphNode(
         id: species.id, label: species.name.isEmpty ? species.id.text : species.name, kind: .pool,
-        compartment: species.compartment, isCommon: uses[index] >= Self.commonFrom, references: species.references)
+        compartment: species.compartment, isCommon: common.contains(index), references: species.references)
     }
     var taken = Set(species.map(\.id))
     for reaction in reactions {
@@ -45,13 +42,6 @@ extension ReactionModel {
       node.geneRule = rule.text { genes[$0].id.text }
     }
     return node
-  }
-
-  /// In how many reactions each species takes part.
-  var speciesUses: [Int] {
-    var uses = [Int](repeating: 0, count: species.count)
-    for reaction in reactions { for part in reaction.stoichiometry { uses[part.species] += 1 } }
-    return uses
   }
 
   /// The compartment that all species of a reaction are in; nil if they are in several.

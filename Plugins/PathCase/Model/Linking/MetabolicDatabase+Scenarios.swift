@@ -52,6 +52,27 @@ struct ScenarioNetworkBuilder {
     return network
   }
 
+  /// What a pool is to a process: one pool may be several of these.
+  private enum Part: Int {
+    case taken, made, activates, inhibits
+
+    /// Nil for catalysts, which are taken to be there.
+    init?(_ role: Participant.Role) {
+      switch role {
+      case .substrate, .cofactorIn: self = .taken
+      case .product, .cofactorOut: self = .made
+      case .activator: self = .activates
+      case .inhibitor: self = .inhibits
+      case .catalyst: return nil
+      }
+    }
+  }
+
+  private struct Condition: Hashable {
+    var pool: Int
+    var part: Part
+  }
+
   /// A process of the network; nil if it moves nothing that counts.
   private mutating func make(_ process: Int, _ conditions: [ActivationCondition]) -> ScenarioProcess? {
     let record = database.processes[process]
@@ -60,20 +81,37 @@ struct ScenarioNetworkBuilder {
     let inputs = Set(members.filter { $0.0.role.isInput }.map(\.1))
     let outputs = Set(members.filter { $0.0.role.isOutput }.map(\.1))
     if inputs.symmetricDifference(outputs).isEmpty { return nil }
-    var told = Dictionary(
-      conditions.compactMap { condition in
-        database.index.pools[condition.pool].map { ($0, condition) }
-      }, uniquingKeysWith: { first, _ in first })
+    var told = triggers(conditions)
     var made = ScenarioProcess(id: record.id, isReversible: record.isReversible)
+    var amounts: [Int: Double] = [:]
     for (participant, pool) in members {
-      let trigger = told.removeValue(forKey: pool)?.trigger ?? participant.trigger
+      let trigger = Part(participant.role).flatMap { told.removeValue(forKey: Condition(pool: pool, part: $0)) }
       let isLoop = inputs.contains(pool) && outputs.contains(pool)
-      add(participant.role, pool, trigger, isLoop: isLoop, to: &made)
+      add(participant.role, pool, trigger ?? participant.trigger, isLoop: isLoop, to: &made)
+      if participant.role.isInput { amounts[index(of: pool), default: 0] -= participant.stoichiometry }
+      if participant.role.isOutput { amounts[index(of: pool), default: 0] += participant.stoichiometry }
     }
-    for (pool, condition) in told.sorted(by: { $0.key < $1.key }) where !isCommon(pool) {
-      add(condition.role == .inhibitor ? .inhibitor : .activator, pool, condition.trigger, isLoop: false, to: &made)
+    made.take(amounts: amounts)
+    // What is told of pools that take no such part: what should be taken has to be there, as an activator has.
+    for (condition, trigger) in told.sorted(by: {
+      ($0.key.pool, $0.key.part.rawValue) < ($1.key.pool, $1.key.part.rawValue)
+    })
+    where !isCommon(condition.pool) && condition.part != .made {
+      let role = condition.part == .inhibits ? Participant.Role.inhibitor : .activator
+      add(role, condition.pool, trigger, isLoop: false, to: &made)
     }
     return made
+  }
+
+  /// The triggers that pathways tell of a process; what is told first counts.
+  private func triggers(_ conditions: [ActivationCondition]) -> [Condition: MetaboliteLevel] {
+    var triggers: [Condition: MetaboliteLevel] = [:]
+    for condition in conditions {
+      guard let pool = database.index.pools[condition.pool], let part = Part(condition.role) else { continue }
+      let key = Condition(pool: pool, part: part)
+      if triggers[key] == nil { triggers[key] = condition.trigger }
+    }
+    return triggers
   }
 
   /// Adds a pool to a process, once for each side.
@@ -117,17 +155,5 @@ struct ScenarioNetworkBuilder {
     zip(database.processes[process].participants, database.links.participantPools[process]).contains {
       $0.1 == pool && ($0.0.role.isInput || $0.0.role.isOutput)
     }
-  }
-}
-
-extension BiofluidRange {
-  /// The level of a concentration, in the unit of the thresholds; nil where those it takes are not told.
-  ///
-  /// On a threshold it is the level between the two.
-  func level(of concentration: Double) -> MetaboliteLevel? {
-    if let unavailableBelow, concentration < unavailableBelow { return .unavailable }
-    if let severeAbove, concentration > severeAbove { return .severelyAccumulated }
-    guard let accumulatedAbove else { return nil }
-    return concentration > accumulatedAbove ? .accumulated : .available
   }
 }

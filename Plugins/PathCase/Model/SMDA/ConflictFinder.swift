@@ -77,7 +77,9 @@ struct ConflictFinder {
       switch suspect {
       case .observation(let pool): conflict.observations.append(pool)
       case .restriction(let process): conflict.restrictions.append(process)
-      case .group(let group): conflict.groups.append(group)
+      case .group(let group):
+        conflict.groups.append(group)
+        conflict.groupNames.append(restriction.name(ofGroup: group))
       case .activeLimit: conflict.limitsActive = true
       }
     }

@@ -10,6 +10,8 @@ struct ObservationRow: Sendable, Hashable {
     case interval(Double, Double)
     /// Less than the method can see.
     case belowDetection
+    /// Less than a concentration, which is the least that the method can see.
+    case below(Double)
     /// Nothing: the sample is missing.
     case missing
   }

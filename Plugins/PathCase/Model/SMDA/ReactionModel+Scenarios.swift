@@ -1,15 +1,15 @@
 extension ReactionModel {
   /// A model as scenario analysis sees it.
   ///
-  /// Species that take part in very many reactions are left out, exchanges with the world outside too: their species are
-  /// boundaries. Reactions that can only run backwards are turned round.
+  /// Common molecules are left out, exchanges with the world outside too: their species are boundaries. Reactions that can
+  /// only run backwards are turned round.
   var scenarioNetwork: ScenarioNetwork {
     var network = ScenarioNetwork(name: name.isEmpty ? id.text : name)
-    let uses = speciesUses
+    let (uses, common) = (speciesUses, commonSpecies)
     let exchanges = Set(reactions.indices.filter { isExchange(reactions[$0]) })
     let outside = Set(exchanges.flatMap { reactions[$0].stoichiometry.map(\.species) })
     var places: [Int: Int] = [:]
-    for index in species.indices where uses[index] < Self.commonFrom && uses[index] > 0 {
+    for index in species.indices where uses[index] > 0 && !common.contains(index) {
       places[index] = network.pools.count
       network.pools.append(
         ScenarioPool(id: species[index].id, isBoundary: species[index].isBoundary || outside.contains(index)))
@@ -21,8 +21,11 @@ extension ReactionModel {
     return network
   }
 
+  /// Whether a reaction stands for the world outside: one species comes from nowhere, or goes there.
+  ///
+  /// What takes several and gives nothing, as growth does in many models, is a process like others.
   private func isExchange(_ reaction: ModelReaction) -> Bool {
-    reaction.stoichiometry.allSatisfy { $0.amount > 0 } || reaction.stoichiometry.allSatisfy { $0.amount < 0 }
+    reaction.stoichiometry.count { $0.amount != 0 } <= 1
   }
 
   /// The reaction as a process; nil if it can have no flux, or if nothing of it is left.
@@ -31,14 +34,17 @@ extension ReactionModel {
     let isTurned = reaction.upperBound <= 0
     var process = ScenarioProcess(
       id: reaction.id, isReversible: reaction.lowerBound < 0 && reaction.upperBound > 0)
+    var amounts: [Int: Double] = [:]
     for part in reaction.stoichiometry where part.amount != 0 {
       guard let pool = places[part.species] else { continue }
+      amounts[pool, default: 0] += isTurned ? -part.amount : part.amount
       if (part.amount < 0) != isTurned {
         process.inputs.append(.init(pool: pool, trigger: rules.inputTrigger, isUsual: true))
       } else {
         process.outputs.append(pool)
       }
     }
+    process.take(amounts: amounts)
     return process.inputs.isEmpty && process.outputs.isEmpty ? nil : process
   }
 }

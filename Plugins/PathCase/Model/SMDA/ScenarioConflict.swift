@@ -6,6 +6,8 @@ struct ScenarioConflict: Sendable, Hashable {
   var restrictions: [Int]
   /// The groups that take part, of each of which one must be active, by index.
   var groups: [Int]
+  /// What these groups are called.
+  var groupNames: [String] = []
   /// Whether the largest number of active processes takes part.
   var limitsActive: Bool
   /// How many processes are active in the simplest scenario if that number takes part and were not asked for; else nil.
@@ -45,7 +47,7 @@ extension ScenarioConflict {
       return "\(network.pools[pool].id) = \(letters)"
     }
     let processes = restrictions.map { "what is asked of \(network.processes[$0].id)" }
-    let groups = self.groups.map { "one active process of group \($0 + 1)" }
+    let groups = groupNames.map { "one active process of \($0)" }
     let parts = pools + processes + groups + (limitsActive ? ["the largest number of active processes"] : [])
     switch parts.count {
     case 0: return "the network has no scenario, whatever is observed"

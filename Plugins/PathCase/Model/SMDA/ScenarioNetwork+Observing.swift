@@ -1,7 +1,8 @@
 extension ScenarioNetwork {
   /// The network with what was observed; what was observed of it before is forgotten.
   ///
-  /// Rows that say nothing are left out; a row that says the same as an earlier one is allowed.
+  /// Rows that say nothing are left out; a row that says the same as an earlier one is allowed. A pool may be named
+  /// without the prefix `M_` that SBML files have.
   /// - Parameters:
   ///   - rows: What was observed, in the order of its file.
   ///   - ranges: Thresholds of pools, used where a row has none itself.
@@ -17,10 +18,10 @@ extension ScenarioNetwork {
     for range in ranges { limits[range.pool] = range }
     var places: [Int: String] = [:]
     for row in rows {
-      guard let pool = numbers[row.pool] else {
+      guard let pool = numbers[row.pool] ?? numbers[Identifier("M_" + row.pool.text)] else {
         throw ObservationError(row, .unknownPool(nearest: nearest(to: row.pool)))
       }
-      guard let levels = try levels(row, limits[row.pool]) else { continue }
+      guard let levels = try levels(row, limits[pools[pool].id]) else { continue }
       if let before = network.pools[pool].observed, before != levels {
         throw ObservationError(
           row, .twoLevels(levels.letters, before: before.letters, place: places[pool] ?? ""))
@@ -36,6 +37,10 @@ extension ScenarioNetwork {
     switch row.content {
     case .missing: return nil
     case .belowDetection: return .unavailable
+    case .below(let limit):
+      if row.thresholds == nil, range == nil { return .unavailable }
+      // A coarse method may not see what is enough to be available.
+      return inRules(try thresholds(row, range).levels(from: 0, to: max(0, limit.nextDown)).union(.unavailable))
     case .labels(let labels): return try self.levels(row, labels: labels)
     case .value(let value): return inRules(try thresholds(row, range).levels(from: value, to: value))
     case .interval(let lowest, let highest):

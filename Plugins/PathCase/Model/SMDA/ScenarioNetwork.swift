@@ -39,6 +39,26 @@ struct ScenarioProcess: Sendable, Hashable {
   var outputs: [Int] = []
   var inhibitors: [Condition] = []
   var activators: [Condition] = []
+  /// How much a flux of 1 forwards makes (above 0) and takes (below 0) of pools, by index; nil if it is 1 of each.
+  ///
+  /// Only the realizable mode and elementary modes look at amounts.
+  var amounts: [Int: Double]?
+
+  /// What a flux of 1 forwards makes and takes, by the pool's index; what is taken and given alike is left out.
+  var changes: [Int: Double] {
+    if let amounts { return amounts.filter { $0.value != 0 } }
+    var changes: [Int: Double] = [:]
+    for input in inputs { changes[input.pool, default: 0] -= 1 }
+    for output in outputs { changes[output, default: 0] += 1 }
+    return changes.filter { $0.value != 0 }
+  }
+
+  /// Keeps amounts, unless they are 1 of each pool anyway.
+  mutating func take(amounts: [Int: Double]) {
+    self.amounts = nil
+    let told = amounts.filter { $0.value != 0 }
+    if told != changes { self.amounts = told }
+  }
 }
 
 /// Some of the levels.

@@ -64,10 +64,10 @@ enum FluxAnalysis {
 
   /// The bounds of the objective when a part of the best is to be reached.
   static func goal(_ best: Double, _ fraction: Double, _ problem: FluxProblem) -> ClosedRange<Double> {
-    let goal = best * fraction
+    // A part of a best one below 0, or of a smallest one above it, would be better than the best: what may be lost counts.
     // What the best is worth is known no better than it was computed.
-    let slack = 1e-9 * max(1, abs(best))
-    return problem.isMaximized ? (goal - slack)...Double.infinity : -Double.infinity...(goal + slack)
+    let loss = abs(best) * (1 - fraction) + 1e-9 * max(1, abs(best))
+    return problem.isMaximized ? (best - loss)...Double.infinity : -Double.infinity...(best + loss)
   }
 
   /// The objective as the fluxes give it.

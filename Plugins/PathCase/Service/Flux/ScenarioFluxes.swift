@@ -1,8 +1,6 @@
 import Synchronization
 
 /// Says by a linear program whether fluxes can have the directions of a scenario.
-///
-/// Every process takes and gives 1 of each of its pools: networks of scenarios know no other amounts.
 final class ScenarioFluxes: FluxFeasibility {
   private let processes: Int
   private let program: Mutex<LinearProgram>
@@ -36,11 +34,7 @@ extension FluxProblem {
     var model = ReactionModel()
     model.species = network.pools.map { ModelSpecies(id: $0.id, isBoundary: $0.isBoundary) }
     model.reactions = network.processes.map { process in
-      // What is taken and given in one step stays as it is.
-      var changes: [Int: Double] = [:]
-      for input in process.inputs { changes[input.pool, default: 0] -= 1 }
-      for output in process.outputs { changes[output, default: 0] += 1 }
-      let parts = changes.sorted { $0.key < $1.key }.map { SpeciesAmount(species: $0.key, amount: $0.value) }
+      let parts = process.changes.sorted { $0.key < $1.key }.map { SpeciesAmount(species: $0.key, amount: $0.value) }
       return ModelReaction(id: process.id, stoichiometry: parts)
     }
     self.init(model)

@@ -7,7 +7,7 @@ import PluginJSON
 /// labels in a list; or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two ends.
 /// CSV has a line of column names: `pool` and `label` (several apart by `|`), or `pool`, `value` and perhaps `unit`,
 /// `unavailable_below`, `accumulated_above`, `severe_above`. A value may be a number, an interval `1.2..3.4`, `<LOD`
-/// or `<0.1` for what is below the limit of detection, and empty or `NA` for nothing.
+/// for what is below the limit of detection, `<0.1` where that is known, and empty or `NA` for nothing.
 enum ObservationReader {
   /// The largest file, in bytes.
   static let limitInBytes = 16 << 20
@@ -38,6 +38,7 @@ enum ObservationReader {
       var observation = ObservationRow(
         place: row.place, pool: try row.identifier("pool"), content: .missing, unit: try row.text("unit") ?? "")
       if let label = row.record["label"], !label.isNull {
+        guard row.record["value"]?.isNull ?? true else { throw fault(row.place, "it has both a label and a value") }
         observation.content = .labels(try labels(label, row))
       } else {
         observation.content = try content(row.record["value"] ?? .null, row)
@@ -99,7 +100,8 @@ enum ObservationReader {
     if ["ND", "BDL"].contains(text.uppercased()) { return .belowDetection }
     if text.hasPrefix("<") {
       let limit = String(text.dropFirst().drop { $0 == " " })
-      if limit.uppercased() == "LOD" || decimal(limit) != nil { return .belowDetection }
+      if limit.uppercased() == "LOD" { return .belowDetection }
+      if let number = decimal(limit) { return .below(number) }
     }
     if let number = decimal(text) { return .value(number) }
     if let interval = interval(text) { return interval }

@@ -163,6 +163,56 @@ struct ScenarioControllerTests {
     #expect(later.text.contains("16 scenarios"))
   }
 
+  @Test func `what is kept is not lost to something else of its name`() async throws {
+    let plugin = try await plugin()
+    let driver = try await screen("t07_glycolysis_gng", plugin)
+    driver.press("O")
+    driver.answer("fasting")
+    // The same again is no loss.
+    driver.press("O")
+    driver.answer("fasting")
+    #expect(lastStatus(driver) == "'fasting' is kept")
+    driver.press("X", "O")
+    driver.answer("fasting")
+    driver.answer("rename")
+    driver.answer("nothing")
+    #expect(lastStatus(driver) == "'nothing' is kept")
+    driver.press("o")
+    driver.answer("fasting")
+    #expect(driver.text.contains("Observed: 3 of 10"))
+    driver.press("X", "O")
+    driver.answer("fasting")
+    driver.answer("replace")
+    driver.press("o")
+    driver.answer("nothing")
+    driver.press("o")
+    driver.answer("fasting")
+    #expect(driver.text.contains("Observed: 0 of 10"))
+    // Scenarios of other observations have the same numbers, and so the same proposed names.
+    driver.press("right", "e")
+    driver.answer("scenario 1")
+    driver.press("down", "e")
+    driver.answer("scenario 1")
+    driver.answer(nil)
+    driver.press("b")
+    driver.answer("scenario 1")
+    #expect(driver.text.contains("▌ 1  "))
+  }
+
+  @Test func `what is no number limits nothing, and is told`() async throws {
+    let driver = try await screen("t05_glycolysis_free")
+    driver.press("t")
+    driver.answer("1")
+    for text in ["one", "-1", "99999999999999999999"] {
+      driver.press("t")
+      driver.answer(text)
+      #expect(driver.text.contains("at most 1 run") && lastStatus(driver)?.contains("no number") == true, "\(text)")
+    }
+    driver.press("t")
+    driver.answer("")
+    #expect(!driver.text.contains("at most"))
+  }
+
   @Test func `small screens show one side at a time`() async throws {
     let driver = try await screen("t07_glycolysis_gng", width: 50, height: 14)
     #expect(driver.text.contains("[scenarios]") && !driver.text.contains("Observed:"))

@@ -69,7 +69,7 @@ struct ElementaryModesTests {
   func `the modes of known networks are the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let known = example.texts("elementary_mode_supports") else { return }
-    let modes = try ElementaryModes(ModeProblem(example.network)).modes
+    let modes = try ElementaryModes(try ModeProblem(example.network)).modes
     #expect(modes.count == example.expected["elementary_modes"]?.integer && modes.count == known.count)
     func text(_ mode: ElementaryMode, _ sign: Int) -> String {
       mode.fluxes.map { example.network.processes[$0.index].id.text + ($0.amount * sign < 0 ? "-rev" : "") }

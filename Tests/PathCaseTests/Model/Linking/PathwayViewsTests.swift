@@ -72,13 +72,49 @@ struct PathwayViewsTests {
     #expect(network.processes[0].activators == [.init(pool: 0, trigger: .available, isUsual: true)])
   }
 
+  @Test func `a condition is about the part it names, where a pool has several`() throws {
+    func network(_ conditions: [(Identifier, Participant.Role, MetaboliteLevel)]) throws -> ScenarioNetwork {
+      try database { records in
+        records.processes[0].participants = [
+          Participant(pool: "a-c", role: .substrate), Participant(pool: "a-m", role: .product),
+          Participant(pool: "a-m", role: .inhibitor),
+        ]
+        records.activations = [
+          PathwayActivation(
+            pathway: "w",
+            conditions: conditions.map { ActivationCondition(process: "r", pool: $0, role: $1, trigger: $2) })
+        ]
+      }.scenarioNetwork(ofPathways: [0])
+    }
+    let later = try network([("a-m", .inhibitor, .severelyAccumulated)]).processes[0]
+    #expect(later.inhibitors == [.init(pool: 1, trigger: .severelyAccumulated)] && later.outputs == [1])
+    // A substrate may keep its own process from running where there is too much of it.
+    let both = try network([("a-c", .inhibitor, .accumulated), ("a-c", .substrate, .accumulated)]).processes[0]
+    #expect(both.inputs == [.init(pool: 0, trigger: .accumulated)])
+    #expect(both.inhibitors.contains(.init(pool: 0, trigger: .accumulated)))
+    // Neither products nor catalysts have to be there.
+    let others = try network([("a-c", .product, .available), ("a-m", .catalyst, .accumulated)]).processes[0]
+    #expect(others.activators.isEmpty && others.inhibitors.map(\.trigger) == [.accumulated])
+  }
+
+  @Test func `amounts that are not 1 come with a pathway`() throws {
+    let network = try database { records in
+      records.processes[0].participants = [
+        Participant(pool: "a-c", role: .substrate, stoichiometry: 2), Participant(pool: "a-m", role: .product),
+        Participant(pool: "a-m", role: .cofactorIn, stoichiometry: 3),
+      ]
+      records.activations = []
+    }.scenarioNetwork(ofPathways: [0, 1])
+    #expect(network.processes[0].amounts == [0: -2, 1: -2] && network.processes[1].amounts == nil)
+    #expect(network.processes[1].changes == [0: -1, 1: 1])
+  }
+
   @Test(arguments: [
     (1.0, MetaboliteLevel.unavailable), (2, .available), (3, .available), (3.5, .accumulated), (4, .accumulated),
     (4.5, .severelyAccumulated),
   ])
   func `concentrations become levels`(_ concentration: Double, _ level: MetaboliteLevel) {
     let range = BiofluidRange(pool: "p", unavailableBelow: 2, accumulatedAbove: 3, severeAbove: 4)
-    #expect(range.level(of: concentration) == level)
-    #expect(BiofluidRange(pool: "p", unavailableBelow: 2).level(of: 3) == nil)
+    #expect(LevelThresholds(range).level(of: concentration) == level)
   }
 }

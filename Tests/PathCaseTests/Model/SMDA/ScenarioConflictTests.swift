@@ -42,6 +42,12 @@ struct ScenarioConflictTests {
     let group = ScenarioRestriction(anyActive: [[1], [0, 1]])
     let empty = try #require(try ScenarioAnalysis(chain([nil, nil, .unavailable]), restriction: group).conflict())
     #expect(empty.observations == [2] && empty.groups == [1])
+    #expect(empty.summary(in: network).hasSuffix(" and one active process of group 2 together"))
+    var named = group
+    named.groupNames = [[1]: "the first", [0, 1]: "glycolysis"]
+    let told = try #require(try ScenarioAnalysis(chain([nil, nil, .unavailable]), restriction: named).conflict())
+    #expect(told.summary(in: network).hasSuffix("one active process of glycolysis together"))
+    #expect(group.and(named).groupNames == named.groupNames)
     #expect(
       empty.lines(in: network).last
         == "4. process take can have no state: one process of a group is active, as was asked for (from 2, 3)")

@@ -32,7 +32,7 @@ struct ScenarioSetTests {
     let network = try ScenarioTruth.example(name).network
     var limits = ElementaryModes.Limits()
     limits.rays = 1_000
-    guard let modes = try? ElementaryModes(ModeProblem(network), limits: limits) else { return }
+    guard let modes = try? ElementaryModes(try ModeProblem(network), limits: limits) else { return }
     let cover = ModeCover(modes, processes: network.processes.count)
     let programs = try ScenarioFluxes(network)
     let analysis = try ScenarioAnalysis(network)

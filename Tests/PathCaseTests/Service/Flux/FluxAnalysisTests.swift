@@ -154,6 +154,20 @@ import Testing
     #expect(try FluxAnalysis.solve(problem).objective == 4)
   }
 
+  @Test(arguments: [(true, -1.0), (false, 1), (true, 1), (false, -1)])
+  func `a part of the best may be lost on whichever side of zero it is`(isMaximized: Bool, weight: Double) throws {
+    var problem = chain(upper: 10)
+    problem.lower[0] = 5
+    problem.weights[2] = weight
+    problem.isMaximized = isMaximized
+    let best = try #require(try FluxAnalysis.solve(problem).objective)
+    #expect(best == (isMaximized == (weight > 0) ? 10 : 5) * weight)
+    let range = try #require(try FluxAnalysis.ranges(problem, fraction: 0.9).ranges[2])
+    let known = isMaximized == (weight > 0) ? (9.0, 10.0) : (5, 5.5)
+    #expect(agree(range.least, known.0) && agree(range.largest, known.1), "\(range)")
+    #expect(try FluxAnalysis.leastTotal(problem, fraction: 0.9).status == .optimal)
+  }
+
   @Test func `an empty objective is best with nothing`() throws {
     var problem = chain(upper: 10)
     problem.weights = [0, 0, 0]

@@ -33,6 +33,24 @@ import Testing
     #expect(try !hasFlux("+"))
   }
 
+  @Test func `amounts count where they are not 1`() throws {
+    var network = network
+    #expect(try ScenarioFluxes(network).hasFlux(Scenario(states: [.forward, .forward, .forward, .forward])))
+    // One of each pool in one step, and two of the first for one of the other in the next.
+    network.processes[1] = ScenarioProcess(
+      id: "split", inputs: [.init(pool: 1, trigger: .available)], outputs: [2, 3])
+    network.processes[2] = ScenarioProcess(id: "none", inputs: [], outputs: [])
+    let running = Scenario(states: [.forward, .forward, .idle, .forward])
+    #expect(try ScenarioFluxes(network).hasFlux(running))
+    network.processes[3].take(amounts: [2: -2, 3: -1, 4: 1])
+    #expect(try !ScenarioFluxes(network).hasFlux(running))
+    let cover = ModeCover(try ElementaryModes(try ModeProblem(network)), processes: 4)
+    #expect(!cover.hasFlux(running))
+    network.processes[1].take(amounts: [1: -1, 2: 4, 3: 2])
+    #expect(try ScenarioFluxes(network).hasFlux(running))
+    #expect(ModeCover(try ElementaryModes(try ModeProblem(network)), processes: 4).hasFlux(running))
+  }
+
   @Test func `one program answers many questions, whatever came before`() throws {
     let fluxes = try ScenarioFluxes(network)
     let states: [ProcessState] = [.idle, .forward, .backward]

@@ -58,6 +58,33 @@ struct ObservationReaderTests {
     #expect(try network.observing(list, ranges: [range]).pools[0].observed?.letters == "UAC")
   }
 
+  @Test func `less than a known limit is each level below it`() throws {
+    // The range of the pool is unavailable below 1 and accumulated above 5.
+    #expect(try letters("<1") == "U" && letters("<1.5") == "UA" && letters("< 5") == "UA" && letters("<7") == "UAC")
+    #expect(try letters("<20", levels: 3) == "UAC" && letters("<0") == "U" && letters("<-1") == "U")
+    // Without thresholds, or without one for what is unavailable, nothing else is known of it.
+    #expect(try network.observing(rows("pool,value\nb,<3")).pools[1].observed?.letters == "U")
+    #expect(
+      try network.observing(rows("pool,value,accumulated_above\nb,<3,2")).pools[1].observed?.letters == "UAC")
+    #expect(code("pool,value,unit\na,<3,g/L") == "pathcase.smda-unit")
+  }
+
+  @Test func `a pool may be named without the prefix of SBML`() throws {
+    var network = network
+    network.pools[0].id = "M_a"
+    let observed = try network.observing(
+      rows("pool,value\na,7"), ranges: [BiofluidRange(pool: "M_a", accumulatedAbove: 5)])
+    #expect(observed.pools[0].observed?.letters == "C")
+    #expect(throws: ObservationError.self) { try network.observing(rows("pool,label\na,A\nM_a,C")) }
+  }
+
+  @Test func `a row with both a label and a value is refused, whatever it is written in`() {
+    for text in ["pool,label,value\na,A,3", #"[{"pool": "a", "label": "A", "value": 3}]"#] {
+      #expect(throws: ScenarioFileError.self) { try rows(text) }
+    }
+    #expect(code(#"[{"pool": "a", "label": "A", "value": null}]"#) == nil)
+  }
+
   @Test func `thresholds may stand in the row`() throws {
     let header = "pool,value,unavailable_below,accumulated_above,severe_above\n"
     #expect(try network.observing(rows(header + "b,3,1,2,9")).pools[1].observed?.letters == "C")

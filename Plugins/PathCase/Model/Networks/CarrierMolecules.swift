@@ -1,0 +1,131 @@
+/// Which things of a file are carrier molecules: a model does not say which of its species are common.
+///
+/// Any of these tells one: an id as in BiGG (`M_atp_c`, `atp[c]`) or KEGG, a name, references to KEGG and ChEBI of
+/// nothing else, or a formula that nothing else has. An id that a formula contradicts tells nothing, as many files
+/// call species `k` or `h` that are neither potassium nor protons.
+enum CarrierMolecules {
+  /// Whether a node of a picture stands for one.
+  static func contains(_ node: GraphNode) -> Bool {
+    node.kind == .pool
+      && contains(id: node.subject.text, name: node.label, formula: nil, references: node.references)
+  }
+
+  /// Whether a species of a model is one.
+  static func contains(_ species: ModelSpecies) -> Bool {
+    contains(
+      id: species.id.text, name: species.name, formula: species.formula, references: species.references)
+  }
+
+  private static func contains(id: String, name: String, formula: String?, references: [String]) -> Bool {
+    let atoms = formula.flatMap(CarrierMolecule.atoms)
+    func fits(_ molecule: CarrierMolecule?) -> Bool {
+      guard let molecule else { return false }
+      guard let atoms, let own = molecule.atoms else { return true }
+      // Of what has nothing but hydrogen the proton has one.
+      return own == atoms && (!atoms.isEmpty || formula == "H")
+    }
+    if fits(ofID(id)) || fits(byName[plainName(name)]) { return true }
+    // Ids such as ATP are the names of models that have no names.
+    if name.isEmpty, fits(byName[plainName(id)]) { return true }
+    if let atoms, (1...2).contains(atoms.count), formulas.contains(atoms) { return true }
+    let numbers = references.compactMap(number)
+    return !numbers.isEmpty && numbers.allSatisfy { fits(byReference[$0]) }
+  }
+
+  // MARK: Ids
+
+  private static func ofID(_ text: String) -> CarrierMolecule? {
+    var id = text[...]
+    let isMarked = id.hasPrefix("M_")
+    if isMarked { id = id.dropFirst(2) }
+    if id.hasPrefix("cpd:") { return byReference[String(id.dropFirst(4))] }
+    if let molecule = byID[String(id)] { return isMarked || id.utf8.count > 2 ? molecule : nil }
+    if let molecule = byReference[String(id)], id.hasPrefix("C") { return molecule }
+    return withoutCompartment(id).flatMap { byID[String($0)] }
+  }
+
+  /// `atp` of `atp_c`, `atp[c]` and `atp_LSQBKT_c_RSQBKT_`; nil if it has none.
+  private static func withoutCompartment(_ id: Substring) -> Substring? {
+    if id.hasSuffix("]"), let open = id.lastIndex(of: "[") { return id[..<open] }
+    let bracket = "_LSQBKT_"
+    if id.hasSuffix("_RSQBKT_") {
+      var end = id.startIndex
+      while end < id.endIndex, !id[end...].hasPrefix(bracket) { end = id.index(after: end) }
+      return id[..<end]
+    }
+    guard let line = id.lastIndex(of: "_") else { return nil }
+    let room = id[line...].dropFirst()
+    guard let first = room.utf8.first, room.utf8.count <= 2 else { return nil }
+    return first >= UInt8(ascii: "a") && first <= UInt8(ascii: "z") ? id[..<line] : nil
+  }
+
+  private static let byID = Dictionary(
+    CarrierMolecule.all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+
+  // MARK: Names
+
+  /// A name in small letters without compartment, charge and formula: `atp` for `ATP(4-) [cytosol]`.
+  private static func plainName(_ name: String) -> String {
+    guard name.utf8.count <= 80 else { return "" }
+    var words = name.split(separator: " ").map(String.init)
+    if words.count > 1, let last = words.last, last.hasPrefix("["), last.hasSuffix("]") { words.removeLast() }
+    if words.count > 1, let last = words.last, isFormula(last) { words.removeLast() }
+    var text = ""
+    for letter in words.joined(separator: " ").lowercased() {
+      switch letter {
+      case "⁺": text.append("+")
+      case "⁻": text.append("-")
+      case "₀"..."₉":
+        let value = letter.unicodeScalars.first.map { Int($0.value) - 0x2080 } ?? 0
+        text += String(value)
+      default: text.append(letter)
+      }
+    }
+    return withoutCharge(text)
+  }
+
+  /// `atp` of `atp(4-)`, and `nad+` of `nad(+)`.
+  private static func withoutCharge(_ text: String) -> String {
+    guard text.hasSuffix(")"), let open = text.lastIndex(of: "(") else { return text }
+    let inside = text[open...].dropFirst().dropLast()
+    guard let sign = inside.last, sign == "+" || sign == "-", inside.dropLast().allSatisfy(\.isNumber) else {
+      return text
+    }
+    return String(text[..<open]) + (inside.utf8.count == 1 ? String(inside) : "")
+  }
+
+  /// Whether a word of a name is the formula that BiGG's models put behind it, as in `ATP C10H12N5O13P3`.
+  private static func isFormula(_ word: String) -> Bool {
+    word.utf8.contains { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } && CarrierMolecule.atoms(of: word) != nil
+  }
+
+  private static let byName: [String: CarrierMolecule] = {
+    var found: [String: CarrierMolecule] = [:]
+    for molecule in CarrierMolecule.all {
+      // Ids of one letter are names of anything.
+      for name in molecule.names + (molecule.id.utf8.count > 1 ? [molecule.id.lowercased()] : []) {
+        found[name] = molecule
+      }
+    }
+    return found
+  }()
+
+  // MARK: Formulas and references
+
+  /// The atoms that tell a molecule.
+  private static let formulas = Set(CarrierMolecule.all.filter(\.isItsFormula).compactMap(\.atoms))
+
+  /// The number behind an address at KEGG COMPOUND (with its `C`) or ChEBI; nil for one elsewhere.
+  private static func number(of reference: String) -> String? {
+    let parts = reference.lowercased().split { $0 == "/" || $0 == ":" || $0 == "%" }
+    guard let last = parts.last else { return nil }
+    let digits = String(decoding: last.utf8.reversed().prefix { (0x30...0x39).contains($0) }.reversed(), as: UTF8.self)
+    if digits.isEmpty { return nil }
+    if parts.contains("chebi") { return digits }
+    return parts.contains("kegg.compound") ? "C" + digits : nil
+  }
+
+  private static let byReference = Dictionary(
+    CarrierMolecule.all.flatMap { molecule in molecule.references.map { ($0, molecule) } },
+    uniquingKeysWith: { first, _ in first })
+}

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import Synchronization
 
@@ -40,7 +41,7 @@ final class PathwayShelf: Sendable {
     let pointer = try? Self.snapshots(context).folder.pointer()
     return try shelved.withLock { shelved in
       if let shelved, shelved.generation == generation, shelved.pointer == pointer { return shelved.opened }
-      let opened = try OpenedDatabase(context, userData: userData(context))
+      let opened = try OpenedDatabase(context, kept: keptUserData(context))
       shelved = Shelved(pointer: pointer, generation: generation, opened: opened)
       return opened
     }
@@ -86,6 +87,11 @@ final class PathwayShelf: Sendable {
     return store
   }
 
+  /// What belongs to the user; nil if nothing was ever kept: nothing is made for who only reads.
+  func keptUserData(_ context: any PluginContext) throws -> UserDataStore? {
+    access(UserDataStore.path(in: context.folders.data), F_OK) == 0 ? try userData(context) : nil
+  }
+
   /// What a word means: a pathway of the database by id or name, an imported network by its id, else a file.
   func network(_ word: String, _ context: any PluginContext) throws -> OpenedNetwork {
     let isPath = word.contains("/") || word.contains(".")
@@ -93,7 +99,7 @@ final class PathwayShelf: Sendable {
       let database = try database(context)
       if let exact = database.index.pathways[Identifier(word)] { return .pathway(exact, database) }
       // Before pathways whose names only begin so, which an update may have brought.
-      if let content = try userData(context).networkContentAndWait(Identifier(word)) {
+      if let content = try keptUserData(context)?.networkContentAndWait(Identifier(word)) {
         return .file(word, try NetworkFile.content(of: content, name: word))
       }
       if let pathway = try Self.pathway(word, in: database) { return .pathway(pathway, database) }
@@ -101,10 +107,18 @@ final class PathwayShelf: Sendable {
     do {
       return .file(word, try NetworkFile.read(word))
     } catch NetworkFileError.missing where !isPath {
-      let database = try database(context)
-      let known = database.pathways.flatMap { [$0.id.text, $0.name] }
-      throw PathwayError.unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
+      return .pathway(try Self.neededPathway(word, in: try database(context)), try database(context))
     }
+  }
+
+  /// The pathway that a word means.
+  ///
+  /// - Returns: Its index.
+  /// - Throws: `unknownPathway` if there is none; `ambiguousPathway`.
+  static func neededPathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int {
+    if let pathway = try pathway(word, in: database) { return pathway }
+    let known = database.pathways.flatMap { [$0.id.text, $0.name] }
+    throw .unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
   }
 
   /// The pathway that a word means: by its id, which may go without `w-`, its name, or how these begin.

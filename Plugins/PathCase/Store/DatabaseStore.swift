@@ -55,7 +55,7 @@ final class DatabaseStore: Store {
   }
 
   func backup(to path: String) async throws {
-    if !snapshots.isEmpty {
+    if try !snapshots.isEmpty() {
       let handle = try snapshots.open()
       try await handle.backup(to: path)
       return await handle.close()
@@ -80,7 +80,7 @@ final class DatabaseStore: Store {
   }
 
   func export() async throws -> Value {
-    if snapshots.isEmpty {
+    if try snapshots.isEmpty() {
       return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
     }
     let handle = try snapshots.open()

@@ -7,7 +7,9 @@ final class SnapshotHandle: Sendable {
 
   /// Opens the file at once, so that it stays readable when it is removed.
   init(path: String) throws {
-    store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations)
+    // Written once and never again: nothing is locked for it, and nothing made beside it.
+    store = SQLiteStore(
+      name: "snapshot", path: path, migrations: SnapshotSchema.migrations, options: .init(isFrozen: true))
     do {
       let isWhole = try store.readAndWait { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
       if !isWhole { throw SnapshotStoreError.damaged(path: path, reason: "it says nothing of where it is from") }

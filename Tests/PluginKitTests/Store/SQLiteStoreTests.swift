@@ -28,6 +28,19 @@ struct SQLiteStoreTests {
     #expect(try await store.check().map(\.code) == ["store.readable-by-others"])
   }
 
+  @Test func `a file that nobody changes is read without files beside it`() async throws {
+    // What would mean something else in an address is a character of the path here.
+    let store = folder.stations("odd %41?#/stations.sqlite")
+    try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'BREST')") }
+    await store.close()
+    let frozen = SQLiteStore(
+      name: "stations", path: store.path, migrations: StoreFolder.migrations, options: .init(isFrozen: true))
+    #expect(try await frozen.read { try $0.value("SELECT name FROM station").text } == "Brest")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("odd %41?#"))
+    #expect(names == ["stations.sqlite"])
+    await frozen.close()
+  }
+
   @Test func `every kind of value comes back as it was kept`() async throws {
     let store = SQLiteStore(
       name: "kinds", path: folder.file("kinds.sqlite"),

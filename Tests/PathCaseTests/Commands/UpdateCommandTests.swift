@@ -21,6 +21,9 @@ struct UpdateCommandTests {
   private func plugin(resources path: String? = nil) async throws -> TestPlugin {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: path ?? resources.path, isOffline: false)
     try plugin.context.set("repeat-delay", to: 0)
+    // Tests that compute may keep the threads that servers of tests share.
+    try plugin.context.set("stall-deadline", to: 300)
+    try plugin.context.set("deadline", to: 600)
     return plugin
   }
 
@@ -89,8 +92,8 @@ struct UpdateCommandTests {
     (DatabaseFault.reset, "net.cut-short"), (.cut, "net.cut-short"), (.overstated, "net.cut-short"),
     (.shortBody, "pathcase.net-003"), (.error500, "net.status"), (.busy503, "net.busy"), (.tooMany429, "net.busy"),
     (.missing404, "net.status"), (.redirectLoop, "net.too-many-redirects"), (.hashMismatch, "pathcase.net-003"),
-    (.mixedSnapshot, "pathcase.net-003"), (.malformed, "pathcase.xml-001"), (.webPage, "pathcase.net-003"),
-    (.soapFault, "pathcase.net-003"), (.stall, "pathcase.net-005"),
+    (.mixedSnapshot, "pathcase.net-003"), (.malformed, "pathcase.xml-001"), (.webPage, "pathcase.xml-002"),
+    (.soapFault, "pathcase.net-004"), (.stall, "pathcase.net-005"),
   ])
   func `what fails leaves the old database in use`(_ fault: DatabaseFault, _ code: String) async throws {
     let plugin = try await plugin()
@@ -101,7 +104,7 @@ struct UpdateCommandTests {
     later.pools[0].isBoundary.toggle()
     let setup = DatabaseSimulatorSetup(faults: [DatabaseFaultRule(fault: fault, path: "pools.xml")])
     try await serving(later, setup) { simulator in
-      try plugin.context.set("deadline", to: fault == .stall ? 0.3 : 60)
+      try plugin.context.set("deadline", to: fault == .stall ? 0.3 : 600)
       let report = await plugin.report("update", ["server": .text(simulator.address)])
       #expect(report?.code == code)
       // What failed once works when the fault is over, unless the documents themselves are damaged.
@@ -109,7 +112,7 @@ struct UpdateCommandTests {
       #expect(try await plugin.context.store("database").check().isEmpty)
       if fault == .malformed { return }
       simulator.setFaults([])
-      try plugin.context.set("deadline", to: 60)
+      try plugin.context.set("deadline", to: 600)
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
       #expect(try PathwayShelf().database(plugin.context).tissues.count == 3)
     }
@@ -212,6 +215,8 @@ struct UpdateCommandTests {
     let lone = await plugin.report("simulate", ["certificate": "/none.pem"])
     #expect(lone?.code == "pathcase.lone-certificate" && lone?.kind == .usage)
     #expect(report?.code == "pathcase.unknown-fault" && report?.advice?.contains("busy-503") == true)
+    let stray = await plugin.report("simulate", ["fault": .list(["reset@poolz"])])
+    #expect(stray?.code == "pathcase.unknown-document" && stray?.advice?.contains("pools.xml") == true)
     #expect(DatabaseFaultRule("reset@poolsx2") == DatabaseFaultRule(fault: .reset, path: "pools.xml", times: 2))
     #expect(DatabaseFaultRule("delay@layouts/v.xml") == DatabaseFaultRule(fault: .delay, path: "layouts/v.xml"))
     #expect(DatabaseFaultRule("x2") == nil)

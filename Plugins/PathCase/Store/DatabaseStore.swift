@@ -42,6 +42,7 @@ final class DatabaseStore: Store {
           let handle = try snapshots.handle(of: file)
           defer { handle.closeAndWait() }
           try handle.checkAndWait()
+          try handle.checkContentAndWait()
           return nil
         } catch let error as any ReportableError {
           return Self.diagnostic(error.report)
@@ -68,7 +69,11 @@ final class DatabaseStore: Store {
     try await withDraft { draft, lock in
       try await draft.restore(from: path)
       let content = try await draft.read { connection -> SnapshotContent? in
-        try SnapshotRows(connection: connection).content()
+        do {
+          return try SnapshotRows(connection: connection).content()
+        } catch let row as DamagedRow {
+          throw SnapshotStoreError.damaged(path: path, reason: row.reason)
+        }
       }
       let snapshots = self.snapshots
       try await OwnThread.value { _ in

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginStore
 import PluginTesting
 import Synchronization
 import TestSupport
@@ -139,6 +140,43 @@ struct UpdateCommandTests {
       // The rest comes with the next update of everything.
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
       #expect(try await plugin.run(line: "tissues --filter simulated").value.table?.rowCount == 1)
+    }
+  }
+
+  @Test(arguments: ["document", "row", "file", "pointer"])
+  func `what is damaged is found by a check and fetched anew, though the service says that nothing changed`(
+    _ damage: String
+  ) async throws {
+    let plugin = try await plugin()
+    let store = PathwayShelf.snapshots(plugin.context)
+    // What is in use is what came with the program in the end, too: the same documents alone say nothing.
+    try await serving(try PathCase.BundledDatabase.read(resources.path).records) { simulator in
+      var documents = try PathCase.BundledDatabase.documents(resources.path)
+      if damage == "document" { documents[0].bytes[60] ^= 1 }
+      let tag = "\"\(try PathCase.BundledDatabase.sha256(resources.path))\""
+      try store.install(
+        DatabaseLinker.link(MawSamples.small),
+        origin: SnapshotOrigin(
+          sha256: String(repeating: "b", count: 64), source: simulator.address, fetchedAt: 0, tag: tag),
+        documents: documents)
+      let file = store.folder.path(of: try #require(try store.folder.pointer()).current)
+      switch damage {
+      case "row":
+        let rows = SQLiteStore(name: "rows", path: file, migrations: SnapshotSchema.migrations)
+        try await rows.write { try $0.execute("UPDATE participant SET role = 'eater' WHERE position = 1") }
+        try await rows.checkpoint()
+        await rows.close()
+      case "file": try Data(repeating: 0x20, count: 9000).write(to: URL(fileURLWithPath: file))
+      case "pointer": try Data("none\n".utf8).write(to: URL(fileURLWithPath: store.folder.path(of: "current")))
+      default: break
+      }
+      #expect(try await plugin.context.store("database").check().map(\.code) == ["pathcase.store-damaged"])
+      let result = try await plugin.run("update", ["server": .text(simulator.address)])
+      #expect(result.diagnostics.map(\.code).contains("pathcase.database-updated"))
+      let handle = try store.open()
+      #expect(try await handle.documents().allSatisfy(SnapshotError.isWhole))
+      #expect(try await handle.records().snapshot == "bundled")
+      await handle.close()
     }
   }
 

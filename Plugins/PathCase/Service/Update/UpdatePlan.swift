@@ -26,7 +26,9 @@ struct UpdatePlan: Sendable {
     if let only = options.only, !known.isEmpty {
       // All others stay as they are, also those that the service has no more.
       reused = known.filter { $0.entry.type != only }
-      if let damaged = reused.first(where: { !$0.isWhole }) { throw .damagedAtHand(document: damaged.entry.path) }
+      if let damaged = reused.first(where: { !SnapshotError.isWhole($0) }) {
+        throw .damagedAtHand(document: damaged.entry.path)
+      }
       entries = reused.map(\.entry)
       wanted.removeAll { $0.type != only }
     }
@@ -43,7 +45,7 @@ struct UpdatePlan: Sendable {
       }
       entries.append(entry)
       // A disk may have changed what was kept, and what is damaged would be damaged for ever.
-      if let old = atHand[entry.sha256], (try? SnapshotError.check(old.bytes, against: entry)) != nil {
+      if let old = atHand[entry.sha256], SnapshotError.isWhole(FetchedDocument(entry: entry, bytes: old.bytes)) {
         reused.append(FetchedDocument(entry: entry, bytes: old.bytes))
       } else {
         missing.append(entry)
@@ -82,9 +84,4 @@ struct UpdatePlan: Sendable {
         took: start.flatMap { start in end.map { start.duration(to: $0) } } ?? .zero)
     }
   }
-}
-
-extension FetchedDocument {
-  /// Whether its bytes are still those that were fetched.
-  fileprivate var isWhole: Bool { (try? SnapshotError.check(bytes, against: entry)) != nil }
 }

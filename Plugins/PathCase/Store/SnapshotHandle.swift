@@ -8,8 +8,9 @@ final class SnapshotHandle: Sendable {
   /// Opens the file at once, so that it stays readable when it is removed.
   init(path: String) throws {
     // Written once and never again: nothing is locked for it, and nothing made beside it.
-    store = SQLiteStore(
-      name: "snapshot", path: path, migrations: SnapshotSchema.migrations, options: .init(isFrozen: true))
+    var options = SQLiteStore.Options()
+    options.isFrozen = true
+    store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations, options: options)
     let isKnown = try readAndWait { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
     if !isKnown { throw SnapshotStoreError.damaged(path: path, reason: "it says nothing of where it is from") }
   }

@@ -39,18 +39,17 @@ public final class SQLiteStore: Store {
     /// How many bytes of the write-ahead log stay on the disk when its content is in the file; nil for all.
     public var keptLogInBytes: Int?
     /// Whether nobody changes the file any more: it is read without locks and without files beside it.
-    public var isFrozen: Bool
+    public var isFrozen: Bool = false
 
     /// Creates options.
     public init(
       durability: Durability = .full, lockTimeoutInSeconds: Double = 5, cacheInKibibytes: Int? = nil,
-      keptLogInBytes: Int? = nil, isFrozen: Bool = false
+      keptLogInBytes: Int? = nil
     ) {
       self.durability = durability
       self.lockTimeoutInSeconds = lockTimeoutInSeconds
       self.cacheInKibibytes = cacheInKibibytes
       self.keptLogInBytes = keptLogInBytes
-      self.isFrozen = isFrozen
     }
   }
 

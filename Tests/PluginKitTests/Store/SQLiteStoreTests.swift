@@ -33,8 +33,10 @@ struct SQLiteStoreTests {
     let store = folder.stations("odd %41?#/stations.sqlite")
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'BREST')") }
     await store.close()
+    var options = SQLiteStore.Options()
+    options.isFrozen = true
     let frozen = SQLiteStore(
-      name: "stations", path: store.path, migrations: StoreFolder.migrations, options: .init(isFrozen: true))
+      name: "stations", path: store.path, migrations: StoreFolder.migrations, options: options)
     #expect(try await frozen.read { try $0.value("SELECT name FROM station").text } == "Brest")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("odd %41?#"))
     #expect(names == ["stations.sqlite"])

@@ -41,15 +41,15 @@ struct ApplyCase {
       let rows = LabRows(count: count)
       while try rows.next() != nil {}
     }
-    let idle = Self.status("VmRSS:")
-    Self.forgetPeak()
+    let idle = ResidentMemory.kibibytes ?? 0
+    _ = ResidentMemory.forgetPeak()
     let start = Timing.milliseconds()
     let time = try processorTime {
       try store.applyAndWait(LabRows(count: count), .roots(of: nil), generation: 1, at: Self.time)
     }
     let wall = Timing.milliseconds() - start
     try store.tidyAndWait()
-    let peak = Self.status("VmHWM:") - idle
+    let peak = Double((ResidentMemory.peakInKibibytes ?? 0) - idle) / 1024
     Measurement("lab store: \(count) entities taken in (processor)", time - making, unit: "ms").print()
     Measurement("lab store: \(count) entities made and taken in (wall)", wall, unit: "ms").print()
     Measurement("lab store: peak memory while \(count) are taken in", peak, unit: "MB", bar: 40).print()
@@ -97,26 +97,6 @@ struct ApplyCase {
     let start = Timing.processorMilliseconds(of: getpid()) ?? 0
     try work()
     return (Timing.processorMilliseconds(of: getpid()) ?? 0) - start
-  }
-
-  /// A size of the process in MB, as the kernel tells it.
-  private static func status(_ name: String) -> Double {
-    guard let file = fopen("/proc/self/status", "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, 256, file) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard text.hasPrefix(name) else { continue }
-      return (text.split { !$0.isNumber }.first.flatMap { Double($0) } ?? 0) / 1024
-    }
-    return 0
-  }
-
-  /// - Source: proc_pid_clear_refs(5).
-  private static func forgetPeak() {
-    guard let file = fopen("/proc/self/clear_refs", "w") else { return }
-    fputs("5", file)
-    fclose(file)
   }
 
   static func size(_ path: String) -> Double {

@@ -39,27 +39,10 @@ enum Child {
   /// What the process of ``memory(_:after:)`` does.
   static func measureMemory(_ path: String, after small: String) throws {
     _ = try StructureFile.read(bytes: StructureSource.bytes(ofFile: small), name: small)
-    // 5 sets the peak back to what is resident now (proc(5), clear_refs).
-    guard let file = fopen("/proc/self/clear_refs", "w"), fputs("5", file) >= 0, fclose(file) == 0 else {
-      throw ParseBenchmarkError.childFailed("clear_refs")
-    }
-    let before = try status("VmRSS:")
+    guard ResidentMemory.forgetPeak() else { throw ParseBenchmarkError.childFailed("clear_refs") }
+    guard let before = ResidentMemory.kibibytes else { throw ParseBenchmarkError.childFailed("status") }
     let structure = try StructureFile.read(bytes: StructureSource.bytes(ofFile: path), name: path)
-    let peak = try status("VmHWM:")
+    guard let peak = ResidentMemory.peakInKibibytes else { throw ParseBenchmarkError.childFailed("status") }
     print(Double(peak - before) / 1024, structure.atoms.count)
-  }
-
-  /// A figure of this process in KiB.
-  private static func status(_ key: String) throws -> Int {
-    guard let file = fopen("/proc/self/status", "r") else { throw ParseBenchmarkError.childFailed("status") }
-    defer { fclose(file) }
-    var bytes = [CChar](repeating: 0, count: 256)
-    while fgets(&bytes, 256, file) != nil {
-      let line = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard line.hasPrefix(key) else { continue }
-      let words = line.split { $0 == " " || $0 == "\t" }
-      if words.count >= 2, let figure = Int(words[1]) { return figure }
-    }
-    throw ParseBenchmarkError.childFailed("status")
   }
 }

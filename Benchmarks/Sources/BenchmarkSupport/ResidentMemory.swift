@@ -1,0 +1,34 @@
+import Glibc
+
+/// How much memory of this process is resident, as the kernel tells it.
+///
+/// - Source: proc_pid_status(5), proc_pid_clear_refs(5).
+public enum ResidentMemory {
+  /// Now, in KiB; nil if nobody can tell.
+  public static var kibibytes: Int? { figure("VmRSS:") }
+
+  /// The most since the process began or ``forgetPeak()``, in KiB; nil if nobody can tell.
+  public static var peakInKibibytes: Int? { figure("VmHWM:") }
+
+  /// Sets the peak back to what is resident now.
+  ///
+  /// - Returns: Whether that could be done.
+  public static func forgetPeak() -> Bool {
+    guard let file = fopen("/proc/self/clear_refs", "w") else { return false }
+    let isWritten = fputs("5", file) >= 0
+    return fclose(file) == 0 && isWritten
+  }
+
+  private static func figure(_ key: String) -> Int? {
+    guard let file = fopen("/proc/self/status", "r") else { return nil }
+    defer { fclose(file) }
+    var bytes = [CChar](repeating: 0, count: 256)
+    while fgets(&bytes, 256, file) != nil {
+      let line = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard line.hasPrefix(key) else { continue }
+      let words = line.split { $0 == " " || $0 == "\t" }
+      return words.count >= 2 ? Int(words[1]) : nil
+    }
+    return nil
+  }
+}

@@ -106,8 +106,12 @@ final class PathwayShelf: Sendable {
     }
     do {
       return .file(word, try NetworkFile.read(word))
-    } catch NetworkFileError.missing where !isPath {
-      return .pathway(try Self.neededPathway(word, in: try database(context)), try database(context))
+    } catch let error as NetworkFileError {
+      guard case .missing = error else { throw error }
+      let database = try database(context)
+      // Ids and names of other databases may look like paths: 'Glycolysis / Gluconeogenesis'.
+      if isPath, try Self.pathway(word, in: database) == nil { throw error }
+      return .pathway(try Self.neededPathway(word, in: database), database)
     }
   }
 

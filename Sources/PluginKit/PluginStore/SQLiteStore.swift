@@ -209,6 +209,8 @@ extension SQLiteStore {
       slot.connection = connection
       return connection
     }
+    // Who makes it and then freezes it is somebody else.
+    if options.isFrozen, !file.exists { throw StoreError(systemError: ENOENT, path: path) }
     try file.make()
     let connection = try file.connect(for: .writing, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
     do {

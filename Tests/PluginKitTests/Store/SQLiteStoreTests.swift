@@ -41,6 +41,10 @@ struct SQLiteStoreTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("odd %41?#"))
     #expect(names == ["stations.sqlite"])
     await frozen.close()
+    let missing = SQLiteStore(
+      name: "stations", path: folder.file("none.sqlite"), migrations: StoreFolder.migrations, options: options)
+    await #expect(throws: StoreError.self) { try await missing.read { try $0.value("SELECT 1") } }
+    #expect(!FileManager.default.fileExists(atPath: missing.path))
   }
 
   @Test func `every kind of value comes back as it was kept`() async throws {

@@ -94,7 +94,7 @@ final class PathwayShelf: Sendable {
 
   /// What a word means: a pathway of the database by id or name, an imported network by its id, else a file.
   func network(_ word: String, _ context: any PluginContext) throws -> OpenedNetwork {
-    let isPath = word.contains("/") || word.contains(".")
+    let isPath = Self.isPath(word)
     if !isPath {
       let database = try database(context)
       if let exact = database.index.pathways[Identifier(word)] { return .pathway(exact, database) }
@@ -115,12 +115,16 @@ final class PathwayShelf: Sendable {
     }
   }
 
+  /// Whether a word looks like a file's name.
+  private static func isPath(_ word: String) -> Bool { word.contains("/") || word.contains(".") }
+
   /// The pathway that a word means.
   ///
   /// - Returns: Its index.
-  /// - Throws: `unknownPathway` if there is none; `ambiguousPathway`.
+  /// - Throws: `unknownPathway` or `notAPathway` if there is none; `ambiguousPathway`.
   static func neededPathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int {
     if let pathway = try pathway(word, in: database) { return pathway }
+    if isPath(word) { throw .notAPathway(word) }
     let known = database.pathways.flatMap { [$0.id.text, $0.name] }
     throw .unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
   }

@@ -55,9 +55,9 @@ struct PathwayCommandTests {
     let all = try #require(try await plugin.run(line: "processes").value.table)
     #expect(some.rowCount > 5 && some.rowCount < all.rowCount)
     let file = Checkout.root.path + "/Plugins/PathCase/Resources/database/processes.xml"
-    for word in [file, "glycolisis"] {
-      let report = await plugin.report("processes", ["pathway": .text(word)])
-      #expect(report?.code == "pathcase.unknown-pathway", "\(word)")
+    for (word, code) in [(file, "pathcase.not-a-pathway"), ("glycolisis", "pathcase.unknown-pathway")] {
+      #expect(await plugin.report("processes", ["pathway": .text(word)])?.code == code)
+      #expect(await plugin.report("freeze", ["pathway": .text(word)])?.code == code)
     }
   }
 

@@ -12,6 +12,8 @@ import Synchronization
   ///
   /// - `run HOME RESOURCES LINE…`: runs each line of commands; a `+` on standard output when it begins, a `.` after
   ///   each line. `observe NAME` keeps an observation.
+  /// - `look HOME RESOURCES LINE…`: the same as a user without rights; the result of each line is printed, with the codes
+  ///   of what was told besides.
   /// - `install FOLDER DOCUMENTS STEP`: takes a folder of documents into use and kills itself at a step.
   /// - `limit FOLDER DOCUMENTS BYTES`: the same to its end, with files of at most so many bytes.
   /// - `nobody FOLDER DOCUMENTS`: the same as a user without rights.
@@ -25,6 +27,9 @@ import Synchronization
     do {
       switch words[0] {
       case "run": try await run(words)
+      case "look":
+        loseRights()
+        try await look(words)
       case "install":
         try await install(words) { step in if step.rawValue == words[3] { kill(getpid(), SIGKILL) } }
       case "limit":
@@ -33,7 +38,7 @@ import Synchronization
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
         try await install(words) { _ in }
       case "nobody":
-        if geteuid() == 0 { setuid(65_534) }
+        loseRights()
         try await install(words) { _ in }
       case "digest": print(try await digest(words[1], threads: Int(words[2]) ?? 1, pathways: Int(words[3]) ?? 1))
       default: exit(2)
@@ -55,6 +60,22 @@ import Synchronization
         _ = try await host.run(line: line)
       }
       tell(".")
+    }
+  }
+
+  private static func loseRights() {
+    if geteuid() == 0 { setuid(65_534) }
+  }
+
+  private static func look(_ words: [String]) async throws {
+    let host = try await TestPlugin(PathCasePlugin(), resources: words[2], home: words[1])
+    for line in words.dropFirst(3) {
+      do {
+        let result = try await host.run(line: line)
+        print("\(line): \(result.value) \(result.diagnostics.map(\.code))")
+      } catch let error as any ReportableError {
+        print("\(line): \(error.report.code)")
+      }
     }
   }
 

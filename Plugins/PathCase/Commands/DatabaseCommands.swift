@@ -26,10 +26,12 @@ enum DatabaseCommands {
       matches(call, [database.pathways[$0].id.text, database.pathways[$0].name])
     }
     let members = found.map { database.members(ofPathway: $0) }
-    let store = try shelf.userData(call.context)
-    let imported = try await store.networks().filter { matches(call, [$0.id.text, $0.name]) }
+    var imported: [ImportedNetwork] = []
     var counts: [NetworkImport.Counts] = []
-    for network in imported { counts.append(try await Self.counts(of: network, store)) }
+    if let store = try shelf.keptUserData(call.context) {
+      imported = try await store.networks().filter { matches(call, [$0.id.text, $0.name]) }
+      for network in imported { counts.append(try await Self.counts(of: network, store)) }
+    }
     func numbers(_ own: (MetabolicDatabase.PathwayMembers) -> Int, _ others: (NetworkImport.Counts) -> Int?)
       -> Table.Values
     {
@@ -105,9 +107,8 @@ enum DatabaseCommands {
   ) { call, shelf in
     let database = try shelf.database(call.context)
     var candidates = Array(database.processes.indices)
-    if !call.text("pathway").isEmpty,
-      case .pathway(let pathway, _) = try shelf.network(call.text("pathway"), call.context)
-    {
+    if !call.text("pathway").isEmpty {
+      let pathway = try PathwayShelf.neededPathway(call.text("pathway"), in: database)
       candidates = Array(database.links.processesOfPathways[pathway])
     }
     let all = candidates.map { database.processes[$0] }.filter { matches(call, [$0.id.text, $0.name] + $0.genes) }

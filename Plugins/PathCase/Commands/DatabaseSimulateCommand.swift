@@ -48,8 +48,9 @@ enum DatabaseSimulateCommand {
       return
     }
     let records = try BundledDatabase.read(call.context.folders.resources).records
+    let setup = try setup(call, paths: ContractWriter.documents(of: records).map(\.path))
     var turn = call["changed"].integer ?? 0
-    let simulator = try DatabaseSimulator(records.changed(turn: turn), setup(call))
+    let simulator = try DatabaseSimulator(records.changed(turn: turn), setup)
     do {
       try await call.emit(.text(simulator.address))
       while true {
@@ -64,15 +65,22 @@ enum DatabaseSimulateCommand {
     }
   }
 
-  private static func setup(_ call: CommandCall) throws -> DatabaseSimulatorSetup {
-    var setup = DatabaseSimulatorSetup()
-    setup.faults = try call.texts("fault").map { text throws(UpdateError) in
-      guard let rule = DatabaseFaultRule(text) else {
-        let name = String(text.prefix { $0 != "@" })
-        throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue)))
-      }
-      return rule
+  private static func rule(_ text: String, paths: [String]) throws(UpdateError) -> DatabaseFaultRule {
+    guard let rule = DatabaseFaultRule(text) else {
+      let name = String(text.prefix { $0 != "@" })
+      throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue)))
     }
+    // A fault that never comes would let a trial succeed that should not.
+    if let path = rule.path, !paths.contains(path) {
+      throw .unknownDocument(path, nearest: Suggestion.nearest(to: path, in: paths))
+    }
+    return rule
+  }
+
+  /// - Parameter paths: Those of the documents that there are.
+  private static func setup(_ call: CommandCall, paths: [String]) throws -> DatabaseSimulatorSetup {
+    var setup = DatabaseSimulatorSetup()
+    setup.faults = try call.texts("fault").map { text throws(UpdateError) in try rule(text, paths: paths) }
     setup.envelope = DatabaseEnvelope(rawValue: call.text("envelope")) ?? .bare
     setup.port = call["port"].integer ?? 0
     setup.latencyInMilliseconds = call["latency"].integer ?? 0

@@ -46,7 +46,7 @@ struct DatabaseUpdate: Sendable {
       return outcome
     }
     outcome.take(fetched, since: before.database)
-    if !before.has(fetched.documents) {
+    if !before.isWhole || !before.has(fetched.documents) {
       let origin = SnapshotOrigin(
         sha256: fetched.sha256, source: source.name, fetchedAt: Int(context.now().seconds), tag: fetched.tag)
       onProgress(Progress("keeping the new database"))
@@ -68,7 +68,10 @@ struct DatabaseUpdate: Sendable {
   private func fetch(from source: DocumentSource, _ before: PriorDatabase) async throws -> FetchedSnapshot? {
     var updater = SnapshotUpdater(source: source, options: settings.options, known: before.documents)
     updater.options.only = request.only
-    if request.only == nil, before.origin?.source == source.name { updater.knownTag = before.origin?.tag }
+    // What is damaged is fetched anew, whatever the service says.
+    if request.only == nil, before.isWhole, before.origin?.source == source.name {
+      updater.knownTag = before.origin?.tag
+    }
     onProgress(Progress("asking '\(source.name)' what there is"))
     let onProgress = onProgress
     return try await updater.runIfChanged { done in
@@ -88,6 +91,8 @@ struct PriorDatabase: Sendable {
   var sha256: String
   /// Where it was fetched from; nil for the database that came with the program.
   var origin: SnapshotOrigin?
+  /// Whether what is in use can be read, and its documents are those that were fetched.
+  var isWhole = true
 
   /// Whether it was made of the same documents.
   func has(_ others: [FetchedDocument]) -> Bool {
@@ -100,18 +105,27 @@ struct PriorDatabase: Sendable {
   /// Reads it; a damaged snapshot counts as one that was never fetched.
   static func read(_ context: any PluginContext) async throws -> PriorDatabase {
     let value = try await context.eventLoop.compute("reading the database") { _ in
-      try fetched(context) ?? bundled(context)
+      do {
+        return try fetched(context)
+      } catch SnapshotStoreError.empty {
+        return try bundled(context)
+      } catch {
+        var prior = try bundled(context)
+        prior.isWhole = false
+        return prior
+      }
     }
     guard let prior = value as? PriorDatabase else { throw CancellationError() }
     return prior
   }
 
-  private static func fetched(_ context: any PluginContext) -> PriorDatabase? {
-    guard let handle = try? PathwayShelf.snapshots(context).open() else { return nil }
+  private static func fetched(_ context: any PluginContext) throws -> PriorDatabase {
+    let handle = try PathwayShelf.snapshots(context).open()
     defer { handle.closeAndWait() }
-    guard let content = try? handle.contentAndWait() else { return nil }
+    let content = try handle.contentAndWait()
     return PriorDatabase(
-      database: content.database, documents: content.documents, sha256: content.origin.sha256, origin: content.origin)
+      database: content.database, documents: content.documents, sha256: content.origin.sha256, origin: content.origin,
+      isWhole: content.documents.allSatisfy(SnapshotError.isWhole))
   }
 
   private static func bundled(_ context: any PluginContext) throws -> PriorDatabase {

@@ -26,20 +26,15 @@ enum FreezeCommand {
       ])
   ) { call, shelf in
     let database = try shelf.database(call.context)
-    let word = call.text("pathway")
-    guard let index = try PathwayShelf.pathway(word, in: database) else {
-      let known = database.pathways.flatMap { [$0.id.text, $0.name] }
-      throw PathwayError.unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
-    }
+    let index = try PathwayShelf.neededPathway(call.text("pathway"), in: database)
     let id = database.pathways[index].id
-    let userData = try shelf.userData(call.context)
     if call.flag("remove") {
-      _ = try await userData.removeLayout(of: id)
+      _ = try await shelf.keptUserData(call.context)?.removeLayout(of: id)
       shelf.forgetDatabase()
       return try await call.emit(["pathway": .text(id.text), "nodes": 0, "isOwn": false])
     }
     let frozen = try await layout(call, database, index)
-    try await userData.save(frozen)
+    try await shelf.userData(call.context).save(frozen)
     shelf.forgetDatabase()
     try await call.emit(["pathway": .text(id.text), "nodes": .integer(frozen.nodes.count), "isOwn": true])
   }

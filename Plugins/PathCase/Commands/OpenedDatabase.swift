@@ -1,4 +1,3 @@
-import Glibc
 import PluginAPI
 
 /// The database in use as it was opened, with the user's own layouts in it.
@@ -11,16 +10,15 @@ struct OpenedDatabase: Sendable {
 
   /// Opens it.
   ///
+  /// - Parameter kept: What belongs to the user; nil if nothing was ever kept.
   /// - Throws: What reading and linking the bundled database throws.
-  init(_ context: any PluginContext, userData: @autoclosure () throws -> UserDataStore) throws {
+  init(_ context: any PluginContext, kept: @autoclosure () throws -> UserDataStore?) throws {
     var found: [Diagnostic] = []
     var own: [FrozenLayout] = []
-    if access(UserDataStore.path(in: context.folders.data), F_OK) == 0 {
-      do {
-        own = try userData().layoutsAndWait()
-      } catch {
-        found.append(Self.trouble(error, then: "own layouts are not shown"))
-      }
+    do {
+      own = try kept()?.layoutsAndWait() ?? []
+    } catch {
+      found.append(Self.trouble(error, then: "own layouts are not shown"))
     }
     var fetched: (MetabolicDatabase, SnapshotOrigin)?
     do {

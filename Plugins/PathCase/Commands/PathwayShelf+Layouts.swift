@@ -12,13 +12,13 @@ extension PathwayShelf {
   ///
   /// - Returns: Whether there was one.
   func forgetLayoutAndWait(of pathway: Identifier, _ context: any PluginContext) throws -> Bool {
-    let wasThere = try userData(context).removeLayoutAndWait(of: pathway)
+    let wasThere = try keptUserData(context)?.removeLayoutAndWait(of: pathway) ?? false
     forgetDatabase()
     return wasThere
   }
 
   /// Whether the user has a layout of a pathway; only for work that may wait.
   func hasOwnLayoutAndWait(of pathway: Identifier, _ context: any PluginContext) throws -> Bool {
-    try userData(context).layoutsAndWait().contains { $0.pathway == pathway }
+    try keptUserData(context)?.layoutsAndWait().contains { $0.pathway == pathway } ?? false
   }
 }

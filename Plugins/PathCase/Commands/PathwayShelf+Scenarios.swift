@@ -4,12 +4,12 @@ import PluginAPI
 extension PathwayShelf {
   /// The names of kept observations.
   func observationNamesAndWait(_ context: any PluginContext) throws -> [String] {
-    try userData(context).observationNamesAndWait()
+    try keptUserData(context)?.observationNamesAndWait() ?? []
   }
 
   /// Kept observations; nil if there are none of that name.
   func observationsAndWait(_ name: String, _ context: any PluginContext) throws -> [SavedObservation]? {
-    try userData(context).observationsAndWait(name)
+    try keptUserData(context)?.observationsAndWait(name)
   }
 
   /// Keeps observations under a name.
@@ -19,7 +19,7 @@ extension PathwayShelf {
 
   /// The kept scenarios of a pathway.
   func scenariosAndWait(of pathway: Identifier, _ context: any PluginContext) throws -> [SavedScenario] {
-    try userData(context).scenariosAndWait(of: pathway)
+    try keptUserData(context)?.scenariosAndWait(of: pathway) ?? []
   }
 
   /// Keeps a scenario.

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import Synchronization
 
@@ -40,7 +41,7 @@ final class PathwayShelf: Sendable {
     let pointer = try? Self.snapshots(context).folder.pointer()
     return try shelved.withLock { shelved in
       if let shelved, shelved.generation == generation, shelved.pointer == pointer { return shelved.opened }
-      let opened = try OpenedDatabase(context, userData: userData(context))
+      let opened = try OpenedDatabase(context, kept: keptUserData(context))
       shelved = Shelved(pointer: pointer, generation: generation, opened: opened)
       return opened
     }
@@ -86,25 +87,46 @@ final class PathwayShelf: Sendable {
     return store
   }
 
+  /// What belongs to the user; nil if nothing was ever kept: nothing is made for who only reads.
+  func keptUserData(_ context: any PluginContext) throws -> UserDataStore? {
+    access(UserDataStore.path(in: context.folders.data), F_OK) == 0 ? try userData(context) : nil
+  }
+
   /// What a word means: a pathway of the database by id or name, an imported network by its id, else a file.
   func network(_ word: String, _ context: any PluginContext) throws -> OpenedNetwork {
-    let isPath = word.contains("/") || word.contains(".")
+    let isPath = Self.isPath(word)
     if !isPath {
       let database = try database(context)
       if let exact = database.index.pathways[Identifier(word)] { return .pathway(exact, database) }
       // Before pathways whose names only begin so, which an update may have brought.
-      if let content = try userData(context).networkContentAndWait(Identifier(word)) {
+      if let content = try keptUserData(context)?.networkContentAndWait(Identifier(word)) {
         return .file(word, try NetworkFile.content(of: content, name: word))
       }
       if let pathway = try Self.pathway(word, in: database) { return .pathway(pathway, database) }
     }
     do {
       return .file(word, try NetworkFile.read(word))
-    } catch NetworkFileError.missing where !isPath {
+    } catch let error as NetworkFileError {
+      guard case .missing = error else { throw error }
       let database = try database(context)
-      let known = database.pathways.flatMap { [$0.id.text, $0.name] }
-      throw PathwayError.unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
+      // Ids and names of other databases may look like paths: 'Glycolysis / Gluconeogenesis'.
+      if isPath, try Self.pathway(word, in: database) == nil { throw error }
+      return .pathway(try Self.neededPathway(word, in: database), database)
     }
+  }
+
+  /// Whether a word looks like a file's name.
+  private static func isPath(_ word: String) -> Bool { word.contains("/") || word.contains(".") }
+
+  /// The pathway that a word means.
+  ///
+  /// - Returns: Its index.
+  /// - Throws: `unknownPathway` or `notAPathway` if there is none; `ambiguousPathway`.
+  static func neededPathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int {
+    if let pathway = try pathway(word, in: database) { return pathway }
+    if isPath(word) { throw .notAPathway(word) }
+    let known = database.pathways.flatMap { [$0.id.text, $0.name] }
+    throw .unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
   }
 
   /// The pathway that a word means: by its id, which may go without `w-`, its name, or how these begin.

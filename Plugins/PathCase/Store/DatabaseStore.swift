@@ -42,6 +42,7 @@ final class DatabaseStore: Store {
           let handle = try snapshots.handle(of: file)
           defer { handle.closeAndWait() }
           try handle.checkAndWait()
+          try handle.checkContentAndWait()
           return nil
         } catch let error as any ReportableError {
           return Self.diagnostic(error.report)
@@ -55,7 +56,7 @@ final class DatabaseStore: Store {
   }
 
   func backup(to path: String) async throws {
-    if !snapshots.isEmpty {
+    if try !snapshots.isEmpty() {
       let handle = try snapshots.open()
       try await handle.backup(to: path)
       return await handle.close()
@@ -68,7 +69,11 @@ final class DatabaseStore: Store {
     try await withDraft { draft, lock in
       try await draft.restore(from: path)
       let content = try await draft.read { connection -> SnapshotContent? in
-        try SnapshotRows(connection: connection).content()
+        do {
+          return try SnapshotRows(connection: connection).content()
+        } catch let row as DamagedRow {
+          throw SnapshotStoreError.damaged(path: path, reason: row.reason)
+        }
       }
       let snapshots = self.snapshots
       try await OwnThread.value { _ in
@@ -80,7 +85,7 @@ final class DatabaseStore: Store {
   }
 
   func export() async throws -> Value {
-    if snapshots.isEmpty {
+    if try snapshots.isEmpty() {
       return ["store": .text(name), "schemaVersion": .integer(schemaVersion), "tables": .record(Record())]
     }
     let handle = try snapshots.open()

@@ -2,6 +2,21 @@ import PluginStore
 
 /// The rows of layouts, which snapshots and the user's own data have alike.
 enum LayoutRows {
+  /// Writes a layout of the user's in the place of the one before.
+  static func replace(_ layout: FrozenLayout, in connection: Connection) throws {
+    _ = try remove(of: layout.pathway, from: connection)
+    try connection.execute("INSERT INTO layout VALUES (?, ?, ?)", [layout.pathway.text, layout.width, layout.height])
+    try write(layout, to: connection)
+  }
+
+  /// Removes a layout of the user's.
+  ///
+  /// - Returns: Whether there was one.
+  static func remove(of pathway: Identifier, from connection: Connection) throws -> Bool {
+    try connection.execute("DELETE FROM layout WHERE pathway = ?", [pathway.text])
+    return connection.changedRows > 0
+  }
+
   /// Writes the nodes and paths of a layout.
   static func write(_ layout: FrozenLayout, to connection: Connection) throws {
     for node in layout.nodes {

@@ -7,55 +7,53 @@ final class SnapshotHandle: Sendable {
 
   /// Opens the file at once, so that it stays readable when it is removed.
   init(path: String) throws {
-    store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations)
-    do {
-      let isWhole = try store.readAndWait { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
-      if !isWhole { throw SnapshotStoreError.damaged(path: path, reason: "it says nothing of where it is from") }
-    } catch let error as StoreError {
-      throw Self.told(error, path: path)
-    }
+    // Written once and never again: nothing is locked for it, and nothing made beside it.
+    var options = SQLiteStore.Options()
+    options.isFrozen = true
+    store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations, options: options)
+    let isKnown = try readAndWait { try !$0.value("SELECT value FROM meta WHERE key = 'sha256'").isNull }
+    if !isKnown { throw SnapshotStoreError.damaged(path: path, reason: "it says nothing of where it is from") }
+  }
+
+  /// Reads, and tells what is damaged as damage of the snapshot.
+  private func read<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    do { return try await store.read(body) } catch { throw Self.told(error, path: store.path) }
+  }
+
+  /// The same at once.
+  private func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result
+  {
+    do { return try store.readAndWait(body) } catch { throw Self.told(error, path: store.path) }
   }
 
   /// All of its records.
-  func records() async throws -> DatabaseRecords {
-    try await store.read { try SnapshotRows(connection: $0).records() }
-  }
+  func records() async throws -> DatabaseRecords { try await read { try SnapshotRows(connection: $0).records() } }
 
   /// All of its records, at once; only for code that may wait.
-  func recordsAndWait() throws -> DatabaseRecords {
-    do {
-      return try store.readAndWait { try SnapshotRows(connection: $0).records() }
-    } catch let error as StoreError {
-      throw Self.told(error, path: store.path)
-    }
-  }
+  func recordsAndWait() throws -> DatabaseRecords { try readAndWait { try SnapshotRows(connection: $0).records() } }
 
   /// All that it holds, linked; only for code that may wait.
   func contentAndWait() throws -> SnapshotContent {
-    guard let content = try store.readAndWait({ try SnapshotRows(connection: $0).content() }) else {
+    guard let content = try readAndWait({ try SnapshotRows(connection: $0).content() }) else {
       throw SnapshotStoreError.damaged(path: store.path, reason: "it says nothing of where it is from")
     }
     return content
   }
 
   /// Where it came from.
-  func origin() async throws -> SnapshotOrigin {
-    try await store.read { try SnapshotRows(connection: $0).origin() }
-  }
+  func origin() async throws -> SnapshotOrigin { try await read { try SnapshotRows(connection: $0).origin() } }
 
   /// Where it came from, at once; only for code that may wait.
-  func originAndWait() throws -> SnapshotOrigin {
-    try store.readAndWait { try SnapshotRows(connection: $0).origin() }
-  }
+  func originAndWait() throws -> SnapshotOrigin { try readAndWait { try SnapshotRows(connection: $0).origin() } }
 
   /// The documents it was made of.
-  func documents() async throws -> [FetchedDocument] {
-    try await store.read { try SnapshotRows(connection: $0).documents() }
-  }
+  func documents() async throws -> [FetchedDocument] { try await read { try SnapshotRows(connection: $0).documents() } }
 
   /// What has words that begin with those of a text in its name or synonyms, the closest first.
   func search(_ text: String, limit: Int = 100) async throws -> [FoundRecord] {
-    try await store.read { try SnapshotRows(connection: $0).search(text, limit: limit) }
+    try await read { try SnapshotRows(connection: $0).search(text, limit: limit) }
   }
 
   /// Looks whether each page and reference of the file is whole; only for code that may wait.
@@ -63,10 +61,17 @@ final class SnapshotHandle: Sendable {
   /// - Throws: ``SnapshotStoreError/damaged(path:reason:)``.
   func checkAndWait() throws {
     let path = store.path
-    do {
-      try store.readAndWait { try Self.check($0, path: path) }
-    } catch let error as StoreError {
-      throw Self.told(error, path: path)
+    try readAndWait { try Self.check($0, path: path) }
+  }
+
+  /// Looks whether its rows can be understood and its documents are those that were fetched, which SQLite cannot tell.
+  ///
+  /// - Throws: ``SnapshotStoreError/damaged(path:reason:)``.
+  func checkContentAndWait() throws {
+    for document in try contentAndWait().documents
+    where SHA256.hexadecimal(of: document.bytes) != document.entry.sha256 {
+      throw SnapshotStoreError.damaged(
+        path: store.path, reason: "'\(document.entry.path)' in it is not what was fetched")
     }
   }
 
@@ -92,12 +97,14 @@ final class SnapshotHandle: Sendable {
     if let first = dangling.first { throw SnapshotStoreError.damaged(path: path, reason: first) }
   }
 
-  /// What SQLite says of a damaged file, as damage of a snapshot.
-  private static func told(_ error: StoreError, path: String) -> any Error {
+  /// What is found out of a damaged file, as damage of a snapshot.
+  private static func told(_ error: any Error, path: String) -> any Error {
+    if let row = error as? DamagedRow { return SnapshotStoreError.damaged(path: path, reason: row.reason) }
+    guard let error = error as? StoreError else { return error }
     switch error {
     case .corrupt, .notADatabase, .newerSchema, .migrationFailed:
-      SnapshotStoreError.damaged(path: path, reason: error.report.message)
-    default: error
+      return SnapshotStoreError.damaged(path: path, reason: error.report.message)
+    default: return error
     }
   }
 }

@@ -1,5 +1,14 @@
 import PluginStore
 
+/// A row that was never written so, in a file that SQLite finds whole.
+struct DamagedRow: Error {
+  var reason: String
+
+  static func stray(_ table: String) -> DamagedRow {
+    DamagedRow(reason: "a row of '\(table)' belongs to nothing that is there")
+  }
+}
+
 /// All that a snapshot holds.
 struct SnapshotContent: Sendable {
   var database: MetabolicDatabase
@@ -15,11 +24,19 @@ extension SnapshotRows {
       database: try DatabaseLinker.link(records()), origin: try origin(), documents: try documents())
   }
 
+  /// What a word in a row stands for.
+  ///
+  /// - Throws: ``DamagedRow`` for one that was never written: what is read must not be something else.
+  private func meant<Word: RawRepresentable<String>>(_ text: String, by _: Word.Type = Word.self) throws -> Word {
+    guard let word = Word(rawValue: text) else { throw DamagedRow(reason: "a row has the unknown word '\(text)'") }
+    return word
+  }
+
   /// All records of the snapshot, in the order of its documents.
   func records() throws -> DatabaseRecords {
     var records = DatabaseRecords(snapshot: try meta("snapshot"))
     records.tissues = try connection.list("SELECT id, name, kind FROM tissue ORDER BY position") {
-      Tissue(id: Identifier($0.text(0)), name: $0.text(1), kind: Tissue.Kind(rawValue: $0.text(2)) ?? .organ)
+      Tissue(id: Identifier($0.text(0)), name: $0.text(1), kind: try meant($0.text(2)))
     }
     records.compartments = try connection.list(
       "SELECT id, name, tissue, outside FROM compartment ORDER BY position"
@@ -58,10 +75,12 @@ extension SnapshotRows {
     }
     let places = positions(metabolites.map(\.id))
     try connection.forEach("SELECT metabolite, name FROM synonym ORDER BY position") {
-      if let place = places[Identifier($0.text(0))] { metabolites[place].synonyms.append($0.text(1)) }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("synonym") }
+      metabolites[place].synonyms.append($0.text(1))
     }
     try connection.forEach("SELECT metabolite, base, value FROM metabolite_reference") {
-      if let place = places[Identifier($0.text(0))] { metabolites[place].references[$0.text(1)] = $0.text(2) }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("metabolite_reference") }
+      metabolites[place].references[$0.text(1)] = $0.text(2)
     }
     return metabolites
   }
@@ -69,19 +88,18 @@ extension SnapshotRows {
   private func processes() throws -> [MetabolicProcess] {
     var processes = try connection.list("SELECT id, name, kind, reversible, enzyme FROM process ORDER BY position") {
       MetabolicProcess(
-        id: Identifier($0.text(0)), name: $0.text(1), kind: MetabolicProcess.Kind(rawValue: $0.text(2)) ?? .reaction,
+        id: Identifier($0.text(0)), name: $0.text(1), kind: try meant($0.text(2)),
         isReversible: $0.integer(3) != 0, enzyme: $0[4].text)
     }
     let places = positions(processes.map(\.id))
     try connection.forEach(
       "SELECT process, pool, role, stoichiometry, trigger_level FROM participant ORDER BY position"
     ) {
-      guard let place = places[Identifier($0.text(0))], let role = Participant.Role(rawValue: $0.text(2)) else {
-        return
-      }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("participant") }
       processes[place].participants.append(
         Participant(
-          pool: Identifier($0.text(1)), role: role, stoichiometry: $0.number(3), trigger: level($0[4].integer)))
+          pool: Identifier($0.text(1)), role: try meant($0.text(2)), stoichiometry: $0.number(3),
+          trigger: try $0[4].integer.map(level)))
     }
     try connection.forEach("SELECT process, symbol FROM gene ORDER BY position") {
       if let place = places[Identifier($0.text(0))] { processes[place].genes.append($0.text(1)) }
@@ -98,20 +116,20 @@ extension SnapshotRows {
       if let place = places[Identifier($0.text(0))] { pathways[place].synonyms.append($0.text(1)) }
     }
     try connection.forEach("SELECT pathway, process FROM pathway_process ORDER BY position") {
-      if let place = places[Identifier($0.text(0))] { pathways[place].processes.append(Identifier($0.text(1))) }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_process") }
+      pathways[place].processes.append(Identifier($0.text(1)))
     }
     try connection.forEach("SELECT pathway, other, via FROM pathway_link ORDER BY position") {
       let link = PathwayLink(pathway: Identifier($0.text(1)), via: $0[2].text.map { Identifier($0) })
-      if let place = places[Identifier($0.text(0))] { pathways[place].links.append(link) }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_link") }
+      pathways[place].links.append(link)
     }
     try connection.forEach("SELECT pathway, process, pool, role, trigger_level FROM activation ORDER BY position") {
-      guard let place = places[Identifier($0.text(0))], let role = Participant.Role(rawValue: $0.text(3)) else {
-        return
-      }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("activation") }
       pathways[place].activations.append(
         ActivationCondition(
-          process: Identifier($0.text(1)), pool: Identifier($0.text(2)), role: role,
-          trigger: level($0.integer(4)) ?? .available))
+          process: Identifier($0.text(1)), pool: Identifier($0.text(2)), role: try meant($0.text(3)),
+          trigger: try level($0.integer(4))))
     }
     return pathways
   }
@@ -135,8 +153,11 @@ extension SnapshotRows {
     try connection.value("SELECT value FROM meta WHERE key = ?", [key]).text ?? ""
   }
 
-  private func level(_ number: Int?) -> MetaboliteLevel? {
-    number.flatMap { UInt8(exactly: $0) }.flatMap { MetaboliteLevel(rawValue: $0) }
+  private func level(_ number: Int) throws -> MetaboliteLevel {
+    guard let level = UInt8(exactly: number).flatMap({ MetaboliteLevel(rawValue: $0) }) else {
+      throw DamagedRow(reason: "a row has the unknown level \(number)")
+    }
+    return level
   }
 
   private func positions(_ ids: [Identifier]) -> [Identifier: Int] {

@@ -44,8 +44,10 @@ final class SnapshotStore: Sendable {
   }
 
   /// Whether the database that came with the program is in use.
-  var isEmpty: Bool {
-    guard let pointer = try? folder.pointer() else { return true }
+  ///
+  /// - Throws: `damaged` if nobody can tell.
+  func isEmpty() throws(SnapshotStoreError) -> Bool {
+    guard let pointer = try folder.pointer() else { return true }
     return pointer.current == SnapshotFolder.Pointer.bundled
   }
 
@@ -151,8 +153,11 @@ final class SnapshotStore: Sendable {
   /// Makes the database that came with the program count, and what was in use what was before, for who has the lock.
   func useBundled(holding _: SnapshotFolder.Lock) throws {
     let bundled = SnapshotFolder.Pointer.bundled
-    if let before = try? folder.pointer(), before.current != bundled {
+    do {
+      guard let before = try folder.pointer(), before.current != bundled else { return }
       try folder.point(to: SnapshotFolder.Pointer(current: bundled, previous: before.current))
+    } catch SnapshotStoreError.damaged {
+      try folder.point(to: SnapshotFolder.Pointer(current: bundled))
     }
   }
 

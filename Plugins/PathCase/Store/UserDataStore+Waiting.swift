@@ -4,22 +4,14 @@ import PluginStore
 extension UserDataStore {
   /// Keeps a layout in the place of the one before.
   func saveAndWait(_ layout: FrozenLayout) throws {
-    try store.writeAndWait { connection in
-      try connection.execute("DELETE FROM layout WHERE pathway = ?", [layout.pathway.text])
-      try connection.execute(
-        "INSERT INTO layout VALUES (?, ?, ?)", [layout.pathway.text, layout.width, layout.height])
-      try LayoutRows.write(layout, to: connection)
-    }
+    try store.writeAndWait { try LayoutRows.replace(layout, in: $0) }
   }
 
   /// Forgets a layout.
   ///
   /// - Returns: Whether there was one.
   func removeLayoutAndWait(of pathway: Identifier) throws -> Bool {
-    try store.writeAndWait {
-      try $0.execute("DELETE FROM layout WHERE pathway = ?", [pathway.text])
-      return $0.changedRows > 0
-    }
+    try store.writeAndWait { try LayoutRows.remove(of: pathway, from: $0) }
   }
 
   /// Keeps observations under a name, in the place of those before.

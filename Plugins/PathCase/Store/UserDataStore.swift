@@ -31,12 +31,7 @@ final class UserDataStore: Store {
 
   /// Keeps a layout in the place of the one before.
   func save(_ layout: FrozenLayout) async throws {
-    try await store.write { connection in
-      try connection.execute("DELETE FROM layout WHERE pathway = ?", [layout.pathway.text])
-      try connection.execute(
-        "INSERT INTO layout VALUES (?, ?, ?)", [layout.pathway.text, layout.width, layout.height])
-      try LayoutRows.write(layout, to: connection)
-    }
+    try await store.write { try LayoutRows.replace(layout, in: $0) }
   }
 
   /// The user's layout of a pathway; nil if there is none.
@@ -59,10 +54,7 @@ final class UserDataStore: Store {
   ///
   /// - Returns: Whether there was one.
   func removeLayout(of pathway: Identifier) async throws -> Bool {
-    try await store.write {
-      try $0.execute("DELETE FROM layout WHERE pathway = ?", [pathway.text])
-      return $0.changedRows > 0
-    }
+    try await store.write { try LayoutRows.remove(of: pathway, from: $0) }
   }
 
   // MARK: Observations

@@ -37,6 +37,9 @@ public final class Connection {
 
   private(set) var isClosed = false
 
+  /// Whether the file was opened for reading alone.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
   func close() {
     if isClosed { return }
     isClosed = true

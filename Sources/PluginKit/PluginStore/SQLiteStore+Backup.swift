@@ -28,8 +28,10 @@ extension SQLiteStore {
     let part = StoreFile(path: path + ".partial-\(getpid())")
     part.remove()
     defer { part.remove() }
-    let source = try StoreFile(path: self.path).connect(
-      isReadOnly: false, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+    let file = StoreFile(path: self.path)
+    let source = try file.connect(
+      for: file.unwrittenUse(isFrozen: options.isFrozen) ?? .writing, lockTimeoutInSeconds: options.lockTimeoutInSeconds
+    )
     defer { source.close() }
     _ = try source.access(ticket, isWriting: false) { source in
       // The first read fixes the state that is copied.
@@ -44,7 +46,7 @@ extension SQLiteStore {
   /// Copies all pages into a new file that stands for itself, without a log beside it.
   static func copyPages(from source: Connection, to file: StoreFile) throws {
     try file.make()
-    let target = try file.connect(isReadOnly: false, lockTimeoutInSeconds: 1)
+    let target = try file.connect(for: .writing, lockTimeoutInSeconds: 1)
     defer { target.close() }
     try copyPages(from: source, into: target)
     try target.withoutTransaction(AccessTicket()) { try $0.execute("PRAGMA journal_mode = DELETE") }

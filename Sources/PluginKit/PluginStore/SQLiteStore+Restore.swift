@@ -31,7 +31,7 @@ extension SQLiteStore {
   /// Copies a backup and makes sure that it can serve as this store.
   private func checkedCopy(of backup: StoreFile, to part: StoreFile, _ ticket: AccessTicket) throws {
     do {
-      let source = try backup.connect(isReadOnly: true, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+      let source = try backup.connect(for: .reading, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
       defer { source.close() }
       _ = try source.access(ticket, isWriting: false) { source in
         let version = try Migrator.version(of: source)
@@ -42,7 +42,7 @@ extension SQLiteStore {
         try SQLiteStore.copyPages(from: source, to: part)
       }
     }
-    let copy = try part.connect(isReadOnly: false, lockTimeoutInSeconds: 1)
+    let copy = try part.connect(for: .writing, lockTimeoutInSeconds: 1)
     defer { copy.close() }
     do {
       try prepare(copy, of: backup, ticket)
@@ -72,7 +72,7 @@ extension SQLiteStore {
 
   /// Compares the tables with those the migrations make in an empty file.
   private func checkTables(_ copy: Connection, of backup: StoreFile) throws {
-    let empty = try StoreFile(path: ":memory:").connect(isReadOnly: false, lockTimeoutInSeconds: 0)
+    let empty = try StoreFile(path: ":memory:").connect(for: .writing, lockTimeoutInSeconds: 0)
     defer { empty.close() }
     let expected = try empty.withoutTransaction(AccessTicket()) { empty in
       try migrator.migrate(empty)
@@ -85,7 +85,7 @@ extension SQLiteStore {
   }
 
   private func pageSize(_ ticket: AccessTicket) throws -> Int {
-    guard let connection = try? StoreFile(path: path).connect(isReadOnly: true, lockTimeoutInSeconds: 1) else {
+    guard let connection = try? StoreFile(path: path).connect(for: .reading, lockTimeoutInSeconds: 1) else {
       return 4096
     }
     defer { connection.close() }
@@ -93,9 +93,9 @@ extension SQLiteStore {
   }
 
   private func replaceContent(by part: StoreFile, _ ticket: AccessTicket) throws {
-    let source = try part.connect(isReadOnly: true, lockTimeoutInSeconds: 1)
+    let source = try part.connect(for: .reading, lockTimeoutInSeconds: 1)
     defer { source.close() }
-    let target = try opened(ticket)
+    let target = try opened(ticket, isWriting: true)
     target.forgetStatements()
     try target.withoutTransaction(ticket) { try SQLiteStore.copyPages(from: source, into: $0) }
   }

@@ -4,7 +4,7 @@ public import PluginAPI
 /// A store in one SQLite file, used through closures that run on a thread of the store's own.
 ///
 /// Making the object costs nothing: the file is made, opened and migrated at the first use. Accesses run one after the
-/// other, each in a transaction; several processes may use the same file.
+/// other, each in a transaction; several processes may use the same file. What cannot be written can be read.
 ///
 /// ```swift
 /// let store = SQLiteStore(name: "stations", path: context.folders.data + "/stations.sqlite", migrations: [
@@ -38,6 +38,8 @@ public final class SQLiteStore: Store {
     public var cacheInKibibytes: Int?
     /// How many bytes of the write-ahead log stay on the disk when its content is in the file; nil for all.
     public var keptLogInBytes: Int?
+    /// Whether nobody changes the file any more: it is read without locks and without files beside it.
+    public var isFrozen: Bool = false
 
     /// Creates options.
     public init(
@@ -185,7 +187,7 @@ extension SQLiteStore {
   private func perform<Result>(
     _ ticket: AccessTicket, isWriting: Bool, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    let connection = try opened(ticket)
+    let connection = try opened(ticket, isWriting: isWriting)
     let (result, tables) = try connection.access(ticket, isWriting: isWriting, body)
     announce(tables)
     return result
@@ -196,12 +198,21 @@ extension SQLiteStore {
   }
 
   /// The open connection; opens and migrates the file at first.
-  func opened(_ ticket: AccessTicket) throws -> Connection {
+  ///
+  /// - Parameter isWriting: Whether a connection that only reads will not do.
+  func opened(_ ticket: AccessTicket, isWriting: Bool = false) throws -> Connection {
     if ticket.isCancelled { throw CancellationError() }
-    if let connection = slot.connection { return connection }
+    if let connection = slot.connection, !(isWriting && connection.isReadOnly) { return connection }
+    slot.close()
     let file = StoreFile(path: path)
+    if !isWriting, let connection = try reading(file, ticket) {
+      slot.connection = connection
+      return connection
+    }
+    // Who makes it and then freezes it is somebody else.
+    if options.isFrozen, !file.exists { throw StoreError(systemError: ENOENT, path: path) }
     try file.make()
-    let connection = try file.connect(isReadOnly: false, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+    let connection = try file.connect(for: .writing, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
     do {
       try connection.withoutTransaction(ticket) { try setUp($0) }
     } catch {
@@ -210,6 +221,25 @@ extension SQLiteStore {
     }
     slot.connection = connection
     return connection
+  }
+
+  /// A connection that only reads; nil if the file can be written, or must be because it is of an older version.
+  private func reading(_ file: StoreFile, _ ticket: AccessTicket) throws -> Connection? {
+    guard let use = file.unwrittenUse(isFrozen: options.isFrozen) else { return nil }
+    let connection = try file.connect(for: use, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+    do {
+      let found = try connection.withoutTransaction(ticket) { connection in
+        try connection.execute("PRAGMA cell_size_check = ON")
+        return try Migrator.version(of: connection)
+      }
+      if found > schemaVersion { throw StoreError.newerSchema(path: path, found: found, supported: schemaVersion) }
+      if found == schemaVersion { return connection }
+    } catch {
+      connection.close()
+      throw error
+    }
+    connection.close()
+    return nil
   }
 
   /// Lets go of the connection; the next access opens the file anew.

@@ -26,17 +26,45 @@ struct StoreFile: Sendable {
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw StoreError(systemError: errno, path: path) }
   }
 
+  /// What a connection does with the file.
+  enum Use: Sendable {
+    case writing
+    /// Only reads, while others may write: SQLite keeps its files beside it where it may.
+    case reading
+    /// Only reads what nobody changes: nothing is locked, and nothing made beside it.
+    case readingFrozen
+  }
+
+  /// How a file that is there can be read without writing; nil if it need not or cannot be.
+  ///
+  /// - Parameter isFrozen: Whether nobody changes the file any more.
+  /// - Source: SQLite, "Write-Ahead Logging", section 5 (read-only databases), https://sqlite.org/wal.html.
+  func unwrittenUse(isFrozen: Bool) -> Use? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let places = [path, StoreFile.folder(of: path)]
+    let isWritable = places.allSatisfy { (place: String) in faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) == 0 }
+    if isWritable, !isFrozen { return nil }
+    var log = stat()
+    let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+    // What the log holds would be passed over.
+    if hasLog { return isWritable ? nil : .reading }
+    return .readingFrozen
+  }
+
   /// Opens a connection as every connection of the kit is set up.
   ///
   /// - Parameters:
-  ///   - isReadOnly: Whether the file is only read.
+  ///   - use: What is done with the file.
   ///   - lockTimeoutInSeconds: How long a lock of another process is waited for.
-  func connect(isReadOnly: Bool, lockTimeoutInSeconds: Double) throws -> Connection {
+  func connect(for use: Use, lockTimeoutInSeconds: Double) throws -> Connection {
     _ = StoreFile.isConfigured
     var handle: OpaquePointer?
-    let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let access = use == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     let result = sqlite3_open_v2(
-      path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE, nil)
+      use == .readingFrozen ? frozenAddress : path, &handle,
+      access | (use == .readingFrozen ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        | SQLITE_OPEN_EXRESCODE, nil)
     guard let handle else {
       throw StoreError(code: SQLITE_NOMEM, message: "there is no memory left", sql: nil, path: path)
     }
@@ -44,6 +72,20 @@ struct StoreFile: Sendable {
     if result != SQLITE_OK { throw connection.error(result, sql: nil) }
     csqlite_harden(handle)
     return connection
+  }
+
+  /// The file as an address that tells SQLite that nobody changes it.
+  ///
+  /// - Source: SQLite, "Uniform Resource Identifiers", section 3, https://sqlite.org/uri.html.
+  private var frozenAddress: String {
+    var bytes: [UInt8] = []
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in path.utf8 {
+      // What would end the path, or begin an escape.
+      let isSpecial = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(byte)
+      bytes += isSpecial ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+    }
+    return (path.hasPrefix("/") ? "file://" : "file:") + String(decoding: bytes, as: UTF8.self) + "?immutable=1"
   }
 
   /// The mode bits of the file; nil if it is not there.

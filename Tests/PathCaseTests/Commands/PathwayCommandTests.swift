@@ -49,6 +49,18 @@ struct PathwayCommandTests {
     #expect(report.code == "pathcase.unknown-pathway" && report.kind == .notFound)
   }
 
+  @Test func `processes of what is no pathway are none, and not those of all`() async throws {
+    let plugin = try await plugin()
+    let some = try #require(try await plugin.run(line: "processes --pathway glycolysis").value.table)
+    let all = try #require(try await plugin.run(line: "processes").value.table)
+    #expect(some.rowCount > 5 && some.rowCount < all.rowCount)
+    let file = Checkout.root.path + "/Plugins/PathCase/Resources/database/processes.xml"
+    for (word, code) in [(file, "pathcase.not-a-pathway"), ("glycolisis", "pathcase.unknown-pathway")] {
+      #expect(await plugin.report("processes", ["pathway": .text(word)])?.code == code)
+      #expect(await plugin.report("freeze", ["pathway": .text(word)])?.code == code)
+    }
+  }
+
   @Test func `a pathway is told of by the names of the contract, and each link once`() async throws {
     let plugin = try await plugin()
     let info = try await plugin.run(line: "info glycolysis").value

@@ -33,6 +33,19 @@ struct PathwayShelfTests {
     #expect(try await ids(plugin).count >= 16)
   }
 
+  @Test func `pathways are found though their ids and names look like paths of files`() async throws {
+    let plugin = try await plugin()
+    var records = MawSamples.small
+    records.pathways.append(MetabolicPathway(id: "hsa/00010.1", name: "Glycolysis / Gluconeogenesis", processes: ["r"]))
+    try PathwayShelf.snapshots(plugin.context).install(
+      DatabaseLinker.link(records),
+      origin: SnapshotOrigin(sha256: String(repeating: "a", count: 64), source: "test", fetchedAt: 0))
+    for word in ["hsa/00010.1", "Glycolysis / Gluconeogenesis", "glycolysis / "] {
+      #expect(try await plugin.run("info", ["network": .text(word)]).value["id"] == "hsa/00010.1", "\(word)")
+    }
+    #expect(await plugin.report("info", ["network": "none/such.xml"])?.code == "pathcase.no-file")
+  }
+
   @Test func `who has a database keeps it`() async throws {
     let plugin = try await plugin()
     let shelf = PathwayShelf()

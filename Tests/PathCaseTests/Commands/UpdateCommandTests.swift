@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginStore
 import PluginTesting
 import Synchronization
 import TestSupport
@@ -21,6 +22,9 @@ struct UpdateCommandTests {
   private func plugin(resources path: String? = nil) async throws -> TestPlugin {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: path ?? resources.path, isOffline: false)
     try plugin.context.set("repeat-delay", to: 0)
+    // Tests that compute may keep the threads that servers of tests share.
+    try plugin.context.set("stall-deadline", to: 300)
+    try plugin.context.set("deadline", to: 600)
     return plugin
   }
 
@@ -89,8 +93,8 @@ struct UpdateCommandTests {
     (DatabaseFault.reset, "net.cut-short"), (.cut, "net.cut-short"), (.overstated, "net.cut-short"),
     (.shortBody, "pathcase.net-003"), (.error500, "net.status"), (.busy503, "net.busy"), (.tooMany429, "net.busy"),
     (.missing404, "net.status"), (.redirectLoop, "net.too-many-redirects"), (.hashMismatch, "pathcase.net-003"),
-    (.mixedSnapshot, "pathcase.net-003"), (.malformed, "pathcase.xml-001"), (.webPage, "pathcase.net-003"),
-    (.soapFault, "pathcase.net-003"), (.stall, "pathcase.net-005"),
+    (.mixedSnapshot, "pathcase.net-003"), (.malformed, "pathcase.xml-001"), (.webPage, "pathcase.xml-002"),
+    (.soapFault, "pathcase.net-004"), (.stall, "pathcase.net-005"),
   ])
   func `what fails leaves the old database in use`(_ fault: DatabaseFault, _ code: String) async throws {
     let plugin = try await plugin()
@@ -101,7 +105,7 @@ struct UpdateCommandTests {
     later.pools[0].isBoundary.toggle()
     let setup = DatabaseSimulatorSetup(faults: [DatabaseFaultRule(fault: fault, path: "pools.xml")])
     try await serving(later, setup) { simulator in
-      try plugin.context.set("deadline", to: fault == .stall ? 0.3 : 60)
+      try plugin.context.set("deadline", to: fault == .stall ? 0.3 : 600)
       let report = await plugin.report("update", ["server": .text(simulator.address)])
       #expect(report?.code == code)
       // What failed once works when the fault is over, unless the documents themselves are damaged.
@@ -109,7 +113,7 @@ struct UpdateCommandTests {
       #expect(try await plugin.context.store("database").check().isEmpty)
       if fault == .malformed { return }
       simulator.setFaults([])
-      try plugin.context.set("deadline", to: 60)
+      try plugin.context.set("deadline", to: 600)
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
       #expect(try PathwayShelf().database(plugin.context).tissues.count == 3)
     }
@@ -139,6 +143,44 @@ struct UpdateCommandTests {
     }
   }
 
+  @Test(arguments: ["document", "row", "file", "pointer"])
+  func `what is damaged is found by a check and fetched anew, though the service says that nothing changed`(
+    _ damage: String
+  ) async throws {
+    let plugin = try await plugin()
+    let store = PathwayShelf.snapshots(plugin.context)
+    // What is in use is what came with the program in the end, too: the same documents alone say nothing.
+    try await serving(try PathCase.BundledDatabase.read(resources.path).records) { simulator in
+      var documents = try PathCase.BundledDatabase.documents(resources.path)
+      if damage == "document" { documents[0].bytes[60] ^= 1 }
+      let tag = "\"\(try PathCase.BundledDatabase.sha256(resources.path))\""
+      try store.install(
+        DatabaseLinker.link(MawSamples.small),
+        origin: SnapshotOrigin(
+          sha256: String(repeating: "b", count: 64), source: simulator.address, fetchedAt: 0, tag: tag),
+        documents: documents)
+      let file = store.folder.path(of: try #require(try store.folder.pointer()).current)
+      switch damage {
+      case "row":
+        let rows = SQLiteStore(name: "rows", path: file, migrations: SnapshotSchema.migrations)
+        try await rows.write { try $0.execute("UPDATE participant SET role = 'eater' WHERE position = 1") }
+        try await rows.checkpoint()
+        await rows.close()
+      case "file": try Data(repeating: 0x20, count: 9000).write(to: URL(fileURLWithPath: file))
+      case "pointer": try Data("none\n".utf8).write(to: URL(fileURLWithPath: store.folder.path(of: "current")))
+      default: break
+      }
+      #expect(try await plugin.context.store("database").check().map(\.code) == ["pathcase.store-damaged"])
+      let result = try await plugin.run("update", ["server": .text(simulator.address)])
+      #expect(result.diagnostics.map(\.code).contains("pathcase.database-updated"))
+      let handle = try store.open()
+      let kept = try await handle.documents()
+      #expect(kept.count == 9 && kept.allSatisfy(SnapshotError.isWhole))
+      #expect(try await handle.records().snapshot == "bundled")
+      await handle.close()
+    }
+  }
+
   @Test func `a cancelled update ends at once and changes nothing`() async throws {
     let plugin = try await plugin()
     try await serving(MawSamples.small, DatabaseSimulatorSetup(faults: [.init(fault: .stall, path: "pools.xml")])) {
@@ -149,11 +191,11 @@ struct UpdateCommandTests {
       while !simulator.requests.contains("pools.xml") { await Task.yield() }
       task.cancel()
       await #expect(throws: CancellationError.self) { _ = try await task.value }
-      #expect(PathwayShelf.snapshots(context).isEmpty)
+      #expect(try PathwayShelf.snapshots(context).isEmpty())
       // The lock went with it.
       simulator.setFaults([])
       _ = try await DatabaseUpdate.run(PathwayShelf(), context, request)
-      #expect(!PathwayShelf.snapshots(context).isEmpty)
+      #expect(try !PathwayShelf.snapshots(context).isEmpty())
     }
   }
 
@@ -212,6 +254,8 @@ struct UpdateCommandTests {
     let lone = await plugin.report("simulate", ["certificate": "/none.pem"])
     #expect(lone?.code == "pathcase.lone-certificate" && lone?.kind == .usage)
     #expect(report?.code == "pathcase.unknown-fault" && report?.advice?.contains("busy-503") == true)
+    let stray = await plugin.report("simulate", ["fault": .list(["reset@poolz"])])
+    #expect(stray?.code == "pathcase.unknown-document" && stray?.advice?.contains("pools.xml") == true)
     #expect(DatabaseFaultRule("reset@poolsx2") == DatabaseFaultRule(fault: .reset, path: "pools.xml", times: 2))
     #expect(DatabaseFaultRule("delay@layouts/v.xml") == DatabaseFaultRule(fault: .delay, path: "layouts/v.xml"))
     #expect(DatabaseFaultRule("x2") == nil)

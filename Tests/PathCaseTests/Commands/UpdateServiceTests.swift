@@ -19,7 +19,7 @@ struct UpdateServiceTests {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: resources.path, isOffline: false)
     try plugin.context.set("connections", to: 1)
     #expect(await plugin.report("update", ["server": .text(server.address)])?.code == "net.not-trusted")
-    #expect(PathwayShelf.snapshots(plugin.context).isEmpty)
+    #expect(try PathwayShelf.snapshots(plugin.context).isEmpty())
     try plugin.context.set("certificates", to: .text(server.certificate.path))
     let result = try await plugin.run("update", ["server": .text(server.address)])
     #expect(result.diagnostics.last?.code == "pathcase.database-updated")

@@ -100,6 +100,7 @@ struct ModelFigures {
     switch key {
     case "fva":
       let ranges = try FluxAnalysis.ranges(problem).ranges
+      if ranges.count != model.reactions.count { wrong.append("\(ranges.count) ranges") }
       for (reaction, range) in zip(model.reactions, ranges) {
         guard let pair = known[plain(reaction.id)] as? [Double] else {
           wrong.append("\(reaction.id) is not known")
@@ -111,6 +112,7 @@ struct ModelFigures {
       }
     case "single_reaction_deletion":
       let results = try FluxAnalysis.deletions(problem, of: model.reactions.indices.map { [$0] })
+      if results.count != model.reactions.count { wrong.append("\(results.count) deletions") }
       for (reaction, result) in zip(model.reactions, results) { compare(reaction.id, result, known, &wrong) }
     default:
       // The names of genes of the first version, and of notes, are changed there.
@@ -118,6 +120,7 @@ struct ModelFigures {
       let genes = GeneDeletions(model)
       let results = try FluxAnalysis.deletions(
         problem, of: model.genes.indices.map { genes.stoppedReactions(without: [$0]) })
+      if results.count != model.genes.count { wrong.append("\(results.count) deletions") }
       for (gene, result) in zip(model.genes, results) { compare(gene.id, result, known, &wrong) }
     }
     return wrong.isEmpty ? nil : "\(key): \(wrong.prefix(5))"

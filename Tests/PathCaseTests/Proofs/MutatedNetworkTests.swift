@@ -93,6 +93,7 @@ struct MutatedNetworkTests {
       sum.findings.append("input \(number) took \((memory - sum.memory) / 1024) MiB for \(bytes.count) bytes")
     }
     sum.memory = memory
-    if seconds > 1 { sum.findings.append("input \(number) took \(seconds) s") }
+    // In campaigns alone: what runs beside other tests may wait for long.
+    if seconds > 1, Self.count > 3000 { sum.findings.append("input \(number) took \(seconds) s") }
   }
 }

@@ -107,6 +107,7 @@ struct TruthTests {
     let data = Data(try #require(SBMLTruth.bytes(file)))
     let known = try #require(try JSONSerialization.jsonObject(with: data) as? [String: [String: Double]])
     var wrong: [String] = []
+    #expect(ranges.count == model.reactions.count)
     for (reaction, range) in zip(model.reactions, ranges) {
       let name = String(reaction.id.text.dropFirst(2))
       let least = try #require(known["minimum"]?[name])

@@ -32,7 +32,7 @@ struct SnapshotStoreTests {
   @Test func `what is installed is read as it was`() async throws {
     let folder = try PathCaseFolder()
     let store = SnapshotStore(folder: folder.path + "/deep/er")
-    #expect(store.isEmpty)
+    #expect(try store.isEmpty())
     #expect(throws: SnapshotStoreError.empty) { try store.open() }
     let documents = ContractWriter.documents(of: MawSamples.small).map {
       FetchedDocument(entry: $0.entry, bytes: $0.bytes)
@@ -98,17 +98,17 @@ struct SnapshotStoreTests {
     #expect(throws: SnapshotStoreError.noEarlier) { try store.rollback() }
     try store.install(database("one"), origin: origin("1"))
     try store.rollback()
-    #expect(store.isEmpty)
+    #expect(try store.isEmpty())
     #expect(throws: SnapshotStoreError.empty) { try store.open() }
     try store.rollback()
     #expect(try await snapshot(in: folder) == "one")
     let lock = try store.lock()
     try store.useBundled(holding: lock)
     lock.release()
-    #expect(store.isEmpty)
+    #expect(try store.isEmpty())
     try store.install(database("two"), origin: origin("2"))
     try store.rollback()
-    #expect(store.isEmpty)
+    #expect(try store.isEmpty())
   }
 
   @Test func `a damaged snapshot is told, not taken back, and replaced by the next`() async throws {
@@ -127,6 +127,36 @@ struct SnapshotStoreTests {
     #expect(throws: SnapshotStoreError.self) { try store.open() }
     try store.install(database("four"), origin: origin("4"))
     #expect(try await snapshot(in: folder) == "four")
+  }
+
+  @Test func `where nobody can tell what is in use, no backup is made, and the bundled database can be taken`()
+    async throws
+  {
+    let folder = try PathCaseFolder()
+    let store = DatabaseStore(folder: folder.path)
+    let empty = folder.path + "/empty.sqlite"
+    try await store.backup(to: empty)
+    try store.snapshots.install(database("one"), origin: origin("1"))
+    try Data("no pointer\n".utf8).write(to: URL(fileURLWithPath: store.snapshots.folder.path(of: "current")))
+    // An empty backup would be taken for one of the database that came with the program.
+    await #expect(throws: SnapshotStoreError.self) { try await store.backup(to: folder.path + "/backup.sqlite") }
+    await #expect(throws: SnapshotStoreError.self) { _ = try await store.export() }
+    #expect(!folder.names.contains("backup.sqlite"))
+    try await store.restore(from: empty)
+    #expect(try store.snapshots.isEmpty())
+  }
+
+  @Test func `reading a snapshot makes no file beside it`() async throws {
+    let folder = try PathCaseFolder()
+    let store = SnapshotStore(folder: folder.path)
+    try store.install(database("one"), origin: origin("1"))
+    let before = folder.names
+    let handle = try store.open()
+    #expect(try await handle.search("fir").count == 1)
+    try await handle.backup(to: folder.path + "-backup.sqlite")
+    #expect(folder.names == before)
+    await handle.close()
+    try FileManager.default.removeItem(atPath: folder.path + "-backup.sqlite")
   }
 
   @Test func `the same digest never replaces a file`() async throws {
@@ -174,7 +204,7 @@ struct SnapshotStoreTests {
       }
     }
     try first.install(database("one"), origin: origin("1"))
-    #expect(!first.isEmpty)
+    #expect(try !first.isEmpty())
   }
 
   @Test func `a folder that cannot be written is refused and a damaged pointer told`() throws {

@@ -28,6 +28,25 @@ struct SQLiteStoreTests {
     #expect(try await store.check().map(\.code) == ["store.readable-by-others"])
   }
 
+  @Test func `a file that nobody changes is read without files beside it`() async throws {
+    // What would mean something else in an address is a character of the path here.
+    let store = folder.stations("odd %41?#/stations.sqlite")
+    try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'BREST')") }
+    await store.close()
+    var options = SQLiteStore.Options()
+    options.isFrozen = true
+    let frozen = SQLiteStore(
+      name: "stations", path: store.path, migrations: StoreFolder.migrations, options: options)
+    #expect(try await frozen.read { try $0.value("SELECT name FROM station").text } == "Brest")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("odd %41?#"))
+    #expect(names == ["stations.sqlite"])
+    await frozen.close()
+    let missing = SQLiteStore(
+      name: "stations", path: folder.file("none.sqlite"), migrations: StoreFolder.migrations, options: options)
+    await #expect(throws: StoreError.self) { try await missing.read { try $0.value("SELECT 1") } }
+    #expect(!FileManager.default.fileExists(atPath: missing.path))
+  }
+
   @Test func `every kind of value comes back as it was kept`() async throws {
     let store = SQLiteStore(
       name: "kinds", path: folder.file("kinds.sqlite"),

@@ -18,6 +18,11 @@ enum SnapshotError: Error, Equatable, ReportableError {
     if SHA256.hexadecimal(of: bytes) != entry.sha256 { throw .digest(document: entry.path) }
   }
 
+  /// Whether the bytes of a document that is kept are still those that were fetched.
+  static func isWhole(_ document: FetchedDocument) -> Bool {
+    (try? check(document.bytes, against: document.entry)) != nil
+  }
+
   var report: ErrorReport {
     switch self {
     case .size(let document, let found, let expected):

@@ -88,7 +88,7 @@ final class DatabaseSimulatorCore: Sendable {
     case .mixedSnapshot: return state.later[path] ?? bytes
     case .shortBody: return Array(bytes.prefix(bytes.count / 2))
     case .hashMismatch:
-      // The last letter of the snapshot's name, which leaves it well-formed.
+      // Any digit will do: the digest is looked at before anything is read.
       if let place = bytes.firstIndex(of: UInt8(ascii: "1")) { bytes[place] = UInt8(ascii: "2") }
       return bytes
     case .webPage: return Array("<!DOCTYPE html><html><body>Please log in</body></html>".utf8)

@@ -100,7 +100,7 @@ struct DocumentFetch: Sendable {
       guard case .bytes(let bytes, let tag) = answer else { throw UnchangedManifest() }
       // Digests of large documents take their time too.
       if let entry = sheet.entries[index] {
-        try await PromptWork.value { try SnapshotError.check(bytes, against: entry) }
+        try await PromptWork.value { try Self.check(bytes, against: entry) }
       }
       return .fetched(index, bytes, tag: tag)
     } catch let error as SnapshotError {
@@ -115,6 +115,27 @@ struct DocumentFetch: Sendable {
       throw error
     }
   }
+
+  /// Holds a document against the manifest; what a service says instead of it is told rather than its size.
+  private static func check(_ bytes: [UInt8], against entry: ManifestDocument) throws {
+    do throws(SnapshotError) {
+      try SnapshotError.check(bytes, against: entry)
+    } catch {
+      if bytes.count <= spokenInBytes {
+        do throws(ContractError) {
+          _ = try ContractReader().read(bytes, name: entry.path)
+        } catch ContractError.fault(let document, let text) {
+          throw ContractError.fault(document: document, text: text)
+        } catch ContractError.documentType(let document, let reason) {
+          throw ContractError.documentType(document: document, reason: reason)
+        } catch {}
+      }
+      throw error
+    }
+  }
+
+  /// Failures of services and web pages that are told are no longer than this.
+  private static let spokenInBytes = 1 << 20
 
   /// Whether a failure may be over soon: no connection, an answer that was cut, a failure of the server itself.
   static func isWorthAnotherTry(_ error: HTTPError) -> Bool {

@@ -52,15 +52,17 @@ struct DocumentSource: Sendable {
 
   /// A service: the documents are below its address.
   ///
-  /// - Parameter address: `http://` or `https://`, with or without a `/` at its end.
+  /// - Parameter address: `http://` or `https://`, with or without a `/` at its end; a query goes with each document.
   static func service(_ address: String, _ access: Access = Access()) -> DocumentSource {
     var configuration = HTTPClient.Configuration(isOffline: access.isOffline)
     configuration.certificates = access.certificates
     // Which failures are worth another try is decided in one place, by the update.
     configuration.repeatLimit = 0
     let client = HTTPClient(configuration)
+    let bare = address.prefix { $0 != "#" }
+    let (folder, query) = (String(bare.prefix { $0 != "?" }), bare.drop { $0 != "?" })
     return DocumentSource(name: HTTPAddress.shown(address)) { asked in
-      let whole = asked.path.split(separator: "/").reduce(address) { HTTPAddress.appending(String($1), to: $0) }
+      let whole = asked.path.split(separator: "/").reduce(folder) { HTTPAddress.appending(String($1), to: $0) } + query
       var request = HTTPRequest(whole, limitInBytes: asked.limitInBytes)
       request.stallInSeconds = access.stallInSeconds
       request.deadlineInSeconds = access.deadlineInSeconds
@@ -88,7 +90,9 @@ extension DocumentSource {
     let bytes = try FolderFile.read(path, limitInBytes: SnapshotArchive.limitInBytes)
     let archive = try SnapshotArchive(bytes, path: path)
     return DocumentSource(name: path) { (name: String, limit: Int) throws(UpdateError) -> [UInt8] in
-      guard let bytes = archive.documents[name] else { throw .file(path: name, reason: "it is not in '\(path)'") }
+      guard let bytes = archive.documents[Identifier(name)] else {
+        throw .file(path: name, reason: "it is not in '\(path)'")
+      }
       guard bytes.count <= limit else { throw .file(path: name, reason: "it is larger than \(limit) bytes") }
       return bytes
     }
@@ -96,11 +100,14 @@ extension DocumentSource {
 
   /// What a word of the command line means: an address, a folder or an archive.
   ///
-  /// - Throws: ``UpdateError/file(path:reason:)``.
+  /// - Throws: ``UpdateError/file(path:reason:)``, ``UpdateError/otherAddress(_:)``.
   static func named(_ word: String, _ access: Access = Access()) throws(UpdateError) -> DocumentSource {
-    if word.hasPrefix("http://") || word.hasPrefix("https://") { return .service(word, access) }
+    if HTTPAddress.isUsable(word) { return .service(word, access) }
     var status = stat()
-    if stat(word, &status) != 0 { throw .file(path: word, reason: SystemReason(number: errno)) }
+    if stat(word, &status) != 0 {
+      if word.drop(while: { $0 != ":" }).hasPrefix("://") { throw .otherAddress(HTTPAddress.shown(word)) }
+      throw .file(path: word, reason: SystemReason(number: errno))
+    }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder(word) : try .archive(word)
   }
 }

@@ -5,7 +5,7 @@ internal import PluginCompression
 /// - Source: POSIX.1-2017, pax, sections "ustar Interchange Format" and "pax Header Block".
 struct SnapshotArchive: Sendable {
   /// By their paths in the snapshot.
-  private(set) var documents: [String: [UInt8]] = [:]
+  private(set) var documents: [Identifier: [UInt8]] = [:]
 
   /// How large the content may be, in bytes.
   static let limitInBytes = 256 << 20
@@ -21,7 +21,8 @@ struct SnapshotArchive: Sendable {
     } catch {
       throw .file(path: path, reason: "\(error)")
     }
-    var files: [String: [UInt8]] = [:]
+    // By the bytes of their names, as systems tell files apart.
+    var files: [Identifier: [UInt8]] = [:]
     var place = 0
     while place + Self.block <= content.count, content[place] != 0 {
       let header = content[place..<place + Self.block]
@@ -31,15 +32,19 @@ struct SnapshotArchive: Sendable {
       let start = place + Self.block
       // Type 0 (or NUL of old archives) is a plain file; folders, links and extended headers are passed over.
       let kind = header[place + 156]
-      if kind == UInt8(ascii: "0") || kind == 0 { files[Self.name(header)] = Array(content[start..<start + size]) }
+      if kind == UInt8(ascii: "0") || kind == 0 {
+        files[Identifier(Self.name(header))] = Array(content[start..<start + size])
+      }
       place = start + (size + Self.block - 1) / Self.block * Self.block
     }
     let manifest = "manifest.xml"
-    let found = files.keys.filter { $0 == manifest || $0.hasSuffix("/\(manifest)") }
+    let found = files.keys.map(\.text).filter { $0 == manifest || $0.hasSuffix("/\(manifest)") }
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     guard let found else { throw .file(path: path, reason: "there is no '\(manifest)' in it") }
     let folder = found.dropLast(manifest.utf8.count)
-    for (name, bytes) in files where name.hasPrefix(folder) { documents[String(name.dropFirst(folder.count))] = bytes }
+    for (name, bytes) in files.map({ ($0.key.text, $0.value) }) where name.hasPrefix(folder) {
+      documents[Identifier(String(name.dropFirst(folder.count)))] = bytes
+    }
   }
 
   /// The name of a header's file, without `./` before it.

@@ -21,12 +21,7 @@ struct SnapshotUpdater: Sendable {
   /// - Throws: ``UpdateError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, `HTTPError`; `CancellationError`
   ///   soon after the task was cancelled.
   func run(onProgress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }) async throws -> FetchedSnapshot {
-    let end = ContinuousClock.now + .seconds(options.deadlineInSeconds)
-    do {
-      return try await attempt(until: end, tag: nil, onProgress)
-    } catch is SnapshotError {
-      return try await attempt(until: end, tag: nil, onProgress)
-    }
+    try await attempts(tag: nil, onProgress)
   }
 
   /// Fetches and links unless the service says that its manifest is the one that is at hand.
@@ -35,11 +30,20 @@ struct SnapshotUpdater: Sendable {
   func runIfChanged(
     onProgress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }
   ) async throws -> FetchedSnapshot? {
-    let end = ContinuousClock.now + .seconds(options.deadlineInSeconds)
     do {
-      return try await attempt(until: end, tag: knownTag, onProgress)
+      return try await attempts(tag: knownTag, onProgress)
     } catch is UnchangedManifest {
       return nil
+    }
+  }
+
+  /// All of it, and once more if the database changed meanwhile.
+  private func attempts(
+    tag: String?, _ onProgress: @escaping @Sendable (UpdateProgress) -> Void
+  ) async throws -> FetchedSnapshot {
+    let end = ContinuousClock.now + .seconds(options.deadlineInSeconds)
+    do {
+      return try await attempt(until: end, tag: tag, onProgress)
     } catch is SnapshotError {
       return try await attempt(until: end, tag: nil, onProgress)
     }
@@ -79,18 +83,18 @@ struct SnapshotUpdater: Sendable {
   private func link(
     _ plan: UpdatePlan, _ fetched: [ReadDocument], _ manifest: DatabaseManifest, sha256: String
   ) throws -> FetchedSnapshot {
-    var byPath: [String: ReadDocument] = [:]
-    for (entry, document) in zip(plan.missing, fetched) { byPath[entry.path] = document }
+    var byPath: [Identifier: ReadDocument] = [:]
+    for (entry, document) in zip(plan.missing, fetched) { byPath[Identifier(entry.path)] = document }
     for old in plan.reused {
       let document = try ContractReader().read(old.bytes, name: old.entry.path, expecting: old.entry.type)
-      byPath[old.entry.path] = ReadDocument(bytes: old.bytes, document: document)
+      byPath[Identifier(old.entry.path)] = ReadDocument(bytes: old.bytes, document: document)
     }
     var records = DatabaseRecords(snapshot: manifest.snapshot)
     var places = RecordPlaces()
     var warnings = plan.warnings
     var documents: [FetchedDocument] = []
     for entry in plan.entries {
-      guard let read = byPath[entry.path] else { continue }
+      guard let read = byPath[Identifier(entry.path)] else { continue }
       // Documents of one type alone are of other states than the rest, as the user wishes.
       if options.only == nil, read.document.snapshot != manifest.snapshot {
         throw SnapshotError.mixed(

@@ -7,6 +7,8 @@ enum UpdateError: Error, Equatable, ReportableError {
   case noServer
   /// A simulated service knows no such fault.
   case unknownFault(String, nearest: String?)
+  /// A simulated service has no such document to do something wrong with.
+  case unknownDocument(String, nearest: String?)
   /// Of a certificate and its key one alone is given, which makes no HTTPS.
   case loneCertificate(missing: String)
   /// It took longer than allowed.
@@ -15,6 +17,14 @@ enum UpdateError: Error, Equatable, ReportableError {
   case file(path: String, reason: SystemReason)
   /// The manifest tells of more than is fetched.
   case manifestTooLarge(source: String, reason: String)
+  /// The manifest tells of nothing that is known.
+  case emptyManifest(source: String)
+  /// The manifest tells of a document twice.
+  case listedTwice(source: String, document: String)
+  /// A document of the database in use is no longer what was fetched.
+  case damagedAtHand(document: String)
+  /// An address of something that is not fetched from.
+  case otherAddress(String)
 
   var report: ErrorReport {
     switch self {
@@ -26,6 +36,10 @@ enum UpdateError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.unknown-fault", kind: .usage, "there is no fault '\(name)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
+    case .unknownDocument(let path, let nearest):
+      ErrorReport(
+        code: "pathcase.unknown-document", kind: .usage, "the simulated database has no document '\(path)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "name one as 'pools'")
     case .loneCertificate(let missing):
       ErrorReport(
         code: "pathcase.lone-certificate", kind: .usage, "HTTPS needs '--certificate' and '--key'",
@@ -46,6 +60,24 @@ enum UpdateError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.manifest-too-large", kind: .unusableInput, "the manifest of '\(source)' lists \(reason)",
         advice: "look whether the address is that of a database", details: ["source": .text(source)])
+    case .emptyManifest(let source):
+      ErrorReport(
+        code: "pathcase.manifest-empty", kind: .unusableInput, "the manifest of '\(source)' lists no document",
+        advice: "look whether the address is that of a database; the one in use stays as it was",
+        details: ["source": .text(source)])
+    case .listedTwice(let source, let document):
+      ErrorReport(
+        code: "pathcase.listed-twice", kind: .unusableInput, "the manifest of '\(source)' lists '\(document)' twice",
+        advice: "tell who runs the service; the database in use stays as it was",
+        details: ["source": .text(source), "document": .text(document)])
+    case .damagedAtHand(let document):
+      ErrorReport(
+        code: "pathcase.store-damaged", kind: .failure, "'\(document)' of the database in use is damaged",
+        advice: "'update' without '--only' fetches it anew", details: ["document": .text(document)])
+    case .otherAddress(let address):
+      ErrorReport(
+        code: "pathcase.other-address", kind: .usage, "'\(address)' is no address that databases are fetched from",
+        advice: "give an address with http:// or https://, a folder or a .tar.gz file")
     }
   }
 
@@ -55,9 +87,13 @@ enum UpdateError: Error, Equatable, ReportableError {
   private static let own = [
     ErrorCodeDescription("pathcase.no-server", "no server is set that databases come from: see --server"),
     ErrorCodeDescription("pathcase.unknown-fault", "a simulated service knows no such fault"),
+    ErrorCodeDescription("pathcase.unknown-document", "a simulated service has no such document"),
     ErrorCodeDescription("pathcase.lone-certificate", "HTTPS needs both a certificate and its key"),
     ErrorCodeDescription("pathcase.net-005", "the update took longer than allowed: nothing was changed"),
     ErrorCodeDescription("pathcase.file-unreadable", "a document of a folder cannot be read"),
     ErrorCodeDescription("pathcase.manifest-too-large", "the manifest lists more documents or bytes than are fetched"),
+    ErrorCodeDescription("pathcase.manifest-empty", "the manifest lists no document of a known type"),
+    ErrorCodeDescription("pathcase.listed-twice", "the manifest lists a document twice"),
+    ErrorCodeDescription("pathcase.other-address", "databases are fetched over http and https alone"),
   ]
 }

@@ -26,23 +26,32 @@ struct UpdatePlan: Sendable {
     if let only = options.only, !known.isEmpty {
       // All others stay as they are, also those that the service has no more.
       reused = known.filter { $0.entry.type != only }
+      if let damaged = reused.first(where: { !SnapshotError.isWhole($0) }) {
+        throw .damagedAtHand(document: damaged.entry.path)
+      }
       entries = reused.map(\.entry)
       wanted.removeAll { $0.type != only }
     }
     var unknown: [String] = []
-    var seen: Set<String> = []
-    for entry in wanted where seen.insert(entry.path).inserted {
+    // Paths are told apart by their bytes, as ids are.
+    var seen: Set<Identifier> = []
+    for entry in wanted {
       guard let type = entry.type, type != .manifest else {
         unknown.append(entry.path)
         continue
       }
+      guard seen.insert(Identifier(entry.path)).inserted else {
+        throw .listedTwice(source: source, document: entry.path)
+      }
       entries.append(entry)
-      if let old = atHand[entry.sha256], old.bytes.count == entry.bytes {
+      // A disk may have changed what was kept, and what is damaged would be damaged for ever.
+      if let old = atHand[entry.sha256], SnapshotError.isWhole(FetchedDocument(entry: entry, bytes: old.bytes)) {
         reused.append(FetchedDocument(entry: entry, bytes: old.bytes))
       } else {
         missing.append(entry)
       }
     }
+    if entries.isEmpty { throw .emptyManifest(source: source) }
     missing.sort { ($1.type?.dependants ?? 0, $1.bytes, $0.path) < ($0.type?.dependants ?? 0, $0.bytes, $1.path) }
     if !unknown.isEmpty {
       warnings.append(

@@ -8,9 +8,9 @@ import Testing
 
 /// Every bad input on the ways a user brings files in: `info FILE`, and an update from a service.
 struct BadInputTests {
-  @Test func `each real file has its place in the table, with the outcome that its list states`() throws {
+  @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"))
+  func `each real file has its place in the table, with the outcome that its list states`() throws {
     let listed = MawSamples.badCases
-    if listed.isEmpty { return }
     #expect(Set(listed.map(\.file)) == Set(BadInputs.all.map(\.file)) && BadInputs.all.count == 60)
     for one in listed {
       let bad = try #require(BadInputs.all.first { $0.file == one.file })
@@ -87,7 +87,7 @@ struct BadInputTests {
     var finding = BadInputFinding()
     do {
       let fetched = try await SnapshotUpdater(
-        source: .service(server.address, DocumentSource.Access(deadlineInSeconds: 20))
+        source: .service(server.address, DocumentSource.Access(stallInSeconds: 110))
       ).run()
       finding.warnings = (fetched.warnings + fetched.database.warnings).map {
         Diagnostic(.warning, code: $0.code.errorCode, $0.text)

@@ -36,7 +36,9 @@ struct TextDrawingTests {
 
   @Test func `no boxes overlap`() {
     for graph in Self.graphs {
-      let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+      let layout = LayeredLayout.layout(graph)
+      let drawing = TextDrawing(graph, layout)
+      #expect(drawing.boxes.count == layout.places.count)
       var cells: Set<[Int]> = []
       for box in drawing.boxes.map(\.window) {
         for row in box.row..<box.row + box.height {
@@ -94,6 +96,7 @@ struct TextDrawingTests {
     let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
     let whole = drawing.canvas()
     let window = TextDrawing.Window(column: 17, row: 9, width: 60, height: 30)
+    #expect(whole.width > 17 + 40 && whole.height > 9 + 20)
     let part = drawing.canvas(window)
     for row in 0..<30 {
       for column in 0..<60 where column + 17 < whole.width && row + 9 < whole.height {
@@ -123,7 +126,10 @@ struct TextDrawingTests {
     let canvas = drawing.canvas()
     for box in drawing.boxes.map(\.window) {
       for row in box.row..<box.row + box.height {
-        #expect(canvas[box.column, row].character != " " && canvas[box.column + box.width - 1, row].character != nil)
+        for column in [box.column, box.column + box.width - 1] {
+          let scalar = canvas[column, row].character?.unicodeScalars.first
+          #expect(scalar.map { (0x2500...0x257F).contains($0.value) } == true, "\(column), \(row)")
+        }
       }
     }
     #expect(drawing.boxes[5].window.width == 27 && drawing.boxes[5].label.hasSuffix("…"))
@@ -175,6 +181,7 @@ struct TextDrawingTests {
   @Test func `the place at a cell is found`() {
     let graph = SampleGraphs.ladder(12)
     let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
+    #expect(!drawing.boxes.isEmpty)
     for box in drawing.boxes {
       #expect(drawing.place(column: box.window.column, row: box.window.row + 1) == box.place)
     }

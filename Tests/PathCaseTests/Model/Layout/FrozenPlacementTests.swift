@@ -52,6 +52,7 @@ struct FrozenPlacementTests {
     let graph = Self.graph([(0, 0), (0, 0), (5, 3), (200, 0)])
     let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
     let windows = drawing.boxes.map(\.window)
+    #expect(windows.count == graph.nodes.count)
     for (index, first) in windows.enumerated() {
       for second in windows.dropFirst(index + 1) {
         let isApart =

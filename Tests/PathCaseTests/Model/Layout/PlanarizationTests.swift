@@ -91,7 +91,9 @@ struct PlanarizationTests {
     for graph in [Self.grid(5), Self.petersen, SampleGraphs.tangle(40)] {
       let planar = Self.planarization(graph, rounds: 4)
       let layers = PlanarLayers(planar, realCount: graph.nodes.count)
-      for ends in layers.ends(ranks: Array(0..<graph.nodes.count), count: 4) {
+      let all = layers.ends(ranks: Array(0..<graph.nodes.count), count: 4)
+      #expect(!all.isEmpty)
+      for ends in all {
         var next = layers
         next.place(ends)
         #expect(next.stack(isUpsideDown: false).crossings() <= planar.crossings)

@@ -68,7 +68,10 @@ struct DatabaseLinkerTests {
       _ = try DatabaseLinker.link(records)
       Issue.record("it was taken")
     } catch {
-      guard case .unusable(let issues, let total) = error else { return }
+      guard case .unusable(let issues, let total) = error else {
+        Issue.record("\(error)")
+        return
+      }
       #expect(issues.count == 100 && total == 250)
       #expect(error.report.code == "pathcase.ref-001" && error.report.kind == .unusableInput)
       #expect(error.report.details["errors"] == .integer(250))

@@ -112,7 +112,8 @@ struct PathwayPictureTests {
 
   @Test func `long names are broken, and cut where they do not end`() {
     let label = PictureLabel("Glyceraldehyde-3-phosphate dehydrogenase", size: 10, width: 104)
-    #expect(label.lines == ["Glyceraldehyde-", "3-phosphate", "dehydrogenase"] || label.lines.count == 2)
+    #expect((2...3).contains(label.lines.count) && label.lines[0].hasPrefix("Glyceraldehyde-"))
+    #expect(label.lines.joined().filter { $0 != " " } == "Glyceraldehyde-3-phosphatedehydrogenase")
     let endless = PictureLabel(String(repeating: "x", count: 1_000_000), size: 10, width: 100)
     #expect(endless.lines.count == 1 && endless.width <= 170 && endless.lines[0].hasSuffix("…"))
     #expect(PictureLabel("", size: 10, width: 100).lines.isEmpty)
@@ -127,7 +128,8 @@ struct PathwayPictureTests {
     #expect(texts(marked).contains { $0.text == "−8" } && !texts(plain).contains { $0.text == "−8" })
     #expect(marked.items.contains { $0.kind == .legend } && !plain.items.contains { $0.kind == .legend })
     // Nothing flows through the transporter, so that its lines have no heads.
-    #expect(marked.items.filter { $0.title.hasPrefix("Transporter →") }.allSatisfy { $0.shapes.count == 1 })
+    let idle = marked.items.filter { $0.title.hasPrefix("Transporter →") }
+    #expect(!idle.isEmpty && idle.allSatisfy { $0.shapes.count == 1 })
   }
 
   @Test(arguments: [(0.0, "0"), (1, "1"), (0.8739, "0.874"), (12.345, "12.3"), (-1234.5, "−1234"), (2e-7, "2e-7")])

@@ -12,6 +12,17 @@ struct ScenarioBruteTests {
     return .random(using: &source)
   }
 
+  /// A network of which most levels are observed, so that many contradict the rules.
+  private func observedNetwork(_ seed: UInt64) -> ScenarioNetwork {
+    var source = SplitMix(seed: 1000 + seed)
+    var network = ScenarioNetwork.random(using: &source)
+    let levels = MetaboliteLevel.allCases.prefix(network.rules.levels)
+    for pool in network.pools.indices where Int.random(in: 0..<4, using: &source) > 0 {
+      network.pools[pool].observed = levels.randomElement(using: &source).map { LevelSet([$0]) }
+    }
+    return network
+  }
+
   private func texts(_ scenarios: [Scenario]) -> [String] { scenarios.map(\.text).sorted() }
 
   @Test(arguments: seeds)
@@ -88,9 +99,15 @@ struct ScenarioBruteTests {
     }
   }
 
+  @Test func `some of the networks contradict what was observed, and chains of rules tell why`() throws {
+    let conflicts = try Self.seeds.compactMap { try ScenarioAnalysis(observedNetwork($0)).conflict() }
+    #expect(conflicts.count > 10 && conflicts.count < Self.seeds.count)
+    #expect(conflicts.count { !$0.chain.isEmpty } > 10 && conflicts.contains { $0.observations.count > 1 })
+  }
+
   @Test(arguments: seeds)
   func `a conflict is real, and none of it can be spared`(seed: UInt64) throws {
-    let network = network(seed)
+    let network = observedNetwork(seed)
     for mode in ScenarioAnalysis.Mode.allCases {
       let analysis = try ScenarioAnalysis(network, mode: mode)
       guard let conflict = try analysis.conflict() else {

@@ -39,6 +39,7 @@ struct ScenarioTruthTests {
     let example = try ScenarioTruth.example(name)
     guard let known = example.expected["pool_labels"]?.record else { return }
     let levels = try ScenarioAnalysis(example.network).levels()
+    #expect(levels.count == example.network.pools.count)
     for (pool, levels) in zip(example.network.pools, levels) {
       #expect(levels.letters == known[pool.id.text]?.text, "\(pool.id)")
     }

@@ -24,6 +24,7 @@ import Testing
     #expect(copy.genes == model.genes)
     #expect(copy.species.map(\.id) == model.species.map(\.id))
     #expect(copy.species.map(\.formula) == model.species.map(\.formula))
+    #expect(copy.reactions.count == model.reactions.count)
     for (one, other) in zip(copy.reactions, model.reactions) {
       #expect(one.stoichiometry == other.stoichiometry)
       #expect(one.lowerBound == other.lowerBound && one.upperBound == other.upperBound)

@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import PluginCompression
 import Testing
 
@@ -62,5 +63,44 @@ struct DocumentSourceTests {
     #expect(throws: UpdateError.file(path: "/none/such", reason: SystemReason(number: ENOENT))) {
       try DocumentSource.named("/none/such")
     }
+  }
+
+  @Test(arguments: ["ftp://example.org/maw", "file:///tmp", "htp://example.org", "https://"])
+  func `an address of another kind is told as one`(_ address: String) {
+    #expect(throws: UpdateError.otherAddress(address)) { try DocumentSource.named(address) }
+    #expect(UpdateError.otherAddress(address).report.exitStatus == 2)
+  }
+
+  @Test func `the letters of a protocol may be large, and a query goes with each document`() async throws {
+    let simulator = try DatabaseSimulator(MawSamples.small)
+    let address = "HTTP" + simulator.address.dropFirst(4)
+    for ending in ["", "/", "?user=a", "/?user=a#part"] {
+      let snapshot = try await SnapshotUpdater(source: .named(address + ending)).run()
+      #expect(snapshot.database.pathways.count == 2, "\(ending)")
+    }
+    await simulator.stop()
+  }
+
+  @Test func `paths are told apart by their bytes`() async throws {
+    var records = MawSamples.small
+    records.pathways += ["é", "e\u{301}"].map { MetabolicPathway(id: Identifier("w-" + $0), name: $0) }
+    let layout = records.layouts[0]
+    let ids: [Identifier] = ["w-é", "w-e\u{301}"]
+    for id in ids {
+      records.layouts.append(FrozenLayout(pathway: id, nodes: [FrozenNode(ref: layout.nodes[0].ref, x: 1, y: 2)]))
+    }
+    // As a service may call them that escapes nothing.
+    var documents = ContractWriter.documents(of: records)
+    for (index, document) in documents.enumerated() where document.path.contains("%") {
+      documents[index].path = "layouts/w-" + (document.path.contains("%C3") ? "é" : "e\u{301}") + ".xml"
+    }
+    documents[0].bytes = ContractWriter.document(
+      of: DatabaseManifest(snapshot: "small", documents: documents.dropFirst().map(\.entry)))
+    let tar = archive(documents.map { ($0.path, $0.bytes) })
+    let place = try PathCaseFolder()
+    let file = place.path + "/small.tar"
+    try Data(tar).write(to: URL(fileURLWithPath: file))
+    let snapshot = try await SnapshotUpdater(source: .named(file)).run()
+    #expect(Set(snapshot.database.layouts.map(\.pathway)).isSuperset(of: ids))
   }
 }

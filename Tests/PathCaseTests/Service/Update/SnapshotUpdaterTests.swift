@@ -9,13 +9,15 @@ struct SnapshotUpdaterTests {
   private static var options: UpdateOptions {
     var options = UpdateOptions()
     options.firstDelayInSeconds = 0.001
+    // Tests that compute may keep the threads that servers of tests share.
+    options.deadlineInSeconds = 600
     return options
   }
 
   private func updater(_ simulator: DatabaseSimulator, known: [FetchedDocument] = []) -> SnapshotUpdater {
     SnapshotUpdater(
-      source: .service(simulator.address, DocumentSource.Access(deadlineInSeconds: 20)), options: Self.options,
-      known: known)
+      source: .service(simulator.address, DocumentSource.Access(stallInSeconds: 300)),
+      options: Self.options, known: known)
   }
 
   /// The code an update fails with; "" if it succeeds.
@@ -135,8 +137,58 @@ struct SnapshotUpdaterTests {
 
   @Test func `nobody at the address is asked three times and then told`() async throws {
     let address = try await simulated { $0.address }
-    let gone = SnapshotUpdater(source: .service(address), options: Self.options)
-    #expect(await failure(gone) == "net.not-connected")
+    let service = DocumentSource.service(address)
+    let asked = Mutex(0)
+    let counted = DocumentSource(name: service.name) { request in
+      asked.withLock { $0 += 1 }
+      return try await service.ask(request)
+    }
+    #expect(await failure(SnapshotUpdater(source: counted, options: Self.options)) == "net.not-connected")
+    #expect(asked.withLock { $0 } == 3)
+  }
+
+  @Test func `what is at hand is fetched again if it is damaged`() async throws {
+    try await simulated { simulator in
+      var known = try await updater(simulator).run().documents
+      let place = try #require(known.firstIndex { $0.entry.path == "pools.xml" })
+      // As many bytes, and well-formed: only the digest tells.
+      known[place].bytes = Array(
+        String(decoding: known[place].bytes, as: UTF8.self).replacing("boundary=\"true\"", with: "boundary=\"1\"   ")
+          .utf8)
+      let before = simulator.requests.count
+      let second = try await updater(simulator, known: known).run()
+      #expect(Array(simulator.requests.dropFirst(before)) == ["manifest.xml", "pools.xml"])
+      #expect(second.database.records == (try DatabaseLinker.link(MawSamples.small).records))
+      var alone = updater(simulator, known: known)
+      alone.options.only = .tissues
+      await #expect(throws: UpdateError.damagedAtHand(document: "pools.xml")) { _ = try await alone.run() }
+    }
+  }
+
+  @Test func `a manifest of nothing, or that lists a document twice, is refused`() async throws {
+    let pools = try #require(ContractWriter.documents(of: MawSamples.small).first { $0.path == "pools.xml" })
+    var other = pools.entry
+    other.sha256 = String(repeating: "0", count: 64)
+    let cases: [([ManifestDocument], String)] = [
+      ([], "pathcase.manifest-empty"),
+      ([ManifestDocument(path: "notes.txt", sha256: other.sha256, bytes: 1)], "pathcase.manifest-empty"),
+      ([pools.entry, other], "pathcase.listed-twice"),
+    ]
+    for (documents, code) in cases {
+      let manifest = ContractWriter.document(of: DatabaseManifest(snapshot: "small", documents: documents))
+      let source = DocumentSource(name: "odd") { path, _ in path == "manifest.xml" ? manifest : pools.bytes }
+      #expect(await failure(SnapshotUpdater(source: source)) == code)
+    }
+  }
+
+  @Test(arguments: [(DatabaseFault.webPage, "pathcase.xml-002"), (.soapFault, "pathcase.net-004")])
+  func `what a service says instead of a document is told, and asked for once`(
+    _ fault: DatabaseFault, _ code: String
+  ) async throws {
+    try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault, path: "pools.xml")]) { simulator in
+      #expect(await failure(updater(simulator)) == code)
+      #expect(simulator.requests.filter { $0 == "pools.xml" }.count == 1)
+    }
   }
 
   @Test func `a silent server ends with the deadline`() async throws {

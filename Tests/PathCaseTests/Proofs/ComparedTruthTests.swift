@@ -1,0 +1,32 @@
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+/// Tests that compare a figure where a file has it say nothing where none has: here is told how many have each.
+@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data are absent"))
+struct ComparedTruthTests {
+  @Test(arguments: [
+    ("scenarios", 19), ("must_active", 17), ("never_active", 17), ("must_forward", 14), ("pool_labels", 14),
+    ("label_completions", 14), ("sha256", 14), ("scenarios_strict_activation", 14), ("sha256_strict", 14),
+    ("scenarios_flux_realizable", 14), ("sha256_realizable", 14), ("elementary_modes", 14),
+    ("elementary_mode_supports", 14), ("minimal_conflicts", 2),
+  ])
+  func `each figure of scenarios is known of as many networks as ever`(_ field: String, _ count: Int) throws {
+    let examples = try ScenarioTruth.names.map { try ScenarioTruth.example($0) }
+    let known = examples.filter { $0.expected[field] != nil }
+    #expect(known.count >= count)
+    // Where a list of words is expected there is one.
+    #expect(known.allSatisfy { $0.expected[field]?.list == nil || $0.texts(field) != nil })
+  }
+
+  @Test func `modes and linear programs are compared on most networks`() throws {
+    var limits = ElementaryModes.Limits()
+    limits.rays = 1_000
+    let compared = try ScenarioTruth.names.filter { name in
+      let network = try ScenarioTruth.example(name).network
+      return (try? ElementaryModes(ModeProblem(network), limits: limits)) != nil
+    }
+    #expect(compared.count >= 14)
+  }
+}

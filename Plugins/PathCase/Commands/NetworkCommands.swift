@@ -107,7 +107,10 @@ enum NetworkCommands {
     let network = try shelf.network(call.text("network"), call.context)
     for warning in network.warnings { call.warn(warning) }
     let made = try await call.compute("writing \(format.rawValue)") { progress in
-      try NetworkExport.written(network, as: format) { progress.isCancelled }
+      let written = try NetworkExport.written(network, as: format) { progress.isCancelled }
+      // A layout that was stopped is no drawing to be kept.
+      try progress.checkCancellation()
+      return written
     }
     guard let made = made as? WrittenMap else { preconditionFailure("computed work gives what it returned") }
     for warning in made.warnings { call.warn(warning) }

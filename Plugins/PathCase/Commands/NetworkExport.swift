@@ -74,8 +74,8 @@ enum NetworkExport {
       written.warnings.append(
         Diagnostic(
           .note, code: "pathcase.ids-changed",
-          "\(changed) ids are there twice, have other characters than letters, digits and '_' or begin with a digit; "
-            + "SBML gets others"))
+          "\(changed) ids become others: SBML has letters, digits and '_' alone in them, no digit first, and each once")
+      )
     }
     return written
   }
@@ -114,7 +114,7 @@ enum NetworkExport {
     } else {
       let graph = try network.graph()
       document = MapDocument(format: .contract, graph: graph, title: graph.name)
-      if !isPlaced { return document }
+      if graph.isPlaced || !isPlaced { return document }
     }
     var options = LayoutOptions()
     options.common = document.graph.nodes.contains { $0.frame != nil } ? .asOthers : .beside

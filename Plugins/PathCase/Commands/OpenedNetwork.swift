@@ -11,7 +11,7 @@ enum OpenedNetwork: Sendable {
   func graph() throws(PathwayError) -> ReactionGraph {
     switch self {
     case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
-    case .file(_, .model(let document)): return document.model.graph
+    case .file(_, .model(let document)): return document.model.drawnGraph ?? document.model.graph
     case .file(_, .map(let document)): return document.graph
     case .file(_, .scenario(let network)): return network.graph
     case .file(let path, .document): throw .loneDocument(path)

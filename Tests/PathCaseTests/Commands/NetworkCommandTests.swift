@@ -205,6 +205,37 @@ struct NetworkCommandTests {
     }
   }
 
+  @Test func `a model whose file has it drawn is shown as it is drawn there`() async throws {
+    let database = try BundledDatabase.linked.get()
+    // Few of them: layouts take their time.
+    for id: Identifier in ["w-urea", "w-cori"] {
+      let pathway = try #require(database.index.pathways[id])
+      let first = try NetworkExport.written(.pathway(pathway, database), as: .sbml) { false }
+      guard case .model(let document) = try NetworkFile.content(of: first.bytes, name: "it") else {
+        Issue.record("\(id) is no model")
+        continue
+      }
+      let opened = OpenedNetwork.file("it", .model(document))
+      let graph = try opened.graph()
+      let plain = document.model.graph
+      #expect(graph.isPlaced && graph.canvas != nil, "\(id)")
+      #expect(Set(graph.nodes.map(\.subject)) == Set(plain.nodes.map(\.subject)), "\(id)")
+      // As many kinds of lines between as many things; of what is drawn several times each is one.
+      func lines(_ graph: ReactionGraph) -> Set<String> {
+        Set(
+          graph.edges.map {
+            "\(graph.nodes[$0.source].subject) \($0.kind) \(graph.nodes[$0.target].subject) \($0.stoichiometry)"
+          })
+      }
+      #expect(lines(graph) == lines(plain), "\(id)")
+      // Drawn once more it has the same places.
+      let again = ModelLayout(graph, of: document.model)
+      let boxes = document.model.layouts[0].glyphs.filter { $0.kind == .species || $0.kind == .reaction }
+      let same = again.glyphs.filter { $0.kind == .species || $0.kind == .reaction }
+      #expect(Set(boxes.map(\.corner)) == Set(same.map(\.corner)), "\(id)")
+    }
+  }
+
   @Test func `what a model or map has that no SBML gets is told`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in

@@ -53,7 +53,7 @@ extension ReactionModel {
 
 extension ReactionModifier.Kind {
   /// How it is drawn: what a file says nothing of as a catalyst, which most of them are.
-  fileprivate var edge: GraphEdge.Kind {
+  var edge: GraphEdge.Kind {
     switch self {
     case .catalyst, .unknown: .catalysis
     case .activator: .activation

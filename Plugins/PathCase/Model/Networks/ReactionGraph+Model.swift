@@ -16,22 +16,20 @@ extension ReactionGraph {
       model.reactions.append(reaction)
     }
     var species = SpeciesOfNodes(isPlaced: !compartments.isEmpty)
+    var parts = ReactionParts()
     for edge in graph.edges {
       guard let other = graph.participant(of: edge) else { continue }
       let isMade = other == edge.target
       guard let reaction = reactionOfNode[isMade ? edge.source : edge.target] else { continue }
       let index = species.index(of: graph.nodes[other], in: &model)
       if edge.kind == .flow {
-        model.reactions[reaction].add(index, edge.stoichiometry * (isMade ? 1 : -1))
+        parts.add(edge.stoichiometry * (isMade ? 1 : -1), of: index, to: reaction, in: &model)
         if edge.isReversible {
           model.reactions[reaction].isReversible = true
           model.reactions[reaction].lowerBound = -.infinity
         }
       } else {
-        let modifier = ReactionModifier(species: index, edge.kind.modifier)
-        if !model.reactions[reaction].modifiers.contains(modifier) {
-          model.reactions[reaction].modifiers.append(modifier)
-        }
+        parts.add(ReactionModifier(species: index, edge.kind.modifier), to: reaction, in: &model)
       }
     }
     model.makeIDsUnique()
@@ -93,14 +91,36 @@ private struct SpeciesOfNodes {
   }
 }
 
-extension ModelReaction {
+/// What takes part in reactions so far; a file may have very many parts in one.
+private struct ReactionParts {
+  private struct Part: Hashable {
+    var reaction: Int
+    var species: Int
+  }
+
+  private struct Action: Hashable {
+    var reaction: Int
+    var modifier: ReactionModifier
+  }
+
+  private var places: [Part: Int] = [:]
+  private var actions: Set<Action> = []
+
   /// Adds an amount of a species.
-  fileprivate mutating func add(_ index: Int, _ amount: Double) {
-    if let place = stoichiometry.firstIndex(where: { $0.species == index }) {
-      stoichiometry[place].amount += amount
+  mutating func add(_ amount: Double, of species: Int, to reaction: Int, in model: inout ReactionModel) {
+    let part = Part(reaction: reaction, species: species)
+    if let place = places[part] {
+      model.reactions[reaction].stoichiometry[place].amount += amount
     } else {
-      stoichiometry.append(SpeciesAmount(species: index, amount: amount))
+      places[part] = model.reactions[reaction].stoichiometry.count
+      model.reactions[reaction].stoichiometry.append(SpeciesAmount(species: species, amount: amount))
     }
+  }
+
+  /// Adds what acts on a reaction, unless it is there.
+  mutating func add(_ modifier: ReactionModifier, to reaction: Int, in model: inout ReactionModel) {
+    guard actions.insert(Action(reaction: reaction, modifier: modifier)).inserted else { return }
+    model.reactions[reaction].modifiers.append(modifier)
   }
 }
 

@@ -2,8 +2,10 @@ import PluginAPI
 import PluginJSON
 
 /// Why a model in COBRA's JSON cannot be read.
-enum COBRAError: Error, Equatable, ReportableError {
+indirect enum COBRAError: Error, Equatable, ReportableError {
   case json(JSONError)
+  /// An error about what begins there, from 1.
+  case placed(line: Int, column: Int, COBRAError)
   /// It is JSON, but has no list where a model has one.
   case noModel(missing: String)
   /// Something of a model lacks what it must have, or has it in another form.
@@ -18,6 +20,7 @@ enum COBRAError: Error, Equatable, ReportableError {
   private var whole: ErrorReport {
     switch self {
     case .json(let error): MapError(json: error).report
+    case .placed(let line, let column, let error): Self.placed(error.whole, line, column)
     case .noModel(let missing):
       ErrorReport(
         code: "pathcase.str-001", kind: .unusableInput, "the JSON is no model: it has no '\(missing)'",
@@ -36,6 +39,12 @@ enum COBRAError: Error, Equatable, ReportableError {
         "the reaction '\(reaction)' has the metabolite '\(id)', which is not there",
         advice: "add it to 'metabolites'", details: ["id": .text(id.text), "reaction": .text(reaction.text)])
     }
+  }
+
+  private static func placed(_ report: ErrorReport, _ line: Int, _ column: Int) -> ErrorReport {
+    ErrorReport(
+      code: report.code, kind: report.kind, "\(report.message) (line \(line), column \(column))",
+      advice: report.advice, details: ["line": .integer(line), "column": .integer(column)])
   }
 
   static let errorCodes = [

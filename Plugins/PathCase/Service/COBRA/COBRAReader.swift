@@ -29,10 +29,22 @@ struct COBRAReader {
     } catch { throw .json(error) }
     guard case .record(let root) = value.content else { throw .noModel(missing: "metabolites") }
     var reader = COBRAReader()
-    try reader.read(root)
+    do {
+      try reader.read(root)
+    } catch {
+      throw placed(error, in: bytes)
+    }
     var document = SBMLDocument(model: reader.model, format: .cobra)
     document.warnings = reader.warnings
     return document
+  }
+
+  /// An error with the place of what it is about, if that can be found.
+  private static func placed(_ error: COBRAError, in bytes: [UInt8]) -> COBRAError {
+    guard case .wrong(let list, let number, let field, _) = error else { return error }
+    let path: [JSONValuePlace.Step] = [.key(list), .index(number - 1)]
+    let place = JSONValuePlace.find(path + [.key(field)], in: bytes) ?? JSONValuePlace.find(path, in: bytes)
+    return place.map { .placed(line: $0.line, column: $0.column, error) } ?? error
   }
 
   private mutating func read(_ root: Record) throws(COBRAError) {

@@ -74,6 +74,9 @@ extension SBMLBuilder {
     species.charge = document.fluxPackage == 3 ? nil : try integer("charge", of: element)
     if document.fluxPackage == 3, let charge = try number("charge", of: element) {
       species.charge = Int(exactly: charge)
+      if species.charge == nil {
+        warn("typ-003", id: id.text, "the charge of '\(id)' is no whole number; it is left out")
+      }
     }
     if let compartment = element["compartment"] {
       draft.locations.append(

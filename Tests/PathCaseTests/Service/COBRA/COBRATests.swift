@@ -47,8 +47,14 @@ import Testing
     #expect(throws: COBRAError.noModel(missing: "metabolites")) { try COBRAReader.model(Array("[1]".utf8)) }
     #expect(throws: COBRAError.unknown("z", reaction: "r")) { try COBRAReader.model(json(#""metabolites":{"z":1}"#)) }
     #expect(
-      throws: COBRAError.wrong(list: "reactions", place: 1, field: "upper_bound", reason: "is no number")
-    ) { try COBRAReader.model(json(#""upper_bound":NaN"#)) }
+      throws: COBRAError.placed(
+        line: 2, column: 15,
+        .wrong(list: "reactions", place: 1, field: "upper_bound", reason: "is no number"))
+    ) { try COBRAReader.model(json("\"lower_bound\":-Infinity,\n\"upper_bound\":NaN")) }
+    let missing = #expect(throws: COBRAError.self) {
+      try COBRAReader.model(Array("{\"metabolites\":[\n{\"id\":\"a\"},\n {}],\"reactions\":[]}".utf8))
+    }
+    #expect(missing?.report.message == "'id' of metabolites 2, counted from 1, is missing (line 3, column 2)")
     #expect(throws: COBRAError.self) { try COBRAReader.model(Array("{\"metabolites\":[".utf8)) }
     #expect(throws: COBRAError.self) { try COBRAReader.model([UInt8](repeating: UInt8(ascii: "["), count: 200_000)) }
   }

@@ -1,0 +1,156 @@
+extension ReactionModel {
+  /// The picture of a model as its file has it drawn; nil if no layout of it shows every reaction with all its parts.
+  ///
+  /// A species is as many nodes as it has glyphs. What is drawn in part alone is not taken, as the picture would lack
+  /// something that the network has.
+  ///
+  /// - Source: SBML Level 3 Package: Layout, version 1, release 1, section 3.
+  var drawnGraph: ReactionGraph? {
+    for layout in layouts {
+      var drawing = ModelDrawing(self, layout)
+      if let graph = drawing.graph() { return graph }
+    }
+    return nil
+  }
+}
+
+/// Makes a graph of a layout.
+private struct ModelDrawing {
+  private let model: ReactionModel
+  private let layout: ModelLayout
+  private var picture: ReactionGraph
+  private var species: [Identifier: Int] = [:]
+  private var reactions: [Identifier: Int] = [:]
+  /// The nodes of glyphs, by their ids.
+  private var nodes: [Identifier: Int] = [:]
+  /// The lines of each reaction's glyph, by its index in the layout.
+  private var lines: [Int: [LayoutGlyph]] = [:]
+
+  init(_ model: ReactionModel, _ layout: ModelLayout) {
+    self.model = model
+    self.layout = layout
+    // What a node says of its thing is as without a drawing.
+    picture = model.graph
+    for (index, thing) in model.species.enumerated() { species[thing.id] = index }
+    for (index, thing) in model.reactions.enumerated() { reactions[thing.id] = index }
+    for glyph in layout.glyphs where glyph.kind == .speciesReference {
+      if let owner = glyph.owner { lines[owner, default: []].append(glyph) }
+    }
+  }
+
+  mutating func graph() -> ReactionGraph? {
+    let plain = picture.nodes
+    (picture.nodes, picture.edges) = ([], [])
+    for glyph in layout.glyphs where glyph.kind == .species {
+      guard let index = glyph.object.flatMap({ species[$0] }), let frame = Self.frame(glyph) else { continue }
+      if !add(plain[index], glyph, frame) { return nil }
+    }
+    var drawn: Set<Int> = []
+    for (place, glyph) in layout.glyphs.enumerated() where glyph.kind == .reaction {
+      guard let index = glyph.object.flatMap({ reactions[$0] }) else { continue }
+      guard let frame = Self.frame(glyph) ?? Self.middle(glyph),
+        add(plain[model.species.count + index], glyph, frame), addEdges(of: index, lines[place] ?? [])
+      else { return nil }
+      drawn.insert(index)
+    }
+    if drawn.count < model.reactions.count || drawn.isEmpty { return nil }
+    for glyph in layout.glyphs where glyph.kind == .compartment {
+      guard let index = model.compartments.firstIndex(where: { $0.id == glyph.object }) else { continue }
+      picture.compartments[index].frame = Self.frame(glyph)
+    }
+    picture.canvas = layout.size.map {
+      GraphFrame(x: $0.width / 2, y: $0.height / 2, width: $0.width, height: $0.height)
+    }
+    markClones()
+    return picture
+  }
+
+  /// Adds a node with the id of a glyph; false if another has it.
+  private mutating func add(_ thing: GraphNode, _ glyph: LayoutGlyph, _ frame: GraphFrame) -> Bool {
+    guard !glyph.id.text.isEmpty, nodes.updateValue(picture.nodes.count, forKey: glyph.id) == nil else { return false }
+    var node = thing
+    node.id = glyph.id
+    node.entity = thing.subject
+    node.frame = frame
+    node.isCommon = false
+    picture.nodes.append(node)
+    return true
+  }
+
+  private mutating func markClones() {
+    var counts: [Identifier: Int] = [:]
+    for node in picture.nodes { counts[node.subject, default: 0] += 1 }
+    for index in picture.nodes.indices where counts[picture.nodes[index].subject, default: 0] > 1 {
+      picture.nodes[index].isClone = true
+    }
+  }
+
+  /// Adds the lines of the reaction that was added last; false if one of its parts has none.
+  private mutating func addEdges(of index: Int, _ lines: [LayoutGlyph]) -> Bool {
+    let reaction = model.reactions[index]
+    let process = picture.nodes.count - 1
+    var amounts: [Identifier: Double] = [:]
+    for part in reaction.stoichiometry where part.amount != 0 { amounts[model.species[part.species].id] = part.amount }
+    var kinds: [Identifier: GraphEdge.Kind] = [:]
+    for modifier in reaction.modifiers { kinds[model.species[modifier.species].id] = modifier.kind.edge }
+    var missing = Set(amounts.keys).union(kinds.keys)
+    for line in lines {
+      guard let node = line.target.flatMap({ nodes[$0] }) else { continue }
+      let subject = picture.nodes[node].subject
+      missing.remove(subject)
+      // A catalyst that is used up too has one line for each.
+      let acts = ["modifier", "activator", "inhibitor"].contains(line.role ?? "")
+      if let kind = kinds[subject], acts || amounts[subject] == nil {
+        picture.edges.append(edge(from: node, to: process, kind, along: line))
+      } else if let amount = amounts[subject] {
+        var flow =
+          amount < 0
+          ? edge(from: node, to: process, .flow, along: line) : edge(from: process, to: node, .flow, along: line)
+        flow.stoichiometry = abs(amount)
+        flow.isReversible = reaction.lowerBound < 0 && reaction.upperBound > 0
+        picture.edges.append(flow)
+        if line.role?.hasPrefix("side") == true { picture.nodes[node].isPrimary = false }
+      }
+    }
+    return missing.isEmpty
+  }
+
+  /// An edge along a line, whichever way the line runs.
+  private func edge(from source: Int, to target: Int, _ kind: GraphEdge.Kind, along line: LayoutGlyph) -> GraphEdge {
+    var edge = GraphEdge(source: source, target: target, kind: kind)
+    var segments = line.segments
+    guard let first = segments.first, let last = segments.last, let frame = picture.nodes[source].frame else {
+      return edge
+    }
+    if Self.distance(last.end, frame) < Self.distance(first.start, frame) {
+      segments = segments.reversed().map {
+        LayoutSegment(start: $0.end, end: $0.start, first: $0.second, second: $0.first)
+      }
+    }
+    edge.bends = segments.dropLast().map { Self.point($0.end) }
+    edge.start = segments.first.map { Self.point($0.start) }
+    edge.end = segments.last.map { Self.point($0.end) }
+    if segments.contains(where: { $0.first != nil || $0.second != nil }) {
+      edge.curves = segments.map { GraphCurve(first: $0.first.map(Self.point), second: $0.second.map(Self.point)) }
+    }
+    return edge
+  }
+
+  private static func distance(_ point: LayoutPoint, _ frame: GraphFrame) -> Double {
+    (point.x - frame.x) * (point.x - frame.x) + (point.y - frame.y) * (point.y - frame.y)
+  }
+
+  private static func point(_ point: LayoutPoint) -> FrozenPath.Point { FrozenPath.Point(x: point.x, y: point.y) }
+
+  private static func frame(_ glyph: LayoutGlyph) -> GraphFrame? {
+    guard let corner = glyph.corner, let size = glyph.size else { return nil }
+    return GraphFrame(
+      x: corner.x + size.width / 2, y: corner.y + size.height / 2, width: size.width, height: size.height)
+  }
+
+  /// Where a reaction without a box is: in the middle of its own line.
+  private static func middle(_ glyph: LayoutGlyph) -> GraphFrame? {
+    guard let first = glyph.segments.first?.start, let last = glyph.segments.last?.end else { return nil }
+    return GraphFrame(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2, width: 0, height: 0)
+  }
+}

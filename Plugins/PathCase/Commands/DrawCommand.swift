@@ -22,7 +22,7 @@ enum DrawCommand {
         Parameter(
           "labels", .choice(["auto", "names", "ids"]), "what is written; 'auto' has ids on Escher's maps, else names",
           defaultValue: "auto"),
-        Parameter("hide-common", .flag, "leave out molecules of very many processes, such as ATP"),
+        Parameter("hide-common", .flag, "leave out common molecules, such as ATP"),
         Parameter(
           "overlay", .inputFile(extensions: ["json"]),
           "numbers of processes or metabolites, as Escher takes them or 'fba --json' gives them"),

@@ -16,7 +16,7 @@ enum FreezeCommand {
         Parameter("remove", .flag, "forget the layout of your own"),
         Parameter("anew", .flag, "lay out anew, whatever layout there is"),
         Parameter(
-          "common", .choice(["hidden", "as-others"]), "molecules of very many processes", defaultValue: "hidden"),
+          "common", .choice(["hidden", "as-others"]), "common molecules, such as ATP", defaultValue: "hidden"),
       ]
     ).explained(
       "From then on the pathway is drawn so, also after updates: what a later database adds is placed beside it.",

@@ -22,7 +22,7 @@ enum GraphCommands {
 
   private static func common(_ usual: String) -> Parameter {
     Parameter(
-      "common", .choice(["hidden", "beside", "as-others"]), "molecules of very many processes",
+      "common", .choice(["hidden", "beside", "as-others"]), "common molecules, such as ATP",
       defaultValue: .text(usual))
   }
 

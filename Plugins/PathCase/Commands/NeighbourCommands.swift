@@ -59,7 +59,7 @@ enum NeighbourCommands {
         Parameter("from", .text, "where it begins: id or name", isRequired: true),
         Parameter("to", .text, "where it ends", isRequired: true),
       ],
-      options: [inside, Parameter("common", .flag, "also by way of molecules of very many processes")]
+      options: [inside, Parameter("common", .flag, "also by way of common molecules, such as ATP")]
     ).explained(
       """
       Processes are passed in the directions they can run in, and transports by what they carry. Of all ways it is one \

@@ -7,7 +7,7 @@ enum ScenarioCommand {
   private static let command = PathCaseCommand(
     CommandDescription(
       "smda", "counts and lists the scenarios of a network that fit what was observed",
-      output: .init(.any, typeName: PathCaseValueType.scenarios), effects: [.reads]
+      output: .init(ScenarioValue.schema, typeName: PathCaseValueType.scenarios), effects: [.reads]
     ).taking(
       [
         Parameter(
@@ -64,7 +64,8 @@ enum ScenarioCommand {
 
   private static let rules = PathCaseCommand(
     CommandDescription(
-      "rules", "tells the rules of scenario analysis, as a file to change", output: .init(.any), effects: [.reads]
+      "rules", "tells the rules of scenario analysis, as a file to change", output: .init(ScenarioValue.rulesSchema),
+      effects: [.reads]
     ).taking(options: [
       Parameter("rules", .inputFile(extensions: ["json"]), "a file of rules, told with what it leaves as it is")
     ]).explained(

@@ -45,6 +45,7 @@ enum ScenarioValue {
       .init("notes", .list(try set.notes(on: page).map(Value.text))),
       .init("missingRegulation", .list(try set.missingRegulation().map { .text(network.processes[$0].id.text) })),
       .init("conflicts", .list(try set.analysis.conflicts().map { value($0, network) })),
+      .init("marginals", .null), .init("poolLevels", .null),
     ])
     if wish.withShares { try addShares(set, to: &record) }
     return .record(record)

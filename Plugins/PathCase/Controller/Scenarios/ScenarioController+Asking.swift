@@ -83,22 +83,24 @@ extension ScenarioController {
     return next < findings.set.count ? page(from: next) : []
   }
 
-  /// Goes to a scenario by its number, from 1.
+  /// Goes to a scenario by its number, from 1, as rows and commands tell it.
+  ///
+  /// The numbers of realizable ones are those of all that fit by signs: one that is none leads to the next that is.
   func go(to text: String) -> [Effect] {
     let digits = text.filter { $0.isASCII && $0.isNumber }
     guard let findings = state.findings, let number = BigUnsigned(digits), !number.isZero,
-      number < findings.set.count + .one
+      let place = findings.set.place(of: number - .one)
     else {
       return [
         .status(
           Diagnostic(
             .warning, code: "pathcase.smda-no-such-scenario", "there is no scenario \(ShownText.line(text))",
-            advice: "scenarios are 1 to \(state.findings?.set.count.grouped ?? "0")"))
+            advice: "scenarios are 1 to \(state.findings?.set.largestNumber.grouped ?? "0")"))
       ]
     }
     state.seed = nil
     state.panel = .scenarios
     state.cursor = RowCursor()
-    return page(from: number - .one)
+    return page(from: place)
   }
 }

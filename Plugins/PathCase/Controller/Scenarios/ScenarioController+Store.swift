@@ -17,7 +17,7 @@ extension ScenarioController {
 
   func askNumber() -> [Effect] {
     guard let findings = state.findings, !findings.set.count.isZero else { return [] }
-    return [.ask(Self.numberAsked, PromptRequest("Go to scenario 1 to \(findings.set.count.grouped)"))]
+    return [.ask(Self.numberAsked, PromptRequest("Go to scenario 1 to \(findings.set.largestNumber.grouped)"))]
   }
 
   func askMostActive() -> [Effect] {
@@ -170,8 +170,8 @@ extension ScenarioController {
     var known: [Identifier: ProcessState] = [:]
     for activity in scenario.activities { known[activity.process] = activity.state }
     let states = state.network.processes.map { known[$0.id] ?? .idle }
-    if let set = state.findings?.set, set.realizable == nil,
-      let number = set.analysis.number(of: Scenario(states: states))
+    if let set = state.findings?.set, let number = set.analysis.number(of: Scenario(states: states)),
+      set.realizable?.contains(where: { $0.number == number }) ?? true
     {
       return go(to: (number + .one).description)
     }

@@ -46,7 +46,7 @@ struct GraphNode: Sendable, Hashable {
   var kind: Kind
   /// Its frame, by index; nil outside of all.
   var compartment: Int?
-  /// Whether it takes part in so many processes that it is drawn beside each of them, or not at all.
+  /// Whether it is one of those that carry something through all of a metabolism: drawn beside each process, or not at all.
   var isCommon = false
   /// Whether the main chain goes through it, where a file says so.
   var isPrimary = true

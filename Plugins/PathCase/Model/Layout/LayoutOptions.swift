@@ -1,6 +1,6 @@
 /// How a graph is to be laid out.
 struct LayoutOptions: Sendable {
-  /// What becomes of molecules that take part in very many processes.
+  /// What becomes of common molecules, such as ATP.
   enum CommonMolecules: Sendable, Hashable {
     /// They are not drawn.
     case hidden

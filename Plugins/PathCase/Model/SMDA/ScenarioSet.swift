@@ -46,6 +46,18 @@ struct ScenarioSet: Sendable {
   /// How many there are.
   var count: BigUnsigned { realizable.map { BigUnsigned($0.count) } ?? analysis.count }
 
+  /// The largest number that one of them has, from 1: all that fit by signs are numbered.
+  var largestNumber: BigUnsigned {
+    guard let realizable else { return analysis.count }
+    return realizable.last.map { $0.number + .one } ?? .zero
+  }
+
+  /// The place of the first one that has a number or a larger one, both from 0; nil if there is none.
+  func place(of number: BigUnsigned) -> BigUnsigned? {
+    guard let realizable else { return number < analysis.count ? number : nil }
+    return realizable.firstIndex { number <= $0.number }.map { BigUnsigned($0) }
+  }
+
   /// Some of them from a number on, from 0; of too many realizable ones those among so many necessary ones.
   ///
   /// - Throws: `CancellationError`, and what the look at fluxes throws.

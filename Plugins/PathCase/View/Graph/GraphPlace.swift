@@ -32,7 +32,7 @@ enum GraphZoom: Int, Sendable, CaseIterable {
   }
 }
 
-/// What becomes of molecules that take part in very many processes.
+/// What becomes of common molecules, such as ATP.
 enum CommonChoice: Int, Sendable, CaseIterable {
   case hidden
   /// Hidden, and with them those that nobody called common but that have very many processes here.

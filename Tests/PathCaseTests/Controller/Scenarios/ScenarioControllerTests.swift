@@ -199,6 +199,31 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("▌ 1  "))
   }
 
+  @Test func `realizable scenarios are gone to by the numbers that are seen`() async throws {
+    let driver = try await screen("t07_glycolysis_gng")
+    driver.press("m", "m")
+    let numbers = driver.rows.filter { $0.contains(" run  ") }.compactMap { row in
+      row.split(separator: "┃").last?.split(separator: " ").compactMap { Int($0) }.first
+    }
+    let last = try #require(numbers.last)
+    #expect(numbers.count == 4 && last > 4, "\(driver.text)")
+    driver.press("right", "e")
+    driver.answer("balanced")
+    driver.press("g")
+    driver.answer("\(last)")
+    #expect(driver.text.contains("▌ \(last)  "), "\(driver.text)")
+    // A number of one that is not realizable leads to the next.
+    driver.press("g")
+    driver.answer("\(numbers[2] + 1)")
+    #expect(driver.text.contains("▌ \(last)  "))
+    driver.press("g")
+    driver.answer("\(last + 1)")
+    #expect(lastStatus(driver)?.contains("there is no scenario \(last + 1)") == true)
+    driver.press("b")
+    driver.answer("balanced")
+    #expect(lastStatus(driver)?.contains("none of those") != true && driver.text.contains("▌ \(numbers[0])  "))
+  }
+
   @Test func `what is no number limits nothing, and is told`() async throws {
     let driver = try await screen("t05_glycolysis_free")
     driver.press("t")

@@ -86,7 +86,8 @@ struct NetworkImport: Sendable {
   @MainActor func keep(_ shelf: PathwayShelf, _ call: CommandCall, replaces: Bool) async throws -> Outcome {
     let store = try shelf.userData(call.context)
     let id = network.id
-    if try PathwayShelf.pathway(id.text, in: try shelf.database(call.context)) != nil {
+    // What is only the beginning of a name means the network afterwards.
+    if !PathwayShelf.named(id.text, in: try shelf.database(call.context)).isEmpty {
       throw ImportError.pathway(id.text)
     }
     if let old = try await store.networks().first(where: { $0.id == id }) {

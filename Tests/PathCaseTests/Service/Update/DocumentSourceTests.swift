@@ -111,7 +111,8 @@ struct DocumentSourceTests {
     let simulator = try DatabaseSimulator(MawSamples.small)
     let address = "HTTP" + simulator.address.dropFirst(4)
     for ending in ["", "/", "?user=a", "/?user=a#part"] {
-      let snapshot = try await SnapshotUpdater(source: .named(address + ending), options: Self.patient).run()
+      let source = try DocumentSource.named(address + ending, DocumentSource.Access(stallInSeconds: 600))
+      let snapshot = try await SnapshotUpdater(source: source, options: Self.patient).run()
       #expect(snapshot.database.pathways.count == 2, "\(ending)")
     }
     await simulator.stop()

@@ -107,6 +107,12 @@ struct DocumentSourceTests {
     #expect(UpdateError.otherAddress(address).report.exitStatus == 2)
   }
 
+  @Test func `an address of another kind is told without its password`() {
+    #expect(throws: UpdateError.otherAddress("ftp://example.org/a@b")) {
+      try DocumentSource.named("ftp://me:secret@example.org/a@b")
+    }
+  }
+
   @Test func `the letters of a protocol may be large, and a query goes with each document`() async throws {
     let simulator = try DatabaseSimulator(MawSamples.small)
     let address = "HTTP" + simulator.address.dropFirst(4)

@@ -86,9 +86,11 @@ struct NetworkImport: Sendable {
   @MainActor func keep(_ shelf: PathwayShelf, _ call: CommandCall, replaces: Bool) async throws -> Outcome {
     let store = try shelf.userData(call.context)
     let id = network.id
-    // What is only the beginning of a name means the network afterwards.
-    if !PathwayShelf.named(id.text, in: try shelf.database(call.context)).isEmpty {
-      throw ImportError.pathway(id.text)
+    do {
+      let pathway = try PathwayShelf.pathway(id.text, in: try shelf.database(call.context))
+      if pathway != nil { throw ImportError.pathway(id.text) }
+    } catch PathwayError.ambiguousPathway {
+      // Several pathways begin so: the word means none of them, and the network from now on.
     }
     if let old = try await store.networks().first(where: { $0.id == id }) {
       if old.sha256 == network.sha256 {

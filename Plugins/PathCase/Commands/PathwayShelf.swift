@@ -129,21 +129,15 @@ final class PathwayShelf: Sendable {
     throw .unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
   }
 
-  /// The pathways whose id or whole name a word is; the one of that id alone if there is one.
-  static func named(_ word: String, in database: MetabolicDatabase) -> [Int] {
-    if let exact = database.index.pathways[Identifier(word)] { return [exact] }
-    let folded = word.lowercased()
-    return database.pathways.indices.filter {
-      database.pathways[$0].name.lowercased() == folded || database.pathways[$0].id.text.lowercased() == "w-" + folded
-    }
-  }
-
   /// The pathway that a word means: by its id, which may go without `w-`, its name, or how these begin.
   ///
   /// - Returns: Its index; nil if there is none.
   static func pathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int? {
+    if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()
-    let named = named(word, in: database)
+    let named = database.pathways.indices.filter {
+      database.pathways[$0].name.lowercased() == folded || database.pathways[$0].id.text.lowercased() == "w-" + folded
+    }
     let begun =
       named.isEmpty
       ? database.pathways.indices.filter {

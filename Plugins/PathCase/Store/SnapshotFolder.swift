@@ -42,17 +42,16 @@ struct SnapshotFolder: Sendable, Hashable {
   /// The snapshots that count; nil if there is none.
   func pointer() throws(SnapshotStoreError) -> Pointer? {
     let name = path(of: "current")
-    let bytes: [UInt8]
-    do throws(WholeFile.ReadFailure) {
-      bytes = try WholeFile.read(name, limitInBytes: 1024)
-    } catch {
-      switch error {
-      case .system(ENOENT): return nil
-      case .tooLarge: throw .damaged(path: name, reason: error.reason)
-      default: throw .unusable(path: name, reason: error.reason)
-      }
+    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0 {
+      if errno == ENOENT { return nil }
+      throw .unusable(path: name, reason: Self.reason())
     }
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(descriptor, &bytes, bytes.count)
+    if count < 0 { throw .unusable(path: name, reason: Self.reason()) }
+    let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     guard let first = lines.first, lines.allSatisfy({ $0 == Pointer.bundled || Self.isSnapshot($0) }) else {
       throw .damaged(path: name, reason: "it names no snapshot")
     }

@@ -46,7 +46,7 @@ struct PathwayShelfTests {
     #expect(await plugin.report("info", ["network": "none/such.xml"])?.code == "pathcase.no-file")
   }
 
-  @Test func `a network may be kept under the beginning of a pathway's name, but not under all of it`() async throws {
+  @Test func `a network may be kept under the beginning of several names, but not under a whole one`() async throws {
     let plugin = try await plugin()
     let file = plugin.context.folders.cache + "/model.xml"
     let model = OwnDocuments.sbml(

@@ -105,8 +105,9 @@ extension DocumentSource {
     if HTTPAddress.isUsable(word) { return .service(word, access) }
     var status = stat()
     if stat(word, &status) != 0 {
+      let number = errno
       if word.drop(while: { $0 != ":" }).hasPrefix("://") { throw .otherAddress(withoutUser(word)) }
-      throw .file(path: word, reason: String(cString: strerror(errno)))
+      throw .file(path: word, reason: String(cString: strerror(number)))
     }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder(word) : try .archive(word)
   }

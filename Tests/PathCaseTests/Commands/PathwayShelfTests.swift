@@ -46,6 +46,21 @@ struct PathwayShelfTests {
     #expect(await plugin.report("info", ["network": "none/such.xml"])?.code == "pathcase.no-file")
   }
 
+  @Test func `a network may be kept under the beginning of several names, but not under a whole one`() async throws {
+    let plugin = try await plugin()
+    let file = plugin.context.folders.cache + "/model.xml"
+    let model = OwnDocuments.sbml(
+      "<model id=\"m\"><listOfCompartments><compartment id=\"c\" constant=\"true\"/></listOfCompartments></model>")
+    try Data(model).write(to: URL(fileURLWithPath: file))
+    // Several pathways begin so.
+    _ = try await plugin.run("import", ["file": .list([.text(file)]), "id": "gly"])
+    #expect(try await plugin.run("info", ["network": "gly"]).value["id"] == "m")
+    for id in ["glycolysis", "Glycolysis", "w-glycolysis"] {
+      let report = await plugin.report("import", ["file": .list([.text(file)]), "id": .text(id)])
+      #expect(report?.code == "pathcase.import-taken", "\(id): \(String(describing: report))")
+    }
+  }
+
   @Test func `who has a database keeps it`() async throws {
     let plugin = try await plugin()
     let shelf = PathwayShelf()

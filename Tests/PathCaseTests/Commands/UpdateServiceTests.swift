@@ -38,7 +38,8 @@ struct UpdateServiceTests {
     let simulator = try DatabaseSimulator(MawSamples.small, setup)
     var options = UpdateOptions()
     options.connections = connections
-    let source = DocumentSource.service(simulator.address, DocumentSource.Access(stallInSeconds: 120))
+    options.deadlineInSeconds = 600
+    let source = DocumentSource.service(simulator.address, DocumentSource.Access(stallInSeconds: 600))
     let snapshot = try await SnapshotUpdater(source: source, options: options).run()
     #expect(simulator.mostAtOnce <= connections)
     await simulator.stop()

@@ -123,8 +123,10 @@ struct SnapshotStoreTests {
       #expect(try await snapshot(in: folder) == "two")
     }
     try store.install(database("three"), origin: origin("3"))
-    try Data("no pointer\n".utf8).write(to: folder.url.appendingPathComponent("current"))
-    #expect(throws: SnapshotStoreError.self) { try store.open() }
+    for pointer in ["no pointer\n", "", String(repeating: "snap-1.sqlite\n", count: 100)] {
+      try Data(pointer.utf8).write(to: folder.url.appendingPathComponent("current"))
+      #expect(throws: SnapshotStoreError.self) { try store.open() }
+    }
     try store.install(database("four"), origin: origin("4"))
     #expect(try await snapshot(in: folder) == "four")
   }

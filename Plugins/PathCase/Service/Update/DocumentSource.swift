@@ -105,10 +105,22 @@ extension DocumentSource {
     if HTTPAddress.isUsable(word) { return .service(word, access) }
     var status = stat()
     if stat(word, &status) != 0 {
-      if word.drop(while: { $0 != ":" }).hasPrefix("://") { throw .otherAddress(HTTPAddress.shown(word)) }
-      throw .file(path: word, reason: SystemReason(number: errno))
+      let number = errno
+      if word.drop(while: { $0 != ":" }).hasPrefix("://") { throw .otherAddress(withoutUser(word)) }
+      throw .file(path: word, reason: SystemReason(number: number))
     }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder(word) : try .archive(word)
+  }
+}
+
+extension DocumentSource {
+  /// An address of any kind without user and password, and not endless.
+  private static func withoutUser(_ address: String) -> String {
+    let scheme = address.prefix { $0 != "/" }
+    let rest = address.dropFirst(scheme.count + 2)
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    return String("\(scheme)//\(host)\(rest.dropFirst(authority.count))".prefix(200))
   }
 }
 

@@ -2,7 +2,8 @@ internal import PluginCompression
 
 /// The documents of a snapshot in a `.tar.gz` file.
 ///
-/// - Source: POSIX.1-2017, pax, sections "ustar Interchange Format" and "pax Header Block".
+/// - Source: POSIX.1-2017, pax, sections "ustar Interchange Format" and "pax Header Block"; GNU tar manual, section
+///   "Basic Tar Format" (long names).
 struct SnapshotArchive: Sendable {
   /// By their paths in the snapshot.
   private(set) var documents: [Identifier: [UInt8]] = [:]
@@ -21,42 +22,73 @@ struct SnapshotArchive: Sendable {
     } catch {
       throw .file(path: path, reason: "\(error)")
     }
-    // By the bytes of their names, as systems tell files apart.
-    var files: [Identifier: [UInt8]] = [:]
-    var place = 0
-    while place + Self.block <= content.count, content[place] != 0 {
-      let header = content[place..<place + Self.block]
-      guard let size = Self.octal(header.dropFirst(124).prefix(12)), size <= content.count - place - Self.block else {
-        throw .file(path: path, reason: "it is no whole tar archive")
-      }
-      let start = place + Self.block
-      // Type 0 (or NUL of old archives) is a plain file; folders, links and extended headers are passed over.
-      let kind = header[place + 156]
-      if kind == UInt8(ascii: "0") || kind == 0 {
-        files[Identifier(Self.name(header))] = Array(content[start..<start + size])
-      }
-      place = start + (size + Self.block - 1) / Self.block * Self.block
-    }
+    let files = try Self.files(of: content, path: path)
     let manifest = "manifest.xml"
     let found = files.keys.map(\.text).filter { $0 == manifest || $0.hasSuffix("/\(manifest)") }
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     guard let found else { throw .file(path: path, reason: "there is no '\(manifest)' in it") }
-    let folder = found.dropLast(manifest.utf8.count)
-    for (name, bytes) in files.map({ ($0.key.text, $0.value) }) where name.hasPrefix(folder) {
-      documents[Identifier(String(name.dropFirst(folder.count)))] = bytes
+    let folder = found.utf8.dropLast(manifest.utf8.count)
+    for (name, bytes) in files where name.text.utf8.starts(with: folder) {
+      documents[Identifier(String(decoding: name.text.utf8.dropFirst(folder.count), as: UTF8.self))] = bytes
     }
   }
 
-  /// The name of a header's file, without `./` before it.
+  /// The plain files of an archive, by the bytes of their names, as systems tell files apart.
+  ///
+  /// Folders, links and what is told of files besides their names are passed over.
+  private static func files(of content: [UInt8], path: String) throws(UpdateError) -> [Identifier: [UInt8]] {
+    var files: [Identifier: [UInt8]] = [:]
+    // The name of the next file, where it is too long for a header.
+    var longName: String?
+    var place = 0
+    while place + block <= content.count, content[place] != 0 {
+      let header = content[place..<place + block]
+      let start = place + block
+      guard let size = octal(header.dropFirst(124).prefix(12)), size <= content.count - start else {
+        throw .file(path: path, reason: "it is no whole tar archive")
+      }
+      let bytes = content[start..<start + size]
+      switch header[place + 156] {
+      case UInt8(ascii: "0"), 0:
+        files[Identifier(withoutDot(longName ?? name(header)))] = Array(bytes)
+        longName = nil
+      case UInt8(ascii: "L"): longName = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      case UInt8(ascii: "x"): longName = extendedName(bytes) ?? longName
+      case UInt8(ascii: "g"): break
+      default: longName = nil
+      }
+      place = start + (size + block - 1) / block * block
+    }
+    return files
+  }
+
+  /// The name of a header's file.
   private static func name(_ header: ArraySlice<UInt8>) -> String {
     func text(_ start: Int, _ count: Int) -> String {
       String(decoding: header.dropFirst(start).prefix(count).prefix { $0 != 0 }, as: UTF8.self)
     }
-    let isUstar = header.dropFirst(257).starts(with: Array("ustar".utf8))
-    let prefix = isUstar ? text(345, 155) : ""
-    let name = prefix.isEmpty ? text(0, 100) : prefix + "/" + text(0, 100)
-    return name.hasPrefix("./") ? String(name.dropFirst(2)) : name
+    // GNU tar has a blank behind the word, and times where others have the beginning of the name.
+    let isPOSIX = header.dropFirst(257).starts(with: Array("ustar\0".utf8))
+    let prefix = isPOSIX ? text(345, 155) : ""
+    return prefix.isEmpty ? text(0, 100) : prefix + "/" + text(0, 100)
   }
+
+  /// The name in an extended header, whose records are `LENGTH path=NAME` and a line feed; nil if none is there.
+  private static func extendedName(_ bytes: ArraySlice<UInt8>) -> String? {
+    var rest = bytes
+    var name: String?
+    while let blank = rest.firstIndex(of: 0x20), let length = Int(String(decoding: rest[..<blank], as: UTF8.self)),
+      length > blank - rest.startIndex + 1, length <= rest.count
+    {
+      let record = rest.prefix(length).dropFirst(blank - rest.startIndex + 1).dropLast()
+      let key = Array("path=".utf8)
+      if record.starts(with: key) { name = String(decoding: record.dropFirst(key.count), as: UTF8.self) }
+      rest = rest.dropFirst(length)
+    }
+    return name
+  }
+
+  private static func withoutDot(_ name: String) -> String { name.hasPrefix("./") ? String(name.dropFirst(2)) : name }
 
   /// The number of octal digits between blanks and zero bytes; nil if there is something else.
   private static func octal(_ bytes: ArraySlice<UInt8>) -> Int? {

@@ -86,8 +86,11 @@ struct BadInputTests {
     defer { server.stop() }
     var finding = BadInputFinding()
     do {
+      // Tests that compute may keep the threads that tests share.
+      var patient = UpdateOptions()
+      patient.deadlineInSeconds = 600
       let fetched = try await SnapshotUpdater(
-        source: .service(server.address, DocumentSource.Access(stallInSeconds: 110))
+        source: .service(server.address, DocumentSource.Access(stallInSeconds: 600)), options: patient
       ).run()
       finding.warnings = (fetched.warnings + fetched.database.warnings).map {
         Diagnostic(.warning, code: $0.code.errorCode, $0.text)

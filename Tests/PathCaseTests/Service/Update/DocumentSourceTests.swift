@@ -6,6 +6,13 @@ import Testing
 @testable import PathCase
 
 struct DocumentSourceTests {
+  /// Tests that compute may keep the threads that tests share.
+  private static var patient: UpdateOptions {
+    var options = UpdateOptions()
+    options.deadlineInSeconds = 600
+    return options
+  }
+
   /// A tar archive of files.
   private func archive(_ files: [(String, [UInt8])], kind: Character = "0") -> [UInt8] {
     var bytes: [UInt8] = []
@@ -28,8 +35,37 @@ struct DocumentSourceTests {
     let tar = archive([("README", Array("x".utf8))] + documents.map { (folder + $0.path, $0.bytes) })
     let file = place.path + "/small.tar.gz"
     try Data(try Gzip.compress(tar)).write(to: URL(fileURLWithPath: file))
-    let snapshot = try await SnapshotUpdater(source: .named(file)).run()
+    let snapshot = try await SnapshotUpdater(source: .named(file), options: Self.patient).run()
     #expect(snapshot.database.records == (try DatabaseLinker.link(MawSamples.small).records))
+  }
+
+  @Test(arguments: ["gnu", "pax", "ustar"])
+  func `names too long for a header are read as archives have them`(_ format: String) throws {
+    let folder = String(repeating: "a", count: 60)
+    let long = "\(folder)/layouts/\(String(repeating: "w", count: 80)).xml"
+    let record = " path=\(long)\n"
+    let told: [UInt8] =
+      switch format {
+      case "gnu": archive([("././@LongLink", Array((long + "\0").utf8))], kind: "L").dropLast(1024)
+      case "pax":
+        archive([("pax", Array("\(record.utf8.count + 3)\(record)20 mtime=1800000000\n".utf8))], kind: "x")
+          .dropLast(1024)
+      default: []
+      }
+    var layout = archive([(String(long.prefix(100)), [1, 2])])
+    if format == "ustar" {
+      // The beginning of the name stands apart.
+      layout = archive([(String(long.dropFirst(61)), [1, 2])])
+      layout.replaceSubrange(345..<405, with: folder.utf8)
+    } else if format == "gnu" {
+      // Times stand there.
+      layout.replaceSubrange(262..<265, with: Array(" \0 ".utf8))
+      layout.replaceSubrange(345..<356, with: Array("14000000000".utf8))
+    }
+    let first = Array(archive([("\(folder)/manifest.xml", [3])]).dropLast(1024))
+    let tar = first + told + layout
+    let documents = try SnapshotArchive(tar, path: "a.tar").documents
+    #expect(documents == ["manifest.xml": [3], Identifier(String(long.dropFirst(61))): [1, 2]])
   }
 
   @Test func `archives that are none are refused`() {
@@ -71,11 +107,18 @@ struct DocumentSourceTests {
     #expect(UpdateError.otherAddress(address).report.exitStatus == 2)
   }
 
+  @Test func `an address of another kind is told without its password`() {
+    #expect(throws: UpdateError.otherAddress("ftp://example.org/a@b")) {
+      try DocumentSource.named("ftp://me:secret@example.org/a@b")
+    }
+  }
+
   @Test func `the letters of a protocol may be large, and a query goes with each document`() async throws {
     let simulator = try DatabaseSimulator(MawSamples.small)
     let address = "HTTP" + simulator.address.dropFirst(4)
     for ending in ["", "/", "?user=a", "/?user=a#part"] {
-      let snapshot = try await SnapshotUpdater(source: .named(address + ending)).run()
+      let source = try DocumentSource.named(address + ending, DocumentSource.Access(stallInSeconds: 600))
+      let snapshot = try await SnapshotUpdater(source: source, options: Self.patient).run()
       #expect(snapshot.database.pathways.count == 2, "\(ending)")
     }
     await simulator.stop()
@@ -100,7 +143,7 @@ struct DocumentSourceTests {
     let place = try PathCaseFolder()
     let file = place.path + "/small.tar"
     try Data(tar).write(to: URL(fileURLWithPath: file))
-    let snapshot = try await SnapshotUpdater(source: .named(file)).run()
+    let snapshot = try await SnapshotUpdater(source: .named(file), options: Self.patient).run()
     #expect(Set(snapshot.database.layouts.map(\.pathway)).isSuperset(of: ids))
   }
 }

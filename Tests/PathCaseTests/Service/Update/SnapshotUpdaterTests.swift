@@ -177,7 +177,7 @@ struct SnapshotUpdaterTests {
     for (documents, code) in cases {
       let manifest = ContractWriter.document(of: DatabaseManifest(snapshot: "small", documents: documents))
       let source = DocumentSource(name: "odd") { path, _ in path == "manifest.xml" ? manifest : pools.bytes }
-      #expect(await failure(SnapshotUpdater(source: source)) == code)
+      #expect(await failure(SnapshotUpdater(source: source, options: Self.options)) == code)
     }
   }
 
@@ -222,7 +222,7 @@ struct SnapshotUpdaterTests {
     }
     await #expect(
       throws: SnapshotError.mixed(document: "metabolites.xml", found: "later", expected: "small")
-    ) { _ = try await SnapshotUpdater(source: source).run() }
+    ) { _ = try await SnapshotUpdater(source: source, options: Self.options).run() }
   }
 
   @Test func `a manifest that lists too much is refused`() async throws {
@@ -232,16 +232,18 @@ struct SnapshotUpdaterTests {
         of: DatabaseManifest(
           snapshot: "", documents: [ManifestDocument(path: "pools.xml", sha256: digest, bytes: bytes)]))
       let source = DocumentSource(name: "large") { _, _ in manifest }
-      #expect(await failure(SnapshotUpdater(source: source)) == "pathcase.manifest-too-large")
+      #expect(await failure(SnapshotUpdater(source: source, options: Self.options)) == "pathcase.manifest-too-large")
     }
   }
 
   @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"))
   func `a folder is read as a service is`() async throws {
     let folder = try #require(MawSamples.folder).appendingPathComponent("maw/cori").path
-    let snapshot = try await SnapshotUpdater(source: .folder(folder)).run()
+    let snapshot = try await SnapshotUpdater(source: .folder(folder), options: Self.options).run()
     #expect(snapshot.database.pathways.count == 3 && snapshot.tallies.last?.fetched == 3)
-    #expect(await failure(SnapshotUpdater(source: .folder(folder + "/layouts"))) == "pathcase.file-unreadable")
+    #expect(
+      await failure(SnapshotUpdater(source: .folder(folder + "/layouts"), options: Self.options))
+        == "pathcase.file-unreadable")
   }
 
   @Test func `progress rises to all there is`() async throws {

@@ -60,6 +60,22 @@ import Testing
     #expect(screen.rows[0].contains("5[Compartments]"))
   }
 
+  @Test func `a drag that ends on the toolbar has ended`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    func mouse(_ action: Mouse.Action, _ x: Int, _ y: Int) {
+      _ = screen.controller.handle(.mouse(Mouse(action, button: .left, at: Point(x: x, y: y))))
+    }
+    let start = screen.graph?.state.origin
+    mouse(.press(clicks: 1), 40, 12)
+    mouse(.drag, 40, 8)
+    let dragged = screen.graph?.state.origin
+    #expect(dragged != start)
+    mouse(.release, 40, 0)
+    mouse(.press(clicks: 1), 90, 0)
+    mouse(.drag, 40, 20)
+    #expect(screen.graph?.state.origin == dragged)
+  }
+
   @Test func `another pathway takes the place of the one shown, and escape goes back to it as it was`() async throws {
     let screen = try (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("-", "down", "shift-right", "shift-right")

@@ -163,7 +163,9 @@ import PluginAPI
       state.select(index)
       if clicks >= 2 { return tell() }
     case .drag:
-      if let from = drag { state.pan(x: from.x - mouse.position.x, y: from.y - mouse.position.y) }
+      // What did not begin in the picture does not move it.
+      guard let from = drag else { return [] }
+      state.pan(x: from.x - mouse.position.x, y: from.y - mouse.position.y)
       drag = mouse.position
     case .release: drag = nil
     default: return nil

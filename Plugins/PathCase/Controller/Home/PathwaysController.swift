@@ -49,6 +49,7 @@ import PluginAPI
     switch message {
     case .finished(Self.opening, let found as FoundPathways): finder.take(found)
     case .failed(Self.opening, let report): finder.message = report.description
+    case .cancelled(Self.opening): finder.message = "opening the database was cancelled"
     default: break
     }
     return []

@@ -118,8 +118,11 @@ import PluginAPI
   private func handle(_ mouse: Mouse) -> [Effect]? {
     let rect = PathwayView.area(of: geometry.size)
     if mouse.position.y < rect.y {
-      guard case .press = mouse.action else { return nil }
-      return pathwayView.content(at: mouse.position, width: geometry.size.width).map(show)
+      if case .press = mouse.action {
+        return pathwayView.content(at: mouse.position, width: geometry.size.width).map(show)
+      }
+      // What was dragged out of the content ends there too.
+      guard mouse.action == .release else { return nil }
     }
     var inner = mouse
     inner.position.y -= rect.y

@@ -4,6 +4,8 @@ import PluginAPI
 struct PathwayTable: Sendable {
   var table: Table
   var subjects: [Identifier?]
+  /// By row: other words it is found by, beside those it shows; empty where no row has any.
+  var aliases: [[String]] = []
 
   /// Makes a table.
   ///
@@ -29,7 +31,7 @@ struct PathwayTable: Sendable {
         .init("kind", title: "Kind", .texts(records.map(\.kind.rawValue))),
         .init("enzyme", title: "EC", .texts(records.map { ShownText.line($0.enzyme ?? "") })),
         .init("equation", title: "Equation", .texts(indices.map { database.equation(of: $0) })),
-      ]), subjects: records.map(\.id))
+      ]), subjects: records.map(\.id), aliases: records.map(\.genes))
   }
 
   private static func pools(_ indices: [Int], _ database: MetabolicDatabase) -> PathwayTable {
@@ -45,7 +47,7 @@ struct PathwayTable: Sendable {
         .init(
           "processes", title: "Processes",
           .integers(indices.map { database.links.processesOfPools[$0].count })),
-      ]), subjects: indices.map { database.pools[$0].id })
+      ]), subjects: indices.map { database.pools[$0].id }, aliases: records.map(\.synonyms))
   }
 
   private static func compartments(

@@ -1,3 +1,14 @@
+extension [UInt8] {
+  /// Whether a text that is searched has another one in it; every text has an empty one.
+  func has(_ pattern: [UInt8]) -> Bool {
+    guard let first = pattern.first else { return true }
+    guard count >= pattern.count else { return false }
+    return (0...count - pattern.count).contains { start in
+      self[start] == first && self[start..<start + pattern.count].elementsEqual(pattern)
+    }
+  }
+}
+
 /// Texts as they are searched: in small letters, with what keyboards have in the place of what they have not.
 ///
 /// `α-Ketoglutarate` is found by `alpha-keto`, `H₂O` by `h2o` and `NAD⁺` by `nad+`.

@@ -92,13 +92,6 @@ struct GraphWords: Sendable {
   /// The nodes whose words have a text in them, in rising order.
   func nodes(with text: String) -> [Int] {
     let pattern = SearchText.folded(text)
-    guard let first = pattern.first else { return [] }
-    return texts.indices.filter { index in
-      let words = texts[index]
-      guard words.count >= pattern.count else { return false }
-      return (0...words.count - pattern.count).contains { start in
-        words[start] == first && words[start..<start + pattern.count].elementsEqual(pattern)
-      }
-    }
+    return pattern.isEmpty ? [] : texts.indices.filter { texts[$0].has(pattern) }
   }
 }

@@ -22,30 +22,16 @@ struct HomeView: View {
     let size = frame.size
     guard size.width > 0, size.height > 0 else { return }
     let rect = Self.listRect(of: size, isSearching: line != nil, hasProgress: progress != nil)
-    if let line { drawLine(line, into: &frame) }
+    if let line {
+      let note = SearchLine.note(line, count: count, hint: "name, synonym, metabolite, process, gene, EC")
+      frame.draw(
+        SearchLine(line: line, isTyping: isTyping, note: note), in: Rect(x: 0, y: 0, width: size.width, height: 1))
+    }
     frame.draw(list, in: rect)
     let bottom = rect.y + rect.height
     guard let progress, size.height - bottom >= 2 else { return }
     let room = Rect(x: 2, y: bottom, width: max(0, size.width - 4), height: size.height - bottom)
     frame.draw(ProgressView(Progress(ShownText.line(progress.label), fraction: progress.fraction)), in: room)
-  }
-
-  private func drawLine(_ line: InputLine, into frame: inout TextFrame) {
-    let width = frame.size.width
-    let hasWords = line.text.contains { $0 != " " }
-    let note =
-      !hasWords ? "name, synonym, metabolite, process, gene, EC" : count == 0 ? "nothing found" : "\(count) found"
-    let room = max(1, min(width - 3, max(12, width - TextWidth.columns(note) - 6)))
-    frame.put("/ ", x: 0, y: 0, .accent)
-    if isTyping {
-      line.draw(into: &frame, x: 2, y: 0, width: room)
-    } else {
-      frame.put(TextWidth.truncated(line.text, to: room), x: 2, y: 0)
-    }
-    let left = width - room - 5
-    guard left > 3 else { return }
-    let shown = TextWidth.truncated(note, to: left)
-    frame.put(shown, x: width - 1 - TextWidth.columns(shown), y: 0, .secondary)
   }
 
   var outline: Outline {

@@ -28,11 +28,52 @@ import Testing
     #expect(screen.pushed.last?.arguments["subject"] == .text("r-pgi-liver"), "\(screen.pushed)")
   }
 
+  @Test func `rows of a table are searched, also by genes and synonyms, and lead where they led`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    screen.press("3", "down", "down", "/")
+    #expect(screen.controller.wantsText && screen.rows[1].contains("a word of a row"))
+    screen.type("PFKL")
+    #expect(screen.rows[1].hasPrefix("/ PFKL") && screen.rows[1].hasSuffix("1 found"), "\(screen.text)")
+    #expect(screen.rows[3].contains("6-Phosphofructokinase"), "\(screen.text)")
+    screen.press("enter")
+    #expect(!screen.controller.wantsText)
+    screen.click(x: 3, y: 3)
+    screen.press("enter")
+    #expect(screen.pushed.last?.arguments["subject"] == "r-pfk-liver", "\(screen.pushed)")
+    screen.press("escape")
+    #expect(screen.rows[1].contains("Process") && screen.text.contains("Glucokinase"))
+    let selected = try #require(screen.rows.first { $0.hasPrefix("▌") })
+    #expect(selected.contains("6-Phosphofructokinase"))
+    screen.press("/")
+    screen.type("no such thing")
+    #expect(screen.text.contains("nothing found") && screen.text.contains("nothing matches"))
+    screen.press("enter", "enter", "escape", "4", "/")
+    screen.type("3-pg")
+    screen.press("enter", "enter")
+    #expect(screen.pushed.last?.arguments["subject"] == "p-pg3-liver-cyt", "\(screen.text)")
+  }
+
   @Test func `a click on the toolbar shows what it names`() async throws {
     let screen = try (try await ScreenLab()).pathway("w-glycolysis")
     let column = try #require(screen.rows[0].split(separator: "Comp").first).count
     screen.click(x: column, y: 0)
     #expect(screen.rows[0].contains("5[Compartments]"))
+  }
+
+  @Test func `a drag that ends on the toolbar has ended`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-glycolysis")
+    func mouse(_ action: Mouse.Action, _ x: Int, _ y: Int) {
+      _ = screen.controller.handle(.mouse(Mouse(action, button: .left, at: Point(x: x, y: y))))
+    }
+    let start = screen.graph?.state.origin
+    mouse(.press(clicks: 1), 40, 12)
+    mouse(.drag, 40, 8)
+    let dragged = screen.graph?.state.origin
+    #expect(dragged != start)
+    mouse(.release, 40, 0)
+    mouse(.press(clicks: 1), 90, 0)
+    mouse(.drag, 40, 20)
+    #expect(screen.graph?.state.origin == dragged)
   }
 
   @Test func `another pathway takes the place of the one shown, and escape goes back to it as it was`() async throws {

@@ -165,6 +165,18 @@ struct TextDrawingTests {
     }
   }
 
+  @Test func `three hundred compartments in each other, with a node in each, are laid out and drawn`() {
+    var graph = SampleGraphs.chain(300)
+    graph.compartments = (0..<300).map { room in
+      GraphCompartment(id: Identifier("c\(room)"), name: "r\(room)", parent: room == 0 ? nil : room - 1)
+    }
+    for node in graph.nodes.indices { graph.nodes[node].compartment = node }
+    let order = CompartmentOrder(graph, nodes: Array(graph.nodes.indices))
+    #expect(order.count == 300 && order.walls.allSatisfy { $0 == .init(ending: 0, beginning: 1) })
+    let drawing = TextDrawing(graph, LayeredLayout.layout(graph), options: .init(zoom: .overview))
+    #expect(drawing.frames.count == 300)
+  }
+
   private func isApartOrWithin(_ one: TextDrawing.Window, _ other: TextDrawing.Window) -> Bool {
     func ranges(_ window: TextDrawing.Window) -> (columns: Range<Int>, rows: Range<Int>) {
       (window.column..<window.column + window.width, window.row..<window.row + window.height)

@@ -109,4 +109,12 @@ struct BundledLayoutTests {
     #expect(up == up.sorted(by: >) && Set(up).count == 5)
     #expect(page.layout.crossings == 0)
   }
+
+  @Test func `a reaction is drawn where its matter is, wherever what acts on it is`() throws {
+    // Haem outside of the mitochondrion inhibits the synthase within it.
+    let page = try page("w-haem")
+    let matrix = try #require(page.graph.nodes.first { $0.subject == "p-ala5-liver-mit" }?.compartment)
+    let synthase = try #require(page.graph.nodes.first { $0.label == "5-Aminolevulinate synthase" })
+    #expect(synthase.compartment == matrix)
+  }
 }

@@ -24,23 +24,16 @@ extension DrawingMaker {
   func groupGaps(_ order: CompartmentOrder, _ stack: LayerStack, _ sizes: [Double]) -> [Double] {
     var widest = [Double](repeating: 0, count: order.count)
     for item in 0..<rows.placeCount { widest[stack.group[item]] = max(widest[stack.group[item]], sizes[item]) }
-    // The frames around each group, and at least how wide the boxes in each frame are together.
-    var around: [[Int]] = []
+    // At least how wide the boxes in each frame are together.
     var width = [Double](repeating: 0, count: graph.compartments.count)
     for group in 0..<order.count {
-      var (list, next): ([Int], Int?) = ([], order.compartmentOfGroup[group])
-      while let owner = next, owner >= 0 {
-        list.append(owner)
-        width[owner] += widest[group]
-        next = order.parents[owner]
-      }
-      around.append(list)
+      for owner in order.frames(ofGroup: group) { width[owner] += widest[group] }
     }
-    return order.walls.indices.map { group in
-      let ending = around[group].filter { !around[group + 1].contains($0) }
-      let lack = ending.reduce(0) { max($0, Double(nameWidth($1)) - width[$1]) }
-      let walls = order.walls[group]
-      return Double(3 * walls.count + (walls.isBetweenFrames ? 2 : 0)) + lack
+    return order.walls.enumerated().map { group, walls in
+      let lack = order.frames(ofGroup: group).prefix(walls.ending).reduce(0) {
+        max($0, Double(nameWidth($1)) - width[$1])
+      }
+      return Double(3 * walls.count + (walls.areBetweenFrames ? 2 : 0)) + lack
     }
   }
 

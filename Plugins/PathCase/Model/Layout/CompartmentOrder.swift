@@ -10,8 +10,8 @@ struct CompartmentOrder {
   private(set) var parents: [Int?]
   /// The compartment that each group lies right in; -1 for what is outside of all.
   private(set) var compartmentOfGroup: [Int] = [-1]
-  /// Between each group and the next one: the walls of frames that lie there, and whether two frames stand side by side.
-  private(set) var walls: [(count: Int, isBetweenFrames: Bool)] = []
+  /// Between each group and the next one.
+  private(set) var walls: [Walls] = []
 
   init(_ graph: ReactionGraph, net: LayoutNet) {
     self.init(graph, nodes: net.vertices.map(\.node))
@@ -29,7 +29,8 @@ struct CompartmentOrder {
     let order = walk(children).filter { used.contains($0) }
     count = max(1, order.count)
     if !order.isEmpty { compartmentOfGroup = order.map(\.compartment) }
-    walls = zip(order, order.dropFirst()).map { walls(between: $0.compartment, $1.compartment) }
+    let depths = depths()
+    walls = zip(order, order.dropFirst()).map { walls(between: $0.compartment, $1.compartment, depths) }
     var rank: [Strip: Int] = [:]
     for (index, value) in order.enumerated() { rank[value] = index }
     for (vertex, node) in nodes.enumerated() { group[vertex] = rank[strips[node], default: 0] }
@@ -78,19 +79,55 @@ struct CompartmentOrder {
     }
   }
 
-  /// The walls that a way from one compartment to another leads through.
-  private func walls(between left: Int, _ right: Int) -> (count: Int, isBetweenFrames: Bool) {
-    func around(_ compartment: Int) -> [Int] {
-      var (list, next): ([Int], Int?) = ([], compartment < 0 ? nil : compartment)
-      while let one = next {
-        list.append(one)
+  /// The frames around a group, the innermost first.
+  func frames(ofGroup group: Int) -> some Sequence<Int> {
+    let own = compartmentOfGroup[group]
+    return sequence(first: own) { [parents] in parents[$0] }.prefix(own < 0 ? 0 : Int.max)
+  }
+
+  /// The walls of frames between two groups.
+  struct Walls: Sendable, Hashable {
+    /// How many frames around the left group end.
+    var ending = 0
+    /// How many frames around the right group begin.
+    var beginning = 0
+
+    var count: Int { ending + beginning }
+    var areBetweenFrames: Bool { ending > 0 && beginning > 0 }
+  }
+
+  /// The walls that a way from one compartment to another leads through; -1 is outside of all.
+  private func walls(between left: Int, _ right: Int, _ depths: [Int]) -> Walls {
+    var walls = Walls()
+    var (one, other): (Int?, Int?) = (left < 0 ? nil : left, right < 0 ? nil : right)
+    while one != other {
+      if one.map({ depths[$0] }) ?? -1 >= other.map({ depths[$0] }) ?? -1 {
+        walls.ending += 1
+        one = one.flatMap { parents[$0] }
+      } else {
+        walls.beginning += 1
+        other = other.flatMap { parents[$0] }
+      }
+    }
+    return walls
+  }
+
+  /// How many frames are around each compartment.
+  private func depths() -> [Int] {
+    var depths = [Int](repeating: -1, count: parents.count)
+    for start in parents.indices {
+      var (way, next): ([Int], Int?) = ([], start)
+      while let one = next, depths[one] < 0 {
+        way.append(one)
         next = parents[one]
       }
-      return list
+      var depth = next.map { depths[$0] } ?? -1
+      for one in way.reversed() {
+        depth += 1
+        depths[one] = depth
+      }
     }
-    let (one, other) = (around(left), around(right))
-    let shared = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
-    return (one.count + other.count - 2 * shared, one.count > shared && other.count > shared)
+    return depths
   }
 
   private static func parents(_ graph: ReactionGraph) -> [Int?] {

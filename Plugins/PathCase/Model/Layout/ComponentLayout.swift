@@ -19,8 +19,8 @@ struct ComponentLayout {
   private static let smallLimit = 64
   /// Larger parts are not tried with layers along the flow, as their lines would be too long.
   private static let flowLimit = 400
-  /// Larger parts are not tried from chance orders.
-  private static let shuffleLimit = 120
+  /// Larger parts are not tried from chance orders and with other rings.
+  private var shuffleLimit: Int { isGrouped ? 120 : isForgiving ? 64 : 0 }
   private static let shuffles = 16
   private let list: AdjacencyList
   /// Which way the lines go down.
@@ -87,7 +87,7 @@ struct ComponentLayout {
     let roots = roots()
     var best: Candidate?
     if sizes.count <= Self.flowLimit { keep(alongFlow(flow, roots.first ?? 0), &best) }
-    if sizes.count <= Self.shuffleLimit, isForgiving {
+    if sizes.count <= shuffleLimit {
       for top in [RingFinder.Top.inflow, .none] where best?.crossings ?? 0 > 0 && !isCoarse {
         let other = LayerFlow(count: sizes.count, lines: lines, top: top)
         keep(alongFlow(other, roots.first ?? 0), &best, by: other)
@@ -112,7 +112,10 @@ struct ComponentLayout {
   private var knowsMainChain: Bool { lines.contains { !$0.isMain && !$0.isLoose } }
 
   /// Whether crossings are borne for lines that go down: where a main chain or compartments are known.
-  private var isForgiving: Bool { knowsMainChain || groups.contains { $0 != groups[0] } }
+  private var isForgiving: Bool { knowsMainChain || isGrouped }
+
+  /// Whether vertices lie in several compartments beside each other.
+  private var isGrouped: Bool { groups.contains { $0 != groups[0] } }
 
   /// Whether most vertices have places from before.
   private var hasEarlier: Bool { earlier.count { $0 != nil } * 2 > earlier.count }
@@ -159,7 +162,7 @@ struct ComponentLayout {
   /// - Returns: Nil for what is in several groups or not in one piece, for trees, and if there is no effort left.
   private mutating func planar() -> Candidate? {
     if isCoarse || lines.count < sizes.count || sizes.count > Self.planarLimit
-      || groups.contains(where: { $0 != groups[0] })
+      || isGrouped
     {
       return nil
     }
@@ -227,7 +230,7 @@ struct ComponentLayout {
   ///
   /// It is tried where the plane does not help: with compartments, and where a main chain is known.
   private mutating func shuffled(_ start: Candidate) -> Candidate {
-    guard sizes.count <= Self.shuffleLimit, isForgiving else { return start }
+    guard sizes.count <= shuffleLimit else { return start }
     var best = start
     var chance = FixedRandom(seed: 1)
     for _ in 0..<Self.shuffles where best.crossings > 0 && !isCoarse {

@@ -11,21 +11,30 @@ enum CrossingCount {
 
   /// The pairs of lines without a common end of which pieces cross; lines that only touch do not.
   ///
-  /// - Parameter ends: What each line joins.
+  /// - Parameters:
+  ///   - ends: What each line joins.
+  ///   - most: How many pairs are counted at most, and how many pairs of pieces are looked at: in a file whose lines lie
+  ///     all over each other these are the square of its lines.
+  /// - Returns: The pairs, and whether none was left out.
   /// - Complexity: O(*n* log *n* + *k*), *k* the pairs of pieces at the same height.
-  static func pairs(_ lines: [[FrozenPath.Point]], ends: [(Int, Int)]) -> Int {
+  static func pairs(
+    _ lines: [[FrozenPath.Point]], ends: [(Int, Int)], most: (found: Int, looks: Int) = (1_000_000, 1_000_000_000)
+  ) -> (count: Int, isWhole: Bool) {
     var pieces = pieces(lines)
     pieces.sort { $0.top.y != $1.top.y ? $0.top.y < $1.top.y : $0.line < $1.line }
     var active: [Piece] = []
     var found: Set<LayoutNet.Pair> = []
+    var looks = 0
     for piece in pieces {
+      looks += active.count
+      if looks > most.looks || found.count > most.found { return (found.count, false) }
       active.removeAll { $0.bottom.y < piece.top.y || ($0.bottom.y == piece.top.y && $0.top.y < $0.bottom.y) }
       for other in active where cross(piece, other) && !meet(ends[piece.line], ends[other.line]) {
         found.insert(LayoutNet.Pair(min(piece.line, other.line), max(piece.line, other.line)))
       }
       active.append(piece)
     }
-    return found.count
+    return (found.count, true)
   }
 
   private static func pieces(_ lines: [[FrozenPath.Point]]) -> [Piece] {

@@ -34,9 +34,9 @@ struct GraphLayout: Sendable, Hashable {
   var compartments: [GraphFrame?] = []
   var width = 0.0
   var height = 0.0
-  /// How many pairs of lines without a common end cross.
+  /// How many pairs of lines without a common end cross; at least so many in a layout that is coarse.
   var crossings = 0
-  /// Whether the layout was cut short, so that it is rougher than it could be.
+  /// Whether the layout, or the count of its crossings, was cut short.
   var isCoarse = false
   /// Whether the places are those the graph brought along.
   var isFrozen = false

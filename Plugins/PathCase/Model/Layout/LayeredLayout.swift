@@ -70,7 +70,7 @@ extension ComponentLayout {
       sizes: part.vertices.map { net.vertices[$0].room },
       borders: part.vertices.map { net.vertices[$0].size.width }, lines: lines,
       groups: part.vertices.map { frames.group[$0] },
-      groupGaps: frames.walls.map { options.framePadding * Double($0.count + ($0.isBetweenFrames ? 1 : 0)) },
+      groupGaps: frames.walls.map { options.framePadding * Double($0.count + ($0.areBetweenFrames ? 1 : 0)) },
       earlier: earlier, options: options, effort: effort, shouldStop: shouldStop)
   }
 }

@@ -36,7 +36,7 @@ struct LayoutAssembly {
       return GraphFrame(x: centres[vertex].x, y: centres[vertex].y, width: size.width, height: size.height)
     }
     var layout = GraphLayout(net, frames: frames, points: points)
-    layout.isCoarse = isCoarse
+    if isCoarse { layout.isCoarse = true }
     layout.compartments = CompartmentFrames.frames(
       layout, graph, parents: order.parents, padding: options.framePadding)
     LayoutBounds.normalize(&layout)
@@ -103,6 +103,7 @@ extension GraphLayout {
       }
     }
     if !stubs.isEmpty { routes.sort { $0.edge < $1.edge } }
-    crossings = CrossingCount.pairs(points, ends: net.lines.map { ($0.source, $0.target) })
+    let counted = CrossingCount.pairs(points, ends: net.lines.map { ($0.source, $0.target) })
+    (crossings, isCoarse) = (counted.count, !counted.isWhole)
   }
 }

@@ -56,9 +56,11 @@ struct PathwayGraphBuilder {
     let pools = Array(database.links.participantPools[process])
     for pool in pools where poolNodes[pool] == nil { add(pool: pool) }
     let node = graph.nodes.count
+    // It is where its matter is: what acts on it may be on the other side of a wall.
+    let moved = zip(record.participants, pools).filter { $0.0.role.isInput || $0.0.role.isOutput }.map(\.1)
     graph.nodes.append(
       GraphNode(
-        id: record.id, label: record.name, kind: .process, compartment: frame(around: pools),
+        id: record.id, label: record.name, kind: .process, compartment: frame(around: moved.isEmpty ? pools : moved),
         frame: places[record.id]?.first.map(Self.frame)))
     for (participant, pool) in zip(record.participants, pools) {
       guard let end = end(of: poolNodes[pool] ?? [], for: record.id, at: node) else { continue }

@@ -93,9 +93,8 @@ extension PathwayPicture {
 
   /// Says what colours and widths of what is laid over mean.
   mutating func paintLegend() {
-    guard let overlay = options.overlay, let box = bounds else { return }
-    let largest = overlay.largestValue
-    guard largest > 0 else { return }
+    let largest = largest.process
+    guard let box = bounds, largest > 0 else { return }
     let (left, y, width) = (box.left, box.bottom + 22 * unit, 150 * unit)
     var shapes: [PictureShape] = []
     let steps = 30

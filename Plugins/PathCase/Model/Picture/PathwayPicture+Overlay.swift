@@ -50,11 +50,11 @@ extension PathwayPicture {
       return OverlayMark(colour: theme.idle, turn: .idle)
     }
     var mark = OverlayMark()
-    let largest = overlay.largestValue
+    let largest = largest.process
     if let value = found.value {
       mark.text = PictureNumber.short(value)
       mark.share = largest > 0 ? (abs(value) / largest).squareRoot() : 0
-      mark.turn = abs(value) < 1e-9 ? .idle : value < 0 ? .backward : .forward
+      mark.turn = abs(value) < GraphOverlay.smallestFlux ? .idle : value < 0 ? .backward : .forward
     } else if found.state != nil {
       mark.share = found.isForced ? 0.6 : 0.3
     }
@@ -76,8 +76,7 @@ extension PathwayPicture {
     }
     var mark = OverlayMark(text: found.label.isEmpty ? nil : found.label, isObserved: found.isObserved)
     if let value = found.value {
-      let largest = overlay.pools.values.reduce(0) { max($0, abs($1.value ?? 0)) }
-      let share = largest > 0 ? value / largest : 0
+      let share = largest.pool > 0 ? value / largest.pool : 0
       mark.colour = PictureColour.between(theme.background, share < 0 ? theme.below : theme.above, abs(share))
       if mark.text == nil { mark.text = PictureNumber.short(value) }
     }
@@ -117,6 +116,7 @@ enum PictureNumber {
       var digits = size
       while digits >= 10 { (digits, exponent) = (digits / 10, exponent + 1) }
       while digits < 1 { (digits, exponent) = (digits * 10, exponent - 1) }
+      if digits >= 9.95 { (digits, exponent) = (1, exponent + 1) }
       return (value < 0 ? "−" : "") + decimals(digits, 1) + "e\(exponent)"
     }
     let places = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3

@@ -28,6 +28,8 @@ struct PathwayPicture {
   let unit: Double
   /// How much wider lines are: maps with circles and names beside them have wider ones than those with boxes.
   let pen: Double
+  /// The largest numbers that are laid over processes and pools, without their signs; 0 if there are none.
+  let largest: (process: Double, pool: Double)
   /// By place of the layout.
   var glyphs: [NodeGlyph] = []
   /// Which processes carry something through a wall, by index of the node.
@@ -78,6 +80,8 @@ struct PathwayPicture {
     self.stored = stored
     unit = stored?.unit(parts.graph) ?? 1
     pen = stored != nil && parts.graph.nodes.contains { $0.labelPlace != nil } ? 1.8 : 1
+    let pools = options.overlay?.pools.values.reduce(0) { max($0, abs($1.value ?? 0)) }
+    largest = (options.overlay?.largestValue ?? 0, pools ?? 0)
     carriers = Self.carriers(graph)
     wholes = Set(graph.nodes.compactMap(\.parent))
     labels = LabelPlaces(cell: 40 * unit)

@@ -132,7 +132,9 @@ struct PathwayPictureTests {
     #expect(!idle.isEmpty && idle.allSatisfy { $0.shapes.count == 1 })
   }
 
-  @Test(arguments: [(0.0, "0"), (1, "1"), (0.8739, "0.874"), (12.345, "12.3"), (-1234.5, "−1234"), (2e-7, "2e-7")])
+  @Test(arguments: [
+    (0.0, "0"), (1, "1"), (0.8739, "0.874"), (12.345, "12.3"), (-1234.5, "−1234"), (2e-7, "2e-7"), (9.97e6, "1e7"),
+  ])
   func `numbers are short`(_ value: Double, _ text: String) {
     #expect(PictureNumber.short(value) == text || (text == "−1234" && PictureNumber.short(value) == "−1235"))
   }

@@ -102,7 +102,8 @@ extension SnapshotRows {
           trigger: try $0[4].integer.map(level)))
     }
     try connection.forEach("SELECT process, symbol FROM gene ORDER BY position") {
-      if let place = places[Identifier($0.text(0))] { processes[place].genes.append($0.text(1)) }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("gene") }
+      processes[place].genes.append($0.text(1))
     }
     return processes
   }
@@ -113,7 +114,8 @@ extension SnapshotRows {
     }
     let places = positions(pathways.map(\.id))
     try connection.forEach("SELECT pathway, name FROM pathway_synonym ORDER BY position") {
-      if let place = places[Identifier($0.text(0))] { pathways[place].synonyms.append($0.text(1)) }
+      guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_synonym") }
+      pathways[place].synonyms.append($0.text(1))
     }
     try connection.forEach("SELECT pathway, process FROM pathway_process ORDER BY position") {
       guard let place = places[Identifier($0.text(0))] else { throw DamagedRow.stray("pathway_process") }

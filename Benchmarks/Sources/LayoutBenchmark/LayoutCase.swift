@@ -36,7 +36,7 @@ struct LayoutCase {
       Measurement.skip("\(title): the peer", because: "dot is not there, or did not end in \(patience / 1000) s")
       return
     }
-    let crossings = CrossingCount.pairs(theirs.lines, ends: theirs.ends)
+    let crossings = CrossingCount.pairs(theirs.lines, ends: theirs.ends).count
     let bar = min(Double(crossings) * crossingsPart, crossingsBar ?? .infinity)
     let their = ("dot", Double(crossings))
     // No ratio to nothing.

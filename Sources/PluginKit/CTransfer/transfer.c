@@ -20,8 +20,7 @@ struct transfer {
 
 static size_t take_header(char *line, size_t size, size_t count, void *context) {
   transfer *transfer = context;
-  transfer->receiver.header(transfer->receiver.context, line, size * count);
-  return size * count;
+  return transfer->receiver.header(transfer->receiver.context, line, size * count) ? size * count : 0;
 }
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
@@ -172,6 +171,9 @@ static void fill(transfer_outcome *outcome, transfer *transfer, CURLcode code) {
   if (transfer->easy) {
     curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &outcome->status);
     curl.easy_getinfo(transfer->easy, CURLINFO_OS_ERRNO, &outcome->system_error);
+    long size = 0;
+    curl.easy_getinfo(transfer->easy, CURLINFO_REQUEST_SIZE, &size);
+    outcome->is_sent = size > 0;
   }
 }
 

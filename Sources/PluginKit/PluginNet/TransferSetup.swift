@@ -73,9 +73,9 @@ struct TransferSetup {
     transfer_receiver(
       context: Unmanaged.passUnretained(job).toOpaque(),
       header: { context, line, count in
-        guard let context else { return }
+        guard let context else { return 0 }
         let job = Unmanaged<TransferJob>.fromOpaque(context).takeUnretainedValue()
-        job.take(line: UnsafeRawBufferPointer(start: line, count: count))
+        return job.take(line: UnsafeRawBufferPointer(start: line, count: count)) ? 1 : 0
       },
       body: { context, bytes, count in
         guard let context else { return TRANSFER_ENOUGH }

@@ -255,7 +255,8 @@ struct PreviewReader {
       move(by: place - start + mark.count, to: .header)
       return true
     }
-    if held.count - start > limitInBytes { isTooLarge = true }
+    // A line end and the beginning of a boundary may stand behind it.
+    if held.count - start > limitInBytes + 2 + mark.count { isTooLarge = true }
     if isTooLarge {
       start = max(start, held.count - mark.count + 1)
       searched = 0
@@ -286,16 +287,16 @@ extension PreviewReader {
 
   /// Reads a `Content-Type`; nil if it is none of a stream of parts.
   static func kind(contentType: String) -> Kind? {
-    let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)
-    guard let type = parts.first, WireScalar.collapsed(String(type)).lowercased().hasPrefix("multipart/") else {
-      return nil
-    }
-    for part in parts.dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1)
-      guard pair.count == 2, WireScalar.collapsed(String(pair[0])).lowercased() == "boundary" else { continue }
-      let value = WireScalar.collapsed(String(pair[1])).filter { $0 != "\"" }
-      if value.utf8.count <= 200, value.contains(where: { $0 != "-" }) { return Kind(boundary: value) }
-    }
+    let text = WireScalar.collapsed(contentType).lowercased()
+    guard text.hasPrefix("multipart/") else { return nil }
+    guard let place = place(of: "boundary=", in: text[...]) else { return Kind() }
+    // Letters of a boundary keep their case; lower case may have another length only beyond ASCII, which has no place here.
+    let rest = WireScalar.collapsed(contentType).utf8.dropFirst(text[..<place].utf8.count + 9)
+    let quote = UInt8(ascii: "\"")
+    let value =
+      rest.first == quote
+      ? rest.dropFirst().prefix { $0 != quote } : rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+    if value.count <= 200, value.contains(where: { $0 != 0x2D }) { return Kind(boundary: String(Substring(value))) }
     return Kind()
   }
 }

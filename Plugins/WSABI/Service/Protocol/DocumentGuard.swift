@@ -69,7 +69,8 @@ struct DocumentGuard {
   /// Says that there are no more pieces.
   mutating func finish() throws(Refusal) {
     if case .document = place { return }
-    if waiting.allSatisfy({ $0 <= 0x20 }) { throw Refusal(kind: .other, words: "an empty answer") }
+    let isBlank = waiting.allSatisfy { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
+    if isFirst, isBlank { throw Refusal(kind: .other, words: "an empty answer") }
     throw Refusal(kind: .other, words: "something that is no XML")
   }
 

@@ -28,10 +28,12 @@ extension SensorAddress {
 
   private static func trimmed(_ text: String) -> Substring {
     var rest = text.utf8[...]
-    while let first = rest.first, first <= 0x20 { rest = rest.dropFirst() }
-    while let last = rest.last, last <= 0x20 { rest = rest.dropLast() }
+    while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
+    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
     return Substring(rest)
   }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   private static func scheme(of text: Substring) throws(AddressError) -> (isSecure: Bool, rest: Substring) {
     let bytes = text.utf8

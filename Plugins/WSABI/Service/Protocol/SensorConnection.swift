@@ -48,7 +48,11 @@ final class SensorConnection: Sendable {
   ///     only if the answer is a success; whoever made it abandons it otherwise.
   func ask(_ request: SensorRequest, into sink: (any DataSink)? = nil) async throws(SensorFault) -> SensorAnswer {
     let end = Uptime.seconds() + request.deadlineInSeconds
-    let data = sink.map { DataReceiver($0, limitInBytes: limits.dataInBytes) }
+    if isDownload(request.operation), sink == nil {
+      throw fault(.unaskable(reason: "it needs a place for its data"), .notSent, request)
+    }
+    let place = isDownload(request.operation) ? sink : nil
+    let data = place.map { DataReceiver($0, limitInBytes: limits.dataInBytes) }
     let asked = try await http(request, until: end)
     var delay = limits.firstDelayInSeconds
     for attempt in 0... {
@@ -76,7 +80,11 @@ final class SensorConnection: Sendable {
     if let known, known != answer.namespace {
       answer.oddities.append("the service writes another namespace than before")
     }
-    learnt.withLock { $0 = answer.namespace }
+    // A raw download has no document.
+    if request.operation != .rawDownload { learnt.withLock { $0 = answer.namespace } }
+    if let missing = answer.missingPart(of: request.operation) {
+      throw fault(.incomplete(missing: missing), .answered, request)
+    }
     return answer
   }
 
@@ -103,8 +111,6 @@ final class SensorConnection: Sendable {
     http.stallInSeconds = request.operation.isOfSensor ? nil : limits.stallInSeconds
     http.isRepeatable = false
     http.isSentOnce = !request.operation.isRepeatable
-    // Data is taken as it is counted; without encodings nothing can become larger than it was sent.
-    http.decodesContent = true
     return http
   }
 
@@ -122,7 +128,11 @@ final class SensorConnection: Sendable {
     }
     if namespace == nil {
       // A configuration in another namespace is answered with success, and nothing of it is applied.
-      _ = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: max(0.001, end - Uptime.seconds())))
+      do {
+        _ = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: max(0.001, end - Uptime.seconds())))
+      } catch {
+        if namespace == nil { throw fault(error.kind, .notSent, request) }
+      }
     }
     do {
       return try ConfigurationWriter.document(configuration, namespace ?? .bioserv)

@@ -47,7 +47,7 @@ import Testing
       let sink = KeptBytes()
       let hasData = situation.result.data != nil
       do {
-        let answer = try await connection.ask(.complete(situation.operation), into: hasData ? sink : nil)
+        let answer = try await connection.ask(.complete(situation.operation), into: sink)
         let expected = Self.expected(situation.result, namespace)
         if answer != expected { wrong.append("\(situation.name): \(answer) instead of \(expected)") }
         if hasData, sink.bytes != situation.result.data { wrong.append("\(situation.name): other data") }

@@ -119,7 +119,7 @@ struct Situation: Sendable {
         WrittenResult(metadata: [("contentType", .string("image/png"))], data: someBytes(4000))),
       Situation("download of one byte", .download, WrittenResult(metadata: captureMetadata, data: [0])),
       Situation("download of two bytes", .download, WrittenResult(metadata: captureMetadata, data: [255, 254])),
-      Situation("download of a large picture", .download, WrittenResult(metadata: [], data: someBytes(300_001))),
+      Situation("download of a large picture", .download, WrittenResult(metadata: [], data: someBytes(100_001))),
     ]
 
   static let cancels: [Situation] = [

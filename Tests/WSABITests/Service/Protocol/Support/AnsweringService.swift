@@ -91,6 +91,11 @@ extension SensorRequest {
   }
 }
 
+extension SensorFault {
+  /// The name of its kind.
+  var word: String { String("\(kind)".prefix { $0.isLetter }) }
+}
+
 /// The fault that asking ends with; nil with an issue if there is none.
 func fault(
   _ connection: SensorConnection, _ request: SensorRequest, into sink: KeptBytes? = nil,

@@ -49,8 +49,12 @@ struct DocumentGuard {
   /// The declaration `<?xml …?>`, 256 bytes of it at most.
   private var declaration: [UInt8] = []
   private var isFirst = true
+  private var declaresOther = false
   private var attributes = 0
   private var sawEquals = false
+
+  /// Whether every byte below 0x80 is the character of ASCII.
+  var isPlainText: Bool { if case .one = width { !declaresOther } else { false } }
 
   /// Looks at the next piece.
   mutating func look(at bytes: UnsafeRawBufferPointer) throws(Refusal) {
@@ -170,6 +174,7 @@ struct DocumentGuard {
       "utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii", "iso-8859-1", "windows-1252",
     ]
     .contains(encoding)
+    declaresOther = !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding)
     if !isKnown {
       throw Refusal(kind: .malformed, words: "it is written in '\(ShownText.cleaned(encoding, limit: 40))'")
     }

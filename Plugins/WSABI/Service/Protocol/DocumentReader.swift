@@ -1,3 +1,4 @@
+import Glibc
 import PluginXML
 
 /// Reads a `result` of a service piece by piece; the data of a sensor goes through while it arrives.
@@ -14,6 +15,11 @@ final class DocumentReader {
   /// Bytes of text outside the data of a sensor.
   private var textInBytes = 0
   private var isInData = false
+  private var finder = TagEndFinder()
+  /// Whether what comes is taken as data of the sensor without the reader of XML, which takes longer than all the rest.
+  private var isDirect = false
+  /// How many bytes were taken so.
+  private(set) var directBytes = 0
   private var seen: Set<String> = []
   private var namespace: ProtocolNamespace?
   private var status: OperationStatus?
@@ -41,10 +47,46 @@ final class DocumentReader {
   func push(_ bytes: UnsafeRawBufferPointer) throws(SensorFault.Kind) {
     do {
       try guardian.look(at: bytes)
-      try xml?.push(bytes)
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        rest = rest.dropFirst(isDirect ? try takeDirectly(piece) : try read(piece))
+      }
     } catch {
       throw Self.kind(error)
     }
+  }
+
+  /// Hands bytes to the reader of XML, up to where data of a sensor may begin.
+  ///
+  /// - Returns: How many they were.
+  private func read(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+    guard data != nil, guardian.isPlainText, !seen.contains("sensorData") else {
+      try xml?.push(bytes)
+      return bytes.count
+    }
+    let (count, isEnd) = finder.next(bytes)
+    try xml?.push(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+    isDirect = isEnd && isInData
+    return count
+  }
+
+  /// Takes bytes as base64 up to the next tag or reference, from which on the reader of XML goes on.
+  ///
+  /// What no text of XML may have is none of base64 either, and is refused with it.
+  /// - Returns: How many they were.
+  private func takeDirectly(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    var count = bytes.count
+    for mark: Int32 in [0x3C, 0x26] {
+      if let place = memchr(base, mark, count) {
+        count = UnsafeRawPointer(place) - base
+        isDirect = false
+      }
+    }
+    directBytes += count
+    try data?.take(base64: UnsafeRawBufferPointer(rebasing: bytes[..<count]).bindMemory(to: UInt8.self))
+    return count
   }
 
   /// Says that there are no more pieces.

@@ -25,16 +25,17 @@ final class PieceChannel: Sendable {
 
   /// Puts a piece at the end; never waits.
   func put(_ bytes: UnsafeRawBufferPointer) {
-    let (reader, isFull) = state.withLock { state -> (CheckedContinuation<[UInt8]?, Never>?, Bool) in
+    let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, Never>? in
       if let reader = state.reader {
         state.reader = nil
-        return (reader, false)
+        return reader
       }
       state.waiting.append(contentsOf: bytes)
-      return (nil, state.waiting.count >= Self.roomInBytes)
+      // Under the lock: the reader could take all and open the gate before it is closed, and nobody would open it again.
+      if state.waiting.count >= Self.roomInBytes { gate.close() }
+      return nil
     }
     reader?.resume(returning: Array(bytes))
-    if isFull { gate.close() }
   }
 
   /// Says that no more comes, or none is wanted any more.
@@ -51,10 +52,11 @@ final class PieceChannel: Sendable {
   ///
   /// For one task at a time.
   func next() async -> [UInt8]? {
-    let pieces: [UInt8]? = await withCheckedContinuation { continuation in
+    await withCheckedContinuation { continuation in
       let ready: [UInt8]?? = state.withLock { state in
         if !state.waiting.isEmpty {
           defer { state.waiting = [] }
+          gate.open()
           return .some(.some(state.waiting))
         }
         if state.hasEnded { return .some(.none) }
@@ -63,7 +65,5 @@ final class PieceChannel: Sendable {
       }
       if let ready { continuation.resume(returning: ready) }
     }
-    gate.open()
-    return pieces
   }
 }

@@ -293,6 +293,30 @@ import Testing
     #expect(found?.report.isRetryable == true)
   }
 
+  @Test func `data is read past the reader of XML, with the same result as through it`() throws {
+    let bytes = Situation.someBytes(5000)
+    let text = base64Text(bytes, line: 76)
+    let plain = resultDocument("<status>success</status><sensorData a='&gt;' >\(text)</sensorData>")
+    let commented = resultDocument("<status>success</status><sensorData>\(text)<!--c--></sensorData>")
+    let wide: [UInt8] =
+      [0xFF, 0xFE] + plain.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 255), UInt8(unit >> 8)] }
+    let latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + plain
+    let named = resultDocument(
+      "<message>sensorData&gt;></message><!--<sensorData>--><status>success</status><sensorData>\(text)</sensorData>")
+    let documents = [
+      (Array(plain.utf8), true), (Array(commented.utf8), true), (wide, false), (Array(latin.utf8), false),
+      (Array(named.utf8), true),
+    ]
+    for (document, isDirect) in documents {
+      let sink = KeptBytes()
+      let reader = try DocumentReader(limits: SensorLimits(), data: DataReceiver(sink, limitInBytes: 1 << 20))
+      try document.withUnsafeBytes { try reader.push($0) }
+      #expect(try reader.finish().data?.sizeInBytes == 5000)
+      #expect(sink.bytes == bytes)
+      #expect(reader.directBytes == (isDirect ? text.utf8.count : 0))
+    }
+  }
+
   @Test func `29: elements in data and two pieces of data are refused`() {
     let sink = KeptBytes()
     #expect(outcome(resultDocument(Self.success + "<sensorData>QUJD<x/></sensorData>"), into: sink) == "malformed")

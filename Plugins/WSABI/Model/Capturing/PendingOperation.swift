@@ -7,7 +7,7 @@ struct PendingOperation: Sendable, Hashable {
     case queued
     case asking(SequenceStep)
     case waiting(OperationStatus)
-    case downloading(SensorUUID, bytes: Int)
+    case downloading(SensorUUID)
     case canceling
   }
 

@@ -16,4 +16,13 @@ enum SequenceGoal: Sendable, Hashable {
     case .connect, .disconnect: nil
     }
   }
+
+  /// The same goal with another configuration.
+  func with(_ configuration: WireDictionary) -> SequenceGoal {
+    switch self {
+    case .configure: .configure(configuration)
+    case .capture: .capture(configuration)
+    case .connect, .disconnect: self
+    }
+  }
 }

@@ -200,8 +200,8 @@ let package = Package(
       name: "WSABITests",
       dependencies: [
         "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
-        shared("PluginTesting"), shared("PluginXML"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginXML"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

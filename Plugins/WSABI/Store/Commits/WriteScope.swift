@@ -52,7 +52,7 @@ final class WriteScope {
     let entry = AuditEntry(number: number, at: now, user: vault.user.name, role: vault.user.role, event: event)
     let body = keys.audit.seal(entry.bytes, bound: AuditEntry.bound(number))
     let code = keys.chain.code(AuditEntry.chained(number, body, after: anchor.auditCode))
-    try connection.execute("INSERT INTO audit (number, body, code) VALUES (?, ?, ?)", [number, body, code])
+    try connection.execute("INSERT OR REPLACE INTO audit (number, body, code) VALUES (?, ?, ?)", [number, body, code])
     (anchor.auditCount, anchor.auditCode) = (number, code)
   }
 

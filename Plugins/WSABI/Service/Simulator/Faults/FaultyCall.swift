@@ -44,7 +44,7 @@ struct FaultyCall: Sendable {
       case .resetBefore: return unanswered(isReset: true)
       case .http: return http(rule.number(500))
       case .redirect:
-        let place = rule.value ?? "http://wsabi.invalid/elsewhere"
+        let place = rule.value ?? "http://127.0.0.2:9/elsewhere"
         return Outcome(outcome: "http 302", response: ServerResponse(302, headers: [.init("Location", place)]))
       case .loginPage:
         let page = "<!DOCTYPE html><html><body><form action=\"/login\"><input name=\"user\"></form></body></html>"

@@ -58,7 +58,7 @@ struct FaultyDocument: Sendable {
     case .emptyCaptures: answer.captureIDs = answer.captureIDs.map { _ in [] }
     case .doubleCaptures: answer.captureIDs = answer.captureIDs.map { $0.flatMap { [$0, $0.uppercased()] } }
     case .manyCaptures:
-      var chance = SimulatedChance(configuration.seed, 10_000)
+      var chance = SeededChance(configuration.seed, 10_000)
       answer.captureIDs = answer.captureIDs.map { $0 + (0..<10_000).map { _ in chance.identifier() } }
     case .foreignCapture:
       if let earlier { answer.captureIDs = answer.captureIDs.map { _ in [earlier] } }

@@ -44,7 +44,7 @@ final class SimulatorFaults: Sendable {
         guard isMeant, rule.sensor == nil || rule.sensor == sensor, rule.calls.contains(call),
           rule.times.map({ count < $0 }) ?? true
         else { continue }
-        var chance = SimulatedChance(seed, index &* 1_000_003 &+ sensor &* 7919 &+ call)
+        var chance = SeededChance(seed, index &* 1_000_003 &+ sensor &* 7919 &+ call)
         guard rule.percent >= 100 || chance.below(100) < rule.percent else { continue }
         state.rules[index].met += 1
         met.append(rule)

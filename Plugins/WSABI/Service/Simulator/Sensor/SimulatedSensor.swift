@@ -43,7 +43,7 @@ final class SimulatedSensor: Sendable {
   }
 
   struct State: Sendable {
-    var chance: SimulatedChance
+    var chance: SeededChance
     /// By ids in lower case.
     var sessions: [String: Session] = [:]
     var lockHolder: String?
@@ -87,7 +87,7 @@ final class SimulatedSensor: Sendable {
     (self.ledger, self.maker) = (ledger, maker)
     let modalities = configuration.modalities.isEmpty ? [.finger] : configuration.modalities
     profile = SensorProfile(modalities[(number - 1) % modalities.count], configuration)
-    state = Mutex(State(chance: SimulatedChance(configuration.seed, number)))
+    state = Mutex(State(chance: SeededChance(configuration.seed, number)))
   }
 
   /// Changes the state, and wakes who waited for what it became.

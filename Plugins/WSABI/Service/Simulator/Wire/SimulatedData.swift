@@ -62,7 +62,7 @@ struct SimulatedData: Sendable {
 
   /// 192 KiB of noise; a multiple of three, so that its base64 has no seams.
   private static let noise: [UInt8] = {
-    var chance = SimulatedChance(7)
+    var chance = SeededChance(7)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(3 << 16)
     while bytes.count < 3 << 16 {

@@ -23,6 +23,8 @@ let contract: Target.Dependency = .product(name: "PluginAPI", package: "PluginAP
 let package = Package(
   name: "PluginKit",
   products: [
+    // Static: plain C, of which every library may have a copy.
+    .library(name: "COpening", targets: ["COpening"]),
     .library(name: "PluginCompression", type: .dynamic, targets: ["PluginCompression"]),
     .library(name: "PluginImages", type: .dynamic, targets: ["PluginImages"]),
     .library(name: "PluginJSON", type: .dynamic, targets: ["PluginJSON"]),
@@ -44,7 +46,7 @@ let package = Package(
       name: "PluginImages", dependencies: [contract, "CImageDecoders"], path: "PluginImages",
       swiftSettings: settings, linkerSettings: soname("PluginImages")),
 
-    // What opens a C library at its first use; plain C, so that every library may have a copy.
+    // What opens a C library at its first use.
     .target(name: "COpening", path: "COpening"),
 
     .target(name: "CTokens", dependencies: ["COpening"], path: "CTokens"),

@@ -128,8 +128,8 @@ import Testing
   @Test func `19: depth, count and lengths have bounds`() {
     let deep = String(repeating: "<a>", count: 100_000)
     #expect(outcome(resultDocument(deep)) == "malformed")
-    let items = String(repeating: "<item><key>k</key></item>", count: 300_000)
-    #expect(outcome(Array(resultDocument("<metadata>\(items)</metadata>").utf8).prefix(1 << 22) + []) == "malformed")
+    let items = String(repeating: "<item><key>k</key></item>", count: 2000)
+    #expect(outcome(resultDocument("<metadata>\(items)</metadata>")) { $0.elements = 3999 } == "malformed")
     let key = String(repeating: "k", count: 5000)
     #expect(outcome(resultDocument("<metadata><item><key>\(key)</key></item></metadata>")) == "malformed")
     let long = String(repeating: "k", count: 10 << 20)

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `large data is handed on in pages, never whole`() async throws {
-    let data = Situation.someBytes(3_000_001)
+    let data = Situation.someBytes(1_000_001)
     let document = resultDocument(
       "<status>success</status><metadata/><sensorData>\(base64Text(data, line: 76))</sensorData>")
     let service = try AnsweringService(document)

@@ -136,8 +136,9 @@ final class DocumentReader {
   private func begin(_ element: XMLElement) throws(SensorFault.Kind) {
     elements += 1
     if elements > limits.elements { throw .malformed(reason: "it has more than \(limits.elements) elements") }
-    if element.name.namespace.isEmpty, !element.name.prefix.isEmpty {
-      throw .malformed(reason: "the prefix of an element is not declared")
+    let names = [element.name] + element.attributes.map(\.name)
+    if names.contains(where: { $0.namespace.isEmpty && !$0.prefix.isEmpty }) {
+      throw .malformed(reason: "the prefix of an element or attribute is not declared")
     }
     if isInData { throw .malformed(reason: "elements stand in the data of the sensor") }
     if frames.isEmpty { try beginRoot(element.name) }

@@ -52,7 +52,10 @@ struct WireValueReader {
     }
     if !node.children.isEmpty { return strange(node, type) }
     guard type.isOfSchema else {
-      note("a value has the type '\(ShownText.cleaned(type.local, limit: 80))', which is not known")
+      // Plain types of the protocol, such as ids and statuses, come back as they came.
+      if ProtocolNamespace(rawValue: type.namespace) == nil {
+        note("a value has the type '\(ShownText.cleaned(type.local, limit: 80))', which is not known")
+      }
       return .other(node.text, type: type.text)
     }
     if let value = WireScalar.value(node.text, type: type.local) { return value }

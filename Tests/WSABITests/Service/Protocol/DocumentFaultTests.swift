@@ -94,6 +94,7 @@ import Testing
     #expect(outcome(resultDocument("<status>success</stat>")) == "malformed")
     #expect(outcome(resultDocument("<status a=1>success</status>")) == "malformed")
     #expect(outcome(resultDocument("<q:status>success</q:status>")) == "malformed")
+    #expect(outcome(resultDocument("<status q:type='x'>success</status>")) == "malformed")
   }
 
   @Test func `17: the head of a broken answer is kept for diagnosis, without data of the sensor`() async throws {

@@ -48,16 +48,30 @@ struct ConfigurationCheck: Sendable, Hashable {
     }
   }
 
-  /// Whether a number lies in a range; of what is no number nobody can tell, which is left to the service.
+  /// Whether a number lies in a range, or both lengths of a resolution do.
+  ///
+  /// Of what is neither nobody can tell, which is left to the service.
   private static func contains(_ range: WireRange, _ value: WireValue) -> Bool {
-    guard let number = number(value) else { return true }
-    if let minimum = range.minimum.flatMap(number(_:)) {
-      if number < minimum || (number == minimum && range.minimumIsExclusive == true) { return false }
+    let numbers = numbers(value)
+    if let minimum = range.minimum.map(numbers(_:)), minimum.count == numbers.count {
+      for (number, least) in zip(numbers, minimum) {
+        if number < least || (number == least && range.minimumIsExclusive == true) { return false }
+      }
     }
-    if let maximum = range.maximum.flatMap(number(_:)) {
-      if number > maximum || (number == maximum && range.maximumIsExclusive == true) { return false }
+    if let maximum = range.maximum.map(numbers(_:)), maximum.count == numbers.count {
+      for (number, greatest) in zip(numbers, maximum) {
+        if number > greatest || (number == greatest && range.maximumIsExclusive == true) { return false }
+      }
     }
     return true
+  }
+
+  /// The number of a value, the two lengths of a resolution, or nothing.
+  private static func numbers(_ value: WireValue) -> [Double] {
+    if case .resolution(let resolution) = value {
+      return [resolution.width, resolution.height].compactMap { Double($0) }
+    }
+    return number(value).map { [$0] } ?? []
   }
 
   private static func number(_ value: WireValue) -> Double? {

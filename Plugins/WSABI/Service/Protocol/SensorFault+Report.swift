@@ -53,6 +53,8 @@ extension SensorFault: ReportableError {
       make(
         "malformed", "\(what) is answered with a broken document: \(ShownText.cleaned(reason))",
         "report it to the sensor's maker")
+    case .refused(let status):
+      make("refused", "\(what) is answered with '\(ShownText.cleaned(status.word, limit: 100))'", "look at the sensor")
     case .incomplete(let missing):
       make("incomplete", "\(what) is answered with success, but without \(missing)", "report it to the sensor's maker")
     case .brokenData(let reason):
@@ -107,6 +109,7 @@ extension SensorFault: ReportableError {
     .init("wsabi.sensor-no-service", "what answers is no service of WS-BD"),
     .init("wsabi.sensor-other-namespace", "a sensor's document is of a namespace that is not known"),
     .init("wsabi.sensor-malformed", "a sensor's document is broken"),
+    .init("wsabi.sensor-refused", "a sensor refuses what has to be known of it"),
     .init("wsabi.sensor-incomplete", "a sensor reports success without what was asked for"),
     .init("wsabi.sensor-broken-data", "captured data came damaged; nothing was kept"),
     .init("wsabi.not-kept", "captured data came, but cannot be kept here"),

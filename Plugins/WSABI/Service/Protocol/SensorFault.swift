@@ -5,7 +5,7 @@ import PluginAPI
 /// A status that is no success is an answer and no fault.
 struct SensorFault: Error, Equatable, Sendable {
   /// What happened.
-  enum Kind: Equatable, Sendable {
+  enum Kind: Error, Equatable, Sendable {
     /// The user asked for no network.
     case offline
     /// The service cannot be reached: its name is not known, or nobody listens.
@@ -32,6 +32,8 @@ struct SensorFault: Error, Equatable, Sendable {
     case otherNamespace(String)
     /// The document is broken.
     case malformed(reason: String)
+    /// The service answered with a status that leaves nothing to go on with.
+    case refused(OperationStatus)
     /// The service reports success without what the operation is about.
     case incomplete(missing: String)
     /// The data of the sensor is no base64, or there is none.

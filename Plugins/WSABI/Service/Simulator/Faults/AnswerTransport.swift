@@ -33,7 +33,7 @@ struct AnswerTransport: Sendable {
       let packed = (try? Gzip.compress(bytes)) ?? []
       return ServerResponse(headers: head + [.init("Content-Encoding", "gzip")], .bytes(packed))
     case .gzipBomb:
-      let packed = (try? Gzip.compress([UInt8](repeating: 0x20, count: 256 << 20))) ?? []
+      let packed = (try? Gzip.compress([UInt8](repeating: 0x20, count: rule.number(256) << 20))) ?? []
       return ServerResponse(headers: head + [.init("Content-Encoding", "gzip")], .bytes(packed))
     case .hugeMessage: return huge(bytes, head, before: "<status>", "<message>", rule.number(300), "</message>")
     case .hugeData: return huge(bytes, head, before: "<status>", "<sensorData>", rule.number(1000), "</sensorData>")

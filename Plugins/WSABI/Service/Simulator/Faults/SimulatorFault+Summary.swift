@@ -37,7 +37,7 @@ extension SimulatorFault {
     .resetAfter: "does it and resets without an answer", .truncate: "closes after half of the answer",
     .overstate: "states more bytes than it sends", .throttle: "sends VALUE bytes a second (10)",
     .dribble: "sends chunks of one byte", .noLength: "sends chunks, without a length", .gzip: "compresses the answer",
-    .gzipBomb: "sends 256 MB as a quarter of one", .hugeMessage: "sends a message of VALUE MB (300)",
+    .gzipBomb: "sends VALUE MB (256) in a thousandth of it", .hugeMessage: "sends a message of VALUE MB (300)",
     .hugeData: "sends VALUE MB of data (1000)", .http: "answers the HTTP status VALUE (500) and does nothing",
     .httpLate: "does it and answers the HTTP status VALUE (500)",
     .redirect: "redirects to VALUE, or to a host nobody has", .loginPage: "answers 200 with a page to log in",

@@ -70,6 +70,8 @@ struct SimulatorConfiguration: Sendable {
   var isChunked: Bool?
   var hasPreview = true
   var framesPerSecond = 20
+  /// Whether their clock moves by hand alone: then sessions, locks and data are as old as a test says.
+  var hasStillClock = false
   /// What goes wrong from the beginning.
   var faults: [SimulatorFaultRule] = []
 }

@@ -5,7 +5,7 @@ import Synchronization
 final class SimulatorCore: Sendable {
   let configuration: SimulatorConfiguration
   let sensors: [SimulatedSensor]
-  let clock = SimulatedClock()
+  let clock: SimulatedClock
   let ledger = CaptureLedger()
   let faults: SimulatorFaults
   let calls = Mutex<[SimulatedCall]>([])
@@ -16,6 +16,7 @@ final class SimulatorCore: Sendable {
     self.configuration = configuration
     faults = SimulatorFaults(seed: configuration.seed, configuration.faults)
     let maker = CaptureMaker(configuration)
+    clock = SimulatedClock(isStill: configuration.hasStillClock)
     let (clock, ledger) = (clock, ledger)
     sensors = (1...max(1, configuration.sensors)).map { SimulatedSensor($0, configuration, clock, ledger, maker) }
   }

@@ -65,6 +65,8 @@ final class SimulatedSensor: Sendable {
     var useCount = 0
     var impressions = 0
     var person = 1
+    /// How many frames of its live preview were sent.
+    var frameCount = 0
     /// Calls that are done and wait for a cancel before they answer.
     var frozen: [SimulatedPause] = []
     var waiters: [(condition: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []

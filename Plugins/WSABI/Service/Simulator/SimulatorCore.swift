@@ -75,6 +75,8 @@ final class SimulatorCore: Sendable {
   /// Puts a call into the log.
   private func note(_ route: SimulatedRoute, _ sensor: SimulatedSensor) -> Int {
     calls.withLock { calls in
+      // Of a simulator that runs for days the first million are enough.
+      if calls.count >= 1_000_000 { return -1 }
       calls.append(
         SimulatedCall(
           sensor: sensor.number, operation: route.operation, session: route.session, capture: route.capture,

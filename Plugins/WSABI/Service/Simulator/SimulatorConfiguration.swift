@@ -37,6 +37,8 @@ struct SimulatorConfiguration: Sendable {
   /// What the sensors capture, in turn.
   var modalities: [Modality] = [.finger, .face, .iris]
   var pictures = Pictures.quick
+  /// Who stands at the sensors at first.
+  var person = 1
   /// What a configuration does not say.
   var contentType = "image/bmp"
   /// The size of each capture in bytes, as a bitmap of noise; nil for pictures.

@@ -115,6 +115,28 @@ struct SensorInformationTests {
     await simulator.stop()
   }
 
+  @Test func `faces and eyes are as large as was configured, and each capture another`() async throws {
+    let simulator = try SensorSimulator(.init(sensors: 2, modalities: [.face, .iris], pictures: .synthetic))
+    for address in simulator.addresses {
+      let probe = SensorProbe(address)
+      let session = await probe.ready()
+      let size = [
+        (
+          "imageSize",
+          "w:Resolution\" xmlns:w=\"\(ProtocolNamespace.bioserv.rawValue)\"><width>160</width><height>120</height>"
+        )
+      ]
+      #expect(await probe.ask("POST", "/configure/\(session)", SensorProbe.configuration(size)).status == "success")
+      for _ in 0..<2 {
+        let id = await probe.ask("POST", "/capture/\(session)").captureIDs.first ?? ""
+        let picture = try ImageReader.picture(from: await probe.ask("GET", "/download/\(id)").data)
+        #expect(picture.width == 160 && picture.height == 120)
+      }
+    }
+    #expect(Set(simulator.ledger.map(\.sha256)).count == 4)
+    await simulator.stop()
+  }
+
   @Test func `files say how many pixels an inch has`() {
     let image = GreyImage(width: 5, height: 3, pixels: Array(0..<15), pixelsPerInch: 500)
     // 500 an inch are 19685 a metre.

@@ -5,7 +5,8 @@ import PluginServer
 struct AnswerTransport: Sendable {
   private let faults: [SimulatorFaultRule]
   private static let kinds: Set<SimulatorFault> = [
-    .silence, .stall, .truncate, .overstate, .throttle, .dribble, .noLength, .gzip, .gzipBomb, .hugeMessage, .hugeData,
+    .silence, .stall, .truncate, .overstate, .understate, .glued, .garbage, .throttle, .dribble, .noLength, .gzip,
+    .gzipBomb, .hugeMessage, .hugeData,
     .emptyBody,
   ]
 
@@ -22,6 +23,9 @@ struct AnswerTransport: Sendable {
     case .stall: return ServerResponse(type: type, bytes, fault: .stall(after: bytes.count / 2))
     case .truncate: return ServerResponse(type: type, bytes, fault: .cut(after: bytes.count / 2))
     case .overstate: return ServerResponse(type: type, bytes, fault: .overstated(by: 7))
+    case .understate: return raw(bytes, type, stated: bytes.count - 9)
+    case .glued: return raw(bytes + answer(bytes, type, stated: bytes.count), type, stated: bytes.count)
+    case .garbage: return ServerResponse(200, .bytes([UInt8]("220 smtp ready\r\n\u{1B}[2J\r\n\r\n".utf8)), fault: .raw)
     case .throttle:
       let rate = max(1, rule.number(10))
       let size = max(1, rate / 20)
@@ -40,6 +44,15 @@ struct AnswerTransport: Sendable {
     case .emptyBody: return ServerResponse(type: type, [])
     default: return ServerResponse(headers: head, .stream(length: nil) { try await $0.write(bytes) })
     }
+  }
+
+  /// An answer whose head says another length than its body has.
+  private func raw(_ bytes: [UInt8], _ type: String, stated: Int) -> ServerResponse {
+    ServerResponse(200, .bytes(answer(bytes, type, stated: stated)), fault: .raw)
+  }
+
+  private func answer(_ bytes: [UInt8], _ type: String, stated: Int) -> [UInt8] {
+    Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(stated)\r\n\r\n".utf8) + bytes
   }
 
   /// A document with an element of so many MB put before another.

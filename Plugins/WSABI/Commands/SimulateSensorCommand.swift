@@ -31,6 +31,8 @@ enum SimulateSensorCommand {
       "admin-port", .integer(minimum: 0, maximum: 65_535), "the port of the control; 0 for any that is free",
       defaultValue: 0),
     Parameter("sensors", .integer(minimum: 1, maximum: 1024), "how many sensors there are", defaultValue: 3),
+    Parameter("certificate", .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS"),
+    Parameter("key", .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key"),
     Parameter("own-ports", .flag, "each sensor has a port of its own, from '--port' on"),
   ]
 
@@ -112,6 +114,8 @@ enum SimulateSensorCommand {
     configuration.sensors = call["sensors"].integer ?? 3
     configuration.port = call["port"].integer ?? 0
     configuration.adminPort = call["admin-port"].integer ?? 0
+    configuration.certificate = try SimulatorCertificate(
+      certificatePath: call["certificate"].text, keyPath: call["key"].text)
     configuration.hasOwnPorts = call.flag("own-ports")
     configuration.namespace = namespaces.first { $0.name == call.text("namespace") }?.space ?? .bioserv
     configuration.style = SimulatorConfiguration.Style(rawValue: call.text("style")) ?? .wcf

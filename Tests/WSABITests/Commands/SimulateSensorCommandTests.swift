@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginServer
 import PluginTesting
 import Synchronization
 import Testing
@@ -22,6 +23,17 @@ struct SimulateSensorCommandTests {
     #expect(codes.contains("wsabi.unknown-fault") && codes.contains("wsabi.bad-fault-rule"))
   }
 
+  @Test func `never without encryption where encryption was asked for`() async throws {
+    let lone = try await TestPlugin(WSABIPlugin()).report("simulate", ["certificate": "/nowhere/certificate.pem"])
+    #expect(lone?.code == "wsabi.simulator-certificate")
+    let missing = try await TestPlugin(WSABIPlugin()).report(
+      "simulate", ["certificate": "/nowhere/certificate.pem", "key": "/nowhere/key.pem"])
+    #expect(missing?.message.contains("/nowhere/certificate.pem") == true)
+    #expect(throws: SimulatorError.server(.badCertificate)) {
+      try SensorSimulator(.init(certificate: SimulatorCertificate(certificate: [65], key: [66])))
+    }
+  }
+
   @Test func `addresses are told as soon as the sensors answer, until it is interrupted`() async throws {
     let plugin = try await TestPlugin(WSABIPlugin())
     let lines = EmittedLines()
@@ -32,7 +44,8 @@ struct SimulateSensorCommandTests {
           presentation: CommandCall.Presentation(), output: lines))
     }
     let texts = await lines.first(3)
-    #expect(texts.map { $0.split(separator: " ").last } == ["Iris", "Iris", "control"])
+    let ends: [String] = texts.map { text in text.split(separator: " ").last.map(String.init) ?? "" }
+    #expect(ends == ["Iris", "Iris", "control"])
     let address = String(texts[0].prefix { $0 != " " })
     #expect(await SensorProbe(address).ask("GET", "/info").status == "success")
     task.cancel()

@@ -30,6 +30,8 @@ struct SimulatorConfiguration: Sendable {
   var port = 0
   /// The port of the ledger and the control; 0 for any that is free.
   var adminPort = 0
+  /// For HTTPS: the certificates, the server's own first, and their key, as PEM; nil for HTTP.
+  var certificate: SimulatorCertificate?
   /// Whether each sensor has a port, and with it a thread, of its own; else all share one and differ by their paths.
   var hasOwnPorts = false
   /// Nil for that of the style's makers.

@@ -125,16 +125,22 @@ let package = Package(
     // WSABI.
     .target(
       name: "WSABIStamp", dependencies: [shared("PluginAPI")], path: "Plugins/WSABI/Stamp", publicHeadersPath: "."),
+    .target(name: "CVault", dependencies: [shared("COpening")], path: "Plugins/WSABI/CVault"),
     .target(
       name: "WSABI",
       dependencies: [
-        "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
+        "CVault", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"),
         shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
-      exclude: ["Resources", "Stamp"],
+      exclude: ["CVault", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("WSABI") + [blocks]),
+    .executableTarget(
+      name: "CaptureWriter", dependencies: ["WSABI", shared("PluginAPI"), shared("PluginStore")],
+      path: "Tests/CaptureWriter",
+      swiftSettings: settings, linkerSettings: manyEntries),
 
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -193,9 +199,9 @@ let package = Package(
     .testTarget(
       name: "WSABITests",
       dependencies: [
-        "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
-        shared("PluginTesting"), shared("PluginXML"),
+        "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginXML"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

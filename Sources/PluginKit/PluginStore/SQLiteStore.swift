@@ -38,6 +38,8 @@ public final class SQLiteStore: Store {
     public var cacheInKibibytes: Int?
     /// How many bytes of the write-ahead log stay on the disk when its content is in the file; nil for all.
     public var keptLogInBytes: Int?
+    /// Whether what is deleted is overwritten with zeros, also where SQLite was not built to do so.
+    public var overwritesDeleted = false
 
     /// Creates options.
     public init(
@@ -128,6 +130,18 @@ public final class SQLiteStore: Store {
   public func checkpoint() async throws {
     try await onThread { ticket in
       try self.opened(ticket).withoutTransaction(ticket) {
+        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
+      }
+    }
+  }
+
+  /// Writes the file anew without the room that deleted rows left, then brings all of it out of the log.
+  ///
+  /// - Complexity: writes the whole file twice; needs as much room on the disk meanwhile.
+  public func compact() async throws {
+    try await onThread { ticket in
+      try self.opened(ticket).withoutTransaction(ticket) {
+        try $0.execute("VACUUM")
         try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
       }
     }
@@ -225,6 +239,7 @@ extension SQLiteStore {
     try connection.execute("PRAGMA synchronous = \(options.durability == .full ? "FULL" : "NORMAL")")
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("PRAGMA cell_size_check = ON")
+    if options.overwritesDeleted { try connection.execute("PRAGMA secure_delete = ON") }
     if let size = options.cacheInKibibytes { try connection.execute("PRAGMA cache_size = -\(max(0, size))") }
     if let size = options.keptLogInBytes { try connection.execute("PRAGMA journal_size_limit = \(max(0, size))") }
     try migrator.migrate(connection)

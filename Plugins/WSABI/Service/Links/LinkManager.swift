@@ -78,18 +78,18 @@ extension LinkManager {
   ///
   /// It comes back when everything is stored, lost, or left to later.
   func capture(_ order: CaptureOrder) async -> CaptureReport {
-    let writer = CaptureWriter(order, journal, clock)
+    let notary = CaptureNotary(order, journal, clock)
     onNote(.capturing(item: order.item, order.address))
-    let run = begin(order.address, item: order.item, writer.hooks)
+    let run = begin(order.address, item: order.item, notary.hooks)
     defer { end(run.number) }
     let outcome = await go(.capture(order.configuration), order.address, order.item, run.run)
     var report = CaptureReport(outcome: outcome)
-    if !writer.ids.isEmpty, let number = writer.number {
-      onNote(.captured(item: order.item, order.address, ids: writer.ids))
-      await writer.writeIDs()
-      await fetch(writer.ids, number, order, run.run, run.number, into: &report)
+    if !notary.ids.isEmpty, let number = notary.number {
+      onNote(.captured(item: order.item, order.address, ids: notary.ids))
+      await notary.writeIDs()
+      await fetch(notary.ids, number, order, run.run, run.number, into: &report)
     }
-    report.troubles = writer.troubles
+    report.troubles = notary.troubles
     return report
   }
 

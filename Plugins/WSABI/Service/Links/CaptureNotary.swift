@@ -2,7 +2,7 @@ import PluginAPI
 import Synchronization
 
 /// Writes a capture down while it happens: the intent before the sensor is asked, the ids before anything else.
-final class CaptureWriter: Sendable {
+final class CaptureNotary: Sendable {
   private struct State {
     var number: JournalNumber?
     var ids: [SensorUUID] = []

@@ -1,0 +1,89 @@
+import CVault
+import Glibc
+
+/// Reads the data of a capture: each piece is known to be unchanged when it is given on, all of them together at the end.
+struct CaptureReader {
+  let record: CaptureRecord
+
+  private var damage: VaultError { .damaged("the data of capture \(record.id)") }
+
+  /// Gives data that lies in memory.
+  func read(_ data: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let digest = try CaptureDigest()
+    try data.withUnsafeBytes {
+      digest.add($0)
+      guard digest.count == record.sizeInBytes, digest.finish() == record.sha256 else { throw damage }
+      if !$0.isEmpty { try body($0) }
+    }
+  }
+
+  /// Gives the data of a file, piece by piece.
+  func read(_ descriptor: Int32, key: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let headerSize = CaptureWriter.magic.count + VAULT_STREAM_HEADER
+    let header = try bytes(headerSize, descriptor)
+    guard header.count == headerSize, header.starts(with: CaptureWriter.magic) else { throw damage }
+    let stream = vault_stream_open(Array(header[CaptureWriter.magic.count...]), key)
+    guard let stream else { throw damage }
+    defer { vault_stream_free(stream) }
+    let digest = try CaptureDigest()
+    var piece = [UInt8](repeating: 0, count: CaptureWriter.pieceSize)
+    defer { vault_wipe(&piece, piece.count) }
+    var isLast = false
+    while !isLast {
+      let sealed = try bytes(CaptureWriter.pieceSize + VAULT_STREAM_SEAL, descriptor)
+      let result = vault_stream_pull(stream, &piece, sealed, sealed.count)
+      guard result != 0 else { throw damage }
+      isLast = result == 2
+      try piece.withUnsafeBytes { room in
+        let content = UnsafeRawBufferPointer(rebasing: room[..<(sealed.count - VAULT_STREAM_SEAL)])
+        digest.add(content)
+        if digest.count > record.sizeInBytes { throw damage }
+        if !content.isEmpty { try body(content) }
+      }
+    }
+    guard try bytes(1, descriptor).isEmpty, digest.count == record.sizeInBytes, digest.finish() == record.sha256 else {
+      throw damage
+    }
+  }
+
+  /// As many bytes as there are, at most a number of them.
+  private func bytes(_ most: Int, _ descriptor: Int32) throws -> [UInt8] {
+    var number: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in
+      while count < most {
+        let read = Glibc.read(descriptor, room.baseAddress.map { $0 + count }, most - count)
+        if read < 0, errno == EINTR { continue }
+        if read < 0 { number = errno }
+        if read <= 0 { return }
+        count += read
+      }
+    }
+    if number != 0 { throw VaultError.file(path: "capture \(record.id)", number: number) }
+    return bytes
+  }
+}
+
+/// A SHA-256 digest by the fastest library there is.
+final class CaptureDigest {
+  private let digest: OpaquePointer
+  private(set) var count = 0
+
+  init() throws {
+    guard let digest = vault_digest_create() else { throw VaultError.noMemory }
+    self.digest = digest
+  }
+
+  deinit { vault_digest_free(digest) }
+
+  func add(_ bytes: UnsafeRawBufferPointer) {
+    vault_digest_add(digest, bytes.baseAddress, bytes.count)
+    count += bytes.count
+  }
+
+  /// 32 bytes.
+  func finish() -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: Vault.codeSize)
+    vault_digest_finish(digest, &hash)
+    return hash
+  }
+}

@@ -36,9 +36,10 @@ struct SimulateSensorCommandTests {
 
   @Test func `addresses are told as soon as the sensors answer, until it is interrupted`() async throws {
     let plugin = try await TestPlugin(WSABIPlugin())
+    let command = try plugin.plugin.makeCommand("simulate", plugin.context)
     let lines = EmittedLines()
     let task = Task {
-      try await SimulateSensorCommand.command.bound(to: Station()).run(
+      try await command.run(
         CommandCall(
           arguments: ["sensors": 2, "modality": ["iris"], "pictures": "quick", "seed": 5], context: plugin.context,
           presentation: CommandCall.Presentation(), output: lines))

@@ -51,6 +51,22 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
+  @Test func `a sensor that is killed leaves its calls without an answer`() async throws {
+    let simulator = try SensorSimulator()
+    let probe = SensorProbe(simulator.addresses[0])
+    let session = await probe.ready()
+    try simulator.script("hold")
+    let capture = Task { await probe.ask("POST", "/capture/\(session)") }
+    let preview = Task { await probe.ask("GET", "/stream/live") }
+    await simulator.waitUntilBusy(1, with: .capture)
+    await simulator.sensor(1).reaches { $0.frameCount > 0 }
+    #expect(await SensorProbe(simulator.adminAddress).ask("POST", "/sensors/1/kill").http == 200)
+    #expect(await capture.value.http == 0)
+    #expect(await preview.value.http == 0)
+    #expect(simulator.ledger.isEmpty)
+    await simulator.stop()
+  }
+
   @Test func `the clock and the person at the sensor are set by the control`() async throws {
     let simulator = try SensorSimulator()
     let (probe, control) = (SensorProbe(simulator.addresses[0]), SensorProbe(simulator.adminAddress))

@@ -78,11 +78,18 @@ extension [UInt8] {
   func firstPlace(of text: String) -> Int? {
     let mark = Array(text.utf8)
     guard let first = mark.first, count >= mark.count else { return nil }
-    return (0...(count - mark.count)).first { self[$0] == first && self[$0..<($0 + mark.count)].elementsEqual(mark) }
+    return withUnsafeBufferPointer { bytes in
+      var place = 0
+      while place <= bytes.count - mark.count {
+        if bytes[place] == first, bytes[place..<(place + mark.count)].elementsEqual(mark) { return place }
+        place += 1
+      }
+      return nil
+    }
   }
 
   /// The bytes with something put before a text, or at the end if the text is not there.
-  func inserting(_ bytes: some Sequence<UInt8>, before text: String) -> [UInt8] {
+  func inserting(_ bytes: [UInt8], before text: String) -> [UInt8] {
     let place = firstPlace(of: text) ?? count
     return Array(self[..<place]) + bytes + Array(self[place...])
   }

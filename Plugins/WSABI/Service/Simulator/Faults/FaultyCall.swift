@@ -17,6 +17,7 @@ struct FaultyCall: Sendable {
   func response() async -> Outcome {
     if let early = await early() { return early }
     let reply = await sensor.answer(route, body, base: core.address(of: sensor.number), faults)
+    if sensor.snapshot.isDead { return unanswered(isReset: true) }
     if faults.contains(.restartAfter) { sensor.restart() }
     if faults.contains(.dropAfter) { return unanswered(isReset: false) }
     if faults.contains(.resetAfter) { return unanswered(isReset: true) }

@@ -30,6 +30,7 @@ struct SimulatedPreview: Sendable {
     while number < last, session == nil || sensor.snapshot.lockHolder == session {
       try await out.write(part(number))
       number += 1
+      if sensor.snapshot.isDead { throw CancellationError() }
       sensor.change { $0.frameCount += 1 }
       next += period
       try await Task.sleep(until: next, clock: .continuous)

@@ -31,6 +31,8 @@ enum SimulateSensorCommand {
       "admin-port", .integer(minimum: 0, maximum: 65_535), "the port of the control; 0 for any that is free",
       defaultValue: 0),
     Parameter("sensors", .integer(minimum: 1, maximum: 1024), "how many sensors there are", defaultValue: 3),
+    Parameter("certificate", .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS"),
+    Parameter("key", .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key"),
     Parameter("own-ports", .flag, "each sensor has a port of its own, from '--port' on"),
   ]
 
@@ -67,6 +69,8 @@ enum SimulateSensorCommand {
       "content-type", .choice(["image/bmp", "image/png"]), "the type of captures", defaultValue: "image/bmp"),
     Parameter(
       "size", .integer(minimum: 1, maximum: 1 << 32), "the size of each capture, as a bitmap of noise", unit: "byte"),
+    Parameter(
+      "person", .integer(minimum: 1, maximum: 1_000_000), "who stands at the sensors at first", defaultValue: 1),
     Parameter("captures", .integer(minimum: 1, maximum: 1000), "how many captures a call gives"),
     Parameter("segments", .flag, "a slap is followed by its fingers"),
     Parameter(
@@ -77,7 +81,7 @@ enum SimulateSensorCommand {
       defaultValue: 0),
     Parameter(
       "storage", .integer(minimum: 1, maximum: .max), "how much a sensor keeps; older captures go", unit: "byte",
-      defaultValue: .integer(1 << 30)),
+      defaultValue: .integer(1 << 27)),
   ]
 
   private static let namespaces: [(name: String, space: ProtocolNamespace)] = [
@@ -110,6 +114,8 @@ enum SimulateSensorCommand {
     configuration.sensors = call["sensors"].integer ?? 3
     configuration.port = call["port"].integer ?? 0
     configuration.adminPort = call["admin-port"].integer ?? 0
+    configuration.certificate = try SimulatorCertificate(
+      certificatePath: call["certificate"].text, keyPath: call["key"].text)
     configuration.hasOwnPorts = call.flag("own-ports")
     configuration.namespace = namespaces.first { $0.name == call.text("namespace") }?.space ?? .bioserv
     configuration.style = SimulatorConfiguration.Style(rawValue: call.text("style")) ?? .wcf
@@ -130,10 +136,11 @@ enum SimulateSensorCommand {
     configuration.pictures = SimulatorConfiguration.Pictures(rawValue: call.text("pictures")) ?? .synthetic
     configuration.contentType = call["content-type"].text ?? "image/bmp"
     configuration.captureSizeInBytes = call["size"].integer
+    configuration.person = call["person"].integer ?? 1
     configuration.capturesPerCall = call["captures"].integer
     configuration.segmentsSlaps = call.flag("segments")
     configuration.captureDelayInMilliseconds = call["capture-delay"].integer ?? 1000
     configuration.postProcessingInMilliseconds = call["post-processing"].integer ?? 0
-    configuration.storageInBytes = call["storage"].integer ?? 1 << 30
+    configuration.storageInBytes = call["storage"].integer ?? 1 << 27
   }
 }

@@ -197,6 +197,10 @@ final class Exchange: Sendable {
       if isReset { serving_reset(OpaquePointer(bitPattern: connection)) }
       return SERVING_DROP
     }
+    if response.fault == .raw, case .bytes(let bytes) = response.body {
+      serving_write(OpaquePointer(bitPattern: connection), bytes, bytes.count)
+      return SERVING_DROP
+    }
     let answer =
       switch response.body {
       case .bytes(let bytes): serving_answer_bytes(bytes, bytes.count)

@@ -5,6 +5,7 @@ import PluginNet
 /// Asks a service by plain HTTP and reads its answers by looking for tags: shares nothing with client or simulator.
 struct SensorProbe: Sendable {
   let base: String
+  var deadlineInSeconds = 60.0
   private static let client = HTTPClient(.init(isOffline: false))
 
   init(_ base: String) { self.base = base }
@@ -20,12 +21,13 @@ struct SensorProbe: Sendable {
     let sent = method == "GET" ? nil : bytes ?? []
     var request = HTTPRequest(base + path, body: sent, headers: ["Content-Type": type], limitInBytes: 1 << 28)
     request.method = method
-    request.isRepeatable = false
-    request.deadlineInSeconds = 60
+    (request.isRepeatable, request.isSentOnce) = (false, true)
+    request.deadlineInSeconds = deadlineInSeconds
     do {
       let response = try await Self.client.send(request)
       return ProbeAnswer(
-        http: response.head.status, type: response.head.headers["Content-Type"] ?? "", body: response.body)
+        http: response.head.status, type: response.head.headers["Content-Type"] ?? "", body: response.body,
+        statedLength: response.head.statedLength, encoding: response.head.headers["Content-Encoding"])
     } catch {
       return ProbeAnswer(http: 0, type: "", body: [])
     }
@@ -58,6 +60,8 @@ struct ProbeAnswer: Sendable {
   let http: Int
   let type: String
   let body: [UInt8]
+  var statedLength: Int?
+  var encoding: String?
 
   var whole: String { String(decoding: body, as: UTF8.self) }
   /// The status of the protocol, or that of HTTP where there is no document.

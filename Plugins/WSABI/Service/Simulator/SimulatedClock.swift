@@ -4,9 +4,14 @@ import Synchronization
 /// The clock of the sensors, which can be moved.
 final class SimulatedClock: Sendable {
   private let offset = Mutex(0)
+  private let isStill: Bool
+
+  /// - Parameter isStill: Whether it moves by hand alone, from the first of January 2026 on.
+  init(isStill: Bool = false) { self.isStill = isStill }
 
   /// Milliseconds since 1970.
   var now: Int {
+    if isStill { return 1_767_225_600_000 + offset.withLock { $0 } }
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000 + offset.withLock { $0 }

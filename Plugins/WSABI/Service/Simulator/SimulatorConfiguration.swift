@@ -30,6 +30,8 @@ struct SimulatorConfiguration: Sendable {
   var port = 0
   /// The port of the ledger and the control; 0 for any that is free.
   var adminPort = 0
+  /// For HTTPS: the certificates, the server's own first, and their key, as PEM; nil for HTTP.
+  var certificate: SimulatorCertificate?
   /// Whether each sensor has a port, and with it a thread, of its own; else all share one and differ by their paths.
   var hasOwnPorts = false
   /// Nil for that of the style's makers.
@@ -37,6 +39,8 @@ struct SimulatorConfiguration: Sendable {
   /// What the sensors capture, in turn.
   var modalities: [Modality] = [.finger, .face, .iris]
   var pictures = Pictures.quick
+  /// Who stands at the sensors at first.
+  var person = 1
   /// What a configuration does not say.
   var contentType = "image/bmp"
   /// The size of each capture in bytes, as a bitmap of noise; nil for pictures.
@@ -70,6 +74,8 @@ struct SimulatorConfiguration: Sendable {
   var isChunked: Bool?
   var hasPreview = true
   var framesPerSecond = 20
+  /// Whether their clock moves by hand alone: then sessions, locks and data are as old as a test says.
+  var hasStillClock = false
   /// What goes wrong from the beginning.
   var faults: [SimulatorFaultRule] = []
 }

@@ -5,7 +5,7 @@ import Synchronization
 final class SimulatorCore: Sendable {
   let configuration: SimulatorConfiguration
   let sensors: [SimulatedSensor]
-  let clock = SimulatedClock()
+  let clock: SimulatedClock
   let ledger = CaptureLedger()
   let faults: SimulatorFaults
   let calls = Mutex<[SimulatedCall]>([])
@@ -16,6 +16,7 @@ final class SimulatorCore: Sendable {
     self.configuration = configuration
     faults = SimulatorFaults(seed: configuration.seed, configuration.faults)
     let maker = CaptureMaker(configuration)
+    clock = SimulatedClock(isStill: configuration.hasStillClock)
     let (clock, ledger) = (clock, ledger)
     sensors = (1...max(1, configuration.sensors)).map { SimulatedSensor($0, configuration, clock, ledger, maker) }
   }
@@ -74,6 +75,8 @@ final class SimulatorCore: Sendable {
   /// Puts a call into the log.
   private func note(_ route: SimulatedRoute, _ sensor: SimulatedSensor) -> Int {
     calls.withLock { calls in
+      // Of a simulator that runs for days the first million are enough.
+      if calls.count >= 1_000_000 { return -1 }
       calls.append(
         SimulatedCall(
           sensor: sensor.number, operation: route.operation, session: route.session, capture: route.capture,

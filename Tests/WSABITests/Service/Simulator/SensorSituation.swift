@@ -26,7 +26,7 @@ struct SensorSituation: Sendable, CustomTestStringConvertible {
   /// Plays it and gives what was not as it must be.
   func problems(_ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace) async throws -> [String] {
     var configuration = SimulatorConfiguration(
-      namespace: namespace, style: style, seed: 5, modalities: [.finger], hasPreview: false)
+      namespace: namespace, style: style, seed: 5, modalities: [.finger], hasPreview: false, hasStillClock: true)
     change(&configuration)
     let simulator = try SensorSimulator(configuration)
     var player = SituationPlayer(simulator)

@@ -61,7 +61,7 @@ final class CaptureMaker: Sendable {
   /// A small pattern that only this capture has.
   private func quickImage(_ order: Order) -> GreyImage {
     var chance = SeededChance(configuration.seed, order.sensor &* 100_003 &+ order.impression &* 31 &+ order.person)
-    var image = GreyImage(width: order.size?.width ?? 96, height: order.size?.height ?? 128)
+    var image = GreyImage(width: 96, height: 128)
     let (a, b) = (chance.below(13) + 3, chance.below(13) + 3)
     for y in 0..<image.height {
       for x in 0..<image.width { image.pixels[y * image.width + x] = UInt8(truncatingIfNeeded: (x * a) ^ (y * b)) }

@@ -12,23 +12,18 @@ struct FaultyBytes: Sendable {
     case .doctype: prolog(bytes, "<!DOCTYPE result>")
     case .externalEntity:
       prolog(bytes, "<!DOCTYPE result [<!ENTITY file SYSTEM \"file:///etc/hostname\">]>")
-        .inserting("<message>&file;</message>".utf8, before: "<status>")
-    case .entityBomb: prolog(bytes, Self.bomb).inserting("<message>&e9;</message>".utf8, before: "<status>")
-    case .deep:
-      bytes.inserting(
-        (String(repeating: "<a>", count: 100_000) + String(repeating: "</a>", count: 100_000)).utf8,
-        before: "<status>")
-    case .manyItems:
-      bytes.inserting(
-        (0..<300_000).flatMap { Array("<item><key>k\($0)</key><value/></item>".utf8) }, before: "</metadata>")
+        .inserting(Self.plain("<message>&file;</message>"), before: "<status>")
+    case .entityBomb: prolog(bytes, Self.bomb).inserting(Self.plain("<message>&e9;</message>"), before: "<status>")
+    case .deep: bytes.inserting(Self.nesting, before: "<status>")
+    case .manyItems: bytes.inserting(Self.items, before: "</metadata>")
     case .bigKey:
       bytes.inserting(
-        "<item><key>".utf8 + [UInt8](repeating: UInt8(ascii: "k"), count: 10 << 20) + "</key><value/></item>".utf8,
-        before: "</metadata>")
+        Self.plain("<item><key>") + [UInt8](repeating: UInt8(ascii: "k"), count: 10 << 20)
+          + Self.plain("</key><value/></item>"), before: "</metadata>")
     case .badUTF8:
-      bytes.inserting([UInt8]("<message>".utf8) + [0xC3, 0x28, 0xFF] + "</message>".utf8, before: "<status>")
+      bytes.inserting([UInt8]("<message>".utf8) + [0xC3, 0x28, 0xFF] + Self.plain("</message>"), before: "<status>")
     case .escapeCharacters:
-      bytes.inserting([UInt8]("<message>".utf8) + [0x1B] + "[2J</message>".utf8, before: "<status>")
+      bytes.inserting([UInt8]("<message>".utf8) + [0x1B] + Self.plain("[2J</message>"), before: "<status>")
     case .nul: bytes.inserting([0], before: "</status>")
     case .utf16: utf16(bytes)
     case .bom: [0xEF, 0xBB, 0xBF] + bytes
@@ -41,6 +36,30 @@ struct FaultyBytes: Sendable {
     let place = bytes.firstPlace(of: "<result") ?? bytes.firstPlace(of: "<w:result") ?? 0
     return Array(bytes[..<place]) + Array(text.utf8) + Array(bytes[place...])
   }
+
+  private static func plain(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  /// Elements within each other, 100000 of them.
+  private static let nesting = plain(
+    String(repeating: "<a>", count: 100_000) + String(repeating: "</a>", count: 100_000))
+
+  /// 300000 items of different keys, made once.
+  private static let items: [UInt8] = {
+    let one = "<item><key>k000000</key><value/></item>"
+    let (length, last) = (one.utf8.count, 17)
+    var items = plain(String(repeating: one, count: 300_000))
+    items.withUnsafeMutableBufferPointer { items in
+      for number in 0..<300_000 {
+        var (rest, place) = (number, number * length + last)
+        while rest > 0 {
+          items[place] += UInt8(rest % 10)
+          rest /= 10
+          place -= 1
+        }
+      }
+    }
+    return items
+  }()
 
   private static let bomb: String = {
     let steps = (1...9).map { step in

@@ -17,6 +17,7 @@ struct FaultyCall: Sendable {
   func response() async -> Outcome {
     if let early = await early() { return early }
     let reply = await sensor.answer(route, body, base: core.address(of: sensor.number), faults)
+    if sensor.snapshot.isDead { return unanswered(isReset: true) }
     if faults.contains(.restartAfter) { sensor.restart() }
     if faults.contains(.dropAfter) { return unanswered(isReset: false) }
     if faults.contains(.resetAfter) { return unanswered(isReset: true) }
@@ -69,7 +70,7 @@ struct FaultyCall: Sendable {
       let headers = type.map { [ServerRequest.Field("Content-Type", $0)] } ?? []
       return Outcome(outcome: "http \(status)", response: ServerResponse(status, headers: headers, .bytes(bytes)))
     case .data(let data, let type):
-      return Outcome(outcome: "data", response: AnswerTransport(faults).response(data.bytes, type: type))
+      return Outcome(outcome: "data", response: bare(data, type))
     case .preview(let session, let isEmpty):
       let preview = SimulatedPreview(sensor: sensor, session: session, faults: faults)
       let headers = [ServerRequest.Field("Content-Type", preview.type)]
@@ -90,6 +91,20 @@ struct FaultyCall: Sendable {
       return Outcome(outcome: outcome, response: plain(document, type))
     }
     return Outcome(outcome: outcome, response: transport.response(maker.changed(document.bytes), type: type))
+  }
+
+  private func bare(_ data: SimulatedData, _ type: String) -> ServerResponse {
+    let transport = AnswerTransport(faults)
+    if !transport.isPlain { return transport.response(data.bytes, type: type) }
+    return ServerResponse(
+      headers: [.init("Content-Type", type)],
+      .stream(length: data.count) { out in
+        var start = 0
+        while let piece = data.piece(from: start) {
+          try await out.write(piece)
+          start += piece.count
+        }
+      })
   }
 
   private var earlierCapture: String? { core.ledger.entries.first?.id }

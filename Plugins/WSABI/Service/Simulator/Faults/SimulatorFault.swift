@@ -6,7 +6,7 @@ enum SimulatorFault: String, CaseIterable, Sendable {
   case dropAfter = "drop-after"
   case resetBefore = "reset-before"
   case resetAfter = "reset-after"
-  case truncate, overstate, throttle, dribble
+  case truncate, overstate, understate, glued, garbage, throttle, dribble
   case noLength = "no-length"
   case gzip
   case gzipBomb = "gzip-bomb"

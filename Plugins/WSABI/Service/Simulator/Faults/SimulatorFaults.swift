@@ -4,8 +4,13 @@ import Synchronization
 final class SimulatorFaults: Sendable {
   private struct State {
     var rules: [(rule: SimulatorFaultRule, met: Int)] = []
-    /// Calls by sensor and operation, and by sensor.
-    var calls: [String: Int] = [:]
+    /// Calls by sensor and operation; of all operations together where it is nil.
+    var calls: [Key: Int] = [:]
+  }
+
+  private struct Key: Hashable {
+    var sensor: Int
+    var operation: SensorOperation?
   }
 
   private let seed: UInt64
@@ -32,10 +37,9 @@ final class SimulatorFaults: Sendable {
   /// Counts a call and gives what it meets, in the order of the rules.
   func met(by operation: SensorOperation, sensor: Int) -> [SimulatorFaultRule] {
     state.withLock { state in
-      let key = "\(sensor) \(operation.rawValue)"
-      state.calls[key, default: 0] += 1
-      state.calls["\(sensor)", default: 0] += 1
-      let (ofOperation, ofSensor) = (state.calls[key] ?? 0, state.calls["\(sensor)"] ?? 0)
+      let (ownKey, allKey) = (Key(sensor: sensor, operation: operation), Key(sensor: sensor, operation: nil))
+      let (ofOperation, ofSensor) = ((state.calls[ownKey] ?? 0) + 1, (state.calls[allKey] ?? 0) + 1)
+      (state.calls[ownKey], state.calls[allKey]) = (ofOperation, ofSensor)
       var met: [SimulatorFaultRule] = []
       for index in state.rules.indices {
         let (rule, count) = state.rules[index]

@@ -30,6 +30,8 @@ struct SimulatedPreview: Sendable {
     while number < last, session == nil || sensor.snapshot.lockHolder == session {
       try await out.write(part(number))
       number += 1
+      if sensor.snapshot.isDead { throw CancellationError() }
+      sensor.change { $0.frameCount += 1 }
       next += period
       try await Task.sleep(until: next, clock: .continuous)
     }
@@ -43,8 +45,7 @@ struct SimulatedPreview: Sendable {
     }
     var frame = Self.frames[number % Self.frames.count]
     if faults.contains(.previewBoundary) { frame += Array("\r\n--\(Self.boundary)\r\n".utf8) + frame.prefix(40) }
-    let isJava = sensor.configuration.style == .jaxb
-    return header(length: frame.count) + frame + (isJava ? [] : [])
+    return header(length: frame.count) + frame
   }
 
   private func header(length: Int) -> [UInt8] {

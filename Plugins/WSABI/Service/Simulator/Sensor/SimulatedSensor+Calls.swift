@@ -78,8 +78,16 @@ extension SimulatedSensor {
   /// Ends what it waits for: the person has come.
   func release() { change { $0.job?.pause.end() } }
 
-  /// Answers nothing from now on, or again.
-  func setDead(_ isDead: Bool) { change { $0.isDead = isDead } }
+  /// Answers nothing from now on, not even what it is about, or answers again; its sessions stay.
+  func setDead(_ isDead: Bool) {
+    change { state in
+      state.isDead = isDead
+      guard isDead else { return }
+      cancelJob(&state)
+      for pause in state.frozen { pause.end() }
+      state.frozen = []
+    }
+  }
 
   /// Breaks the sensor until it is initialised.
   func breakSensor() { change { ($0.isBroken, $0.isInitialized) = (true, false) } }

@@ -17,8 +17,7 @@ extension SimulatedSensor {
       return .refused(.status(.lockHeldByAnother))
     }
     if route.operation.needsLock, state.lockHolder == nil { return .refused(.status(.lockNotHeld)) }
-    let ends = route.operation == .endCapture
-    if route.operation.isOfSensor, !ends, state.job != nil || state.asyncCapture != nil {
+    if route.operation.isOfSensor, route.operation != .endCapture, state.job != nil {
       return .refused(.status(.sensorBusy))
     }
     return .admitted(key)

@@ -140,10 +140,7 @@ extension Submodality {
   /// The words of the single fingers a slap shows, in its order; none for anything else.
   fileprivate var segments: [String] {
     guard wireName.hasSuffix("Slap"), parts.count > 1 else { return [] }
-    let side = wireName.hasPrefix("Left") ? "Left" : wireName.hasPrefix("Right") ? "Right" : ""
-    return parts.map { part in
-      let name = part.title.filter { !$0.isWhitespace }
-      return side.isEmpty ? "\(name)ThumbFlat" : "\(name.hasPrefix(side) ? "" : side)\(name)Flat"
-    }
+    let side = wireName == "LeftSlap" ? "Left" : wireName == "RightSlap" ? "Right" : ""
+    return parts.map { side.isEmpty ? "\($0.title)ThumbFlat" : "\(side)\($0.title)Flat" }
   }
 }

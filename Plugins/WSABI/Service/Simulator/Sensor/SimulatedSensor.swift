@@ -65,6 +65,8 @@ final class SimulatedSensor: Sendable {
     var useCount = 0
     var impressions = 0
     var person = 1
+    /// How many frames of its live preview were sent.
+    var frameCount = 0
     /// Calls that are done and wait for a cancel before they answer.
     var frozen: [SimulatedPause] = []
     var waiters: [(condition: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
@@ -87,7 +89,7 @@ final class SimulatedSensor: Sendable {
     (self.ledger, self.maker) = (ledger, maker)
     let modalities = configuration.modalities.isEmpty ? [.finger] : configuration.modalities
     profile = SensorProfile(modalities[(number - 1) % modalities.count], configuration)
-    state = Mutex(State(chance: SeededChance(configuration.seed, number)))
+    state = Mutex(State(chance: SeededChance(configuration.seed, number), person: configuration.person))
   }
 
   /// Changes the state, and wakes who waited for what it became.

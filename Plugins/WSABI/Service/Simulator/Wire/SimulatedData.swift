@@ -60,6 +60,38 @@ struct SimulatedData: Sendable {
     return SHA256.hexadecimalDigits(hash.finish())
   }
 
+  /// Hands it over as base64, piece by piece; noise is encoded once for all that is ever sent of it.
+  func writeBase64(_ take: ([UInt8]) async throws -> Void) async throws {
+    var writer = SimulatedBase64()
+    guard noiseCount > Self.noise.count else {
+      var start = 0
+      while let piece = piece(from: start) {
+        start += piece.count
+        try await take(writer.text(of: piece))
+      }
+      return try await take(writer.finish())
+    }
+    // So many bytes of noise complete the last group of the head.
+    let lead = (3 - head.count % 3) % 3
+    try await take(writer.text(of: head + Self.noise[..<lead]))
+    var place = lead
+    while place + Self.noise.count <= noiseCount {
+      try await take(Self.noiseTexts[lead])
+      place += Self.noise.count
+    }
+    var start = head.count + place
+    while let piece = piece(from: start) {
+      start += piece.count
+      try await take(writer.text(of: piece))
+    }
+    try await take(writer.finish())
+  }
+
+  /// The base64 of the noise, begun at its first, second or third byte and gone round to it again.
+  private static let noiseTexts: [[UInt8]] = (0..<3).map { lead in
+    SimulatedBase64.text(Array(noise[lead...] + noise[..<lead]))
+  }
+
   /// 192 KiB of noise; a multiple of three, so that its base64 has no seams.
   private static let noise: [UInt8] = {
     var chance = SeededChance(7)

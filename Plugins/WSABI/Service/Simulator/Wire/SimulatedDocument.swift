@@ -35,13 +35,8 @@ struct SimulatedDocument: Sendable {
   func write(_ take: ([UInt8]) async throws -> Void) async throws {
     guard let data, dataForm == .plain else { return try await take(bytes) }
     try await take(head)
-    var base64 = SimulatedBase64()
-    var start = 0
-    while let piece = data.piece(from: start) {
-      start += piece.count
-      try await take(base64.text(of: piece))
-    }
-    try await take(base64.finish() + tail)
+    try await data.writeBase64(take)
+    try await take(tail)
   }
 
   private func text(of data: SimulatedData) -> [UInt8] {

@@ -127,6 +127,9 @@ final class TransferJob: @unchecked Sendable {
     let system = outcome.system_error > 0 ? String(cString: strerror(Int32(outcome.system_error))) : words
     return switch outcome.end {
     case TRANSFER_BAD_ADDRESS: .badAddress(address)
+    // What has no head is HTTP/0.9 to libcurl, and to everybody else no HTTP.
+    case TRANSFER_PROTOCOL_REFUSED where words.hasPrefix("Received HTTP/0.9"):
+      .damaged(host: host, reason: "it is no HTTP")
     case TRANSFER_PROTOCOL_REFUSED: .protocolRefused(address: address)
     case TRANSFER_NOT_RESOLVED: .unknownHost(host)
     case TRANSFER_NOT_CONNECTED: .notConnected(host: host, reason: system)

@@ -53,6 +53,7 @@ extension SensorConnection {
   ) async throws(SensorFault) -> Int {
     let reader = Mutex(PreviewReader(boundary: nil, limitInBytes: limits.frameInBytes))
     let limit = limits.frameInBytes
+    let idle = Mutex(0)
     do {
       var request = HTTPRequest(try target.get(), headers: ["Accept": "multipart/x-mixed-replace, */*;q=0.1"])
       request.limitInBytes = .max
@@ -73,7 +74,16 @@ extension SensorConnection {
           return .more
         },
         receive: { bytes in
-          if let frame = reader.withLock({ $0.push(bytes) }) { onFrame(frame) }
+          if let frame = reader.withLock({ $0.push(bytes) }) {
+            idle.withLock { $0 = 0 }
+            onFrame(frame)
+            return .more
+          }
+          let passed = idle.withLock { idle in
+            idle += bytes.count
+            return idle
+          }
+          if passed > 4 * limit { throw SensorFault.Kind.malformed(reason: "no picture came in \(passed) bytes") }
           return .more
         })
       if head.status != 200 { throw SensorFault.Kind.status(head.status) }

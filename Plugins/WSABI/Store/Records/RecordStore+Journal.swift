@@ -1,9 +1,10 @@
 import PluginAPI
 import PluginStore
+import Synchronization
 
 extension RecordStore: CaptureJournal {
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
-    try await change(.capture) { scope in
+    let number = try await change(.capture) { scope in
       let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
       let number = try JournalRow.insert(intent, scope)
       var event = AuditEvent(.captureAsked, person: item.person, item: item.id, address: intent.address.text)
@@ -12,6 +13,8 @@ extension RecordStore: CaptureJournal {
       scope.note(.journal)
       return JournalNumber(number)
     }
+    _ = underWay.withLock { $0.insert(number) }
+    return number
   }
 
   /// Writes the ids the service answered with; those that belong to another item are left out, told in the audit log,
@@ -87,6 +90,7 @@ extension RecordStore: CaptureJournal {
       try scope.audit(event)
       scope.note(.journal)
     }
+    _ = underWay.withLock { $0.remove(number) }
   }
 
   func unfinished() async throws -> [UnfinishedCapture] {

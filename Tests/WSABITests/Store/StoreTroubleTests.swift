@@ -60,6 +60,33 @@ struct StoreTroubleTests {
     await store.close()
   }
 
+  @Test func `for what a sensor answered there is room held back on a full disk, once`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let reserve = folder.path + "/captures/reserve"
+    #expect(try folder.files().first { $0.name == "captures/reserve" }?.content.count == 256 << 10)
+    try await fill(store)
+    await #expect(throws: StoreError.self) {
+      for _ in 0..<200 {
+        try await store.append(AuditEvent(.sensorUsed, address: String(repeating: "x", count: 300)))
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: reserve))
+    // The database of this test does not grow by it, as a disk's would let it; it is given up all the same.
+    let ids = (0..<100).map(StoreSamples.uuid)
+    let error = await #expect(throws: StoreError.self) { try await store.captured(number, ids: ids) }
+    #expect(error?.report.code == "store.disk-full")
+    #expect(!FileManager.default.fileExists(atPath: reserve))
+    try await free(store)
+    try await store.captured(number, ids: ids)
+    #expect(try await store.unfinished().map(\.waiting.count) == [100])
+    await store.lock()
+    try await store.unlock(StoreFolder.passphrase)
+    #expect(FileManager.default.fileExists(atPath: reserve))
+    await store.close()
+  }
+
   @Test func `a file that cannot be made is told, and the download can begin again`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

@@ -20,7 +20,7 @@ extension RecordStore: CaptureJournal {
   /// Writes the ids the service answered with; those that belong to another item are left out, told in the audit log,
   /// and thrown when the others are kept.
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws {
-    let taken = try await change(nil) { scope in
+    let taken = try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       var taken: Int?
       for (order, id) in ids.enumerated() {
@@ -71,7 +71,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try CapturedRow.waiting(number, id, scope.connection, scope.keys).set(.lost(reason), scope)
       var event = AuditEvent(.captureLost, item: entry.intent.item, address: entry.intent.address.text)
@@ -82,7 +82,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try entry.end(outcome, scope)
       var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)

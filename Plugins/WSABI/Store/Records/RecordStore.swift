@@ -149,6 +149,16 @@ extension RecordStore {
     }
   }
 
+  /// Writes what a sensor answered, which cannot be had twice: on a full disk in the room that was held back.
+  func record<Value: Sendable>(_ body: @escaping @Sendable (WriteScope) throws -> Value) async throws -> Value {
+    do {
+      return try await change(nil, body)
+    } catch let error as StoreError {
+      guard case .diskFull = error, files.giveUpReserve() else { throw error }
+      return try await change(nil, body)
+    }
+  }
+
   /// Reads records, if the user's role allows it; what is not told in the audit log.
   func look<Value: Sendable>(
     _ permission: Permission, _ body: @escaping @Sendable (Connection, OpenVault) throws -> Value

@@ -94,11 +94,11 @@ struct CanaryTests {
       #expect(!found.isEmpty, "\(sql)")
       sealed += found
     }
-    let captures = try folder.files().filter { $0.name.hasPrefix("captures/") }
+    let captures = try folder.files().filter { $0.name.isCapture }
     #expect(captures.count == 1)
     try await store.deletePerson(item.person)
     let left = try folder.files()
-    #expect(!left.contains { $0.name.hasPrefix("captures/") })
+    #expect(!left.contains { $0.name.isCapture })
     for bytes in sealed {
       let part = Data(bytes.prefix(24))
       #expect(!left.contains { $0.content.range(of: part) != nil })

@@ -5,7 +5,7 @@ import PluginAPI
 
 /// A process of its own for tests of captures that are killed: captures into a store until it kills itself.
 ///
-/// `FOLDER RUN MICROSECONDS` opens the store, finishes what an earlier run left, then captures for items 1 to 8 at once,
+/// `FOLDER RUN MICROSECONDS` opens the store, finishes what an earlier run left, then captures for items 1 to 64 at once,
 /// and ends so many microseconds after it began to. Every line on standard output tells what is kept for certain.
 @main enum CaptureWriter {
   static func main() async {
@@ -17,10 +17,10 @@ import PluginAPI
       killLater(moment)
       try await resume(store)
       await withTaskGroup(of: Void.self) { group in
-        for item in 1...8 {
+        for item in 1...64 {
           group.addTask {
             do {
-              for turn in 0..<10_000 { try await capture(item, number: run * 100_000 + turn * 8 + item, store) }
+              for turn in 0..<10_000 { try await capture(item, number: run * 1_000_000 + turn * 64 + item, store) }
             } catch {
               tell("error \(error)")
             }

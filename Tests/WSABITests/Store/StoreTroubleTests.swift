@@ -65,7 +65,7 @@ struct StoreTroubleTests {
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
     let reserve = folder.path + "/captures/reserve"
-    #expect(try folder.files().first { $0.name == "captures/reserve" }?.content.count == 256 << 10)
+    #expect(try folder.files().first { $0.name == "captures/reserve" }?.content.count == CaptureFolder.reserveInBytes)
     try await fill(store)
     await #expect(throws: StoreError.self) {
       for _ in 0..<200 {

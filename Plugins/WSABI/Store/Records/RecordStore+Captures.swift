@@ -42,6 +42,18 @@ extension RecordStore {
     try await OwnThread.value { _ in try source.read(record, files, body) }
   }
 
+  /// Reads all data of a capture without giving it to anybody: no entry of the audit log tells of it.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  func verifyData(of capture: Int) async throws {
+    let files = files
+    let (record, source) = try await look(.readRecords) { connection, vault in
+      let row = try CaptureRow.capture(capture, connection, vault.keys)
+      return (row.record, try CaptureSource(row, connection, vault.keys))
+    }
+    try await OwnThread.value { _ in try source.read(record, files) { _ in } }
+  }
+
   /// All data of a capture, for what needs it at once.
   func data(of capture: CaptureRecord) async throws -> [UInt8] {
     let all = Gathered()

@@ -3,7 +3,10 @@ import PluginStore
 import Synchronization
 
 extension RecordStore: CaptureJournal {
+  /// Writes that a capture is about to be asked for; refused where there would be no room for the answer.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
+    let failure = files.holdReserve()
+    if failure != 0 { throw VaultError.file(path: files.path, number: failure) }
     let number = try await change(.capture) { scope in
       let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
       let number = try JournalRow.insert(intent, scope)

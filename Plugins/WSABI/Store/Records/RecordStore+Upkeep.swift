@@ -22,7 +22,7 @@ extension RecordStore {
   func sweep() async throws {
     let files = files
     try files.make()
-    files.holdReserve()
+    _ = files.holdReserve()
     try await unpack()
     let names = try await OwnThread.value { _ in files.leftovers() }
     for name in names {
@@ -57,7 +57,7 @@ extension RecordStore {
     for capture in captures {
       if readsData {
         do {
-          try await read(capture.record) { _ in }
+          try await verifyData(of: capture.record.id)
         } catch let error as VaultError {
           found.append(StoreCheck.diagnostic(error))
         }

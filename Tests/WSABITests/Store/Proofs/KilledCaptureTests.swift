@@ -42,13 +42,13 @@ struct KilledCaptureTests {
   @Test func `case 50: no answer and no data that was acknowledged is lost, and nothing is half there`() async throws {
     let folder = try StoreFolder()
     let store = try await folder.create(key: CaptureWriter.key)
-    for _ in 1...8 { _ = try await store.samplePerson() }
+    for _ in 1...64 { _ = try await store.samplePerson() }
     await store.close()
     var random = SplitMix(seed: UInt64(Self.seed))
     var certain = Certain()
     for run in 1...Self.kills {
       // Some are killed while they still finish what the one before left.
-      let most: UInt32 = run % 3 == 0 ? 5_000 : 120_000
+      let most: UInt32 = run % 3 == 0 ? 20_000 : 300_000
       let moment = UInt32.random(in: 0..<most, using: &random)
       let outcome = try BuiltProgram.run(
         BuiltProgram.folder.appendingPathComponent("CaptureWriter"), [folder.path, "\(run)", "\(moment)"])
@@ -69,7 +69,7 @@ struct KilledCaptureTests {
     #expect(try await store.check(readsData: true).isEmpty)
     #expect(try await store.verifyAudit().isWhole)
     var (kept, waiting): ([Int: Int], [Int: Int]) = ([:], [:])
-    for item in 1...8 {
+    for item in 1...64 {
       for record in try await store.captures(of: item) {
         let number = try #require(CaptureWriter.number(record.captureID))
         kept[number] = record.item

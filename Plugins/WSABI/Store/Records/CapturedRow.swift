@@ -72,7 +72,7 @@ struct CapturedRow {
   ///
   /// An id the item has already is waited for again, unless its data is kept.
   /// - Returns: The item it belongs to, if that is another one: nothing is written then.
-  static func insert(_ uuid: SensorUUID, order: Int, _ entry: JournalRow, _ scope: WriteScope) throws -> Int? {
+  static func insert(_ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope) throws -> Int? {
     let tag = tag(uuid, scope.keys)
     let known = try scope.connection.first(
       """
@@ -86,11 +86,19 @@ struct CapturedRow {
       try scope.connection.execute("DELETE FROM captured WHERE id = ?", [known.id])
     }
     let id = try scope.nextID(of: "captured")
+    let order =
+      try scope.connection.value("SELECT max(place) + 1 FROM captured WHERE entry = ?", [entry.number]).integer ?? 0
     let sealed = try seal(uuid, "", as: place(id, entry: entry.number, order: order), scope)
     try scope.connection.execute(
       "INSERT INTO captured (id, entry, place, state, tag, key, body) VALUES (?, ?, ?, 0, ?, ?, ?)",
       [id, entry.number, order, tag, sealed.key, sealed.body])
     return nil
+  }
+
+  /// Forgets an id whose data was deleted, but not whose it was.
+  static func clear(_ uuid: SensorUUID, _ scope: WriteScope) throws {
+    try scope.connection.execute(
+      "UPDATE captured SET state = 3, key = x'', body = x'' WHERE tag = ?", [tag(uuid, scope.keys)])
   }
 
   /// Writes what became of it.

@@ -26,8 +26,8 @@ extension RecordStore: CaptureJournal {
     let taken = try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       var taken: Int?
-      for (order, id) in ids.enumerated() {
-        let owner = try CapturedRow.insert(id, order: order, entry, scope)
+      for id in ids {
+        let owner = try CapturedRow.insert(id, entry, scope)
         var event = AuditEvent(owner == nil ? .captureAnswered : .captureRefused, item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
         if let owner {

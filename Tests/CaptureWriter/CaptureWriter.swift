@@ -67,6 +67,12 @@ import PluginAPI
     tell("answered \(item) \(number)")
     try await keep(entry, id, store)
     try await store.end(entry, .captured)
+    // Some items are cleared, so that a kill meets deletions too.
+    if item % 8 == 0 {
+      tell("clearing \(item)")
+      _ = try await store.clear(item, at: RecordStore.systemClock())
+      tell("cleared \(item)")
+    }
   }
 
   private static func keep(_ entry: JournalNumber, _ id: SensorUUID, _ store: RecordStore) async throws {

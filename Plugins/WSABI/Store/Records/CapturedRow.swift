@@ -2,29 +2,12 @@ import PluginStore
 
 /// Ids that services gave, as they lie in the file.
 struct CapturedRow {
-  /// What became of an id.
-  enum State: Equatable {
-    case waiting
-    case kept
-    case lost(String)
-    case cleared
-
-    fileprivate var number: Int {
-      switch self {
-      case .waiting: 0
-      case .kept: 1
-      case .lost: 2
-      case .cleared: 3
-      }
-    }
-  }
-
   private var id: Int
   private var entry: Int
   /// Which of the answer's ids it is, from 0.
   var order: Int
   var uuid: SensorUUID
-  var state: State
+  var state: JournalEntry.State
 
   private static let columns = "id, entry, place, state, key, body"
 
@@ -82,7 +65,7 @@ struct CapturedRow {
     ) { (id: $0.integer(0), state: $0.integer(1), entry: $0.integer(2), item: $0.integer(3)) }
     if let known {
       if known.item != entry.intent.item { return known.item }
-      if known.entry == entry.number || known.state == State.kept.number { return nil }
+      if known.entry == entry.number || known.state == JournalEntry.State.kept.number { return nil }
       try scope.connection.execute("DELETE FROM captured WHERE id = ?", [known.id])
     }
     let id = try scope.nextID(of: "captured")
@@ -102,7 +85,7 @@ struct CapturedRow {
   }
 
   /// Writes what became of it.
-  func set(_ state: State, _ scope: WriteScope) throws {
+  func set(_ state: JournalEntry.State, _ scope: WriteScope) throws {
     var reason = ""
     if case .lost(let words) = state { reason = words }
     let sealed = try Self.seal(uuid, reason, as: Self.place(id, entry: entry, order: order), scope)
@@ -122,5 +105,16 @@ struct CapturedRow {
   /// By what an id is found without being told.
   private static func tag(_ id: SensorUUID, _ keys: VaultKeys) -> [UInt8] {
     keys.tags.code(Array("capture".utf8) + Array(id.key.utf8))
+  }
+}
+
+extension JournalEntry.State {
+  /// How it stands in the file; 3 is that of data that was deleted.
+  fileprivate var number: Int {
+    switch self {
+    case .waiting: 0
+    case .kept: 1
+    case .lost: 2
+    }
   }
 }

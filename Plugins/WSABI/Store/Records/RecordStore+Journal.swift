@@ -114,6 +114,24 @@ extension RecordStore: CaptureJournal {
   }
 }
 
+extension RecordStore {
+  /// What was asked of sensors for an item, the newest first.
+  func journal(of item: Int) async throws -> [JournalEntry] {
+    try await look(.readRecords) { connection, vault in
+      let numbers = try connection.list("SELECT id FROM journal WHERE item = ? ORDER BY id DESC", [item]) {
+        JournalNumber($0.integer(0))
+      }
+      return try numbers.map { number in
+        let entry = try JournalRow.entry(number, connection, vault.keys)
+        let ids = try CapturedRow.all(of: number.value, connection, vault.keys)
+        return JournalEntry(
+          number: number, intent: entry.intent, outcome: entry.outcome,
+          ids: ids.map { JournalEntry.CapturedID(id: $0.uuid, state: $0.state) })
+      }
+    }
+  }
+}
+
 extension WriteScope {
   /// Tells that a capture is kept, in the audit log and to those who watch.
   func auditKept(_ record: CaptureRecord, _ action: AuditAction) throws {

@@ -20,6 +20,9 @@ struct KilledCaptureTests {
     var answered: [Int: Int] = [:]
     var kept: [Int: Int] = [:]
     var begun: Set<Int> = []
+    /// Ids whose data may be gone, and whose data must be.
+    var clearing: Set<Int> = []
+    var cleared: Set<Int> = []
     var errors: [String] = []
     var resumes = 0
 
@@ -30,6 +33,9 @@ struct KilledCaptureTests {
         switch (words.first, numbers.count) {
         case ("answered", 2): answered[numbers[1]] = numbers[0]
         case ("kept", 2): kept[numbers[1]] = numbers[0]
+        // With what was left of the item by an earlier run.
+        case ("clearing", 1): clearing.formUnion(answered.filter { $0.value == numbers[0] }.keys)
+        case ("cleared", 1): cleared.formUnion(answered.filter { $0.value == numbers[0] }.keys)
         case ("begun", 2): begun.insert(numbers[1])
         case ("resumed", _): resumes += 1
         case ("error", _): errors.append(String(line))
@@ -64,7 +70,8 @@ struct KilledCaptureTests {
     ).print()
   }
 
-  private func look(at folder: StoreFolder, _ certain: Certain) async throws {
+  private func look(at folder: StoreFolder, _ told: Certain) async throws {
+    var certain = told
     let store = try await folder.open(key: CaptureWriter.key)
     #expect(try await store.check(readsData: true).isEmpty)
     #expect(try await store.verifyAudit().isWhole)
@@ -79,6 +86,11 @@ struct KilledCaptureTests {
     }
     for open in try await store.unfinished() {
       for id in open.waiting { waiting[try #require(CaptureWriter.number(id))] = open.intent.item }
+    }
+    #expect(certain.cleared.isDisjoint(with: kept.keys))
+    for number in certain.clearing where kept[number] == nil {
+      certain.kept[number] = nil
+      certain.answered[number] = nil
     }
     let lost = certain.kept.filter { kept[$0.key] != $0.value }
     #expect(lost.isEmpty, "\(lost)")

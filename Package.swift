@@ -103,8 +103,8 @@ let package = Package(
     .target(
       name: "PathCaseStamp", dependencies: [shared("PluginAPI")], path: "Plugins/PathCase/Stamp",
       publicHeadersPath: "."),
-    .target(name: "CLinear", path: "Plugins/PathCase/CLinear"),
-    .target(name: "CPicture", path: "Plugins/PathCase/CPicture"),
+    .target(name: "CLinear", dependencies: [shared("COpening")], path: "Plugins/PathCase/CLinear"),
+    .target(name: "CPicture", dependencies: [shared("COpening")], path: "Plugins/PathCase/CPicture"),
     .target(
       name: "PathCase",
       dependencies: [

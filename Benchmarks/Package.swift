@@ -27,6 +27,7 @@ let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
 let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 
 let api: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
+let opening: Target.Dependency = .product(name: "COpening", package: "PluginKit")
 let compression: Target.Dependency = .product(name: "PluginCompression", package: "PluginKit")
 let images: Target.Dependency = .product(name: "PluginImages", package: "PluginKit")
 let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
@@ -61,8 +62,8 @@ let package = Package(
     .target(
       name: "OpenBIS", dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, xml],
       exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
-    .target(name: "CLinear", path: "Sources/PathCase/CLinear"),
-    .target(name: "CPicture", path: "Sources/PathCase/CPicture"),
+    .target(name: "CLinear", dependencies: [opening], path: "Sources/PathCase/CLinear"),
+    .target(name: "CPicture", dependencies: [opening], path: "Sources/PathCase/CPicture"),
     .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),
     .target(
       name: "PathCase",

@@ -1,4 +1,3 @@
-import Glibc
 import PluginAPI
 import PluginStore
 
@@ -7,7 +6,7 @@ enum OutputFile {
   /// Why a file was not written.
   enum Fault: Error, Equatable, ReportableError {
     /// The system says no.
-    case failed(path: String, number: Int32)
+    case failed(path: String, WholeFileFailure)
     /// A name that means no file: none at all, or `-`.
     case noName(String)
 
@@ -15,11 +14,10 @@ enum OutputFile {
 
     var report: ErrorReport {
       switch self {
-      case .failed(let path, let number):
+      case .failed(let path, let failure):
         ErrorReport(
-          code: "openbis.not-writable", kind: OutputFile.kind(number),
-          "'\(path)' cannot be written: \(OutputFile.reason(number))", advice: OutputFile.advice(number),
-          details: ["file": .text(path)])
+          code: "openbis.not-writable", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
+          advice: failure.advice, details: ["file": .text(path)])
       case .noName(let name):
         ErrorReport(
           code: "openbis.not-writable", kind: .usage, "'\(name)' is no name of a file",
@@ -58,41 +56,18 @@ enum OutputFile {
       do throws(WholeFileFailure) {
         file = try WholeFileWriter(path, mode: 0o666)
       } catch {
-        throw .failed(path: path, number: error.number)
+        throw .failed(path: path, error)
       }
     }
 
     /// Adds bytes.
     func write(_ bytes: [UInt8]) throws(Fault) {
-      do throws(WholeFileFailure) { try file.write(bytes) } catch { throw .failed(path: path, number: error.number) }
+      do throws(WholeFileFailure) { try file.write(bytes) } catch { throw .failed(path: path, error) }
     }
 
     /// Puts the file in its place; without it nothing is left of the new one.
     func close() throws(Fault) {
-      do throws(WholeFileFailure) { try file.close() } catch { throw .failed(path: path, number: error.number) }
-    }
-  }
-
-  /// What kind of failure an error of the system is; the same as for files that the host writes.
-  static func kind(_ number: Int32) -> ErrorReport.Kind {
-    switch number {
-    case ENOENT, ENOTDIR: .notFound
-    case EACCES, EPERM, EROFS: .refused
-    default: .failure
-    }
-  }
-
-  /// An error of the system in words.
-  static func reason(_ number: Int32) -> String {
-    number == EISDIR ? "it is a folder" : String(cString: strerror(number)).lowercased()
-  }
-
-  /// What to do about an error of the system; nil if its words say enough.
-  static func advice(_ number: Int32) -> String? {
-    switch number {
-    case ENOENT: "make its folder first"
-    case EISDIR: "name a file in it"
-    default: nil
+      do throws(WholeFileFailure) { try file.close() } catch { throw .failed(path: path, error) }
     }
   }
 }

@@ -1,30 +1,19 @@
 #include "library.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 
 #include "linear.h"
+#include "opening.h"
 
 struct clp_functions clp;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static void *library;
-static char problem[256];
+static opened_library library;
 
-static void *find(const char *name) {
-  void *function = dlsym(library, name);
-  // The first function that is missing is the one to tell.
-  if (!function && !problem[0]) snprintf(problem, sizeof problem, "it has no function '%s'", name);
-  return function;
-}
+static void *find(const char *name) { return opened_library_find(&library, name); }
 
 static void open_library(void) {
-  library = dlopen("libClp.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(problem, sizeof problem, "%s", dlerror());
-    return;
-  }
+  if (!opened_library_open(&library, "libClp.so.1")) return;
   clp.create = find("Clp_newModel");
   clp.destroy = find("Clp_deleteModel");
   clp.set_log_level = find("Clp_setLogLevel");
@@ -50,5 +39,5 @@ static void open_library(void) {
 
 const char *linear_open(void) {
   pthread_once(&once, open_library);
-  return problem[0] ? problem : NULL;
+  return library.problem[0] ? library.problem : NULL;
 }

@@ -1,4 +1,3 @@
-import Glibc
 import PluginAPI
 import PluginStore
 
@@ -7,7 +6,7 @@ enum NetworkOutput {
   /// Why a file was not written.
   enum Fault: Error, Equatable, ReportableError {
     /// The system says no.
-    case failed(path: String, number: Int32)
+    case failed(path: String, WholeFileFailure)
     /// A name that means no file: none at all, or `-`.
     case noName(String)
 
@@ -15,11 +14,10 @@ enum NetworkOutput {
 
     var report: ErrorReport {
       switch self {
-      case .failed(let path, let number):
+      case .failed(let path, let failure):
         ErrorReport(
-          code: "pathcase.not-writable", kind: NetworkOutput.kind(number),
-          "'\(path)' cannot be written: \(NetworkOutput.reason(number))", advice: NetworkOutput.advice(number),
-          details: ["file": .text(path)])
+          code: "pathcase.not-writable", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
+          advice: failure.advice, details: ["file": .text(path)])
       case .noName(let name):
         ErrorReport(
           code: "pathcase.not-writable", kind: .usage, "'\(name)' is no name of a file",
@@ -46,28 +44,7 @@ enum NetworkOutput {
       try file.write(bytes)
       try file.close()
     } catch {
-      throw .failed(path: path, number: error.number)
-    }
-  }
-
-  /// What kind of failure an error of the system is; the same as for files that the host writes.
-  private static func kind(_ number: Int32) -> ErrorReport.Kind {
-    switch number {
-    case ENOENT, ENOTDIR: .notFound
-    case EACCES, EPERM, EROFS: .refused
-    default: .failure
-    }
-  }
-
-  private static func reason(_ number: Int32) -> String {
-    number == EISDIR ? "it is a folder" : String(cString: strerror(number)).lowercased()
-  }
-
-  private static func advice(_ number: Int32) -> String? {
-    switch number {
-    case ENOENT: "make its folder first"
-    case EISDIR: "name a file in it"
-    default: nil
+      throw .failed(path: path, error)
     }
   }
 }

@@ -18,7 +18,7 @@ struct WSABICommand: Sendable {
   }
 
   /// All commands, in the order help shows them.
-  static let all: [WSABICommand] = []
+  static let all: [WSABICommand] = [SimulateSensorCommand.command]
 }
 
 /// A command that knows what it shares with the others.

@@ -111,6 +111,7 @@ static void set_limits(CURL *easy, const transfer_request *request) {
     curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
     curl.easy_setopt(easy, CURLOPT_CERTINFO, 1L);
   }
+  if (request->is_fresh) curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
   if (request->is_direct) curl.easy_setopt(easy, CURLOPT_PROXY, "");
 }
 

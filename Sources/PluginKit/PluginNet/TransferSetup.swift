@@ -51,6 +51,7 @@ struct TransferSetup {
     // Of a server that sends without end hardly more is read than is allowed.
     question.buffer_in_bytes = min(max(1024, request.limitInBytes), 1 << 16)
     question.decodes = request.decodesContent ? 1 : 0
+    question.is_fresh = request.isSentOnce ? 1 : 0
     question.is_direct = HTTPAddress.isLoopback(request.address) ? 1 : 0
   }
 

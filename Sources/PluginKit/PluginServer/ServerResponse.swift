@@ -24,6 +24,8 @@ public struct ServerResponse: Sendable {
     case drip(bytes: Int, milliseconds: Int)
     /// The length is stated as so many bytes more than there are; then the connection is closed.
     case overstated(by: Int)
+    /// The connection is closed, or reset, without any answer.
+    case unanswered(isReset: Bool)
   }
 
   /// The status, such as 200.
@@ -81,6 +83,7 @@ public struct ServerResponse: Sendable {
         }
       }
     case .overstated(let more): .stream(length: bytes.count + more) { try await $0.write(bytes) }
+    case .unanswered: body
     }
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginStore
 
 /// Why a file of a data set was not fetched.
 enum DownloadError: Error, Equatable, ReportableError {
@@ -11,7 +12,7 @@ enum DownloadError: Error, Equatable, ReportableError {
   /// Somebody else is fetching into the same file.
   case busy(path: String)
   /// The file on this machine cannot be written; the number is that of the system's error.
-  case notWritten(path: String, number: Int32)
+  case notWritten(path: String, WholeFileFailure)
   /// A pipe or a device cannot be gone on with.
   case noPlainFile(path: String)
 
@@ -36,12 +37,10 @@ enum DownloadError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "openbis.download-busy", kind: .refused, "somebody else is fetching into '\(path)'",
         advice: "wait for that, or name another file", details: ["file": .text(path)])
-    case .notWritten(let path, let number):
+    case .notWritten(let path, let failure):
       ErrorReport(
-        code: "openbis.download-file", kind: OutputFile.kind(number),
-        "'\(path)' cannot be written: \(OutputFile.reason(number))",
-        advice: OutputFile.advice(number) ?? "look at the folder and the room on the disk",
-        details: ["file": .text(path)])
+        code: "openbis.download-file", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
+        advice: failure.advice ?? "look at the folder and the room on the disk", details: ["file": .text(path)])
     case .noPlainFile(let path):
       ErrorReport(
         code: "openbis.download-file", kind: .refused, "'\(path)' is a pipe or a device, not a plain file",

@@ -47,11 +47,11 @@ final class PartFile: Sendable {
     do throws(WholeFileFailure) {
       place = try WholeFile.place(of: path)
     } catch {
-      throw .notWritten(path: path, number: error.number)
+      throw .notWritten(path: path, error)
     }
     switch place {
     case .file(let target, _): return target
-    case .folder: throw .notWritten(path: path, number: EISDIR)
+    case .folder: throw .notWritten(path: path, WholeFileFailure(number: EISDIR))
     case .special: throw .noPlainFile(path: path)
     }
   }
@@ -119,6 +119,6 @@ final class PartFile: Sendable {
   func remove() { unlink(partPath) }
 
   private static func failure(_ path: String) -> DownloadError {
-    .notWritten(path: path, number: errno)
+    .notWritten(path: path, WholeFileFailure(number: errno))
   }
 }

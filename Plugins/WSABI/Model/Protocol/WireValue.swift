@@ -44,8 +44,17 @@ struct WireDictionary: Sendable, Hashable {
 
   private(set) var items: [Item] = []
 
+  /// Puts items in their order; of a key that stands twice the last value counts, at the first place.
   init(_ items: [Item] = []) {
-    for item in items { self[item.key] = item.value }
+    var places: [String: Int] = [:]
+    for item in items {
+      if let place = places[item.key] {
+        self.items[place] = item
+      } else {
+        places[item.key] = self.items.count
+        self.items.append(item)
+      }
+    }
   }
 
   /// The value of a key; set to nil to remove it.

@@ -74,6 +74,8 @@ typedef struct {
   int only_connects;
   /// Whether anybody is trusted; only together with `only_connects`.
   int trusts_anybody;
+  /// Whether it goes over a new connection, so that it is not sent again when one that was kept is lost.
+  int is_fresh;
   /// Whether no proxy of the environment is used.
   int is_direct;
   /// Whether content encodings are asked for and undone.

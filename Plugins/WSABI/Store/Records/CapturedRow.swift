@@ -2,6 +2,15 @@ import PluginStore
 
 /// Ids that services gave, as they lie in the file.
 struct CapturedRow {
+  /// What came of writing an id.
+  enum Insertion: Equatable {
+    case written
+    /// The entry has it already, or its data is kept.
+    case known
+    /// It is that of another item: nothing was written.
+    case belongs(to: Int)
+  }
+
   private var id: Int
   private var entry: Int
   /// Which of the answer's ids it is, from 0.
@@ -54,8 +63,7 @@ struct CapturedRow {
   /// Writes an id that a service gave.
   ///
   /// An id the item has already is waited for again, unless its data is kept.
-  /// - Returns: The item it belongs to, if that is another one: nothing is written then.
-  static func insert(_ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope) throws -> Int? {
+  static func insert(_ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope) throws -> Insertion {
     let tag = tag(uuid, scope.keys)
     let known = try scope.connection.first(
       """
@@ -64,8 +72,8 @@ struct CapturedRow {
       """, [tag]
     ) { (id: $0.integer(0), state: $0.integer(1), entry: $0.integer(2), item: $0.integer(3)) }
     if let known {
-      if known.item != entry.intent.item { return known.item }
-      if known.entry == entry.number || known.state == JournalEntry.State.kept.number { return nil }
+      if known.item != entry.intent.item { return .belongs(to: known.item) }
+      if known.entry == entry.number || known.state == JournalEntry.State.kept.number { return .known }
       try scope.connection.execute("DELETE FROM captured WHERE id = ?", [known.id])
     }
     let id = try scope.nextID(of: "captured")
@@ -75,7 +83,7 @@ struct CapturedRow {
     try scope.connection.execute(
       "INSERT INTO captured (id, entry, place, state, tag, key, body) VALUES (?, ?, ?, 0, ?, ?, ?)",
       [id, entry.number, order, tag, sealed.key, sealed.body])
-    return nil
+    return .written
   }
 
   /// Forgets an id whose data was deleted, but not whose it was.

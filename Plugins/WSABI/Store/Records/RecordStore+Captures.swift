@@ -123,7 +123,7 @@ extension RecordStore {
   /// Opens a place for data that is imported.
   func importSink() async throws -> any DataSink {
     _ = try opened()
-    return try CaptureSink(files)
+    return CaptureSink(files)
   }
 
   /// Keeps an imported capture behind those the item has.
@@ -145,8 +145,10 @@ extension RecordStore {
         item: item, address: address, session: described.captureID, configuration: WireDictionary())
       let number = JournalNumber(try JournalRow.insert(intent, scope))
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      if let owner = try CapturedRow.insert(described.captureID, entry, scope) {
-        throw VaultError.captureIDTaken(item: owner)
+      switch try CapturedRow.insert(described.captureID, entry, scope) {
+      case .written: break
+      case .known: throw VaultError.captureIDTaken(item: item)
+      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner)
       }
       var record = described
       (record.id, record.item) = (try scope.nextID(of: "capture"), item)

@@ -27,11 +27,12 @@ extension RecordStore: CaptureJournal {
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       var taken: Int?
       for id in ids {
-        let owner = try CapturedRow.insert(id, entry, scope)
-        var event = AuditEvent(owner == nil ? .captureAnswered : .captureRefused, item: entry.intent.item)
+        let insertion = try CapturedRow.insert(id, entry, scope)
+        if insertion == .known { continue }
+        var event = AuditEvent(.captureAnswered, item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
-        if let owner {
-          event.outcome = "belongs to item \(owner)"
+        if case .belongs(let owner) = insertion {
+          (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
           taken = taken ?? owner
         }
         try scope.audit(event)
@@ -45,7 +46,7 @@ extension RecordStore: CaptureJournal {
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
     let vault = try opened()
     _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
-    return try CaptureSink(files)
+    return CaptureSink(files)
   }
 
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {

@@ -17,11 +17,11 @@ struct CaptureReader {
   }
 
   /// Gives the data of a file, piece by piece.
-  func read(_ descriptor: Int32, key: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  func read(_ descriptor: Int32, key: DataKey, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let headerSize = CaptureWriter.magic.count + VAULT_STREAM_HEADER
     let header = try bytes(headerSize, descriptor)
     guard header.count == headerSize, header.starts(with: CaptureWriter.magic) else { throw damage }
-    let stream = vault_stream_open(Array(header[CaptureWriter.magic.count...]), key)
+    let stream = key.withBytes { vault_stream_open(Array(header[CaptureWriter.magic.count...]), $0) }
     guard let stream else { throw damage }
     defer { vault_stream_free(stream) }
     var digest = SHA256()

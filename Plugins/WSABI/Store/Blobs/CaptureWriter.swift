@@ -22,7 +22,7 @@ final class CaptureWriter: @unchecked Sendable {
   }
 
   private let folder: CaptureFolder
-  private var key = Vault.random(Vault.keySize)
+  private let key = DataKey()
   private var phase = Phase.open
   private var buffer: [UInt8] = []
   private var sealed: [UInt8] = []
@@ -102,7 +102,7 @@ final class CaptureWriter: @unchecked Sendable {
     self.name = name
     flock(descriptor, LOCK_EX | LOCK_NB)
     var header = [UInt8](repeating: 0, count: VAULT_STREAM_HEADER)
-    stream = vault_stream_seal(&header, key)
+    stream = key.withBytes { vault_stream_seal(&header, $0) }
     guard stream != nil else { throw VaultError.noMemory }
     try (Self.magic + header).withUnsafeBytes { try put($0) }
   }
@@ -167,7 +167,6 @@ final class CaptureWriter: @unchecked Sendable {
     vault_stream_free(stream)
     stream = nil
     vault_wipe(&buffer, buffer.count)
-    vault_wipe(&key, key.count)
     vault_wipe(&start, start.count)
     (buffer, sealed, start, phase) = ([], [], [], .closed)
   }

@@ -62,7 +62,7 @@ struct CaptureRow {
     _ record: CaptureRecord, entry: Int, order: Int, _ content: StoredContent, _ scope: WriteScope
   ) throws {
     let place = place(record.id, item: record.item, entry: entry, order: order, version: 1)
-    let key = DataKey(taking: content.key)
+    let key = content.key
     try scope.connection.execute(
       "INSERT INTO capture (id, item, entry, place, version, key, body, file) VALUES (?, ?, ?, ?, 1, ?, ?, ?)",
       [

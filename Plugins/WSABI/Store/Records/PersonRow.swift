@@ -68,7 +68,7 @@ enum PersonRow {
     writer.put(person.biography)
     writer.put(person.created)
     writer.put(person.modified)
-    let key = try DataKey()
+    let key = DataKey()
     let words = SearchWords.of(person.biography)
     scope.edit(.set(person.id, words))
     scope.note(.person(person.id))

@@ -174,14 +174,14 @@ extension WriteScope {
 
 /// Where the data of a capture lies, with what opens it.
 private struct CaptureSource: Sendable {
-  private var key: [UInt8]
+  private var key: DataKey
   private var file: String?
   private var data: [UInt8] = []
 
   init(_ row: CaptureRow, _ connection: Connection, _ keys: VaultKeys) throws {
     let key = try keys.dataKey(row.wrappedKey, of: row.place)
     file = row.file
-    self.key = key.copy
+    self.key = key
     if file != nil { return }
     let sealed = try connection.value("SELECT data FROM content WHERE capture = ?", [row.record.id]).bytes
     data = try key.open(sealed ?? [], of: row.place, lasting: .data)

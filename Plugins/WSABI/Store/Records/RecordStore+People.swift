@@ -111,7 +111,7 @@ extension RecordStore {
     _ range: Range<Int>, _ words: [[UInt8]], _ connection: Connection, _ vault: OpenVault
   ) throws -> ([Int], total: Int) {
     if words.isEmpty {
-      let total = try connection.value("SELECT count(*) FROM person").integer ?? 0
+      let total = try Header.anchor(connection, vault).people
       let ids = try connection.list(
         "SELECT id FROM person ORDER BY id LIMIT ? OFFSET ?", [range.count, max(0, range.lowerBound)]
       ) { $0.integer(0) }

@@ -39,6 +39,11 @@ struct StoreCheck {
       return UserRow.place(row.integer(0), version: row.integer(1))
     }
     let anchor = try Header.anchor(connection, vault)
+    for (table, expected) in [("person", anchor.people), ("item", anchor.items), ("capture", anchor.captures)] {
+      let found = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
+      if found == expected { continue }
+      faults.append(Self.diagnostic(.damaged("the table '\(table)' (it has \(found) rows, \(expected) were written)")))
+    }
     if sum != anchor.census {
       faults.append(Self.diagnostic(.damaged("the sum of all records (one was removed, added or put back)")))
     }

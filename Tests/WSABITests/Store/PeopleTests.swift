@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginStore
 import Testing
 
 @testable import WSABI
@@ -127,13 +128,13 @@ struct PeopleTests {
     let item = try await store.samplePerson()
     let small = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(100))
     try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(700_000))
-    #expect(try folder.files().contains { $0.name.hasPrefix("captures/") })
+    #expect(try folder.files().contains { $0.name.isCapture })
     try await store.deletePerson(item.person)
     await #expect(throws: VaultError.noPerson(1)) { try await store.person(1) }
     await #expect(throws: VaultError.noItem(1)) { try await store.item(1) }
     await #expect(throws: VaultError.noCapture(1)) { try await store.data(of: small) }
     await #expect(throws: VaultError.noPerson(1)) { try await store.deletePerson(1) }
-    #expect(try !folder.files().contains { $0.name.hasPrefix("captures/") })
+    #expect(try !folder.files().contains { $0.name.isCapture })
     #expect(try await store.unfinished().isEmpty)
     #expect(try await store.samplePerson().person == 2)
     #expect(try await store.check().isEmpty)
@@ -151,6 +152,38 @@ struct PeopleTests {
     try await store.deletePerson(1, discardingUnfinished: true)
     #expect(try await store.people(0..<9).total == 0)
     await #expect(throws: VaultError.noJournalEntry(1)) { try await store.end(number, .captured) }
+    await store.close()
+  }
+
+  @Test func `a change that the database refuses takes none with it that was made at the same time`() async throws {
+    let store = try await folder.create()
+    let failures = try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          _ = try await store.addPerson(StoreSamples.biography("P\(number)"), at: StoreFolder.time)
+          return ""
+        }
+        if number % 10 == 0 {
+          group.addTask {
+            do {
+              try await store.change(nil) { scope in
+                try scope.audit(AuditEvent(.purged))
+                try scope.connection.execute("INSERT INTO item VALUES (9, 100000, 0, 1, x'', x'')")
+              }
+              return "kept"
+            } catch let error as StoreError {
+              return error.report.code
+            }
+          }
+        }
+      }
+      return try await group.reduce(into: [String]()) { if !$1.isEmpty { $0.append($1) } }
+    }
+    #expect(failures == Array(repeating: "store.constraint", count: 4))
+    #expect(try await store.people(0..<100, matching: "p").total == 40)
+    #expect(try await store.auditEntries(1..<999).allSatisfy { $0.event.action != .purged })
+    #expect(try await store.check().isEmpty)
+    #expect(try await store.verifyAudit().isWhole)
     await store.close()
   }
 

@@ -1,7 +1,7 @@
 /// The data of a capture as it is about to be filed.
 struct StoredContent: Sendable {
-  /// The key of the capture, 32 bytes.
-  var key: [UInt8]
+  /// The key of the capture.
+  var key: DataKey
   /// The name of the file the data lies in, sealed; nil for small data.
   var file: String?
   /// Small data, as it came; empty if it lies in a file.

@@ -62,7 +62,7 @@ struct CaptureRow {
     _ record: CaptureRecord, entry: Int, order: Int, _ content: StoredContent, _ scope: WriteScope
   ) throws {
     let place = place(record.id, item: record.item, entry: entry, order: order, version: 1)
-    let key = DataKey(taking: content.key)
+    let key = content.key
     try scope.connection.execute(
       "INSERT INTO capture (id, item, entry, place, version, key, body, file) VALUES (?, ?, ?, ?, 1, ?, ?, ?)",
       [
@@ -92,8 +92,7 @@ struct CaptureRow {
   func delete(_ scope: WriteScope) throws {
     scope.toggle(place)
     if let file { try scope.connection.execute("INSERT OR IGNORE INTO doomed VALUES (?)", [file]) }
-    try scope.connection.execute(
-      "UPDATE captured SET state = 3, key = x'', body = x'' WHERE entry = ? AND place = ?", [entry, order])
+    try CapturedRow.clear(record.captureID, scope)
     try scope.connection.execute("DELETE FROM capture WHERE id = ?", [record.id])
     scope.anchor.captures -= 1
   }

@@ -30,11 +30,20 @@ struct StoreCheck {
       return capture.place
     }
     captures = found
+    let empty = try connection.list(
+      "SELECT id FROM capture WHERE file IS NULL AND id NOT IN (SELECT capture FROM content)"
+    ) { $0.integer(0) }
+    faults += empty.map { Self.diagnostic(.damaged("the data of capture \($0)")) }
     try each("SELECT id, version FROM user") { row in
       _ = try UserRow.user(row.integer(0), connection, keys)
       return UserRow.place(row.integer(0), version: row.integer(1))
     }
     let anchor = try Header.anchor(connection, vault)
+    for (table, expected) in [("person", anchor.people), ("item", anchor.items), ("capture", anchor.captures)] {
+      let found = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
+      if found == expected { continue }
+      faults.append(Self.diagnostic(.damaged("the table '\(table)' (it has \(found) rows, \(expected) were written)")))
+    }
     if sum != anchor.census {
       faults.append(Self.diagnostic(.damaged("the sum of all records (one was removed, added or put back)")))
     }

@@ -56,13 +56,24 @@ final class VaultKey: @unchecked Sendable {
   /// A message sealed so that it opens only together with what it is bound to.
   func seal(_ message: [UInt8], bound: [UInt8]) -> [UInt8] { Self.seal(message, bound: bound, memory) }
 
+  /// As above, for what must not be copied.
+  func seal(_ message: UnsafeBufferPointer<UInt8>, bound: [UInt8]) -> [UInt8] {
+    Self.seal(message, bound: bound, memory)
+  }
+
   /// What was sealed; nil if it was not sealed by this key, or changed, or bound to something else.
   func unseal(_ sealed: [UInt8], bound: [UInt8]) -> [UInt8]? { Self.unseal(sealed, bound: bound, memory) }
 
   static func seal(_ message: [UInt8], bound: [UInt8], _ key: UnsafePointer<UInt8>) -> [UInt8] {
+    message.withUnsafeBufferPointer { seal($0, bound: bound, key) }
+  }
+
+  private static func seal(
+    _ message: UnsafeBufferPointer<UInt8>, bound: [UInt8], _ key: UnsafePointer<UInt8>
+  ) -> [UInt8] {
     let size = message.count + Vault.sealSize
     return [UInt8](unsafeUninitializedCapacity: size) { out, count in
-      if let out = out.baseAddress { vault_seal(out, key, message, message.count, bound, bound.count) }
+      if let out = out.baseAddress { vault_seal(out, key, message.baseAddress, message.count, bound, bound.count) }
       count = size
     }
   }

@@ -1,3 +1,5 @@
+import PluginAPI
+import PluginImages
 import PluginJSON
 import Testing
 
@@ -150,5 +152,19 @@ struct SimulatorControlTests {
       #expect(stream.whole.contains(header))
       await simulator.stop()
     }
+  }
+
+  @Test func `a preview shows a picture that moves within its frames`() throws {
+    var picture = GreyImage(width: 400, height: 500, grey: 250)
+    for row in 200..<300 { for column in 150..<250 { picture.pixels[row * 400 + column] = 10 } }
+    let frames = PreviewFrames.frames(of: picture)
+    #expect(frames.count == PreviewFrames.count && Set(frames).count > 10)
+    for frame in frames + PreviewFrames.rings {
+      let shown = try ImageReader.picture(from: frame)
+      #expect(shown.width == 160 && shown.height == 120)
+    }
+    // The dark spot is a square of 30 pixels in each frame.
+    let dark = frames.map { frame in frame[1078...].count { $0 < 100 } }
+    #expect(dark.allSatisfy { (780...1020).contains($0) })
   }
 }

@@ -35,6 +35,8 @@ final class CaptureMaker: Sendable {
   private let configuration: SimulatorConfiguration
   /// By person and finger; a task that grows them is shared by all who wait.
   private let masters = Mutex<[Int: Task<FingerMaster, Never>]>([:])
+  /// The last preview of each sensor, and what it shows.
+  private let previews = Mutex<[Int: (order: Order, frames: [[UInt8]])]>([:])
   /// So many fingers are kept.
   private static let masterLimit = 100
 
@@ -56,6 +58,16 @@ final class CaptureMaker: Sendable {
   /// A picture as a file of a type; a bitmap unless it is PNG.
   func file(of image: GreyImage, contentType: String) -> [UInt8] {
     contentType == "image/png" ? GreyPNGFile.bytes(of: image) : BitmapFile.bytes(of: image)
+  }
+
+  /// The frames of a live preview.
+  func preview(_ order: Order) async -> [[UInt8]] {
+    guard configuration.pictures == .synthetic else { return PreviewFrames.rings }
+    let known = previews.withLock { $0[order.sensor] }
+    if let known, known.order == order { return known.frames }
+    let frames = PreviewFrames.frames(of: await syntheticImage(order))
+    previews.withLock { $0[order.sensor] = (order, frames) }
+    return frames
   }
 
   /// A small pattern that only this capture has.

@@ -1,6 +1,6 @@
 import PluginServer
 
-/// The live preview of a sensor: frames of a moving pattern, as parts of a body that does not end.
+/// The live preview of a sensor: frames of what it sees, as parts of a body that does not end.
 struct SimulatedPreview: Sendable {
   let sensor: SimulatedSensor
   /// The session that must hold the lock; nil for everybody.
@@ -23,12 +23,13 @@ struct SimulatedPreview: Sendable {
       try await out.write(Array("\r\n--\(Self.boundary)\r\nX-Long: ".utf8))
       while true { try await out.write([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 16)) }
     }
+    let frames = await sensor.previewFrames()
     let period = Duration.microseconds(1_000_000 / max(1, sensor.configuration.framesPerSecond))
     let last = faults[.previewEnds].map { $0.number(3) } ?? Int.max
     var next = ContinuousClock.now
     var number = 0
     while number < last, session == nil || sensor.snapshot.lockHolder == session {
-      try await out.write(part(number))
+      try await out.write(part(number, frames))
       number += 1
       if sensor.snapshot.isDead { throw CancellationError() }
       sensor.change { $0.frameCount += 1 }
@@ -38,12 +39,12 @@ struct SimulatedPreview: Sendable {
   }
 
   /// One frame with its header: that of .NET, or the broken one of Java's example.
-  private func part(_ number: Int) -> [UInt8] {
+  private func part(_ number: Int, _ frames: [[UInt8]]) -> [UInt8] {
     if let rule = faults[.previewHuge] {
       let size = rule.number(200) << 20
       return header(length: size) + [UInt8](repeating: 0, count: min(size, 64 << 20))
     }
-    var frame = Self.frames[number % Self.frames.count]
+    var frame = frames[number % frames.count]
     if faults.contains(.previewBoundary) { frame += Array("\r\n--\(Self.boundary)\r\n".utf8) + frame.prefix(40) }
     return header(length: frame.count) + frame
   }
@@ -54,19 +55,5 @@ struct SimulatedPreview: Sendable {
       return Array("--\(Self.boundary)\nContent-Type: image/bmpContent-Length: \(length)\n\n".utf8)
     }
     return Array("\r\n--\(Self.boundary)\r\nContent-type: image/bmp\r\nContent-Length: \(length)\r\n\r\n".utf8)
-  }
-
-  /// A second of frames, 160 × 120 pixels each: rings that grow.
-  private static let frames: [[UInt8]] = (0..<20).map { number in
-    var image = GreyImage(width: 160, height: 120, pixelsPerInch: 96)
-    for y in 0..<120 {
-      for x in 0..<160 {
-        let (dx, dy) = (x - 80, y - 60)
-        let distance = Double(dx * dx + dy * dy).squareRoot()
-        let ring = (Int(distance) + 40 - 2 * number) % 40
-        image.pixels[y * 160 + x] = UInt8(ring < 20 ? 255 - 10 * ring : 55 + 10 * (ring - 20))
-      }
-    }
-    return BitmapFile.bytes(of: image)
   }
 }

@@ -112,6 +112,27 @@ extension SimulatedSensor {
 
   /// What a call captures now.
   private func orders(_ state: inout State) -> [CaptureMaker.Order] {
+    var order = order(state)
+    var names = [order.submodality]
+    if let sides = ["BothIrises": ["LeftIris", "RightIris"]][order.submodality] { names = sides }
+    if configuration.segmentsSlaps { names += Submodality(wire: order.submodality).segments }
+    if let count = configuration.capturesPerCall { names = (0..<max(1, count)).map { names[$0 % names.count] } }
+    return names.map { name in
+      state.impressions += 1
+      (order.submodality, order.impression) = (name, state.impressions)
+      return order
+    }
+  }
+
+  /// What is seen in the live preview.
+  func previewFrames() async -> [[UInt8]] {
+    var order = order(snapshot)
+    // Pictures of one size do for all previews.
+    (order.size, order.pixelsPerInch) = (nil, 250)
+    return await maker.preview(order)
+  }
+
+  private func order(_ state: State) -> CaptureMaker.Order {
     func value(_ name: String) -> SimulatedValue? { state.configuration[name] ?? profile.setting(name)?.defaultValue }
     let submodality = value("submodality")?.plainText ?? profile.submodalities[0]
     var size: CaptureMaker.Order.Size?
@@ -120,19 +141,10 @@ extension SimulatedSensor {
     {
       size = .init(width: width, height: height)
     }
-    var names = [submodality]
-    if let sides = ["BothIrises": ["LeftIris", "RightIris"]][submodality] { names = sides }
-    if configuration.segmentsSlaps {
-      names += Submodality(wire: submodality).segments
-    }
-    if let count = configuration.capturesPerCall { names = (0..<max(1, count)).map { names[$0 % names.count] } }
-    return names.map { name in
-      state.impressions += 1
-      return CaptureMaker.Order(
-        sensor: number, modality: profile.modality, submodality: name, person: state.person,
-        impression: state.impressions, contentType: value("imageContentType")?.plainText ?? "image/bmp", size: size,
-        pixelsPerInch: value("imageDensity")?.plainText.flatMap(Int.init) ?? 500)
-    }
+    return CaptureMaker.Order(
+      sensor: number, modality: profile.modality, submodality: submodality, person: state.person, impression: 0,
+      contentType: value("imageContentType")?.plainText ?? "image/bmp", size: size,
+      pixelsPerInch: value("imageDensity")?.plainText.flatMap(Int.init) ?? 500)
   }
 }
 

@@ -18,7 +18,7 @@ struct WSABICommand: Sendable {
   }
 
   /// All commands, in the order help shows them.
-  static let all: [WSABICommand] = [SimulateSensorCommand.command]
+  static let all: [WSABICommand] = StoreCommands.all + PersonCommands.all + [SimulateSensorCommand.command]
 }
 
 /// A command that knows what it shares with the others.

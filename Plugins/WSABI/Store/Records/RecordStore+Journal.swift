@@ -1,9 +1,10 @@
 import PluginAPI
 import PluginStore
+import Synchronization
 
 extension RecordStore: CaptureJournal {
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
-    try await change(.capture) { scope in
+    let number = try await change(.capture) { scope in
       let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
       let number = try JournalRow.insert(intent, scope)
       var event = AuditEvent(.captureAsked, person: item.person, item: item.id, address: intent.address.text)
@@ -12,12 +13,14 @@ extension RecordStore: CaptureJournal {
       scope.note(.journal)
       return JournalNumber(number)
     }
+    _ = underWay.withLock { $0.insert(number) }
+    return number
   }
 
   /// Writes the ids the service answered with; those that belong to another item are left out, told in the audit log,
   /// and thrown when the others are kept.
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws {
-    let taken = try await change(nil) { scope in
+    let taken = try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       var taken: Int?
       for (order, id) in ids.enumerated() {
@@ -68,7 +71,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try CapturedRow.waiting(number, id, scope.connection, scope.keys).set(.lost(reason), scope)
       var event = AuditEvent(.captureLost, item: entry.intent.item, address: entry.intent.address.text)
@@ -79,7 +82,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try entry.end(outcome, scope)
       var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)
@@ -87,6 +90,7 @@ extension RecordStore: CaptureJournal {
       try scope.audit(event)
       scope.note(.journal)
     }
+    _ = underWay.withLock { $0.remove(number) }
   }
 
   func unfinished() async throws -> [UnfinishedCapture] {

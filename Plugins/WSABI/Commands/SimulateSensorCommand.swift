@@ -68,7 +68,8 @@ enum SimulateSensorCommand {
     Parameter(
       "content-type", .choice(["image/bmp", "image/png"]), "the type of captures", defaultValue: "image/bmp"),
     Parameter(
-      "size", .integer(minimum: 1, maximum: 1 << 32), "the size of each capture, as a bitmap of noise", unit: "byte"),
+      "capture-size", .integer(minimum: 1, maximum: 1 << 32), "the size of each capture, as a bitmap of noise",
+      unit: "byte"),
     Parameter(
       "person", .integer(minimum: 1, maximum: 1_000_000), "who stands at the sensors at first", defaultValue: 1),
     Parameter("captures", .integer(minimum: 1, maximum: 1000), "how many captures a call gives"),
@@ -135,7 +136,7 @@ enum SimulateSensorCommand {
     if !modalities.isEmpty { configuration.modalities = modalities }
     configuration.pictures = SimulatorConfiguration.Pictures(rawValue: call.text("pictures")) ?? .synthetic
     configuration.contentType = call["content-type"].text ?? "image/bmp"
-    configuration.captureSizeInBytes = call["size"].integer
+    configuration.captureSizeInBytes = call["capture-size"].integer
     configuration.person = call["person"].integer ?? 1
     configuration.capturesPerCall = call["captures"].integer
     configuration.segmentsSlaps = call.flag("segments")

@@ -20,12 +20,11 @@ extension RecordStore: CaptureJournal {
     return number
   }
 
-  /// Writes the ids the service answered with; those that belong to another item are left out, told in the audit log,
-  /// and thrown when the others are kept.
-  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws {
-    let taken = try await record { scope in
+  /// Writes the ids the service answered with; those that belong to another item are left out and told in the audit log.
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      var taken: Int?
       for id in ids {
         let insertion = try CapturedRow.insert(id, entry, scope)
         if insertion == .known { continue }
@@ -33,14 +32,14 @@ extension RecordStore: CaptureJournal {
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
         if case .belongs(let owner) = insertion {
           (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
-          taken = taken ?? owner
         }
         try scope.audit(event)
       }
       scope.note(.journal)
-      return taken
+      let waiting = Set(
+        try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
+      return ids.filter(waiting.contains)
     }
-    if let taken { throw VaultError.captureIDTaken(item: taken) }
   }
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {

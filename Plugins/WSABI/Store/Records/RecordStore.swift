@@ -159,6 +159,11 @@ extension RecordStore {
     }
   }
 
+  /// Refuses what the user's role does not allow, and tells so in the audit log.
+  func checkPermission(_ permission: Permission) async throws {
+    if try !opened().user.role.may(permission) { try await change(permission) { _ in } }
+  }
+
   /// Reads records, if the user's role allows it; what is not told in the audit log.
   func look<Value: Sendable>(
     _ permission: Permission, _ body: @escaping @Sendable (Connection, OpenVault) throws -> Value

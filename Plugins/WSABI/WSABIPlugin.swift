@@ -11,6 +11,14 @@ final class WSABIPlugin: Plugin {
         id: "wsabi", name: "WSABI", version: Self.version,
         summary: "people and biometric captures from WS-Biometric Devices"))
     all.commands = WSABICommand.all.map(\.declaration)
+    all.screens = WSABIScreens.all
+    all.topics =
+      [
+        TopicDescription(
+          Station.recordsChanged, "people, items or captures changed; the person's number", payload: .any),
+        TopicDescription(Station.sensorNoted, "something happened at a sensor; never what was captured", payload: .any),
+      ] + WSABIScreens.topics
+    all.errorCodes = WSABIScreens.errorCodes
     return all
   }
 
@@ -20,6 +28,13 @@ final class WSABIPlugin: Plugin {
     }
     return command.bound(to: station)
   }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try WSABIScreens.controller(request, ScreenStation(context, station, switches: Self.switches))
+  }
+
+  /// The settings that say what is logged.
+  private static let switches: [Parameter] = []
 }
 
 /// The way out of the library.

@@ -7,8 +7,10 @@ enum WSABISettings {
       Parameter(
         "idle-lock", .integer(minimum: 1, maximum: 1440), "after how long without use the store is locked",
         unit: "minute", defaultValue: 15)
-    ]
-    + Interaction.Kind.allCases.map { kind in
-      Parameter(kind.setting, .choice(["on", "off"]), kind.summary, defaultValue: "on")
-    }
+    ] + switches
+
+  /// What of the work at a station is written into its log: each kind on or off.
+  static let switches: [Parameter] = Interaction.Kind.allCases.map { kind in
+    Parameter(kind.setting, .choice(["on", "off"]), kind.summary, defaultValue: "on")
+  }
 }

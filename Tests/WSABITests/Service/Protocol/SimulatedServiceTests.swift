@@ -127,7 +127,7 @@ import Testing
       rules.count == 2 ? "\(rules[0])@stream=\(rules[1])" : "\(fault)@stream; preview-ends@stream")
     let connection = try connectionForTests(to: simulator.addresses[0]) {
       $0.frameInBytes = 1 << 20
-      $0.stallInSeconds = 1
+      $0.stallInSeconds = fault == "preview-silent" ? 1 : 30
     }
     let pictures = Mutex(0)
     var found = ""

@@ -1,6 +1,6 @@
 /// Collects what the elements of a `result` say.
 ///
-/// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3.12 (`Result`).
+/// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3 (`Result`).
 struct ResultFields {
   private var seen: Set<String> = []
   private var status: OperationStatus?

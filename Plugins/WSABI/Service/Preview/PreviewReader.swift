@@ -23,9 +23,6 @@ struct PreviewReader {
     case ended
   }
 
-  /// So long may the header of a part be.
-  private static let headerInBytes = 8192
-
   private let limitInBytes: Int
   /// What stands between pictures, with two dashes in front; empty as long as it is not known.
   private var mark: [UInt8]
@@ -129,7 +126,7 @@ struct PreviewReader {
       }
       start = end + 1
     }
-    if held.count - start > Self.headerInBytes { place = .ended }
+    if held.count - start > PreviewHeader.limitInBytes { place = .ended }
     return false
   }
 
@@ -179,72 +176,17 @@ struct PreviewReader {
       place = .ended
       return true
     }
-    guard let end = Self.headerEnd(rest) else {
+    guard let end = PreviewHeader.end(of: rest) else {
       // An endless header: the next boundary begins anew.
-      if rest.count > Self.headerInBytes { move(by: rest.count - mark.count, to: .search) }
-      return rest.count > Self.headerInBytes
+      if rest.count > PreviewHeader.limitInBytes { move(by: rest.count - mark.count, to: .search) }
+      return rest.count > PreviewHeader.limitInBytes
     }
-    let (type, length) = Self.fields(held[start..<end])
+    let (type, length) = PreviewHeader.fields(held[start..<end])
     self.type = type
     isTooLarge = (length ?? 0) > limitInBytes
     let isSane = trustsLengths && !isTooLarge && (length ?? 0) > 0
     move(by: end - start, to: isSane ? .picture(length: length ?? 0) : .pictureToBoundary)
     return true
-  }
-
-  /// Where the bytes behind an empty line begin, or behind a length that stands in a line of its own.
-  private static func headerEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
-    var lineStart = bytes.startIndex
-    var isLengthDue = false
-    var isFirst = true
-    while let end = bytes[lineStart...].firstIndex(of: 0x0A), end - bytes.startIndex <= headerInBytes {
-      let line = bytes[lineStart..<end].last == 0x0D ? bytes[lineStart..<(end - 1)] : bytes[lineStart..<end]
-      // The first line is what is left of that of the boundary.
-      if line.isEmpty, !isFirst { return end + 1 }
-      if isLengthDue, !line.isEmpty, line.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x20 }) {
-        return behindEmptyLine(bytes, end + 1)
-      }
-      isLengthDue = lowered(line).hasSuffix("content-length:")
-      isFirst = false
-      lineStart = end + 1
-    }
-    return nil
-  }
-
-  /// The place itself, or that behind an empty line there; nil if that cannot be told yet.
-  private static func behindEmptyLine(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
-    let next = bytes[place...].prefix(2)
-    guard let first = next.first else { return nil }
-    if first == 0x0A { return place + 1 }
-    if first != 0x0D { return place }
-    return next.count < 2 ? nil : next.last == 0x0A ? place + 2 : place
-  }
-
-  private static func lowered(_ bytes: ArraySlice<UInt8>) -> String {
-    var text = bytes
-    while let last = text.last, last <= 0x20 { text = text.dropLast() }
-    return String(decoding: text, as: UTF8.self).lowercased()
-  }
-
-  /// Type and length, wherever in the header they stand.
-  private static func fields(_ header: ArraySlice<UInt8>) -> (type: String, length: Int?) {
-    let text = String(decoding: header, as: UTF8.self).lowercased()
-    var length: Int?
-    if let value = value(of: "content-length:", in: text) {
-      let digits = value.drop { $0 == " " || $0.isNewline }.prefix { $0.isASCII && $0.isNumber }
-      length = digits.utf8.count <= 12 ? Int(digits) : nil
-    }
-    let line = value(of: "content-type:", in: text)?.prefix { !$0.isNewline && $0 != ";" } ?? ""
-    let end = place(of: "content-length:", in: line) ?? line.endIndex
-    return (WireScalar.collapsed(String(line[..<end])), length)
-  }
-
-  private static func value(of name: String, in text: String) -> Substring? {
-    place(of: name, in: text[...]).map { text[$0...].dropFirst(name.utf8.count) }
-  }
-
-  private static func place(of name: String, in text: Substring) -> String.Index? {
-    text.indices.first { text[$0...].hasPrefix(name) }
   }
 
   // MARK: Pictures
@@ -289,7 +231,7 @@ extension PreviewReader {
   static func kind(contentType: String) -> Kind? {
     let text = WireScalar.collapsed(contentType).lowercased()
     guard text.hasPrefix("multipart/") else { return nil }
-    guard let place = place(of: "boundary=", in: text[...]) else { return Kind() }
+    guard let place = PreviewHeader.place(of: "boundary=", in: text[...]) else { return Kind() }
     // Letters of a boundary keep their case; lower case may have another length only beyond ASCII, which has no place here.
     let rest = WireScalar.collapsed(contentType).utf8.dropFirst(text[..<place].utf8.count + 9)
     let quote = UInt8(ascii: "\"")

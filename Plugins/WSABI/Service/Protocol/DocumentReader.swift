@@ -20,10 +20,9 @@ final class DocumentReader {
   private var isDirect = false
   /// How many bytes were taken so.
   private(set) var directBytes = 0
-  private var seen: Set<String> = []
+  private var hasSeenData = false
   private var namespace: ProtocolNamespace?
-  private var status: OperationStatus?
-  private var answer = SensorAnswer(status: .failure, namespace: .bioserv)
+  private var fields = ResultFields()
 
   /// Creates a reader.
   ///
@@ -61,7 +60,7 @@ final class DocumentReader {
   ///
   /// - Returns: How many they were.
   private func read(_ bytes: UnsafeRawBufferPointer) throws -> Int {
-    guard data != nil, guardian.isPlainText, !seen.contains("sensorData") else {
+    guard data != nil, guardian.isPlainText, !hasSeenData else {
       try xml?.push(bytes)
       return bytes.count
     }
@@ -99,13 +98,11 @@ final class DocumentReader {
     } catch {
       throw Self.kind(error)
     }
-    guard let status, let namespace else { throw .malformed(reason: "it has no status") }
-    answer.status = status
-    answer.namespace = namespace
+    var answer = try fields.answer(namespace)
     answer.oddities = values.oddities
     if data?.hasBegun == true {
       let whole = try data?.finish()
-      if status == .success { answer.data = whole }
+      if answer.status == .success { answer.data = whole }
     }
     return answer
   }
@@ -159,8 +156,8 @@ final class DocumentReader {
   }
 
   private func beginData() throws(SensorFault.Kind) {
-    guard seen.insert("sensorData").inserted else { throw .malformed(reason: "it has two 'sensorData'") }
-    isInData = true
+    if hasSeenData { throw .malformed(reason: "it has two 'sensorData'") }
+    (isInData, hasSeenData) = (true, true)
     if data == nil { values.note("data of a sensor came that was not asked for") }
     data?.begin()
   }
@@ -188,7 +185,11 @@ final class DocumentReader {
     }
     let named = frame.local == "type" ? resolved(String(decoding: frame.text, as: UTF8.self)) : nil
     let node = values.node(frame, namedType: named)
-    if frames.count == 1 { try field(node) } else { frames[frames.count - 1].children.append(node) }
+    if frames.count == 1 {
+      try fields.take(node, limits, &values)
+    } else {
+      frames[frames.count - 1].children.append(node)
+    }
   }
 
   // MARK: Types
@@ -242,60 +243,6 @@ final class DocumentReader {
 
   private func protocolType(_ compound: WireType.Compound) -> WireType {
     WireType(namespace: namespace?.rawValue ?? "", local: compound.rawValue)
-  }
-
-  // MARK: Fields of the result
-
-  private func field(_ node: WireNode) throws(SensorFault.Kind) {
-    if node.isNil { return }
-    let known = ["status", "badFields", "captureIds", "metadata", "message", "sessionId", "contentType"]
-    guard known.contains(node.local) else { return values.note("an element stands in the result that is not known") }
-    guard seen.insert(node.local).inserted else { throw .malformed(reason: "it has two '\(node.local)'") }
-    switch node.local {
-    case "status": try setStatus(node.text)
-    case "badFields": answer.badFields = texts(node.value).map { ShownText.cleaned($0, limit: 200) }
-    case "captureIds": setCaptureIDs(texts(node.value))
-    case "metadata": if case .dictionary(let dictionary) = node.value { answer.metadata = dictionary }
-    case "message": answer.message = ShownText.cleaned(WireScalar.collapsed(node.text))
-    case "sessionId": try setSessionID(node.text)
-    default: answer.contentType = ShownText.cleaned(WireScalar.collapsed(node.text), limit: 200)
-    }
-  }
-
-  private func setStatus(_ text: String) throws(SensorFault.Kind) {
-    let word = WireScalar.collapsed(text)
-    if word.isEmpty { throw .malformed(reason: "its status is empty") }
-    let status = OperationStatus(word: ShownText.cleaned(word, limit: 100))
-    if case .unknown = status { values.note("the status is not known; it counts as a failure") }
-    self.status = status
-  }
-
-  private func texts(_ value: WireValue) -> [String] {
-    guard case .array(let values, _) = value else { return [] }
-    return values.compactMap(\.plainText)
-  }
-
-  private func setCaptureIDs(_ texts: [String]) {
-    var known: Set<SensorUUID> = []
-    for text in texts {
-      guard let id = SensorUUID(text) else {
-        values.note("an id of captured data is no UUID; it is left out")
-        continue
-      }
-      if !known.insert(id).inserted {
-        values.note("an id of captured data stands twice")
-      } else if answer.captureIDs.count == limits.captureIDs {
-        return values.note("it has more than \(limits.captureIDs) ids of captured data; the rest is left out")
-      } else {
-        answer.captureIDs.append(id)
-      }
-    }
-  }
-
-  private func setSessionID(_ text: String) throws(SensorFault.Kind) {
-    if WireScalar.collapsed(text).isEmpty { return }
-    guard let id = SensorUUID(text) else { throw .malformed(reason: "its session id is no UUID") }
-    answer.sessionID = id
   }
 }
 

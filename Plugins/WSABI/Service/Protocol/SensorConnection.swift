@@ -55,12 +55,19 @@ final class SensorConnection: Sendable {
     let data = place.map { DataReceiver($0, limitInBytes: limits.dataInBytes) }
     let asked = try await http(request, until: end)
     var delay = limits.firstDelayInSeconds
+    var wasSent = false
     for attempt in 0... {
       do {
         return try await once(request, asked, data, until: end)
       } catch {
         let isLast = attempt >= limits.repeatLimit || Uptime.seconds() + delay >= end
-        if isLast || !error.isWorthRepeating || data?.hasBegun == true { throw error }
+        if isLast || !error.isWorthRepeating || data?.hasBegun == true {
+          var fault = error
+          // An attempt before may have been carried out.
+          if wasSent, fault.reach == .notSent { fault.reach = .unknown }
+          throw fault
+        }
+        wasSent = true
       }
       try? await Task.sleep(for: .milliseconds(Int64(delay * 1000)))
       delay *= 2

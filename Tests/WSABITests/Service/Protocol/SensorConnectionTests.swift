@@ -66,12 +66,12 @@ import Testing
       return ServerResponse(type: "text/xml", DocumentStyle.wcf.document(result, .preRelease))
     }
     let connection = try service.connection()
-    let information = try await connection.serviceInformation()
+    let information = try await connection.serviceInformation(deadlineInSeconds: 120)
     #expect(information.namespace == .preRelease)
     #expect(information.timeoutInMilliseconds(of: .capture) == 20_000)
     #expect(information.livePreview?.uri == "stream/view/uuid")
     await #expect(throws: SensorFault(.refused(.failure), .answered, .getServiceInfo, host: "127.0.0.1")) {
-      _ = try await connection.serviceInformation()
+      _ = try await connection.serviceInformation(deadlineInSeconds: 120)
     }
   }
 

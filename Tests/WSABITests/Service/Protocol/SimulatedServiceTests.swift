@@ -24,13 +24,15 @@ import Testing
 
   /// A session that holds the lock of a sensor that is ready, and the id of a capture.
   private func captured(_ connection: SensorConnection) async throws -> (session: SensorUUID, capture: SensorUUID) {
-    let session = try #require(try await connection.ask(SensorRequest(.register)).sessionID)
-    #expect(try await connection.ask(SensorRequest(.tryLock, session: session)).status == .success)
-    #expect(try await connection.ask(SensorRequest(.initialize, session: session)).status == .success)
-    var request = SensorRequest(.setConfiguration, session: session)
+    let session = try #require(try await connection.ask(SensorRequest(.register, deadlineInSeconds: 120)).sessionID)
+    #expect(
+      try await connection.ask(SensorRequest(.tryLock, session: session, deadlineInSeconds: 120)).status == .success)
+    #expect(
+      try await connection.ask(SensorRequest(.initialize, session: session, deadlineInSeconds: 120)).status == .success)
+    var request = SensorRequest(.setConfiguration, session: session, deadlineInSeconds: 120)
     request.configuration = WireDictionary([.init("submodality", .string("RightIndexFlat"))])
     #expect(try await connection.ask(request).status == .success)
-    let answer = try await connection.ask(SensorRequest(.capture, session: session))
+    let answer = try await connection.ask(SensorRequest(.capture, session: session, deadlineInSeconds: 120))
     return (session, try #require(answer.captureIDs.first))
   }
 
@@ -40,42 +42,47 @@ import Testing
   ) async throws {
     let simulator = try simulator(namespace, style, size: nil)
     let connection = try connectionForTests(to: simulator.addresses[0])
-    let information = try await connection.serviceInformation()
+    let information = try await connection.serviceInformation(deadlineInSeconds: 120)
     #expect(information.namespace == namespace)
     #expect(information.text("modality")?.lowercased() == "finger")
     let (session, capture) = try await captured(connection)
 
     // The configuration that is read back is the one that was written: it was in the right namespace.
-    let back = try await connection.ask(SensorRequest(.getConfiguration, session: session))
+    let back = try await connection.ask(SensorRequest(.getConfiguration, session: session, deadlineInSeconds: 120))
     #expect(back.metadata?["submodality"]?.plainText == "RightIndexFlat")
 
     let entry = try #require(simulator.ledger.first)
     #expect(SensorUUID(entry.id) == capture)
     let sink = KeptBytes()
-    let full = try await connection.ask(SensorRequest(.download, capture: capture), into: sink)
+    let full = try await connection.ask(SensorRequest(.download, capture: capture, deadlineInSeconds: 120), into: sink)
     #expect(full.data?.sizeInBytes == entry.sizeInBytes)
     #expect(SHA256.hexadecimalDigits(full.data?.sha256 ?? []) == entry.sha256)
     #expect(SHA256.hexadecimal(of: sink.bytes) == entry.sha256)
     #expect(full.oddities == [])
-    let told = try await connection.ask(SensorRequest(.getDownloadInfo, capture: capture))
+    let told = try await connection.ask(SensorRequest(.getDownloadInfo, capture: capture, deadlineInSeconds: 120))
     #expect(told.metadata == full.metadata)
     let raw = KeptBytes()
-    let rawAnswer = try await connection.ask(SensorRequest(.rawDownload, capture: capture), into: raw)
+    let rawAnswer = try await connection.ask(
+      SensorRequest(.rawDownload, capture: capture, deadlineInSeconds: 120), into: raw)
     #expect(rawAnswer.status == .success)
     #expect(rawAnswer.contentType == entry.contentType)
     #expect(raw.bytes == sink.bytes)
     let small = KeptBytes()
-    let thrifty = SensorRequest(.thriftyDownload, capture: capture, maxSize: 8)
+    let thrifty = SensorRequest(.thriftyDownload, capture: capture, maxSize: 8, deadlineInSeconds: 120)
     #expect(try await connection.ask(thrifty, into: small).status == .success)
     #expect(small.bytes.count < sink.bytes.count)
-    let tooLarge = SensorRequest(.thriftyDownload, capture: capture, maxSize: 100_000)
+    let tooLarge = SensorRequest(.thriftyDownload, capture: capture, maxSize: 100_000, deadlineInSeconds: 120)
     #expect(try await connection.ask(tooLarge, into: KeptBytes()).status == .unsupported)
     for operation in [SensorOperation.cancel, .stealLock, .unlock, .unregister] {
-      #expect(try await connection.ask(SensorRequest(operation, session: session)).status == .success)
+      #expect(
+        try await connection.ask(SensorRequest(operation, session: session, deadlineInSeconds: 120)).status == .success)
     }
     let other = try #require(SensorUUID(TestID.other))
-    #expect(try await connection.ask(SensorRequest(.tryLock, session: other)).status == .invalidID)
-    #expect(try await connection.ask(SensorRequest(.download, capture: other), into: KeptBytes()).status == .invalidID)
+    #expect(
+      try await connection.ask(SensorRequest(.tryLock, session: other, deadlineInSeconds: 120)).status == .invalidID)
+    #expect(
+      try await connection.ask(SensorRequest(.download, capture: other, deadlineInSeconds: 120), into: KeptBytes())
+        .status == .invalidID)
     await simulator.stop()
   }
 
@@ -86,12 +93,16 @@ import Testing
     let simulator = try simulator(namespace, style)
     let connection = try connectionForTests(to: simulator.addresses[0])
     let (session, _) = try await captured(connection)
-    let status = try await connection.ask(SensorRequest(.getSensorStatus))
+    let status = try await connection.ask(SensorRequest(.getSensorStatus, deadlineInSeconds: 120))
     #expect(status.metadata?["sensorStatus"]?.plainText == "ready")
-    #expect(try await connection.ask(SensorRequest(.beginCapture, session: session)).status == .success)
-    let ended = try await connection.ask(SensorRequest(.endCapture, session: session))
+    #expect(
+      try await connection.ask(SensorRequest(.beginCapture, session: session, deadlineInSeconds: 120)).status
+        == .success)
+    let ended = try await connection.ask(SensorRequest(.endCapture, session: session, deadlineInSeconds: 120))
     #expect(ended.captureIDs.count == 1)
-    #expect(try await connection.ask(SensorRequest(.uninitialize, session: session)).status == .success)
+    #expect(
+      try await connection.ask(SensorRequest(.uninitialize, session: session, deadlineInSeconds: 120)).status
+        == .success)
     await simulator.stop()
   }
 
@@ -102,7 +113,7 @@ import Testing
     let simulator = try simulator(namespace, style)
     try simulator.script("preview-ends@stream")
     let connection = try connectionForTests(to: simulator.addresses[0])
-    let resource = try #require(try await connection.serviceInformation().livePreview)
+    let resource = try #require(try await connection.serviceInformation(deadlineInSeconds: 120).livePreview)
     let newest = NewestFrame()
     #expect(try await connection.preview(resource, session: nil) { newest.put($0) } == 3)
     let frame = try #require(newest.take())
@@ -111,7 +122,7 @@ import Testing
     let (session, _) = try await captured(connection)
     let locked = WireResource(uri: "\(simulator.addresses[0])/stream/locked/uuid")
     #expect(try await connection.preview(locked, session: session) { _ in } == 3)
-    _ = try await connection.ask(SensorRequest(.unlock, session: session))
+    _ = try await connection.ask(SensorRequest(.unlock, session: session, deadlineInSeconds: 120))
     #expect(try await connection.preview(locked, session: session) { _ in } == 0)
     await simulator.stop()
   }
@@ -127,7 +138,7 @@ import Testing
       rules.count == 2 ? "\(rules[0])@stream=\(rules[1])" : "\(fault)@stream; preview-ends@stream")
     let connection = try connectionForTests(to: simulator.addresses[0]) {
       $0.frameInBytes = 1 << 20
-      $0.stallInSeconds = 1
+      $0.stallInSeconds = fault == "preview-silent" ? 1 : 30
     }
     let pictures = Mutex(0)
     var found = ""
@@ -179,24 +190,24 @@ import Testing
     let simulator = try simulator(.nist, style)
     let connection = try connectionForTests(to: simulator.addresses[0]) {
       $0.repeatLimit = 1
-      $0.rateWindowInSeconds = 0.1
       $0.documentInBytes = 1 << 18
       $0.dataInBytes = 1 << 20
     }
+    let hasty = try connectionForTests(to: simulator.addresses[0]) { $0.rateWindowInSeconds = 0.1 }
     let (_, capture) = try await captured(connection)
     let clean = KeptBytes()
-    _ = try await connection.ask(SensorRequest(.download, capture: capture), into: clean)
+    _ = try await connection.ask(SensorRequest(.download, capture: capture, deadlineInSeconds: 120), into: clean)
     var wrong: [String] = []
     for (fault, information, download) in Self.faults {
       for (operation, expected) in [(SensorOperation.getServiceInfo, information), (.download, download)] {
         simulator.heal()
         try simulator.script("\(fault.rawValue)@\(operation.rawValue)")
         let sink = KeptBytes()
-        let time = expected == "timedOut" ? 0.1 : 20
+        let time = expected == "timedOut" ? 0.1 : 120
         let request = SensorRequest(operation, capture: capture, deadlineInSeconds: time)
         var found: String
         do {
-          found = try await connection.ask(request, into: sink).status.word
+          found = try await (fault == .throttle ? hasty : connection).ask(request, into: sink).status.word
         } catch {
           found = error.word
         }

@@ -82,7 +82,7 @@ func resultDocument(_ content: String) -> String {
 
 extension SensorRequest {
   /// A request of an operation with everything it may need.
-  static func complete(_ operation: SensorOperation, deadlineInSeconds: Double = 20) -> SensorRequest {
+  static func complete(_ operation: SensorOperation, deadlineInSeconds: Double = 120) -> SensorRequest {
     SensorRequest(
       operation, session: SensorUUID(TestID.session), capture: SensorUUID(TestID.capture), maxSize: 320,
       configuration: operation == .setConfiguration

@@ -60,6 +60,9 @@ final class RawService: Sendable {
     for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
 
+  /// Takes no more connections.
+  func stopListening() { shutdown(listener, Int32(SHUT_RDWR)) }
+
   /// The heads of the requests so far.
   var heads: [String] { state.withLock { $0.heads } }
 

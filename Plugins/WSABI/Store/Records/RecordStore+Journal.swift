@@ -26,6 +26,8 @@ extension RecordStore: CaptureJournal {
     let taken = try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       var taken: Int?
+      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
+      if entry.outcome == nil { try entry.end(.captured, scope) }
       for id in ids {
         let insertion = try CapturedRow.insert(id, entry, scope)
         if insertion == .known { continue }

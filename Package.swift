@@ -138,7 +138,8 @@ let package = Package(
       swiftSettings: shipped,
       linkerSettings: soname("WSABI") + [blocks]),
     .executableTarget(
-      name: "CaptureWriter", dependencies: ["WSABI", shared("PluginAPI"), shared("PluginStore")],
+      name: "CaptureWriter",
+      dependencies: ["WSABI", shared("PluginAPI"), shared("PluginNet"), shared("PluginStore")],
       path: "Tests/CaptureWriter",
       swiftSettings: settings, linkerSettings: manyEntries),
 

@@ -8,31 +8,41 @@ import Synchronization
 ///
 /// `FOLDER RUN LINES MICROSECONDS` opens the store, finishes what an earlier run left, then captures for items 1 to 64
 /// at once. Every line on standard output tells what is kept for certain; so many microseconds behind that of the number
-/// LINES it ends, wherever it is: by work done, as no load of the machine moves that.
+/// LINES it ends, wherever it is: by work done, as no load of the machine moves that. With addresses of sensors behind
+/// them it captures from those, for item 1 from the first, and fetches what an earlier run left at them.
 @main enum CaptureWriter {
   static func main() async {
     let arguments = CommandLine.arguments
-    guard arguments.count == 5, let run = Int(arguments[2]), let lines = Int(arguments[3]),
+    guard arguments.count > 4, let run = Int(arguments[2]), let lines = Int(arguments[3]),
       let microseconds = UInt32(arguments[4])
     else { exit(2) }
     killer.withLock { $0 = (lines, microseconds) }
     do {
       let store = try await RecordStore.open(at: arguments[1], key: key)
       tell("open")
-      try await resume(store)
-      await withTaskGroup(of: Void.self) { group in
-        for item in 1...64 {
-          group.addTask {
-            do {
-              for turn in 0..<10_000 { try await capture(item, number: run * 1_000_000 + turn * 64 + item, store) }
-            } catch {
-              tell("error \(error)")
-            }
-          }
-        }
+      let sensors = Array(arguments.dropFirst(5))
+      if sensors.isEmpty {
+        try await resume(store)
+        await captureAlone(run, store)
+      } else {
+        try await SensorDriver(store, tell).drive(sensors)
       }
     } catch {
       tell("error \(error)")
+    }
+  }
+
+  private static func captureAlone(_ run: Int, _ store: RecordStore) async {
+    await withTaskGroup(of: Void.self) { group in
+      for item in 1...64 {
+        group.addTask {
+          do {
+            for turn in 0..<10_000 { try await capture(item, number: run * 1_000_000 + turn * 64 + item, store) }
+          } catch {
+            tell("error \(error)")
+          }
+        }
+      }
     }
   }
 

@@ -25,6 +25,8 @@ extension RecordStore: CaptureJournal {
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
+      if entry.outcome == nil { try entry.end(.captured, scope) }
       for id in ids {
         let insertion = try CapturedRow.insert(id, entry, scope)
         if insertion == .known { continue }

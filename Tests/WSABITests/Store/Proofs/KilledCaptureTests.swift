@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginStore
 import TestSupport
 import Testing
 
@@ -62,8 +63,11 @@ struct KilledCaptureTests {
       let isEarly = run % 3 == 0
       let lines = isEarly ? 1 : Int.random(in: 2...400, using: &random)
       let moment = Int.random(in: 0..<(isEarly ? 20_000 : 4_000), using: &random)
-      let outcome = try BuiltProgram.run(
-        BuiltProgram.folder.appendingPathComponent("CaptureWriter"), [folder.path, "\(run)", "\(lines)", "\(moment)"])
+      let arguments = [folder.path, "\(run)", "\(lines)", "\(moment)"]
+      // On a thread of its own: other tests need those of the pool.
+      let outcome = try await OwnThread.value { _ in
+        try BuiltProgram.run(BuiltProgram.folder.appendingPathComponent("CaptureWriter"), arguments)
+      }
       #expect(outcome.status == 137, "\(outcome.output.suffix(300)) \(outcome.errors.suffix(300))")
       certain.read(outcome.output)
     }

@@ -263,6 +263,9 @@ struct HTTPServerTests {
     let server = try HTTPServer { _ in ServerResponse(200, .bytes(raw), fault: .raw) }
     #expect(await outcome(server) == "299 01")
     await server.stop(deadlineInSeconds: 0)
+    let other = try HTTPServer { _ in ServerResponse(200, .bytes(Array("220 no web\r\n\r\n".utf8)), fault: .raw) }
+    #expect(await outcome(other) == "net.failed")
+    await other.stop(deadlineInSeconds: 0)
   }
 }
 

@@ -1,26 +1,30 @@
 import Glibc
 import PluginAPI
+import Synchronization
 
 @testable import WSABI
 
 /// A process of its own for tests of captures that are killed: captures into a store until it kills itself.
 ///
-/// `FOLDER RUN MICROSECONDS` opens the store, finishes what an earlier run left, then captures for items 1 to 8 at once,
-/// and ends so many microseconds after it began to. Every line on standard output tells what is kept for certain.
+/// `FOLDER RUN LINES MICROSECONDS` opens the store, finishes what an earlier run left, then captures for items 1 to 64
+/// at once. Every line on standard output tells what is kept for certain; so many microseconds behind that of the number
+/// LINES it ends, wherever it is: by work done, as no load of the machine moves that.
 @main enum CaptureWriter {
   static func main() async {
     let arguments = CommandLine.arguments
-    guard arguments.count == 4, let run = Int(arguments[2]), let moment = UInt32(arguments[3]) else { exit(2) }
+    guard arguments.count == 5, let run = Int(arguments[2]), let lines = Int(arguments[3]),
+      let microseconds = UInt32(arguments[4])
+    else { exit(2) }
+    killer.withLock { $0 = (lines, microseconds) }
     do {
       let store = try await RecordStore.open(at: arguments[1], key: key)
       tell("open")
-      killLater(moment)
       try await resume(store)
       await withTaskGroup(of: Void.self) { group in
-        for item in 1...8 {
+        for item in 1...64 {
           group.addTask {
             do {
-              for turn in 0..<10_000 { try await capture(item, number: run * 100_000 + turn * 8 + item, store) }
+              for turn in 0..<10_000 { try await capture(item, number: run * 1_000_000 + turn * 64 + item, store) }
             } catch {
               tell("error \(error)")
             }
@@ -67,6 +71,12 @@ import PluginAPI
     tell("answered \(item) \(number)")
     try await keep(entry, id, store)
     try await store.end(entry, .captured)
+    // Some items are cleared, so that a kill meets deletions too.
+    if item % 8 == 0 {
+      tell("clearing \(item)")
+      _ = try await store.clear(item, at: RecordStore.systemClock())
+      tell("cleared \(item)")
+    }
   }
 
   private static func keep(_ entry: JournalNumber, _ id: SensorUUID, _ store: RecordStore) async throws {
@@ -104,8 +114,16 @@ import PluginAPI
       }, moment)
   }
 
+  /// How many lines are to come before the end, and how long it is put off then.
+  private static let killer = Mutex((lines: 0, microseconds: UInt32(0)))
+
   private static func tell(_ line: String) {
     var line = line + "\n"
     _ = line.withUTF8 { write(1, $0.baseAddress, $0.count) }
+    let moment = killer.withLock { killer in
+      killer.lines -= 1
+      return killer.lines == 0 ? killer.microseconds : nil
+    }
+    if let moment { killLater(moment) }
   }
 }

@@ -162,6 +162,40 @@ struct CaptureJournalTests {
     await store.close()
   }
 
+  @Test func `the journal of an item tells what came of every question and of every id, the newest first`() async throws
+  {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let ids = (1...3).map(StoreSamples.uuid)
+    let first = try await store.begin(StoreSamples.intent(item.id))
+    try await store.captured(first, ids: ids)
+    try await keep(store, first, ids[1], [1])
+    try await store.lost(first, ids[2], because: "dropped")
+    let second = try await store.begin(StoreSamples.intent(item.id))
+    try await store.end(second, .unknown(reason: "cut"))
+    let intent = StoreSamples.intent(item.id)
+    func told() async throws -> [JournalEntry] { try await store.journal(of: item.id) }
+    #expect(
+      try await told() == [
+        JournalEntry(number: second, intent: intent, outcome: .unknown(reason: "cut"), ids: []),
+        JournalEntry(
+          number: first, intent: intent, outcome: nil,
+          ids: [
+            .init(id: ids[0], state: .waiting), .init(id: ids[1], state: .kept),
+            .init(id: ids[2], state: .lost("dropped")),
+          ]),
+      ])
+    #expect(store.capturesUnderWay == 1)
+    try await store.end(first, .captured)
+    #expect(store.capturesUnderWay == 0)
+    try await store.deleteCapture(1)
+    #expect(try await told().last?.ids.map(\.id) == [ids[0], ids[2]])
+    // Ids that are told later stand behind.
+    try await store.captured(first, ids: [StoreSamples.uuid(4), ids[0]])
+    #expect(try await told().last?.ids.map(\.id) == [ids[0], ids[2], StoreSamples.uuid(4)])
+    await store.close()
+  }
+
   @Test func `a task that is cancelled has its ids written all the same`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

@@ -92,17 +92,22 @@ struct CaptureFolder: Sendable {
   }
 
   /// How much room is held back for what cannot be had twice.
-  private static let reserveInBytes = 256 << 10
+  static let reserveInBytes = 1 << 20
 
   private var reserve: String { path + "/reserve" }
 
-  /// Holds room back, if it is not held already and there is some.
-  func holdReserve() {
+  /// Holds room back, if it is not held already.
+  ///
+  /// - Returns: 0, or the number of the system's error if there is none.
+  func holdReserve() -> Int32 {
+    if access(reserve, F_OK) == 0 { return 0 }
     let descriptor = Glibc.open(reserve, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return }
+    // Another process may just have made it.
+    guard descriptor >= 0 else { return errno == EEXIST ? 0 : errno }
     let failure = posix_fallocate(descriptor, 0, Self.reserveInBytes)
     Glibc.close(descriptor)
     if failure != 0 { unlink(reserve) }
+    return failure
   }
 
   /// Gives up the room that was held back.

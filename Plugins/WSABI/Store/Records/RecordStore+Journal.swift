@@ -3,7 +3,10 @@ import PluginStore
 import Synchronization
 
 extension RecordStore: CaptureJournal {
+  /// Writes that a capture is about to be asked for; refused where there would be no room for the answer.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
+    let failure = files.holdReserve()
+    if failure != 0 { throw VaultError.file(path: files.path, number: failure) }
     let number = try await change(.capture) { scope in
       let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
       let number = try JournalRow.insert(intent, scope)
@@ -22,11 +25,14 @@ extension RecordStore: CaptureJournal {
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      for (order, id) in ids.enumerated() {
-        let owner = try CapturedRow.insert(id, order: order, entry, scope)
-        var event = AuditEvent(owner == nil ? .captureAnswered : .captureRefused, item: entry.intent.item)
+      for id in ids {
+        let insertion = try CapturedRow.insert(id, entry, scope)
+        if insertion == .known { continue }
+        var event = AuditEvent(.captureAnswered, item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
-        if let owner { event.outcome = "belongs to item \(owner)" }
+        if case .belongs(let owner) = insertion {
+          (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
+        }
         try scope.audit(event)
       }
       scope.note(.journal)
@@ -39,7 +45,7 @@ extension RecordStore: CaptureJournal {
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
     let vault = try opened()
     _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
-    return try CaptureSink(files)
+    return CaptureSink(files)
   }
 
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {
@@ -103,6 +109,24 @@ extension RecordStore: CaptureJournal {
           \.uuid)
         return UnfinishedCapture(
           number: JournalNumber(number), intent: entry.intent, outcome: entry.outcome, waiting: waiting)
+      }
+    }
+  }
+}
+
+extension RecordStore {
+  /// What was asked of sensors for an item, the newest first.
+  func journal(of item: Int) async throws -> [JournalEntry] {
+    try await look(.readRecords) { connection, vault in
+      let numbers = try connection.list("SELECT id FROM journal WHERE item = ? ORDER BY id DESC", [item]) {
+        JournalNumber($0.integer(0))
+      }
+      return try numbers.map { number in
+        let entry = try JournalRow.entry(number, connection, vault.keys)
+        let ids = try CapturedRow.all(of: number.value, connection, vault.keys)
+        return JournalEntry(
+          number: number, intent: entry.intent, outcome: entry.outcome,
+          ids: ids.map { JournalEntry.CapturedID(id: $0.uuid, state: $0.state) })
       }
     }
   }

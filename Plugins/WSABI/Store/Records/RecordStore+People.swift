@@ -101,7 +101,7 @@ extension RecordStore {
       try PersonRow.delete(id, scope)
       try scope.audit(AuditEvent(.personDeleted, person: id))
     }
-    try await clean()
+    await tidy()
   }
 
   // MARK: On the store's thread

@@ -3,6 +3,11 @@ import PluginAPI
 import PluginStore
 
 extension RecordStore {
+  /// Cleans up after a deletion that is kept already.
+  ///
+  /// What keeps it from that, such as a full disk, is no reason to say that nothing was deleted: the next start does it.
+  func tidy() async { try? await clean() }
+
   /// Makes sure that nothing of what was deleted is left: files of captures, and the log of the database.
   func clean() async throws {
     let files = files
@@ -22,7 +27,7 @@ extension RecordStore {
   func sweep() async throws {
     let files = files
     try files.make()
-    files.holdReserve()
+    _ = files.holdReserve()
     try await unpack()
     let names = try await OwnThread.value { _ in files.leftovers() }
     for name in names {
@@ -32,7 +37,7 @@ extension RecordStore {
       let isKept = try await sqlite.read { try !$0.value("SELECT 1 FROM capture WHERE file = ?", [name]).isNull }
       if isKept { files.settle(name) } else { unlink(files.draft(name)) }
     }
-    if try await sqlite.read({ try !$0.value("SELECT 1 FROM doomed").isNull }) { try await clean() }
+    await tidy()
   }
 
   /// Writes the database anew without the room of what was deleted.
@@ -57,7 +62,7 @@ extension RecordStore {
     for capture in captures {
       if readsData {
         do {
-          try await read(capture.record) { _ in }
+          try await verifyData(of: capture.record.id)
         } catch let error as VaultError {
           found.append(StoreCheck.diagnostic(error))
         }

@@ -169,6 +169,7 @@ extension RecordStore {
     _ permission: Permission, _ body: @escaping @Sendable (Connection, OpenVault) throws -> Value
   ) async throws -> Value {
     let vault = try opened()
+    // Refused, and told, as every change is.
     guard vault.user.role.may(permission) else { return try await change(permission) { _ in throw VaultError.locked } }
     return try await sqlite.read { try body($0, vault) }
   }

@@ -7,7 +7,7 @@ enum Vault {
   static let saltSize = VAULT_SALT
   /// How much longer a sealed message is than what is in it, in bytes.
   static let sealSize = VAULT_SEAL
-  static let codeSize = VAULT_DIGEST
+  static let codeSize = VAULT_CODE
 
   /// Opens libsodium, and keeps what the process has in memory out of core dumps from now on.
   ///

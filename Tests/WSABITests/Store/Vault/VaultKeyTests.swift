@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import WSABI
@@ -6,6 +7,12 @@ struct VaultKeyTests {
   init() throws { try Vault.open() }
 
   private func key(_ byte: UInt8) throws -> VaultKey { try VaultKey.of([UInt8](repeating: byte, count: 32)) }
+
+  @Test func `what is in memory goes into no core dump`() {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+    #expect(limit.rlim_cur == 0)
+  }
 
   @Test(arguments: [0, 1, 16, 1000]) func `what is sealed opens with the same key and the same place`(
     _ size: Int

@@ -15,9 +15,10 @@ final class WSABIPlugin: Plugin {
       StoreDescription(
         RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key")
     ]
+    all.screens = WSABIScreens.all
     all.textRenderers = WSABIValueType.all
     all.settings = WSABISettings.all
-    all.topics = [
+    all.topics = WSABIScreens.topics + [
       TopicDescription(
         Station.recordsChanged, "a person's row changed; the payload is the person's number, or null",
         payload: .optional(.integer)),
@@ -25,7 +26,7 @@ final class WSABIPlugin: Plugin {
         Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any),
       TopicDescription(Station.storeChanged, "the store changed", payload: .any),
     ]
-    all.errorCodes = WSABIErrorCodes.all
+    all.errorCodes = WSABIErrorCodes.all + WSABIScreens.errorCodes
     return all
   }
 
@@ -51,6 +52,10 @@ final class WSABIPlugin: Plugin {
     case WSABIValueType.log: LogRenderer(typeName: typeName)
     default: throw MissingPart.textRenderer(typeName)
     }
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try WSABIScreens.controller(request, ScreenStation(context, station, switches: WSABISettings.switches))
   }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {

@@ -19,7 +19,7 @@ extension LinkNote {
       .record(["event": "stored", "item": .integer(item), "capture": .integer(record.id)])
     case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
     case .ended(let item, let address, let outcome):
-      event("ended", item, address, ["outcome": .text(outcome.ending.word)])
+      event("ended", item, address, ["outcome": .text(outcome.ending.word), "reason": .text(outcome.ending.reason)])
     case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
     }
   }
@@ -32,6 +32,16 @@ extension LinkNote {
 }
 
 extension SequenceOutcome.Ending {
+  /// Why there is no captured data, in words; empty if there is, or nothing is to be said.
+  var reason: String {
+    switch self {
+    case .done, .captured, .givenUp: ""
+    case .refused(_, let status, let message, _):
+      message.isEmpty ? "the service says '\(status.word)'" : "the service says '\(status.word)': \(message)"
+    case .failed(_, let reason), .unknown(let reason): reason
+    }
+  }
+
   /// A word for scripts: `done`, `captured`, `refused`, `failed`, `unknown`, `given-up`.
   var word: String {
     switch self {

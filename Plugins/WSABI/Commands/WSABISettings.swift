@@ -7,8 +7,10 @@ enum WSABISettings {
       Parameter(
         "idle-lock", .integer(minimum: 1, maximum: 1440), "after how long without use the store is locked",
         unit: "minute", defaultValue: 15)
-    ]
-    + Interaction.Kind.allCases.map { kind in
-      Parameter(kind.setting, .choice(["on", "off"]), kind.summary, defaultValue: "on")
-    }
+    ] + switches
+
+  /// Which kinds of interactions are written into their log.
+  static let switches: [Parameter] = Interaction.Kind.allCases.map { kind in
+    Parameter(kind.setting, .flag, kind.summary, defaultValue: true)
+  }
 }

@@ -10,6 +10,10 @@ struct ScreenStation: Sendable {
   let now: @Sendable () -> Instant
   /// What can be switched in the settings.
   var switches: [ScreenSwitch] = []
+  /// Told whenever somebody uses a screen: the store is locked when that was long ago.
+  var onUse: @Sendable () -> Void = {}
+  /// Writes down what somebody did, never a value.
+  var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
 
   /// Uses what the commands of a station use.
   init(_ context: any PluginContext, _ station: Station, switches: [Parameter] = []) {
@@ -106,11 +110,31 @@ struct ScreenSwitch: Sendable {
 }
 
 extension ScreenSwitch {
-  /// A setting of the plugin.
+  /// A setting of the plugin that is `on` or `off`.
   init(_ parameter: Parameter, _ context: any PluginContext) {
     let name = parameter.name
     self.init(
-      name: name, title: parameter.summary, isOn: { context.setting(name).bool ?? false },
-      set: { try context.set(name, to: .bool($0)) })
+      name: name, title: parameter.summary, isOn: { context.setting(name).text != "off" },
+      set: { try context.set(name, to: .text($0 ? "on" : "off")) })
   }
+}
+
+/// Something done on a screen, for the interaction log.
+struct ScreenEvent: Sendable, Hashable {
+  /// As the switches of the log tell them apart.
+  enum Kind: String, Sendable {
+    case command
+    case scrolling
+    case textEntry = "text-entry"
+    case presenting
+    case dismissing
+  }
+
+  var kind: Kind
+  /// The screen.
+  var view: String
+  /// What was done, such as the id of an action.
+  var event: String
+  /// To which record, such as `item 7`; empty for none.
+  var target = ""
 }

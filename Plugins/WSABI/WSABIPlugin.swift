@@ -15,19 +15,17 @@ final class WSABIPlugin: Plugin {
       StoreDescription(
         RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key")
     ]
+    all.screens = WSABIScreens.all
     all.textRenderers = WSABIValueType.all
     all.settings = WSABISettings.all
-    all.topics =
-      [
-        TopicDescription(
-          Station.recordsChanged, "a person's row changed; the payload is the person's number, or null",
-          payload: .optional(.integer)),
-        TopicDescription(
-          Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any
-        ),
-        TopicDescription(Station.storeChanged, "the store changed", payload: .any),
-      ] + WSABIScreens.topics
-    all.screens = WSABIScreens.all
+    all.topics = WSABIScreens.topics + [
+      TopicDescription(
+        Station.recordsChanged, "a person's row changed; the payload is the person's number, or null",
+        payload: .optional(.integer)),
+      TopicDescription(
+        Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any),
+      TopicDescription(Station.storeChanged, "the store changed", payload: .any),
+    ]
     all.errorCodes = WSABIErrorCodes.all + WSABIScreens.errorCodes
     return all
   }
@@ -56,13 +54,13 @@ final class WSABIPlugin: Plugin {
     }
   }
 
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try WSABIScreens.controller(request, ScreenStation(context, station, switches: WSABISettings.switches))
+  }
+
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
     guard name == RecordStore.storeName else { throw MissingPart.store(name) }
     return station.records(context)
-  }
-
-  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try WSABIScreens.controller(request, ScreenStation(context, station, switches: WSABISettings.switches))
   }
 }
 

@@ -10,6 +10,9 @@ struct CaptureRun: Sendable {
   /// From 0 to 100; nil if quality does not matter.
   var minimumQuality: Int?
 
+  /// Makes of a capture that is stored what follows from its data, such as its quality; nil for nothing.
+  var review: (@Sendable (CaptureRecord, Submodality) async throws -> CaptureRecord)?
+
   /// What came of one item.
   struct Result: Sendable {
     var item: BiometricItem
@@ -63,7 +66,7 @@ struct CaptureRun: Sendable {
     var attempts = 0
     while attempts <= retries, !mark.isSet {
       attempts += 1
-      last = await links.capture(order)
+      last = await reviewed(await links.capture(order), item.submodality)
       if !last.records.isEmpty {
         let isBetter = best.map { quality(last) > quality($0) } ?? true
         let worse = isBetter ? best : last
@@ -77,6 +80,20 @@ struct CaptureRun: Sendable {
     }
     return Result(
       item: item, report: best ?? last, attempts: attempts, milliseconds: SensorCommands.milliseconds() - start)
+  }
+
+  /// A report with its captures reviewed; the captures are stored whatever comes of it.
+  private func reviewed(_ report: CaptureReport, _ submodality: Submodality) async -> CaptureReport {
+    guard let review else { return report }
+    var report = report
+    for (place, record) in report.records.enumerated() {
+      do {
+        report.records[place] = try await review(record, submodality)
+      } catch {
+        report.troubles.append((error as? any ReportableError)?.report.message ?? "the capture cannot be judged")
+      }
+    }
+    return report
   }
 
   /// The quality of the first data of a capture; -1 if nobody scored it.

@@ -119,7 +119,7 @@ extension Station {
     _ kind: Interaction.Kind, _ view: String, _ event: String, target: String = "", outcome: String = "",
     _ context: any PluginContext
   ) {
-    guard context.setting(kind.setting).text != "off" else { return }
+    guard context.setting(kind.setting).bool ?? true else { return }
     interactions(context).add(
       Interaction(at: context.now(), kind: kind, view: view, event: event, target: target, outcome: outcome))
   }

@@ -9,8 +9,8 @@ enum WSABISettings {
         unit: "minute", defaultValue: 15)
     ] + switches
 
-  /// What of the work at a station is written into its log: each kind on or off.
+  /// Which kinds of interactions are written into their log.
   static let switches: [Parameter] = Interaction.Kind.allCases.map { kind in
-    Parameter(kind.setting, .choice(["on", "off"]), kind.summary, defaultValue: "on")
+    Parameter(kind.setting, .flag, kind.summary, defaultValue: true)
   }
 }

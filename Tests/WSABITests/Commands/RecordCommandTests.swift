@@ -128,7 +128,7 @@ struct RecordCommandTests {
     #expect(lines.last?["event"] == "item show" && lines.last?["outcome"] == "wsabi.no-item")
     #expect(lines.last?["target"] == "item 99")
     #expect(!lines.contains { "\($0)".contains("Canary") })
-    try user.plugin.context.set("log-command", to: "off")
+    try user.plugin.context.set("log-command", to: false)
     _ = await user.report("item show 98")
     #expect(try await user.value("interactions").list?.count == lines.count + 1)
     await user.stop()

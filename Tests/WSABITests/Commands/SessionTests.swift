@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import Synchronization
 import Testing
 
 @testable import WSABI
@@ -80,11 +81,34 @@ struct SessionTests {
     await user.stop()
   }
 
+  @Test(arguments: [
+    ([30, 80, 50], 90, 80, 3), ([30, 80, 50], 70, 80, 2), ([30, 20, 10], 90, 30, 3), ([50], 50, 50, 1),
+  ])
+  func `of repeated captures the best is kept`(
+    _ scores: [Int], _ minimum: Int, _ best: Int, _ attempts: Int
+  ) async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let store = try user.store()
+    let sensors = SensorAccess(isOffline: false)
+    let links = LinkManager({ sensors.connection($0) }, store, FaultRun.clock, onNote: { _ in })
+    let next = Mutex(scores[...])
+    let run = CaptureRun(links: links, records: store, retries: 2, minimumQuality: minimum) { record, _ in
+      let score = next.withLock { $0.popFirst() } ?? 0
+      return try await store.setQuality(of: record.id, .init(score: score, scorer: "test"))
+    }
+    let results = try await run.capture([try await store.item(1)])
+    #expect(results.map(\.attempts) == [attempts])
+    #expect(results.first?.report.records.first?.quality?.score == best)
+    #expect(try await store.captures(of: 1).map(\.quality?.score) == [best])
+    await links.close()
+    await user.stop()
+  }
+
   @Test func `what an earlier process left is fetched before the next capture`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
-    let records = (user.plugin.plugin as? WSABIPlugin).flatMap { try? $0.makeStore("people", user.plugin.context) }
-    let store = try #require(records as? RecordStore)
+    let store = try user.store()
     // Captured by a process that ended before it fetched the data.
     let connection = SensorAccess(isOffline: false).connection(try SensorAddress(parsing: user.address(1)))
     let session = try #require(try await connection.ask(SensorRequest(.register)).sessionID)

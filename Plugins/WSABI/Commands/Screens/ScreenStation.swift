@@ -10,11 +10,18 @@ struct ScreenStation: Sendable {
   let now: @Sendable () -> Instant
   /// What can be switched in the settings.
   var switches: [ScreenSwitch] = []
+  /// Told whenever somebody uses a screen: the store is locked when that was long ago.
+  var onUse: @Sendable () -> Void = {}
+  /// Writes down what somebody did, never a value.
+  var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
 
   /// Uses what the commands of a station use.
   init(_ context: any PluginContext, _ station: Station, switches: [Parameter] = []) {
     self.init(
-      records: { station.records(context) }, sensors: ScreenSensors(context, station), now: { context.now() },
+      records: {
+        station.touch(context)
+        return station.records(context)
+      }, sensors: ScreenSensors(context, station), now: { context.now() },
       switches: switches.map { ScreenSwitch($0, context) })
   }
 
@@ -103,11 +110,31 @@ struct ScreenSwitch: Sendable {
 }
 
 extension ScreenSwitch {
-  /// A setting of the plugin that is `on` or `off`.
+  /// A setting of the plugin that is on unless somebody switched it off.
   init(_ parameter: Parameter, _ context: any PluginContext) {
     let name = parameter.name
     self.init(
-      name: name, title: parameter.summary, isOn: { context.setting(name).text == "on" },
-      set: { try context.set(name, to: .text($0 ? "on" : "off")) })
+      name: name, title: parameter.summary, isOn: { context.setting(name).bool ?? true },
+      set: { try context.set(name, to: .bool($0)) })
   }
+}
+
+/// Something done on a screen, for the interaction log.
+struct ScreenEvent: Sendable, Hashable {
+  /// As the switches of the log tell them apart.
+  enum Kind: String, Sendable {
+    case command
+    case scrolling
+    case textEntry = "text-entry"
+    case presenting
+    case dismissing
+  }
+
+  var kind: Kind
+  /// The screen.
+  var view: String
+  /// What was done, such as the id of an action.
+  var event: String
+  /// To which record, such as `item 7`; empty for none.
+  var target = ""
 }

@@ -83,7 +83,8 @@ struct ItemRenderer: TextRenderer {
     page.heading("\(value["id"].integer ?? 0)  " + (value["title"].text ?? ""))
     page.field("Person", value["person"].integer.map(String.init))
     page.field("Modality", value["modality"].text)
-    page.field("Sensor", [value["sensor"].text, value["address"].text].compactMap { $0 }.joined(separator: "  "))
+    let sensor = [value["sensor"].text, value["address"].text].compactMap { $0 }.filter { !$0.isEmpty }
+    page.field("Sensor", sensor.joined(separator: " at "))
     for field in value["configuration"].record?.fields ?? [] { page.field("  " + field.name, field.value.text) }
     for part in value["parts"].list ?? [] where part["condition"].text != PartCondition.present.rawValue {
       page.field(part["part"].text ?? "", part["condition"].text)

@@ -42,17 +42,23 @@ struct SensorCheckRenderer: TextRenderer {
     page.field("Submodality", value["submodality"].text)
     page.field("Namespace", value["namespace"].text)
     page.field("Answered after", value["latencyMilliseconds"].number.map { "\(Int($0.rounded())) ms" })
+    var text = page.text
     let told = (value["parameters"].list ?? []).filter { !["modality", "submodality"].contains($0["name"].text) }
-    if !told.isEmpty { page.gap() }
+    if !told.isEmpty { text.add(.init("")) }
     for parameter in told {
       let allowed = parameter["allowed"].list?.compactMap(\.text) ?? []
-      let mark = parameter["isReadOnly"].bool == true ? "" : " *"
+      let mark = parameter["isReadOnly"].bool == true ? "  " : "* "
       let rest = allowed.isEmpty ? "" : "  (\(allowed.joined(separator: ", ")))"
-      page.field((parameter["name"].text ?? "") + mark, (parameter["value"].text ?? "") + rest)
+      text.add(
+        .init(TextWidth.padded(mark + (parameter["name"].text ?? ""), to: Self.nameWidth), .secondary),
+        .init((parameter["value"].text ?? "") + rest))
     }
-    if told.contains(where: { $0["isReadOnly"].bool == false }) { page.note("* can be set") }
-    return page.text
+    if told.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* can be set", .secondary)) }
+    return text
   }
+
+  /// As wide as the longest key of the standard, in columns.
+  private static let nameWidth = 34
 }
 
 /// Renders the answer of a sensor to one operation.

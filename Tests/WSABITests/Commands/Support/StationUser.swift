@@ -3,6 +3,7 @@ import Glibc
 import PluginAPI
 import PluginTesting
 import TestSupport
+import Testing
 
 @testable import WSABI
 
@@ -43,6 +44,11 @@ final class StationUser: Sendable {
   /// The same station after its process ended: nothing is open.
   func restarted() async throws -> TestPlugin {
     try await TestPlugin(WSABIPlugin(), isOffline: false, home: home)
+  }
+
+  /// The store of the plugin itself.
+  func store() throws -> RecordStore {
+    try #require(try plugin.plugin.makeStore("people", plugin.context) as? RecordStore)
   }
 
   /// The address of a sensor, from 1.

@@ -18,7 +18,8 @@ struct WSABICommand: Sendable {
   }
 
   /// All commands, in the order help shows them.
-  static let all: [WSABICommand] = StoreCommands.all + PersonCommands.all + [SimulateSensorCommand.command]
+  static let all: [WSABICommand] =
+    StoreCommands.all + PersonCommands.all + ReviewCommands.all + ExchangeCommands.all + [SimulateSensorCommand.command]
 }
 
 /// A command that knows what it shares with the others.

@@ -11,6 +11,21 @@ final class WSABIPlugin: Plugin {
         id: "wsabi", name: "WSABI", version: Self.version,
         summary: "people and biometric captures from WS-Biometric Devices"))
     all.commands = WSABICommand.all.map(\.declaration)
+    all.stores = [
+      StoreDescription(
+        RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key")
+    ]
+    all.textRenderers = WSABIValueType.all
+    all.settings = WSABISettings.all
+    all.topics = [
+      TopicDescription(
+        Station.recordsChanged, "a person's row changed; the payload is the person's number, or null",
+        payload: .optional(.integer)),
+      TopicDescription(
+        Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any),
+      TopicDescription(Station.storeChanged, "the store changed", payload: .any),
+    ]
+    all.errorCodes = WSABIErrorCodes.all
     return all
   }
 
@@ -19,6 +34,28 @@ final class WSABIPlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: station)
+  }
+
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    switch typeName {
+    case WSABIValueType.person: PersonRenderer(typeName: typeName)
+    case WSABIValueType.people: PeopleRenderer(typeName: typeName)
+    case WSABIValueType.item: ItemRenderer(typeName: typeName)
+    case WSABIValueType.items: ItemsRenderer(typeName: typeName)
+    case WSABIValueType.captures: CapturesRenderer(typeName: typeName)
+    case WSABIValueType.captureRun: CaptureRunRenderer(typeName: typeName)
+    case WSABIValueType.sensorCheck: SensorCheckRenderer(typeName: typeName)
+    case WSABIValueType.sensorAnswer: SensorAnswerRenderer(typeName: typeName)
+    case WSABIValueType.operations: OperationsRenderer(typeName: typeName)
+    case WSABIValueType.users: UsersRenderer(typeName: typeName)
+    case WSABIValueType.log: LogRenderer(typeName: typeName)
+    default: throw MissingPart.textRenderer(typeName)
+    }
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    guard name == RecordStore.storeName else { throw MissingPart.store(name) }
+    return station.records(context)
   }
 }
 

@@ -50,7 +50,7 @@ enum ReviewCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let person = call["person"].integer ?? 0
-    let review = CaptureReview(records: records)
+    let review = station.review(call.context, records)
     if call.flag("score") {
       for item in try await records.items(of: person) {
         guard let capture = item.capture else { continue }

@@ -111,4 +111,17 @@ int vault_contains(const void *bytes, size_t count, const void *word, size_t wor
 /// Lets the device begin with a part of a file, without waiting for it.
 void vault_begin_writing(int descriptor, int64_t start, int64_t count);
 
+/// Keeps a key in the user's keyring of the kernel for some time; it is never written to a disk.
+///
+/// - Returns: 0, or the number of the system's error.
+int vault_keyring_put(const char *name, const uint8_t *key, size_t count, unsigned seconds);
+
+/// Reads a key of the user's keyring, and has it stay for that time from now.
+///
+/// - Returns: How many bytes it has, of which `count` at most were given; -1 if there is none.
+long vault_keyring_get(const char *name, uint8_t *key, size_t count, unsigned seconds);
+
+/// Takes a key out of the user's keyring; whether there was one.
+int vault_keyring_drop(const char *name);
+
 #endif

@@ -10,7 +10,7 @@ struct SameFinger: Sendable {
   /// From this on two pictures are said to show the same finger.
   ///
   /// - Source: measured on synthetic fingers, see Documentation/WSABI/Quality.md.
-  static let threshold: Float = 0.14
+  static let threshold: Float = 0.13
 
   private static let edge = 128
   private static let patch = 32

@@ -15,6 +15,14 @@ extension RecordStore {
     try await look(.readRecords) { try CaptureRow.capture(id, $0, $1.keys).record }
   }
 
+  /// What was asked of which sensor, set how, when a capture was made.
+  func origin(of capture: Int) async throws -> CaptureIntent {
+    try await look(.readRecords) { connection, vault in
+      let row = try CaptureRow.capture(capture, connection, vault.keys)
+      return try JournalRow.entry(JournalNumber(row.entry), connection, vault.keys).intent
+    }
+  }
+
   /// Gives the data of a capture piece by piece, in order; the audit log tells of it.
   ///
   /// Every piece is known to be as it was written; that it is all of them, and what was received, is known when this

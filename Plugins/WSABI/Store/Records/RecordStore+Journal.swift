@@ -1,9 +1,10 @@
 import PluginAPI
 import PluginStore
+import Synchronization
 
 extension RecordStore: CaptureJournal {
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
-    try await change(.capture) { scope in
+    let number = try await change(.capture) { scope in
       let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
       let number = try JournalRow.insert(intent, scope)
       var event = AuditEvent(.captureAsked, person: item.person, item: item.id, address: intent.address.text)
@@ -12,28 +13,27 @@ extension RecordStore: CaptureJournal {
       scope.note(.journal)
       return JournalNumber(number)
     }
+    _ = underWay.withLock { $0.insert(number) }
+    return number
   }
 
-  /// Writes the ids the service answered with; those that belong to another item are left out, told in the audit log,
-  /// and thrown when the others are kept.
-  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws {
-    let taken = try await change(nil) { scope in
+  /// Writes the ids the service answered with; those that belong to another item are left out and told in the audit log.
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      var taken: Int?
       for (order, id) in ids.enumerated() {
         let owner = try CapturedRow.insert(id, order: order, entry, scope)
         var event = AuditEvent(owner == nil ? .captureAnswered : .captureRefused, item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
-        if let owner {
-          event.outcome = "belongs to item \(owner)"
-          taken = taken ?? owner
-        }
+        if let owner { event.outcome = "belongs to item \(owner)" }
         try scope.audit(event)
       }
       scope.note(.journal)
-      return taken
+      let waiting = Set(
+        try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
+      return ids.filter(waiting.contains)
     }
-    if let taken { throw VaultError.captureIDTaken(item: taken) }
   }
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
@@ -68,7 +68,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try CapturedRow.waiting(number, id, scope.connection, scope.keys).set(.lost(reason), scope)
       var event = AuditEvent(.captureLost, item: entry.intent.item, address: entry.intent.address.text)
@@ -79,7 +79,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try entry.end(outcome, scope)
       var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)
@@ -87,6 +87,7 @@ extension RecordStore: CaptureJournal {
       try scope.audit(event)
       scope.note(.journal)
     }
+    _ = underWay.withLock { $0.remove(number) }
   }
 
   func unfinished() async throws -> [UnfinishedCapture] {

@@ -22,6 +22,8 @@ extension RecordStore {
   func sweep() async throws {
     let files = files
     try files.make()
+    files.holdReserve()
+    try await unpack()
     let names = try await OwnThread.value { _ in files.leftovers() }
     for name in names {
       // Whoever writes a file holds it until its row is kept: the lock first, then the row.
@@ -46,7 +48,8 @@ extension RecordStore {
   /// - Returns: What was found; empty if all is well.
   func check(readsData: Bool = false) async throws -> [Diagnostic] {
     let damages = try await sqlite.check()
-    if damages.contains(where: { $0.severity == .error }) { return damages }
+    // Without a key nobody can tell more.
+    if isLocked || damages.contains(where: { $0.severity == .error }) { return damages }
     let (faults, captures) = try await look(.readRecords) { connection, vault in
       try StoreCheck(connection, vault).run()
     }

@@ -43,7 +43,7 @@ enum CaptureCommand {
     let trace = StepTrace(station, call)
     let run = CaptureRun(
       links: links, records: records, retries: call["retries"].integer ?? 0,
-      minimumQuality: call["minimum-quality"].integer)
+      minimumQuality: call["minimum-quality"].integer, review: station.review(call.context, records))
     let results: [CaptureRun.Result]
     do {
       results = try await run.capture(items)

@@ -9,9 +9,8 @@ struct CaptureRun: Sendable {
   var retries = 0
   /// From 0 to 100; nil if quality does not matter.
   var minimumQuality: Int?
-
-  /// Makes of a capture that is stored what follows from its data, such as its quality; nil for nothing.
-  var review: (@Sendable (CaptureRecord, Submodality) async throws -> CaptureRecord)?
+  /// Scores what was captured and makes its thumbnail.
+  var review: CaptureReview?
 
   /// What came of one item.
   struct Result: Sendable {
@@ -64,6 +63,8 @@ struct CaptureRun: Sendable {
     var best: CaptureReport?
     var last = CaptureReport(outcome: SequenceOutcome(ending: .givenUp))
     var attempts = 0
+    var scores: [Int?] = []
+    let rule = KeepBest(minimumQuality: minimumQuality, mostTries: retries + 1)
     while attempts <= retries, !mark.isSet {
       attempts += 1
       last = await reviewed(await links.capture(order), item.submodality)
@@ -73,7 +74,8 @@ struct CaptureRun: Sendable {
         if isBetter { best = last }
         // What is not the best goes only once the better one is stored.
         for record in worse?.records ?? [] { try? await records.deleteCapture(record.id) }
-        if minimumQuality.map({ quality(last) >= $0 || quality(last) < 0 }) ?? true { break }
+        scores.append(last.records.first?.quality?.score)
+        if rule.advice(scores) != .again { break }
       } else if !isWorthRepeating(last) {
         break
       }
@@ -88,7 +90,7 @@ struct CaptureRun: Sendable {
     var report = report
     for (place, record) in report.records.enumerated() {
       do {
-        report.records[place] = try await review(record, submodality)
+        report.records[place] = try await review.review(record, of: submodality)
       } catch {
         report.troubles.append((error as? any ReportableError)?.report.message ?? "the capture cannot be judged")
       }

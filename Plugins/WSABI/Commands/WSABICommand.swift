@@ -48,6 +48,8 @@ struct WSABICommand: Sendable {
     all += PersonCommands.all
     all += ItemCommands.all
     all += AnnotationCommands.all
+    all += ReviewCommands.all
+    all += ExchangeCommands.all
     all += SensorCommands.all
     all += ProtocolCommands.all
     all.append(SetupCommand.command)

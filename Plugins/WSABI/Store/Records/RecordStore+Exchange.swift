@@ -101,8 +101,10 @@ extension RecordStore {
       item: item.id, address: address, session: described.captureID, configuration: WireDictionary())
     let number = JournalNumber(try JournalRow.insert(intent, scope))
     let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-    if let owner = try CapturedRow.insert(described.captureID, order: 0, entry, scope) {
-      throw VaultError.captureIDTaken(item: owner)
+    switch try CapturedRow.insert(described.captureID, entry, scope) {
+    case .written: break
+    case .belongs(let owner): throw VaultError.captureIDTaken(item: owner)
+    case .known: throw VaultError.captureIDTaken(item: item.id)
     }
     var record = described
     (record.id, record.item) = (try scope.nextID(of: "capture"), item.id)

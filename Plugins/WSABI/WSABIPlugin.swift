@@ -11,14 +11,14 @@ final class WSABIPlugin: Plugin {
         id: "wsabi", name: "WSABI", version: Self.version,
         summary: "people and biometric captures from WS-Biometric Devices"))
     all.commands = WSABICommand.all.map(\.declaration)
+    all.screens = WSABIScreens.all
     all.stores = [
       StoreDescription(
         RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key")
     ]
-    all.screens = WSABIScreens.all
     all.textRenderers = WSABIValueType.all
     all.settings = WSABISettings.all
-    all.topics = WSABIScreens.topics + [
+    all.topics = [
       TopicDescription(
         Station.recordsChanged, "a person's row changed; the payload is the person's number, or null",
         payload: .optional(.integer)),
@@ -26,6 +26,7 @@ final class WSABIPlugin: Plugin {
         Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any),
       TopicDescription(Station.storeChanged, "the store changed", payload: .any),
     ]
+    all.topics += WSABIScreens.topics
     all.errorCodes = WSABIErrorCodes.all + WSABIScreens.errorCodes
     return all
   }
@@ -35,6 +36,10 @@ final class WSABIPlugin: Plugin {
       throw MissingPart.command(name)
     }
     return command.bound(to: station)
+  }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    try WSABIScreens.controller(request, ScreenStation(context, station))
   }
 
   func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
@@ -52,10 +57,6 @@ final class WSABIPlugin: Plugin {
     case WSABIValueType.log: LogRenderer(typeName: typeName)
     default: throw MissingPart.textRenderer(typeName)
     }
-  }
-
-  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try WSABIScreens.controller(request, ScreenStation(context, station, switches: WSABISettings.switches))
   }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {

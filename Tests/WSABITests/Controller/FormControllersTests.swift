@@ -148,10 +148,10 @@ import Testing
 
   @Test func `what is logged is switched`() throws {
     let screen = try settings()
-    #expect(screen.text.contains("Log keys    on") && screen.text.contains("Log texts   off"))
+    #expect(screen.text.contains("Log keys   on") && screen.text.contains("Log texts  off"))
     screen.press("end", "enter")
-    #expect(screen.text.contains("Log texts   on"))
+    #expect(screen.text.contains("Log texts  on"))
     screen.press("x")
-    #expect(screen.text.contains("Log texts   on"))
+    #expect(screen.text.contains("Log texts  on"))
   }
 }

@@ -12,17 +12,23 @@ struct ScreenStation: Sendable {
   var switches: [ScreenSwitch] = []
   /// Told whenever somebody uses a screen: the store is locked when that was long ago.
   var onUse: @Sendable () -> Void = {}
+  /// After how long without use the store is locked, in seconds.
+  var idleLimitInSeconds: @Sendable () -> Int = { 900 }
   /// Writes down what somebody did, never a value.
   var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
 
   /// Uses what the commands of a station use.
-  init(_ context: any PluginContext, _ station: Station, switches: [Parameter] = []) {
+  init(_ context: any PluginContext, _ station: Station) {
+    let log = WSABISettings.all.filter { $0.name.hasPrefix("log-") }
     self.init(
-      records: {
-        station.touch(context)
-        return station.records(context)
-      }, sensors: ScreenSensors(context, station), now: { context.now() },
-      switches: switches.map { ScreenSwitch($0, context) })
+      records: { station.records(context) }, sensors: ScreenSensors(context, station), now: { context.now() },
+      switches: log.map { ScreenSwitch($0, context) })
+    idleLimitInSeconds = { Station.idleLimit(context) }
+    onUse = { station.touch(context) }
+    onEvent = { event in
+      guard let kind = Interaction.Kind(rawValue: event.kind.rawValue) else { return }
+      station.note(kind, event.view, event.event, target: event.target, context)
+    }
   }
 
   init(
@@ -67,12 +73,26 @@ struct ScreenStation: Sendable {
   func unlockAndWait(_ key: ScreenKey) throws {
     let records = records()
     try Waiting.value { try await records.unlock(key.source) }
+    onUse()
     sensors.resume()
   }
 
-  /// Forgets the keys.
+  /// Opens the store with the key that the kernel keeps for commands, if it keeps one.
+  ///
+  /// - Returns: Whether the store is open now.
+  func unlockKeptAndWait() throws -> Bool {
+    let records = records()
+    guard let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else { return false }
+    try Waiting.value { try await records.unlock(.wrapping(key)) }
+    onUse()
+    sensors.resume()
+    return true
+  }
+
+  /// Forgets the keys, also the one that the kernel keeps for commands.
   func lockAndWait() throws {
     let records = records()
+    KernelKeyring(folder: records.folder).drop()
     try Waiting.value { await records.lock() }
   }
 
@@ -110,12 +130,12 @@ struct ScreenSwitch: Sendable {
 }
 
 extension ScreenSwitch {
-  /// A setting of the plugin that is on unless somebody switched it off.
+  /// A setting of the plugin that is `on` or `off`.
   init(_ parameter: Parameter, _ context: any PluginContext) {
     let name = parameter.name
     self.init(
-      name: name, title: parameter.summary, isOn: { context.setting(name).bool ?? true },
-      set: { try context.set(name, to: .bool($0)) })
+      name: name, title: parameter.summary, isOn: { context.setting(name).text != "off" },
+      set: { try context.set(name, to: .text($0 ? "on" : "off")) })
   }
 }
 

@@ -4,6 +4,12 @@ import Synchronization
 
 /// Impressions of synthetic fingers, each finger grown once for all tests.
 enum SyntheticPrints {
+  #if DEBUG
+    static let isOptimised = false
+  #else
+    static let isOptimised = true
+  #endif
+
   private static let masters = Mutex<[Int: FingerMaster]>([:])
 
   static func master(person: Int, position: Int) -> FingerMaster {

@@ -46,6 +46,7 @@ let package = Package(
     .library(name: "Molecules", type: .dynamic, targets: ["Molecules"]),
     .library(name: "OpenBIS", type: .dynamic, targets: ["OpenBIS"]),
     .library(name: "PathCase", type: .dynamic, targets: ["PathCase"]),
+    .library(name: "WSABI", type: .dynamic, targets: ["WSABI"]),
   ],
   dependencies: [
     .package(path: "Sources/PluginAPI"),
@@ -121,6 +122,27 @@ let package = Package(
       path: "Tests/DatabaseUpdater",
       swiftSettings: settings, linkerSettings: manyEntries),
 
+    // WSABI.
+    .target(
+      name: "WSABIStamp", dependencies: [shared("PluginAPI")], path: "Plugins/WSABI/Stamp", publicHeadersPath: "."),
+    .target(name: "CVault", dependencies: [shared("COpening")], path: "Plugins/WSABI/CVault"),
+    .target(
+      name: "WSABI",
+      dependencies: [
+        "CVault", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginJSON"),
+        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+      ],
+      path: "Plugins/WSABI",
+      exclude: ["CVault", "Resources", "Stamp"],
+      swiftSettings: shipped,
+      linkerSettings: soname("WSABI") + [blocks]),
+    .executableTarget(
+      name: "CaptureWriter",
+      dependencies: ["WSABI", shared("PluginAPI"), shared("PluginNet"), shared("PluginStore")],
+      path: "Tests/CaptureWriter",
+      swiftSettings: settings, linkerSettings: manyEntries),
+
     // Tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm", providers: [.apt(["libvterm-dev"])]),
@@ -175,6 +197,15 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PluginTestingTests", dependencies: [shared("PluginAPI"), shared("PluginTesting")], swiftSettings: settings),
+    .testTarget(
+      name: "WSABITests",
+      dependencies: [
+        "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginXML"),
+      ],
+      swiftSettings: settings,
+      linkerSettings: manyEntries),
     .testTarget(
       name: "IntegrationTests", dependencies: ["CVTerm", "TestSupport", shared("PluginAPI")], swiftSettings: settings),
   ],

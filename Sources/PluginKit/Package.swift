@@ -64,9 +64,10 @@ let package = Package(
       name: "PluginServer", dependencies: [contract, "CServing"], path: "PluginServer",
       swiftSettings: settings, linkerSettings: soname("PluginServer")),
 
+    .target(name: "CDigest", path: "CDigest"),
     .systemLibrary(name: "CSQLite", path: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "PluginStore", dependencies: [contract, "CSQLite"], path: "PluginStore",
+      name: "PluginStore", dependencies: [contract, "CDigest", "CSQLite"], path: "PluginStore",
       swiftSettings: settings, linkerSettings: soname("PluginStore")),
 
     // Debian keeps the headers of libxml2 in a folder of their own; the library is opened when it is used.

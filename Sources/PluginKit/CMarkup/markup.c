@@ -56,6 +56,7 @@ struct markup_reader {
   xmlParserCtxtPtr parser;
   int is_html;
   int is_stopped;
+  int has_begun;
 };
 
 static void begin(
@@ -165,6 +166,12 @@ markup_problem markup_push(markup_reader *reader, const uint8_t *bytes, size_t c
   int code = 0;
   while (!reader->is_stopped && code == 0 && count > 0) {
     int piece = count > 1 << 20 ? 1 << 20 : (int)count;
+    if (!reader->has_begun) {
+      // Where the declaration ends the encoding changes to the one it names, which fails if much lies behind it.
+      const char *end = memchr(start, '>', (size_t)piece);
+      reader->has_begun = end != NULL;
+      if (end) piece = (int)(end - start) + 1;
+    }
     code = reader->is_html ? xml.parse_html(reader->parser, start, piece, 0)
                            : xml.parse_xml(reader->parser, start, piece, 0);
     // HTML is read whatever is wrong with it.

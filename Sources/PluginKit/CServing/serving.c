@@ -206,6 +206,16 @@ void serving_reset(serving_connection *connection) {
   if (info) connect(info->connect_fd, &none, sizeof none);
 }
 
+void serving_write(serving_connection *connection, const uint8_t *bytes, size_t count) {
+  const union MHD_ConnectionInfo *info = http.info(inner(connection), MHD_CONNECTION_INFO_CONNECTION_FD);
+  while (info && count > 0) {
+    ssize_t sent = send(info->connect_fd, bytes, count, MSG_NOSIGNAL);
+    if (sent <= 0) return;
+    bytes += sent;
+    count -= (size_t)sent;
+  }
+}
+
 serving_answer *serving_answer_bytes(const uint8_t *bytes, size_t count) {
   return (serving_answer *)http.from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }

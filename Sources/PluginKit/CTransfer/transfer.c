@@ -20,8 +20,7 @@ struct transfer {
 
 static size_t take_header(char *line, size_t size, size_t count, void *context) {
   transfer *transfer = context;
-  transfer->receiver.header(transfer->receiver.context, line, size * count);
-  return size * count;
+  return transfer->receiver.header(transfer->receiver.context, line, size * count) ? size * count : 0;
 }
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
@@ -111,6 +110,7 @@ static void set_limits(CURL *easy, const transfer_request *request) {
     curl.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
     curl.easy_setopt(easy, CURLOPT_CERTINFO, 1L);
   }
+  if (request->is_fresh) curl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
   if (request->is_direct) curl.easy_setopt(easy, CURLOPT_PROXY, "");
 }
 
@@ -166,11 +166,16 @@ static void fill(transfer_outcome *outcome, transfer *transfer, CURLcode code) {
   const char *words = transfer && transfer->message[0] ? transfer->message : curl.easy_strerror(code);
   snprintf(outcome->message, sizeof outcome->message, "%s", words);
   if (!transfer) return;
+  // An answer that is no HTTP ends with the code of a refused protocol, which it is not: the words tell them apart.
+  if (code == CURLE_UNSUPPORTED_PROTOCOL && strstr(transfer->message, "HTTP/0.9")) outcome->end = TRANSFER_FAILED;
   outcome->context = transfer->receiver.context;
   if (transfer->is_stopped) outcome->end = TRANSFER_STOPPED;
   if (transfer->easy) {
     curl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &outcome->status);
     curl.easy_getinfo(transfer->easy, CURLINFO_OS_ERRNO, &outcome->system_error);
+    long size = 0;
+    curl.easy_getinfo(transfer->easy, CURLINFO_REQUEST_SIZE, &size);
+    outcome->is_sent = size > 0;
   }
 }
 

@@ -18,6 +18,11 @@ public struct HTTPRequest: Sendable, Hashable {
   public var decodesContent: Bool
   /// Whether asking twice does no harm, so that a lost or put-off request is repeated; true unless a body is sent.
   public var isRepeatable: Bool
+  /// Whether it must never be sent twice, whatever happens to its connection.
+  ///
+  /// It then goes over a new connection: over one that was kept, libcurl sends again what was lost because the server
+  /// closed it without a byte, and nobody can know whether it had been carried out.
+  public var isSentOnce = false
 
   /// Creates a request.
   ///

@@ -21,6 +21,7 @@ final class TransferJob: @unchecked Sendable {
   private var status = 0
   private var head: HTTPHead?
   private var received = 0
+  private var headSize = 0
   private var failure: (any Error)?
 
   init(
@@ -39,8 +40,18 @@ final class TransferJob: @unchecked Sendable {
     self.continuation = continuation
   }
 
+  /// How long a head may be, with those of the redirects in front of it.
+  private static let headInBytes = 1 << 18
+
   /// Takes a line of a head; the head of a redirect is forgotten when the next one comes.
-  func take(line: UnsafeRawBufferPointer) {
+  ///
+  /// - Returns: Whether the next one is wanted.
+  func take(line: UnsafeRawBufferPointer) -> Bool {
+    headSize += line.count
+    if headSize > Self.headInBytes {
+      failure = HTTPError.damaged(host: HTTPAddress.host(of: request.address), reason: "its head has no end")
+      return false
+    }
     let bytes = [UInt8](line)
     if bytes.starts(with: "HTTP/".utf8) {
       headers = HTTPHeaders()
@@ -49,6 +60,7 @@ final class TransferJob: @unchecked Sendable {
     } else if head == nil {
       headers.take(line: bytes)
     }
+    return true
   }
 
   /// Whether nothing more of the body is to be read for now.
@@ -115,11 +127,16 @@ final class TransferJob: @unchecked Sendable {
     let system = outcome.system_error > 0 ? String(cString: strerror(Int32(outcome.system_error))) : words
     return switch outcome.end {
     case TRANSFER_BAD_ADDRESS: .badAddress(address)
+    // What has no head is HTTP/0.9 to libcurl, and to everybody else no HTTP.
+    case TRANSFER_PROTOCOL_REFUSED where words.hasPrefix("Received HTTP/0.9"):
+      .damaged(host: host, reason: "it is no HTTP")
     case TRANSFER_PROTOCOL_REFUSED: .protocolRefused(address: address)
     case TRANSFER_NOT_RESOLVED: .unknownHost(host)
     case TRANSFER_NOT_CONNECTED: .notConnected(host: host, reason: system)
     case TRANSFER_TLS: .notTrusted(host: host, reason: words)
     case TRANSFER_PIN_MISMATCH: .otherKey(host: host)
+    case TRANSFER_TIMED_OUT where outcome.is_sent == 0 && transfer != nil:
+      .notConnected(host: host, reason: "there was no connection in time")
     case TRANSFER_TIMED_OUT: .timedOut(host: host, seconds: timeLimit(words))
     case TRANSFER_TOO_MANY_REDIRECTS:
       .tooManyRedirects(address: address, limit: configuration.redirectLimit)
@@ -135,9 +152,6 @@ final class TransferJob: @unchecked Sendable {
   /// - Source: libcurl 7.88, lib/speedcheck.c and lib/multi.c (the wording).
   private func timeLimit(_ words: String) -> Double? {
     if words.hasPrefix("Operation too slow") { return request.stallInSeconds.map(Double.init) }
-    if words.hasPrefix("Connection timeout") || words.hasPrefix("Failed to connect") {
-      return configuration.connectDeadlineInSeconds
-    }
     return request.deadlineInSeconds
   }
 }

@@ -51,6 +51,7 @@ struct TransferSetup {
     // Of a server that sends without end hardly more is read than is allowed.
     question.buffer_in_bytes = min(max(1024, request.limitInBytes), 1 << 16)
     question.decodes = request.decodesContent ? 1 : 0
+    question.is_fresh = request.isSentOnce ? 1 : 0
     question.is_direct = HTTPAddress.isLoopback(request.address) ? 1 : 0
   }
 
@@ -72,9 +73,9 @@ struct TransferSetup {
     transfer_receiver(
       context: Unmanaged.passUnretained(job).toOpaque(),
       header: { context, line, count in
-        guard let context else { return }
+        guard let context else { return 0 }
         let job = Unmanaged<TransferJob>.fromOpaque(context).takeUnretainedValue()
-        job.take(line: UnsafeRawBufferPointer(start: line, count: count))
+        return job.take(line: UnsafeRawBufferPointer(start: line, count: count)) ? 1 : 0
       },
       body: { context, bytes, count in
         guard let context else { return TRANSFER_ENOUGH }

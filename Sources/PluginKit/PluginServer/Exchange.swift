@@ -193,6 +193,14 @@ final class Exchange: Sendable {
   }
 
   private func send(_ response: ServerResponse, _ read: serving_reader, _ connection: UInt) -> serving_step {
+    if case .unanswered(let isReset)? = response.fault {
+      if isReset { serving_reset(OpaquePointer(bitPattern: connection)) }
+      return SERVING_DROP
+    }
+    if response.fault == .raw, case .bytes(let bytes) = response.body {
+      serving_write(OpaquePointer(bitPattern: connection), bytes, bytes.count)
+      return SERVING_DROP
+    }
     let answer =
       switch response.body {
       case .bytes(let bytes): serving_answer_bytes(bytes, bytes.count)

@@ -24,6 +24,11 @@ public struct ServerResponse: Sendable {
     case drip(bytes: Int, milliseconds: Int)
     /// The length is stated as so many bytes more than there are; then the connection is closed.
     case overstated(by: Int)
+    /// The connection is closed, or reset, without any answer.
+    case unanswered(isReset: Bool)
+    /// The body is all that is sent, status line and head among it, whatever it is; then the connection is closed. For
+    /// HTTP and some hundred kilobytes at most.
+    case raw
   }
 
   /// The status, such as 200.
@@ -81,6 +86,7 @@ public struct ServerResponse: Sendable {
         }
       }
     case .overstated(let more): .stream(length: bytes.count + more) { try await $0.write(bytes) }
+    case .unanswered, .raw: body
     }
   }
 }

@@ -40,6 +40,8 @@ public final class SQLiteStore: Store {
     public var keptLogInBytes: Int?
     /// Whether nobody changes the file any more: it is read without locks and without files beside it.
     public var isFrozen: Bool = false
+    /// Whether what is deleted is overwritten with zeros, also where SQLite was not built to do so.
+    public var overwritesDeleted = false
 
     /// Creates options.
     public init(
@@ -130,6 +132,18 @@ public final class SQLiteStore: Store {
   public func checkpoint() async throws {
     try await onThread { ticket in
       try self.opened(ticket).withoutTransaction(ticket) {
+        try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
+      }
+    }
+  }
+
+  /// Writes the file anew without the room that deleted rows left, then brings all of it out of the log.
+  ///
+  /// - Complexity: writes the whole file twice; needs as much room on the disk meanwhile.
+  public func compact() async throws {
+    try await onThread { ticket in
+      try self.opened(ticket).withoutTransaction(ticket) {
+        try $0.execute("VACUUM")
         try $0.checkpoint(keptLogInBytes: self.options.keptLogInBytes)
       }
     }
@@ -255,6 +269,7 @@ extension SQLiteStore {
     try connection.execute("PRAGMA synchronous = \(options.durability == .full ? "FULL" : "NORMAL")")
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("PRAGMA cell_size_check = ON")
+    if options.overwritesDeleted { try connection.execute("PRAGMA secure_delete = ON") }
     if let size = options.cacheInKibibytes { try connection.execute("PRAGMA cache_size = -\(max(0, size))") }
     if let size = options.keptLogInBytes { try connection.execute("PRAGMA journal_size_limit = \(max(0, size))") }
     try migrator.migrate(connection)

@@ -243,6 +243,7 @@ struct HTTPServerTests {
     let faults: [String: ServerResponse.Fault] = [
       "/cut": .cut(after: 4), "/reset": .reset(after: 0), "/stall": .stall(after: 4),
       "/drip": .drip(bytes: 3, milliseconds: 1), "/overstated": .overstated(by: 5),
+      "/closed": .unanswered(isReset: false), "/gone": .unanswered(isReset: true),
     ]
     let server = try HTTPServer { ServerResponse(type: "text/plain", bytes, fault: faults[$0.path]) }
     #expect(await outcome(server, "/cut") == "net.cut-short")
@@ -250,8 +251,21 @@ struct HTTPServerTests {
     #expect(await outcome(server, "/drip") == "200 0123456789")
     #expect(await outcome(server, "/stall", deadline: 0.2) == "net.timed-out")
     #expect(["net.cut-short", "net.failed", "net.not-connected"].contains(await outcome(server, "/reset")))
+    for path in ["/closed", "/gone"] {
+      #expect(["net.cut-short", "net.failed", "net.not-connected"].contains(await outcome(server, path)))
+    }
     #expect(await outcome(server, "/") == "200 0123456789")
     await server.stop(deadlineInSeconds: 0)
+  }
+
+  @Test func `an answer on purpose goes out as it is`() async throws {
+    let raw = Array("HTTP/1.1 299 Odd\r\nContent-Length: 2\r\n\r\n0123".utf8)
+    let server = try HTTPServer { _ in ServerResponse(200, .bytes(raw), fault: .raw) }
+    #expect(await outcome(server) == "299 01")
+    await server.stop(deadlineInSeconds: 0)
+    let other = try HTTPServer { _ in ServerResponse(200, .bytes(Array("220 no web\r\n\r\n".utf8)), fault: .raw) }
+    #expect(await outcome(other) == "net.failed")
+    await other.stop(deadlineInSeconds: 0)
   }
 }
 

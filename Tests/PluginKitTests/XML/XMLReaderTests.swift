@@ -36,6 +36,26 @@ struct XMLReaderTests {
     #expect(found == ["+a x=1 < 2 &é\"", "+b", "té&é<raw>", "-b", "+c", "-c", "-a"])
   }
 
+  @Test(arguments: ["ISO-8859-1", "windows-1252", "UTF-8", "UTF-16"], [10, 100_000])
+  func `a document in the encoding it declares is read in one piece, however long`(
+    encoding: String, length: Int
+  ) throws {
+    let start = "<?xml version='1.0' encoding='\(encoding)'?><a>" + String(repeating: "x", count: length)
+    let bytes: [UInt8] =
+      switch encoding {
+      case "UTF-8": Array((start + "\u{E9}</a>").utf8)
+      case "UTF-16":
+        [0xFF, 0xFE]
+          + (start + "\u{E9}</a>").utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 255), UInt8(unit >> 8)] }
+      default: Array(start.utf8) + [0xE9] + Array("</a>".utf8)
+      }
+    let collector = EventCollector()
+    let reader = try XMLReader { collector.take($0) }
+    try reader.push(bytes)
+    try reader.finish()
+    #expect(collector.all == ["+a", String(repeating: "x", count: length) + "\u{E9}", "-a"])
+  }
+
   @Test func `ampersands in attributes are those that are meant`() throws {
     let found = try events("<a x='1 &amp; 2 &amp;#38; &#38;&#x26;' y='&amp;lt;'/>", piece: Int.max)
     #expect(found == ["+a x=1 & 2 &#38; && y=&lt;", "-a"])

@@ -83,6 +83,9 @@ void serving_resume(serving_connection *connection);
 /// Ends a connection at once, whatever was sent.
 void serving_reset(serving_connection *connection);
 
+/// Writes bytes past all rules of HTTP, as many as the system takes at once; only from within `body`.
+void serving_write(serving_connection *connection, const uint8_t *bytes, size_t count);
+
 /// An answer that is being made.
 typedef struct serving_answer serving_answer;
 

@@ -74,6 +74,8 @@ typedef struct {
   int only_connects;
   /// Whether anybody is trusted; only together with `only_connects`.
   int trusts_anybody;
+  /// Whether it goes over a new connection, so that it is not sent again when one that was kept is lost.
+  int is_fresh;
   /// Whether no proxy of the environment is used.
   int is_direct;
   /// Whether content encodings are asked for and undone.
@@ -88,7 +90,9 @@ typedef struct {
 typedef struct {
   void *context;
   /// Takes a line of a head with its line end; every answer of a chain of redirects has a head.
-  void (*header)(void *context, const char *line, size_t count);
+  ///
+  /// - Returns: 1, or 0 to end the transfer.
+  int (*header)(void *context, const char *line, size_t count);
   /// Takes a piece of the body.
   transfer_flow (*body)(void *context, const uint8_t *bytes, size_t count);
 } transfer_receiver;
@@ -101,6 +105,8 @@ typedef struct {
   long status;
   /// A number of the system, such as ECONNREFUSED; 0 if there is none.
   long system_error;
+  /// Whether any of the request was sent.
+  int is_sent;
   /// libcurl's words.
   char message[256];
 } transfer_outcome;

@@ -1,0 +1,114 @@
+#ifndef WORKBENCH_VAULT_H
+#define WORKBENCH_VAULT_H
+
+// What WSABI uses of libsodium, which is opened at the first use.
+//
+// - Source: libsodium 1.0.18, https://doc.libsodium.org.
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  /// Of every key, in bytes.
+  VAULT_KEY = 32,
+  /// Of the salt of a passphrase, in bytes.
+  VAULT_SALT = 16,
+  /// How much longer a sealed message is than what is in it: 24 bytes of nonce before it, 16 of tag behind it.
+  VAULT_SEAL = 40,
+  /// What the stream of a file begins with, in bytes.
+  VAULT_STREAM_HEADER = 24,
+  /// How much longer a piece of a stream is than what is in it, in bytes.
+  VAULT_STREAM_SEAL = 17,
+  /// Of the code of a message, in bytes.
+  VAULT_CODE = 32,
+};
+
+/// Opens libsodium, once. Nothing else may be called before it gave NULL.
+///
+/// - Returns: NULL, or why it cannot be used.
+const char *vault_open(void);
+
+/// Memory for keys: locked, out of core dumps, between guard pages; NULL without memory.
+void *vault_allocate(size_t count);
+
+/// Overwrites and frees memory for keys.
+void vault_free(void *memory);
+
+/// Keeps memory out of swap and core dumps, as far as the system lets it.
+void vault_lock_memory(void *memory, size_t count);
+
+/// Overwrites memory and takes back what `vault_lock_memory` did.
+void vault_unlock_memory(void *memory, size_t count);
+
+/// Overwrites memory, whatever the compiler thinks of it.
+void vault_wipe(void *memory, size_t count);
+
+void vault_random(void *bytes, size_t count);
+
+/// Whether bytes are the same, in a time that does not tell where they differ.
+int vault_equal(const void *left, const void *right, size_t count);
+
+/// Makes a key of a passphrase by Argon2id, version 1.3.
+///
+/// - Returns: 1, or 0 without memory or for parameters beyond what Argon2id has.
+int vault_stretch(
+  uint8_t *key, const uint8_t *passphrase, size_t count, const uint8_t *salt, uint64_t passes, size_t memory);
+
+/// Makes a key of a key and a number, for one of its uses.
+void vault_derive(uint8_t *key, uint64_t number, const uint8_t *master);
+
+/// A code of a message under a key: BLAKE2b of 32 bytes.
+void vault_code(uint8_t *code, const uint8_t *key, const uint8_t *message, size_t count);
+
+/// Seals a message by XChaCha20-Poly1305 with a nonce by chance.
+///
+/// - Parameter sealed: `count + VAULT_SEAL` bytes.
+void vault_seal(
+  uint8_t *sealed, const uint8_t *key, const uint8_t *message, size_t count, const uint8_t *bound, size_t bound_count);
+
+/// Opens a sealed message.
+///
+/// - Parameter message: `count - VAULT_SEAL` bytes.
+/// - Returns: 1, or 0 if it was not sealed with the key, or was changed, or was bound to something else.
+int vault_unseal(
+  uint8_t *message, const uint8_t *key, const uint8_t *sealed, size_t count, const uint8_t *bound, size_t bound_count);
+
+/// A file that is sealed or opened piece by piece, in order; not for use from several threads at once.
+typedef struct vault_stream vault_stream;
+
+/// Begins to seal; writes the header.
+vault_stream *vault_stream_seal(uint8_t *header, const uint8_t *key);
+
+/// Begins to open; NULL without memory or for a header that is none.
+vault_stream *vault_stream_open(const uint8_t *header, const uint8_t *key);
+
+void vault_stream_free(vault_stream *stream);
+
+/// Seals the next piece into `count + VAULT_STREAM_SEAL` bytes.
+void vault_stream_push(vault_stream *stream, uint8_t *sealed, const uint8_t *piece, size_t count, int is_last);
+
+/// Opens the next piece into `count - VAULT_STREAM_SEAL` bytes.
+///
+/// - Returns: 1, 2 for the last piece, or 0 for what is no such piece.
+int vault_stream_pull(vault_stream *stream, uint8_t *piece, const uint8_t *sealed, size_t count);
+
+/// Whether bytes hold a word.
+int vault_contains(const void *bytes, size_t count, const void *word, size_t word_count);
+
+/// Lets the device begin with a part of a file, without waiting for it.
+void vault_begin_writing(int descriptor, int64_t start, int64_t count);
+
+/// Keeps a key in the user's keyring of the kernel for some time; it is never written to a disk.
+///
+/// - Returns: 0, or the number of the system's error.
+int vault_keyring_put(const char *name, const uint8_t *key, size_t count, unsigned seconds);
+
+/// Reads a key of the user's keyring, and has it stay for that time from now.
+///
+/// - Returns: How many bytes it has, of which `count` at most were given; -1 if there is none.
+long vault_keyring_get(const char *name, uint8_t *key, size_t count, unsigned seconds);
+
+/// Takes a key out of the user's keyring; whether there was one.
+int vault_keyring_drop(const char *name);
+
+#endif

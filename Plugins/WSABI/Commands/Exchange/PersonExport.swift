@@ -1,0 +1,109 @@
+import PluginAPI
+
+/// Writes a person of the store into an export.
+struct PersonExport: Sendable {
+  /// What came of it.
+  struct Outcome: Sendable {
+    var files = 0
+    var captures = 0
+    var sizeInBytes = 0
+    /// Items that are not in the export, with the reason.
+    var leftOut: [(item: BiometricItem, reason: String)] = []
+  }
+
+  let records: RecordStore
+  let person: Int
+  let exported: Instant
+
+  /// Writes a folder or a ZIP archive: all of the person, so that an import gives back the same.
+  ///
+  /// Nothing is left at the place of the export if it cannot be whole.
+  func write(_ form: ExchangeFiles.Form, to path: String, _ onProgress: (Double) -> Void) async throws -> Outcome {
+    try await records.beginExport(of: person, as: form.rawValue)
+    let manifest = try await manifest()
+    let target: any ExchangeTarget = form == .zip ? try ArchiveTarget(path) : try FolderTarget(path)
+    do {
+      let outcome = try await write(manifest, to: target, onProgress)
+      try target.finish()
+      return outcome
+    } catch {
+      target.abandon()
+      throw error
+    }
+  }
+
+  /// The person with all items and captures.
+  func manifest() async throws -> ExchangeManifest {
+    var items: [ExchangeManifest.Item] = []
+    for item in try await records.items(of: person) {
+      let captures = try await records.captures(of: item.id).enumerated().map { number, record in
+        ExchangeManifest.Capture(
+          record: record, file: ExchangeManifest.file(item: item, number: number + 1, record))
+      }
+      items.append(.init(item: item, captures: captures))
+    }
+    return ExchangeManifest(
+      exported: exported, software: "workbench wsabi \(WSABIPlugin.version)", person: try await records.person(person),
+      items: items)
+  }
+
+  private func write(
+    _ manifest: ExchangeManifest, to target: any ExchangeTarget, _ onProgress: (Double) -> Void
+  ) async throws -> Outcome {
+    let captures = manifest.items.flatMap(\.captures)
+    let total = captures.reduce(1) { $0 + $1.record.sizeInBytes }
+    var outcome = Outcome()
+    var sums: [(name: String, sha256: [UInt8])] = []
+    for capture in captures {
+      try Task.checkCancellation()
+      try target.begin(capture.file, sizeInBytes: capture.record.sizeInBytes)
+      // The store checks every byte against the hash that was taken when it was received.
+      try await records.read(capture.record) { try target.write($0) }
+      sums.append((capture.file, try target.end()))
+      outcome.sizeInBytes += capture.record.sizeInBytes
+      outcome.captures += 1
+      onProgress(Double(outcome.sizeInBytes) / Double(total))
+    }
+    let bytes = ExchangeFiles.bytes(manifest)
+    sums.append((ExchangeManifest.fileName, try target.write(ExchangeManifest.fileName, bytes)))
+    let list = ExchangeFiles.bytes(sums)
+    try target.write(ExchangeFiles.sums, list)
+    outcome.sizeInBytes += bytes.count + list.count
+    outcome.files = captures.count + 2
+    return outcome
+  }
+
+  /// Writes a transaction of ANSI/NIST-ITL with the newest capture of each item.
+  func writeTransaction(to path: String, _ envelope: ITLExport.Envelope) async throws -> Outcome {
+    try await records.beginExport(of: person, as: ExchangeFiles.Form.an2k.rawValue)
+    let items = try await records.items(of: person)
+    var outcome = Outcome()
+    var exchanged: [ExchangedItem] = []
+    var unfit: [Int: String] = [:]
+    for (place, item) in items.enumerated() {
+      try Task.checkCancellation()
+      var image: ExchangedImage?
+      if let capture = item.capture {
+        do {
+          image = try CapturePicture.exchanged(try await records.data(of: capture))
+          outcome.captures += 1
+        } catch let error as PictureError {
+          unfit[place] = error.report.message
+        }
+      }
+      exchanged.append(
+        ExchangedItem(
+          submodality: item.submodality, annotation: item.annotation, image: image,
+          captured: item.capture?.received ?? item.modified))
+    }
+    let export = try ITLExport(try await records.person(person).biography, exchanged, envelope)
+    for (place, reason) in export.leftOut.sorted(by: { $0.key < $1.key }) {
+      if exchanged[place].image != nil { outcome.captures -= 1 }
+      outcome.leftOut.append((items[place], unfit[place] ?? reason))
+    }
+    let bytes = export.transaction.encoded()
+    try ExchangeFiles.write(bytes, to: path)
+    (outcome.files, outcome.sizeInBytes) = (1, bytes.count)
+    return outcome
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import PluginAPI
+
+/// Commands that take people out of the store and into it.
+enum ExchangeCommands {
+  static let all = [export, load]
+
+  private static let leftOut = ValueSchema.Field(
+    "leftOut",
+    .list(.record([.init("what", .text, "the item or record"), .init("reason", .text, "why it is not there")])),
+    "what could not be taken along")
+
+  static let export = WSABICommand(
+    CommandDescription(
+      "export", "writes a person with all items and captures into files",
+      output: .init(
+        .record([
+          .init("person", .integer, "the person's number"), .init("format", .text, "what was written"),
+          .init("path", .text, "where it is"), .init("files", .integer, "how many files it has"),
+          .init("captures", .integer, "how many captures are in it"), .init("sizeInBytes", .integer, "of all files"),
+          leftOut,
+        ])), effects: [.reads, .writes]
+    ).taking(
+      [PersonCommands.person],
+      options: [
+        Parameter(
+          "format", .choice(ExchangeFiles.Form.allCases.map(\.rawValue)),
+          "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL", defaultValue: "json"),
+        Parameter("to", .outputFile, "where to; 'person-N', with the format's ending, if nothing is named"),
+        Parameter("origin", .text, "for AN2K: the agency that sends it", defaultValue: "WORKBENCH"),
+        Parameter("destination", .text, "for AN2K: the agency that gets it", defaultValue: "UNKNOWN"),
+        Parameter("control-number", .text, "for AN2K: the number of the transaction; made of person and time if none"),
+        StationKey.option, StationKey.standardInput,
+      ]
+    ).explained(
+      """
+      What is written is not encrypted: only its owner can read the files, and whoever gets them can. The key of the \
+      store is asked for once more, and the audit log tells of it. Nothing is ever replaced.
+      """,
+      examples: [
+        .init("export 1 --to ada", "a folder with all data as it was received"),
+        .init("export 1 --format zip --to ada.zip", "the same in one file"),
+        .init("export 1 --format an2k --to ada.an2", "for systems that read ANSI/NIST-ITL"),
+      ])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await key.confirm(records, .exportRecords)
+    let person = call["person"].integer ?? 0
+    let form = ExchangeFiles.Form(rawValue: call.text("format")) ?? .json
+    let path = target(call, form)
+    let export = PersonExport(records: records, person: person, exported: call.context.now())
+    let outcome =
+      form == .an2k
+      ? try await export.writeTransaction(to: path, envelope(call))
+      : try await export.write(form, to: path) { call.report(Progress("captures", fraction: $0)) }
+    for entry in outcome.leftOut {
+      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not in it: \(entry.reason)"))
+    }
+    try await call.emit([
+      "person": .integer(person), "format": .text(form.rawValue), "path": .text(path),
+      "files": .integer(outcome.files), "captures": .integer(outcome.captures),
+      "sizeInBytes": .integer(outcome.sizeInBytes),
+      "leftOut": .list(
+        outcome.leftOut.map { ["what": .text($0.item.submodality.title), "reason": .text($0.reason)] }),
+    ])
+  }
+
+  static let load = WSABICommand(
+    CommandDescription(
+      "import", "takes a person out of an export into the store",
+      output: .init(
+        .record([
+          .init("person", .integer, "the number the person has here"), .init("items", .integer, "how many items"),
+          .init("captures", .integer, "how many captures"), .init("sizeInBytes", .integer, "of all captures"),
+          leftOut,
+        ])), effects: [.reads, .writes]
+    ).taking(
+      [Parameter("path", .text, "a folder, a ZIP archive or an AN2K file", isRequired: true)],
+      options: [
+        Parameter("allow-known-data", .flag, "take data too that the store has already, under another id"),
+        StationKey.option, StationKey.standardInput,
+      ]
+    ).explained(
+      """
+      Every file is checked against its hash, and all of it is kept, or nothing. A capture that is in the store \
+      already is not taken twice. The person gets a new number.
+      """, examples: [.init("import ada", "what 'wsabi export' wrote"), .init("import ada.an2", "a transaction")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await key.confirm(records, .importRecords)
+    let reader = PersonImport(
+      records: records, takesKnownData: call.flag("allow-known-data"), now: call.context.now())
+    let outcome = try await reader.read(call.text("path")) { call.report(Progress("captures", fraction: $0)) }
+    for entry in outcome.leftOut {
+      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "record \(entry.record) is not taken: \(entry.reason)"))
+    }
+    try await call.emit([
+      "person": .integer(outcome.person), "items": .integer(outcome.items), "captures": .integer(outcome.captures),
+      "sizeInBytes": .integer(outcome.sizeInBytes),
+      "leftOut": .list(
+        outcome.leftOut.map { ["what": .text("record \($0.record)"), "reason": .text($0.reason)] }),
+    ])
+  }
+
+  private static func target(_ call: CommandCall, _ form: ExchangeFiles.Form) -> String {
+    let named = call.text("to")
+    if !named.isEmpty { return named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named }
+    let ending: String =
+      switch form {
+      case .json: ""
+      case .zip: ".zip"
+      case .an2k: ".an2"
+      }
+    return "person-\(call["person"].integer ?? 0)\(ending)"
+  }
+
+  private static func envelope(_ call: CommandCall) -> ITLExport.Envelope {
+    let now = call.context.now()
+    let named = call.text("control-number")
+    let number = named.isEmpty ? "P\(call["person"].integer ?? 0)-\(now.seconds)" : named
+    return ITLExport.Envelope(
+      destination: call.text("destination"), origin: call.text("origin"), controlNumber: number, created: now)
+  }
+}

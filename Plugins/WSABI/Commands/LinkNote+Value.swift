@@ -1,0 +1,56 @@
+import PluginAPI
+
+extension LinkNote {
+  /// The note for those outside the plugin: what happened, where, to which item; never what a capture holds.
+  var value: Value {
+    switch self {
+    case .connected(let address, let isReady):
+      .record(["event": "connected", "address": .text(address.text), "isReady": .bool(isReady)])
+    case .stepped(let address, let step, let status):
+      .record([
+        "event": "step", "address": .text(address.text), "operation": .text(step.operation.rawValue),
+        "status": status.map { .text($0.word) } ?? .null,
+      ])
+    case .capturing(let item, let address): event("capturing", item, address)
+    case .waiting(let item, let address, let status, let milliseconds):
+      event("waiting", item, address, ["status": .text(status.word), "milliseconds": .integer(milliseconds)])
+    case .captured(let item, let address, let ids): event("captured", item, address, ["count": .integer(ids.count)])
+    case .stored(let item, let record):
+      .record(["event": "stored", "item": .integer(item), "capture": .integer(record.id)])
+    case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
+    case .ended(let item, let address, let outcome):
+      event("ended", item, address, ["outcome": .text(outcome.ending.word), "reason": .text(outcome.ending.reason)])
+    case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
+    }
+  }
+
+  private func event(_ name: String, _ item: Int, _ address: SensorAddress, _ more: Record = [:]) -> Value {
+    var record: Record = ["event": .text(name), "item": .integer(item), "address": .text(address.text)]
+    for field in more.fields { record[field.name] = field.value }
+    return .record(record)
+  }
+}
+
+extension SequenceOutcome.Ending {
+  /// Why there is no captured data, in words; empty if there is, or nothing is to be said.
+  var reason: String {
+    switch self {
+    case .done, .captured, .givenUp: ""
+    case .refused(_, let status, let message, _):
+      message.isEmpty ? "the service says '\(status.word)'" : "the service says '\(status.word)': \(message)"
+    case .failed(_, let reason), .unknown(let reason): reason
+    }
+  }
+
+  /// A word for scripts: `done`, `captured`, `refused`, `failed`, `unknown`, `given-up`.
+  var word: String {
+    switch self {
+    case .done: "done"
+    case .captured: "captured"
+    case .refused: "refused"
+    case .failed: "failed"
+    case .unknown: "unknown"
+    case .givenUp: "given-up"
+    }
+  }
+}

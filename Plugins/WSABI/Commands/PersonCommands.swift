@@ -1,0 +1,142 @@
+import PluginAPI
+
+/// Commands about people.
+enum PersonCommands {
+  static let all = [add, list, show, edit, duplicate, delete]
+
+  /// Which person.
+  static let person = Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number", isRequired: true)
+
+  static let yes = Parameter("yes", .flag, "do it without asking")
+
+  /// The options by which a biography is given.
+  private static let biography: [Parameter] =
+    RecordValue.biography.map { Parameter($0.name, .text, $0.summary) }
+    + RecordValue.lists.map { Parameter($0.name, .text, $0.summary, isRepeatable: true) }
+
+  private static let output = CommandDescription.Output(
+    .record(RecordValue.personFields), typeName: WSABIValueType.person)
+
+  static let add = WSABICommand(
+    CommandDescription("person add", "adds a person", output: output, effects: [.reads, .writes])
+      .taking(options: biography + [StationKey.option]).explained(
+        "All of it may be left out, and be edited later.",
+        examples: [.init("person add --first-name Ada --last-name Lovelace", "a person with a name")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let person = try await records.addPerson(said(call, of: Biography()), at: call.context.now())
+    try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
+  }
+
+  static let list = WSABICommand(
+    CommandDescription(
+      "person list", "lists people, the oldest first",
+      output: .init(.list(.record(RecordValue.personFields)), typeName: WSABIValueType.people)
+    ).taking(
+      options: [
+        Parameter("find", .text, "words that all must be found in what is said of a person"),
+        Parameter("from", .integer(minimum: 0, maximum: .max), "the place to begin at", defaultValue: 0),
+        Parameter("limit", .integer(minimum: 1, maximum: 100_000), "how many at most", defaultValue: 1000),
+        StationKey.option,
+      ]
+    ).explained(
+      "Case and accents make no difference to what is found.",
+      examples: [.init("person list --find lovelace", "everybody of that name")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let from = call["from"].integer ?? 0
+    let limit = call["limit"].integer ?? 1000
+    let page = try await records.people(
+      from..<from + min(limit, Int.max - from), matching: call.text("find"), includesItems: false)
+    let people = page.rows.map { RecordValue.person($0.person) }
+    try await call.emit(Value.list(people).typed(WSABIValueType.people))
+    if from + people.count < page.total {
+      call.warn(Diagnostic(.note, code: "wsabi.more", "\(page.total - from - people.count) more; use '--from'"))
+    }
+  }
+
+  static let show = WSABICommand(
+    CommandDescription(
+      "person show", "shows a person with all items",
+      output: .init(
+        .record(
+          RecordValue.personFields + [
+            .init("items", .list(.record(RecordValue.itemFields)), "what is captured of the person, by place")
+          ]), typeName: WSABIValueType.person)
+    ).taking([person], options: [StationKey.option]).explained(
+      "That a person was looked at is told in the audit log.", examples: [.init("person show 1", "the first person")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let id = call["person"].integer ?? 0
+    guard case .record(var record) = RecordValue.person(try await records.person(id)).content else { return }
+    record["items"] = .list(try await records.items(of: id).map(RecordValue.item))
+    try await call.emit(Value.record(record).typed(WSABIValueType.person))
+  }
+
+  static let edit = WSABICommand(
+    CommandDescription("person edit", "changes what is said of a person", output: output, effects: [.reads, .writes])
+      .taking([person], options: biography + [StationKey.option]).explained(
+        "What is not named stays; an empty text removes what was there.",
+        examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let id = call["person"].integer ?? 0
+    let biography = said(call, of: try await records.person(id).biography)
+    let person = try await records.edit(person: id, biography, at: call.context.now())
+    try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
+  }
+
+  static let duplicate = WSABICommand(
+    CommandDescription(
+      "person duplicate", "adds a person with the same items and sensors", output: output, effects: [.reads, .writes]
+    ).taking([person], options: [StationKey.option]).explained(
+      "Nothing said of the person and nothing captured is copied: the next person at the same station begins with it.",
+      examples: [.init("person duplicate 1", "a new person to capture with the same sensors")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let person = try await records.duplicatePerson(call["person"].integer ?? 0, at: call.context.now())
+    try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
+  }
+
+  static let delete = WSABICommand(
+    CommandDescription(
+      "person delete", "deletes a person with all captures, for good", output: .init(.record([deleted])),
+      effects: [.reads, .writes]
+    ).taking([person], options: [yes, StationKey.option, StationKey.standardInput]).explained(
+      """
+      The keys of the records are destroyed and what lies under them is overwritten: nobody can bring them back. The \
+      key of the store is asked for once more.
+      """, examples: [.init("person delete 1 --yes", "in a script, with a key file")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    let id = call["person"].integer ?? 0
+    let items = try await records.items(of: id)
+    try await confirm(call, "deleting person \(id) with \(items.count) items")
+    try await key.confirm(records, .deletePeople)
+    try await records.deletePerson(id, discardingUnfinished: call.flag("yes"))
+    try await call.emit(["deleted": .integer(id)])
+  }
+
+  static let deleted = ValueSchema.Field("deleted", .integer, "the number of what is no more")
+
+  /// Asks whether something that cannot be undone is meant.
+  static func confirm(_ call: CommandCall, _ what: String) async throws {
+    guard !call.flag("yes") else { return }
+    let answer = try await call.ask(PromptRequest("\(what) cannot be undone. Type 'yes' to do it"))
+    guard answer?.lowercased() == "yes" else { throw StationError.notConfirmed(what: what) }
+  }
+
+  /// A biography with what the options say.
+  private static func said(_ call: CommandCall, of old: Biography) -> Biography {
+    var biography = old
+    for field in RecordValue.biography {
+      if let text = call[field.name].text { biography[keyPath: field.path] = text }
+    }
+    for field in RecordValue.lists where call[field.name].list != nil {
+      let texts = call.texts(field.name)
+      if !texts.isEmpty { biography[keyPath: field.path] = texts.filter { !$0.isEmpty } }
+    }
+    return biography
+  }
+}

@@ -1,0 +1,132 @@
+import PluginAPI
+
+/// People, items and captures as commands give them.
+enum RecordValue {
+  /// The fields of a biography: option and key, what it is, and where it stands.
+  static let biography: [(name: String, summary: String, path: any WritableKeyPath<Biography, String> & Sendable)] = [
+    ("first-name", "the first name", \.firstName), ("middle-name", "the middle name", \.middleName),
+    ("last-name", "the last name", \.lastName), ("other-name", "a name where there is none of these", \.otherName),
+    ("gender", "the gender", \.gender), ("hair-color", "the colour of the hair", \.hairColor),
+    ("race", "the race, in the words of the form", \.race), ("eye-color", "the colour of the eyes", \.eyeColor),
+    ("height", "the height, with its unit", \.height), ("weight", "the weight, with its unit", \.weight),
+    ("notes", "notes", \.notes),
+  ]
+
+  /// The fields of a biography that can be several.
+  static let lists: [(name: String, summary: String, path: any WritableKeyPath<Biography, [String]> & Sendable)] = [
+    ("alias", "another name the person uses", \.aliases), ("date-of-birth", "as yyyy-mm-dd", \.datesOfBirth),
+    ("place-of-birth", "where the person was born", \.placesOfBirth),
+  ]
+
+  static let personFields: [ValueSchema.Field] =
+    [
+      .init("id", .integer, "the person's number, never given twice"),
+      .init("name", .optional(.text), "as it is shown"),
+    ]
+    + biography.map { .init(key($0.name), .text, $0.summary) }
+    + lists.map { .init(key($0.name), .list(.text), $0.summary) }
+    + [.init("created", .date, "when the person was added"), .init("modified", .date, "when the person was edited")]
+
+  static func person(_ person: Person) -> Value {
+    var record: Record = ["id": .integer(person.id), "name": .optional(person.biography.name)]
+    for field in biography { record[key(field.name)] = .text(person.biography[keyPath: field.path]) }
+    for field in lists { record[key(field.name)] = .list(person.biography[keyPath: field.path].map(Value.text)) }
+    record["created"] = .date(person.created)
+    record["modified"] = .date(person.modified)
+    return .record(record)
+  }
+
+  static let itemFields: [ValueSchema.Field] = [
+    .init("id", .integer, "the item's number, never given twice"), .init("person", .integer, "the person's number"),
+    .init("index", .integer, "the place among the person's items, from 0"),
+    .init("modality", .text, "what kind of data"), .init("submodality", .text, "the word of the protocol"),
+    .init("title", .text, "the submodality as people read it"), .init("sensor", .text, "the sensor's name"),
+    .init("address", .text, "the sensor's address"),
+    .init("configuration", .map(.text), "what the sensor is set to"),
+    .init("parts", .list(.record(partFields)), "what a capture shows, with its condition"),
+    .init("notes", .text, "what the operator says of it"),
+    .init("capture", .optional(.record(captureFields)), "the newest capture; null while there is none"),
+    .init("created", .date, "when the item was added"), .init("modified", .date, "when the item was edited"),
+  ]
+
+  private static let partFields: [ValueSchema.Field] = [
+    .init("part", .text, "the part of the body"),
+    .init("condition", .choice(PartCondition.allCases.map(\.rawValue)), "how it is"),
+  ]
+
+  static func item(_ item: BiometricItem) -> Value {
+    [
+      "id": .integer(item.id), "person": .integer(item.person), "index": .integer(item.index),
+      "modality": .text(item.modality.title), "submodality": .text(item.submodality.wireName),
+      "title": .text(item.submodality.title), "sensor": .text(item.device.name),
+      "address": .text(item.device.address), "configuration": configuration(item.device.configuration),
+      "parts": .list(
+        zip(item.submodality.parts, item.annotation.conditions).map { part, condition in
+          ["part": .text(part.title), "condition": .text(condition.rawValue)]
+        }),
+      "notes": .text(item.annotation.notes), "capture": item.capture.map(capture) ?? .null,
+      "created": .date(item.created), "modified": .date(item.modified),
+    ]
+  }
+
+  static let captureFields: [ValueSchema.Field] = [
+    .init("id", .integer, "the capture's number, never given twice"),
+    .init("captureId", .text, "the id the service gave it"), .init("address", .text, "the service that gave it"),
+    .init("sizeInBytes", .integer, "how large it is"), .init("sha256", .text, "of the data, in hexadecimal digits"),
+    .init("claimedType", .text, "what the service says it is"),
+    .init("sniffedType", .optional(.text), "what its first bytes say it is; null if nobody knows them"),
+    .init("received", .date, "when the last byte was here"),
+    .init("quality", .optional(.integer), "from 0 to 100; null if nobody scored it"),
+    .init("scorer", .optional(.text), "who scored it"),
+    .init("metadata", .map(.text), "what the service says of it"),
+  ]
+
+  static func capture(_ record: CaptureRecord) -> Value {
+    [
+      "id": .integer(record.id), "captureId": .text(record.captureID.text), "address": .text(record.address),
+      "sizeInBytes": .integer(record.sizeInBytes), "sha256": .text(hexadecimal(record.sha256)),
+      "claimedType": .text(record.claimedType), "sniffedType": .optional(record.sniffedType),
+      "received": .date(record.received), "quality": record.quality.map { .integer($0.score) } ?? .null,
+      "scorer": .optional(record.quality?.scorer), "metadata": configuration(record.metadata),
+    ]
+  }
+
+  /// The plain values of a dictionary as texts; of others only that they are there.
+  static func configuration(_ dictionary: WireDictionary) -> Value {
+    var record = Record()
+    for item in dictionary.items { record[item.key] = .text(item.value.shownText) }
+    return .record(record)
+  }
+
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// An option's name as a key: `first-name` is `firstName`.
+  static func key(_ option: String) -> String {
+    let words = option.split(separator: "-")
+    return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+  }
+}
+
+extension WireValue {
+  /// The value in a line, for people.
+  var shownText: String {
+    switch self {
+    case .null: ""
+    case .resolution(let resolution):
+      "\(resolution.width) × \(resolution.height)" + (resolution.unit.map { " \($0)" } ?? "")
+    case .resource(let resource): resource.uri
+    case .array(let elements, _): elements.map(\.shownText).joined(separator: ", ")
+    case .bytes(let bytes): "\(bytes.count) bytes"
+    case .parameter(let parameter): parameter.defaultValue.shownText
+    case .range(let range):
+      "\(range.minimum?.shownText ?? "…") to \(range.maximum?.shownText ?? "…")"
+    case .dictionary(let dictionary): "\(dictionary.items.count) values"
+    default: plainText ?? ""
+    }
+  }
+}

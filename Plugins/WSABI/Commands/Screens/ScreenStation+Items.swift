@@ -1,0 +1,92 @@
+import PluginAPI
+
+extension ScreenStation {
+  func itemAndWait(_ id: Int) throws -> BiometricItem {
+    let records = records()
+    return try Waiting.value { try await records.item(id) }
+  }
+
+  func itemsAndWait(of person: Int) throws -> [BiometricItem] {
+    let records = records()
+    return try Waiting.value { try await records.items(of: person) }
+  }
+
+  /// Stores what the walkthrough gives: a new item, or other settings of one that is there.
+  ///
+  /// - Parameter item: The item that is changed; nil for a new one.
+  func keepAndWait(_ draft: DraftItem, as item: Int?) throws -> BiometricItem {
+    let (records, time) = (records(), now())
+    return try Waiting.value {
+      if let item { return try await records.edit(item: item, draft, at: time) }
+      return try await records.addItem(draft, at: time)
+    }
+  }
+
+  func annotateAndWait(_ item: Int, _ annotation: Annotation) throws -> BiometricItem {
+    let (records, time) = (records(), now())
+    return try Waiting.value { try await records.annotate(item, annotation, at: time) }
+  }
+
+  /// Takes the capture away from an item, once whoever asks has proved that they may.
+  func clearAndWait(_ item: Int, _ key: ScreenKey) throws -> BiometricItem {
+    try confirmAndWait(key)
+    let (records, time) = (records(), now())
+    return try Waiting.value { try await records.clear(item, at: time) }
+  }
+
+  /// Deletes an item for good, once whoever asks has proved that they may.
+  func deleteAndWait(item: Int, _ key: ScreenKey) throws {
+    try confirmAndWait(key)
+    let records = records()
+    try Waiting.value { try await records.deleteItem(item) }
+  }
+
+  /// The sensors used last for a modality, the newest first.
+  func recentSensorsAndWait(for modality: Modality, limit: Int = 5) throws -> [DeviceDefinition] {
+    let records = records()
+    return try Waiting.value { try await records.recentSensors(for: modality, limit: limit) }
+  }
+
+  /// Takes a sensor from the recent ones.
+  func forgetAndWait(_ device: DeviceDefinition, for modality: Modality) throws {
+    let records = records()
+    try Waiting.value { try await records.forgetSensor(device, for: modality) }
+  }
+
+  /// The address of an item's sensor; nil if it is none.
+  func address(of item: BiometricItem) -> SensorAddress? { try? SensorAddress(parsing: item.device.address) }
+
+  /// What is captured for an item; nil if its address is none.
+  func order(_ item: BiometricItem) -> CaptureOrder? {
+    address(of: item).map { CaptureOrder(item: item.id, address: $0, configuration: item.device.configuration) }
+  }
+
+  /// What a service says of itself.
+  func informationAndWait(
+    at address: String, unless isCancelled: () -> Bool
+  ) throws -> ServiceInformation {
+    let (sensors, parsed) = (sensors, try SensorAddress(parsing: address))
+    return try Waiting.value(unless: isCancelled) { try await sensors.information(parsed) }
+  }
+
+  /// Takes the lock of a sensor from its holder.
+  ///
+  /// - Returns: Whether the service gave it.
+  func stealAndWait(_ address: SensorAddress) throws -> Bool {
+    let sensors = sensors
+    return try Waiting.value { try await sensors.steal(address) } == .success
+  }
+}
+
+extension ScreenStation {
+  /// The sensor that a walkthrough ended with, told what it captures.
+  ///
+  /// - Throws: ``AddressError`` if the address is none.
+  func device(_ choice: Walkthrough.Choice, _ submodality: Submodality) throws -> DeviceDefinition {
+    let address = try SensorAddress(parsing: choice.address)
+    var configuration = choice.configuration
+    configuration["submodality"] = .string(submodality.wireName)
+    return DeviceDefinition(
+      name: choice.deviceName, address: address.text, configuration: configuration, edited: now())
+  }
+}

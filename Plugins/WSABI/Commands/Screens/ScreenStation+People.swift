@@ -1,0 +1,44 @@
+import PluginAPI
+
+extension ScreenStation {
+  /// A part of the list of people, with their items.
+  func peopleAndWait(_ range: Range<Int>, matching text: String) throws -> PeoplePage {
+    let records = records()
+    return try Waiting.value { try await records.people(range, matching: text) }
+  }
+
+  /// The place of a person in the list; nil if the list does not have them.
+  func placeAndWait(of person: Int, matching text: String) throws -> Int? {
+    let records = records()
+    return try Waiting.value { try await records.place(of: person, matching: text) }
+  }
+
+  func personAndWait(_ id: Int) throws -> Person {
+    let records = records()
+    return try Waiting.value { try await records.person(id) }
+  }
+
+  /// Adds a person of whom nothing is said yet.
+  func addPersonAndWait() throws -> Person {
+    let (records, time) = (records(), now())
+    return try Waiting.value { try await records.addPerson(Biography(), at: time) }
+  }
+
+  func editAndWait(person: Int, _ biography: Biography) throws -> Person {
+    let (records, time) = (records(), now())
+    return try Waiting.value { try await records.edit(person: person, biography, at: time) }
+  }
+
+  /// Adds a person with the same items and sensors, and nothing else of them.
+  func duplicateAndWait(person: Int) throws -> Person {
+    let (records, time) = (records(), now())
+    return try Waiting.value { try await records.duplicatePerson(person, at: time) }
+  }
+
+  /// Deletes a person for good, once whoever asks has proved that they may.
+  func deleteAndWait(person: Int, _ key: ScreenKey) throws {
+    try confirmAndWait(key)
+    let records = records()
+    try Waiting.value { try await records.deletePerson(person) }
+  }
+}

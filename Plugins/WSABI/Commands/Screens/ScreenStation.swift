@@ -1,0 +1,160 @@
+import PluginAPI
+
+/// What screens may ask of the store and of the sensors.
+///
+/// Functions whose names end in `AndWait` wait, so they are called in computed effects only; all others return at once.
+struct ScreenStation: Sendable {
+  /// The store of this user, locked or not.
+  let records: @Sendable () -> RecordStore
+  let sensors: ScreenSensors
+  let now: @Sendable () -> Instant
+  /// What can be switched in the settings.
+  var switches: [ScreenSwitch] = []
+  /// Told whenever somebody uses a screen: the store is locked when that was long ago.
+  var onUse: @Sendable () -> Void = {}
+  /// After how long without use the store is locked, in seconds.
+  var idleLimitInSeconds: @Sendable () -> Int = { 900 }
+  /// Writes down what somebody did, never a value.
+  var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
+
+  /// Uses what the commands of a station use.
+  init(_ context: any PluginContext, _ station: Station) {
+    let log = WSABISettings.all.filter { $0.name.hasPrefix("log-") }
+    self.init(
+      records: { station.records(context) }, sensors: ScreenSensors(context, station), now: { context.now() },
+      switches: log.map { ScreenSwitch($0, context) })
+    idleLimitInSeconds = { Station.idleLimit(context) }
+    onUse = { station.touch(context) }
+    onEvent = { event in
+      guard let kind = Interaction.Kind(rawValue: event.kind.rawValue) else { return }
+      station.note(kind, event.view, event.event, target: event.target, context)
+    }
+  }
+
+  init(
+    records: @escaping @Sendable () -> RecordStore, sensors: ScreenSensors, now: @escaping @Sendable () -> Instant,
+    switches: [ScreenSwitch] = []
+  ) {
+    self.records = records
+    self.sensors = sensors
+    self.now = now
+    self.switches = switches
+  }
+
+  /// Whether there is a store.
+  var exists: Bool { records().exists }
+
+  /// Whether nothing can be read now.
+  var isLocked: Bool { records().isLocked }
+
+  /// Whether whoever opened the store may do something.
+  func may(_ permission: Permission) -> Bool { records().user?.role.may(permission) ?? false }
+
+  /// Who opened the store; empty while it is locked.
+  var userName: String { records().user?.name ?? "" }
+
+  /// Makes a store that a passphrase opens, and opens it.
+  func createAndWait(passphrase: String) throws {
+    let records = records()
+    try Waiting.value { try await records.create(.passphrase(Array(passphrase.utf8)), user: "admin") }
+    sensors.resume()
+  }
+
+  /// Makes a key file, and a store that it opens, and opens it.
+  func createAndWait(newKeyFile path: String) throws {
+    let records = records()
+    if records.exists { throw VaultError.storeExists(path: records.folder) }
+    try VaultKeySource.makeKeyFile(at: path)
+    try Waiting.value { try await records.create(.keyFile(path: path), user: "admin") }
+    sensors.resume()
+  }
+
+  /// Opens the store, and goes on with captures whose data is still at the sensors.
+  func unlockAndWait(_ key: ScreenKey) throws {
+    let records = records()
+    try Waiting.value { try await records.unlock(key.source) }
+    onUse()
+    sensors.resume()
+  }
+
+  /// Opens the store with the key that the kernel keeps for commands, if it keeps one.
+  ///
+  /// - Returns: Whether the store is open now.
+  func unlockKeptAndWait() throws -> Bool {
+    let records = records()
+    guard let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else { return false }
+    try Waiting.value { try await records.unlock(.wrapping(key)) }
+    onUse()
+    sensors.resume()
+    return true
+  }
+
+  /// Forgets the keys, also the one that the kernel keeps for commands.
+  func lockAndWait() throws {
+    let records = records()
+    KernelKeyring(folder: records.folder).drop()
+    try Waiting.value { await records.lock() }
+  }
+
+  /// Has the user prove that they are who opened the store.
+  ///
+  /// - Throws: ``StationError/otherKey``.
+  func confirmAndWait(_ key: ScreenKey) throws {
+    let records = records()
+    guard try Waiting.value({ try await records.isOwnKey(key.source) }) else { throw StationError.otherKey }
+  }
+}
+
+/// A key as somebody gives it on a screen.
+enum ScreenKey: Sendable {
+  case passphrase(String)
+  case keyFile(path: String)
+
+  /// What was typed where either may be: an absolute path names a key file, everything else is a passphrase.
+  init(typed text: String) { self = text.hasPrefix("/") ? .keyFile(path: text) : .passphrase(text) }
+
+  fileprivate var source: VaultKeySource {
+    switch self {
+    case .passphrase(let text): .passphrase(Array(text.utf8))
+    case .keyFile(let path): .keyFile(path: path)
+    }
+  }
+}
+
+/// A setting that is on or off.
+struct ScreenSwitch: Sendable {
+  var name: String
+  var title: String
+  var isOn: @Sendable () -> Bool
+  var set: @Sendable (Bool) throws -> Void
+}
+
+extension ScreenSwitch {
+  /// A setting of the plugin that is `on` or `off`.
+  init(_ parameter: Parameter, _ context: any PluginContext) {
+    let name = parameter.name
+    self.init(
+      name: name, title: parameter.summary, isOn: { context.setting(name).text != "off" },
+      set: { try context.set(name, to: .text($0 ? "on" : "off")) })
+  }
+}
+
+/// Something done on a screen, for the interaction log.
+struct ScreenEvent: Sendable, Hashable {
+  /// As the switches of the log tell them apart.
+  enum Kind: String, Sendable {
+    case command
+    case scrolling
+    case textEntry = "text-entry"
+    case presenting
+    case dismissing
+  }
+
+  var kind: Kind
+  /// The screen.
+  var view: String
+  /// What was done, such as the id of an action.
+  var event: String
+  /// To which record, such as `item 7`; empty for none.
+  var target = ""
+}

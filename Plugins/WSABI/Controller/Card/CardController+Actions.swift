@@ -1,0 +1,134 @@
+import PluginAPI
+
+/// What is done with an item besides capturing.
+extension CardController {
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "press": return state.isBack ? chooseLine() : press()
+    case "flip":
+      state.isBack.toggle()
+      return follow()
+    case "sensor": return setUp(from: "device")
+    case "submodality": return setUp(from: "submodality")
+    case "lightbox" where state.item?.capture != nil:
+      return [.push(ScreenRequest("lightbox", arguments: ["item": .integer(itemID)]))]
+    case "clear" where state.item?.capture != nil: return confirm(.clear, Self.askingClear, "Clear the capture?")
+    case "delete": return confirm(.delete, Self.askingDelete, "Delete \(state.item?.submodality.title ?? "the item")?")
+    case "steal": return askSteal()
+    case "choose-line":
+      state.selectedLine = invocation.arguments["line"]?.integer ?? state.selectedLine
+      return chooseLine()
+    default: return []
+    }
+  }
+
+  /// Leaves the card for the walkthrough: whoever is below cleans up and opens it.
+  private func setUp(from step: String) -> [Effect] {
+    [
+      .notify(topic: WSABIScreens.walkthroughTopic, ["item": .integer(itemID), "from": .text(step)]),
+      .pop(.null),
+    ]
+  }
+
+  // MARK: The back
+
+  /// Asks how the selected part is, or for notes.
+  func chooseLine() -> [Effect] {
+    guard let item = state.item, station.may(.annotate) else { return [] }
+    if state.selectedLine >= state.parts.count {
+      return [.ask(Self.askingNotes, PromptRequest("Notes", text: item.annotation.notes))]
+    }
+    let choices = PartCondition.allCases.map { ChoiceRequest.Choice(id: $0.rawValue, title: $0.shownText) }
+    let request = ChoiceRequest(
+      state.parts[state.selectedLine].title, choices: choices, selected: state.conditions[state.selectedLine].rawValue)
+    return [.choose(Self.choosingPart, request)]
+  }
+
+  private func annotate(_ change: (inout Annotation) -> Void) -> [Effect] {
+    guard let item = state.item else { return [] }
+    var annotation = Annotation(conditions: state.conditions, notes: item.annotation.notes)
+    change(&annotation)
+    guard annotation != item.annotation else { return [] }
+    state.item?.annotation = annotation
+    let (station, id, said) = (station, itemID, annotation)
+    return [.compute(Self.annotating, label: "keeping") { _ in try station.annotateAndWait(id, said) }]
+  }
+
+  // MARK: What cannot be undone
+
+  /// It is confirmed twice: in a sheet, and by giving the key once more.
+  private func confirm(_ wish: Wish, _ id: EffectID, _ question: String) -> [Effect] {
+    self.wish = wish
+    let choices = [
+      ChoiceRequest.Choice(
+        id: "do", title: wish == .clear ? "Clear it" : "Delete it for good", detail: "nobody can bring it back"),
+      ChoiceRequest.Choice(id: "keep", title: "Keep"),
+    ]
+    return [.choose(id, ChoiceRequest(question, choices: choices, isDestructive: true))]
+  }
+
+  private func carryOut(_ key: ScreenKey) -> [Effect] {
+    guard let wish else { return [] }
+    self.wish = nil
+    let (station, id) = (station, itemID)
+    switch wish {
+    case .clear: return [.compute(Self.clearing, label: "clearing") { _ in try station.clearAndWait(id, key) }]
+    case .delete: return [.compute(Self.deleting, label: "deleting") { _ in try station.deleteAndWait(item: id, key) }]
+    }
+  }
+
+  // MARK: The lock
+
+  private func askSteal() -> [Effect] {
+    guard let address else { return [] }
+    let choices = [
+      ChoiceRequest.Choice(id: "steal", title: "Take it", detail: "whoever works with the sensor now loses it"),
+      ChoiceRequest.Choice(id: "wait", title: "Wait"),
+    ]
+    return [
+      .choose(Self.askingSteal, ChoiceRequest("Take the lock of \(address)?", choices: choices, isDestructive: true))
+    ]
+  }
+
+  private func steal() -> [Effect] {
+    guard let item = state.item, let address = station.address(of: item) else { return [] }
+    let station = station
+    return [.compute(Self.stealing, label: "taking the lock") { _ in try station.stealAndWait(address) }]
+  }
+
+  // MARK: Answers
+
+  func receiveAnswer(_ message: Message) -> [Effect] {
+    switch message {
+    case .answered(Self.choosingPart, let answer?):
+      guard let condition = PartCondition(rawValue: answer) else { return [] }
+      let line = state.selectedLine
+      return annotate { if $0.conditions.indices.contains(line) { $0.conditions[line] = condition } }
+    case .answered(Self.askingNotes, let text?): return annotate { $0.notes = text }
+    case .answered(Self.askingClear, "do"?), .answered(Self.askingDelete, "do"?):
+      return [.ask(Self.askingKey, PromptRequest("Passphrase or key file once more", isSecret: true))]
+    case .answered(Self.askingKey, let text?) where !text.isEmpty: return carryOut(ScreenKey(typed: text))
+    case .answered(Self.askingClear, _), .answered(Self.askingDelete, _), .answered(Self.askingKey, _): wish = nil
+    case .answered(Self.askingSteal, "steal"?): return steal()
+    default: return receiveEnd(message)
+    }
+    return []
+  }
+
+  private func receiveEnd(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.annotating, let item as BiometricItem): state.take(item)
+    case .finished(Self.clearing, let item as BiometricItem):
+      state.take(item)
+      return [.status(Diagnostic(.note, code: "wsabi.item-cleared", "the capture is cleared"))] + read()
+    case .finished(Self.deleting, _):
+      return [.status(Diagnostic(.note, code: "wsabi.deleted", "the item is deleted")), .pop(.null)]
+    case .finished(Self.stealing, let isTaken as Bool):
+      let words = isTaken ? "the lock is taken" : "the service does not give the lock yet; try again later"
+      return [.status(Diagnostic(isTaken ? .note : .warning, code: "wsabi.lock-taken", words))]
+    case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
+    default: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,117 @@
+import PluginAPI
+
+/// The form of what is said of a person; every change is kept at once.
+@MainActor final class BiographyController: Controller {
+  static let reading: EffectID = "person"
+  static let typing: EffectID = "type"
+  static let picking: EffectID = "pick"
+  static let keeping: EffectID = "keep"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("edit", "Edit the field"),
+    ScreenAction("clear", "Empty the field", keys: ["delete", "backspace"]),
+  ]
+
+  private let station: ScreenStation
+  private let id: Int
+  private var form = FormState()
+  private var biography: Biography?
+  private var message = "reading …"
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  private var edited: BiographyForm.Field?
+
+  init(_ request: ScreenRequest, _ station: ScreenStation) {
+    self.station = station
+    id = request.arguments["person"]?.integer ?? 0
+  }
+
+  var title: String { biography?.name ?? "Person" }
+  var view: any View { FormView("Person", form, action: "edit", emptyText: message) }
+  var status: [StyledText.Run] { [.init("enter edits the field · backspace empties it", .secondary)] }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return station.leaving ?? read()
+    }
+    switch form.handle(event, in: Rect(size)) {
+    case .chosen(let id), .disclosed(let id): return edit(id)
+    case .changed: return []
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    guard let id = invocation.arguments["id"]?.text ?? form.selectedField?.id else { return [] }
+    switch invocation.action {
+    case "edit": return edit(id)
+    case "clear":
+      guard let field = BiographyForm.Field(rawValue: id) else { return [] }
+      return set(field, to: "")
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.reading, let person as Person), .finished(Self.keeping, let person as Person): take(person)
+    case .answered(Self.typing, let text?), .answered(Self.picking, let text?):
+      guard let field = edited else { return [] }
+      edited = nil
+      return set(field, to: text)
+    case .failed(Self.reading, let report):
+      self.message = report.description
+      return station.leaving ?? []
+    case .failed(Self.keeping, let report): return (station.leaving ?? [.status(Diagnostic(report, .error))]) + read()
+    case .notification(let notification):
+      if let leaving = station.leaving { return leaving }
+      return notification.payload.integer == id ? read() : []
+    default: break
+    }
+    return []
+  }
+
+  private func read() -> [Effect] {
+    let (station, id) = (station, id)
+    return [.compute(Self.reading, label: "reading") { _ in try station.personAndWait(id) }]
+  }
+
+  private func take(_ person: Person) {
+    biography = person.biography
+    form.sections = BiographyForm.sections(of: person.biography)
+  }
+
+  private func edit(_ id: String) -> [Effect] {
+    guard let biography, let field = BiographyForm.Field(rawValue: id) else { return [] }
+    edited = field
+    let text = BiographyForm.text(field, of: biography)
+    if let words = field.choices {
+      let choices = words.map { ChoiceRequest.Choice(id: $0, title: $0.isEmpty ? "not said" : $0) }
+      return [.choose(Self.picking, ChoiceRequest(field.rawValue, choices: choices, selected: text))]
+    }
+    let hint = field == .dateOfBirth ? " (year-month-day)" : field.isList ? " (several with ; between them)" : ""
+    return [.ask(Self.typing, PromptRequest(field.rawValue + hint, text: text))]
+  }
+
+  private func set(_ field: BiographyForm.Field, to text: String) -> [Effect] {
+    guard let old = biography else { return [] }
+    guard BiographyForm.accepts(text, in: field) else {
+      return [
+        .status(
+          Diagnostic(
+            .warning, code: "wsabi.date-expected", "a date is written as year, month and day",
+            advice: "such as 1815-12-10"))
+      ]
+    }
+    let new = BiographyForm.setting(field, to: text, in: old)
+    guard new != old else { return [] }
+    biography = new
+    form.sections = BiographyForm.sections(of: new)
+    let (station, id) = (station, id)
+    return [.compute(Self.keeping, label: "keeping") { _ in try station.editAndWait(person: id, new) }]
+  }
+}

@@ -1,0 +1,153 @@
+import PluginAPI
+
+/// The settings: forgets sensors, cancels what is under way, switches what is logged.
+@MainActor final class SettingsController: Controller {
+  static let reading: EffectID = "sensors"
+  static let looking: EffectID = "look"
+  static let askingOperation: EffectID = "ask-operation"
+  static let askingSensor: EffectID = "ask-sensor"
+  static let forgetting: EffectID = "forget"
+
+  /// How often it is looked what is under way.
+  static let lookInSeconds = 0.5
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("choose", "Cancel, forget or switch what is selected"),
+    ScreenAction("cancel", "Cancel what is selected, or forget the sensor", keys: ["x", "delete"]),
+  ]
+
+  private let station: ScreenStation
+  private var settings = SettingsForm()
+  private var form = FormState()
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  /// What is asked about: a field's id.
+  private var asked: String?
+
+  init(_ station: ScreenStation) { self.station = station }
+
+  var title: String { "Settings" }
+  var view: any View { FormView("Settings", form, action: "choose") }
+  var status: [StyledText.Run] { [.init("enter switches · x cancels or forgets", .secondary)] }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      look()
+      return station.leaving ?? read() + [.timer(Self.looking, seconds: Self.lookInSeconds, repeats: true)]
+    }
+    switch form.handle(event, in: Rect(size)) {
+    case .chosen(let id), .disclosed(let id): return choose(id)
+    case .changed: return []
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    guard let id = invocation.arguments["id"]?.text ?? form.selectedField?.id else { return [] }
+    if invocation.action == "cancel", id.hasPrefix("switch-") { return [] }
+    return choose(id)
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.reading, let sensors as [SettingsForm.Sensor]):
+      settings.sensors = sensors
+      fill()
+    case .timer(Self.looking): look()
+    case .answered(Self.askingOperation, "cancel"?):
+      if let number = asked.flatMap({ Int($0.dropFirst("operation-".count)) }) {
+        station.sensors.cancelOperation(number)
+      }
+      asked = nil
+      look()
+    case .answered(Self.askingSensor, "forget"?): return forget()
+    case .answered: asked = nil
+    case .finished(Self.forgetting, _): return read()
+    case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
+    case .notification: return station.leaving ?? []
+    default: break
+    }
+    return []
+  }
+
+  private func read() -> [Effect] {
+    let station = station
+    return [
+      .compute(Self.reading, label: "reading") { _ in
+        try Modality.allCases.flatMap { modality in
+          try station.recentSensorsAndWait(for: modality, limit: 20).map {
+            SettingsForm.Sensor(modality: modality, device: $0)
+          }
+        }
+      }
+    ]
+  }
+
+  private func look() {
+    settings.operations = station.sensors.operations()
+    settings.switches = station.switches.map { .init(name: $0.name, title: $0.title, isOn: $0.isOn()) }
+    fill()
+  }
+
+  private func fill() {
+    let sections = settings.sections
+    if sections != form.sections { form.sections = sections }
+  }
+
+  private func choose(_ id: String) -> [Effect] {
+    if let index = number(id, "switch-"), station.switches.indices.contains(index) { return flip(index) }
+    asked = id
+    if let number = number(id, "operation-") {
+      let choices = [
+        ChoiceRequest.Choice(id: "cancel", title: "Cancel it", detail: "the sensor is told too"),
+        ChoiceRequest.Choice(id: "leave", title: "Let it go on"),
+      ]
+      return [.choose(Self.askingOperation, ChoiceRequest("Operation \(number)", choices: choices))]
+    }
+    if let index = number(id, "sensor-"), settings.sensors.indices.contains(index) {
+      let choices = [
+        ChoiceRequest.Choice(id: "forget", title: "Forget it", detail: "items that use it keep it"),
+        ChoiceRequest.Choice(id: "keep", title: "Keep it"),
+      ]
+      let name = settings.sensors[index].device.name
+      return [.choose(Self.askingSensor, ChoiceRequest(name.isEmpty ? "Sensor" : name, choices: choices))]
+    }
+    asked = nil
+    return []
+  }
+
+  private func number(_ id: String, _ prefix: String) -> Int? {
+    id.hasPrefix(prefix) ? Int(id.dropFirst(prefix.count)) : nil
+  }
+
+  private func flip(_ index: Int) -> [Effect] {
+    let setting = station.switches[index]
+    do {
+      try setting.set(!setting.isOn())
+    } catch {
+      let report =
+        (error as? any ReportableError)?.report
+        ?? ErrorReport(code: "wsabi.not-switched", kind: .failure, "the setting could not be kept")
+      return [.status(Diagnostic(report, .error))]
+    }
+    look()
+    return []
+  }
+
+  private func forget() -> [Effect] {
+    guard let index = asked.flatMap({ number($0, "sensor-") }), settings.sensors.indices.contains(index) else {
+      return []
+    }
+    asked = nil
+    let (station, sensor) = (station, settings.sensors[index])
+    return [
+      .compute(Self.forgetting, label: "forgetting") { _ in
+        try station.forgetAndWait(sensor.device, for: sensor.modality)
+      }
+    ]
+  }
+}

@@ -1,0 +1,112 @@
+import PluginAPI
+
+/// What is done with people and items.
+extension PeopleController {
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    let row = state.selectedRow
+    switch invocation.action {
+    case "open": return open(invocation.arguments["item"]?.integer)
+    case "add-person":
+      let station = station
+      return [.compute(Self.adding, label: "adding a person") { _ in try station.addPersonAndWait().id }]
+    case "search":
+      state.isSearching = true
+      return []
+    case "settings": return [.present(ScreenRequest("settings"))]
+    case "lock":
+      let station = station
+      return [.compute(Self.locking, label: "locking") { _ in try station.lockAndWait() }]
+    case "select": return invocation.arguments["person"]?.integer.map { seek($0) } ?? []
+    default: break
+    }
+    guard let row else { return needsSelection("a person") }
+    return perform(invocation.action, row)
+  }
+
+  private func perform(_ action: String, _ row: PeoplePage.Row) -> [Effect] {
+    let person = row.person.id
+    switch action {
+    case "add-item": return [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
+    case "biography": return [.push(ScreenRequest("biography", arguments: ["person": .integer(person)]))]
+    case "duplicate":
+      let station = station
+      return [
+        .compute(Self.duplicating, label: "adding a person") { _ in try station.duplicateAndWait(person: person).id }
+      ]
+    case "capture-all":
+      for item in row.items where item.capture == nil && state.activities[item.id] != .busy {
+        if let order = station.order(item) { station.sensors.capture(order) }
+      }
+      return []
+    case "connect":
+      let addresses = row.items.compactMap(station.address)
+      if !addresses.isEmpty { station.sensors.connect(addresses) }
+      return []
+    case "delete-person": return askDelete(.person(person), "the person with \(row.items.count) items")
+    case "delete-item":
+      return state.item.map { askDelete(.item($0.id), $0.submodality.title) } ?? needsSelection("an item")
+    case "lightbox":
+      guard let item = state.item, item.capture != nil else { return needsSelection("a capture") }
+      return [.push(ScreenRequest("lightbox", arguments: ["item": .integer(item.id)]))]
+    default: return []
+    }
+  }
+
+  /// Opens the card of an item, the selected one if none is named; a person without items gets a first one.
+  func open(_ number: Int? = nil) -> [Effect] {
+    guard let row = state.selectedRow else { return needsSelection("a person") }
+    if let number { state.select(itemNumber: number) }
+    guard let item = number ?? state.item?.id else {
+      return [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(row.person.id)]))]
+    }
+    return [.push(ScreenRequest("card", arguments: ["item": .integer(item)]))]
+  }
+
+  private func needsSelection(_ what: String) -> [Effect] {
+    [.status(Diagnostic(.note, code: "wsabi.nothing-selected", "select \(what) first"))]
+  }
+
+  // MARK: Deleting
+
+  /// Deleting is confirmed twice: in a sheet, and by giving the key once more.
+  private func askDelete(_ what: Doomed, _ words: String) -> [Effect] {
+    doomed = what
+    let choices = [
+      ChoiceRequest.Choice(id: "delete", title: "Delete for good", detail: "nobody can bring it back"),
+      ChoiceRequest.Choice(id: "keep", title: "Keep"),
+    ]
+    return [
+      .choose(Self.askingDelete, ChoiceRequest("Delete \(words)?", choices: choices, isDestructive: true))
+    ]
+  }
+
+  func receiveAnswer(_ message: Message) -> [Effect] {
+    switch message {
+    case .answered(Self.askingDelete, "delete"?):
+      return [.ask(Self.askingKey, PromptRequest("Passphrase or key file once more, to delete", isSecret: true))]
+    case .answered(Self.askingKey, let text?) where !text.isEmpty: return delete(ScreenKey(typed: text))
+    case .answered(Self.askingDelete, _), .answered(Self.askingKey, _): doomed = nil
+    case .finished(Self.adding, let person as Int):
+      return seek(person) + [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
+    case .finished(Self.duplicating, let person as Int): return seek(person)
+    case .finished(Self.deleting, _):
+      return [.status(Diagnostic(.note, code: "wsabi.deleted", "it is deleted"))] + reload()
+    default: break
+    }
+    return []
+  }
+
+  private func delete(_ key: ScreenKey) -> [Effect] {
+    guard let doomed else { return [] }
+    self.doomed = nil
+    let station = station
+    return [
+      .compute(Self.deleting, label: "deleting") { _ in
+        switch doomed {
+        case .person(let person): try station.deleteAndWait(person: person, key)
+        case .item(let item): try station.deleteAndWait(item: item, key)
+        }
+      }
+    ]
+  }
+}

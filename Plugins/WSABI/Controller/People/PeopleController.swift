@@ -1,0 +1,287 @@
+import PluginAPI
+
+/// The list of people, with a grid of what is captured of the selected one.
+///
+/// Selecting a person makes the links of all their items ready, without a word: what fails is told when it touches the
+/// work. The list follows the store, whoever changes it.
+@MainActor final class PeopleController: Controller {
+  static let listing: EffectID = "list"
+  static let showing: EffectID = "thumbnails"
+  static let adding: EffectID = "add"
+  static let duplicating: EffectID = "duplicate"
+  static let placing: EffectID = "place"
+  static let askingDelete: EffectID = "ask-delete"
+  static let askingKey: EffectID = "ask-key"
+  static let deleting: EffectID = "delete"
+  static let locking: EffectID = "lock"
+  /// Waits until the selection rests.
+  static let resting: EffectID = "rest"
+  /// Gathers changes of the store that come close together.
+  static let refreshing: EffectID = "refresh"
+
+  static let restInSeconds = 0.4
+  static let refreshInSeconds = 0.05
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("open", "Open the capture card", keys: ["enter"]),
+    ScreenAction("add-person", "Add a person", keys: ["a"]),
+    ScreenAction("add-item", "Add something to capture", keys: ["i"]),
+    ScreenAction("biography", "Edit what is said of the person", keys: ["e"]),
+    ScreenAction("duplicate", "Add a person with the same items", keys: ["d"]),
+    ScreenAction("capture-all", "Capture all items that have nothing yet", keys: ["C"]),
+    ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
+    ScreenAction("delete-item", "Delete the item", keys: ["x"]),
+    ScreenAction("delete-person", "Delete the person", keys: ["X"]),
+    ScreenAction("search", "Search people", keys: ["/"]),
+    ScreenAction("connect", "Make the links ready again", keys: ["r"]),
+    ScreenAction("settings", "Sensors, what is under way, and what is logged", keys: ["s"]),
+    ScreenAction("lock", "Lock the store", keys: ["L"]),
+    ScreenAction("select", "Select a person"),
+  ]
+
+  /// What is about to be deleted.
+  enum Doomed: Sendable, Equatable {
+    case person(Int)
+    case item(Int)
+  }
+
+  let station: ScreenStation
+  var state = PeopleState()
+  var doomed: Doomed?
+  private var hasStarted = false
+  private var isRefreshing = false
+  private var listGeneration = 0
+  private var showGeneration = 0
+  private var asked = 0..<0
+  /// Who shall be selected once the list has them.
+  private var sought: Int?
+  /// The person whose links were made ready last.
+  private var connected: Int?
+
+  init(_ station: ScreenStation) { self.station = station }
+
+  var title: String { "People" }
+  var view: any View { PeopleView(state: state) }
+  var wantsText: Bool { state.isSearching }
+
+  var status: [StyledText.Run] {
+    if let item = state.item, case .problem(let words) = state.activities[item.id] { return [.init(words, .warning)] }
+    return [.init("enter opens · i adds an item · a adds a person · / searches · s settings", .secondary)]
+  }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      state.size = geometry.size
+      state.reveal()
+      if let leaving = station.leaving { return leaving }
+      if hasStarted { return state.isCovered ? [] : reload() }
+      hasStarted = true
+      return reload()
+    case .visible(true): return hasStarted ? station.leaving ?? [] : []
+    case .key(let key): return state.isSearching ? search(event, key) : move(key)
+    case .paste where state.isSearching: return search(event, nil)
+    case .mouse(let mouse): return handle(mouse)
+    default: return nil
+    }
+  }
+
+  private func move(_ key: Key) -> [Effect]? {
+    guard key.modifiers.isEmpty else { return nil }
+    let page = max(1, state.size.height - 2)
+    switch key.code {
+    case .up, .character("k"): return select(state.selected - 1)
+    case .down, .character("j"): return select(state.selected + 1)
+    case .pageUp: return select(state.selected - page)
+    case .pageDown: return select(state.selected + page)
+    case .home, .character("g"): return select(0)
+    case .end, .character("G"): return select(state.total - 1)
+    case .left, .character("h"): state.select(item: state.selectedItem - 1)
+    case .right, .character("l"): state.select(item: state.selectedItem + 1)
+    case .escape where state.showsSearch: return endSearch()
+    default: return nil
+    }
+    return []
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .scroll(let rows): return select(state.selected + rows)
+    case .press(let clicks) where mouse.button == .left:
+      guard let hit = PeopleLayout(state).hit(mouse.position) else { return [] }
+      let effects = hit.place == state.selected ? [] : select(hit.place)
+      guard let item = hit.item else { return effects }
+      state.select(item: item)
+      return clicks >= 2 ? open() : effects
+    default: return nil
+    }
+  }
+
+  /// Selects a place; its links are made ready, and its pictures read, once the selection rests.
+  private func select(_ place: Int) -> [Effect] {
+    let before = state.selected
+    state.select(place)
+    guard state.selected != before else { return [] }
+    return (state.isCovered ? [] : reload()) + rest
+  }
+
+  private var rest: [Effect] { [.timer(Self.resting, seconds: Self.restInSeconds, repeats: false)] }
+
+  // MARK: Search
+
+  private func search(_ event: Event, _ key: Key?) -> [Effect]? {
+    switch key {
+    case Key(.escape): return endSearch()
+    case Key(.enter):
+      state.isSearching = false
+      return []
+    case Key(.up): return select(state.selected - 1)
+    case Key(.down): return select(state.selected + 1)
+    case Key(.backspace) where state.search.text.isEmpty: return endSearch()
+    default: break
+    }
+    let before = state.search.text
+    guard state.search.handle(event) else { return nil }
+    if state.search.text == before { return [] }
+    state.restart()
+    return reload()
+  }
+
+  private func endSearch() -> [Effect] {
+    state.isSearching = false
+    let wasEmpty = state.search.text.isEmpty
+    sought = state.selectedRow?.person.id
+    state.search = InputLine()
+    return wasEmpty ? [] : seek()
+  }
+
+  // MARK: Reading
+
+  func reload() -> [Effect] {
+    let before = EffectID(Self.listing.name, generation: listGeneration)
+    listGeneration += 1
+    asked = state.wanted
+    let (station, range, text) = (station, asked, state.search.text)
+    return [
+      .cancel(before),
+      .compute(EffectID(Self.listing.name, generation: listGeneration), label: "reading people") { _ in
+        try station.peopleAndWait(range, matching: text)
+      },
+    ]
+  }
+
+  /// Finds the place of who is sought, then reads what is around it.
+  private func seek() -> [Effect] {
+    guard let sought else { return reload() }
+    let (station, text) = (station, state.search.text)
+    return [
+      .compute(Self.placing, label: "reading people") { _ in
+        try station.placeAndWait(of: sought, matching: text) ?? -1
+      }
+    ]
+  }
+
+  /// Selects a person once the list has them.
+  func seek(_ person: Int) -> [Effect] {
+    sought = person
+    return seek()
+  }
+
+  private func took(_ page: PeoplePage) -> [Effect] {
+    let before = state.selectedRow?.person.id
+    state.take(page, asked)
+    if !state.isCovered { return reload() }
+    let isOther = state.selectedRow?.person.id != before
+    return (isOther ? rest : []) + show()
+  }
+
+  /// Reads the small pictures of the selected person that are not there yet.
+  private func show() -> [Effect] {
+    let captures = (state.selectedRow?.items ?? []).compactMap(\.capture).filter { state.thumbnails[$0.id] == nil }
+    guard !captures.isEmpty else { return [] }
+    showGeneration += 1
+    let station = station
+    let size = Size(width: 2 * PeopleLayout.cell.width, height: 4 * PeopleLayout.cell.height)
+    return [
+      .compute(EffectID(Self.showing.name, generation: showGeneration), label: "reading pictures") { progress in
+        var pictures: [Int: Picture] = [:]
+        for capture in captures {
+          try progress.checkCancellation()
+          // What cannot be shown has its words in the cell.
+          pictures[capture.id] = try? station.thumbnailAndWait(of: capture, fitting: size)
+        }
+        return pictures
+      }
+    ]
+  }
+
+  /// Makes the links of the selected person ready.
+  private func connect() -> [Effect] {
+    guard let row = state.selectedRow else { return [] }
+    connected = row.person.id
+    let addresses = row.items.compactMap(station.address)
+    if !addresses.isEmpty { station.sensors.connect(addresses) }
+    return show()
+  }
+
+  // MARK: Messages
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(EffectID(Self.listing.name, generation: listGeneration), let page as PeoplePage): return took(page)
+    case .finished(EffectID(Self.showing.name, generation: showGeneration), let pictures as [Int: Picture]):
+      state.thumbnails.merge(pictures) { _, new in new }
+    case .finished(Self.placing, let place as Int):
+      state.restart()
+      if place >= 0 { state.seek(place) }
+      return reload() + rest
+    case .failed(let id, let report): return failed(id, report)
+    case .timer(Self.resting): return state.selectedRow?.person.id == connected ? show() : connect()
+    case .timer(Self.refreshing):
+      isRefreshing = false
+      return station.leaving ?? reload()
+    case .notification(let notification): return heard(notification)
+    default: return receiveAnswer(message)
+    }
+    return []
+  }
+
+  private func failed(_ id: EffectID, _ report: ErrorReport) -> [Effect] {
+    if let leaving = station.leaving { return leaving }
+    if id == EffectID(Self.listing.name, generation: listGeneration) { state.message = report.description }
+    return [.status(Diagnostic(report, .error))]
+  }
+
+  private func heard(_ notification: Notification) -> [Effect] {
+    switch notification.topic {
+    case WSABIScreens.recordsTopic:
+      if let leaving = station.leaving {
+        state.forget()
+        return leaving
+      }
+      guard !notification.payload.isNull, !isRefreshing else { return [] }
+      isRefreshing = true
+      return [.timer(Self.refreshing, seconds: Self.refreshInSeconds, repeats: false)]
+    case WSABIScreens.sensorTopic:
+      guard let news = SensorNews(notification.payload), let item = news.item else { return [] }
+      state.activities[item] = ItemActivity.after(news, before: state.activities[item])
+      return []
+    case "wsabi.\(WSABIScreens.walkthroughTopic)": return walkthrough(asked: notification.payload)
+    default: return []
+    }
+  }
+
+  /// The card wants its sensor set up: what is under way for the item ends first.
+  private func walkthrough(asked payload: Value) -> [Effect] {
+    guard let item = payload["item"].integer else { return [] }
+    station.sensors.cancelItem(item)
+    state.activities[item] = nil
+    return [
+      .push(
+        ScreenRequest(
+          "walkthrough", arguments: ["item": .integer(item), "from": .text(payload["from"].text ?? "device")]))
+    ]
+  }
+}

@@ -1,0 +1,99 @@
+import PluginAPI
+
+/// The screen before the store: opens it, or makes one at the first run.
+@MainActor final class UnlockController: Controller {
+  static let passphraseAsked: EffectID = "passphrase"
+  static let passphraseAgain: EffectID = "passphrase-again"
+  static let keyFileAsked: EffectID = "key-file"
+  static let opening: EffectID = "opening"
+  /// Tries the key that the kernel keeps for commands.
+  static let trying: EffectID = "trying"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("passphrase", "Open or make the store with a passphrase", keys: ["enter"]),
+    ScreenAction("key-file", "Open or make the store with a key file", keys: ["f"]),
+  ]
+
+  private let station: ScreenStation
+  private var state = UnlockState()
+  private var hasStarted = false
+  /// The passphrase of a new store until it was typed twice.
+  private var firstPassphrase: String?
+
+  init(_ station: ScreenStation) { self.station = station }
+
+  var title: String { state.exists ? "Unlock" : "New store" }
+  var view: any View { UnlockView(state: state) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    guard case .resize = event else { return nil }
+    state.exists = station.exists
+    if hasStarted || !state.exists { return [] }
+    hasStarted = true
+    let station = station
+    return [.compute(Self.trying, label: "opening the store") { _ in try station.unlockKeptAndWait() }]
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    guard state.work.isEmpty else { return [] }
+    state.problem = ""
+    switch invocation.action {
+    case "passphrase":
+      let question = state.exists ? "Passphrase of the store" : "New passphrase of the store"
+      return [.ask(Self.passphraseAsked, PromptRequest(question, isSecret: true))]
+    case "key-file":
+      let question = state.exists ? "Path of the key file" : "Path of the new key file"
+      return [.ask(Self.keyFileAsked, PromptRequest(question))]
+    default: return []
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .answered(Self.passphraseAsked, let text?) where !text.isEmpty: return took(text)
+    case .answered(Self.passphraseAgain, let text): return took(again: text)
+    case .answered(Self.keyFileAsked, let path?) where !path.isEmpty: return took(keyFile: path)
+    case .finished(Self.opening, _): return [.replace(ScreenRequest("people"))]
+    case .finished(Self.trying, true as Bool): return [.replace(ScreenRequest("people"))]
+    case .failed(Self.opening, let report):
+      state.work = ""
+      state.problem = report.description
+      state.exists = station.exists
+    case .cancelled(Self.opening): state.work = ""
+    case .notification where !station.isLocked && state.work.isEmpty: return [.replace(ScreenRequest("people"))]
+    default: break
+    }
+    return []
+  }
+
+  private func took(_ passphrase: String) -> [Effect] {
+    if state.exists { return open(.passphrase(passphrase)) }
+    firstPassphrase = passphrase
+    return [.ask(Self.passphraseAgain, PromptRequest("The same passphrase again", isSecret: true))]
+  }
+
+  private func took(again text: String?) -> [Effect] {
+    defer { firstPassphrase = nil }
+    guard let text, let first = firstPassphrase else { return [] }
+    guard text.utf8.elementsEqual(first.utf8) else {
+      state.problem = "The two passphrases are not the same; try again."
+      return []
+    }
+    state.work = "Making the store …"
+    let station = station
+    return [.compute(Self.opening, label: "making the store") { _ in try station.createAndWait(passphrase: text) }]
+  }
+
+  private func took(keyFile path: String) -> [Effect] {
+    if state.exists { return open(.keyFile(path: path)) }
+    state.work = "Making the store …"
+    let station = station
+    return [.compute(Self.opening, label: "making the store") { _ in try station.createAndWait(newKeyFile: path) }]
+  }
+
+  private func open(_ key: ScreenKey) -> [Effect] {
+    state.work = "Opening the store …"
+    let station = station
+    return [.compute(Self.opening, label: "opening the store") { _ in try station.unlockAndWait(key) }]
+  }
+}

@@ -1,0 +1,78 @@
+import PluginAPI
+
+/// The screens of this plugin; the first is what `workbench run wsabi` shows.
+enum WSABIScreens {
+  /// Told after every change of the store.
+  static let recordsTopic = "wsabi.records-changed"
+  /// Told of everything that happens at a sensor.
+  static let sensorTopic = "wsabi.sensor-noted"
+  /// Told by the card when its sensor shall be set up anew; the list cleans up and opens the walkthrough.
+  static let walkthroughTopic = "walkthrough-asked"
+
+  static let all = [
+    ScreenDescription(
+      "people", title: "People", summary: "people and what is captured of them", actions: PeopleController.actions,
+      topics: [recordsTopic, sensorTopic, "wsabi.\(walkthroughTopic)"]),
+    ScreenDescription(
+      "unlock", title: "WSABI", summary: "opens the store, or makes one", actions: UnlockController.actions,
+      topics: [recordsTopic]),
+    ScreenDescription(
+      "card", title: "Capture", summary: "captures one item, shows it, and says what is wrong with it",
+      actions: CardController.actions, topics: [recordsTopic, sensorTopic]),
+    ScreenDescription(
+      "lightbox", title: "Picture", summary: "shows one capture over the whole screen",
+      actions: LightboxController.actions, topics: [recordsTopic]),
+    ScreenDescription(
+      "walkthrough", title: "Sensor", summary: "what is captured, how, and with which sensor",
+      actions: WalkthroughController.actions, topics: [recordsTopic]),
+    ScreenDescription(
+      "biography", title: "Person", summary: "what is said of a person", actions: BiographyController.actions,
+      topics: [recordsTopic]),
+    ScreenDescription(
+      "settings", title: "Settings", summary: "sensors, what is under way, and what is logged",
+      actions: SettingsController.actions, topics: [recordsTopic]),
+  ]
+
+  static let topics = [
+    TopicDescription(
+      walkthroughTopic, "the sensor of an item shall be set up anew; item and step to begin at",
+      payload: .record([
+        .init("item", .integer, "the item's number"), .init("from", .text, "where the walkthrough begins"),
+      ]))
+  ]
+
+  /// Codes of what the screens tell by themselves.
+  static let errorCodes = [
+    ErrorCodeDescription("wsabi.locked-now", "the store was locked"),
+    ErrorCodeDescription("wsabi.nothing-selected", "what was asked for needs a person or an item to be selected"),
+    ErrorCodeDescription("wsabi.item-cleared", "a capture was cleared"),
+    ErrorCodeDescription("wsabi.deleted", "a person or an item was deleted"),
+    ErrorCodeDescription("wsabi.lock-taken", "the lock of a sensor was taken, or not given"),
+    ErrorCodeDescription("wsabi.not-switched", "a setting could not be kept"),
+    ErrorCodeDescription("wsabi.date-expected", "a date is not written as year, month and day"),
+  ]
+
+  @MainActor static func controller(
+    _ request: ScreenRequest, _ station: ScreenStation
+  ) throws -> any Controller {
+    let controller: any Controller =
+      switch request.screen {
+      case "people": PeopleController(station)
+      case "unlock": UnlockController(station)
+      case "card": CardController(request, station)
+      case "lightbox": LightboxController(request, station)
+      case "walkthrough": WalkthroughController(request, station)
+      case "biography": BiographyController(request, station)
+      case "settings": SettingsController(station)
+      default: throw MissingPart.screen(request.screen)
+      }
+    return WatchedController(controller, request, station)
+  }
+}
+
+extension ScreenStation {
+  /// What every screen with records does when it hears that the store was locked; nil while it is open.
+  ///
+  /// Nothing of what was shown stays.
+  @MainActor var leaving: [Effect]? { isLocked ? [.replace(ScreenRequest("unlock"))] : nil }
+}

@@ -1,0 +1,224 @@
+import PluginAPI
+
+/// The way to an item: what is captured, how, with which sensor, at which address.
+///
+/// A new item is nowhere until the last step is done. The address is checked once the typing rested for three seconds;
+/// what is answered after the page was left counts for nothing.
+@MainActor final class WalkthroughController: Controller {
+  static let reading: EffectID = "item"
+  static let listing: EffectID = "sensors"
+  static let resting: EffectID = "rest"
+  static let asking: EffectID = "ask"
+  static let keeping: EffectID = "keep"
+
+  nonisolated static let actions: [ScreenAction] = [
+    ScreenAction("choose", "Choose"),
+    ScreenAction("back", "Go back a step", keys: ["left"]),
+    ScreenAction("done", "Keep the sensor", keys: ["ctrl-s"]),
+    ScreenAction("check", "Check the address again", keys: ["ctrl-r"]),
+  ]
+
+  /// An answer of a service, or that there was none.
+  private struct Asked: Sendable {
+    var information: ServiceInformation?
+  }
+
+  private let station: ScreenStation
+  /// The stored item whose settings are changed; nil for a new one.
+  private let item: Int?
+  private let firstStep: Walkthrough.Step
+  private var person: Int?
+  private var state = WalkthroughState()
+  private var size = Size(width: 0, height: 0)
+  private var hasStarted = false
+  /// The ticket of the timer or request that is under way.
+  private var ticket = 0
+  private var isKeeping = false
+
+  init(_ request: ScreenRequest, _ station: ScreenStation) {
+    self.station = station
+    item = request.arguments["item"]?.integer
+    person = request.arguments["person"]?.integer
+    firstStep =
+      switch request.arguments["from"]?.text {
+      case "device": .device
+      case "submodality": .submodality
+      default: .modality
+      }
+  }
+
+  var title: String { item == nil ? "New item" : "Sensor" }
+  var view: any View { WalkthroughView(state: state) }
+  var wantsText: Bool { state.step == .setup || state.list.isFiltering }
+
+  var status: [StyledText.Run] {
+    state.step == .setup ? [] : [.init("enter chooses · left goes back", .secondary)]
+  }
+
+  // MARK: Events
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .resize(let geometry):
+      size = geometry.size
+      if hasStarted { return [] }
+      hasStarted = true
+      return station.leaving ?? start()
+    case .key(let key) where state.step == .setup: return type(key, event)
+    case .paste where state.step == .setup: return type(nil, event)
+    case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
+    default: break
+    }
+    guard state.step != .setup else { return nil }
+    switch state.handle(event, in: WalkthroughView.list(in: Rect(size))) {
+    case .chosen(let id), .disclosed(let id): return choose(id)
+    case .changed: return []
+    case nil: return nil
+    @unknown default: return nil
+    }
+  }
+
+  private func type(_ key: Key?, _ event: Event) -> [Effect]? {
+    switch key {
+    case Key(.escape): return back()
+    case Key(.tab), Key(.up), Key(.down), Key(.tab, .shift):
+      state.isAtName.toggle()
+      return []
+    case Key(.enter):
+      if !state.isAtName { return done() }
+      state.isAtName = false
+      return []
+    case Key(.character("r"), .control): return obey(state.check.again())
+    case Key(.character("s"), .control): return done()
+    default: break
+    }
+    if state.isAtName { return state.name.handle(event) ? [] : nil }
+    let before = state.address.text
+    guard state.address.handle(event) else { return nil }
+    guard state.address.text != before else { return [] }
+    state.message = ""
+    return obey(state.check.edit(state.address.text))
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "choose": return invocation.arguments["id"]?.text.map(choose) ?? []
+    case "back": return back()
+    case "done": return state.step == .setup ? done() : []
+    case "check": return state.step == .setup ? obey(state.check.again()) : []
+    default: return []
+    }
+  }
+
+  // MARK: Steps
+
+  private func start() -> [Effect] {
+    guard let item else { return [] }
+    let station = station
+    return [.compute(Self.reading, label: "reading") { _ in try station.itemAndWait(item) }]
+  }
+
+  private func took(_ item: BiometricItem) -> [Effect] {
+    person = item.person
+    let stored = Walkthrough.Choice(
+      modality: item.modality, submodality: item.submodality, deviceName: item.device.name,
+      address: item.device.address, configuration: item.device.configuration)
+    state = WalkthroughState(Walkthrough(stored: stored, from: firstStep))
+    return arrived()
+  }
+
+  private func choose(_ id: String) -> [Effect] {
+    state.choose(id)
+    return arrived()
+  }
+
+  private func back() -> [Effect] {
+    let leaving = state.step == .setup ? obey(state.check.leave()) : []
+    return leaving + (state.back() ? arrived() : [.pop(.null)])
+  }
+
+  /// Begins what a step needs.
+  private func arrived() -> [Effect] {
+    switch state.step {
+    case .modality, .submodality: return []
+    case .device:
+      guard let modality = state.walkthrough.choice.modality else { return [] }
+      let station = station
+      return [.compute(Self.listing, label: "reading") { _ in try station.recentSensorsAndWait(for: modality) }]
+    case .setup:
+      state.check = AddressCheck(state.address.text)
+      return obey(state.check.open())
+    }
+  }
+
+  // MARK: The check
+
+  /// Does what the check wants of clock and network.
+  private func obey(_ orders: [AddressCheck.Order]) -> [Effect] {
+    orders.flatMap { order -> [Effect] in
+      switch order {
+      case .cancel:
+        return [
+          .cancel(EffectID(Self.resting.name, generation: ticket)),
+          .cancel(EffectID(Self.asking.name, generation: ticket)),
+        ]
+      case .startTimer(let milliseconds, let ticket):
+        self.ticket = ticket
+        let id = EffectID(Self.resting.name, generation: ticket)
+        return [.timer(id, seconds: Double(milliseconds) / 1000, repeats: false)]
+      case .ask(let address, let ticket):
+        let station = station
+        return [
+          .compute(EffectID(Self.asking.name, generation: ticket), label: "asking the sensor") { progress in
+            Asked(information: try? station.informationAndWait(at: address) { progress.isCancelled })
+          }
+        ]
+      }
+    }
+  }
+
+  private func answered(_ ticket: Int, _ information: ServiceInformation?) {
+    let choice = state.walkthrough.choice
+    guard let modality = choice.modality, let submodality = choice.submodality else { return }
+    state.check.answered(ticket, information, modality, submodality)
+  }
+
+  // MARK: The end
+
+  private func done() -> [Effect] {
+    state.setUp()
+    guard !isKeeping, let person, let choice = state.walkthrough.done(state.check.check),
+      let modality = choice.modality, let submodality = choice.submodality
+    else { return [] }
+    isKeeping = true
+    let (station, item) = (station, item)
+    return obey(state.check.leave()) + [
+      .compute(Self.keeping, label: "keeping") { _ in
+        let device = try station.device(choice, submodality)
+        let draft = DraftItem(person: person, modality: modality, submodality: submodality, device: device)
+        return try station.keepAndWait(draft, as: item).id
+      }
+    ]
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.reading, let item as BiometricItem): return took(item)
+    case .finished(Self.listing, let devices as [DeviceDefinition]) where state.step == .device: state.take(devices)
+    case .timer(let id) where id.name == Self.resting.name: return obey(state.check.rested(id.generation))
+    case .finished(let id, let asked as Asked) where id.name == Self.asking.name:
+      answered(id.generation, asked.information)
+    case .cancelled(let id) where id.name == Self.asking.name, .failed(let id, _) where id.name == Self.asking.name:
+      answered(id.generation, nil)
+    case .finished(Self.keeping, let item as Int): return [.pop(["item": .integer(item)])]
+    case .failed(Self.keeping, let report):
+      isKeeping = false
+      state.message = report.description
+      return station.leaving ?? obey(state.check.open())
+    case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
+    case .notification: return station.leaving ?? []
+    default: break
+    }
+    return []
+  }
+}

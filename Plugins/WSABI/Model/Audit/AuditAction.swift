@@ -1,0 +1,40 @@
+/// What an entry of the audit log tells of.
+enum AuditAction: String, CaseIterable, Sendable {
+  case storeCreated
+  case unlocked
+  case locked
+  case peopleListed
+  case personRead
+  case itemRead
+  case captureRead
+  case personAdded
+  case personEdited
+  case personDuplicated
+  case personDeleted
+  case itemAdded
+  case itemEdited
+  case itemAnnotated
+  case itemCleared
+  case itemDeleted
+  case captureAsked
+  case captureAnswered
+  case captureKept
+  case captureLost
+  case captureEnded
+  case captureDeleted
+  case captureRefused
+  case captureScored
+  case captureImported
+  case sensorUsed
+  case sensorStolen
+  case sensorForgotten
+  case exported
+  case imported
+  case auditRead
+  case permissionRefused
+  case userAdded
+  case userChanged
+  case userRemoved
+  case keyChanged
+  case purged
+}

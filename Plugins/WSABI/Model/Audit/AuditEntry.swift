@@ -1,0 +1,70 @@
+import PluginAPI
+
+/// What was done, to which records, and how it ended; never a captured value or a word about a person.
+struct AuditEvent: Sendable, Hashable {
+  var action: AuditAction
+  var person: Int?
+  var item: Int?
+  /// The store's number of the capture.
+  var capture: Int?
+  /// The address of the sensor.
+  var address: String?
+  var session: SensorUUID?
+  /// The service's id of the data.
+  var captureID: SensorUUID?
+  /// 32 bytes, of the data; empty where there is none.
+  var sha256: [UInt8] = []
+  /// A word or two, such as `success`, `refused` or the code of an error; empty where all went as the action says.
+  var outcome = ""
+
+  init(
+    _ action: AuditAction, person: Int? = nil, item: Int? = nil, capture: Int? = nil, address: String? = nil,
+    outcome: String = ""
+  ) {
+    self.action = action
+    self.person = person
+    self.item = item
+    self.capture = capture
+    self.address = address
+    self.outcome = outcome
+  }
+}
+
+/// An entry of the audit log.
+struct AuditEntry: Sendable, Hashable {
+  /// From 1, without gaps.
+  var number: Int
+  var at: Instant
+  /// Who did it; empty before anybody opened the store.
+  var user: String
+  var role: Role?
+  var event: AuditEvent
+}
+
+/// What came of looking over the audit log.
+struct AuditVerdict: Sendable, Hashable {
+  /// How many entries there must be.
+  var count: Int
+  /// The first entry that is not as it was written; nil if all are.
+  var firstBad: BadEntry?
+
+  /// Whether nothing was changed, removed, added or moved.
+  var isWhole: Bool { firstBad == nil }
+
+  /// An entry that is not as it was written.
+  struct BadEntry: Sendable, Hashable {
+    /// The number it has, or should have.
+    var number: Int
+    var fault: Fault
+  }
+
+  /// What is wrong with an entry.
+  enum Fault: String, Sendable, Hashable {
+    /// It was changed, or another stands in its place.
+    case changed
+    /// It is not there.
+    case missing
+    /// It was not written by the store.
+    case added
+  }
+}

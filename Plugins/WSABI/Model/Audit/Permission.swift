@@ -1,0 +1,63 @@
+/// What somebody can be allowed to do with the store.
+enum Permission: String, CaseIterable, Sendable {
+  case readRecords
+  case addPeople
+  case editPeople
+  case deletePeople
+  case editItems
+  case annotate
+  case capture
+  case clearCaptures
+  case deleteItems
+  case useSensors
+  case exportRecords
+  case importRecords
+  case readAudit
+  case manageUsers
+  case manageKeys
+
+  /// Who may.
+  ///
+  /// Exports and deletions want the key once more besides; the commands ask for it.
+  var roles: Set<Role> {
+    switch self {
+    case .readRecords: [.operator, .reviewer, .admin]
+    case .addPeople, .editPeople, .editItems, .capture, .clearCaptures, .useSensors: [.operator, .admin]
+    case .annotate: [.operator, .reviewer, .admin]
+    case .deleteItems: [.operator, .admin]
+    case .exportRecords: [.reviewer, .admin]
+    case .importRecords: [.operator, .admin]
+    case .readAudit: [.reviewer, .admin]
+    case .deletePeople, .manageUsers, .manageKeys: [.admin]
+    }
+  }
+
+  /// What is refused, as in "an operator may not delete people".
+  var words: String {
+    switch self {
+    case .readRecords: "read records"
+    case .addPeople: "add people"
+    case .editPeople: "edit people"
+    case .deletePeople: "delete people"
+    case .editItems: "add or edit items"
+    case .annotate: "annotate captures"
+    case .capture: "capture"
+    case .clearCaptures: "clear captures"
+    case .deleteItems: "delete items"
+    case .useSensors: "use sensors"
+    case .exportRecords: "export records"
+    case .importRecords: "import records"
+    case .readAudit: "read the audit log"
+    case .manageUsers: "manage users"
+    case .manageKeys: "manage keys"
+    }
+  }
+
+  /// Whether the commands ask for the key once more before it is done.
+  var needsKeyAgain: Bool {
+    switch self {
+    case .exportRecords, .deletePeople, .deleteItems, .clearCaptures, .manageUsers, .manageKeys: true
+    default: false
+    }
+  }
+}

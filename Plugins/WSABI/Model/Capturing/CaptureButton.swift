@@ -1,0 +1,38 @@
+/// What the button of the capture card shows and whether it can be pressed.
+enum CaptureButton: Sendable, Hashable {
+  /// There is data already, or no item.
+  case inactive
+  case capture
+  case stop
+  /// Something is wrong that touches the work; in words.
+  case warning(String)
+  /// The sensor is at work, or somebody else has it.
+  case waiting
+  /// The link is made anew, and the capture begins again.
+  case waitingToRestart
+
+  /// Whether it can be pressed; a press while waiting stops the wait.
+  var isEnabled: Bool { self != .inactive }
+
+  /// What it says so many milliseconds after it came into this state; empty for nothing.
+  func text(afterMilliseconds elapsed: Int) -> String {
+    switch self {
+    case .inactive: ""
+    case .capture: "Tap to capture"
+    case .stop: "Stop capture"
+    case .warning(let words):
+      words.isEmpty ? "There's a problem communicating with the sensor." : "Sensor problem: \(words)"
+    case .waiting: elapsed >= delayInMilliseconds ? "Waiting for sensor" : ""
+    case .waitingToRestart: elapsed >= delayInMilliseconds ? "Reconnecting to the sensor" : ""
+    }
+  }
+
+  /// After how long the text changes, in milliseconds; 0 if it never does.
+  var delayInMilliseconds: Int {
+    switch self {
+    case .waiting: 4000
+    case .waitingToRestart: 2000
+    default: 0
+    }
+  }
+}

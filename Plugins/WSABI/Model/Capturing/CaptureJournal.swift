@@ -1,0 +1,71 @@
+/// What is written down of a capture, durably and in this order, so that none is lost with the process.
+///
+/// Nothing is asked of a sensor before ``begin(_:)`` returned; ids of captured data are written by ``captured(_:ids:)``
+/// before anything else is done with them; a download counts once ``keep(_:_:_:)`` returned. What a restart finds open
+/// tells ``unfinished()``.
+protocol CaptureJournal: Sendable {
+  /// Writes that a capture is about to be asked for.
+  func begin(_ intent: CaptureIntent) async throws -> JournalNumber
+  /// Writes the ids the service answered with.
+  ///
+  /// - Returns: Those whose data is waited for now. An id that belongs to another item is refused: what it names was
+  ///   captured for somebody else. One whose data is kept already is not waited for again.
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID]
+  /// Opens a place for the data of one id.
+  func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink
+  /// Keeps what a sink took: data, hash, metadata and record in one transaction, filed under the item of the entry.
+  func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord
+  /// Writes that the data of an id cannot be had any more, and why.
+  func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws
+  /// Writes how the operation ended; downloads may still be open.
+  func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws
+  /// What was begun and has no end, or has ids without data; oldest first.
+  func unfinished() async throws -> [UnfinishedCapture]
+}
+
+/// The number of an entry of the journal.
+struct JournalNumber: Sendable, Hashable {
+  let value: Int
+
+  init(_ value: Int) { self.value = value }
+}
+
+/// A capture about to be asked for.
+struct CaptureIntent: Sendable, Hashable {
+  var item: Int
+  var address: SensorAddress
+  var session: SensorUUID
+  /// What the sensor is set to for it.
+  var configuration: WireDictionary
+}
+
+/// How a capture ended, as far as this side knows.
+enum CaptureOutcome: Sendable, Hashable {
+  /// The service answered with ids.
+  case captured
+  /// The service answered, without captured data; its status and message.
+  case refused(OperationStatus, message: String)
+  /// Nobody knows whether the sensor captured: the answer was lost. Never repeated without being asked to.
+  case unknown(reason: String)
+  /// The request never reached the service.
+  case notAsked(reason: String)
+}
+
+/// A download that arrived whole.
+struct FinishedDownload: Sendable, Hashable {
+  var id: SensorUUID
+  var answer: SensorAnswer
+  /// The first bytes of the data, 64 at most, from which the type is told.
+  var start: [UInt8]
+}
+
+/// What a restart finds open.
+struct UnfinishedCapture: Sendable, Hashable {
+  var number: JournalNumber
+  var intent: CaptureIntent
+  /// Nil if the process ended before an answer: its outcome is unknown.
+  var outcome: CaptureOutcome?
+  /// Ids whose data is neither kept nor lost.
+  var waiting: [SensorUUID]
+}

@@ -1,0 +1,21 @@
+/// What a link tells those who show or script it; every note of a capture names its item, which is how it is filed.
+enum LinkNote: Sendable, Hashable {
+  /// A link is ready to capture, or is not any more.
+  case connected(SensorAddress, isReady: Bool)
+  /// A step was asked or answered: what a trace shows.
+  case stepped(SensorAddress, SequenceStep, OperationStatus?)
+  /// A capture of an item began, and can be stopped.
+  case capturing(item: Int, SensorAddress)
+  /// The sensor is waited for.
+  case waiting(item: Int, SensorAddress, because: OperationStatus, milliseconds: Int)
+  /// The service has captured; these ids will be downloaded.
+  case captured(item: Int, SensorAddress, ids: [SensorUUID])
+  /// Data is stored, whole.
+  case stored(item: Int, CaptureRecord)
+  /// Data of an id cannot be had any more.
+  case lost(item: Int, SensorAddress, SensorUUID, reason: String)
+  /// A sequence for an item ended otherwise than with captured data.
+  case ended(item: Int, SensorAddress, SequenceOutcome)
+  /// The lock was taken from another; audited.
+  case stolen(SensorAddress)
+}

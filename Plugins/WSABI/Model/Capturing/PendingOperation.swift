@@ -1,0 +1,21 @@
+import PluginAPI
+
+/// Something under way at a sensor, as `operations` lists it.
+struct PendingOperation: Sendable, Hashable {
+  enum Stage: Sendable, Hashable {
+    /// Another operation of the same link goes first.
+    case queued
+    case asking(SequenceStep)
+    case waiting(OperationStatus)
+    case downloading(SensorUUID)
+    case canceling
+  }
+
+  /// The number by which it is cancelled; counted from 1 in a process.
+  var number: Int
+  var address: SensorAddress
+  /// Nil for what belongs to the link itself.
+  var item: Int?
+  var stage: Stage
+  var began: Instant
+}

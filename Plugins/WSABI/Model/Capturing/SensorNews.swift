@@ -1,0 +1,48 @@
+import PluginAPI
+
+/// What screens are told of sensors, as notifications carry it.
+enum SensorNews: Sendable, Hashable {
+  case connected(address: String, isReady: Bool)
+  /// A step was asked, or answered with the word of a status.
+  case step(address: String, operation: String, status: String?)
+  case capturing(item: Int)
+  case waiting(item: Int, status: String)
+  case captured(item: Int)
+  case stored(item: Int)
+  case lost(item: Int, reason: String)
+  /// It ended without captured data: how, by a word, and why.
+  case ended(item: Int, ending: String, reason: String)
+  case stolen(address: String)
+  /// Something could not be written down or fetched yet.
+  case trouble(item: Int, reason: String)
+
+  /// The item it is about; nil if it is about a link.
+  var item: Int? {
+    switch self {
+    case .capturing(let item), .waiting(let item, _), .captured(let item), .stored(let item), .lost(let item, _),
+      .ended(let item, _, _), .trouble(let item, _):
+      item
+    case .connected, .step, .stolen: nil
+    }
+  }
+
+  /// Reads the payload of a notification; nil if it is none.
+  init?(_ payload: Value) {
+    let address = payload["address"].text ?? ""
+    let reason = payload["reason"].text ?? ""
+    let status = payload["status"].text
+    switch (payload["event"].text, payload["item"].integer) {
+    case ("connected", _): self = .connected(address: address, isReady: payload["isReady"].bool ?? false)
+    case ("step", _): self = .step(address: address, operation: payload["operation"].text ?? "", status: status)
+    case ("stolen", _): self = .stolen(address: address)
+    case ("capturing", let item?): self = .capturing(item: item)
+    case ("waiting", let item?): self = .waiting(item: item, status: status ?? "")
+    case ("captured", let item?): self = .captured(item: item)
+    case ("stored", let item?): self = .stored(item: item)
+    case ("lost", let item?): self = .lost(item: item, reason: reason)
+    case ("ended", let item?): self = .ended(item: item, ending: payload["outcome"].text ?? "", reason: reason)
+    case ("trouble", let item?): self = .trouble(item: item, reason: reason)
+    default: return nil
+    }
+  }
+}

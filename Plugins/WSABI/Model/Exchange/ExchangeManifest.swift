@@ -1,0 +1,213 @@
+import PluginAPI
+
+/// What an export says of a person, their items and captures: all but the data, which lies in files beside it.
+///
+/// Documentation/WSABI/Exchange.md describes it.
+struct ExchangeManifest: Sendable, Hashable {
+  /// An item with all that was captured for it.
+  struct Item: Sendable, Hashable {
+    /// Its numbers are those of the store it came from.
+    var item: BiometricItem
+    /// The newest answer first, as the store gives them.
+    var captures: [Capture]
+  }
+
+  /// A capture with the file its data lies in.
+  struct Capture: Sendable, Hashable {
+    var record: CaptureRecord
+    /// A path below the manifest, parts separated by `/`.
+    var file: String
+  }
+
+  static let format = "workbench-wsabi-export"
+  static let version = 1
+  /// The manifest's file in an export.
+  static let fileName = "manifest.json"
+
+  var exported: Instant
+  /// What wrote it, with its version.
+  var software: String
+  var person: Person
+  /// By their place.
+  var items: [Item]
+
+  /// The file that the data of a capture goes to: place of the item, which of its captures, and what it is.
+  static func file(item: BiometricItem, number: Int, _ capture: CaptureRecord) -> String {
+    let type = capture.sniffedType ?? capture.claimedType
+    let word = item.submodality.wireName.utf8.prefix(40).filter {
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+    }
+    return "captures/\(padded(item.index))-\(String(decoding: word, as: UTF8.self))-\(number).\(ending(of: type))"
+  }
+
+  private static func padded(_ number: Int) -> String {
+    String(repeating: "0", count: max(0, 3 - String(number).count)) + String(number)
+  }
+
+  /// - Source: the media types of section 1.8 of the protocol and the endings that programs know them by.
+  private static func ending(of type: String) -> String {
+    switch type {
+    case "image/png": "png"
+    case "image/jpeg": "jpg"
+    case "image/bmp", "image/x-ms-bmp": "bmp"
+    case "image/tiff": "tif"
+    case "image/jp2": "jp2"
+    case "image/x-wsq": "wsq"
+    case "image/gif": "gif"
+    case "audio/wav": "wav"
+    case "text/xml": "xml"
+    default: "bin"
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension ExchangeManifest {
+  /// The manifest as it is written.
+  var value: Value {
+    [
+      "format": .text(Self.format), "version": .integer(Self.version), "exported": .text(ExactInstant.text(exported)),
+      "software": .text(software), "person": Self.value(person), "items": .list(items.map(Self.value)),
+    ]
+  }
+
+  private static func value(_ person: Person) -> Value {
+    let biography = person.biography
+    return [
+      "number": .integer(person.id), "created": .text(ExactInstant.text(person.created)),
+      "modified": .text(ExactInstant.text(person.modified)),
+      "biography": [
+        "firstName": .text(biography.firstName), "middleName": .text(biography.middleName),
+        "lastName": .text(biography.lastName), "otherName": .text(biography.otherName),
+        "aliases": .list(biography.aliases.map(Value.text)),
+        "datesOfBirth": .list(biography.datesOfBirth.map(Value.text)),
+        "placesOfBirth": .list(biography.placesOfBirth.map(Value.text)), "gender": .text(biography.gender),
+        "hairColor": .text(biography.hairColor), "race": .text(biography.race),
+        "eyeColor": .text(biography.eyeColor), "height": .text(biography.height), "weight": .text(biography.weight),
+        "notes": .text(biography.notes),
+      ],
+    ]
+  }
+
+  private static func value(_ entry: Item) -> Value {
+    let item = entry.item
+    return [
+      "number": .integer(item.id), "modality": .text(item.modality.title),
+      "submodality": .text(item.submodality.wireName), "title": .text(item.submodality.title),
+      "device": [
+        "name": .text(item.device.name), "address": .text(item.device.address),
+        "edited": .text(ExactInstant.text(item.device.edited)), "configuration": item.device.configuration.manifest,
+      ],
+      "parts": .list(item.submodality.parts.map { .text($0.title) }),
+      "conditions": .list(item.annotation.conditions.map { .text($0.rawValue) }),
+      "notes": .text(item.annotation.notes), "created": .text(ExactInstant.text(item.created)),
+      "modified": .text(ExactInstant.text(item.modified)), "captures": .list(entry.captures.map(value)),
+    ]
+  }
+
+  private static func value(_ capture: Capture) -> Value {
+    let record = capture.record
+    return [
+      "number": .integer(record.id), "file": .text(capture.file), "captureId": .text(record.captureID.text),
+      "address": .text(record.address), "sizeInBytes": .integer(record.sizeInBytes),
+      "sha256": .text(HexadecimalText.text(record.sha256)), "claimedType": .text(record.claimedType),
+      "sniffedType": .optional(record.sniffedType), "received": .text(ExactInstant.text(record.received)),
+      "quality": record.quality.map { ["score": .integer($0.score), "scorer": .text($0.scorer)] } ?? .null,
+      "metadata": record.metadata.manifest,
+    ]
+  }
+}
+
+// MARK: - Reading
+
+extension ExchangeManifest {
+  /// Reads a manifest.
+  ///
+  /// - Throws: ``ExchangeError/badManifest(place:)``, naming the first place that is wrong;
+  ///   ``ExchangeError/unknownExport(path:)`` for another format or a newer version.
+  init(_ value: Value) throws(ExchangeError) {
+    let root = ManifestPlace(value)
+    guard root["format"].value.text == Self.format, root["version"].value.integer == Self.version else {
+      throw .unknownExport(path: Self.fileName)
+    }
+    exported = try root["exported"].instant()
+    software = try root["software"].text()
+    person = try Self.person(root["person"])
+    items = []
+    for place in try root["items"].list() {
+      items.append(try Self.item(place, person: person.id, index: items.count))
+    }
+    var files: Set<String> = []
+    for (index, item) in items.enumerated() {
+      for (number, capture) in item.captures.enumerated() where !files.insert(capture.file).inserted {
+        throw .badManifest(place: "items[\(index)].captures[\(number)].file")
+      }
+    }
+  }
+
+  private static func person(_ place: ManifestPlace) throws(ExchangeError) -> Person {
+    let said = place["biography"]
+    let biography = Biography(
+      firstName: try said["firstName"].text(), middleName: try said["middleName"].text(),
+      lastName: try said["lastName"].text(), otherName: try said["otherName"].text(),
+      aliases: try said["aliases"].texts(), datesOfBirth: try said["datesOfBirth"].texts(),
+      placesOfBirth: try said["placesOfBirth"].texts(), gender: try said["gender"].text(),
+      hairColor: try said["hairColor"].text(), race: try said["race"].text(), eyeColor: try said["eyeColor"].text(),
+      height: try said["height"].text(), weight: try said["weight"].text(), notes: try said["notes"].text())
+    return Person(
+      id: try place["number"].integer(), biography: biography, created: try place["created"].instant(),
+      modified: try place["modified"].instant())
+  }
+
+  private static func item(_ place: ManifestPlace, person: Int, index: Int) throws(ExchangeError) -> Item {
+    let submodality = Submodality(wire: try place["submodality"].text())
+    guard let modality = Modality(word: try place["modality"].text()) else { throw place["modality"].problem }
+    let said = place["device"]
+    let device = DeviceDefinition(
+      name: try said["name"].text(), address: try said["address"].text(),
+      configuration: try WireDictionary(manifest: said["configuration"]), edited: try said["edited"].instant())
+    var conditions: [PartCondition] = []
+    for entry in try place["conditions"].list() {
+      guard let condition = PartCondition(rawValue: try entry.text()) else { throw entry.problem }
+      conditions.append(condition)
+    }
+    var item = BiometricItem(
+      id: try place["number"].integer(), person: person, index: index, submodality: submodality, modality: modality,
+      device: device, annotation: Annotation(conditions: conditions, notes: try place["notes"].text()), capture: nil,
+      created: try place["created"].instant(), modified: try place["modified"].instant())
+    var captures: [Capture] = []
+    for entry in try place["captures"].list() { captures.append(try capture(entry, item: item.id)) }
+    item.capture = captures.first?.record
+    return Item(item: item, captures: captures)
+  }
+
+  private static func capture(_ place: ManifestPlace, item: Int) throws(ExchangeError) -> Capture {
+    let file = try place["file"].text()
+    guard isSafe(file) else { throw place["file"].problem }
+    var quality: CaptureRecord.Quality?
+    if !place["quality"].value.isNull {
+      let said = place["quality"]
+      quality = .init(score: try said["score"].integer(atLeast: 0), scorer: try said["scorer"].text())
+    }
+    let record = CaptureRecord(
+      id: try place["number"].integer(), item: item, captureID: try place["captureId"].uuid(),
+      address: try place["address"].text(), sizeInBytes: try place["sizeInBytes"].integer(atLeast: 0),
+      sha256: try place["sha256"].digest(), claimedType: try place["claimedType"].text(),
+      sniffedType: try place["sniffedType"].optionalText(),
+      metadata: try WireDictionary(manifest: place["metadata"]), received: try place["received"].instant(),
+      quality: quality)
+    return Capture(record: record, file: file)
+  }
+
+  /// Whether a name stays below the folder of captures: nothing of a manifest ever leads elsewhere.
+  static func isSafe(_ file: String) -> Bool {
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "captures", (1...120).contains(parts[1].utf8.count) else { return false }
+    return parts[1].first != "."
+      && parts[1].utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+          || $0 == 0x2E
+      }
+  }
+}

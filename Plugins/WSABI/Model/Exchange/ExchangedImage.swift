@@ -1,0 +1,23 @@
+/// A captured picture as an export takes it.
+struct ExchangedImage: Sendable, Hashable {
+  /// How the bytes are compressed, by the codes of the standard (field `CGA`).
+  ///
+  /// - Source: ANSI/NIST-ITL 1-2011, table 15.
+  enum Compression: String, Sendable, CaseIterable {
+    /// Rows of samples, from the top, without anything before or between them.
+    case none = "NONE"
+    case wsq = "WSQ20"
+    case jpeg = "JPEGB"
+    case jpeg2000 = "JP2"
+    case png = "PNG"
+  }
+
+  var bytes: [UInt8]
+  var compression: Compression
+  var width: Int
+  var height: Int
+  /// Bits of a pixel: 8 for grey, 24 for colours.
+  var bitsPerPixel: Int
+  /// Pixels per inch; nil if the picture does not tell.
+  var pixelsPerInch: Int?
+}

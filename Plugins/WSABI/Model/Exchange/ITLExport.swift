@@ -1,0 +1,189 @@
+import PluginAPI
+
+/// Makes an ANSI/NIST-ITL transaction of a person: Type-1, Type-2 with the biography, then Type-14 for fingers, Type-10
+/// for faces and Type-17 for irises.
+///
+/// - Source: ANSI/NIST-ITL 1-2011 (NIST SP 500-290), sections 8.1, 8.2, 8.10, 8.14, 8.17.
+struct ITLExport: Sendable {
+  /// Who sends it and to whom; texts of the deployer.
+  struct Envelope: Sendable, Hashable {
+    /// Field 1.004, the type of transaction.
+    var transactionType = "BIO"
+    /// Field 1.007.
+    var destination = "UNKNOWN"
+    /// Field 1.008, and `SRC` of every picture.
+    var origin = "WORKBENCH"
+    /// Field 1.009; names this transaction and no other.
+    var controlNumber: String
+    var created: Instant
+  }
+
+  let transaction: ITLTransaction
+  /// Which items are not in it, by their place, and why.
+  let leftOut: [Int: String]
+
+  init(_ biography: Biography, _ items: [ExchangedItem], _ envelope: Envelope) throws(ITLError) {
+    var records = [Self.descriptive(biography)]
+    var leftOut: [Int: String] = [:]
+    for (place, item) in items.enumerated() {
+      switch Self.picture(item, identifier: records.count, envelope) {
+      case .success(let record): records.append(record)
+      case .failure(let reason): leftOut[place] = reason.words
+      }
+    }
+    guard records.count <= 99 else { throw .tooMany(records.count - 1) }
+    transaction = ITLTransaction(records: [Self.first(records, envelope)] + records)
+    self.leftOut = leftOut
+  }
+
+  private struct Unfit: Error {
+    let words: String
+  }
+
+  private static func first(_ records: [ITLRecord], _ envelope: Envelope) -> ITLRecord {
+    let contents = records.enumerated().map { ["\($1.type)", twoDigits($0)] }
+    return ITLRecord(
+      1,
+      [
+        ITLField(2, "0500"), ITLField(3, subfields: [["1", "\(records.count)"]] + contents),
+        ITLField(4, envelope.transactionType), ITLField(5, day(envelope.created)),
+        ITLField(7, envelope.destination), ITLField(8, envelope.origin), ITLField(9, envelope.controlNumber),
+        ITLField(11, "00.00"), ITLField(12, "00.00"), ITLField(13, subfields: [["WORKBENCH", "1.0"]]),
+        ITLField(14, moment(envelope.created)), ITLField(15, subfields: [["003", "UTF-8"]]),
+      ])
+  }
+
+  /// The biography under the numbers that the FBI's specification of electronic biometric transmission gives them; the
+  /// texts are the operator's own words and not that specification's codes, which is why the domain is our own.
+  private static func descriptive(_ biography: Biography) -> ITLRecord {
+    let fields: [(Int, [String])] = [
+      (18, [ITLName(biography).text]), (19, biography.aliases), (20, biography.placesOfBirth),
+      (22, biography.datesOfBirth), (24, [biography.gender]), (25, [biography.race]), (27, [biography.height]),
+      (29, [biography.weight]), (31, [biography.eyeColor]), (32, [biography.hairColor]), (56, [biography.notes]),
+    ]
+    return ITLRecord(
+      2,
+      [ITLField(2, "00")]
+        + fields.compactMap { number, texts in
+          let texts = texts.filter { !$0.isEmpty }
+          return texts.isEmpty ? nil : ITLField(number, subfields: texts.map { [$0] })
+        })
+  }
+
+  private static func picture(_ item: ExchangedItem, identifier: Int, _ envelope: Envelope) -> Result<ITLRecord, Unfit>
+  {
+    switch item.submodality.modality {
+    case .finger: finger(item, identifier, envelope)
+    case .face: seen(item, identifier, envelope, type: 10)
+    case .iris: seen(item, identifier, envelope, type: 17)
+    default: .failure(Unfit(words: "\(item.submodality.title) has no record type here"))
+    }
+  }
+}
+
+// MARK: - Pictures
+
+extension ITLExport {
+  /// Type-14.
+  ///
+  /// A finger that is missing has a record without a picture.
+  private static func finger(
+    _ item: ExchangedItem, _ identifier: Int, _ envelope: Envelope
+  ) -> Result<ITLRecord, Unfit> {
+    guard let position = position(item.submodality) else {
+      return .failure(Unfit(words: "the position of \(item.submodality.title) is not known"))
+    }
+    let missing = zip(item.submodality.parts, item.annotation.conditions).compactMap { part, condition in
+      condition.code.flatMap { code in part.fingerPosition.map { ["\($0)", code] } }
+    }
+    guard item.image != nil || missing.count == item.submodality.parts.count else {
+      return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
+    }
+    let isRolled = item.submodality.wireName.hasSuffix("Rolled")
+    var fields = [
+      ITLField(2, twoDigits(identifier)), ITLField(3, isRolled ? "1" : "0"), ITLField(4, envelope.origin),
+      ITLField(5, day(item.captured)),
+    ]
+    if let image = item.image { fields += picture(image, depthField: 12) } else { fields.append(ITLField(11, "NONE")) }
+    fields.append(ITLField(13, "\(position)"))
+    if !missing.isEmpty { fields.append(ITLField(18, subfields: missing)) }
+    if !notes(item).isEmpty { fields.append(ITLField(20, notes(item))) }
+    return .success(ITLRecord(14, fields, data: item.image?.bytes))
+  }
+
+  /// Type-10 and Type-17.
+  private static func seen(
+    _ item: ExchangedItem, _ identifier: Int, _ envelope: Envelope, type: Int
+  ) -> Result<ITLRecord, Unfit> {
+    guard let image = item.image else {
+      return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
+    }
+    var fields = [ITLField(2, twoDigits(identifier))]
+    let space = image.bitsPerPixel > 8 ? "SRGB" : "GRAY"
+    if type == 10 {
+      fields += [ITLField(3, "FACE"), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
+      fields += picture(image, depthField: nil) + [ITLField(12, space), ITLField(20, "F")]
+      if !notes(item).isEmpty { fields.append(ITLField(38, notes(item))) }
+    } else {
+      fields += [ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
+      fields += picture(image, depthField: 12) + [ITLField(13, space)]
+      if !notes(item).isEmpty { fields.append(ITLField(21, notes(item))) }
+    }
+    return .success(ITLRecord(type, fields, data: image.bytes))
+  }
+
+  /// Fields 6 to 11, the same in all three types, and the depth where the type has a field for it.
+  private static func picture(_ image: ExchangedImage, depthField: Int?) -> [ITLField] {
+    let scale = image.pixelsPerInch
+    return [
+      ITLField(6, "\(image.width)"), ITLField(7, "\(image.height)"), ITLField(8, scale == nil ? "0" : "1"),
+      ITLField(9, "\(scale ?? 1)"), ITLField(10, "\(scale ?? 1)"), ITLField(11, image.compression.rawValue),
+    ] + (depthField.map { [ITLField($0, "\(image.bitsPerPixel)")] } ?? [])
+  }
+
+  /// The friction ridge position of table 8; plain thumbs have codes of their own.
+  static func position(_ submodality: Submodality) -> Int? {
+    switch submodality.wireName {
+    case "RightThumbFlat": 11
+    case "LeftThumbFlat": 12
+    case "RightSlap": 13
+    case "LeftSlap": 14
+    case "ThumbsSlap": 15
+    case "UnknownFlat", "UnknownRolled": 0
+    default: submodality.modality == .finger && submodality.parts.count == 1 ? submodality.parts[0].fingerPosition : nil
+    }
+  }
+
+  /// 1 is the right eye of the person, 2 the left, 0 both or unknown.
+  private static func eye(_ submodality: Submodality) -> String {
+    ["RightIris": "1", "LeftIris": "2"][submodality.wireName] ?? "0"
+  }
+
+  /// Notes, with the parts that are bandaged, which the codes call unprintable.
+  private static func notes(_ item: ExchangedItem) -> String {
+    let bandaged = zip(item.submodality.parts, item.annotation.conditions).filter { $1 == .bandaged }.map(\.0.title)
+    let words = bandaged.isEmpty ? "" : "bandaged: \(bandaged.joined(separator: ", "))"
+    return [item.annotation.notes, words].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// `yyyymmdd` in UTC.
+  private static func day(_ instant: Instant) -> String { String(instant.description.prefix(10).filter { $0 != "-" }) }
+
+  /// `yyyymmddhhmmssZ` in UTC.
+  private static func moment(_ instant: Instant) -> String {
+    String(instant.description.prefix(19).filter { $0.isNumber }) + "Z"
+  }
+}
+
+/// A name as transactions write it: last, first and middle; else the other name.
+private struct ITLName {
+  let text: String
+
+  init(_ biography: Biography) {
+    let given = [biography.firstName, biography.middleName].filter { !$0.isEmpty }.joined(separator: " ")
+    let parts = [biography.lastName, given].filter { !$0.isEmpty }
+    text = parts.isEmpty ? biography.otherName : parts.joined(separator: ",")
+  }
+}

@@ -1,0 +1,136 @@
+/// Takes a person out of an ANSI/NIST-ITL transaction: what Type-2 says, and the items of Type-10, Type-14 and Type-17.
+///
+/// - Source: ANSI/NIST-ITL 1-2011 (NIST SP 500-290), sections 8.2, 8.10, 8.14, 8.17; the numbers of Type-2 are those that
+///   ``ITLExport`` writes.
+struct ITLImport: Sendable, Hashable {
+  /// An item with its picture.
+  struct Item: Sendable, Hashable {
+    var submodality: Submodality
+    var annotation: Annotation
+    /// Nil for a finger that is missing.
+    var image: ExchangedImage?
+    /// `yyyymmdd`, of the capture; empty if it does not say.
+    var day: String
+    /// Who captured it.
+    var source: String
+  }
+
+  let biography: Biography
+  let items: [Item]
+  /// Records that are not taken, by their place in the file from 1, and why.
+  let leftOut: [Int: String]
+
+  init(_ transaction: ITLTransaction) {
+    var items: [Item] = []
+    var leftOut: [Int: String] = [:]
+    for (place, record) in transaction.records.enumerated() where record.type > 2 {
+      if let item = Self.item(record) {
+        items.append(item)
+      } else {
+        leftOut[place + 1] = "a record of Type-\(record.type) that is not read here"
+      }
+    }
+    (self.items, self.leftOut) = (items, leftOut)
+    biography = transaction.records.first { $0.type == 2 }.map(Self.biography) ?? Biography()
+  }
+
+  private static func biography(_ record: ITLRecord) -> Biography {
+    func texts(_ number: Int) -> [String] { record.subfields(number).compactMap(\.first).filter { !$0.isEmpty } }
+    func text(_ number: Int) -> String { record[number] ?? "" }
+    var biography = Biography()
+    // Last name, first and middle names behind a comma; a name without one is that of a person who has no others.
+    let name = text(18)
+    if let comma = name.firstIndex(of: ",") {
+      biography.lastName = String(name[..<comma])
+      let given = name[comma...].dropFirst().split(separator: " ", maxSplits: 1)
+      biography.firstName = given.first.map(String.init) ?? ""
+      biography.middleName = given.count > 1 ? String(given[1]) : ""
+    } else {
+      biography.otherName = name
+    }
+    (biography.aliases, biography.placesOfBirth, biography.datesOfBirth) = (texts(19), texts(20), texts(22))
+    (biography.gender, biography.race) = (text(24), text(25))
+    (biography.height, biography.weight) = (text(27), text(29))
+    (biography.eyeColor, biography.hairColor, biography.notes) = (text(31), text(32), text(56))
+    return biography
+  }
+
+  private static func item(_ record: ITLRecord) -> Item? {
+    let submodality: Submodality? =
+      switch record.type {
+      case 14: finger(record)
+      case 10: Submodality(wire: "Face2d")
+      case 17: Submodality(wire: ["1": "RightIris", "2": "LeftIris"][record[3] ?? ""] ?? "BothIrises")
+      default: nil
+      }
+    guard let submodality else { return nil }
+    let image = image(record)
+    guard image != nil || record.type == 14 else { return nil }
+    return Item(
+      submodality: submodality, annotation: annotation(record, submodality), image: image, day: record[5] ?? "",
+      source: record[4] ?? "")
+  }
+
+  /// The submodality whose position and manner of capture are those of the record.
+  private static func finger(_ record: ITLRecord) -> Submodality? {
+    guard let position = record[13].flatMap({ Int($0) }) else { return nil }
+    let isRolled = record[3] == "1"
+    return Submodality.known.first { known in
+      guard known.modality == .finger, let own = ITLExport.position(known) else { return false }
+      // A plain thumb has a code of its own, and the code of the finger too in older files.
+      let isSame = own == position || !isRolled && own == position + 10 && position == 1 || own == 12 && position == 6
+      return isSame && known.wireName.hasSuffix("Rolled") == isRolled
+    }
+  }
+
+  /// - Source: ANSI/NIST-ITL 1-2011, field 14.018: pairs of a position and XX or UP.
+  private static func annotation(_ record: ITLRecord, _ submodality: Submodality) -> Annotation {
+    let notesField = [14: 20, 10: 38, 17: 21][record.type] ?? 0
+    var notes = record[notesField] ?? ""
+    var bandaged: [String] = []
+    // Bandages have no code: the export says them in the notes, behind all else.
+    let parts = notes.split(separator: ";", omittingEmptySubsequences: false)
+    if let last = parts.last, last.drop(while: { $0 == " " }).hasPrefix("bandaged: ") {
+      bandaged = last.drop { $0 == " " }.dropFirst(10).split(separator: ",").map {
+        String($0.drop { $0 == " " })
+      }
+      notes = parts.dropLast().joined(separator: ";")
+    }
+    let codes = record.subfields(18)
+    let conditions = submodality.parts.map { part -> PartCondition in
+      if bandaged.contains(part.title) { return .bandaged }
+      let code = codes.first { $0.count == 2 && part.fingerPosition != nil && Int($0[0]) == part.fingerPosition }
+      return record.type == 14 ? code.map { $0[1] == "XX" ? .amputated : .unprintable } ?? .present : .present
+    }
+    return Annotation(conditions: conditions, notes: notes)
+  }
+
+  private static func image(_ record: ITLRecord) -> ExchangedImage? {
+    guard let bytes = record.data, !bytes.isEmpty, let compression = record[11].flatMap(compression),
+      let width = record[6].flatMap({ Int($0) }), let height = record[7].flatMap({ Int($0) }), width > 0, height > 0
+    else { return nil }
+    let isColoured = record.type == 14 ? record[12] == "24" : record[record.type == 10 ? 12 : 13] == "SRGB"
+    let scale = record[9].flatMap { Int($0) }.flatMap { number in
+      switch record[8] {
+      case "1": number
+      case "2": PictureHeader.perInch(perMetre: Double(number) * 100)
+      default: nil
+      }
+    }
+    let isMeasured = compression != .none
+    let header = isMeasured ? PictureHeader(bytes) : nil
+    return ExchangedImage(
+      bytes: bytes, compression: compression, width: width, height: height,
+      bitsPerPixel: header?.bitsPerPixel ?? (isColoured ? 24 : 8), pixelsPerInch: scale)
+  }
+
+  /// - Source: ANSI/NIST-ITL 1-2011, table 15, lossless forms of JPEG and JPEG 2000 included.
+  private static func compression(_ code: String) -> ExchangedImage.Compression? {
+    switch code {
+    case "JPEGL": .jpeg
+    case "JP2L": .jpeg2000
+    case "WSQ": .wsq
+    default: ExchangedImage.Compression(rawValue: code)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import PluginAPI
+
+/// A value of a manifest with where it stands, so that what is wrong can be named.
+struct ManifestPlace: Sendable {
+  let value: Value
+  /// As in `items[2].device.name`.
+  let path: String
+
+  init(_ value: Value, path: String = "") { (self.value, self.path) = (value, path) }
+
+  var problem: ExchangeError { .badManifest(place: path.isEmpty ? "the whole" : path) }
+
+  subscript(key: String) -> ManifestPlace { ManifestPlace(value[key], path: path.isEmpty ? key : "\(path).\(key)") }
+
+  /// The values of a list with their places.
+  func list() throws(ExchangeError) -> [ManifestPlace] {
+    guard let values = value.list else { throw problem }
+    return values.enumerated().map { ManifestPlace($1, path: "\(path)[\($0)]") }
+  }
+
+  func text() throws(ExchangeError) -> String {
+    guard let text = value.text else { throw problem }
+    return text
+  }
+
+  func texts() throws(ExchangeError) -> [String] {
+    var texts: [String] = []
+    for place in try list() { texts.append(try place.text()) }
+    return texts
+  }
+
+  /// A text; nil for null.
+  func optionalText() throws(ExchangeError) -> String? { value.isNull ? nil : try text() }
+
+  func integer(atLeast least: Int = .min) throws(ExchangeError) -> Int {
+    guard case .integer(let number) = value.content, number >= least else { throw problem }
+    return number
+  }
+
+  func flag() throws(ExchangeError) -> Bool {
+    guard let flag = value.bool else { throw problem }
+    return flag
+  }
+
+  func instant() throws(ExchangeError) -> Instant {
+    guard let instant = ExactInstant.instant(try text()) else { throw problem }
+    return instant
+  }
+
+  func uuid() throws(ExchangeError) -> SensorUUID {
+    guard let id = SensorUUID(try text()) else { throw problem }
+    return id
+  }
+
+  /// 32 bytes, as 64 hexadecimal digits.
+  func digest() throws(ExchangeError) -> [UInt8] {
+    guard let digest = HexadecimalText.bytes(try text()), digest.count == 32 else { throw problem }
+    return digest
+  }
+}
+
+/// Bytes as hexadecimal digits, two for each.
+enum HexadecimalText {
+  static func text(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// Nil for a text that is none.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x61...0x66: byte - 0x57
+    case 0x41...0x46: byte - 0x37
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/// What a picture says of itself in its first bytes, before anything is decoded or any room is made for it.
+struct PictureHeader: Sendable, Hashable {
+  /// The formats that can be measured.
+  enum Format: String, Sendable, CaseIterable {
+    case bmp = "BMP"
+    case png = "PNG"
+    case jpeg = "JPEG"
+    case wsq = "WSQ"
+    case jpeg2000 = "JPEG 2000"
+  }
+
+  var format: Format
+  var width: Int
+  var height: Int
+  /// Of all samples of a pixel together: 8 for grey, 24 for colours.
+  var bitsPerPixel: Int
+  /// Nil if the picture does not tell.
+  var pixelsPerInch: Int?
+
+  /// How many pixels there are.
+  var pixelCount: Int { width * height }
+
+  /// Measures a picture; nil if it is of no known format, is cut before it says its size, or says none.
+  ///
+  /// - Parameter bytes: The file, or as much of its start as there is.
+  init?(_ bytes: [UInt8]) {
+    let reader = BigEndianReader(bytes)
+    let found: PictureHeader? =
+      if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+        .png(reader)
+      } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+        .jpeg(reader)
+      } else if bytes.starts(with: [0xFF, 0xA0, 0xFF]) {
+        .wsq(reader)
+      } else if bytes.starts(with: [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20]) {
+        .jpeg2000(reader)
+      } else if bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) {
+        .codestream(reader)
+      } else if bytes.starts(with: [0x42, 0x4D]) {
+        .bitmap(bytes)
+      } else {
+        nil
+      }
+    guard let found, (1...1_000_000).contains(found.width), (1...1_000_000).contains(found.height) else { return nil }
+    self = found
+  }
+
+  init(_ format: Format, width: Int, height: Int, bitsPerPixel: Int, pixelsPerInch: Int? = nil) {
+    (self.format, self.width, self.height, self.bitsPerPixel) = (format, width, height, bitsPerPixel)
+    self.pixelsPerInch = pixelsPerInch
+  }
+
+  /// Dots of an inch from those of a metre; nil for none, or what no sensor has.
+  static func perInch(perMetre: Double) -> Int? {
+    let dots = (perMetre * 0.0254).rounded()
+    return dots >= 1 && dots <= 100_000 ? Int(dots) : nil
+  }
+}
+
+// MARK: - BMP and PNG
+
+extension PictureHeader {
+  /// - Source: Microsoft, "BITMAPINFOHEADER", Windows GDI reference.
+  private static func bitmap(_ bytes: [UInt8]) -> PictureHeader? {
+    guard bytes.count >= 42 else { return nil }
+    func word(_ place: Int) -> Int {
+      Int(
+        Int32(
+          truncatingIfNeeded: (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }))
+    }
+    guard word(14) >= 40 else { return nil }
+    let bits = Int(bytes[28]) | Int(bytes[29]) << 8
+    // An 8-bit bitmap has a palette, which may be one of colours; sensors write greys.
+    return PictureHeader(
+      .bmp, width: word(18), height: abs(word(22)), bitsPerPixel: bits,
+      pixelsPerInch: perInch(perMetre: Double(word(38))))
+  }
+
+  /// - Source: W3C, PNG (Third Edition), sections 11.2.1 (IHDR) and 11.3.4.3 (pHYs).
+  private static func png(_ reader: BigEndianReader) -> PictureHeader? {
+    guard let width = reader.word(16), let height = reader.word(20), let depth = reader.byte(24),
+      let color = reader.byte(25)
+    else { return nil }
+    let samples = [0: 1, 2: 3, 4: 2, 6: 4][color]
+    // Of a palette the colours count, which have 8 bits each.
+    var header = PictureHeader(.png, width: width, height: height, bitsPerPixel: samples.map { $0 * depth } ?? 24)
+    var place = 33
+    while let length = reader.word(place), let name = reader.word(place + 4), length < 1 << 31 {
+      if name == 0x4944_4154 { break }
+      if name == 0x7048_5973, let scale = reader.word(place + 8), reader.byte(place + 16) == 1 {
+        header.pixelsPerInch = perInch(perMetre: Double(scale))
+        break
+      }
+      place += length + 12
+    }
+    return header
+  }
+}
+
+// MARK: - JPEG and WSQ
+
+extension PictureHeader {
+  /// - Source: ITU-T T.81, annex B (frame header); ITU-T T.871, section 10.1 (density of JFIF).
+  private static func jpeg(_ reader: BigEndianReader) -> PictureHeader? {
+    var density: Int?
+    for segment in MarkerSegments(reader, from: 2) {
+      if segment.marker == 0xE0, reader.word(segment.start) == 0x4A46_4946, let unit = reader.byte(segment.start + 7),
+        let dots = reader.half(segment.start + 8)
+      {
+        density = unit == 1 && dots > 0 ? dots : unit == 2 ? perInch(perMetre: Double(dots) * 100) : nil
+      }
+      let isFrame = (0xC0...0xCF).contains(segment.marker) && ![0xC4, 0xC8, 0xCC].contains(segment.marker)
+      if isFrame, let depth = reader.byte(segment.start), let height = reader.half(segment.start + 1),
+        let width = reader.half(segment.start + 3), let samples = reader.byte(segment.start + 5)
+      {
+        return PictureHeader(
+          .jpeg, width: width, height: height, bitsPerPixel: depth * samples, pixelsPerInch: density)
+      }
+    }
+    return nil
+  }
+
+  /// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3), section 3, and the
+  ///   comment of NIST's tools with `PPI`.
+  private static func wsq(_ reader: BigEndianReader) -> PictureHeader? {
+    var density: Int?
+    for segment in MarkerSegments(reader, from: 2) {
+      if segment.marker == 0xA8 { density = density ?? pixelsPerInch(ofComment: reader.bytes[segment.range]) }
+      if segment.marker == 0xA2, let height = reader.half(segment.start + 2), let width = reader.half(segment.start + 4)
+      {
+        return PictureHeader(.wsq, width: width, height: height, bitsPerPixel: 8, pixelsPerInch: density)
+      }
+    }
+    return nil
+  }
+
+  /// The number behind `PPI` in a line of a comment.
+  private static func pixelsPerInch(ofComment bytes: ArraySlice<UInt8>) -> Int? {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: Array("PPI ".utf8)) {
+      let digits = line.dropFirst(4).prefix { (0x30...0x39).contains($0) }
+      if let number = Int(String(decoding: digits.prefix(6), as: UTF8.self)), number > 0 { return number }
+    }
+    return nil
+  }
+}
+
+// MARK: - JPEG 2000
+
+extension PictureHeader {
+  /// - Source: ITU-T T.800, annex I: boxes `jp2h`, `ihdr`, `res `, `resc` and `resd`.
+  private static func jpeg2000(_ reader: BigEndianReader) -> PictureHeader? {
+    guard let header = reader.box(named: 0x6A70_3268, in: 0..<reader.bytes.count),
+      let image = reader.box(named: 0x6968_6472, in: header), let height = reader.word(image.lowerBound),
+      let width = reader.word(image.lowerBound + 4), let samples = reader.half(image.lowerBound + 8),
+      let depth = reader.byte(image.lowerBound + 10)
+    else { return nil }
+    var density: Int?
+    if let resolution = reader.box(named: 0x7265_7320, in: header),
+      let box = reader.box(named: 0x7265_7363, in: resolution) ?? reader.box(named: 0x7265_7364, in: resolution)
+    {
+      density = perInch(ofResolution: reader, box.lowerBound)
+    }
+    // 255 says that samples differ in depth; eight bits are usual.
+    let bits = depth == 255 ? 8 : depth & 0x7F + 1
+    return PictureHeader(
+      .jpeg2000, width: width, height: height, bitsPerPixel: bits * samples, pixelsPerInch: density)
+  }
+
+  private static func perInch(ofResolution reader: BigEndianReader, _ place: Int) -> Int? {
+    guard let numerator = reader.half(place), let denominator = reader.half(place + 2), denominator > 0,
+      let exponent = reader.byte(place + 8).map({ Int(Int8(truncatingIfNeeded: $0)) }), abs(exponent) < 12
+    else { return nil }
+    var perMetre = Double(numerator) / Double(denominator)
+    for _ in 0..<abs(exponent) { perMetre = exponent > 0 ? perMetre * 10 : perMetre / 10 }
+    return perInch(perMetre: perMetre)
+  }
+
+  /// - Source: ITU-T T.800, annex A.5.1: the marker segment SIZ of a bare codestream.
+  private static func codestream(_ reader: BigEndianReader) -> PictureHeader? {
+    guard let right = reader.word(8), let bottom = reader.word(12), let left = reader.word(16),
+      let top = reader.word(20), let samples = reader.half(40), let depth = reader.byte(42)
+    else { return nil }
+    return PictureHeader(
+      .jpeg2000, width: right - left, height: bottom - top, bitsPerPixel: (depth & 0x7F + 1) * samples)
+  }
+}

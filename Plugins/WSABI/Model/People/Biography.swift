@@ -1,0 +1,30 @@
+/// What is said of a person; all of it optional and free.
+struct Biography: Sendable, Hashable {
+  var firstName = ""
+  var middleName = ""
+  var lastName = ""
+  var otherName = ""
+  var aliases: [String] = []
+  /// As `yyyy-mm-dd`; more than one where sources differ.
+  var datesOfBirth: [String] = []
+  var placesOfBirth: [String] = []
+  var gender = ""
+  var hairColor = ""
+  var race = ""
+  var eyeColor = ""
+  var height = ""
+  var weight = ""
+  var notes = ""
+
+  /// First, middle and last name, else the other name; nil if there is none of them.
+  var name: String? {
+    let parts = [firstName, middleName, lastName].filter { !$0.isEmpty }
+    if !parts.isEmpty { return parts.joined(separator: " ") }
+    return otherName.isEmpty ? nil : otherName
+  }
+
+  static let genders = ["", "Male", "Female", "Unknown"]
+  static let hairColors = ["", "Black", "Brown", "Blonde", "Red"]
+  static let races = ["", "Unknown", "Asian", "Black", "Native American", "Caucasian", "Latino"]
+  static let eyeColors = ["", "Brown", "Blue", "Green"]
+}

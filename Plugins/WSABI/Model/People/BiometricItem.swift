@@ -1,0 +1,19 @@
+import PluginAPI
+
+/// One thing to capture of a person, with the sensor that does it and what it delivered.
+struct BiometricItem: Sendable, Hashable {
+  /// Never given twice.
+  var id: Int
+  var person: Int
+  /// The place among the person's items, from 0, without gaps.
+  var index: Int
+  var submodality: Submodality
+  /// What the walkthrough chose; the modality of a submodality nobody knows.
+  var modality: Modality
+  var device: DeviceDefinition
+  var annotation: Annotation
+  /// The capture shown: the newest that is stored whole; nil while there is none.
+  var capture: CaptureRecord?
+  var created: Instant
+  var modified: Instant
+}

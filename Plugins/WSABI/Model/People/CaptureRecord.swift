@@ -1,0 +1,31 @@
+import PluginAPI
+
+/// Data that a sensor delivered for an item, as it is stored: whole, unchanged, with all that was said of it.
+struct CaptureRecord: Sendable, Hashable {
+  /// The store's number; never given twice.
+  var id: Int
+  var item: Int
+  /// The service's id of the data.
+  var captureID: SensorUUID
+  /// Base address of the service that delivered it.
+  var address: String
+  var sizeInBytes: Int
+  /// 32 bytes, taken while the data arrived, checked at every read.
+  var sha256: [UInt8]
+  /// What the service says the data is; empty if it said nothing.
+  var claimedType: String
+  /// What the first bytes say it is; nil if nobody knows them.
+  var sniffedType: String?
+  /// What the service says of the data, as it came.
+  var metadata: WireDictionary
+  /// When the last byte was received, by this machine's clock.
+  var received: Instant
+  /// The quality from 0 (worst) to 100, and which scorer gave it; nil if none could.
+  var quality: Quality?
+
+  /// A score with its origin.
+  struct Quality: Sendable, Hashable {
+    var score: Int
+    var scorer: String
+  }
+}

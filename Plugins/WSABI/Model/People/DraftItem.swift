@@ -1,0 +1,20 @@
+/// An item that is being set up: the walkthrough's, which is stored when all of it was said, and not before.
+struct DraftItem: Sendable, Hashable {
+  /// The person it is for.
+  var person: Int
+  var modality: Modality
+  var submodality: Submodality
+  var device: DeviceDefinition
+
+  init(person: Int, modality: Modality, submodality: Submodality, device: DeviceDefinition) {
+    self.person = person
+    self.modality = modality
+    self.submodality = submodality
+    self.device = device
+  }
+
+  /// What an item is set to now, to be changed.
+  init(_ item: BiometricItem) {
+    self.init(person: item.person, modality: item.modality, submodality: item.submodality, device: item.device)
+  }
+}

@@ -1,0 +1,12 @@
+/// What of the store was changed, for what shows it.
+enum RecordChange: Sendable, Hashable {
+  /// A person was added, edited or deleted.
+  case person(Int)
+  /// An item of a person was added, edited, cleared or deleted, or has another capture.
+  case item(Int, person: Int)
+  /// A capture was begun, answered, kept, lost or ended.
+  case journal
+  case users
+  /// The store was locked or unlocked.
+  case lock
+}

@@ -1,0 +1,93 @@
+/// Finds what is wrong with a configuration before a sensor is asked to take it.
+struct ConfigurationCheck: Sendable, Hashable {
+  /// What can be sent: known or not, but nothing that only describes the service.
+  let sendable: WireDictionary
+  /// Problems in words, each naming its key; empty if it can be sent as it is.
+  let problems: [String]
+  /// The keys with problems.
+  let keys: [String]
+
+  /// Keys that services tell of themselves and nobody sets: live previews, which old clients sent back.
+  private static let neverSent: Set<String> = ["stream", "livePreview"]
+
+  init(_ configuration: WireDictionary, for information: ServiceInformation) {
+    var sendable = WireDictionary()
+    var problems: [String] = []
+    var keys: [String] = []
+    for item in configuration.items where !Self.neverSent.contains(item.key) {
+      guard let parameter = information.parameter(item.key) else {
+        // The service knows best whether it takes what it does not tell of.
+        sendable[item.key] = item.value
+        continue
+      }
+      if parameter.isReadOnly {
+        // Setting what it is already does no harm, and is left out.
+        guard !Self.isSame(parameter.defaultValue, item.value) else { continue }
+        problems.append("'\(item.key)' cannot be set")
+        keys.append(item.key)
+      } else if Self.isAllowed(item.value, by: parameter) {
+        sendable[item.key] = item.value
+      } else {
+        problems.append("'\(item.key)' cannot be '\(item.value.plainText ?? "what is set")'")
+        keys.append(item.key)
+      }
+    }
+    self.sendable = sendable
+    self.problems = problems
+    self.keys = keys
+  }
+
+  private static func isAllowed(_ value: WireValue, by parameter: SensorParameter) -> Bool {
+    if parameter.allowedValues.isEmpty || value == .null { return true }
+    if case .array(let elements, _) = value, parameter.supportsMultiple {
+      return elements.allSatisfy { isAllowed($0, by: parameter) }
+    }
+    return parameter.allowedValues.contains { allowed in
+      if case .range(let range) = allowed { return contains(range, value) }
+      return isSame(allowed, value)
+    }
+  }
+
+  /// Whether a number lies in a range, or both lengths of a resolution do.
+  ///
+  /// Of what is neither nobody can tell, which is left to the service.
+  private static func contains(_ range: WireRange, _ value: WireValue) -> Bool {
+    let numbers = numbers(value)
+    if let minimum = range.minimum.map(numbers(_:)), minimum.count == numbers.count {
+      for (number, least) in zip(numbers, minimum) {
+        if number < least || (number == least && range.minimumIsExclusive == true) { return false }
+      }
+    }
+    if let maximum = range.maximum.map(numbers(_:)), maximum.count == numbers.count {
+      for (number, greatest) in zip(numbers, maximum) {
+        if number > greatest || (number == greatest && range.maximumIsExclusive == true) { return false }
+      }
+    }
+    return true
+  }
+
+  /// The number of a value, the two lengths of a resolution, or nothing.
+  private static func numbers(_ value: WireValue) -> [Double] {
+    if case .resolution(let resolution) = value {
+      return [resolution.width, resolution.height].compactMap { Double($0) }
+    }
+    return number(value).map { [$0] } ?? []
+  }
+
+  private static func number(_ value: WireValue) -> Double? {
+    switch value {
+    case .integer(let number, _): Double(number)
+    case .double(let number, _): number
+    case .decimal(let text, _): Double(text)
+    default: nil
+    }
+  }
+
+  /// Words are the same whatever their case, numbers whatever their type.
+  private static func isSame(_ left: WireValue, _ right: WireValue) -> Bool {
+    if left == right { return true }
+    if let left = number(left), let right = number(right) { return left == right }
+    guard let left = left.plainText, let right = right.plainText else { return false }
+    return left.lowercased() == right.lowercased()
+  }
+}

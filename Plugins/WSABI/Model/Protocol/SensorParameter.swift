@@ -1,0 +1,13 @@
+/// What a service tells of one of its settings or qualities.
+struct SensorParameter: Sendable, Hashable {
+  /// The key in a configuration.
+  var name: String
+  /// The XML Schema or protocol type its values have, without prefix; empty if the service named none.
+  var type: String
+  var isReadOnly = false
+  var supportsMultiple = false
+  /// The value without a configuration; of a read-only one *the* value.
+  var defaultValue: WireValue = .null
+  /// What it may be: values, ranges, resolutions; empty for anything of its type.
+  var allowedValues: [WireValue] = []
+}

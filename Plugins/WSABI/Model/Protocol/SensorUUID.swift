@@ -1,0 +1,37 @@
+/// The id of a session or of captured data: a UUID, kept as the service wrote it.
+///
+/// Two are the same whatever the case of their letters. Nothing else ever becomes part of an address.
+struct SensorUUID: Sendable {
+  /// As it came: 8-4-4-4-12 hexadecimal digits of either case.
+  let text: String
+
+  /// Takes a text if it has the form of a UUID, blanks around it aside; nil otherwise.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8.drop(while: Self.isBlank).reversed().drop(while: Self.isBlank).reversed())
+    guard bytes.count == 36 else { return nil }
+    for (index, byte) in bytes.enumerated() {
+      switch index {
+      case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return nil }
+      default: guard Self.isDigit(byte) else { return nil }
+      }
+    }
+    self.text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  /// The spelling by which it is compared and filed.
+  var key: String { text.lowercased() }
+}
+
+extension SensorUUID: Hashable, CustomStringConvertible {
+  static func == (left: SensorUUID, right: SensorUUID) -> Bool { left.key == right.key }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  var description: String { text }
+}

@@ -1,0 +1,86 @@
+/// What a service says of itself, by the keys of the standard.
+///
+/// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 5; the defaults of NIST's .NET service.
+struct ServiceInformation: Sendable, Hashable {
+  /// All of it, as it came.
+  let parameters: WireDictionary
+  let namespace: ProtocolNamespace
+
+  init(_ parameters: WireDictionary, namespace: ProtocolNamespace) {
+    self.parameters = parameters
+    self.namespace = namespace
+  }
+
+  /// The parameter of a key; nil if there is none, or something else stands there.
+  func parameter(_ key: String) -> SensorParameter? {
+    guard case .parameter(let parameter) = parameters[key] else { return nil }
+    return parameter
+  }
+
+  /// The value of a key as a text: the default of its parameter, or the value itself.
+  func text(_ key: String) -> String? {
+    (parameter(key)?.defaultValue ?? parameters[key]).flatMap(\.plainText)
+  }
+
+  /// A time in milliseconds, if it is one that makes sense (up to a day).
+  func milliseconds(_ key: String) -> Int? {
+    text(key).flatMap(Int.init).flatMap { (0...86_400_000).contains($0) ? $0 : nil }
+  }
+
+  /// How long the service itself gives an operation, in milliseconds; 30 000 where it does not say.
+  func timeoutInMilliseconds(of operation: SensorOperation) -> Int {
+    let key: String? =
+      switch operation {
+      case .initialize: "initializationTimeout"
+      case .uninitialize: "uninitializationTimeout"
+      case .getConfiguration: "getConfigurationTimeout"
+      case .setConfiguration: "setConfigurationTimeout"
+      case .capture: "captureTimeout"
+      case .beginCapture: "beginCaptureTimeout"
+      case .endCapture: "endCaptureTimeout"
+      default: nil
+      }
+    return key.flatMap(milliseconds) ?? 30_000
+  }
+
+  /// When data is ready at the earliest after a capture, in milliseconds.
+  var postAcquisitionProcessingTimeInMilliseconds: Int { milliseconds("postAcquisitionProcessingTime") ?? 0 }
+
+  /// How long a lock cannot be taken from its holder, in milliseconds; nil if the service does not say.
+  var lockStealingPreventionPeriodInMilliseconds: Int? { milliseconds("lockStealingPreventionPeriod") }
+
+  /// After how long without a call a session may end, in seconds; nil if the service does not say, or never.
+  ///
+  /// NIST's Java service counts milliseconds and the standard seconds: what is more than a day in seconds is taken for
+  /// milliseconds.
+  var inactivityTimeoutInSeconds: Int? {
+    guard let number = text("inactivityTimeout").flatMap(Int.init), number > 0 else { return nil }
+    return number > 86_400 ? max(1, number / 1000) : number
+  }
+
+  /// The live preview: where its pictures come from and how; nil if there is none.
+  var livePreview: WireResource? {
+    for key in ["livePreview", "stream"] {
+      switch parameter(key)?.defaultValue ?? parameters[key] {
+      case .resource(let resource): return resource
+      case .array(let elements, _):
+        for case .resource(let resource) in elements { return resource }
+      default: break
+      }
+    }
+    return nil
+  }
+}
+
+extension WireValue {
+  /// The text of a plain value; nil for compound ones and nothing.
+  var plainText: String? {
+    switch self {
+    case .string(let text), .dateTime(let text), .uri(let text), .decimal(let text, _), .other(let text, _): text
+    case .boolean(let flag): flag ? "true" : "false"
+    case .integer(let number, _): String(number)
+    case .double(let number, _): number.description
+    case .null, .bytes, .range, .resolution, .resource, .parameter, .array, .dictionary: nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// Whether a capture is made once more, and which of several is kept.
+struct KeepBest: Sendable, Hashable {
+  /// What to do after a capture.
+  enum Advice: Sendable, Hashable {
+    /// Capture once more.
+    case again
+    /// Keep the capture at this place, from 0, and stop.
+    case keep(Int)
+    /// All tries are used up: the best, at this place, is not good enough, or nobody can tell.
+    case settle(Int)
+  }
+
+  /// The least quality that is good enough, 0 … 100; nil to take the first capture whatever it is.
+  var minimumQuality: Int?
+  /// How often is captured at most, the first time included: 1 or more.
+  var mostTries: Int
+
+  init(minimumQuality: Int?, mostTries: Int) {
+    self.minimumQuality = minimumQuality
+    self.mostTries = max(1, mostTries)
+  }
+
+  /// What to do after some captures.
+  ///
+  /// - Parameter scores: Of the captures so far, in their order; nil where nobody can tell. One at least.
+  func advice(_ scores: [Int?]) -> Advice {
+    guard let best = Self.best(scores) else { return .again }
+    guard let minimumQuality else { return .keep(best) }
+    if let score = scores[best], score >= minimumQuality { return .keep(best) }
+    // What nobody can judge does not become better by being repeated.
+    if scores.allSatisfy({ $0 == nil }) || scores.count >= mostTries { return .settle(best) }
+    return .again
+  }
+
+  /// The place of the best capture: the highest score, the first of equal ones; nil without captures.
+  static func best(_ scores: [Int?]) -> Int? {
+    scores.indices.max { (scores[$0] ?? -1, -$0) < (scores[$1] ?? -1, -$1) }
+  }
+}

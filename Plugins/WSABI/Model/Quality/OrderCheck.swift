@@ -1,0 +1,67 @@
+/// Looks whether captures of fingers are where they belong: no finger twice under two names, and slaps with the same
+/// fingers as those taken one by one.
+struct OrderCheck: Sendable {
+  /// A finger as a capture shows it.
+  struct Print: Sendable {
+    /// The item it was captured for.
+    var item: Int
+    /// What the item says it is, 1 (right thumb) … 10 (left little finger).
+    var position: Int
+    fileprivate var ridges: SameFinger.Prepared
+  }
+
+  /// What was found.
+  struct Finding: Sendable, Hashable {
+    /// What is wrong.
+    enum Kind: String, Sendable, CaseIterable {
+      /// Two fingers by name are one by their ridges.
+      case sameFingerTwice
+      /// One finger by name is not the same by its ridges.
+      case differentFingers
+    }
+
+    var kind: Kind
+    /// The items, the smaller number first.
+    var items: [Int]
+    /// What they say they show, 1 … 10, in the order of the items.
+    var positions: [Int]
+    /// From about 0.08 for different fingers up to 1.
+    var likeness: Float
+  }
+
+  private let same = SameFinger()
+
+  /// The fingers that a capture shows.
+  ///
+  /// - Returns: Empty if they cannot be told apart or their positions are not known.
+  func prints(item: Int, _ submodality: Submodality, _ image: GreyImage) -> [Print] {
+    var positions = submodality.parts.compactMap(\.fingerPosition)
+    guard !positions.isEmpty, positions.count == submodality.parts.count else { return [] }
+    // Of the left hand the little finger lies on the left.
+    if submodality.wireName.lowercased() == "leftslap" { positions.reverse() }
+    let fingers = positions.count == 1 ? [image] : SlapSegments.fingers(image, count: positions.count) ?? []
+    return zip(positions, fingers).map { position, finger in
+      Print(item: item, position: position, ridges: same.prepared(RidgeField(finger)))
+    }
+  }
+
+  /// What is wrong with the prints of a person, by item.
+  ///
+  /// - Complexity: O(*prints*²) comparisons, each some milliseconds.
+  func findings(_ prints: [Print]) -> [Finding] {
+    var findings: [Finding] = []
+    for (place, first) in prints.enumerated() {
+      for second in prints[(place + 1)...] where first.item != second.item {
+        let likeness = same.likeness(first.ridges, second.ridges)
+        let isSame = likeness >= SameFinger.threshold
+        guard isSame != (first.position == second.position) else { continue }
+        let (one, other) = first.item < second.item ? (first, second) : (second, first)
+        findings.append(
+          Finding(
+            kind: isSame ? .sameFingerTwice : .differentFingers, items: [one.item, other.item],
+            positions: [one.position, other.position], likeness: likeness))
+      }
+    }
+    return findings.sorted { ($0.items[0], $0.items[1], $0.positions[0]) < ($1.items[0], $1.items[1], $1.positions[0]) }
+  }
+}

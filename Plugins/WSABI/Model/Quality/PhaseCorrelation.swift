@@ -1,0 +1,83 @@
+/// How alike two fields of ridges are, by the phases of their frequencies alone, and how far one is moved.
+///
+/// - Source: Ito, Nakajima, Kobayashi, Aoki and Higuchi, "A fingerprint matching algorithm using phase-only correlation",
+///   IEICE Trans. Fundamentals E87-A (2004), 682: the band-limited phase-only correlation function.
+struct PhaseCorrelation: Sendable {
+  /// The highest place of the function.
+  struct Peak: Sendable, Hashable {
+    /// 1 for fields that are the same, about 0 for those that have nothing in common.
+    var height: Float
+    /// How far the second field is moved against the first, in its own cells.
+    var right: Float
+    var down: Float
+  }
+
+  private let whole: FourierTransform
+  private let band: FourierTransform
+  private let window: [Float]
+
+  /// - Parameters:
+  ///   - edge: Of the fields, a power of two.
+  ///   - bandEdge: How many frequencies count in each direction, those about zero: a power of two, at most the edge.
+  init(edge: Int, bandEdge: Int) {
+    (whole, band) = (FourierTransform(edge: edge), FourierTransform(edge: bandEdge))
+    // Hann's window: what is cut off at the edges would look like ridges.
+    window = (0..<edge).map { 0.5 - 0.5 * SynthesisMath.cos(2 * SynthesisMath.pi * (Float($0) + 0.5) / Float(edge)) }
+  }
+
+  /// The phases of a field within the band, as numbers of length one.
+  ///
+  /// - Parameter cells: `edge × edge` numbers about zero, row by row.
+  func phases(_ cells: [Float]) -> ComplexField {
+    var field = ComplexField(edge: whole.edge)
+    for row in 0..<whole.edge {
+      for column in 0..<whole.edge {
+        field.real[row * whole.edge + column] = cells[row * whole.edge + column] * window[row] * window[column]
+      }
+    }
+    whole.transform(&field)
+    var phases = ComplexField(edge: band.edge)
+    let half = band.edge / 2
+    for row in 0..<band.edge {
+      let sourceRow = (row < half ? row : row - band.edge + whole.edge) * whole.edge
+      for column in 0..<band.edge {
+        let source = sourceRow + (column < half ? column : column - band.edge + whole.edge)
+        let (real, imaginary) = (field.real[source], field.imaginary[source])
+        let length = (real * real + imaginary * imaginary).squareRoot()
+        if length > 1e-6 {
+          phases.real[row * band.edge + column] = real / length
+          phases.imaginary[row * band.edge + column] = imaginary / length
+        }
+      }
+    }
+    return phases
+  }
+
+  /// The function of two fields: how alike they are when the second is moved back by so many steps, row by row.
+  ///
+  /// - Complexity: O(*n* log *n*) in the size of the band.
+  func surface(_ first: ComplexField, _ second: ComplexField) -> [Float] {
+    let edge = band.edge
+    var product = ComplexField(edge: edge)
+    for place in product.real.indices {
+      let (a, b, c, d) = (first.real[place], first.imaginary[place], second.real[place], second.imaginary[place])
+      product.real[place] = a * c + b * d
+      product.imaginary[place] = b * c - a * d
+    }
+    band.transform(&product, isInverse: true)
+    let factor = 1 / Float(edge * edge)
+    return product.real.map { $0 * factor }
+  }
+
+  /// The highest place of the function of two fields.
+  func peak(_ first: ComplexField, _ second: ComplexField) -> Peak {
+    let surface = surface(first, second)
+    var best = 0
+    for place in surface.indices where surface[place] > surface[best] { best = place }
+    // Where the band was cut, a step is several cells.
+    let edge = band.edge
+    let scale = Float(whole.edge) / Float(edge)
+    func signed(_ place: Int) -> Float { Float(place < edge / 2 ? place : place - edge) * scale }
+    return Peak(height: surface[best], right: -signed(best % edge), down: -signed(best / edge))
+  }
+}

@@ -1,0 +1,272 @@
+/// The way from what a link believes of its service to what is wanted of it, one operation after the other.
+///
+/// A pure state machine: it is told what came of each step and says what to do next. It heals what can be healed, each
+/// ill once: a dropped session, a lost lock, a sensor that wants to be initialized or configured, a failed sensor. It
+/// waits for a busy sensor and for another holder of the lock, but not for ever, and never takes a lock from somebody.
+/// A capture is asked again only if the service said that there was none.
+///
+/// - Source: the reactions to statuses in NIST SP 500-288, as wsabi2 sketches them, completed.
+struct SensorSequence: Sendable {
+  let goal: SequenceGoal
+  /// What is believed of the service; kept by the link for the next sequence.
+  private(set) var state: LinkState
+  /// What is being asked or waited for; nil before the beginning and after the end.
+  private(set) var current: SequenceStep?
+
+  /// How long a busy sensor and another holder of the lock are waited for, over the whole sequence.
+  ///
+  /// The waits double from the first to the last.
+  struct Patience: Sendable, Hashable {
+    var firstInMilliseconds = 250
+    var lastInMilliseconds = 4000
+    var attempts = 6
+
+    /// The wait before a repetition, counted from 0; nil when patience is over.
+    func wait(_ attempt: Int) -> Int? {
+      guard attempt < attempts else { return nil }
+      return min(lastInMilliseconds, firstInMilliseconds << min(attempt, 16))
+    }
+  }
+
+  /// What is healed once in a sequence.
+  private enum Ill: Hashable {
+    case session
+    case lock
+    case initialization
+    case configuration
+    case sensor
+  }
+
+  private let patience: Patience
+  private var healed: Set<Ill> = []
+  /// Never set back: who loses the lock again and again gives up in the end.
+  private var waits = 0
+  private var captured: [SensorUUID] = []
+  private var isReadBack = false
+  private var warnings: [String] = []
+  /// How it will end once the lock is given back.
+  private var ending: SequenceOutcome.Ending?
+
+  init(_ goal: SequenceGoal, from state: LinkState, patience: Patience = Patience()) {
+    self.goal = goal
+    self.state = state
+    self.patience = patience
+  }
+
+  /// The first thing to do.
+  mutating func begin() -> SequenceAdvice { next() }
+
+  /// Takes what came of the current step, and says what to do next.
+  mutating func receive(_ event: SequenceEvent) -> SequenceAdvice {
+    guard let step = current else { return finished() }
+    switch event {
+    case .waited: return .ask(step)
+    case .givenUp: return givenUp(step)
+    case .answered(let answer): return answered(step, answer)
+    case .failed(let failure): return failed(step, failure)
+    }
+  }
+}
+
+// MARK: - The way
+
+extension SensorSequence {
+  /// The step that is missing next, by what is believed.
+  private mutating func next() -> SequenceAdvice {
+    let step = ending == nil ? (goal == .disconnect ? missingForLeaving : missing) : leaving
+    current = step
+    guard let step else { return finished() }
+    return .ask(step)
+  }
+
+  private var missing: SequenceStep? {
+    if isReached { return leaving }
+    if state.session == nil { return .register }
+    if !state.holdsLock { return .lock }
+    if !state.isInitialized { return .initialize }
+    if let wanted = goal.configuration {
+      if state.configuration != wanted { return .configure }
+      if case .configure = goal, !isReadBack { return .readBack }
+    }
+    if case .capture = goal { return .capture }
+    return leaving
+  }
+
+  /// Whether only the lock is left to be given back.
+  private var isReached: Bool {
+    switch goal {
+    case .connect: state.session != nil && state.isInitialized
+    case .configure(let wanted): state.configuration == wanted && isReadBack
+    case .capture: !captured.isEmpty
+    case .disconnect: state.session == nil
+    }
+  }
+
+  private var leaving: SequenceStep? { state.holdsLock ? .unlock : nil }
+
+  /// Leaving the service gives back the lock first, as some services refuse to drop a session that holds it.
+  private var missingForLeaving: SequenceStep? {
+    if state.holdsLock { return .unlock }
+    return state.session == nil ? nil : .unregister
+  }
+
+  private func finished() -> SequenceAdvice {
+    if let ending { return .finished(SequenceOutcome(ending: ending, warnings: warnings)) }
+    return .finished(SequenceOutcome(ending: captured.isEmpty ? .done : .captured(captured), warnings: warnings))
+  }
+
+  /// Ends, after the lock was given back.
+  private mutating func end(_ ending: SequenceOutcome.Ending) -> SequenceAdvice {
+    if self.ending == nil { self.ending = ending }
+    return next()
+  }
+}
+
+// MARK: - Answers
+
+extension SensorSequence {
+  private mutating func answered(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
+    if answer.status == .success { return succeeded(step, answer) }
+    switch step {
+    case .unlock:
+      // What is wrong with giving a lock back is not worth an end: the service takes it from us in time.
+      state.holdsLock = false
+      return next()
+    case .unregister:
+      if answer.status == .sensorBusy, let wait = patienceLeft() {
+        return .wait(milliseconds: wait, because: .sensorBusy)
+      }
+      state = LinkState()
+      return next()
+    default:
+      return refused(step, answer)
+    }
+  }
+
+  private mutating func succeeded(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
+    switch step {
+    case .register:
+      guard let session = answer.sessionID else { return end(.failed(step, reason: "the service gave no session")) }
+      state = LinkState(session: session)
+    case .lock: state.holdsLock = true
+    case .initialize:
+      state.isInitialized = true
+      state.configuration = nil
+    case .configure:
+      state.configuration = goal.configuration
+      isReadBack = false
+    case .readBack:
+      isReadBack = true
+      compare(answer.metadata ?? WireDictionary())
+    case .capture:
+      guard !answer.captureIDs.isEmpty else {
+        return end(.unknown(reason: "the service says that it captured, but not under which id"))
+      }
+      captured = answer.captureIDs
+    case .unlock: state.holdsLock = false
+    case .unregister: state = LinkState()
+    }
+    return next()
+  }
+
+  /// Finds what the sensor did not take of what it was told.
+  private mutating func compare(_ metadata: WireDictionary) {
+    for item in goal.configuration?.items ?? [] {
+      guard let value = metadata[item.key], value != item.value,
+        value.plainText == nil || value.plainText?.lowercased() != item.value.plainText?.lowercased()
+      else { continue }
+      warnings.append("the sensor did not take the setting '\(item.key)'")
+    }
+  }
+
+  private mutating func refused(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
+    let refusal = SequenceOutcome.Ending.refused(
+      step, answer.status, message: answer.message, badFields: answer.badFields)
+    switch answer.status {
+    case .invalidID: return heal(.session, { $0 = LinkState() }) ?? end(refusal)
+    case .lockNotHeld:
+      return heal(.lock, { $0.holdsLock = false }) ?? end(refusal)
+    case .lockHeldByAnother:
+      state.holdsLock = false
+      return waiting(for: .lock, answer.status) ?? end(refusal)
+    case .sensorBusy: return waiting(for: step, answer.status) ?? end(refusal)
+    case .initializationNeeded:
+      return heal(.initialization, { ($0.isInitialized, $0.configuration) = (false, nil) }) ?? end(refusal)
+    case .configurationNeeded:
+      guard goal.configuration != nil else { return end(refusal) }
+      return heal(.configuration, { $0.configuration = nil }) ?? end(refusal)
+    case .sensorFailure:
+      return heal(.sensor, { ($0.isInitialized, $0.configuration) = (false, nil) }) ?? end(refusal)
+    case .canceledWithSensorFailure:
+      (state.isInitialized, state.configuration) = (false, nil)
+      return end(refusal)
+    default: return end(refusal)
+    }
+  }
+
+  /// Forgets what turned out wrong, once, so that the way leads over it again.
+  private mutating func heal(_ ill: Ill, _ forget: (inout LinkState) -> Void) -> SequenceAdvice? {
+    guard ending == nil, healed.insert(ill).inserted else { return nil }
+    forget(&state)
+    return next()
+  }
+
+  private mutating func waiting(for step: SequenceStep, _ status: OperationStatus) -> SequenceAdvice? {
+    guard ending == nil, let wait = patienceLeft() else { return nil }
+    current = step
+    return .wait(milliseconds: wait, because: status)
+  }
+
+  private mutating func patienceLeft() -> Int? {
+    defer { waits += 1 }
+    return patience.wait(waits)
+  }
+}
+
+// MARK: - No answers
+
+extension SensorSequence {
+  private mutating func failed(_ step: SequenceStep, _ failure: StepFailure) -> SequenceAdvice {
+    switch (step, failure.reach) {
+    case (.unlock, _):
+      state.holdsLock = false
+      return next()
+    case (.unregister, _):
+      state = LinkState()
+      return next()
+    case (.capture, .unknown):
+      // The sensor may be at work still: what is believed of it is worth nothing.
+      (state.isInitialized, state.configuration) = (false, nil)
+      return end(.unknown(reason: failure.reason))
+    case (_, .unknownAddress) where step != .register:
+      return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
+    case (.register, .unknown):
+      // A session that nobody knows of may be left behind; it expires by itself.
+      warnings.append("a session may be left at the service until it expires")
+      return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
+    case (.lock, .unknown):
+      state.holdsLock = true
+      return end(.failed(step, reason: failure.reason))
+    case (.initialize, .unknown), (.configure, .unknown):
+      (state.isInitialized, state.configuration) = (step == .configure && state.isInitialized, nil)
+      return end(.failed(step, reason: failure.reason))
+    default:
+      return end(.failed(step, reason: failure.reason))
+    }
+  }
+
+  private mutating func givenUp(_ step: SequenceStep) -> SequenceAdvice {
+    switch step {
+    case .unlock:
+      state.holdsLock = false
+      return next()
+    case .unregister:
+      state = LinkState()
+      return next()
+    case .lock: state.holdsLock = true
+    case .initialize, .configure, .capture: state.configuration = nil
+    case .register, .readBack: break
+    }
+    return end(.givenUp)
+  }
+}

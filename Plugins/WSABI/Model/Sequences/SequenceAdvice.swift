@@ -1,0 +1,9 @@
+/// What a sequence wants next.
+enum SequenceAdvice: Sendable, Hashable {
+  /// Ask the service this.
+  case ask(SequenceStep)
+  /// Wait so long, then report ``SequenceEvent/waited``.
+  case wait(milliseconds: Int, because: OperationStatus)
+  /// It is over; nothing more is asked.
+  case finished(SequenceOutcome)
+}

@@ -1,0 +1,28 @@
+/// What a sequence is for.
+enum SequenceGoal: Sendable, Hashable {
+  /// Registered and initialized, the lock given back.
+  case connect
+  /// As connected, and set to a configuration.
+  case configure(WireDictionary)
+  /// One capture with a configuration; the downloads follow outside of the sequence, as they need neither lock nor session.
+  case capture(WireDictionary)
+  /// Lock and session given back.
+  case disconnect
+
+  /// What the sensor has to be set to; nil for nothing.
+  var configuration: WireDictionary? {
+    switch self {
+    case .configure(let configuration), .capture(let configuration): configuration
+    case .connect, .disconnect: nil
+    }
+  }
+
+  /// The same goal with another configuration.
+  func with(_ configuration: WireDictionary) -> SequenceGoal {
+    switch self {
+    case .configure: .configure(configuration)
+    case .capture: .capture(configuration)
+    case .connect, .disconnect: self
+    }
+  }
+}

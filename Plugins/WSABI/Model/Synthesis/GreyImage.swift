@@ -1,0 +1,41 @@
+/// A picture in shades of grey.
+struct GreyImage: Sendable, Hashable {
+  let width: Int
+  let height: Int
+  /// Row by row from the top, 0 black … 255 white.
+  var pixels: [UInt8]
+  var pixelsPerInch: Double
+
+  init(width: Int, height: Int, pixels: [UInt8], pixelsPerInch: Double = 500) {
+    precondition(pixels.count == width * height, "a picture has a byte for each pixel")
+    (self.width, self.height, self.pixels, self.pixelsPerInch) = (width, height, pixels, pixelsPerInch)
+  }
+
+  init(width: Int, height: Int, grey: UInt8 = 255, pixelsPerInch: Double = 500) {
+    self.init(
+      width: width, height: height, pixels: [UInt8](repeating: grey, count: width * height),
+      pixelsPerInch: pixelsPerInch)
+  }
+
+  /// The picture with its longest edge made so short, each pixel the mean of what it covers.
+  ///
+  /// - Parameter edge: In pixels, 1 at least; a picture that is no longer stays.
+  func reduced(toLongestEdge edge: Int) -> GreyImage {
+    let longest = max(width, height)
+    guard edge < longest, edge >= 1 else { return self }
+    let (newWidth, newHeight) = (max(1, width * edge / longest), max(1, height * edge / longest))
+    var reduced = [UInt8](repeating: 0, count: newWidth * newHeight)
+    for y in 0..<newHeight {
+      let rows = (y * height / newHeight)..<max((y + 1) * height / newHeight, y * height / newHeight + 1)
+      for x in 0..<newWidth {
+        let columns = (x * width / newWidth)..<max((x + 1) * width / newWidth, x * width / newWidth + 1)
+        var sum = 0
+        for row in rows { for column in columns { sum += Int(pixels[row * width + column]) } }
+        reduced[y * newWidth + x] = UInt8(sum / (rows.count * columns.count))
+      }
+    }
+    return GreyImage(
+      width: newWidth, height: newHeight, pixels: reduced,
+      pixelsPerInch: pixelsPerInch * Double(newWidth) / Double(width))
+  }
+}

@@ -1,0 +1,75 @@
+/// Asks the sensor at an address for its information once the typing has rested.
+///
+/// A pure state machine: each change of the address ends what is under way and starts a rest of three seconds; at the
+/// end of the rest exactly one request is made. Answers to anything but the newest request are dropped.
+struct AddressCheck: Sendable {
+  /// How long the typing rests before the sensor is asked, in milliseconds.
+  static let restInMilliseconds = 3000
+  /// How long 'check again' waits, in milliseconds.
+  static let againInMilliseconds = 50
+
+  /// What the owner of the clock and the network shall do.
+  ///
+  /// Timers and requests carry a ticket that comes back with them.
+  enum Order: Sendable, Hashable {
+    case startTimer(milliseconds: Int, ticket: Int)
+    /// Cancels timer and request, whichever there is.
+    case cancel
+    case ask(address: String, ticket: Int)
+  }
+
+  private(set) var check = SensorCheck.blank
+  private(set) var address: String
+  private var ticket = 0
+  private var isAsking = false
+
+  /// Begins with an address; one that is there already is checked after a rest too.
+  init(_ address: String = "") { self.address = address }
+
+  /// The page was opened.
+  mutating func open() -> [Order] { rest(Self.restInMilliseconds) }
+
+  /// The address was changed to a text.
+  mutating func edit(_ text: String) -> [Order] {
+    address = text
+    return rest(Self.restInMilliseconds)
+  }
+
+  /// The user wants it checked again.
+  mutating func again() -> [Order] { rest(Self.againInMilliseconds) }
+
+  /// The page was left: nothing that comes later counts.
+  mutating func leave() -> [Order] {
+    ticket += 1
+    return [.cancel]
+  }
+
+  /// A timer ran out.
+  mutating func rested(_ ticket: Int) -> [Order] {
+    guard ticket == self.ticket, !isAsking else { return [] }
+    isAsking = true
+    return [.ask(address: address, ticket: ticket)]
+  }
+
+  /// A request came to an end.
+  ///
+  /// - Parameter information: What the service says of itself; nil if there is none.
+  mutating func answered(
+    _ ticket: Int, _ information: ServiceInformation?, _ modality: Modality, _ submodality: Submodality
+  ) {
+    guard ticket == self.ticket, isAsking else { return }
+    isAsking = false
+    check = information.map { SensorCheck.judging($0, modality, submodality) } ?? .notFound
+  }
+
+  private mutating func rest(_ milliseconds: Int) -> [Order] {
+    ticket += 1
+    isAsking = false
+    guard address.contains(where: { !$0.isWhitespace }) else {
+      check = .blank
+      return [.cancel]
+    }
+    check = .checking
+    return [.cancel, .startTimer(milliseconds: milliseconds, ticket: ticket)]
+  }
+}

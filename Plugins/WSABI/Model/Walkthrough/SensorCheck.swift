@@ -1,0 +1,71 @@
+/// What is known of the sensor at the address in the walkthrough, by asking it for its information.
+enum SensorCheck: Sendable, Hashable {
+  /// No address yet.
+  case blank
+  /// Asked, or about to be.
+  case checking
+  /// No service answers there, or something that is none.
+  case notFound
+  /// A service that does not capture the modality.
+  case badModality(Modality)
+  /// A service that captures the modality, but not in the way wanted.
+  case badSubmodality(Submodality)
+  case successful
+
+  /// What people read.
+  var text: String {
+    switch self {
+    case .blank: "Enter a sensor address below."
+    case .checking: "Checking the address …"
+    case .notFound: "No sensor found at this address."
+    case .badModality(let modality): "The sensor at this address can't capture \(modality.title) data."
+    case .badSubmodality(let submodality): "The sensor at this address can't capture \(submodality.title) data."
+    case .successful: "Found a sensor at this address."
+    }
+  }
+
+  /// What is wrong, as the beginning of an error's sentence.
+  var words: String {
+    switch self {
+    case .badModality(let modality): "the sensor at this address can't capture \(modality.title) data"
+    case .badSubmodality(let submodality): "the sensor at this address can't capture \(submodality.title) data"
+    default: "the sensor at this address cannot be used"
+    }
+  }
+
+  /// Whether the walkthrough may end with this address.
+  ///
+  /// A sensor that is not there may be switched on later; one that cannot do it never will.
+  var allowsDone: Bool { self == .successful || self == .notFound }
+
+  /// Judges what a service says of itself.
+  ///
+  /// Of a read-only parameter the value counts, of another its allowed values, and its default where it names none. A
+  /// missing parameter counts as unable.
+  static func judging(
+    _ information: ServiceInformation, _ modality: Modality, _ submodality: Submodality
+  ) -> SensorCheck {
+    guard words(of: "modality", information).contains(where: { Modality(word: $0) == modality }) else {
+      return .badModality(modality)
+    }
+    guard words(of: "submodality", information).contains(where: { submodality.isNamed($0) }) else {
+      return .badSubmodality(submodality)
+    }
+    return .successful
+  }
+
+  /// What a service says it can do under a key, such as `modality`.
+  static func words(of key: String, _ information: ServiceInformation) -> [String] {
+    guard let parameter = information.parameter(key) else {
+      return information.parameters[key].map(texts) ?? []
+    }
+    let values =
+      parameter.isReadOnly || parameter.allowedValues.isEmpty ? [parameter.defaultValue] : parameter.allowedValues
+    return values.flatMap(texts)
+  }
+
+  private static func texts(_ value: WireValue) -> [String] {
+    if case .array(let elements, _) = value { return elements.compactMap(\.plainText) }
+    return value.plainText.map { [$0] } ?? []
+  }
+}

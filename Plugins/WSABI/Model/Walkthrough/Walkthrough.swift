@@ -1,0 +1,115 @@
+/// The way to an item: what is captured, how, with which sensor, at which address.
+///
+/// A pure state machine. A new item exists nowhere until ``done()`` gives its choice; of a stored one each step can be
+/// left as it is.
+struct Walkthrough: Sendable {
+  /// Where in the way.
+  enum Step: Int, Comparable, Sendable {
+    case modality
+    case submodality
+    case device
+    case setup
+
+    static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// What was chosen so far.
+  struct Choice: Sendable, Hashable {
+    var modality: Modality?
+    var submodality: Submodality?
+    var deviceName = ""
+    var address = ""
+    var configuration = WireDictionary()
+  }
+
+  private(set) var step: Step
+  private(set) var choice: Choice
+  /// What the stored item has; nil for a new one.
+  let stored: Choice?
+
+  /// Begins a new item, or changes a stored one.
+  ///
+  /// - Parameter first: Where to begin; a new item always begins with its modality.
+  init(stored: Choice? = nil, from first: Step = .modality) {
+    self.stored = stored
+    choice = stored ?? Choice()
+    step = stored == nil ? .modality : first
+  }
+
+  /// Whether the step may be left as the stored item has it.
+  var canKeep: Bool {
+    guard let stored else { return false }
+    return switch step {
+    case .modality: stored.modality != nil && choice.modality == stored.modality
+    case .submodality: stored.submodality != nil && choice.modality == stored.modality
+    case .device, .setup: !stored.address.isEmpty
+    }
+  }
+
+  /// Leaves the step as the stored item has it, and goes on.
+  ///
+  /// - Returns: Whether it was possible.
+  mutating func keep() -> Bool {
+    guard canKeep, let stored else { return false }
+    switch step {
+    case .modality: choice.modality = stored.modality
+    case .submodality: choice.submodality = stored.submodality
+    case .device, .setup:
+      (choice.deviceName, choice.address) = (stored.deviceName, stored.address)
+      choice.configuration = stored.configuration
+    }
+    step = Step(rawValue: step.rawValue + 1) ?? .setup
+    return true
+  }
+
+  /// Chooses the modality; another one than before forgets the submodality and the sensor.
+  mutating func choose(_ modality: Modality) {
+    if choice.modality != modality {
+      (choice.submodality, choice.deviceName, choice.address) = (nil, "", "")
+      choice.configuration = WireDictionary()
+    }
+    choice.modality = modality
+    step = .submodality
+  }
+
+  /// Chooses the submodality.
+  mutating func choose(_ submodality: Submodality) {
+    guard choice.modality != nil else { return }
+    choice.submodality = submodality
+    step = .device
+  }
+
+  /// Chooses a sensor that is known; its address is shown for checking.
+  mutating func choose(device name: String, at address: String, _ configuration: WireDictionary) {
+    guard choice.submodality != nil else { return }
+    (choice.deviceName, choice.address, choice.configuration) = (name, address, configuration)
+    step = .setup
+  }
+
+  /// Goes on with a sensor nobody knows yet.
+  mutating func chooseNewDevice() {
+    choose(device: "", at: "", WireDictionary())
+  }
+
+  /// Names the sensor and its address, in the last step.
+  mutating func setUp(name: String, address: String) {
+    (choice.deviceName, choice.address) = (name, address)
+  }
+
+  /// Goes back a step.
+  ///
+  /// - Returns: False on the first step, where going back means to cancel.
+  mutating func back() -> Bool {
+    guard let previous = Step(rawValue: step.rawValue - 1) else { return false }
+    step = previous
+    return true
+  }
+
+  /// What was chosen, if it is all there and the check allows it.
+  func done(_ check: SensorCheck) -> Choice? {
+    guard step == .setup, choice.modality != nil, choice.submodality != nil, !choice.address.isEmpty,
+      check.allowsDone
+    else { return nil }
+    return choice
+  }
+}

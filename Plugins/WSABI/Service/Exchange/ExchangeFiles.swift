@@ -1,0 +1,180 @@
+import Glibc
+import PluginAPI
+import PluginJSON
+import PluginStore
+
+/// The files of an export: the manifest, the hashes of all others, and what kind of export a path is.
+enum ExchangeFiles {
+  /// The forms an export has.
+  enum Form: String, Sendable, CaseIterable {
+    /// A folder with a manifest.
+    case json
+    case zip
+    /// A transaction of ANSI/NIST-ITL.
+    case an2k
+  }
+
+  /// The file with the hashes of all others, as `sha256sum --check` takes it.
+  static let sums = "SHA256SUMS"
+  /// The most bytes of a manifest and of the hashes.
+  static let mostManifestBytes = 64 << 20
+
+  /// What a path is.
+  ///
+  /// - Throws: ``ExchangeError/unknownExport(path:)`` for anything else.
+  static func form(of path: String) throws(ExchangeError) -> Form {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw PrivateFile.problem(path) }
+    if status.st_mode & S_IFMT == S_IFDIR { return .json }
+    let reader = try FileReader(path)
+    guard let start = try? reader.bytes(0..<min(6, reader.size)) else { throw .unknownExport(path: path) }
+    if start.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
+    if start.starts(with: Array("1.001:".utf8)) { return .an2k }
+    throw .unknownExport(path: path)
+  }
+
+  /// Writes a file that its owner alone can read, whole or not at all.
+  ///
+  /// - Throws: ``ExchangeError/targetExists(path:)`` if there is something of the name.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
+    let file = try PrivateFile(PrivateFile.draftName(path))
+    do {
+      try file.write(bytes)
+      try file.finish()
+      try PrivateFile.settle(file.path, at: path)
+    } catch {
+      file.close()
+      unlink(file.path)
+      throw error
+    }
+  }
+
+  /// A transaction in a file.
+  ///
+  /// - Throws: ``ExchangeError/tooLarge(_:limitInBytes:)`` for more than can be held, `ITLError` for a damaged one.
+  static func transaction(_ path: String) throws -> ITLTransaction {
+    let reader = try FileReader(path)
+    guard reader.size <= 1 << 30 else { throw ExchangeError.tooLarge("'\(path)'", limitInBytes: 1 << 30) }
+    return try ITLTransaction(try reader.bytes(0..<reader.size))
+  }
+
+  /// A manifest as it is written, for people to read too.
+  static func bytes(_ manifest: ExchangeManifest) -> [UInt8] {
+    var writer = JSONWriter(indentation: 2)
+    writer.write(manifest.value)
+    return writer.take() + [0x0A]
+  }
+
+  static func manifest(_ bytes: [UInt8]) throws -> ExchangeManifest {
+    let value: Value
+    do {
+      value = try Value(json: bytes)
+    } catch {
+      throw ExchangeError.badFile(ExchangeManifest.fileName, reason: error.report.message)
+    }
+    return try ExchangeManifest(value)
+  }
+
+  /// Hashes as `sha256sum` writes them: digits, two blanks, the name.
+  static func bytes(_ sums: [(name: String, sha256: [UInt8])]) -> [UInt8] {
+    Array(sums.map { "\(HexadecimalText.text($0.sha256))  \($0.name)\n" }.joined().utf8)
+  }
+
+  /// The hash of each file that is named.
+  static func sums(_ bytes: [UInt8]) throws(ExchangeError) -> [String: [UInt8]] {
+    var sums: [String: [UInt8]] = [:]
+    guard bytes.last == 0x0A else { throw .badFile(Self.sums, reason: "its last line is cut") }
+    for line in bytes.split(separator: 0x0A) {
+      let name = String(decoding: line.dropFirst(66), as: UTF8.self)
+      guard line.count > 66, line.dropFirst(64).prefix(2).elementsEqual([0x20, 0x20]),
+        let hash = HexadecimalText.bytes(String(decoding: line.prefix(64), as: UTF8.self)),
+        sums.updateValue(hash, forKey: name) == nil
+      else { throw .badFile(Self.sums, reason: "a line is no hash with a name") }
+    }
+    return sums
+  }
+
+  /// An export, with its manifest and the hash of every file; all files that should be there are, and no others.
+  ///
+  /// - Throws: ``ExchangeError``, naming what is wrong. The data of captures is not read yet.
+  static func open(_ path: String, _ form: Form) throws -> OpenedExchange {
+    let source: any ExchangeSource = form == .zip ? try ArchiveSource(path) : try FolderSource(path)
+    guard source.files[ExchangeManifest.fileName] != nil else { throw ExchangeError.unknownExport(path: path) }
+    let sums = try sums(try source.bytes(sums, limitInBytes: mostManifestBytes))
+    let manifestBytes = try source.bytes(ExchangeManifest.fileName, limitInBytes: mostManifestBytes)
+    guard SHA256Digest.of(manifestBytes) == sums[ExchangeManifest.fileName] else {
+      throw ExchangeError.badFile(ExchangeManifest.fileName, reason: "its hash is another")
+    }
+    let manifest = try manifest(manifestBytes)
+    var expected: Set<String> = [ExchangeManifest.fileName, Self.sums]
+    for capture in manifest.items.flatMap(\.captures) {
+      guard let size = source.files[capture.file] else { throw ExchangeError.missingFile(capture.file) }
+      guard size == capture.record.sizeInBytes, sums[capture.file] == capture.record.sha256 else {
+        throw ExchangeError.badFile(capture.file, reason: "its size or hash is not that of the manifest")
+      }
+      expected.insert(capture.file)
+    }
+    if let strange = Set(source.files.keys).union(sums.keys).subtracting(expected).min() {
+      throw ExchangeError.strangeFile(strange)
+    }
+    return OpenedExchange(source: source, manifest: manifest)
+  }
+}
+
+/// An export that was opened: all of it but the data of captures was looked at.
+struct OpenedExchange: Sendable {
+  let source: any ExchangeSource
+  let manifest: ExchangeManifest
+
+  /// Gives the data of a capture, piece by piece.
+  ///
+  /// - Throws: ``ExchangeError/badFile(_:reason:)`` at its end if it is not what was exported.
+  func read(_ capture: ExchangeManifest.Capture, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var hash = SHA256()
+    var count = 0
+    try source.read(capture.file) { piece in
+      hash.update(piece)
+      count += piece.count
+      guard count <= capture.record.sizeInBytes else {
+        throw ExchangeError.badFile(capture.file, reason: "it is longer than it was")
+      }
+      try body(piece)
+    }
+    guard count == capture.record.sizeInBytes, hash.finish() == capture.record.sha256 else {
+      throw ExchangeError.badFile(capture.file, reason: "its hash is another")
+    }
+  }
+}
+
+/// The SHA-256 of bytes, and ids made of it.
+enum SHA256Digest {
+  /// 32 bytes.
+  static func of(_ bytes: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.finish()
+  }
+
+  /// An id for data that has none: the same data has the same id, so that it is not taken in twice.
+  ///
+  /// - Parameter digest: 32 bytes.
+  /// - Source: RFC 9562, section 5.8 (version 8: of the maker's own making).
+  static func id(_ digest: [UInt8]) -> SensorUUID? {
+    var bytes = Array(digest.prefix(16))
+    guard bytes.count == 16 else { return nil }
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = HexadecimalText.text(bytes)
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(place) { text.append("-") }
+      text.append(digit)
+    }
+    return SensorUUID(text)
+  }
+}
+
+extension SHA256 {
+  mutating func update(_ bytes: UnsafeRawBufferPointer) { update(bytes.bindMemory(to: UInt8.self)) }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Bytes of a file by their places.
+final class FileReader: Sendable {
+  let path: String
+  let size: Int
+  private let descriptor: Int32
+
+  /// - Throws: ``ExchangeError/file(path:number:reason:)`` if it cannot be read or is no plain file.
+  init(_ path: String) throws(ExchangeError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw PrivateFile.problem(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .file(path: path, number: EINVAL, reason: "it is no plain file")
+    }
+    size = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Gives a range piece by piece; the file must have all of it.
+  func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var place = range.lowerBound
+    var room = [UInt8](repeating: 0, count: min(range.count, 256 << 10))
+    while place < range.upperBound {
+      let count = pread(descriptor, &room, min(room.count, range.upperBound - place), off_t(place))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw PrivateFile.problem(path, count == 0 ? ENODATA : errno) }
+      try room.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      place += count
+    }
+  }
+
+  /// A range at once.
+  func bytes(_ range: Range<Int>) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    try read(range) { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+}

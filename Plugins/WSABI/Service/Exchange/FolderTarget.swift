@@ -1,0 +1,80 @@
+import Glibc
+import PluginStore
+import Synchronization
+
+/// An export as a folder that its owner alone can read, written beside its place and renamed when it is whole.
+final class FolderTarget: ExchangeTarget {
+  private struct State {
+    var file: PrivateFile?
+    var hash = SHA256()
+    var folders: Set<String> = []
+    var names: [String] = []
+    var isOpen = true
+  }
+
+  private let path: String
+  private let draft: String
+  private let state = Mutex(State())
+
+  /// - Parameter path: Where it will be; its parent must be there.
+  /// - Throws: ``ExchangeError``.
+  init(_ path: String) throws(ExchangeError) {
+    self.path = path
+    if PrivateFile.exists(path) { throw .targetExists(path: path) }
+    draft = PrivateFile.draftName(path)
+    guard mkdir(draft, 0o700) == 0 else { throw PrivateFile.problem(path) }
+  }
+
+  deinit { abandon() }
+
+  func begin(_ name: String, sizeInBytes: Int) throws {
+    try state.withLock { state in
+      let parts = name.split(separator: "/")
+      precondition(!parts.contains("..") && parts.count <= 2, "names of exports lead nowhere else")
+      if parts.count == 2, state.folders.insert(String(parts[0])).inserted {
+        guard mkdir(draft + "/" + parts[0], 0o700) == 0 else { throw PrivateFile.problem(path) }
+      }
+      state.file = try PrivateFile(draft + "/" + name)
+      state.names.append(name)
+      state.hash = SHA256()
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try state.withLock { state in
+      try state.file?.write(bytes)
+      state.hash.update(bytes)
+    }
+  }
+
+  func end() throws -> [UInt8] {
+    try state.withLock { state in
+      try state.file?.finish()
+      state.file = nil
+      return state.hash.finish()
+    }
+  }
+
+  func finish() throws {
+    try state.withLock { state in
+      // A folder that is there and empty would be replaced by `rename`.
+      if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
+      guard rename(draft, path) == 0 else {
+        if errno == EEXIST || errno == ENOTEMPTY { throw ExchangeError.targetExists(path: path) }
+        throw PrivateFile.problem(path)
+      }
+      state.isOpen = false
+    }
+  }
+
+  func abandon() {
+    state.withLock { state in
+      guard state.isOpen else { return }
+      state.isOpen = false
+      state.file = nil
+      for name in state.names { unlink(draft + "/" + name) }
+      for folder in state.folders.sorted() { rmdir(draft + "/" + folder) }
+      rmdir(draft)
+    }
+  }
+}

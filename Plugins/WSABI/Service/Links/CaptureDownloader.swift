@@ -1,0 +1,98 @@
+import PluginAPI
+
+/// Fetches captured data into the journal's store; needs neither session nor lock.
+struct CaptureDownloader: Sendable {
+  /// What came of one id.
+  enum Ending: Sendable {
+    case stored(CaptureRecord)
+    /// The service has it no more, or something else for good.
+    case lost(reason: String)
+    /// It can be tried again later.
+    case later(reason: String)
+  }
+
+  let caller: any SensorCaller
+  let journal: any CaptureJournal
+  let clock: LinkClock
+  let times: LinkTimes
+  /// The first wait before data is asked for, in milliseconds.
+  let firstWait: Int
+  /// How often a download is tried that fails on the way or cannot be kept.
+  private static let attempts = 3
+
+  func fetch(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Ending {
+    if firstWait > 0, await !run.sleep(firstWait, clock) { return .later(reason: "given up") }
+    var waited = 0
+    var pause = times.firstPollInMilliseconds
+    var failures = 0
+    while true {
+      if run.isCancelled { return .later(reason: "given up") }
+      switch await attempt(number, id) {
+      case .ended(let ending): return ending
+      case .notReady:
+        guard waited < times.pollingInMilliseconds else {
+          return .later(reason: "the service is still preparing the data")
+        }
+        run.tell(.waiting(.preparingDownload, milliseconds: pause))
+        guard await run.sleep(pause, clock) else { return .later(reason: "given up") }
+        waited += pause
+        pause = min(times.longestPollInMilliseconds, pause * 2)
+      case .failed(let reason):
+        failures += 1
+        guard failures < Self.attempts, await run.sleep(times.firstPollInMilliseconds << failures, clock) else {
+          return .later(reason: reason)
+        }
+      }
+    }
+  }
+
+  private enum Attempt {
+    case ended(Ending)
+    case notReady
+    case failed(reason: String)
+  }
+
+  private func attempt(_ number: JournalNumber, _ id: SensorUUID) async -> Attempt {
+    let sink: HeadSink
+    do { sink = HeadSink(try await journal.sink(number, id)) } catch { return .failed(reason: Self.words(error)) }
+    let answer: SensorAnswer
+    do throws(SensorFault) {
+      let request = SensorRequest(
+        .download, capture: id, deadlineInSeconds: times.seconds(times.downloadInMilliseconds))
+      answer = try await caller.ask(request, into: sink)
+    } catch {
+      sink.abandon()
+      return .failed(reason: error.report.message)
+    }
+    if answer.status == .success {
+      do {
+        let download = FinishedDownload(id: id, answer: answer, start: sink.start)
+        return .ended(.stored(try await journal.keep(number, sink.inner, download)))
+      } catch {
+        sink.abandon()
+        return .failed(reason: Self.words(error))
+      }
+    }
+    sink.abandon()
+    return await refused(number, id, answer)
+  }
+
+  private func refused(_ number: JournalNumber, _ id: SensorUUID, _ answer: SensorAnswer) async -> Attempt {
+    switch answer.status {
+    case .preparingDownload: return .notReady
+    case .invalidID, .badValue:
+      let reason = "the service has the data no more (\(answer.status.word))"
+      do {
+        try await journal.lost(number, id, because: reason)
+      } catch {
+        return .failed(reason: Self.words(error))
+      }
+      return .ended(.lost(reason: reason))
+    default: return .failed(reason: "the service says '\(answer.status.word)'")
+    }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    (error as? any ReportableError)?.report.message ?? "the data cannot be kept"
+  }
+}

@@ -1,0 +1,96 @@
+import PluginAPI
+import Synchronization
+
+/// Writes a capture down while it happens: the intent before the sensor is asked, the ids before anything else.
+final class CaptureNotary: Sendable {
+  private struct State {
+    var number: JournalNumber?
+    var ids: [SensorUUID] = []
+    var areWritten = false
+    var refused: [SensorUUID] = []
+    var troubles: [String] = []
+  }
+
+  private let order: CaptureOrder
+  private let journal: any CaptureJournal
+  private let clock: LinkClock
+  private let state = Mutex(State())
+  /// How often writing the ids is tried, and the wait in between, in milliseconds.
+  private static let attempts = 5
+  private static let pause = 200
+
+  init(_ order: CaptureOrder, _ journal: any CaptureJournal, _ clock: LinkClock) {
+    (self.order, self.journal, self.clock) = (order, journal, clock)
+  }
+
+  /// The entry of the capture asked last.
+  var number: JournalNumber? { state.withLock(\.number) }
+  /// What was captured for the item: without ids that the journal refused.
+  var ids: [SensorUUID] { state.withLock(\.ids) }
+  /// Ids of the answer under which nothing is filed: their data belongs to another item, or is stored.
+  var refused: [SensorUUID] { state.withLock(\.refused) }
+  var troubles: [String] { state.withLock(\.troubles) }
+
+  var hooks: SequenceRun.CaptureHooks {
+    SequenceRun.CaptureHooks(
+      willCapture: { try await self.willCapture($0) }, didCapture: { await self.didCapture($0) })
+  }
+
+  private func willCapture(_ session: SensorUUID) async throws {
+    let intent = CaptureIntent(
+      item: order.item, address: order.address, session: session, configuration: order.configuration)
+    let number = try await journal.begin(intent)
+    state.withLock { $0.number = number }
+  }
+
+  private func didCapture(_ event: SequenceEvent) async {
+    guard let number else { return }
+    switch event {
+    case .answered(let answer) where answer.status == .success:
+      guard !answer.captureIDs.isEmpty else {
+        return await end(number, .unknown(reason: "the service named no captured data"))
+      }
+      state.withLock { $0.ids = answer.captureIDs }
+      await writeIDs()
+      await end(number, .captured)
+    case .answered(let answer): await end(number, .refused(answer.status, message: answer.message))
+    case .failed(let failure):
+      await end(
+        number, failure.reach == .unknown ? .unknown(reason: failure.reason) : .notAsked(reason: failure.reason))
+    case .givenUp, .waited: await end(number, .unknown(reason: "given up"))
+    }
+  }
+
+  /// Writes the ids, again and again if need be: they cannot be asked for a second time.
+  ///
+  /// - Returns: Whether they are written.
+  @discardableResult
+  func writeIDs() async -> Bool {
+    let (number, ids, areWritten) = state.withLock { ($0.number, $0.ids, $0.areWritten) }
+    guard !areWritten, let number else { return areWritten }
+    for attempt in 1...Self.attempts {
+      do {
+        let accepted = Set(try await journal.captured(number, ids: ids))
+        state.withLock { state in
+          state.areWritten = true
+          state.ids = ids.filter(accepted.contains)
+          state.refused = ids.filter { !accepted.contains($0) }
+        }
+        return true
+      } catch {
+        if attempt == Self.attempts { note(error) }
+        try? await clock.sleep(Self.pause)
+      }
+    }
+    return false
+  }
+
+  private func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async {
+    do { try await journal.end(number, outcome) } catch { note(error) }
+  }
+
+  private func note(_ error: any Error) {
+    let words = (error as? any ReportableError)?.report.message ?? "the journal cannot be written"
+    state.withLock { $0.troubles.append(words) }
+  }
+}

@@ -1,0 +1,24 @@
+import Synchronization
+
+/// Passes data on and remembers its first bytes, from which the type is told.
+final class HeadSink: DataSink {
+  /// Where the data goes.
+  let inner: any DataSink
+  private let head = Mutex<[UInt8]>([])
+  private static let limit = 64
+
+  init(_ inner: any DataSink) { self.inner = inner }
+
+  /// The first bytes, 64 at most.
+  var start: [UInt8] { head.withLock { $0 } }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    head.withLock { head in
+      guard head.count < Self.limit else { return }
+      head += bytes.prefix(Self.limit - head.count)
+    }
+    try inner.write(bytes)
+  }
+
+  func abandon() { inner.abandon() }
+}

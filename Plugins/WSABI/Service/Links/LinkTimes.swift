@@ -1,0 +1,20 @@
+/// How long a link waits for what.
+struct LinkTimes: Sendable, Hashable {
+  /// What is added to the time a service gives an operation of its sensor before the operation is cancelled.
+  var marginInMilliseconds = 5000
+  /// How long the answer of an operation is awaited after it was cancelled: it may hold a finished capture.
+  var graceInMilliseconds = 10_000
+  /// The time for operations that are none of the sensor, and for the cancel itself.
+  var shortInMilliseconds = 10_000
+  /// The time for one attempt at a download.
+  var downloadInMilliseconds = 600_000
+  /// The first wait for data that is not ready; doubled to the longest.
+  var firstPollInMilliseconds = 500
+  var longestPollInMilliseconds = 30_000
+  /// How long data that is not ready is waited for before it is left to the next start, all waits together.
+  var pollingInMilliseconds = 600_000
+  /// The time for giving back all locks and sessions at the end.
+  var closingInMilliseconds = 5000
+  /// How the lock of another and a busy sensor are waited for.
+  var patience = SensorSequence.Patience()
+}

@@ -1,0 +1,283 @@
+import PluginAPI
+
+/// One service: what is believed of it, and one sequence at a time; the others wait for their turn.
+actor SensorLink {
+  nonisolated let address: SensorAddress
+  private let caller: any SensorCaller
+  private let clock: LinkClock
+  private let times: LinkTimes
+  private let turns = Turns()
+  private(set) var state = LinkState()
+  private(set) var information: ServiceInformation?
+  /// When the session was used last.
+  private var lastUse: Instant
+  private var keeping: Task<Void, Never>?
+
+  init(_ caller: any SensorCaller, _ clock: LinkClock, _ times: LinkTimes) {
+    self.caller = caller
+    address = caller.address
+    self.clock = clock
+    self.times = times
+    lastUse = clock.now()
+  }
+
+  /// Whether a capture could begin without registering or initializing.
+  var isReady: Bool { state.session != nil && state.isInitialized }
+
+  /// What the service says of itself, asked at the first use and after each failure.
+  func knownInformation() async throws(SensorFault) -> ServiceInformation {
+    if let information { return information }
+    let fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
+    information = fresh
+    return fresh
+  }
+
+  /// Goes all the way to a goal, after those who came before.
+  ///
+  /// - Parameter run: What is under way: told of each step, asked before captures, and the way to cancel it.
+  func go(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
+    await turns.take()
+    defer { turns.pass() }
+    let outcome = await sequence(goal, run)
+    lastUse = clock.now()
+    keepAlive()
+    return outcome
+  }
+
+  private func sequence(_ wanted: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
+    if run.isCancelled { return SequenceOutcome(ending: .givenUp) }
+    let goal: SequenceGoal
+    switch await prepared(wanted) {
+    case .success(let prepared): goal = prepared
+    case .failure(let unable): return SequenceOutcome(ending: unable.ending)
+    }
+    var sequence = SensorSequence(goal, from: state, patience: times.patience)
+    var advice = sequence.begin()
+    while true {
+      switch advice {
+      case .finished(let outcome):
+        state = sequence.state
+        if case .failed = outcome.ending { information = nil }
+        return outcome
+      case .wait(let milliseconds, let status):
+        run.tell(.waiting(status, milliseconds: milliseconds))
+        let isOver = await run.sleep(milliseconds, clock)
+        advice = sequence.receive(isOver && !run.isCancelled ? .waited : .givenUp)
+      case .ask(let step):
+        if run.isCancelled, step != .unlock, step != .unregister {
+          advice = sequence.receive(.givenUp)
+        } else {
+          let event = await perform(step, sequence.state, goal, run)
+          advice = sequence.receive(event)
+          state = sequence.state
+        }
+      }
+    }
+  }
+
+  /// A goal that cannot be gone for.
+  private struct Unable: Error {
+    let ending: SequenceOutcome.Ending
+  }
+
+  /// The goal with what can be sent of its configuration; refused before anything is asked if the service would not
+  /// take it.
+  private func prepared(_ goal: SequenceGoal) async -> Result<SequenceGoal, Unable> {
+    guard goal != .disconnect else { return .success(goal) }
+    let information: ServiceInformation
+    do throws(SensorFault) {
+      information = try await knownInformation()
+    } catch {
+      return .failure(Unable(ending: .failed(.register, reason: error.report.message)))
+    }
+    guard let configuration = goal.configuration else { return .success(goal) }
+    let check = ConfigurationCheck(configuration, for: information)
+    guard check.problems.isEmpty else {
+      let words = "the sensor does not take this setting: " + check.problems.joined(separator: ", ")
+      return .failure(Unable(ending: .refused(.configure, .badValue, message: words, badFields: check.keys)))
+    }
+    return .success(goal.with(check.sendable))
+  }
+}
+
+// MARK: - Steps
+
+extension SensorLink {
+  private func perform(
+    _ step: SequenceStep, _ state: LinkState, _ goal: SequenceGoal, _ run: SequenceRun
+  ) async -> SequenceEvent {
+    run.tell(.asking(step))
+    let request = request(step, state, goal)
+    guard step == .capture else { return await ask(request, step, run) }
+    guard let session = state.session else { return .failed(StepFailure(reach: .notSent, reason: "no session")) }
+    do {
+      try await run.hooks.willCapture(session)
+    } catch {
+      // Nothing is asked of a sensor that is not written down first.
+      return .failed(StepFailure(reach: .notSent, reason: Self.words(error)))
+    }
+    let event = await ask(request, step, run)
+    await run.hooks.didCapture(event)
+    return event
+  }
+
+  private func request(_ step: SequenceStep, _ state: LinkState, _ goal: SequenceGoal) -> SensorRequest {
+    var request = SensorRequest(step.operation)
+    request.session = step.operation.needsSession ? state.session : nil
+    request.configuration = step == .configure ? goal.configuration : nil
+    request.deadlineInSeconds = times.seconds(
+      step.operation.isOfSensor
+        ? operationTime(step.operation) + times.shortInMilliseconds + times.graceInMilliseconds
+        : times.shortInMilliseconds)
+    return request
+  }
+
+  /// How long an operation of the sensor may take before it is cancelled, in milliseconds.
+  private func operationTime(_ operation: SensorOperation) -> Int {
+    (information?.timeoutInMilliseconds(of: operation) ?? 30_000) + times.marginInMilliseconds
+  }
+
+  /// Asks, and cancels an operation of the sensor that takes too long or that the user wants no more, on a connection
+  /// of its own while the first stays open: its answer may hold a capture that was finished all the same.
+  private func ask(_ request: SensorRequest, _ step: SequenceStep, _ run: SequenceRun) async -> SequenceEvent {
+    let asking = Task { [caller] in
+      do throws(SensorFault) {
+        return Result<SensorAnswer, SensorFault>.success(try await caller.ask(request, into: nil))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let watcher = request.operation.isOfSensor ? watch(asking, request, run) : nil
+    let result = await asking.value
+    watcher?.cancel()
+    switch result {
+    case .success(let answer):
+      run.tell(.answered(step, answer.status))
+      return .answered(answer)
+    case .failure(let fault):
+      run.tell(.answered(step, nil))
+      return .failed(StepFailure(fault, request))
+    }
+  }
+
+  /// Cancels an operation at the service when its time is over or the user gives up; gives up the answer some time later.
+  private func watch(
+    _ asking: Task<Result<SensorAnswer, SensorFault>, Never>, _ request: SensorRequest, _ run: SequenceRun
+  ) -> Task<Void, Never> {
+    let limit = operationTime(request.operation)
+    return Task { [caller, clock, times] in
+      _ = await run.sleep(limit, clock)
+      guard !Task.isCancelled else { return }
+      var cancel = SensorRequest(.cancel, session: request.session)
+      cancel.deadlineInSeconds = times.seconds(times.shortInMilliseconds)
+      run.tell(.canceling)
+      _ = try? await caller.ask(cancel, into: nil)
+      guard (try? await clock.sleep(times.graceInMilliseconds)) != nil, !Task.isCancelled else { return }
+      asking.cancel()
+    }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    (error as? any ReportableError)?.report.message ?? "it could not be written down"
+  }
+}
+
+// MARK: - The lock and the session
+
+extension SensorLink {
+  /// Asks for one operation by itself, with the session there is or a new one.
+  func ask(_ operation: SensorOperation, configuration: WireDictionary? = nil) async throws(SensorFault)
+    -> SensorAnswer
+  {
+    await turns.take()
+    defer { turns.pass() }
+    if operation.needsSession, state.session == nil {
+      let answer = try await caller.ask(short(.register), into: nil)
+      guard answer.status == .success, let session = answer.sessionID else { return answer }
+      state = LinkState(session: session)
+    }
+    var request = short(operation)
+    request.configuration = configuration
+    if operation.isOfSensor { request.deadlineInSeconds = times.seconds(operationTime(operation)) }
+    let answer = try await caller.ask(request, into: nil)
+    learn(operation, answer)
+    lastUse = clock.now()
+    keepAlive()
+    return answer
+  }
+
+  private func learn(_ operation: SensorOperation, _ answer: SensorAnswer) {
+    switch (operation, answer.status) {
+    case (.register, .success): state = LinkState(session: answer.sessionID)
+    case (.unregister, .success), (_, .invalidID): state = LinkState()
+    case (.tryLock, .success), (.stealLock, .success): state.holdsLock = true
+    case (.unlock, _), (_, .lockHeldByAnother), (_, .lockNotHeld): state.holdsLock = false
+    case (.initialize, .success): (state.isInitialized, state.configuration) = (true, nil)
+    case (.uninitialize, _), (_, .sensorFailure), (_, .canceledWithSensorFailure), (_, .initializationNeeded):
+      (state.isInitialized, state.configuration) = (false, nil)
+    case (.setConfiguration, _): state.configuration = nil
+    default: break
+    }
+  }
+
+  /// Takes the lock from its holder, and makes sure of it: some services say yes and leave it where it was.
+  ///
+  /// - Parameter cancels: Whether what the other has begun is cancelled.
+  func steal(cancels: Bool) async throws(SensorFault) -> SensorAnswer {
+    let answer = try await ask(.stealLock)
+    guard answer.status == .success else { return answer }
+    let proof = try await ask(.tryLock)
+    guard proof.status == .success else { return proof }
+    return cancels ? try await ask(.cancel) : answer
+  }
+
+  /// Gives back lock and session.
+  func leave() async {
+    keeping?.cancel()
+    keeping = nil
+    _ = await go(.disconnect, SequenceRun())
+  }
+
+  private func short(_ operation: SensorOperation) -> SensorRequest {
+    SensorRequest(
+      operation, session: operation.needsSession ? state.session : nil,
+      deadlineInSeconds: times.seconds(times.shortInMilliseconds))
+  }
+
+  /// Keeps the session from ending for want of use: a third of its time before it does, the lock is given back, which
+  /// succeeds where nobody holds it and disturbs nobody who does.
+  private func keepAlive() {
+    keeping?.cancel()
+    keeping = nil
+    guard state.session != nil, let timeout = information?.inactivityTimeoutInSeconds, timeout > 2 else { return }
+    let pause = max(1000, timeout * 1000 / 3)
+    keeping = Task { [weak self, clock] in
+      while (try? await clock.sleep(pause)) != nil, !Task.isCancelled {
+        guard let self, await self.touchSession() else { return }
+      }
+    }
+  }
+
+  /// - Returns: Whether there is still a session to keep.
+  private func touchSession() async -> Bool {
+    guard state.session != nil, !state.holdsLock else { return false }
+    let answer = try? await caller.ask(short(.unlock), into: nil)
+    if answer?.status == .invalidID { state = LinkState() }
+    return state.session != nil
+  }
+}
+
+extension StepFailure {
+  /// What a fault of the way to a service means for a sequence.
+  init(_ fault: SensorFault, _ request: SensorRequest) {
+    if case .status(404) = fault.kind, request.session != nil {
+      self.init(reach: .unknownAddress, reason: fault.report.message)
+    } else {
+      self.init(reach: fault.mayHaveHappened ? .unknown : .notSent, reason: fault.report.message)
+    }
+  }
+}
+
+extension LinkTimes {
+  func seconds(_ milliseconds: Int) -> Double { Double(milliseconds) / 1000 }
+}

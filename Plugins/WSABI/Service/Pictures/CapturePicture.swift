@@ -1,0 +1,120 @@
+import PluginAPI
+import PluginImages
+
+/// Captures as pictures: shown, made small, scored, exported.
+enum CapturePicture {
+  /// The most pixels that are decoded: a slap of four fingers at 1000 per inch has 9.6 million.
+  static let mostPixels = 40_000_000
+  /// The longest edge of a thumbnail, in pixels.
+  ///
+  /// - Source: the grid of wsabi2 shows 114 points at twice the resolution.
+  static let thumbnailEdge = 228
+
+  /// The picture of a capture.
+  ///
+  /// - Parameter bytes: All data of the capture.
+  /// - Throws: ``PictureError``, before any room is made for a picture that is too large.
+  static func picture(_ bytes: [UInt8], mostPixels: Int = mostPixels) throws(PictureError) -> Picture {
+    guard let header = PictureHeader(bytes) else { throw .noPicture }
+    guard header.format != .wsq, header.format != .jpeg2000 else { throw .notDecoded(header.format) }
+    guard header.pixelCount <= mostPixels else {
+      throw .tooLarge(width: header.width, height: header.height, mostPixels: mostPixels)
+    }
+    do {
+      return try ImageReader.picture(from: bytes, maximumPixels: mostPixels)
+    } catch {
+      throw .unreadable(header.format, error)
+    }
+  }
+
+  /// A small picture of a capture, as a PNG; nil for what cannot be shown.
+  static func thumbnail(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let picture = try? picture(bytes) else { return nil }
+    return try? PNGWriter.bytes(of: picture.reduced(toLongestEdge: thumbnailEdge))
+  }
+
+  /// The greys of a capture, for scorers and comparisons; of unknown scale are 500 per inch.
+  static func grey(_ bytes: [UInt8]) throws(PictureError) -> GreyImage {
+    let scale = PictureHeader(bytes)?.pixelsPerInch ?? 500
+    return try picture(bytes).grey(pixelsPerInch: Double(scale))
+  }
+
+  /// The picture as a transaction takes it: bitmaps as bare rows, all others as they are.
+  ///
+  /// - Throws: ``PictureError`` for what no transaction takes.
+  static func exchanged(_ bytes: [UInt8]) throws(PictureError) -> ExchangedImage {
+    guard let header = PictureHeader(bytes) else { throw .noPicture }
+    let compression: ExchangedImage.Compression? =
+      switch header.format {
+      case .bmp: nil
+      case .png: .png
+      case .jpeg: .jpeg
+      case .wsq: .wsq
+      case .jpeg2000: .jpeg2000
+      }
+    if let compression {
+      return ExchangedImage(
+        bytes: bytes, compression: compression, width: header.width, height: header.height,
+        bitsPerPixel: header.bitsPerPixel, pixelsPerInch: header.pixelsPerInch)
+    }
+    let picture = try picture(bytes)
+    return ExchangedImage(
+      bytes: rows(of: picture), compression: .none, width: picture.width, height: picture.height,
+      bitsPerPixel: picture.isGrey ? 8 : 24, pixelsPerInch: header.pixelsPerInch)
+  }
+
+  /// A picture of a transaction as a file that can be stored: bare rows become a bitmap or a PNG.
+  ///
+  /// - Throws: ``PictureError/otherSize(expected:found:)`` if the rows are not as long as they should be.
+  static func file(_ image: ExchangedImage) throws(PictureError) -> (bytes: [UInt8], type: String) {
+    switch image.compression {
+    case .png: return (image.bytes, "image/png")
+    case .jpeg: return (image.bytes, "image/jpeg")
+    case .jpeg2000: return (image.bytes, "image/jp2")
+    case .wsq: return (image.bytes, "image/x-wsq")
+    case .none: break
+    }
+    let (count, overflows) = image.width.multipliedReportingOverflow(by: image.height)
+    let samples = image.bitsPerPixel / 8
+    guard !overflows, count > 0, count <= mostPixels, [8, 24].contains(image.bitsPerPixel) else {
+      throw .tooLarge(width: image.width, height: image.height, mostPixels: mostPixels)
+    }
+    guard image.bytes.count == count * samples else {
+      throw .otherSize(expected: count * samples, found: image.bytes.count)
+    }
+    if samples == 1 {
+      let grey = GreyImage(
+        width: image.width, height: image.height, pixels: image.bytes,
+        pixelsPerInch: Double(image.pixelsPerInch ?? 0))
+      return (BitmapFile.bytes(of: grey), "image/bmp")
+    }
+    return try colours(image, count)
+  }
+
+  private static func colours(
+    _ image: ExchangedImage, _ count: Int
+  ) throws(PictureError) -> (bytes: [UInt8], type: String) {
+    var pixels = [UInt8](repeating: 255, count: 4 * count)
+    for place in 0..<count {
+      for channel in 0..<3 { pixels[4 * place + channel] = image.bytes[3 * place + channel] }
+    }
+    do {
+      return (
+        try PNGWriter.bytes(of: Picture(width: image.width, height: image.height, pixels: pixels)), "image/png"
+      )
+    } catch {
+      throw .unreadable(.png, error)
+    }
+  }
+
+  /// Samples row by row from the top: one for grey, red, green and blue for colours.
+  private static func rows(of picture: Picture) -> [UInt8] {
+    let samples = picture.isGrey ? 1 : 3
+    var rows: [UInt8] = []
+    rows.reserveCapacity(samples * picture.width * picture.height)
+    for place in stride(from: 0, to: picture.pixels.count, by: 4) {
+      rows += picture.pixels[place..<(place + samples)]
+    }
+    return rows
+  }
+}

@@ -1,0 +1,138 @@
+import Glibc
+import PluginAPI
+import PluginStore
+
+/// A program of the deployer that says how good a capture is.
+///
+/// It gets the data on its standard input, never a file, and the word of the submodality as its only argument, and writes
+/// a whole number from 0 to 100 on its standard output.
+struct ScorerProgram: Sendable {
+  /// An absolute path.
+  let path: String
+  /// When it is ended, in milliseconds.
+  var deadlineInMilliseconds: Int32 = 10_000
+
+  /// The quality it gives.
+  ///
+  /// - Throws: ``ScorerError``.
+  func quality(of data: [UInt8], _ submodality: Submodality) async throws -> CaptureRecord.Quality {
+    let name = String(path.split(separator: "/").last ?? "program")
+    let score = try await OwnThread.value { _ in try run(data, submodality.wireName) }
+    return CaptureRecord.Quality(score: score, scorer: "program \(name)")
+  }
+
+  private func run(_ data: [UInt8], _ word: String) throws -> Int {
+    // A pair of sockets, as writing to a pipe that nobody reads any more would end this process.
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      throw ScorerError.notRun(path: path, reason: String(cString: strerror(errno)))
+    }
+    defer { close(ends[0]) }
+    let process: pid_t
+    do {
+      defer { close(ends[1]) }
+      process = try spawn(ends[1], word)
+    }
+    var answer: [UInt8] = []
+    let isInTime = exchange(ends[0], data, &answer)
+    guard let status = Self.end(of: process, isInTime ? deadlineInMilliseconds : 0) else {
+      throw ScorerError.tooSlow(path: path)
+    }
+    guard status == 0 else { throw ScorerError.notRun(path: path, reason: "it ended with status \(status >> 8 & 255)") }
+    let digits = answer.drop { $0 <= 0x20 }.prefix { (0x30...0x39).contains($0) }
+    guard (1...3).contains(digits.count), let score = Int(String(decoding: digits, as: UTF8.self)), score <= 100 else {
+      throw ScorerError.noScore(path: path)
+    }
+    return score
+  }
+
+  /// Waits for the end of a process, and ends it when time is up.
+  ///
+  /// - Returns: Its status; nil if it had to be ended.
+  private static func end(of process: pid_t, _ milliseconds: Int32) -> Int32? {
+    var status: Int32 = 0
+    for _ in 0..<max(1, milliseconds / 10) {
+      let found = waitpid(process, &status, WNOHANG)
+      if found == process { return status }
+      if found < 0, errno != EINTR { return nil }
+      if milliseconds > 0 { poll(nil, 0, 10) }
+    }
+    kill(process, SIGKILL)
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return nil
+  }
+
+  private func spawn(_ end: Int32, _ word: String) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, end, 0)
+    posix_spawn_file_actions_adddup2(&actions, end, 1)
+    var process: pid_t = 0
+    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup(word), nil]
+    // Nothing of this process, which may hold names of key files, is told to it.
+    let environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C.UTF-8"), nil]
+    defer { for text in arguments + environment { free(text) } }
+    let number = posix_spawn(&process, path, &actions, nil, arguments, environment)
+    guard number == 0 else { throw ScorerError.notRun(path: path, reason: String(cString: strerror(number))) }
+    return process
+  }
+
+  /// Sends the data and takes the answer, whichever goes on, until the other side is done.
+  ///
+  /// - Returns: Whether it was in time.
+  private func exchange(_ end: Int32, _ data: [UInt8], _ answer: inout [UInt8]) -> Bool {
+    var sent = 0
+    var begin = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &begin)
+    if data.isEmpty { shutdown(end, Int32(SHUT_WR)) }
+    while true {
+      var now = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      let elapsed = (now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1_000_000
+      let left = Int(deadlineInMilliseconds) - elapsed
+      var poll = pollfd(fd: end, events: Int16(sent < data.count ? POLLIN | POLLOUT : POLLIN), revents: 0)
+      guard left > 0, Glibc.poll(&poll, 1, Int32(left)) != 0 else { return false }
+      if Int32(poll.revents) & (POLLIN | POLLHUP) != 0 {
+        var room = [UInt8](repeating: 0, count: 256)
+        let count = recv(end, &room, room.count, Int32(MSG_DONTWAIT))
+        if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return true }
+        if count > 0 { answer += room.prefix(min(count, max(0, 1024 - answer.count))) }
+      }
+      if Int32(poll.revents) & POLLOUT != 0, sent < data.count {
+        let count = data.withUnsafeBytes { bytes in
+          send(
+            end, bytes.baseAddress.map { $0 + sent }, min(1 << 16, data.count - sent),
+            Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        }
+        // A program that has seen enough may stop reading.
+        sent = count > 0 ? sent + count : errno == EAGAIN || errno == EINTR ? sent : data.count
+        if sent == data.count { shutdown(end, Int32(SHUT_WR)) }
+      }
+    }
+  }
+}
+
+/// Why a program gave no score.
+enum ScorerError: Error, Equatable, ReportableError {
+  case notRun(path: String, reason: String)
+  case tooSlow(path: String)
+  case noScore(path: String)
+
+  var report: ErrorReport {
+    switch self {
+    case .notRun(let path, let reason):
+      make("the scorer '\(path)' did not run: \(reason)", "look at the program")
+    case .tooSlow(let path): make("the scorer '\(path)' took too long and was ended", "look at the program")
+    case .noScore(let path):
+      make("the scorer '\(path)' wrote no number from 0 to 100", "it must write one on its standard output")
+    }
+  }
+
+  private func make(_ message: String, _ advice: String) -> ErrorReport {
+    ErrorReport(code: "wsabi.scorer", kind: .failure, message, advice: advice)
+  }
+
+  /// The stable codes.
+  static let errorCodes = [ErrorCodeDescription("wsabi.scorer", "a program that scores captures gave no score")]
+}

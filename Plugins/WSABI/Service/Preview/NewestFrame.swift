@@ -1,0 +1,17 @@
+import Synchronization
+
+/// Holds the newest picture of a live preview until somebody takes it; older ones are dropped.
+final class NewestFrame: Sendable {
+  private let state = Mutex<PreviewFrame?>(nil)
+
+  /// Puts a picture in the place of the one before.
+  func put(_ frame: PreviewFrame) { state.withLock { $0 = frame } }
+
+  /// The newest picture that was not taken yet.
+  func take() -> PreviewFrame? {
+    state.withLock { frame in
+      defer { frame = nil }
+      return frame
+    }
+  }
+}

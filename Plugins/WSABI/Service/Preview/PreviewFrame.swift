@@ -1,0 +1,9 @@
+/// A picture of a live preview.
+struct PreviewFrame: Sendable, Hashable {
+  /// Its number in the stream, from 1; those that were dropped are counted.
+  var number: Int
+  /// The bytes of the picture as they came.
+  var bytes: [UInt8]
+  /// What the service says it is, in lower case and without parameters; empty if it said nothing.
+  var claimedType: String
+}

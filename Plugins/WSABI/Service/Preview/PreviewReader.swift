@@ -1,0 +1,244 @@
+import Glibc
+
+/// Takes the pieces of a live preview (`multipart/x-mixed-replace`) and gives its pictures.
+///
+/// The services write their parts in two ways. NIST's .NET service: a line end, the boundary, `Content-type`,
+/// `Content-Length`, an empty line, the picture. NIST's Java service: `Content-Type: image/pngContent-Length:`, a line
+/// end, the length, and no line end behind the picture. A length is believed as long as a boundary follows the picture;
+/// after that the boundaries alone tell where pictures end.
+///
+/// - Source: RFC 2046, section 5.1 (the parts).
+struct PreviewReader {
+  private enum Place {
+    /// In front of a boundary: what comes is passed over.
+    case search
+    /// Behind a boundary.
+    case header
+    /// In a picture of a length that is known.
+    case picture(length: Int)
+    /// In a picture that ends at the next boundary.
+    case pictureToBoundary
+    /// Behind a picture of a known length, where a boundary is due.
+    case due
+    case ended
+  }
+
+  private let limitInBytes: Int
+  /// What stands between pictures, with two dashes in front; empty as long as it is not known.
+  private var mark: [UInt8]
+  private var place = Place.search
+  private var held: [UInt8] = []
+  /// Where the bytes begin that are not done with.
+  private var start = 0
+  /// Up to where behind `start` no boundary begins.
+  private var searched = 0
+  private var type = ""
+  private var count = 0
+  private var trustsLengths = true
+  private var isTooLarge = false
+  private var newest: PreviewFrame?
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - boundary: What stands between pictures, without the two dashes in front; nil to take the first line that
+  ///     begins with two.
+  ///   - limitInBytes: How large a picture may be; a larger one is passed over.
+  init(boundary: String?, limitInBytes: Int) {
+    self.limitInBytes = limitInBytes
+    // Some services count the dashes as part of the boundary.
+    mark = boundary.map { Array("--".utf8) + $0.utf8.drop { $0 == UInt8(ascii: "-") } } ?? []
+  }
+
+  /// How many pictures there were, those that were dropped among them.
+  var pictures: Int { count }
+
+  /// Takes a piece.
+  ///
+  /// - Returns: The newest picture that became whole with it; nil if none did.
+  mutating func push(_ bytes: UnsafeRawBufferPointer) -> PreviewFrame? {
+    if case .ended = place { return nil }
+    held.append(contentsOf: bytes)
+    while step() {}
+    if start > 0 {
+      held.removeSubrange(..<start)
+      start = 0
+    }
+    defer { newest = nil }
+    return newest
+  }
+
+  /// Takes the end of the stream, which ends a picture whose length is not known.
+  mutating func finish() -> PreviewFrame? {
+    if case .pictureToBoundary = place { emit(held.count) }
+    place = .ended
+    defer { newest = nil }
+    return newest
+  }
+
+  /// Goes one step on.
+  ///
+  /// - Returns: Whether there may be another; false if more bytes are needed.
+  private mutating func step() -> Bool {
+    switch place {
+    case .search: return findBoundary()
+    case .header: return readHeader()
+    case .picture(let length):
+      if held.count - start < length { return false }
+      emit(start + length)
+      move(by: length, to: .due)
+      return true
+    case .pictureToBoundary: return findEnd()
+    case .due: return checkBoundary()
+    case .ended:
+      start = held.count
+      return false
+    }
+  }
+
+  private mutating func move(by count: Int, to next: Place) {
+    start += count
+    searched = 0
+    place = next
+  }
+
+  // MARK: Boundaries
+
+  private mutating func findBoundary() -> Bool {
+    if mark.isEmpty, !learnMark() { return false }
+    guard let place = position() else {
+      // What may be the beginning of a boundary stays.
+      start = max(start, held.count - mark.count + 1)
+      searched = 0
+      return false
+    }
+    move(by: place - start + mark.count, to: .header)
+    return true
+  }
+
+  /// Takes the first line that begins with two dashes as the boundary.
+  private mutating func learnMark() -> Bool {
+    while let end = held[start...].firstIndex(of: 0x0A) {
+      let line = held[start..<end].filter { $0 != 0x0D }
+      if line.count > 2, line.starts(with: "--".utf8) {
+        mark = Array("--".utf8) + line.drop { $0 == UInt8(ascii: "-") }
+        return true
+      }
+      start = end + 1
+    }
+    if held.count - start > PreviewHeader.limitInBytes { place = .ended }
+    return false
+  }
+
+  /// Where the next boundary begins; nil if it did not come yet.
+  private mutating func position() -> Int? {
+    var from = start + searched
+    let found = held.withUnsafeBytes { bytes -> Int? in
+      guard let base = bytes.baseAddress else { return nil }
+      while bytes.count - from >= mark.count {
+        guard let dash = memchr(base + from, 0x2D, bytes.count - from - mark.count + 1) else {
+          from = bytes.count - mark.count + 1
+          return nil
+        }
+        from = UnsafeRawPointer(dash) - base
+        if memcmp(base + from, mark, mark.count) == 0 { return from }
+        from += 1
+      }
+      return nil
+    }
+    searched = max(0, from - start)
+    return found
+  }
+
+  /// Looks whether the boundary follows a picture whose length was stated.
+  private mutating func checkBoundary() -> Bool {
+    var from = start
+    if from < held.count, held[from] == 0x0D { from += 1 }
+    if from < held.count, held[from] == 0x0A { from += 1 }
+    let there = held[from...].prefix(mark.count)
+    if there.elementsEqual(mark) {
+      move(by: from - start + mark.count, to: .header)
+      return true
+    }
+    if mark.starts(with: there), there.count < mark.count { return false }
+    trustsLengths = false
+    place = .search
+    searched = 0
+    return true
+  }
+
+  // MARK: Headers
+
+  private mutating func readHeader() -> Bool {
+    let rest = held[start...]
+    if rest.count < 2 { return false }
+    if rest.starts(with: "--".utf8) {
+      place = .ended
+      return true
+    }
+    guard let end = PreviewHeader.end(of: rest) else {
+      // An endless header: the next boundary begins anew.
+      if rest.count > PreviewHeader.limitInBytes { move(by: rest.count - mark.count, to: .search) }
+      return rest.count > PreviewHeader.limitInBytes
+    }
+    let (type, length) = PreviewHeader.fields(held[start..<end])
+    self.type = type
+    isTooLarge = (length ?? 0) > limitInBytes
+    let isSane = trustsLengths && !isTooLarge && (length ?? 0) > 0
+    move(by: end - start, to: isSane ? .picture(length: length ?? 0) : .pictureToBoundary)
+    return true
+  }
+
+  // MARK: Pictures
+
+  private mutating func findEnd() -> Bool {
+    if let place = position() {
+      emit(place)
+      move(by: place - start + mark.count, to: .header)
+      return true
+    }
+    // A line end and the beginning of a boundary may stand behind it.
+    if held.count - start > limitInBytes + 2 + mark.count { isTooLarge = true }
+    if isTooLarge {
+      start = max(start, held.count - mark.count + 1)
+      searched = 0
+    }
+    return false
+  }
+
+  /// Makes a picture of the bytes up to a place, without the line end in front of a boundary.
+  private mutating func emit(_ end: Int) {
+    var end = end
+    if case .pictureToBoundary = place {
+      if end > start, held[end - 1] == 0x0A { end -= 1 }
+      if end > start, held[end - 1] == 0x0D { end -= 1 }
+    }
+    guard end > start, !isTooLarge, end - start <= limitInBytes else { return }
+    count += 1
+    newest = PreviewFrame(
+      number: count, bytes: Array(held[start..<end]), claimedType: ShownText.cleaned(type, limit: 100))
+  }
+}
+
+extension PreviewReader {
+  /// What a `Content-Type` says of a stream of parts.
+  struct Kind: Equatable {
+    /// What stands between pictures; nil if it is not said.
+    var boundary: String?
+  }
+
+  /// Reads a `Content-Type`; nil if it is none of a stream of parts.
+  static func kind(contentType: String) -> Kind? {
+    let text = WireScalar.collapsed(contentType).lowercased()
+    guard text.hasPrefix("multipart/") else { return nil }
+    guard let place = PreviewHeader.place(of: "boundary=", in: text[...]) else { return Kind() }
+    // Letters of a boundary keep their case; lower case may have another length only beyond ASCII, which has no place here.
+    let rest = WireScalar.collapsed(contentType).utf8.dropFirst(text[..<place].utf8.count + 9)
+    let quote = UInt8(ascii: "\"")
+    let value =
+      rest.first == quote
+      ? rest.dropFirst().prefix { $0 != quote } : rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+    if value.count <= 200, value.contains(where: { $0 != 0x2D }) { return Kind(boundary: String(Substring(value))) }
+    return Kind()
+  }
+}

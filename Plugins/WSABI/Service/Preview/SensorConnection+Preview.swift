@@ -1,0 +1,102 @@
+import PluginNet
+import Synchronization
+
+extension SensorConnection {
+  /// Follows a live preview until it ends, or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - resource: What the service says of it.
+  ///   - session: The session that holds the lock, which streams of some services need in their address.
+  ///   - onFrame: Takes the newest picture, on the thread of all transfers: it must be quick and never wait.
+  /// - Returns: How many pictures came; 0 where a service shows them only to the holder of the lock.
+  @discardableResult
+  func preview(
+    _ resource: WireResource, session: SensorUUID?, onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async throws(SensorFault) -> Int {
+    guard let target = HTTPAddress.resolved(resource.uri, against: address.text + "/") else {
+      throw previewFault(.unaskable(reason: "its address is none of the web"), .notSent)
+    }
+    let host = HTTPAddress.host(of: target)
+    let isSafe = target.lowercased().hasPrefix("https:")
+    // A service could have this machine ask others for it otherwise.
+    guard host == address.host, isSafe || !address.isSecure else {
+      throw previewFault(.redirected(target: HTTPAddress.hostAndPort(of: target)), .notSent)
+    }
+    return try await follow(Self.named(target, session), onFrame)
+  }
+
+  /// Follows the stream that a request names.
+  @discardableResult
+  func stream(
+    _ request: SensorRequest, onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async throws(SensorFault) -> Int {
+    do {
+      return try await follow(.success(address.appending(try request.path())), onFrame)
+    } catch let fault as SensorFault {
+      throw fault
+    } catch {
+      throw previewFault(.unaskable(reason: "it needs the name of a stream"), .notSent)
+    }
+  }
+
+  /// The address with the session in place of a last segment `uuid`, which stands for it.
+  private static func named(_ target: String, _ session: SensorUUID?) -> Result<String, SensorFault.Kind> {
+    guard let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")),
+      target[target.utf8.index(after: slash)...].lowercased() == "uuid"
+    else { return .success(target) }
+    guard let session else { return .failure(.unaskable(reason: "it needs the session that holds the lock")) }
+    return .success(target[...slash] + session.text)
+  }
+
+  private func follow(
+    _ target: Result<String, SensorFault.Kind>, _ onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async throws(SensorFault) -> Int {
+    let reader = Mutex(PreviewReader(boundary: nil, limitInBytes: limits.frameInBytes))
+    let limit = limits.frameInBytes
+    let idle = Mutex(0)
+    do {
+      var request = HTTPRequest(try target.get(), headers: ["Accept": "multipart/x-mixed-replace, */*;q=0.1"])
+      request.limitInBytes = .max
+      request.deadlineInSeconds = nil
+      request.stallInSeconds = limits.stallInSeconds
+      request.decodesContent = false
+      request.isRepeatable = false
+      let head = try await client.stream(
+        request,
+        onHead: { head in
+          guard head.status == 200 else { return .enough }
+          // A stream that is shown to nobody is empty and says nothing of itself.
+          if head.statedLength == 0 { return .enough }
+          guard let kind = PreviewReader.kind(contentType: head.headers["Content-Type"] ?? "") else {
+            throw SensorFault.Kind.notAService(found: "something that is no stream of pictures")
+          }
+          reader.withLock { $0 = PreviewReader(boundary: kind.boundary, limitInBytes: limit) }
+          return .more
+        },
+        receive: { bytes in
+          if let frame = reader.withLock({ $0.push(bytes) }) {
+            idle.withLock { $0 = 0 }
+            onFrame(frame)
+            return .more
+          }
+          let passed = idle.withLock { idle in
+            idle += bytes.count
+            return idle
+          }
+          if passed > 4 * limit { throw SensorFault.Kind.malformed(reason: "no picture came in \(passed) bytes") }
+          return .more
+        })
+      if head.status != 200 { throw SensorFault.Kind.status(head.status) }
+    } catch {
+      var fault = SensorFault(error, .stream, host: address.host)
+      if Task.isCancelled { fault.kind = .cancelled }
+      throw fault
+    }
+    if let frame = reader.withLock({ $0.finish() }) { onFrame(frame) }
+    return reader.withLock { $0.pictures }
+  }
+
+  private func previewFault(_ kind: SensorFault.Kind, _ reach: SensorFault.Reach) -> SensorFault {
+    SensorFault(kind, reach, .stream, host: address.host)
+  }
+}

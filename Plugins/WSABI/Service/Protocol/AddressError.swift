@@ -1,0 +1,44 @@
+import PluginAPI
+
+/// Why a text is no address of a sensor; never with the text itself, which may hold a password.
+enum AddressError: Error, Equatable, ReportableError {
+  case empty
+  /// It is longer than 2048 bytes.
+  case tooLong
+  /// Another scheme than http and https.
+  case scheme(String)
+  /// A name or a password stands in front of the host.
+  case credentials
+  /// A query or a fragment stands at its end.
+  case extras
+  /// The host is none: empty, or with characters that no host has.
+  case host
+  /// The port is not one from 1 to 65535.
+  case port
+  /// The path has characters that an address cannot have, or goes upward.
+  case path
+
+  var report: ErrorReport {
+    switch self {
+    case .empty: make("the address of the sensor is empty", "name one, such as 'http://192.168.1.20:8000/Service'")
+    case .tooLong: make("the address of the sensor is longer than 2048 bytes", "look at it")
+    case .scheme(let scheme):
+      make("'\(ShownText.cleaned(scheme, limit: 20))' is no scheme of a sensor's address", "use http or https")
+    case .credentials:
+      make("the address of the sensor has a name or a password in it", "leave it out: sensors of WS-BD know neither")
+    case .extras: make("the address of the sensor has a query or a fragment", "leave out what is behind '?' or '#'")
+    case .host:
+      make("the address of the sensor has no host that can be asked", "write a name in ASCII ('xn--…') or a number")
+    case .port: make("the port of the sensor's address is no number from 1 to 65535", "look at what follows the ':'")
+    case .path:
+      make("the path of the sensor's address has characters that need escapes", "write them as '%20' and the like")
+    }
+  }
+
+  private func make(_ message: String, _ advice: String) -> ErrorReport {
+    ErrorReport(code: "wsabi.bad-address", kind: .usage, message, advice: advice)
+  }
+
+  /// The stable codes.
+  static let errorCodes = [ErrorCodeDescription("wsabi.bad-address", "the text is no address of a sensor")]
+}

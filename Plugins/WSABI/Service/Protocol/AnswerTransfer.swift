@@ -1,0 +1,150 @@
+import PluginNet
+import Synchronization
+
+/// One attempt at a request: sends it and reads what comes back while it comes.
+struct AnswerTransfer {
+  let client: HTTPClient
+  let request: SensorRequest
+  let http: HTTPRequest
+  let host: String
+  let limits: SensorLimits
+  /// Takes the data of a download; nil for other operations.
+  let data: DataReceiver?
+  /// The namespace the service writes as far as that is known.
+  let namespace: ProtocolNamespace?
+  private let channel = PieceChannel()
+
+  init(
+    _ client: HTTPClient, _ request: SensorRequest, _ http: HTTPRequest, host: String, limits: SensorLimits,
+    data: DataReceiver?, namespace: ProtocolNamespace?
+  ) {
+    self.client = client
+    self.request = request
+    self.http = http
+    self.host = host
+    self.limits = limits
+    self.data = data
+    self.namespace = namespace
+  }
+
+  /// The answer of the service.
+  func run() async throws(SensorFault) -> SensorAnswer {
+    var start: [UInt8] = []
+    do {
+      return request.operation == .rawDownload ? try await raw() : try await document(&start)
+    } catch {
+      var fault = SensorFault(error, request.operation, host: host)
+      if Task.isCancelled { fault.kind = .cancelled }
+      fault.start = Self.withoutData(start)
+      throw fault
+    }
+  }
+
+  private func document(_ start: inout [UInt8]) async throws -> SensorAnswer {
+    let reader = try DocumentReader(limits: limits, data: data)
+    var first: [UInt8] = []
+    defer { start = first }
+    do {
+      try await pieces { bytes in
+        if first.count < 256 { first += bytes.prefix(256 - first.count) }
+        try reader.push(bytes)
+      }
+      var answer = try reader.finish()
+      if !isXML { answer.oddities.append("the answer calls itself '\(ShownText.cleaned(type, limit: 80))', not XML") }
+      return answer
+    } catch let kind as SensorFault.Kind {
+      throw plainer(kind)
+    }
+  }
+
+  /// The media type that came.
+  private var type: String { channel.head?.mediaType ?? "" }
+
+  private var isXML: Bool { type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") }
+
+  /// What went wrong in the words of what came: a page of a browser is a page, not a broken document.
+  private func plainer(_ kind: SensorFault.Kind) -> SensorFault.Kind {
+    switch kind {
+    case .notAService where type == "text/html", .malformed where type == "text/html": .notAService(found: "a web page")
+    case .notAService(let found) where !type.isEmpty && !isXML: .notAService(found: "\(found) (\(type))")
+    default: kind
+    }
+  }
+
+  /// Takes data as it is; what NIST's service has to say of errors comes as plain text, as a success of HTTP.
+  private func raw() async throws -> SensorAnswer {
+    var text: [UInt8] = []
+    try await pieces { bytes in
+      if type == "text/plain" {
+        text += bytes.prefix(4096 - min(4096, text.count))
+      } else {
+        try data?.take(raw: bytes)
+      }
+    }
+    var answer = SensorAnswer(status: .success, namespace: namespace ?? .bioserv)
+    answer.contentType = ShownText.cleaned(channel.head?.headers["Content-Type"] ?? "", limit: 200)
+    if type == "text/plain" {
+      answer.message = ShownText.cleaned(WireScalar.collapsed(String(decoding: text, as: UTF8.self)))
+      let status = OperationStatus(word: answer.message)
+      answer.status = OperationStatus.standard.contains(status) && status != .success ? status : .failure
+      return answer
+    }
+    answer.data = try data?.finish()
+    return answer
+  }
+
+  /// The first bytes of an answer up to where data of a sensor may stand.
+  private static func withoutData(_ start: [UInt8]) -> [UInt8] {
+    let mark = Array("sensorData".utf8)
+    guard start.count >= mark.count else { return start }
+    let place = (0...start.count - mark.count).first { start[$0...].starts(with: mark) }
+    return place.map { Array(start[..<$0]) } ?? start
+  }
+
+  /// Hands over the body of an answer while it comes.
+  private func pieces(_ take: (UnsafeRawBufferPointer) throws -> Void) async throws {
+    let (client, http, limits, channel) = (client, http, limits, channel)
+    async let ended: HTTPHead = Self.transferred(client, http, limits, to: channel)
+    while let piece = await channel.next() {
+      try piece.withUnsafeBytes { bytes in try take(bytes) }
+    }
+    let head = try await ended
+    if head.status != 200 { throw SensorFault.Kind.status(head.status) }
+  }
+
+  private static func transferred(
+    _ client: HTTPClient, _ http: HTTPRequest, _ limits: SensorLimits, to channel: PieceChannel
+  ) async throws -> HTTPHead {
+    defer { channel.finish() }
+    let watch = Mutex(
+      RateWatch(
+        minimumInBytesPerSecond: limits.minimumRateInBytesPerSecond, windowInSeconds: limits.rateWindowInSeconds))
+    return try await client.stream(
+      http, gate: channel.gate,
+      onHead: { head in
+        channel.begin(head)
+        return head.status == 200 ? .more : .enough
+      },
+      receive: { bytes in
+        channel.put(bytes)
+        let slow = watch.withLock { watch -> Int? in
+          // While nothing is taken nothing can come.
+          if channel.gate.isClosed { watch.restart() }
+          return watch.take(bytes.count, at: Uptime.seconds())
+        }
+        if let slow { throw SensorFault.Kind.tooSlow(bytesPerSecond: slow) }
+        return .more
+      })
+  }
+}
+
+/// A time that never goes back.
+enum Uptime {
+  private static let origin = ContinuousClock.now
+
+  /// Seconds since it was asked first.
+  static func seconds() -> Double {
+    let passed = (ContinuousClock.now - origin).components
+    return Double(passed.seconds) + Double(passed.attoseconds) * 1e-18
+  }
+}

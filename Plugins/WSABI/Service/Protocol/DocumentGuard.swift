@@ -1,0 +1,194 @@
+import Glibc
+
+/// Looks at the bytes of a document before a reader of XML does, and refuses what no document of the protocol needs.
+///
+/// That is: document types, encodings in which characters can hide, what does not begin like XML, and elements with so
+/// many attributes that a reader would take minutes for them. No text is changed.
+struct DocumentGuard {
+  /// What is refused, in words.
+  struct Refusal: Error, Equatable {
+    enum Kind: Equatable, Sendable {
+      /// The document is XML, but not as the protocol has it.
+      case malformed
+      /// It is no XML at all.
+      case other
+    }
+    let kind: Kind
+    let words: String
+  }
+
+  /// How many attributes one element may have.
+  private static let attributeLimit = 256
+
+  private enum Place {
+    /// Between the parts in front of the outermost element.
+    case between
+    /// Behind a `<`.
+    case opened
+    /// In a processing instruction or the declaration; whether the last byte was a `?`.
+    case instruction(endsNext: Bool)
+    /// Behind `<!`; how many dashes came.
+    case bang(dashes: Int)
+    /// In a comment; how many dashes came in a row.
+    case comment(dashes: Int)
+    /// In the outermost element, or behind it.
+    case document
+  }
+
+  private enum Width {
+    case unknown
+    case one
+    case twoBig
+    case twoLittle
+  }
+
+  private var place = Place.between
+  private var width = Width.unknown
+  /// The first bytes, as long as the width of characters is not known, or half a character.
+  private var waiting: [UInt8] = []
+  /// The declaration `<?xml …?>`, 256 bytes of it at most.
+  private var declaration: [UInt8] = []
+  private var isFirst = true
+  private var declaresOther = false
+  private var attributes = 0
+  private var sawEquals = false
+
+  /// Whether every byte below 0x80 is the character of ASCII.
+  var isPlainText: Bool { if case .one = width { !declaresOther } else { false } }
+
+  /// Looks at the next piece.
+  mutating func look(at bytes: UnsafeRawBufferPointer) throws(Refusal) {
+    var rest = bytes[...]
+    if case .unknown = width {
+      let count = min(4 - waiting.count, rest.count)
+      waiting += rest.prefix(count)
+      rest = rest.dropFirst(count)
+      if waiting.count < 4 { return }
+      try findWidth()
+    }
+    if case .document = place, case .one = width, skipsPlainText(UnsafeRawBufferPointer(rebasing: rest)) { return }
+    for byte in rest { try take(byte) }
+  }
+
+  /// Says that there are no more pieces.
+  mutating func finish() throws(Refusal) {
+    if case .document = place { return }
+    let isBlank = waiting.allSatisfy { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
+    if isFirst, isBlank { throw Refusal(kind: .other, words: "an empty answer") }
+    throw Refusal(kind: .other, words: "something that is no XML")
+  }
+
+  private mutating func findWidth() throws(Refusal) {
+    let start = waiting
+    waiting = []
+    switch (start[0], start[1], start[2], start[3]) {
+    case (0, 0, _, _), (0xFF, 0xFE, 0, 0): throw Refusal(kind: .malformed, words: "it is written in UTF-32")
+    case (0xFE, 0xFF, _, _), (0, 0x3C, _, _): width = .twoBig
+    case (0xFF, 0xFE, _, _), (0x3C, 0, _, _): width = .twoLittle
+    default: width = .one
+    }
+    for byte in start { try take(byte) }
+  }
+
+  /// Whether a piece within the document has nothing to look at: no start of a tag, and no attribute.
+  private mutating func skipsPlainText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let base = bytes.baseAddress else { return true }
+    if memchr(base, 0x3D, bytes.count) != nil { return false }
+    if memchr(base, 0x3C, bytes.count) != nil { (attributes, sawEquals) = (0, false) }
+    return true
+  }
+
+  /// Puts characters of two bytes together; what is beyond ASCII is told as 0x80.
+  private mutating func take(_ byte: UInt8) throws(Refusal) {
+    switch width {
+    case .unknown: break
+    case .one: try see(byte)
+    case .twoBig, .twoLittle:
+      guard let other = waiting.popLast() else { return waiting.append(byte) }
+      let (high, low) = if case .twoBig = width { (other, byte) } else { (byte, other) }
+      try see(high == 0 ? low : 0x80)
+    }
+  }
+
+  private mutating func see(_ byte: UInt8) throws(Refusal) {
+    switch place {
+    case .between:
+      // Marks of byte order stand only at the start, where a width of one byte shows three of them.
+      if byte == 0x3C {
+        place = .opened
+      } else if byte > 0x20, byte < 0x80 || !isFirst {
+        throw Refusal(kind: .other, words: "something that is no XML")
+      }
+    case .opened:
+      isFirst = false
+      switch byte {
+      case UInt8(ascii: "?"): place = .instruction(endsNext: false)
+      case UInt8(ascii: "!"): place = .bang(dashes: 0)
+      default: place = .document
+      }
+    case .instruction(let endsNext):
+      if declaration.count < 256 { declaration.append(byte) }
+      if endsNext, byte == UInt8(ascii: ">") {
+        try endInstruction()
+      } else {
+        place = .instruction(endsNext: byte == UInt8(ascii: "?"))
+      }
+    case .bang(let dashes):
+      guard byte == UInt8(ascii: "-") else {
+        throw Refusal(kind: .malformed, words: "it has a document type (DOCTYPE), which is not taken")
+      }
+      place = dashes == 1 ? .comment(dashes: 0) : .bang(dashes: 1)
+    case .comment(let dashes):
+      if byte == UInt8(ascii: ">"), dashes >= 2 {
+        place = .between
+      } else {
+        place = .comment(dashes: byte == UInt8(ascii: "-") ? min(2, dashes + 1) : 0)
+      }
+    case .document: try seeInside(byte)
+    }
+  }
+
+  /// Counts `=` followed by a quote since the last `<`: that many attributes an element has at most.
+  private mutating func seeInside(_ byte: UInt8) throws(Refusal) {
+    switch byte {
+    case 0x3C: (attributes, sawEquals) = (0, false)
+    case 0x3D: sawEquals = true
+    case 0x20, 0x09, 0x0A, 0x0D: break
+    case 0x22, 0x27:
+      if sawEquals { attributes += 1 }
+      sawEquals = false
+      if attributes > Self.attributeLimit {
+        throw Refusal(kind: .malformed, words: "an element has more than \(Self.attributeLimit) attributes")
+      }
+    default: sawEquals = false
+    }
+  }
+
+  /// Looks at the encoding that the declaration names.
+  private mutating func endInstruction() throws(Refusal) {
+    place = .between
+    let text = String(decoding: declaration, as: UTF8.self).lowercased()
+    declaration = []
+    guard text.hasPrefix("xml"), let encoding = Self.encoding(in: text) else { return }
+    let isKnown = [
+      "utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii", "iso-8859-1", "windows-1252",
+    ]
+    .contains(encoding)
+    declaresOther = !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding)
+    if !isKnown {
+      throw Refusal(kind: .malformed, words: "it is written in '\(ShownText.cleaned(encoding, limit: 40))'")
+    }
+  }
+
+  /// What stands in quotes behind `encoding`; nil if nothing does.
+  private static func encoding(in declaration: String) -> String? {
+    let bytes = Array(declaration.utf8)
+    let word = Array("encoding".utf8)
+    guard bytes.count > word.count,
+      let place = (0..<(bytes.count - word.count)).first(where: { bytes[$0...].starts(with: word) })
+    else { return nil }
+    let value = bytes[(place + word.count)...].drop { $0 == 0x3D || $0 <= 0x20 }
+    guard let quote = value.first, quote == 0x22 || quote == 0x27 else { return nil }
+    return String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+  }
+}

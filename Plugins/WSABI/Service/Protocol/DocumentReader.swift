@@ -1,0 +1,255 @@
+import Glibc
+import PluginXML
+
+/// Reads a `result` of a service piece by piece; the data of a sensor goes through while it arrives.
+///
+/// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), sections 3 and 4.
+final class DocumentReader {
+  private let limits: SensorLimits
+  private let data: DataReceiver?
+  private var guardian = DocumentGuard()
+  private var xml: XMLReader?
+  private var values = WireValueReader()
+  private var frames: [WireFrame] = []
+  private var elements = 0
+  /// Bytes of text outside the data of a sensor.
+  private var textInBytes = 0
+  private var isInData = false
+  private var finder = TagEndFinder()
+  /// Whether what comes is taken as data of the sensor without the reader of XML, which takes longer than all the rest.
+  private var isDirect = false
+  /// How many bytes were taken so.
+  private(set) var directBytes = 0
+  private var hasSeenData = false
+  private var namespace: ProtocolNamespace?
+  private var fields = ResultFields()
+
+  /// Creates a reader.
+  ///
+  /// - Parameter data: Takes the data of a sensor; nil to pass over it.
+  init(limits: SensorLimits, data: DataReceiver?) throws(SensorFault.Kind) {
+    self.limits = limits
+    self.data = data
+    var bounds = XMLReader.Limits()
+    bounds.depth = limits.depth
+    bounds.sizeInBytes = limits.answerInBytes(withData: data != nil)
+    bounds.nameInBytes = limits.nameInBytes
+    bounds.attributes = 256
+    do {
+      xml = try XMLReader(limits: bounds) { [unowned self] event in try self.take(event) }
+    } catch {
+      throw Self.kind(error)
+    }
+  }
+
+  /// Reads the next piece.
+  func push(_ bytes: UnsafeRawBufferPointer) throws(SensorFault.Kind) {
+    do {
+      try guardian.look(at: bytes)
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        rest = rest.dropFirst(isDirect ? try takeDirectly(piece) : try read(piece))
+      }
+    } catch {
+      throw Self.kind(error)
+    }
+  }
+
+  /// Hands bytes to the reader of XML, up to where data of a sensor may begin.
+  ///
+  /// - Returns: How many they were.
+  private func read(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+    guard data != nil, guardian.isPlainText, !hasSeenData else {
+      try xml?.push(bytes)
+      return bytes.count
+    }
+    let (count, isEnd) = finder.next(bytes)
+    try xml?.push(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+    isDirect = isEnd && isInData
+    return count
+  }
+
+  /// Takes bytes as base64 up to the next tag or reference, from which on the reader of XML goes on.
+  ///
+  /// What no text of XML may have is none of base64 either, and is refused with it.
+  /// - Returns: How many they were.
+  private func takeDirectly(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    var count = bytes.count
+    for mark: Int32 in [0x3C, 0x26] {
+      if let place = memchr(base, mark, count) {
+        count = UnsafeRawPointer(place) - base
+        isDirect = false
+      }
+    }
+    directBytes += count
+    try data?.take(base64: UnsafeRawBufferPointer(rebasing: bytes[..<count]).bindMemory(to: UInt8.self))
+    return count
+  }
+
+  /// Says that there are no more pieces.
+  ///
+  /// - Returns: The answer, with what is strange about it.
+  func finish() throws(SensorFault.Kind) -> SensorAnswer {
+    do {
+      try guardian.finish()
+      try xml?.finish()
+    } catch {
+      throw Self.kind(error)
+    }
+    var answer = try fields.answer(namespace)
+    answer.oddities = values.oddities
+    if data?.hasBegun == true {
+      let whole = try data?.finish()
+      if answer.status == .success { answer.data = whole }
+    }
+    return answer
+  }
+
+  private static func kind(_ error: any Error) -> SensorFault.Kind {
+    switch error {
+    case let kind as SensorFault.Kind: kind
+    case let refusal as DocumentGuard.Refusal:
+      refusal.kind == .other ? .notAService(found: refusal.words) : .malformed(reason: refusal.words)
+    case XMLError.tooLarge(let limit): .tooLarge(limitInBytes: limit)
+    case XMLError.libraryMissing(let reason): .failed(reason: reason)
+    case let error as XMLError: .malformed(reason: error.description)
+    default: .failed(reason: "the document cannot be read")
+    }
+  }
+
+  // MARK: Events
+
+  private func take(_ event: XMLEvent) throws(SensorFault.Kind) {
+    switch event {
+    case .begin(let element): try begin(element)
+    case .text(let bytes): try text(bytes)
+    case .end: try end()
+    @unknown default: break
+    }
+  }
+
+  private func begin(_ element: XMLElement) throws(SensorFault.Kind) {
+    elements += 1
+    if elements > limits.elements { throw .malformed(reason: "it has more than \(limits.elements) elements") }
+    let names = [element.name] + element.attributes.map(\.name)
+    if names.contains(where: { $0.namespace.isEmpty && !$0.prefix.isEmpty }) {
+      throw .malformed(reason: "the prefix of an element or attribute is not declared")
+    }
+    if isInData { throw .malformed(reason: "elements stand in the data of the sensor") }
+    if frames.isEmpty { try beginRoot(element.name) }
+    let isKnown = element.name.namespace.isEmpty || ProtocolNamespace(rawValue: element.name.namespace) != nil
+    if !isKnown { values.note("an element is of another namespace") }
+    var frame = WireFrame(
+      local: element.name.local, isKnown: isKnown, type: type(of: element), isNil: isNil(element))
+    if frame.type == nil { frame.type = expectedType(of: frame.local) }
+    if frames.count == 1, frame.local == "sensorData", isKnown, !frame.isNil { try beginData() }
+    frames.append(frame)
+  }
+
+  private func beginRoot(_ name: XMLName) throws(SensorFault.Kind) {
+    if name.local.lowercased() == "html" { throw .notAService(found: "a web page") }
+    if name.local != "result" { throw .notAService(found: "a document '\(name.local)'") }
+    guard let known = ProtocolNamespace(rawValue: name.namespace) else { throw .otherNamespace(name.namespace) }
+    namespace = known
+  }
+
+  private func beginData() throws(SensorFault.Kind) {
+    if hasSeenData { throw .malformed(reason: "it has two 'sensorData'") }
+    (isInData, hasSeenData) = (true, true)
+    if data == nil { values.note("data of a sensor came that was not asked for") }
+    data?.begin()
+  }
+
+  private func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(SensorFault.Kind) {
+    if isInData {
+      try data?.take(base64: bytes)
+      return
+    }
+    guard !frames.isEmpty else { return }
+    textInBytes += bytes.count
+    if textInBytes > limits.documentInBytes { throw .tooLarge(limitInBytes: limits.documentInBytes) }
+    frames[frames.count - 1].text.append(contentsOf: bytes)
+  }
+
+  private func end() throws(SensorFault.Kind) {
+    guard let frame = frames.popLast() else { return }
+    if isInData {
+      isInData = false
+      return
+    }
+    if frames.isEmpty || !frame.isKnown { return }
+    if ["key", "name", "type"].contains(frame.local), frame.text.count > limits.nameInBytes {
+      throw .malformed(reason: "a '\(frame.local)' is longer than \(limits.nameInBytes) bytes")
+    }
+    let named = frame.local == "type" ? resolved(String(decoding: frame.text, as: UTF8.self)) : nil
+    let node = values.node(frame, namedType: named)
+    if frames.count == 1 {
+      try fields.take(node, limits, &values)
+    } else {
+      frames[frames.count - 1].children.append(node)
+    }
+  }
+
+  // MARK: Types
+
+  private func type(of element: XMLElement) -> WireType? {
+    element.attributes.first { $0.name.local == "type" && $0.name.namespace == ProtocolNamespace.instance }
+      .flatMap { resolved($0.value) }
+  }
+
+  private func isNil(_ element: XMLElement) -> Bool {
+    element.attributes.contains { attribute in
+      attribute.name.local == "nil" && attribute.name.namespace == ProtocolNamespace.instance
+        && WireScalar.boolean(WireScalar.collapsed(attribute.value)) == true
+    }
+  }
+
+  /// What a name with a prefix stands for where the reader is.
+  ///
+  /// Where prefix or default namespace are missing, the usual ones are taken: some services forget them.
+  private func resolved(_ text: String) -> WireType? {
+    let parts = WireScalar.collapsed(text).split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard let local = parts.last, !local.isEmpty, parts.count <= 2, local.utf8.count <= limits.nameInBytes else {
+      return nil
+    }
+    let prefix = parts.count == 2 ? parts[0] : ""
+    if let space = xml?.namespace(of: prefix), !space.isEmpty { return WireType(namespace: space, local: local) }
+    values.note("the prefix of a type is not declared")
+    let isOfSchema = prefix == "xs" || prefix == "xsd" || prefix.isEmpty && WireScalar.knows(local)
+    let isCompound = WireType.Compound(rawValue: local) != nil
+    return WireType(
+      namespace: isOfSchema ? ProtocolNamespace.schema : isCompound ? namespace?.rawValue ?? "" : prefix, local: local)
+  }
+
+  /// The type of an element that does not say one, by where it stands.
+  private func expectedType(of local: String) -> WireType? {
+    if frames.count == 1 {
+      switch local {
+      case "metadata": return protocolType(.dictionary)
+      case "badFields": return protocolType(.stringArray)
+      case "captureIds": return protocolType(.uuidArray)
+      default: return nil
+      }
+    }
+    guard local == "element", let around = frames.last?.type?.compound else { return nil }
+    switch around {
+    case .stringArray, .uuidArray: return WireType(namespace: ProtocolNamespace.schema, local: "string")
+    case .resourceArray: return protocolType(.resource)
+    default: return nil
+    }
+  }
+
+  private func protocolType(_ compound: WireType.Compound) -> WireType {
+    WireType(namespace: namespace?.rawValue ?? "", local: compound.rawValue)
+  }
+}
+
+extension SensorLimits {
+  /// How large an answer may be as it is sent.
+  func answerInBytes(withData: Bool) -> Int {
+    // Base64 takes four characters for three bytes, and a line end after 64 of them.
+    withData ? documentInBytes + dataInBytes / 3 * 4 + dataInBytes / 16 : documentInBytes
+  }
+}

@@ -1,0 +1,127 @@
+import Glibc
+
+extension SensorAddress {
+  /// Reads what a person typed, or what was kept.
+  ///
+  /// A missing scheme is http. Numbers of the internet protocol take their one spelling, so that `[0:0::1]` and `[::1]`
+  /// are the same sensor.
+  /// - Throws: What is wrong with it.
+  /// - Source: RFC 3986, sections 3 and 6.2.2; RFC 5952 for numbers of the sixth version.
+  init(parsing text: String) throws(AddressError) {
+    let trimmed = Self.trimmed(text)
+    if trimmed.isEmpty { throw .empty }
+    if trimmed.utf8.count > 2048 { throw .tooLong }
+    let (isSecure, rest) = try Self.scheme(of: trimmed)
+    if rest.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) { throw .extras }
+    let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+    let authority = rest[..<end]
+    if authority.utf8.contains(UInt8(ascii: "@")) { throw .credentials }
+    let (host, portText) = try Self.split(authority)
+    let usual = isSecure ? 443 : 80
+    let port = try portText.map { text throws(AddressError) in try Self.port(text) } ?? usual
+    let path = try Self.path(rest[end...])
+    let shownHost = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    self.init(
+      text: "\(isSecure ? "https" : "http")://\(shownHost)\(port == usual ? "" : ":\(port)")\(path)",
+      host: host, port: port, isSecure: isSecure)
+  }
+
+  private static func trimmed(_ text: String) -> Substring {
+    var rest = text.utf8[...]
+    while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
+    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
+    return Substring(rest)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func scheme(of text: Substring) throws(AddressError) -> (isSecure: Bool, rest: Substring) {
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
+      return (false, text)
+    }
+    let rest = text[bytes.index(colon, offsetBy: 3)...]
+    switch text[..<colon].lowercased() {
+    case "http": return (false, rest)
+    case "https": return (true, rest)
+    // What stands in front of an `@` may be a password.
+    case let other where other.utf8.allSatisfy(isNamePart): throw .scheme(other)
+    default: throw .credentials
+    }
+  }
+
+  private static func split(_ authority: Substring) throws(AddressError) -> (host: String, port: Substring?) {
+    if authority.utf8.first == UInt8(ascii: "[") {
+      guard let close = authority.utf8.firstIndex(of: UInt8(ascii: "]")) else { throw .host }
+      let behind = authority[authority.utf8.index(after: close)...]
+      guard behind.isEmpty || behind.utf8.first == UInt8(ascii: ":") else { throw .host }
+      let number = String(authority[..<close].dropFirst())
+      guard let host = canonicalNumber(number, AF_INET6) else { throw .host }
+      return (host, behind.isEmpty ? nil : behind.dropFirst())
+    }
+    let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+    guard let name = parts.first, parts.count <= 2 else { throw .host }
+    return (try host(name), parts.count == 2 ? parts[1] : nil)
+  }
+
+  private static func host(_ text: Substring) throws(AddressError) -> String {
+    let name = (text.utf8.last == UInt8(ascii: ".") ? text.dropLast() : text).lowercased()
+    guard !name.isEmpty, name.utf8.count <= 253, name.utf8.allSatisfy(isNamePart) else { throw .host }
+    let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard labels.allSatisfy({ (1...63).contains($0.count) }) else { throw .host }
+    // `127.1`, `0x7f.0.0.1` and the like are numbers to some and names to others.
+    let isNumber = labels.last?.first.map { (0x30...0x39).contains($0) } ?? false
+    guard isNumber else { return name }
+    guard let number = canonicalNumber(name, AF_INET) else { throw .host }
+    return number
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The one spelling of a number of the internet protocol; nil if the text is none.
+  private static func canonicalNumber(_ text: String, _ family: Int32) -> String? {
+    var number = in6_addr()
+    var room = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let isOne = withUnsafeMutableBytes(of: &number) { bytes in
+      inet_pton(family, text, bytes.baseAddress) == 1
+        && inet_ntop(family, bytes.baseAddress, &room, socklen_t(room.count)) != nil
+    }
+    return isOne ? String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+  }
+
+  private static func port(_ text: Substring) throws(AddressError) -> Int {
+    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), (1...65_535).contains(number)
+    else { throw .port }
+    return number
+  }
+
+  /// The path without slashes at its end.
+  private static func path(_ text: Substring) throws(AddressError) -> String {
+    var path = text
+    while path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
+    let bytes = Array(path.utf8)
+    for (index, byte) in bytes.enumerated() where !isNamePart(byte) {
+      if byte == UInt8(ascii: "%") {
+        let digits = bytes[(index + 1)...].prefix(2)
+        guard digits.count == 2, digits.allSatisfy(isHexadecimal) else { throw .path }
+      } else if !"/~!$&'()*+,;=:@".utf8.contains(byte) {
+        throw .path
+      }
+    }
+    let segments = bytes.split(separator: UInt8(ascii: "/"))
+    guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else { throw .path }
+    return String(path)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+  }
+}

@@ -1,0 +1,166 @@
+import PluginNet
+import Synchronization
+
+/// Asks one service of WS-BD; any number of requests at once, each over a connection of its own.
+final class SensorConnection: Sendable {
+  let address: SensorAddress
+  let limits: SensorLimits
+  let client: HTTPClient
+  private let learnt = Mutex<ProtocolNamespace?>(nil)
+
+  /// Creates a connection; nothing is asked yet.
+  ///
+  /// - Parameters:
+  ///   - address: Where the service is.
+  ///   - client: Asks, with the pins of the sensor's host if there are any. Redirects never leave the host, and nothing
+  ///     is repeated but what may be.
+  init(_ address: SensorAddress, _ client: HTTPClient, limits: SensorLimits = SensorLimits()) {
+    self.address = address
+    self.limits = limits
+    var configuration = client.configuration
+    configuration.staysOnHost = true
+    // What may be repeated, and how often, is decided here.
+    configuration.repeatLimit = 0
+    self.client = HTTPClient(configuration)
+  }
+
+  /// The namespace the service writes; nil before its first answer.
+  var namespace: ProtocolNamespace? { learnt.withLock { $0 } }
+
+  /// What the service says of itself.
+  ///
+  /// - Parameter deadlineInSeconds: The time for all of it.
+  /// - Throws: Also where the service answers with another status than success, as it then is of no use.
+  func serviceInformation(deadlineInSeconds: Double = 30) async throws(SensorFault) -> ServiceInformation {
+    let answer = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: deadlineInSeconds))
+    guard answer.status == .success, let parameters = answer.metadata else {
+      throw SensorFault(.refused(answer.status), .answered, .getServiceInfo, host: address.host)
+    }
+    return ServiceInformation(parameters, namespace: answer.namespace)
+  }
+
+  /// Asks, and gives the answer, whatever its status.
+  ///
+  /// What may be asked twice is asked again when its answer was lost, a few times and within the deadline.
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - sink: Takes the decoded data of a download while it arrives, on one thread at a time. What it has is to be kept
+  ///     only if the answer is a success; whoever made it abandons it otherwise.
+  func ask(_ request: SensorRequest, into sink: (any DataSink)? = nil) async throws(SensorFault) -> SensorAnswer {
+    let end = Uptime.seconds() + request.deadlineInSeconds
+    if isDownload(request.operation), sink == nil {
+      throw fault(.unaskable(reason: "it needs a place for its data"), .notSent, request)
+    }
+    let place = isDownload(request.operation) ? sink : nil
+    let data = place.map { DataReceiver($0, limitInBytes: limits.dataInBytes) }
+    let asked = try await http(request, until: end)
+    var delay = limits.firstDelayInSeconds
+    var wasSent = false
+    for attempt in 0... {
+      do {
+        return try await once(request, asked, data, until: end)
+      } catch {
+        let isLast = attempt >= limits.repeatLimit || Uptime.seconds() + delay >= end
+        if isLast || !error.isWorthRepeating || data?.hasBegun == true {
+          var fault = error
+          // An attempt before may have been carried out.
+          if wasSent, fault.reach == .notSent { fault.reach = .unknown }
+          throw fault
+        }
+        wasSent = true
+      }
+      try? await Task.sleep(for: .milliseconds(Int64(delay * 1000)))
+      delay *= 2
+    }
+    throw fault(.timedOut(seconds: request.deadlineInSeconds), .unknown, request)
+  }
+
+  private func once(
+    _ request: SensorRequest, _ asked: HTTPRequest, _ data: DataReceiver?, until end: Double
+  ) async throws(SensorFault) -> SensorAnswer {
+    var asked = asked
+    asked.deadlineInSeconds = max(0.001, end - Uptime.seconds())
+    let known = namespace
+    let transfer = AnswerTransfer(
+      client, request, asked, host: address.host, limits: limits, data: data, namespace: known)
+    var answer = try await transfer.run()
+    if let known, known != answer.namespace {
+      answer.oddities.append("the service writes another namespace than before")
+    }
+    // A raw download has no document.
+    if request.operation != .rawDownload { learnt.withLock { $0 = answer.namespace } }
+    if let missing = answer.missingPart(of: request.operation) {
+      throw fault(.incomplete(missing: missing), .answered, request)
+    }
+    return answer
+  }
+
+  /// The request as HTTP sends it.
+  private func http(_ request: SensorRequest, until end: Double) async throws(SensorFault) -> HTTPRequest {
+    let path: String
+    do {
+      path = try request.path()
+    } catch {
+      throw fault(.unaskable(reason: error.words), .notSent, request)
+    }
+    if request.operation == .stream {
+      throw fault(.unaskable(reason: "streams are followed by a preview"), .notSent, request)
+    }
+    var http = HTTPRequest(address.appending(path))
+    http.method = request.operation.method
+    http.headers["Accept"] = "application/xml, text/xml;q=0.9, */*;q=0.1"
+    if request.operation.method != "GET" {
+      http.headers["Content-Type"] = "application/xml; charset=utf-8"
+      // Not nil: hosts of Windows answer 411 to what states no length.
+      http.body = try await body(request, until: end)
+    }
+    http.limitInBytes = limits.answerInBytes(withData: isDownload(request.operation))
+    http.stallInSeconds = request.operation.isOfSensor ? nil : limits.stallInSeconds
+    http.isRepeatable = false
+    http.isSentOnce = !request.operation.isRepeatable
+    return http
+  }
+
+  private func isDownload(_ operation: SensorOperation) -> Bool {
+    switch operation {
+    case .download, .thriftyDownload, .rawDownload: true
+    default: false
+    }
+  }
+
+  private func body(_ request: SensorRequest, until end: Double) async throws(SensorFault) -> [UInt8] {
+    guard request.operation == .setConfiguration else { return [] }
+    guard let configuration = request.configuration else {
+      throw fault(.unaskable(reason: "it needs a configuration"), .notSent, request)
+    }
+    if namespace == nil {
+      // A configuration in another namespace is answered with success, and nothing of it is applied.
+      do {
+        _ = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: max(0.001, end - Uptime.seconds())))
+      } catch {
+        if namespace == nil { throw fault(error.kind, .notSent, request) }
+      }
+    }
+    do {
+      return try ConfigurationWriter.document(configuration, namespace ?? .bioserv)
+    } catch {
+      throw fault(.unaskable(reason: error.words), .notSent, request)
+    }
+  }
+
+  private func fault(_ kind: SensorFault.Kind, _ reach: SensorFault.Reach, _ request: SensorRequest) -> SensorFault {
+    SensorFault(kind, reach, request.operation, host: address.host)
+  }
+}
+
+extension SensorFault {
+  /// Whether the same request may be asked again at once, as its answer was lost on the way or HTTP put it off.
+  fileprivate var isWorthRepeating: Bool {
+    guard operation.isRepeatable else { return false }
+    return switch kind {
+    case .cut: true
+    case .status(let status): [429, 502, 503, 504].contains(status)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import PluginAPI
+
+/// What kept a service from answering in the words of the protocol.
+///
+/// A status that is no success is an answer and no fault.
+struct SensorFault: Error, Equatable, Sendable {
+  /// What happened.
+  enum Kind: Error, Equatable, Sendable {
+    /// The user asked for no network.
+    case offline
+    /// The service cannot be reached: its name is not known, or nobody listens.
+    case unreachable(reason: String)
+    /// The certificate is not trusted.
+    case notTrusted(reason: String)
+    /// The host shows another key than the one pinned.
+    case otherKey
+    /// It took longer than allowed.
+    case timedOut(seconds: Double?)
+    /// The answer came slower than allowed.
+    case tooSlow(bytesPerSecond: Int)
+    /// The connection ended before the answer did.
+    case cut(reason: String)
+    /// HTTP answered for the service.
+    case status(Int)
+    /// The answer leads elsewhere, where nothing is asked; empty if it does not say where.
+    case redirected(target: String)
+    /// The answer is larger than allowed.
+    case tooLarge(limitInBytes: Int)
+    /// What came is no document of the protocol; by what it seems to be.
+    case notAService(found: String)
+    /// The document is of a namespace that is not known; empty for none.
+    case otherNamespace(String)
+    /// The document is broken.
+    case malformed(reason: String)
+    /// The service answered with a status that leaves nothing to go on with.
+    case refused(OperationStatus)
+    /// The service reports success without what the operation is about.
+    case incomplete(missing: String)
+    /// The data of the sensor is no base64, or there is none.
+    case brokenData(reason: String)
+    /// The place the data goes to did not take it.
+    case notKept(ErrorReport)
+    /// The task was cancelled.
+    case cancelled
+    /// The request itself cannot be sent: something it needs is missing.
+    case unaskable(reason: String)
+    /// Anything else, in words.
+    case failed(reason: String)
+  }
+
+  /// How far the request came.
+  enum Reach: Sendable {
+    /// The service never saw it.
+    case notSent
+    /// It was sent, and there is no whole answer: nobody knows whether it was carried out.
+    case unknown
+    /// HTTP answered, but not with how the operation ended.
+    case answered
+  }
+
+  var kind: Kind
+  var reach: Reach
+  var operation: SensorOperation
+  /// The host of the service, for messages.
+  var host: String
+  /// The first bytes of an answer that could not be read, 256 at most and never of a sensor's data; for diagnosis only,
+  /// as ids of sessions may stand there.
+  var start: [UInt8] = []
+
+  init(_ kind: Kind, _ reach: Reach, _ operation: SensorOperation, host: String, start: [UInt8] = []) {
+    self.kind = kind
+    self.reach = reach
+    self.operation = operation
+    self.host = host
+    self.start = start
+  }
+
+  /// Whether the service may have carried the request out.
+  ///
+  /// An error of HTTP from 400 to 499 says that it did not take it.
+  var mayHaveHappened: Bool {
+    if case .status(let status) = kind, (400..<500).contains(status) { return false }
+    return reach != .notSent
+  }
+}

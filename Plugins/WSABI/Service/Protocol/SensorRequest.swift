@@ -1,0 +1,29 @@
+/// What is asked of a service: an operation with what it needs.
+struct SensorRequest: Sendable, Hashable {
+  var operation: SensorOperation
+  /// The session that asks, for operations that need one, and for streams that only the holder of the lock may see.
+  var session: SensorUUID?
+  /// The captured data, for the four kinds of download.
+  var capture: SensorUUID?
+  /// What a thrifty download must not exceed, from 1; for pictures the longest edge in pixels.
+  var maxSize: Int?
+  /// What the sensor is set to, for `setConfiguration`.
+  var configuration: WireDictionary?
+  /// The name of a stream.
+  var stream: String?
+  /// The time for all of it, repetitions included.
+  var deadlineInSeconds: Double
+
+  init(
+    _ operation: SensorOperation, session: SensorUUID? = nil, capture: SensorUUID? = nil, maxSize: Int? = nil,
+    configuration: WireDictionary? = nil, stream: String? = nil, deadlineInSeconds: Double = 30
+  ) {
+    self.operation = operation
+    self.session = session
+    self.capture = capture
+    self.maxSize = maxSize
+    self.configuration = configuration
+    self.stream = stream
+    self.deadlineInSeconds = deadlineInSeconds
+  }
+}

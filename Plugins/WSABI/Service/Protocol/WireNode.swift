@@ -1,0 +1,17 @@
+/// An element of a document that has ended, with the value it stands for.
+struct WireNode {
+  var local: String
+  var isNil = false
+  /// The text between its tags, if it has no elements.
+  var text = ""
+  var value = WireValue.null
+  /// What its text names, if it is a name with a prefix that is known where it stands.
+  var namedType: WireType?
+  /// Key and value, if it is an item of a dictionary.
+  var item: WireDictionary.Item?
+  /// The elements in it, one level of them.
+  var children: [WireNode] = []
+
+  /// The first child of that name.
+  func child(_ local: String) -> WireNode? { children.first { $0.local == local && !$0.isNil } }
+}

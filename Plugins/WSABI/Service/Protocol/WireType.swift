@@ -1,0 +1,29 @@
+/// The name of the type of a value, its prefix resolved.
+struct WireType: Hashable, Sendable {
+  /// The types of the protocol that are told apart.
+  enum Compound: String, Sendable, CaseIterable {
+    case dictionary = "Dictionary"
+    case parameter = "Parameter"
+    case range = "Range"
+    case resolution = "Resolution"
+    case resource = "Resource"
+    case array = "Array"
+    case stringArray = "StringArray"
+    case uuidArray = "UuidArray"
+    case resourceArray = "ResourceArray"
+  }
+
+  var namespace: String
+  var local: String
+
+  /// The type of the protocol it names, in whichever of its namespaces; nil for others.
+  var compound: Compound? {
+    ProtocolNamespace(rawValue: namespace) == nil ? nil : Compound(rawValue: local)
+  }
+
+  var isOfSchema: Bool { namespace == ProtocolNamespace.schema }
+
+  /// How a value keeps it: types of XML Schema, and those of the protocol that are told apart, by their name alone,
+  /// others as `{namespace}name`.
+  var text: String { isOfSchema || compound != nil || namespace.isEmpty ? local : "{\(namespace)}\(local)" }
+}

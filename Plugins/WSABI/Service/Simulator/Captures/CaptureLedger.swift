@@ -1,0 +1,38 @@
+import Synchronization
+
+/// What the sensors really captured: the truth that clients are held against.
+final class CaptureLedger: Sendable {
+  /// One capture.
+  struct Entry: Sendable, Hashable {
+    let id: String
+    /// 64 hexadecimal digits, of the data as a download gives it.
+    let sha256: String
+    let sizeInBytes: Int
+    /// Milliseconds since 1970, by the sensors' clock.
+    let time: Int
+    let session: String
+    /// The number of the sensor, from 1.
+    let sensor: Int
+    let modality: String
+    let submodality: String
+    let contentType: String
+    /// Whose capture it is.
+    let person: Int
+    /// How often its full data was sent off.
+    var downloads = 0
+  }
+
+  private let entriesByID = Mutex<(order: [String], all: [String: Entry])>(([], [:]))
+
+  func add(_ entry: Entry) {
+    entriesByID.withLock { entries in
+      entries.order.append(entry.id)
+      entries.all[entry.id] = entry
+    }
+  }
+
+  func countDownload(of id: String) { entriesByID.withLock { $0.all[id]?.downloads += 1 } }
+
+  /// All captures in their order.
+  var entries: [Entry] { entriesByID.withLock { entries in entries.order.compactMap { entries.all[$0] } } }
+}

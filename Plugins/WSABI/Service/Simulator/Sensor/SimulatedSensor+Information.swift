@@ -1,0 +1,67 @@
+extension SimulatedSensor {
+  /// What the service says of itself: all keys of the standard and of the sensor, as parameters.
+  ///
+  /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 5; the units are those of NIST's services.
+  func information(base: String) -> SimulatedAnswer {
+    let isJava = configuration.actualManner == .java
+    let wait = configuration.timeoutInMilliseconds
+    func count(_ name: String, _ number: Int, _ type: String = "positiveInteger") -> SimulatedParameter {
+      .fixed(name, .int(number, type: type))
+    }
+    var all: [SimulatedParameter] = [
+      .fixed("lastUpdated", .plain(SimulatedClock.text(1_384_300_800_000), type: "dateTime")),
+      count(
+        "inactivityTimeout", configuration.inactivityTimeoutInSeconds * (isJava ? 1000 : 1), "nonNegativeInteger"),
+      count("maximumConcurrentSessions", configuration.maximumSessions),
+      .fixed("autoDropLRUSessions", .flag(configuration.dropsLRUSessions)),
+      count("initializationTimeout", wait), count("getConfigurationTimeout", wait),
+      count("setConfigurationTimeout", wait), count("captureTimeout", wait),
+    ]
+    if configuration.isOfOASIS {
+      all += [
+        count("uninitializationTimeout", wait), count("beginCaptureTimeout", wait), count("endCaptureTimeout", wait),
+        count("getCaptureStatusTimeout", 1000), count("cancelAsyncCaptureTimeout", 1000),
+        .fixed("transferrableAsyncCapture", .flag(true)),
+      ]
+    }
+    all += [
+      count("postAcquisitionProcessingTime", configuration.postProcessingInMilliseconds, "nonNegativeInteger"),
+      count("lockStealingPreventionPeriod", configuration.stealPreventionInMilliseconds, "nonNegativeInteger"),
+      count("maximumStorageCapacity", configuration.storageInBytes),
+      .fixed("lruCaptureDataAutomaticallyDropped", .flag(configuration.dropsLRUCaptures)),
+    ]
+    return .about((all + preview(base) + profile.settings).map { SimulatedItem($0.name, .parameter($0)) })
+  }
+
+  /// Where the live preview is: a resource in the services of 2013, a list of them since.
+  private func preview(_ base: String) -> [SimulatedParameter] {
+    guard configuration.hasPreview else { return [] }
+    let type = "multipart/x-mixed-replace"
+    let open = SimulatedValue.resource(
+      uri: "\(base)/stream/live", contentType: type, relationship: configuration.isOfOASIS ? "livePreview" : nil)
+    if !configuration.isOfOASIS { return [.fixed("stream", open)] }
+    let locked = SimulatedValue.resource(
+      uri: "\(base)/stream/locked/uuid", contentType: type, relationship: "livePreview")
+    return [.fixed("livePreview", .array([open, locked], type: "ResourceArray"))]
+  }
+
+  /// What the sensor is doing.
+  func status(_ state: State) -> SimulatedAnswer {
+    let word =
+      switch state.job {
+      case let job? where job.cancelled != nil: "canceling"
+      case let job?: Self.word(of: job.operation)
+      case nil: state.isInitialized ? "ready" : "uninitialized"
+      }
+    let value: SimulatedValue = configuration.style == .jaxb ? .word(word, type: "SensorStatus") : .text(word)
+    return .about([SimulatedItem("sensorStatus", value)])
+  }
+
+  private static func word(of operation: SensorOperation) -> String {
+    switch operation {
+    case .initialize: "initializing"
+    case .uninitialize, .getConfiguration, .setConfiguration: "configuring"
+    default: "capturing"
+    }
+  }
+}

@@ -1,0 +1,108 @@
+extension SimulatedSensor {
+  /// What a job makes of the state when it is through.
+  typealias Commit = @Sendable (inout State) -> SimulatedAnswer
+
+  /// How a job goes.
+  struct Work: Sendable {
+    /// Nil for ever.
+    var delayInMilliseconds: Int?
+    /// What is computed without the state; nil for nothing.
+    var prepare: @Sendable () async -> Commit
+  }
+
+  /// Does an operation of the sensor, the only one at its time.
+  ///
+  /// The job runs on whatever becomes of the call: a client that goes away does not end it.
+  func perform(
+    _ route: SimulatedRoute, _ faults: [SimulatorFaultRule], _ work: (String, inout State) -> Work
+  ) async -> SimulatedReply {
+    let admitted: (reply: SimulatedReply?, task: Task<SimulatedAnswer, Never>?) = change { state in
+      switch admission(route, &state) {
+      case .refused(let reply): return (reply, nil)
+      case .admitted(let key): return (nil, begin(route.operation, key, faults, work(key, &state), &state))
+      }
+    }
+    if let reply = admitted.reply { return reply }
+    return .document(await admitted.task?.value ?? SimulatedAnswer(.failure))
+  }
+
+  /// Notes a job and starts it.
+  func begin(
+    _ operation: SensorOperation, _ session: String, _ faults: [SimulatorFaultRule], _ work: Work,
+    _ state: inout State
+  ) -> Task<SimulatedAnswer, Never> {
+    state.jobCount += 1
+    var job = Job(number: state.jobCount, operation: operation, session: session)
+    job.cancelStatus =
+      faults.contains(.lateCancel) ? nil : faults.contains(.cancelFailure) ? .canceledWithSensorFailure : .canceled
+    state.job = job
+    state.lastWork = clock.now
+    if faults.contains(.thief) { thieve(job.number) }
+    return Task { [job] in await self.run(job, work) }
+  }
+
+  private func run(_ job: Job, _ work: Work) async -> SimulatedAnswer {
+    let limit = configuration.timeoutInMilliseconds
+    let isTooLong = work.delayInMilliseconds.map { $0 > limit } ?? true
+    await job.pause.wait(milliseconds: isTooLong ? limit : work.delayInMilliseconds)
+    // A pause that was ended by hand is a person who came in time.
+    let isTimedOut = isTooLong && !job.pause.wasEnded
+    let isWanted = change { state in state.job?.number == job.number && state.job?.cancelled == nil }
+    let commit: Commit? = isWanted && !isTimedOut ? await work.prepare() : nil
+    return change { state in
+      guard let current = state.job, current.number == job.number else { return SimulatedAnswer(.canceled) }
+      state.job = nil
+      // However long a person took, the session was not silent.
+      state.sessions[job.session]?.lastCall = clock.now
+      if let cancelled = current.cancelled {
+        if cancelled == .canceledWithSensorFailure { (state.isInitialized, state.isBroken) = (false, true) }
+        return SimulatedAnswer(cancelled)
+      }
+      if isTimedOut { return SimulatedAnswer(.sensorTimeout) }
+      return commit?(&state) ?? SimulatedAnswer(.canceled)
+    }
+  }
+
+  /// Somebody else takes the lock and cancels as soon as the job runs.
+  private func thieve(_ number: Int) {
+    Task {
+      change { state in
+        guard state.job?.number == number else { return }
+        let thief = state.chance.identifier()
+        state.sessions[thief] = Session(id: thief, lastCall: clock.now)
+        state.lockHolder = thief
+        cancelJob(&state)
+      }
+    }
+  }
+
+  /// Somebody else takes the lock.
+  func giveLockToAnother() {
+    change { state in
+      let other = state.chance.identifier()
+      state.sessions[other] = Session(id: other, lastCall: clock.now)
+      state.lockHolder = other
+    }
+  }
+
+  /// Why the sensor does not do its work; nil if it does.
+  func obstacle(_ operation: SensorOperation, _ state: State) -> SimulatedStatus? {
+    if operation == .initialize { return nil }
+    if state.isBroken { return .sensorFailure }
+    if operation == .uninitialize { return nil }
+    if !state.isInitialized { return .initializationNeeded }
+    let isForConfiguration = operation == .setConfiguration
+    return configuration.requiresConfiguration && !state.isConfigured && !isForConfiguration
+      ? .configurationNeeded : nil
+  }
+
+  /// A work that is refused, or does something to the state.
+  func plainWork(_ operation: SensorOperation, _ faults: [SimulatorFaultRule], _ commit: @escaping Commit) -> Work {
+    Work(delayInMilliseconds: faults.contains(.hold) ? nil : configuration.workDelayInMilliseconds) {
+      { state in
+        if let obstacle = self.obstacle(operation, state) { return SimulatedAnswer(obstacle) }
+        return commit(&state)
+      }
+    }
+  }
+}

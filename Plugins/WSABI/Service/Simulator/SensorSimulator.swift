@@ -1,0 +1,117 @@
+import PluginServer
+import Synchronization
+
+/// Sensors that are none: services of WS-Biometric Devices on the loopback interface, with synthetic captures.
+///
+/// They are what newcomers try the plugin with and what tests run against. They share no reading or writing code with
+/// the client. All sensors of a simulator answer at one port below paths of their own, unless each is to have its port.
+///
+/// ```swift
+/// let simulator = try SensorSimulator(.init(sensors: 2, namespace: .bioserv, style: .jaxb, seed: 1))
+/// print(simulator.addresses, simulator.ledger.count)
+/// try simulator.script("hang@capture#2")
+/// await simulator.stop()
+/// ```
+final class SensorSimulator: Sendable {
+  typealias Configuration = SimulatorConfiguration
+
+  let configuration: Configuration
+  /// The base addresses of the services, in the order of the sensors.
+  let addresses: [String]
+  /// The address of the ledger and the control.
+  let adminAddress: String
+  private let core: SimulatorCore
+  private let servers: [HTTPServer]
+
+  /// Starts sensors.
+  ///
+  /// - Throws: ``SimulatorError``.
+  init(_ configuration: Configuration = .init()) throws(SimulatorError) {
+    self.configuration = configuration
+    let core = SimulatorCore(configuration)
+    self.core = core
+    let count = configuration.hasOwnPorts ? configuration.sensors : 1
+    do throws(ServerError) {
+      var servers: [HTTPServer] = []
+      for index in 0..<count {
+        let sensor = configuration.hasOwnPorts ? index + 1 : nil
+        servers.append(
+          try HTTPServer(Self.serving(configuration, index)) { request in await core.answer(request, sensor: sensor) })
+      }
+      var serving = HTTPServer.Configuration()
+      serving.port = configuration.adminPort
+      servers.append(try HTTPServer(serving) { request in try await core.answerControl(request) })
+      self.servers = servers
+    } catch {
+      throw .server(error)
+    }
+    addresses = (1...max(1, configuration.sensors)).map { [servers] number in
+      configuration.hasOwnPorts ? servers[number - 1].url : "\(servers[0].url)/sensor/\(number)"
+    }
+    adminAddress = servers[count].url
+    core.setAddresses(addresses)
+  }
+
+  private static func serving(_ configuration: Configuration, _ index: Int) -> HTTPServer.Configuration {
+    var serving = HTTPServer.Configuration()
+    serving.port = configuration.port == 0 ? 0 : configuration.port + index
+    // A sensor has a client, its second connection for a cancel, its preview, and others who want it.
+    serving.connections = configuration.hasOwnPorts ? 64 : max(256, 16 * configuration.sensors)
+    // What waits for a person is not idle: it rests.
+    serving.idleInSeconds = 300
+    (serving.certificate, serving.key) = (configuration.certificate?.certificate, configuration.certificate?.key)
+    serving.bodyInBytes = 16 << 20
+    return serving
+  }
+
+  /// Stops them; what is being answered is cut off.
+  func stop() async {
+    for sensor in core.sensors { sensor.restart() }
+    for server in servers { await server.stop(deadlineInSeconds: 0) }
+  }
+
+  // MARK: What happened
+
+  /// All captures since the start, in order: the truth.
+  var ledger: [CaptureLedger.Entry] { core.ledger.entries }
+  /// The calls since the start, in order.
+  var calls: [SimulatedCall] { core.calls.withLock { $0 } }
+  /// Begins the log and the count of calls anew; the ledger stays.
+  func forgetCalls() {
+    core.calls.withLock { $0 = [] }
+    core.faults.forgetCalls()
+  }
+
+  /// A sensor by its number, from 1.
+  func sensor(_ number: Int) -> SimulatedSensor { core.sensors[number - 1] }
+
+  /// Waits until a sensor works on an operation.
+  func waitUntilBusy(_ number: Int, with operation: SensorOperation) async {
+    await sensor(number).reaches { $0.job?.operation == operation }
+  }
+
+  // MARK: What goes wrong
+
+  /// Adds faults.
+  func script(_ rules: SimulatorFaultRule...) { core.faults.add(rules) }
+
+  /// Adds faults by their words, as in `drop-after@capture#2; hang@cancel`.
+  func script(_ text: String) throws(SimulatorError) { core.faults.add(try SimulatorFaultRule.script(text)) }
+
+  /// Ends all faults.
+  func heal() { core.faults.clear() }
+
+  /// Moves the clock of all sensors.
+  func advanceClock(bySeconds seconds: Double) { core.clock.advance(milliseconds: Int(seconds * 1000)) }
+}
+
+/// A call that a simulated sensor met.
+struct SimulatedCall: Sendable, Hashable {
+  /// From 1.
+  let sensor: Int
+  let operation: SensorOperation
+  let session: String?
+  let capture: String?
+  /// The status that was answered, or what stood instead, such as 'http 404' or 'none'.
+  var outcome: String
+}

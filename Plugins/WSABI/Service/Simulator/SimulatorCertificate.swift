@@ -1,0 +1,32 @@
+import PluginStore
+
+/// What simulated sensors need for HTTPS.
+struct SimulatorCertificate: Sendable, Hashable {
+  /// PEM, the server's own first.
+  var certificate: [UInt8]
+  /// PEM, without password.
+  var key: [UInt8]
+
+  init(certificate: [UInt8], key: [UInt8]) { (self.certificate, self.key) = (certificate, key) }
+
+  /// Reads the two files; nil if neither is named.
+  ///
+  /// - Throws: ``SimulatorError/badCertificateFile(reason:)``, also if only one is named: never without encryption where
+  ///   encryption was asked for.
+  init?(certificatePath: String?, keyPath: String?) throws(SimulatorError) {
+    guard certificatePath != nil || keyPath != nil else { return nil }
+    guard let certificatePath, let keyPath else {
+      throw .badCertificateFile(reason: "a certificate needs its key, and a key its certificate")
+    }
+    certificate = try Self.read(certificatePath)
+    key = try Self.read(keyPath)
+  }
+
+  private static func read(_ path: String) throws(SimulatorError) -> [UInt8] {
+    do throws(WholeFile.ReadFailure) {
+      return try WholeFile.read(path, limitInBytes: 1 << 20)
+    } catch {
+      throw .badCertificateFile(reason: "'\(path)' cannot be read: \(error.reason)")
+    }
+  }
+}

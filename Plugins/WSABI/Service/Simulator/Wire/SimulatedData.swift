@@ -1,0 +1,106 @@
+import PluginStore
+
+/// The data of a capture: bytes, or a bitmap of noise that is made while it is sent.
+struct SimulatedData: Sendable {
+  /// All bytes, or the head of a bitmap.
+  private let head: [UInt8]
+  /// How many bytes of noise follow.
+  private let noiseCount: Int
+  /// What stands at the very end, so that no two captures are the same.
+  private let tail: [UInt8]
+
+  init(_ bytes: [UInt8]) { (head, noiseCount, tail) = (bytes, 0, []) }
+
+  /// A bitmap of grey noise of about that many bytes.
+  init(noiseOfBytes count: Int, mark: [UInt8]) {
+    let side = max(8, Int(Double(max(64, count - 1078)).squareRoot()) / 4 * 4)
+    head = BitmapFile.head(width: side, height: side, pixelsPerMetre: 39_370)
+    noiseCount = side * side - mark.count
+    tail = mark
+  }
+
+  var count: Int { head.count + noiseCount + tail.count }
+
+  /// All of it at once; only for data that is small or was to be kept anyway.
+  var bytes: [UInt8] {
+    var all: [UInt8] = []
+    all.reserveCapacity(count)
+    var start = 0
+    while let piece = piece(from: start) {
+      all += piece
+      start += piece.count
+    }
+    return all
+  }
+
+  /// The next bytes from a place; nil at the end.
+  func piece(from start: Int) -> [UInt8]? {
+    if start < head.count { return start == 0 ? head : Array(head[start...]) }
+    let place = start - head.count
+    if place < noiseCount {
+      let from = place % Self.noise.count
+      return Array(Self.noise[from..<min(Self.noise.count, from + noiseCount - place)])
+    }
+    return place - noiseCount < tail.count ? Array(tail[(place - noiseCount)...]) : nil
+  }
+
+  /// Its hash, 64 hexadecimal digits; gives way to others now and then.
+  func sha256() async -> String {
+    var hash = SHA256()
+    var (start, since) = (0, 0)
+    while let piece = piece(from: start) {
+      hash.update(piece)
+      start += piece.count
+      since += piece.count
+      if since > 1 << 20 {
+        since = 0
+        await Task.yield()
+      }
+    }
+    return SHA256.hexadecimalDigits(hash.finish())
+  }
+
+  /// Hands it over as base64, piece by piece; noise is encoded once for all that is ever sent of it.
+  func writeBase64(_ take: ([UInt8]) async throws -> Void) async throws {
+    var writer = SimulatedBase64()
+    guard noiseCount > Self.noise.count else {
+      var start = 0
+      while let piece = piece(from: start) {
+        start += piece.count
+        try await take(writer.text(of: piece))
+      }
+      return try await take(writer.finish())
+    }
+    // So many bytes of noise complete the last group of the head.
+    let lead = (3 - head.count % 3) % 3
+    try await take(writer.text(of: head + Self.noise[..<lead]))
+    var place = lead
+    while place + Self.noise.count <= noiseCount {
+      try await take(Self.noiseTexts[lead])
+      place += Self.noise.count
+    }
+    var start = head.count + place
+    while let piece = piece(from: start) {
+      start += piece.count
+      try await take(writer.text(of: piece))
+    }
+    try await take(writer.finish())
+  }
+
+  /// The base64 of the noise, begun at its first, second or third byte and gone round to it again.
+  private static let noiseTexts: [[UInt8]] = (0..<3).map { lead in
+    SimulatedBase64.text(Array(noise[lead...] + noise[..<lead]))
+  }
+
+  /// 192 KiB of noise; a multiple of three, so that its base64 has no seams.
+  private static let noise: [UInt8] = {
+    var chance = SeededChance(7)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(3 << 16)
+    while bytes.count < 3 << 16 {
+      let word = chance.next()
+      for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(shift)))) }
+    }
+    return bytes
+  }()
+}

@@ -1,0 +1,3 @@
+#include "workbench_plugin.h"
+
+WORKBENCH_PLUGIN("wsabi", "0.1.0")

@@ -1,0 +1,128 @@
+import CVault
+import Glibc
+import PluginStore
+
+/// The folder with the data of large captures: a file each, whose name tells nothing.
+///
+/// A file grows in `incoming` and is held locked by whoever writes it. It moves to its place when its row is kept, or at
+/// the next start: the row alone says whether a file counts.
+struct CaptureFolder: Sendable {
+  let path: String
+
+  private var incoming: String { path + "/incoming" }
+
+  /// Where a file grows.
+  func draft(_ name: String) -> String { "\(incoming)/\(name)" }
+
+  /// Where a file stays: not all in one folder.
+  func place(_ name: String) -> String { "\(shelf(name))/\(name)" }
+
+  private func shelf(_ name: String) -> String { "\(path)/\(name.prefix(2))" }
+
+  /// Makes the folders, for the user alone.
+  func make() throws {
+    try Self.makeAll(path)
+    if mkdir(incoming, 0o700) != 0, errno != EEXIST { throw VaultError.file(path: incoming, number: errno) }
+  }
+
+  private static func makeAll(_ path: String) throws {
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      if mkdir(made, 0o700) != 0, errno != EEXIST { throw VaultError.file(path: made, number: errno) }
+    }
+  }
+
+  /// A name for a new file.
+  static func newName() -> String { SHA256.hexadecimalDigits(Vault.random(16)) }
+
+  /// Whether a text can be the name of one of these files.
+  static func isName(_ name: String) -> Bool {
+    name.utf8.count == 32 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// Puts a file whose row is kept into its place; if that fails, the next start does it.
+  func settle(_ name: String) {
+    mkdir(shelf(name), 0o700)
+    rename(draft(name), place(name))
+  }
+
+  /// Removes a file, wherever it is.
+  func remove(_ name: String) {
+    guard Self.isName(name) else { return }
+    unlink(place(name))
+    unlink(draft(name))
+  }
+
+  /// Waits until the names of new files are on the device.
+  func synchronize() throws {
+    let descriptor = Glibc.open(incoming, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard descriptor >= 0 else { throw VaultError.file(path: incoming, number: errno) }
+    defer { Glibc.close(descriptor) }
+    if fsync(descriptor) != 0, errno != EINVAL { throw VaultError.file(path: incoming, number: errno) }
+  }
+
+  /// Opens a file for reading; -1 if it is not there.
+  func open(reading name: String) -> Int32 {
+    guard Self.isName(name) else { return -1 }
+    let descriptor = Glibc.open(place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    return descriptor >= 0 ? descriptor : Glibc.open(draft(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+  }
+
+  /// The names of the files that grow, or were left when a process ended.
+  func leftovers() -> [String] { Self.names(in: incoming).filter(Self.isName) }
+
+  /// The names of all files that are in their places.
+  func all() -> [String] {
+    let shelves = Self.names(in: path).filter { $0.utf8.count == 2 && !$0.hasPrefix(".") }
+    return shelves.flatMap { Self.names(in: "\(path)/\($0)").filter(Self.isName) }
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names.sorted()
+  }
+
+  /// How much room is held back for what cannot be had twice.
+  static let reserveInBytes = 1 << 20
+
+  private var reserve: String { path + "/reserve" }
+
+  /// Holds room back, if it is not held already.
+  ///
+  /// - Returns: 0, or the number of the system's error if there is none.
+  func holdReserve() -> Int32 {
+    if access(reserve, F_OK) == 0 { return 0 }
+    let descriptor = Glibc.open(reserve, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Another process may just have made it.
+    guard descriptor >= 0 else { return errno == EEXIST ? 0 : errno }
+    let failure = posix_fallocate(descriptor, 0, Self.reserveInBytes)
+    Glibc.close(descriptor)
+    if failure != 0 { unlink(reserve) }
+    return failure
+  }
+
+  /// Gives up the room that was held back.
+  ///
+  /// - Returns: Whether there was any.
+  func giveUpReserve() -> Bool { unlink(reserve) == 0 }
+
+  /// Takes a file that nobody writes any more; nil if somebody does.
+  ///
+  /// - Returns: A descriptor that holds the file's lock.
+  func taken(_ name: String) -> Int32? {
+    let descriptor = Glibc.open(draft(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+    Glibc.close(descriptor)
+    return nil
+  }
+}

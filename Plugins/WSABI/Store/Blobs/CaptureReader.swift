@@ -1,0 +1,65 @@
+import CVault
+import Glibc
+import PluginStore
+
+/// Reads the data of a capture: each piece is known to be unchanged when it is given on, all of them together at the end.
+struct CaptureReader {
+  let record: CaptureRecord
+
+  private var damage: VaultError { .damaged("the data of capture \(record.id)") }
+
+  /// Gives data that lies in memory.
+  func read(_ data: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var digest = SHA256()
+    digest.update(data)
+    guard data.count == record.sizeInBytes, digest.finish() == record.sha256 else { throw damage }
+    try data.withUnsafeBytes { if !$0.isEmpty { try body($0) } }
+  }
+
+  /// Gives the data of a file, piece by piece.
+  func read(_ descriptor: Int32, key: DataKey, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let headerSize = CaptureWriter.magic.count + VAULT_STREAM_HEADER
+    let header = try bytes(headerSize, descriptor)
+    guard header.count == headerSize, header.starts(with: CaptureWriter.magic) else { throw damage }
+    let stream = key.withBytes { vault_stream_open(Array(header[CaptureWriter.magic.count...]), $0) }
+    guard let stream else { throw damage }
+    defer { vault_stream_free(stream) }
+    var digest = SHA256()
+    var size = 0
+    var piece = [UInt8](repeating: 0, count: CaptureWriter.pieceSize)
+    defer { vault_wipe(&piece, piece.count) }
+    var isLast = false
+    while !isLast {
+      let sealed = try bytes(CaptureWriter.pieceSize + VAULT_STREAM_SEAL, descriptor)
+      let result = vault_stream_pull(stream, &piece, sealed, sealed.count)
+      guard result != 0 else { throw damage }
+      isLast = result == 2
+      try piece.withUnsafeBytes { room in
+        let content = UnsafeRawBufferPointer(rebasing: room[..<(sealed.count - VAULT_STREAM_SEAL)])
+        digest.update(content.bindMemory(to: UInt8.self))
+        size += content.count
+        if size > record.sizeInBytes { throw damage }
+        if !content.isEmpty { try body(content) }
+      }
+    }
+    guard try bytes(1, descriptor).isEmpty, size == record.sizeInBytes, digest.finish() == record.sha256 else {
+      throw damage
+    }
+  }
+
+  /// As many bytes as there are, at most a number of them.
+  private func bytes(_ most: Int, _ descriptor: Int32) throws -> [UInt8] {
+    var number: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in
+      while count < most {
+        let read = Glibc.read(descriptor, room.baseAddress.map { $0 + count }, most - count)
+        if read < 0, errno == EINTR { continue }
+        if read < 0 { number = errno }
+        if read <= 0 { return }
+        count += read
+      }
+    }
+    if number != 0 { throw VaultError.file(path: "capture \(record.id)", number: number) }
+    return bytes
+  }
+}

@@ -1,0 +1,52 @@
+/// What the store must hold, sealed in its header: what was removed as a whole, or put back as it was before, is missed.
+struct Anchor: Sendable, Equatable {
+  /// How many entries the audit log has.
+  var auditCount = 0
+  /// The code of its last entry, which holds those of all before.
+  var auditCode = [UInt8](repeating: 0, count: Vault.codeSize)
+  /// The sum of all records: exclusive or of the codes of their places, so that it follows every change at once.
+  var census = [UInt8](repeating: 0, count: Vault.codeSize)
+  var people = 0
+  var items = 0
+  var captures = 0
+  /// Counts changes of people, so that another process's are noticed.
+  var turn = 0
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter(form: 1)
+    writer.put(auditCount)
+    writer.put(auditCode)
+    writer.put(census)
+    for number in [people, items, captures, turn] { writer.put(number) }
+    return writer.bytes
+  }
+
+  init() {}
+
+  /// An anchor as it was written; nil if it is none.
+  init?(_ bytes: [UInt8]) {
+    do {
+      var reader = try ByteReader(bytes)
+      auditCount = try reader.number()
+      auditCode = try reader.content()
+      census = try reader.content()
+      people = try reader.number()
+      items = try reader.number()
+      captures = try reader.number()
+      turn = try reader.number()
+      try reader.checkEnd()
+    } catch {
+      return nil
+    }
+    if auditCode.count != Vault.codeSize || census.count != Vault.codeSize { return nil }
+  }
+
+  /// Adds a record to the sum, or takes it out again.
+  mutating func toggle(_ place: RecordPlace, _ keys: VaultKeys) {
+    Self.toggle(place, keys, in: &census)
+  }
+
+  static func toggle(_ place: RecordPlace, _ keys: VaultKeys, in sum: inout [UInt8]) {
+    for (index, byte) in keys.census.code(place.part(.key)).enumerated() { sum[index] ^= byte }
+  }
+}

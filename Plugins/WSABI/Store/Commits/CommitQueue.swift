@@ -1,0 +1,152 @@
+import PluginAPI
+import PluginStore
+import Synchronization
+
+/// Lets changes that come at once share a transaction, as each waits for the device: with 256 sensors that is the
+/// difference between hundreds and tens of thousands of changes a second.
+///
+/// Each change is kept or undone by itself, and nobody hears of it before it is on the device. A change that was begun is
+/// done, also when whoever asked for it was cancelled: what a sensor answered must not be lost with a task.
+final class CommitQueue: Sendable {
+  private struct Change: Sendable {
+    let vault: OpenVault
+    let run: @Sendable (WriteScope) throws -> Void
+    let finish: @Sendable (Result<Void, any Error>) -> Void
+  }
+
+  private struct State {
+    var waiting: [Change] = []
+    var isWorking = false
+  }
+
+  private let sqlite: SQLiteStore
+  private let clock: @Sendable () -> Instant
+  private let onChange: @Sendable (Set<RecordChange>) -> Void
+  private let state = Mutex(State())
+
+  /// How many changes share a transaction at most.
+  private static let most = 512
+
+  init(
+    _ sqlite: SQLiteStore, clock: @escaping @Sendable () -> Instant,
+    onChange: @escaping @Sendable (Set<RecordChange>) -> Void
+  ) {
+    self.sqlite = sqlite
+    self.clock = clock
+    self.onChange = onChange
+  }
+
+  /// Makes a change; it is on the device when this returns.
+  ///
+  /// - Throws: What the body throws, `StoreError`; the change is undone then.
+  func write<Value: Sendable>(
+    _ vault: OpenVault, _ body: @escaping @Sendable (WriteScope) throws -> Value
+  ) async throws -> Value {
+    let value = ValueBox<Value>()
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      enqueue(
+        Change(vault: vault) { scope in
+          value.set(try body(scope))
+        } finish: {
+          continuation.resume(with: $0)
+        })
+    }
+    return try value.get()
+  }
+
+  private func enqueue(_ change: Change) {
+    let mustStart = state.withLock { state in
+      state.waiting.append(change)
+      defer { state.isWorking = true }
+      return !state.isWorking
+    }
+    if mustStart { Task { await work() } }
+  }
+
+  private func work() async {
+    while true {
+      let batch = state.withLock { state in
+        let batch = Array(state.waiting.prefix(Self.most))
+        state.waiting.removeFirst(batch.count)
+        if batch.isEmpty { state.isWorking = false }
+        return batch
+      }
+      if batch.isEmpty { return }
+      await commit(batch)
+    }
+  }
+
+  /// Makes changes together; each alone if that fails, so that none suffers from another.
+  private func commit(_ batch: [Change]) async {
+    do {
+      let (outcomes, changes) = try await sqlite.write { [clock] in try Self.run(batch, $0, now: clock()) }
+      if !changes.isEmpty { onChange(changes) }
+      for (change, outcome) in zip(batch, outcomes) { change.finish(outcome) }
+    } catch {
+      // The words of a search, and what was told as read, may follow what was undone.
+      for change in batch { change.vault.wipe() }
+      if batch.count == 1 {
+        batch[0].finish(.failure(error))
+      } else {
+        for change in batch { await commit([change]) }
+      }
+    }
+  }
+
+  private static func run(
+    _ batch: [Change], _ connection: Connection, now: Instant
+  ) throws -> ([Result<Void, any Error>], Set<RecordChange>) {
+    guard let vault = batch.first?.vault else { return ([], []) }
+    var anchor = try Header.anchor(connection, vault)
+    let before = anchor
+    var (outcomes, changes): ([Result<Void, any Error>], Set<RecordChange>) = ([], [])
+    var edits: [(OpenVault, [WriteScope.WordsEdit])] = []
+    for change in batch {
+      let scope = WriteScope(connection, change.vault, anchor, now: now)
+      do {
+        try connection.savepoint { try change.run(scope) }
+        (anchor, changes) = (scope.anchor, changes.union(scope.changes))
+        if !scope.edits.isEmpty { edits.append((change.vault, scope.edits)) }
+        outcomes.append(.success(()))
+      } catch let error as StoreError {
+        // Whether the transaction goes on after it, nobody knows: all are undone.
+        throw error
+      } catch {
+        outcomes.append(.failure(error))
+      }
+    }
+    if !edits.isEmpty { anchor.turn += 1 }
+    if anchor != before { try Header.setAnchor(anchor, connection, vault) }
+    for (vault, edits) in edits { follow(edits, in: vault, from: before.turn, to: anchor.turn) }
+    return (outcomes, changes)
+  }
+
+  /// Lets the search follow; one that another process has overtaken is made anew when it is next needed.
+  private static func follow(_ edits: [WriteScope.WordsEdit], in vault: OpenVault, from old: Int, to new: Int) {
+    vault.index.withLock { index in
+      guard let held = index, held.turn == old || held.turn == new else {
+        index = nil
+        return
+      }
+      for edit in edits {
+        switch edit {
+        case .set(let id, let words): held.set(id, words)
+        case .remove(let id): held.remove(id)
+        }
+      }
+      held.turn = new
+    }
+  }
+}
+
+/// Carries a value from the store's thread.
+private final class ValueBox<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+
+  func set(_ new: Value) { value.withLock { $0 = new } }
+
+  func get() throws -> Value {
+    guard let value = value.withLock({ $0 }) else { throw VaultError.noMemory }
+    return value
+  }
+}

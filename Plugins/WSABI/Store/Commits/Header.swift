@@ -1,0 +1,48 @@
+import PluginStore
+
+/// The row of the store that says how it is opened, and what it must hold.
+struct Header: Sendable, Hashable {
+  var store: [UInt8]
+  var salt: [UInt8]
+  var stretching: Stretching
+
+  /// The header; nil if the store was never finished.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` for one that no store has.
+  init?(_ connection: Connection) throws {
+    let row = try connection.first("SELECT store, salt, passes, memory FROM vault") {
+      ($0.bytes(0), $0.bytes(1), $0.integer(2), $0.integer(3))
+    }
+    guard let (store, salt, passes, memory) = row else { return nil }
+    (self.store, self.salt) = (store, salt)
+    stretching = Stretching(passes: passes, memoryInBytes: memory)
+    guard store.count == Vault.saltSize, salt.count == Vault.saltSize, Stretching.allowed.passes.contains(passes),
+      Stretching.allowed.memoryInBytes.contains(memory)
+    else { throw VaultError.damaged("the header") }
+  }
+
+  init(store: [UInt8], salt: [UInt8], stretching: Stretching) {
+    (self.store, self.salt, self.stretching) = (store, salt, stretching)
+  }
+
+  /// What a slot is bound to: all that its key is made of.
+  func bound(slot: Int, kind: Int) -> [UInt8] {
+    var writer = ByteWriter(form: 1)
+    writer.put(store)
+    writer.put(salt)
+    for number in [stretching.passes, stretching.memoryInBytes, slot, kind] { writer.put(number) }
+    return writer.bytes
+  }
+
+  static func anchor(_ connection: Connection, _ vault: OpenVault) throws -> Anchor {
+    let sealed = try connection.value("SELECT anchor FROM vault").bytes ?? []
+    guard let bytes = vault.keys.anchor.unseal(sealed, bound: vault.store), let anchor = Anchor(bytes) else {
+      throw VaultError.damaged("the header")
+    }
+    return anchor
+  }
+
+  static func setAnchor(_ anchor: Anchor, _ connection: Connection, _ vault: OpenVault) throws {
+    try connection.execute("UPDATE vault SET anchor = ?", [vault.keys.anchor.seal(anchor.bytes, bound: vault.store)])
+  }
+}

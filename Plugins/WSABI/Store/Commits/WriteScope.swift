@@ -1,0 +1,72 @@
+import PluginAPI
+import PluginStore
+import Synchronization
+
+/// What one change works with: the file, inside a transaction, and what must follow every change of a record.
+///
+/// It lives on the store's thread, for as long as the change.
+final class WriteScope {
+  /// What the search must follow once the change is kept.
+  enum WordsEdit {
+    case set(Int, [UInt8])
+    case remove(Int)
+  }
+
+  let connection: Connection
+  let vault: OpenVault
+  let now: Instant
+  var anchor: Anchor
+  private(set) var changes: Set<RecordChange> = []
+  private(set) var edits: [WordsEdit] = []
+
+  var keys: VaultKeys { vault.keys }
+
+  init(_ connection: Connection, _ vault: OpenVault, _ anchor: Anchor, now: Instant) {
+    self.connection = connection
+    self.vault = vault
+    self.anchor = anchor
+    self.now = now
+  }
+
+  /// Notes what changed, for those who watch.
+  func note(_ change: RecordChange) { changes.insert(change) }
+
+  func edit(_ edit: WordsEdit) { edits.append(edit) }
+
+  /// Refuses what the user's role does not allow.
+  func check(_ permission: Permission) throws {
+    guard vault.user.role.may(permission) else { throw VaultError.notPermitted(vault.user.role, permission) }
+  }
+
+  /// Counts a record in, or out.
+  func toggle(_ place: RecordPlace) { anchor.toggle(place, keys) }
+
+  /// The number that the next row of a table gets; none is given twice.
+  func nextID(of table: String) throws -> Int {
+    (try connection.value("SELECT seq FROM sqlite_sequence WHERE name = ?", [table]).integer ?? 0) + 1
+  }
+
+  /// Writes an entry of the audit log.
+  func audit(_ event: AuditEvent) throws {
+    let number = anchor.auditCount + 1
+    let entry = AuditEntry(number: number, at: now, user: vault.user.name, role: vault.user.role, event: event)
+    let body = keys.audit.seal(entry.bytes, bound: AuditEntry.bound(number))
+    let code = keys.chain.code(AuditEntry.chained(number, body, after: anchor.auditCode))
+    try connection.execute("INSERT OR REPLACE INTO audit (number, body, code) VALUES (?, ?, ?)", [number, body, code])
+    (anchor.auditCount, anchor.auditCode) = (number, code)
+  }
+
+  /// Writes an entry for something that was read, unless the same was told within the last minute.
+  func auditReading(_ event: AuditEvent) throws {
+    let isNew = vault.readings.withLock { readings in
+      guard let last = readings[event], abs(now.seconds(since: last)) < 60 else { return true }
+      return false
+    }
+    guard isNew else { return }
+    try audit(event)
+    vault.readings.withLock { readings in
+      if readings.count > 4096 { readings = [:] }
+      readings[event] = now
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import PluginStore
+
+/// Captures as they lie in the file.
+struct CaptureRow {
+  static let columns = "id, item, entry, place, version, key, body, file"
+
+  var record: CaptureRecord
+  /// The entry of the journal it came by.
+  var entry: Int
+  /// Which of the answer's ids it is.
+  var order: Int
+  var version: Int
+  var wrappedKey: [UInt8]
+  /// The name of the file with its data; nil if the data lies in the database.
+  var file: String?
+
+  /// What a capture is bound to, its place among the item's captures included: the entry, then which of its ids.
+  static func place(_ id: Int, item: Int, entry: Int, order: Int, version: Int) -> RecordPlace {
+    RecordPlace(kind: .capture, id: id, owner: item, version: version, order: entry << 16 | order & 0xFFFF)
+  }
+
+  var place: RecordPlace { place(version: version) }
+
+  private func place(version: Int) -> RecordPlace {
+    Self.place(record.id, item: record.item, entry: entry, order: order, version: version)
+  }
+
+  /// Reads a row of ``columns``.
+  init(_ row: Row, _ keys: VaultKeys) throws {
+    let place = Self.place(
+      row.integer(0), item: row.integer(1), entry: row.integer(2), order: row.integer(3), version: row.integer(4))
+    let bytes = try keys.open(SealedRecord(key: row.bytes(5), body: row.bytes(6)), of: place)
+    record = try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+      try CaptureRecord(place, &reader)
+    }
+    (entry, order, version, wrappedKey) = (row.integer(2), row.integer(3), place.version, row.bytes(5))
+    file = row.isNull(7) ? nil : row.text(7)
+  }
+
+  static func capture(_ id: Int, _ connection: Connection, _ keys: VaultKeys) throws -> CaptureRow {
+    let row = try connection.first("SELECT \(columns) FROM capture WHERE id = ?", [id]) { try CaptureRow($0, keys) }
+    guard let row else { throw VaultError.noCapture(id) }
+    return row
+  }
+
+  /// All captures of an item: the newest answer first, its ids in their order.
+  static func all(of item: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [CaptureRow] {
+    try connection.list("SELECT \(columns) FROM capture WHERE item = ? ORDER BY entry DESC, place", [item]) {
+      try CaptureRow($0, keys)
+    }
+  }
+
+  /// The capture that an item shows.
+  static func shown(of item: Int, _ connection: Connection, _ keys: VaultKeys) throws -> CaptureRecord? {
+    try connection.first("SELECT \(columns) FROM capture WHERE item = ? ORDER BY entry DESC, place LIMIT 1", [item]) {
+      try CaptureRow($0, keys).record
+    }
+  }
+
+  /// Writes a new capture with its data.
+  static func insert(
+    _ record: CaptureRecord, entry: Int, order: Int, _ content: StoredContent, _ scope: WriteScope
+  ) throws {
+    let place = place(record.id, item: record.item, entry: entry, order: order, version: 1)
+    let key = content.key
+    try scope.connection.execute(
+      "INSERT INTO capture (id, item, entry, place, version, key, body, file) VALUES (?, ?, ?, ?, 1, ?, ?, ?)",
+      [
+        record.id, record.item, entry, order, scope.keys.wrapped(key, as: place),
+        key.seal(record.bytes, as: place.part(.body)), content.file,
+      ])
+    if content.file == nil {
+      try scope.connection.execute(
+        "INSERT INTO content VALUES (?, ?)", [record.id, key.seal(content.data, as: place.lasting(.data))])
+    }
+    scope.toggle(place)
+    scope.anchor.captures += 1
+  }
+
+  /// Writes what is said of a capture anew; its key stays, as its data lies under it.
+  func update(to record: CaptureRecord, _ scope: WriteScope) throws {
+    let next = place(version: version + 1)
+    let key = try scope.keys.dataKey(wrappedKey, of: place)
+    try scope.connection.execute(
+      "UPDATE capture SET version = ?, key = ?, body = ? WHERE id = ?",
+      [version + 1, scope.keys.wrapped(key, as: next), key.seal(record.bytes, as: next.part(.body)), record.id])
+    scope.toggle(place)
+    scope.toggle(next)
+  }
+
+  /// Removes a capture with its data, thumbnail and key; its file goes once that is kept.
+  func delete(_ scope: WriteScope) throws {
+    scope.toggle(place)
+    if let file { try scope.connection.execute("INSERT OR IGNORE INTO doomed VALUES (?)", [file]) }
+    try CapturedRow.clear(record.captureID, scope)
+    try scope.connection.execute("DELETE FROM capture WHERE id = ?", [record.id])
+    scope.anchor.captures -= 1
+  }
+}
+
+extension CaptureRecord {
+  /// What is sealed of a capture: all but what its row says.
+  var bytes: [UInt8] {
+    var writer = ByteWriter(form: 1)
+    writer.put(captureID)
+    writer.put(address)
+    writer.put(sizeInBytes)
+    writer.put(sha256)
+    writer.put(claimedType)
+    writer.put(optional: sniffedType) { $0.put($1) }
+    writer.put(metadata)
+    writer.put(received)
+    writer.put(optional: quality) {
+      $0.put($1.score)
+      $0.put($1.scorer)
+    }
+    return writer.bytes
+  }
+
+  /// Reads what was sealed.
+  init(_ place: RecordPlace, _ reader: inout ByteReader) throws(ByteReader.Problem) {
+    let (captureID, address) = (try reader.uuid(), try reader.text())
+    let (size, hash) = (try reader.number(), try reader.content())
+    let claimed = try reader.text()
+    let sniffed = try reader.optional { reader throws(ByteReader.Problem) in try reader.text() }
+    let metadata = try reader.dictionary()
+    let received = try reader.instant()
+    let quality = try reader.optional { reader throws(ByteReader.Problem) in
+      Quality(score: try reader.number(), scorer: try reader.text())
+    }
+    self.init(
+      id: place.id, item: place.owner, captureID: captureID, address: address, sizeInBytes: size, sha256: hash,
+      claimedType: claimed, sniffedType: sniffed, metadata: metadata, received: received, quality: quality)
+  }
+}

@@ -1,0 +1,128 @@
+import PluginStore
+
+/// Ids that services gave, as they lie in the file.
+struct CapturedRow {
+  /// What came of writing an id.
+  enum Insertion: Equatable {
+    case written
+    /// The entry has it already, or its data is kept.
+    case known
+    /// It is that of another item: nothing was written.
+    case belongs(to: Int)
+  }
+
+  private var id: Int
+  private var entry: Int
+  /// Which of the answer's ids it is, from 0.
+  var order: Int
+  var uuid: SensorUUID
+  var state: JournalEntry.State
+
+  private static let columns = "id, entry, place, state, key, body"
+
+  private static func place(_ id: Int, entry: Int, order: Int) -> RecordPlace {
+    RecordPlace(kind: .captured, id: id, owner: entry, version: 1, order: order)
+  }
+
+  private init(_ row: Row, _ keys: VaultKeys) throws {
+    (id, entry, order) = (row.integer(0), row.integer(1), row.integer(2))
+    let place = Self.place(id, entry: entry, order: order)
+    let bytes = try keys.open(SealedRecord(key: row.bytes(4), body: row.bytes(5)), of: place)
+    let (uuid, reason) = try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+      (try reader.uuid(), try reader.text())
+    }
+    self.uuid = uuid
+    switch row.integer(3) {
+    case 0: state = .waiting
+    case 1: state = .kept
+    case 2: state = .lost(reason)
+    default: throw VaultError.damaged(place.words)
+    }
+  }
+
+  /// The ids of an entry, in their order; without those that were cleared.
+  static func all(of entry: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [CapturedRow] {
+    try connection.list("SELECT \(columns) FROM captured WHERE entry = ? AND state < 3 ORDER BY place", [entry]) {
+      try CapturedRow($0, keys)
+    }
+  }
+
+  /// An id whose data is waited for.
+  ///
+  /// - Throws: ``VaultError/noJournalEntry(_:)`` if the entry waits for no such id.
+  static func waiting(
+    _ number: JournalNumber, _ id: SensorUUID, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> CapturedRow {
+    let row = try connection.first(
+      "SELECT \(columns) FROM captured WHERE tag = ? AND entry = ? AND state = 0", [tag(id, keys), number.value]
+    ) { try CapturedRow($0, keys) }
+    guard let row else { throw VaultError.noJournalEntry(number.value) }
+    return row
+  }
+
+  /// Writes an id that a service gave.
+  ///
+  /// An id the item has already is waited for again, unless its data is kept.
+  static func insert(_ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope) throws -> Insertion {
+    let tag = tag(uuid, scope.keys)
+    let known = try scope.connection.first(
+      """
+      SELECT captured.id, captured.state, captured.entry, journal.item FROM captured
+      JOIN journal ON journal.id = captured.entry WHERE tag = ?
+      """, [tag]
+    ) { (id: $0.integer(0), state: $0.integer(1), entry: $0.integer(2), item: $0.integer(3)) }
+    if let known {
+      if known.item != entry.intent.item { return .belongs(to: known.item) }
+      if known.entry == entry.number || known.state == JournalEntry.State.kept.number { return .known }
+      try scope.connection.execute("DELETE FROM captured WHERE id = ?", [known.id])
+    }
+    let id = try scope.nextID(of: "captured")
+    let order =
+      try scope.connection.value("SELECT max(place) + 1 FROM captured WHERE entry = ?", [entry.number]).integer ?? 0
+    let sealed = try seal(uuid, "", as: place(id, entry: entry.number, order: order), scope)
+    try scope.connection.execute(
+      "INSERT INTO captured (id, entry, place, state, tag, key, body) VALUES (?, ?, ?, 0, ?, ?, ?)",
+      [id, entry.number, order, tag, sealed.key, sealed.body])
+    return .written
+  }
+
+  /// Forgets an id whose data was deleted, but not whose it was.
+  static func clear(_ uuid: SensorUUID, _ scope: WriteScope) throws {
+    try scope.connection.execute(
+      "UPDATE captured SET state = 3, key = x'', body = x'' WHERE tag = ?", [tag(uuid, scope.keys)])
+  }
+
+  /// Writes what became of it.
+  func set(_ state: JournalEntry.State, _ scope: WriteScope) throws {
+    var reason = ""
+    if case .lost(let words) = state { reason = words }
+    let sealed = try Self.seal(uuid, reason, as: Self.place(id, entry: entry, order: order), scope)
+    try scope.connection.execute(
+      "UPDATE captured SET state = ?, key = ?, body = ? WHERE id = ?", [state.number, sealed.key, sealed.body, id])
+  }
+
+  private static func seal(
+    _ uuid: SensorUUID, _ reason: String, as place: RecordPlace, _ scope: WriteScope
+  ) throws -> SealedRecord {
+    var writer = ByteWriter(form: 1)
+    writer.put(uuid)
+    writer.put(reason)
+    return try scope.keys.seal(writer.bytes, as: place)
+  }
+
+  /// By what an id is found without being told.
+  private static func tag(_ id: SensorUUID, _ keys: VaultKeys) -> [UInt8] {
+    keys.tags.code(Array("capture".utf8) + Array(id.key.utf8))
+  }
+}
+
+extension JournalEntry.State {
+  /// How it stands in the file; 3 is that of data that was deleted.
+  fileprivate var number: Int {
+    switch self {
+    case .waiting: 0
+    case .kept: 1
+    case .lost: 2
+    }
+  }
+}

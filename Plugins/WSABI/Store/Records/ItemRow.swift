@@ -1,0 +1,111 @@
+import PluginStore
+
+/// Items as they lie in the file.
+struct ItemRow {
+  static let columns = "id, person, place, version, key, body"
+
+  var item: BiometricItem
+  var version: Int
+
+  static func place(_ id: Int, person: Int, order: Int, version: Int) -> RecordPlace {
+    RecordPlace(kind: .item, id: id, owner: person, version: version, order: order)
+  }
+
+  var place: RecordPlace { Self.place(item.id, person: item.person, order: item.index, version: version) }
+
+  /// Reads a row of ``columns``; the capture is that of the item's newest answer.
+  init(_ row: Row, _ connection: Connection, _ keys: VaultKeys) throws {
+    let place = Self.place(row.integer(0), person: row.integer(1), order: row.integer(2), version: row.integer(3))
+    let bytes = try keys.open(SealedRecord(key: row.bytes(4), body: row.bytes(5)), of: place)
+    var item = try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+      try BiometricItem(place, &reader)
+    }
+    item.capture = try CaptureRow.shown(of: item.id, connection, keys)
+    (self.item, version) = (item, place.version)
+  }
+
+  init(new item: BiometricItem) { (self.item, version) = (item, 0) }
+
+  static func item(_ id: Int, _ connection: Connection, _ keys: VaultKeys) throws -> ItemRow {
+    let row = try connection.first("SELECT \(columns) FROM item WHERE id = ?", [id]) {
+      try ItemRow($0, connection, keys)
+    }
+    guard let row else { throw VaultError.noItem(id) }
+    return row
+  }
+
+  /// The items of a person, by their place.
+  static func items(of person: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [ItemRow] {
+    try connection.list("SELECT \(columns) FROM item WHERE person = ? ORDER BY place, id", [person]) {
+      try ItemRow($0, connection, keys)
+    }
+  }
+
+  func insert(_ scope: WriteScope) throws {
+    let place = Self.place(item.id, person: item.person, order: item.index, version: 1)
+    let sealed = try scope.keys.seal(item.bytes, as: place)
+    try scope.connection.execute(
+      "INSERT INTO item (id, person, place, version, key, body) VALUES (?, ?, ?, 1, ?, ?)",
+      [item.id, item.person, item.index, sealed.key, sealed.body])
+    scope.toggle(place)
+    scope.anchor.items += 1
+    scope.note(.item(item.id, person: item.person))
+  }
+
+  /// Writes what an item is now.
+  func update(to item: BiometricItem, _ scope: WriteScope) throws {
+    let next = Self.place(item.id, person: item.person, order: item.index, version: version + 1)
+    let sealed = try scope.keys.seal(item.bytes, as: next)
+    try scope.connection.execute(
+      "UPDATE item SET place = ?, version = ?, key = ?, body = ? WHERE id = ?",
+      [item.index, version + 1, sealed.key, sealed.body, item.id])
+    scope.toggle(place)
+    scope.toggle(next)
+    scope.note(.item(item.id, person: item.person))
+  }
+
+  /// Removes an item with its captures and its part of the journal.
+  func delete(_ scope: WriteScope) throws {
+    for capture in try CaptureRow.all(of: item.id, scope.connection, scope.keys) { try capture.delete(scope) }
+    scope.toggle(place)
+    try scope.connection.execute("DELETE FROM item WHERE id = ?", [item.id])
+    scope.anchor.items -= 1
+    scope.note(.item(item.id, person: item.person))
+  }
+
+  /// Whether a capture for an item is asked for, or data of it is waited for.
+  static func isBusy(_ id: Int, _ connection: Connection) throws -> Bool {
+    let open = try connection.value(
+      """
+      SELECT 1 FROM journal WHERE item = ?1 AND (is_open = 1 OR EXISTS (
+        SELECT 1 FROM captured WHERE entry = journal.id AND state = 0))
+      """, [id])
+    return !open.isNull
+  }
+}
+
+extension BiometricItem {
+  /// What is sealed of an item: all but what its row says.
+  var bytes: [UInt8] {
+    var writer = ByteWriter(form: 1)
+    writer.put(submodality.wireName)
+    writer.put(modality.rawValue)
+    writer.put(device)
+    writer.put(annotation)
+    writer.put(created)
+    writer.put(modified)
+    return writer.bytes
+  }
+
+  /// Reads what was sealed.
+  init(_ place: RecordPlace, _ reader: inout ByteReader) throws(ByteReader.Problem) {
+    let submodality = Submodality(wire: try reader.text())
+    guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }
+    let device = try reader.device()
+    let annotation = try reader.annotation()
+    let created = try reader.instant()
+    self.init(
+      id: place.id, person: place.owner, index: place.order, submodality: submodality, modality: modality,
+      device: device, annotation: annotation, capture: nil, created: created, modified: try reader.instant())
+  }
+}

@@ -1,0 +1,59 @@
+import PluginStore
+
+/// The schema of the store, version by version; what is sealed how says Documentation/Decisions/0012.
+enum RecordMigrations {
+  static let all = [
+    Migration(1, "vault", sql: vault),
+    Migration(2, "people and items", sql: people),
+    Migration(3, "journal and captures", sql: captures),
+    Migration(
+      4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
+    Migration(5, "files in backups", sql: pieces),
+  ]
+
+  /// Empty but in a backup, where the files of captures lie, sealed as they are.
+  private static let pieces = """
+    CREATE TABLE piece (file TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (file, number));
+    """
+
+  private static let vault = """
+    CREATE TABLE vault (id INTEGER PRIMARY KEY CHECK (id = 1), store BLOB NOT NULL, salt BLOB NOT NULL,
+      passes INTEGER NOT NULL, memory INTEGER NOT NULL, anchor BLOB NOT NULL);
+    CREATE TABLE user (id INTEGER PRIMARY KEY AUTOINCREMENT, version INTEGER NOT NULL, body BLOB NOT NULL);
+    -- The key of the store once for each user, under that user's key.
+    CREATE TABLE slot (id INTEGER PRIMARY KEY AUTOINCREMENT, user INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+      kind INTEGER NOT NULL, body BLOB NOT NULL);
+    """
+
+  private static let people = """
+    CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, version INTEGER NOT NULL, key BLOB NOT NULL,
+      body BLOB NOT NULL, words BLOB NOT NULL);
+    CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT, person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+      place INTEGER NOT NULL, version INTEGER NOT NULL, key BLOB NOT NULL, body BLOB NOT NULL);
+    CREATE INDEX item_person ON item (person, place);
+    CREATE TABLE sensor (id INTEGER PRIMARY KEY AUTOINCREMENT, turn INTEGER NOT NULL, tag BLOB NOT NULL UNIQUE,
+      key BLOB NOT NULL, body BLOB NOT NULL);
+    """
+
+  private static let captures = """
+    CREATE TABLE journal (id INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL REFERENCES item ON DELETE CASCADE,
+      is_open INTEGER NOT NULL, key BLOB NOT NULL, body BLOB NOT NULL, outcome BLOB);
+    CREATE INDEX journal_item ON journal (item);
+    CREATE INDEX journal_open ON journal (id) WHERE is_open = 1;
+    -- Ids the services gave; state: 0 waiting for data, 1 kept, 2 lost, 3 cleared.
+    CREATE TABLE captured (id INTEGER PRIMARY KEY AUTOINCREMENT, entry INTEGER NOT NULL REFERENCES journal
+      ON DELETE CASCADE, place INTEGER NOT NULL, state INTEGER NOT NULL, tag BLOB NOT NULL UNIQUE, key BLOB NOT NULL,
+      body BLOB NOT NULL);
+    CREATE INDEX captured_entry ON captured (entry, place);
+    CREATE INDEX captured_waiting ON captured (entry) WHERE state = 0;
+    CREATE TABLE capture (id INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL REFERENCES item
+      ON DELETE CASCADE, entry INTEGER NOT NULL, place INTEGER NOT NULL, version INTEGER NOT NULL, key BLOB NOT NULL,
+      body BLOB NOT NULL, thumbnail BLOB, file TEXT);
+    CREATE INDEX capture_item ON capture (item, entry DESC, place);
+    CREATE INDEX capture_file ON capture (file) WHERE file IS NOT NULL;
+    -- The data of small captures; that of large ones is in files.
+    CREATE TABLE content (capture INTEGER PRIMARY KEY REFERENCES capture ON DELETE CASCADE, data BLOB NOT NULL);
+    -- Files of captures that are no more, until they are removed.
+    CREATE TABLE doomed (file TEXT PRIMARY KEY);
+    """
+}

@@ -1,0 +1,71 @@
+import PluginAPI
+import PluginStore
+
+extension RecordStore {
+  /// Writes an entry of the audit log.
+  func append(_ event: AuditEvent) async throws {
+    try await change(nil) { try $0.audit(event) }
+  }
+
+  /// Entries of the audit log; that they were read is an entry too.
+  ///
+  /// - Parameter range: Numbers, from 1; what lies beyond the end is left out.
+  func auditEntries(_ range: Range<Int>) async throws -> [AuditEntry] {
+    try await change(.readAudit) { scope in
+      let keys = scope.keys
+      let entries = try scope.connection.list(
+        "SELECT number, body FROM audit WHERE number >= ? AND number < ? ORDER BY number",
+        [range.lowerBound, range.upperBound]
+      ) { try Self.entry($0.integer(0), $0.bytes(1), keys) }
+      try scope.auditReading(AuditEvent(.auditRead))
+      return entries
+    }
+  }
+
+  /// How many entries the audit log has.
+  func auditCount() async throws -> Int {
+    try await look(.readRecords) { try Header.anchor($0, $1).auditCount }
+  }
+
+  /// Looks whether the audit log is as it was written: nothing changed, removed, added or moved, its end included.
+  func verifyAudit() async throws -> AuditVerdict {
+    try await look(.readAudit) { connection, vault in
+      let anchor = try Header.anchor(connection, vault)
+      return AuditVerdict(count: anchor.auditCount, firstBad: try Self.firstBad(connection, vault.keys, anchor))
+    }
+  }
+
+  private static func entry(_ number: Int, _ body: [UInt8], _ keys: VaultKeys) throws -> AuditEntry {
+    let name = "entry \(number) of the audit log"
+    guard let bytes = keys.audit.unseal(body, bound: AuditEntry.bound(number)) else { throw VaultError.damaged(name) }
+    do {
+      var reader = try ByteReader(bytes)
+      let entry = try AuditEntry(number: number, &reader)
+      try reader.checkEnd()
+      return entry
+    } catch {
+      throw VaultError.damaged(name)
+    }
+  }
+
+  private static func firstBad(
+    _ connection: Connection, _ keys: VaultKeys, _ anchor: Anchor
+  ) throws -> AuditVerdict.BadEntry? {
+    var code = [UInt8](repeating: 0, count: Vault.codeSize)
+    var next = 1
+    let rows = try connection.rows("SELECT number, body, code FROM audit ORDER BY number")
+    while let row = try rows.next() {
+      let number = row.integer(0)
+      if number > anchor.auditCount || number < 1 { return .init(number: number, fault: .added) }
+      if number != next { return .init(number: next, fault: .missing) }
+      let body = row.bytes(1)
+      let right = keys.chain.code(AuditEntry.chained(number, body, after: code))
+      if row.bytes(2) != right || keys.audit.unseal(body, bound: AuditEntry.bound(number)) == nil {
+        return .init(number: number, fault: .changed)
+      }
+      (code, next) = (right, next + 1)
+    }
+    if next <= anchor.auditCount { return .init(number: next, fault: .missing) }
+    return code == anchor.auditCode ? nil : .init(number: anchor.auditCount, fault: .changed)
+  }
+}

@@ -1,0 +1,209 @@
+import Glibc
+import PluginAPI
+import PluginStore
+import Synchronization
+
+extension RecordStore {
+  /// All captures of an item, those of the newest answer first.
+  func captures(of item: Int) async throws -> [CaptureRecord] {
+    try await change(.readRecords) { scope in
+      let records = try CaptureRow.all(of: item, scope.connection, scope.keys).map(\.record)
+      try scope.auditReading(AuditEvent(.itemRead, item: item))
+      return records
+    }
+  }
+
+  /// What is said of a capture.
+  func capture(_ id: Int) async throws -> CaptureRecord {
+    try await change(.readRecords) { scope in
+      let record = try CaptureRow.capture(id, scope.connection, scope.keys).record
+      try scope.auditReading(AuditEvent(.itemRead, item: record.item, capture: id))
+      return record
+    }
+  }
+
+  /// What was asked of which sensor, set how, when a capture was made.
+  func origin(of capture: Int) async throws -> CaptureIntent {
+    try await look(.readRecords) { connection, vault in
+      let row = try CaptureRow.capture(capture, connection, vault.keys)
+      return try JournalRow.entry(JournalNumber(row.entry), connection, vault.keys).intent
+    }
+  }
+
+  /// Gives the data of a capture piece by piece, in order; the audit log tells of it.
+  ///
+  /// Every piece is known to be as it was written; that it is all of them, and what was received, is known when this
+  /// returns.
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  func read(
+    _ capture: CaptureRecord, _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+  ) async throws {
+    let files = files
+    let (record, source) = try await change(.readRecords) { scope in
+      let row = try CaptureRow.capture(capture.id, scope.connection, scope.keys)
+      var event = AuditEvent(.captureRead, item: row.record.item, capture: capture.id)
+      event.captureID = row.record.captureID
+      try scope.auditReading(event)
+      return (row.record, try CaptureSource(row, scope.connection, scope.keys))
+    }
+    try await OwnThread.value { _ in try source.read(record, files, body) }
+  }
+
+  /// Reads all data of a capture without giving it to anybody: no entry of the audit log tells of it.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  func verifyData(of capture: Int) async throws {
+    let files = files
+    let (record, source) = try await look(.readRecords) { connection, vault in
+      let row = try CaptureRow.capture(capture, connection, vault.keys)
+      return (row.record, try CaptureSource(row, connection, vault.keys))
+    }
+    try await OwnThread.value { _ in try source.read(record, files) { _ in } }
+  }
+
+  /// All data of a capture, for what needs it at once.
+  func data(of capture: CaptureRecord) async throws -> [UInt8] {
+    let all = Gathered()
+    try await read(capture) { all.append($0) }
+    return all.bytes
+  }
+
+  /// The small picture of a capture, as a PNG; nil if none was made.
+  func thumbnail(of capture: Int) async throws -> [UInt8]? {
+    try await change(.readRecords) { scope in
+      let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
+      let sealed = try scope.connection.value("SELECT thumbnail FROM capture WHERE id = ?", [capture]).bytes
+      guard let sealed else { return nil }
+      try scope.auditReading(
+        AuditEvent(.captureRead, item: row.record.item, capture: capture, outcome: "thumbnail"))
+      return try scope.keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
+    }
+  }
+
+  /// Keeps a small picture of a capture.
+  ///
+  /// - Parameter png: The picture as a PNG.
+  func setThumbnail(of capture: Int, _ png: [UInt8]) async throws {
+    try await change(nil) { scope in
+      let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
+      let key = try scope.keys.dataKey(row.wrappedKey, of: row.place)
+      try scope.connection.execute(
+        "UPDATE capture SET thumbnail = ? WHERE id = ?",
+        [key.seal(png, as: row.place.lasting(.thumbnail)), capture])
+      try scope.noteItem(row.record.item)
+    }
+  }
+
+  /// Keeps how good a capture is.
+  func setQuality(of capture: Int, _ quality: CaptureRecord.Quality?) async throws -> CaptureRecord {
+    try await change(nil) { scope in
+      let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
+      var record = row.record
+      record.quality = quality
+      try row.update(to: record, scope)
+      try scope.audit(AuditEvent(.captureScored, item: record.item, capture: capture))
+      try scope.noteItem(record.item)
+      return record
+    }
+  }
+
+  /// Deletes one capture of an item: the item shows the next one.
+  func deleteCapture(_ id: Int) async throws {
+    try await change(.clearCaptures) { scope in
+      let row = try CaptureRow.capture(id, scope.connection, scope.keys)
+      try row.delete(scope)
+      try scope.audit(AuditEvent(.captureDeleted, item: row.record.item, capture: id))
+      try scope.noteItem(row.record.item)
+    }
+    await tidy()
+  }
+}
+
+extension RecordStore {
+  /// Opens a place for data that is imported.
+  func importSink() async throws -> any DataSink {
+    _ = try opened()
+    return CaptureSink(files)
+  }
+
+  /// Keeps an imported capture behind those the item has.
+  ///
+  /// - Parameter described: The record as it was exported; numbers, size and hash are those of what was written, which
+  ///   must be what the record says.
+  /// - Throws: ``VaultError/captureIDTaken(item:)`` if the id of the data is known from another item.
+  func keepImported(_ sink: any DataSink, for item: Int, _ described: CaptureRecord) async throws -> CaptureRecord {
+    guard let sink = sink as? CaptureSink else { throw VaultError.sinkClosed }
+    let written = try await OwnThread.value { _ in try sink.finish() }
+    guard described.sha256 == written.sha256, described.sizeInBytes == written.sizeInBytes else {
+      throw VaultError.otherData(expected: described.sizeInBytes, found: written.sizeInBytes)
+    }
+    let record = try await change(.importRecords) { scope in
+      _ = try ItemRow.item(item, scope.connection, scope.keys)
+      // No sensor was asked here: the entry is what the id belongs to.
+      let address = SensorAddress(text: described.address, host: "", port: 0, isSecure: false)
+      let intent = CaptureIntent(
+        item: item, address: address, session: described.captureID, configuration: WireDictionary())
+      let number = JournalNumber(try JournalRow.insert(intent, scope))
+      let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+      switch try CapturedRow.insert(described.captureID, entry, scope) {
+      case .written: break
+      case .known: throw VaultError.captureIDTaken(item: item)
+      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner)
+      }
+      var record = described
+      (record.id, record.item) = (try scope.nextID(of: "capture"), item)
+      try CaptureRow.insert(record, entry: number.value, order: 0, written.content, scope)
+      try CapturedRow.waiting(number, described.captureID, scope.connection, scope.keys).set(.kept, scope)
+      try entry.end(.captured, scope)
+      try scope.auditKept(record, .captureImported)
+      return record
+    }
+    sink.settle()
+    return record
+  }
+}
+
+extension WriteScope {
+  /// Notes that an item changed.
+  fileprivate func noteItem(_ id: Int) throws {
+    if let person = try connection.value("SELECT person FROM item WHERE id = ?", [id]).integer {
+      note(.item(id, person: person))
+    }
+  }
+}
+
+/// Where the data of a capture lies, with what opens it.
+private struct CaptureSource: Sendable {
+  private var key: DataKey
+  private var file: String?
+  private var data: [UInt8] = []
+
+  init(_ row: CaptureRow, _ connection: Connection, _ keys: VaultKeys) throws {
+    let key = try keys.dataKey(row.wrappedKey, of: row.place)
+    file = row.file
+    self.key = key
+    if file != nil { return }
+    let sealed = try connection.value("SELECT data FROM content WHERE capture = ?", [row.record.id]).bytes
+    data = try key.open(sealed ?? [], of: row.place, lasting: .data)
+  }
+
+  func read(
+    _ record: CaptureRecord, _ files: CaptureFolder, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let reader = CaptureReader(record: record)
+    guard let file else { return try reader.read(data, body) }
+    let descriptor = files.open(reading: file)
+    guard descriptor >= 0 else { throw VaultError.damaged("the data of capture \(record.id)") }
+    defer { Glibc.close(descriptor) }
+    try reader.read(descriptor, key: key, body)
+  }
+}
+
+/// Bytes that come piece by piece.
+private final class Gathered: Sendable {
+  private let content = Mutex<[UInt8]>([])
+
+  var bytes: [UInt8] { content.withLock { $0 } }
+
+  func append(_ piece: UnsafeRawBufferPointer) { content.withLock { $0.append(contentsOf: piece) } }
+}

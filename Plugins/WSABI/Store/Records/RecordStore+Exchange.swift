@@ -1,0 +1,123 @@
+import PluginAPI
+import PluginStore
+
+/// A person as an import brings them: what was said of them, their items, and data that waits to be kept.
+struct ImportedPerson: Sendable {
+  /// Data in a sink, with its record as it was exported.
+  struct Capture: Sendable {
+    var record: CaptureRecord
+    var sink: any DataSink
+    /// A small picture of it, as a PNG.
+    var thumbnail: [UInt8]?
+  }
+
+  /// Numbers are given anew, by the store.
+  var person: Person
+  /// By their place, each with its captures: the newest answer first.
+  var items: [(item: BiometricItem, captures: [Capture])]
+}
+
+extension RecordStore {
+  /// Tells the audit log that a person is exported, before anything of them leaves the store.
+  ///
+  /// - Parameter form: A word for what is written.
+  /// - Throws: ``VaultError/notPermitted(_:_:)``.
+  func beginExport(of person: Int, as form: String) async throws {
+    try await change(.exportRecords) { scope in
+      _ = try PersonRow.person(person, scope.connection, scope.keys)
+      try scope.audit(AuditEvent(.exported, person: person, outcome: form))
+    }
+  }
+
+  /// Keeps a person with all items and captures, or nothing of them.
+  ///
+  /// - Returns: The person's new number.
+  /// - Throws: ``VaultError/captureIDTaken(item:)`` if an id is known from another item, ``VaultError/otherData(expected:found:)``
+  ///   if a sink took other data than a record tells of.
+  func importPerson(_ imported: ImportedPerson, from form: String) async throws -> Int {
+    let sinks = imported.items.flatMap(\.captures).compactMap { $0.sink as? CaptureSink }
+    let written = try await OwnThread.value { _ in try sinks.map { try $0.finish() } }
+    guard written.count == imported.items.reduce(0, { $0 + $1.captures.count }) else { throw VaultError.sinkClosed }
+    let id = try await change(.importRecords) { scope in
+      try Self.insert(imported, written, scope, from: form)
+    }
+    for sink in sinks { sink.settle() }
+    return id
+  }
+
+  /// The item that has data of one of some hashes; nil if none has.
+  ///
+  /// - Complexity: O(*captures*): each is opened.
+  func item(withDataOf hashes: Set<[UInt8]>) async throws -> (item: Int, person: Int)? {
+    try await look(.readRecords) { connection, vault in
+      let rows = try connection.rows("SELECT \(CaptureRow.columns) FROM capture")
+      while let row = try rows.next() {
+        let record = try CaptureRow(row, vault.keys).record
+        guard hashes.contains(record.sha256) else { continue }
+        let person = try connection.value("SELECT person FROM item WHERE id = ?", [record.item]).integer
+        return (record.item, person ?? 0)
+      }
+      return nil
+    }
+  }
+
+  /// The person of an item; nil if there is no such item.
+  func person(ofItem item: Int) async throws -> Int? {
+    try await look(.readRecords) { connection, _ in
+      try connection.value("SELECT person FROM item WHERE id = ?", [item]).integer
+    }
+  }
+
+  private static func insert(
+    _ imported: ImportedPerson, _ written: [WrittenCapture], _ scope: WriteScope, from form: String
+  ) throws -> Int {
+    var person = imported.person
+    person.id = try scope.nextID(of: "person")
+    try PersonRow.insert(person, scope)
+    try scope.audit(AuditEvent(.imported, person: person.id, outcome: form))
+    var next = 0
+    for (place, entry) in imported.items.enumerated() {
+      var item = entry.item
+      (item.id, item.person, item.index, item.capture) = (try scope.nextID(of: "item"), person.id, place, nil)
+      try ItemRow(new: item).insert(scope)
+      // The oldest first, as each answer gets a number of the journal behind those before.
+      for (capture, data) in zip(entry.captures, written[next...]).reversed() {
+        try insert(capture, data, of: item, scope)
+      }
+      next += entry.captures.count
+    }
+    return person.id
+  }
+
+  private static func insert(
+    _ capture: ImportedPerson.Capture, _ written: WrittenCapture, of item: BiometricItem, _ scope: WriteScope
+  ) throws {
+    let described = capture.record
+    guard described.sha256 == written.sha256, described.sizeInBytes == written.sizeInBytes else {
+      throw VaultError.otherData(expected: described.sizeInBytes, found: written.sizeInBytes)
+    }
+    let address = SensorAddress(text: described.address, host: "", port: 0, isSecure: false)
+    let intent = CaptureIntent(
+      item: item.id, address: address, session: described.captureID, configuration: WireDictionary())
+    let number = JournalNumber(try JournalRow.insert(intent, scope))
+    let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+    switch try CapturedRow.insert(described.captureID, entry, scope) {
+    case .written: break
+    case .belongs(let owner): throw VaultError.captureIDTaken(item: owner)
+    case .known: throw VaultError.captureIDTaken(item: item.id)
+    }
+    var record = described
+    (record.id, record.item) = (try scope.nextID(of: "capture"), item.id)
+    try CaptureRow.insert(record, entry: number.value, order: 0, written.content, scope)
+    try CapturedRow.waiting(number, described.captureID, scope.connection, scope.keys).set(.kept, scope)
+    try entry.end(.captured, scope)
+    if let thumbnail = capture.thumbnail {
+      let row = try CaptureRow.capture(record.id, scope.connection, scope.keys)
+      let key = try scope.keys.dataKey(row.wrappedKey, of: row.place)
+      try scope.connection.execute(
+        "UPDATE capture SET thumbnail = ? WHERE id = ?",
+        [key.seal(thumbnail, as: row.place.lasting(.thumbnail)), record.id])
+    }
+    try scope.auditKept(record, .captureImported)
+  }
+}

@@ -1,0 +1,140 @@
+import PluginAPI
+import PluginStore
+
+extension BiometricItem {
+  /// A new item as the walkthrough set it up.
+  init(_ draft: DraftItem, id: Int, index: Int, at time: Instant) {
+    let conditions = draft.submodality.parts.map { _ in PartCondition.present }
+    self.init(
+      id: id, person: draft.person, index: index, submodality: draft.submodality, modality: draft.modality,
+      device: draft.device, annotation: Annotation(conditions: conditions, notes: ""), capture: nil, created: time,
+      modified: time)
+  }
+}
+
+extension ItemRow {
+  /// - Throws: ``VaultError/captureUnderWay(item:)``.
+  func checkIdle(_ scope: WriteScope) throws {
+    if try Self.isBusy(item.id, scope.connection) { throw VaultError.captureUnderWay(item: item.id) }
+  }
+}
+
+extension RecordStore {
+  /// Stores an item behind those the person has; its sensor becomes the most recent.
+  func addItem(_ draft: DraftItem, at time: Instant) async throws -> BiometricItem {
+    try await change(.editItems) { scope in
+      _ = try PersonRow.person(draft.person, scope.connection, scope.keys)
+      let count = try scope.connection.value("SELECT count(*) FROM item WHERE person = ?", [draft.person]).integer ?? 0
+      let item = BiometricItem(draft, id: try scope.nextID(of: "item"), index: count, at: time)
+      try ItemRow(new: item).insert(scope)
+      try SensorRow.remember(draft.device, draft.modality, scope)
+      try scope.audit(AuditEvent(.itemAdded, person: item.person, item: item.id, address: draft.device.address))
+      return item
+    }
+  }
+
+  /// An item; the audit log tells that it was looked at.
+  ///
+  /// - Throws: ``VaultError/noItem(_:)``.
+  func item(_ id: Int) async throws -> BiometricItem {
+    try await change(.readRecords) { scope in
+      let item = try ItemRow.item(id, scope.connection, scope.keys).item
+      try scope.auditReading(AuditEvent(.itemRead, person: item.person, item: id))
+      return item
+    }
+  }
+
+  /// The items of a person, by their place.
+  func items(of person: Int) async throws -> [BiometricItem] {
+    try await change(.readRecords) { scope in
+      _ = try PersonRow.person(person, scope.connection, scope.keys)
+      let items = try ItemRow.items(of: person, scope.connection, scope.keys).map(\.item)
+      try scope.auditReading(AuditEvent(.personRead, person: person))
+      return items
+    }
+  }
+
+  /// Changes what is captured and by which sensor.
+  ///
+  /// Conditions of parts stay as long as the parts do. The person of the draft must be that of the item.
+  func edit(item id: Int, _ draft: DraftItem, at time: Instant) async throws -> BiometricItem {
+    try await change(.editItems) { scope in
+      let row = try ItemRow.item(id, scope.connection, scope.keys)
+      var item = row.item
+      guard item.person == draft.person else { throw VaultError.noItem(id) }
+      if item.submodality.parts != draft.submodality.parts {
+        item.annotation.conditions = draft.submodality.parts.map { _ in .present }
+      }
+      (item.submodality, item.modality) = (draft.submodality, draft.modality)
+      (item.device, item.modified) = (draft.device, time)
+      try row.update(to: item, scope)
+      try SensorRow.remember(draft.device, draft.modality, scope)
+      try scope.audit(AuditEvent(.itemEdited, person: item.person, item: id, address: draft.device.address))
+      return item
+    }
+  }
+
+  /// Says what is wrong with a capture, and notes.
+  func annotate(_ id: Int, _ annotation: Annotation, at time: Instant) async throws -> BiometricItem {
+    try await change(.annotate) { scope in
+      let row = try ItemRow.item(id, scope.connection, scope.keys)
+      var item = row.item
+      (item.annotation, item.modified) = (annotation, time)
+      try row.update(to: item, scope)
+      try scope.audit(AuditEvent(.itemAnnotated, person: item.person, item: id))
+      return item
+    }
+  }
+
+  /// Removes all that was captured for an item, thumbnails included; the item and its sensor stay.
+  ///
+  /// - Throws: ``VaultError/captureUnderWay(item:)``.
+  func clear(_ id: Int, at time: Instant) async throws -> BiometricItem {
+    let item = try await change(.clearCaptures) { scope in
+      let row = try ItemRow.item(id, scope.connection, scope.keys)
+      try row.checkIdle(scope)
+      for capture in try CaptureRow.all(of: id, scope.connection, scope.keys) { try capture.delete(scope) }
+      var item = row.item
+      (item.capture, item.modified) = (nil, time)
+      try row.update(to: item, scope)
+      try scope.audit(AuditEvent(.itemCleared, person: item.person, item: id))
+      return item
+    }
+    await tidy()
+    return item
+  }
+
+  /// Deletes an item with its captures; those behind it move up.
+  ///
+  /// - Throws: ``VaultError/captureUnderWay(item:)`` unless `discardingUnfinished`.
+  func deleteItem(_ id: Int, discardingUnfinished: Bool = false) async throws {
+    try await change(.deleteItems) { scope in
+      let row = try ItemRow.item(id, scope.connection, scope.keys)
+      if !discardingUnfinished { try row.checkIdle(scope) }
+      try row.delete(scope)
+      let others = try ItemRow.items(of: row.item.person, scope.connection, scope.keys)
+      for (index, other) in others.enumerated() where other.item.index != index {
+        var moved = other.item
+        moved.index = index
+        try other.update(to: moved, scope)
+      }
+      try scope.audit(AuditEvent(.itemDeleted, person: row.item.person, item: id))
+    }
+    await tidy()
+  }
+
+  /// Sensors that items of a modality were set to, the one edited last first; each name and address once.
+  func recentSensors(for modality: Modality, limit: Int = 5) async throws -> [DeviceDefinition] {
+    try await look(.readRecords) { connection, vault in
+      try Array(SensorRow.all(connection, vault.keys).filter { $0.modality == modality }.map(\.device).prefix(limit))
+    }
+  }
+
+  /// Takes a sensor out of the recent ones; items that have it keep it.
+  func forgetSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
+    try await change(.editItems) { scope in
+      try SensorRow.forget(device, modality, scope)
+      try scope.audit(AuditEvent(.sensorForgotten, address: device.address))
+    }
+  }
+}

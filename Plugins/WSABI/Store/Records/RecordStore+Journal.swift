@@ -1,0 +1,165 @@
+import PluginAPI
+import PluginStore
+import Synchronization
+
+extension RecordStore: CaptureJournal {
+  /// Writes that a capture is about to be asked for; refused where there would be no room for the answer.
+  func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
+    let failure = files.holdReserve()
+    if failure != 0 { throw VaultError.file(path: files.path, number: failure) }
+    let number = try await change(.capture) { scope in
+      let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
+      let number = try JournalRow.insert(intent, scope)
+      var event = AuditEvent(.captureAsked, person: item.person, item: item.id, address: intent.address.text)
+      event.session = intent.session
+      try scope.audit(event)
+      scope.note(.journal)
+      return JournalNumber(number)
+    }
+    _ = underWay.withLock { $0.insert(number) }
+    return number
+  }
+
+  /// Writes the ids the service answered with; those that belong to another item are left out and told in the audit log.
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
+    try await record { scope in
+      let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
+      if entry.outcome == nil { try entry.end(.captured, scope) }
+      for id in ids {
+        let insertion = try CapturedRow.insert(id, entry, scope)
+        if insertion == .known { continue }
+        var event = AuditEvent(.captureAnswered, item: entry.intent.item)
+        (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
+        if case .belongs(let owner) = insertion {
+          (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
+        }
+        try scope.audit(event)
+      }
+      scope.note(.journal)
+      let waiting = Set(
+        try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
+      return ids.filter(waiting.contains)
+    }
+  }
+
+  func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
+    let vault = try opened()
+    _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
+    return CaptureSink(files)
+  }
+
+  func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {
+    guard let sink = sink as? CaptureSink else { throw VaultError.sinkClosed }
+    // Waits for the device: not on a thread of Swift's pool, nor on the one of the database.
+    let written = try await OwnThread.value { _ in try sink.finish() }
+    if let said = download.answer.data, said.sizeInBytes != written.sizeInBytes || said.sha256 != written.sha256 {
+      throw VaultError.otherData(expected: said.sizeInBytes, found: written.sizeInBytes)
+    }
+    let record = try await change(nil) { scope in
+      let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+      let captured = try CapturedRow.waiting(number, download.id, scope.connection, scope.keys)
+      let answer = download.answer
+      let record = CaptureRecord(
+        id: try scope.nextID(of: "capture"), item: entry.intent.item, captureID: download.id,
+        address: entry.intent.address.text, sizeInBytes: written.sizeInBytes, sha256: written.sha256,
+        claimedType: answer.claimedType, sniffedType: SniffedType.of(written.start),
+        metadata: answer.metadata ?? WireDictionary(), received: scope.now, quality: nil)
+      try CaptureRow.insert(record, entry: number.value, order: captured.order, written.content, scope)
+      try captured.set(.kept, scope)
+      try scope.auditKept(record, .captureKept)
+      return record
+    }
+    sink.settle()
+    return record
+  }
+
+  func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
+    try await record { scope in
+      let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+      try CapturedRow.waiting(number, id, scope.connection, scope.keys).set(.lost(reason), scope)
+      var event = AuditEvent(.captureLost, item: entry.intent.item, address: entry.intent.address.text)
+      (event.captureID, event.outcome) = (id, reason)
+      try scope.audit(event)
+      scope.note(.journal)
+    }
+  }
+
+  func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
+    try await record { scope in
+      let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+      try entry.end(outcome, scope)
+      var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)
+      (event.session, event.outcome) = (entry.intent.session, outcome.words)
+      try scope.audit(event)
+      scope.note(.journal)
+    }
+    _ = underWay.withLock { $0.remove(number) }
+  }
+
+  func unfinished() async throws -> [UnfinishedCapture] {
+    try await look(.readRecords) { connection, vault in
+      let numbers = try connection.list(
+        """
+        SELECT id FROM journal WHERE is_open = 1 UNION SELECT entry FROM captured WHERE state = 0 ORDER BY 1
+        """
+      ) { $0.integer(0) }
+      return try numbers.map { number in
+        let entry = try JournalRow.entry(JournalNumber(number), connection, vault.keys)
+        let waiting = try CapturedRow.all(of: number, connection, vault.keys).filter { $0.state == .waiting }.map(
+          \.uuid)
+        return UnfinishedCapture(
+          number: JournalNumber(number), intent: entry.intent, outcome: entry.outcome, waiting: waiting)
+      }
+    }
+  }
+}
+
+extension RecordStore {
+  /// What was asked of sensors for an item, the newest first.
+  func journal(of item: Int) async throws -> [JournalEntry] {
+    try await look(.readRecords) { connection, vault in
+      let numbers = try connection.list("SELECT id FROM journal WHERE item = ? ORDER BY id DESC", [item]) {
+        JournalNumber($0.integer(0))
+      }
+      return try numbers.map { number in
+        let entry = try JournalRow.entry(number, connection, vault.keys)
+        let ids = try CapturedRow.all(of: number.value, connection, vault.keys)
+        return JournalEntry(
+          number: number, intent: entry.intent, outcome: entry.outcome,
+          ids: ids.map { JournalEntry.CapturedID(id: $0.uuid, state: $0.state) })
+      }
+    }
+  }
+}
+
+extension WriteScope {
+  /// Tells that a capture is kept, in the audit log and to those who watch.
+  func auditKept(_ record: CaptureRecord, _ action: AuditAction) throws {
+    let person = try connection.value("SELECT person FROM item WHERE id = ?", [record.item]).integer
+    var event = AuditEvent(
+      action, person: person, item: record.item, capture: record.id, address: record.address)
+    (event.captureID, event.sha256) = (record.captureID, record.sha256)
+    try audit(event)
+    if let person { note(.item(record.item, person: person)) }
+    note(.journal)
+  }
+}
+
+extension SensorAnswer {
+  /// What the service says the data is: the type beside it, or in what it says of it.
+  fileprivate var claimedType: String { contentType ?? metadata?["contentType"]?.plainText ?? "" }
+}
+
+extension CaptureOutcome {
+  /// A word or two for the audit log; no message of a service, which could say anything.
+  fileprivate var words: String {
+    switch self {
+    case .captured: "captured"
+    case .refused(let status, _): status.word
+    case .unknown: "unknown"
+    case .notAsked: "not asked"
+    }
+  }
+}

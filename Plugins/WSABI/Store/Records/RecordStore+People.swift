@@ -1,0 +1,147 @@
+import PluginAPI
+import PluginStore
+import Synchronization
+
+extension RecordStore {
+  /// Adds a person without items.
+  func addPerson(_ biography: Biography, at time: Instant) async throws -> Person {
+    try await change(.addPeople) { scope in
+      let person = Person(id: try scope.nextID(of: "person"), biography: biography, created: time, modified: time)
+      try PersonRow.insert(person, scope)
+      try scope.audit(AuditEvent(.personAdded, person: person.id))
+      return person
+    }
+  }
+
+  /// A person; the audit log tells that they were looked at.
+  ///
+  /// - Throws: ``VaultError/noPerson(_:)``.
+  func person(_ id: Int) async throws -> Person {
+    try await change(.readRecords) { scope in
+      let person = try PersonRow.person(id, scope.connection, scope.keys)
+      try scope.auditReading(AuditEvent(.personRead, person: id))
+      return person
+    }
+  }
+
+  /// A part of the list of people, the oldest first.
+  ///
+  /// - Parameters:
+  ///   - range: Places in the list, from 0; what lies beyond its end is left out.
+  ///   - text: Words that all must be found in what is said of a person, case and accents aside; empty for everybody.
+  ///   - includesItems: Whether the rows have their items.
+  func people(
+    _ range: Range<Int>, matching text: String = "", includesItems: Bool = true
+  ) async throws -> PeoplePage {
+    let words = SearchWords.asked(text)
+    try await tellListing()
+    return try await look(.readRecords) { connection, vault in
+      let (ids, total) = try Self.list(range, words, connection, vault)
+      let rows = try ids.map { id in
+        PeoplePage.Row(
+          person: try PersonRow.person(id, connection, vault.keys),
+          items: includesItems ? try ItemRow.items(of: id, connection, vault.keys).map(\.item) : [])
+      }
+      return PeoplePage(rows: rows, total: total)
+    }
+  }
+
+  /// The place of a person in the list, from 0; nil if the list does not have them.
+  func place(of person: Int, matching text: String = "") async throws -> Int? {
+    let words = SearchWords.asked(text)
+    return try await look(.readRecords) { connection, vault in
+      try Self.withIndex(connection, vault) { $0.matches(words) }.firstIndex(of: person)
+    }
+  }
+
+  /// Makes what searches look through, so that the first one is as quick as those behind it.
+  func prepareSearch() async throws {
+    try await look(.readRecords) { connection, vault in try Self.withIndex(connection, vault) { _ in } }
+  }
+
+  /// Changes what is said of a person.
+  func edit(person id: Int, _ biography: Biography, at time: Instant) async throws -> Person {
+    try await change(.editPeople) { scope in
+      var person = try PersonRow.person(id, scope.connection, scope.keys)
+      (person.biography, person.modified) = (biography, time)
+      try PersonRow.update(person, scope)
+      try scope.audit(AuditEvent(.personEdited, person: id))
+      return person
+    }
+  }
+
+  /// Adds a person with the same items, and sensors set the same way, of whom nothing is said and nothing captured yet.
+  func duplicatePerson(_ id: Int, at time: Instant) async throws -> Person {
+    try await change(.addPeople) { scope in
+      let items = try ItemRow.items(of: id, scope.connection, scope.keys)
+      _ = try PersonRow.person(id, scope.connection, scope.keys)
+      let person = Person(id: try scope.nextID(of: "person"), created: time, modified: time)
+      try PersonRow.insert(person, scope)
+      for old in items {
+        var item = BiometricItem(
+          DraftItem(old.item), id: try scope.nextID(of: "item"), index: old.item.index, at: time)
+        item.person = person.id
+        try ItemRow(new: item).insert(scope)
+      }
+      try scope.audit(AuditEvent(.personDuplicated, person: id, outcome: "person \(person.id)"))
+      return person
+    }
+  }
+
+  /// Deletes a person with all items and captures: their keys are destroyed, and what lies under them is overwritten.
+  ///
+  /// - Throws: ``VaultError/captureUnderWay(item:)`` unless `discardingUnfinished`.
+  func deletePerson(_ id: Int, discardingUnfinished: Bool = false) async throws {
+    try await change(.deletePeople) { scope in
+      let items = try ItemRow.items(of: id, scope.connection, scope.keys)
+      for item in items {
+        if !discardingUnfinished { try item.checkIdle(scope) }
+        try item.delete(scope)
+      }
+      try PersonRow.delete(id, scope)
+      try scope.audit(AuditEvent(.personDeleted, person: id))
+    }
+    await tidy()
+  }
+
+  // MARK: On the store's thread
+
+  /// The people of a part of the list, and how many the whole list has.
+  private static func list(
+    _ range: Range<Int>, _ words: [[UInt8]], _ connection: Connection, _ vault: OpenVault
+  ) throws -> ([Int], total: Int) {
+    if words.isEmpty {
+      let total = try Header.anchor(connection, vault).people
+      let ids = try connection.list(
+        "SELECT id FROM person ORDER BY id LIMIT ? OFFSET ?", [range.count, max(0, range.lowerBound)]
+      ) { $0.integer(0) }
+      return (ids, total)
+    }
+    let matches = try withIndex(connection, vault) { $0.matches(words) }
+    return (Array(matches[range.clamped(to: 0..<matches.count)]), matches.count)
+  }
+
+  /// Uses the index of words, which is made, or made anew when another process changed people.
+  private static func withIndex<Value: Sendable>(
+    _ connection: Connection, _ vault: OpenVault, _ body: (SearchIndex) throws -> Value
+  ) throws -> Value {
+    let turn = try Header.anchor(connection, vault).turn
+    return try vault.index.withLock { index in
+      if let index, index.turn == turn { return try body(index) }
+      let new = try PersonRow.index(connection, vault.keys, turn: turn)
+      let value = try body(new)
+      index = new
+      return value
+    }
+  }
+
+  /// Tells the audit log that the list was looked at, once a minute at most.
+  private func tellListing() async throws {
+    let event = AuditEvent(.peopleListed)
+    let now = options.clock()
+    let isTold = try opened().readings.withLock { readings in
+      readings[event].map { abs(now.seconds(since: $0)) < 60 } ?? false
+    }
+    if !isTold { try await change(.readRecords) { try $0.auditReading(event) } }
+  }
+}

@@ -1,0 +1,176 @@
+import CVault
+import Glibc
+import PluginAPI
+import PluginStore
+import Synchronization
+
+/// People, their items, what sensors delivered for them, and what was done: sealed in one folder, behind a key.
+///
+/// Making the object opens nothing. Everything personal is sealed (Documentation/Decisions/0012); what is in memory
+/// decrypted goes with ``lock()``. Any number of tasks may use it at once, and other processes the same folder.
+final class RecordStore: Sendable {
+  /// How a store is used.
+  struct Options: Sendable {
+    /// The time of this machine: of the journal and the audit log.
+    var clock: @Sendable () -> Instant
+    /// Called after every change that is kept, on any thread; it must not wait for the store.
+    var onChange: @Sendable (Set<RecordChange>) -> Void
+    /// What a new passphrase is made a key by.
+    var stretching: Stretching
+    /// How long a lock of another process is waited for, in seconds.
+    var lockTimeoutInSeconds: Double
+
+    init(
+      clock: @escaping @Sendable () -> Instant = RecordStore.systemClock,
+      onChange: @escaping @Sendable (Set<RecordChange>) -> Void = { _ in }, stretching: Stretching = .standard,
+      lockTimeoutInSeconds: Double = 5
+    ) {
+      self.clock = clock
+      self.onChange = onChange
+      self.stretching = stretching
+      self.lockTimeoutInSeconds = lockTimeoutInSeconds
+    }
+  }
+
+  static let storeName = "people"
+
+  /// The folder, as an absolute path.
+  let folder: String
+  let options: Options
+  let sqlite: SQLiteStore
+  let queue: CommitQueue
+  let files: CaptureFolder
+  /// What is there while the store is unlocked.
+  private let vault = Mutex<OpenVault?>(nil)
+  /// The captures that this process began and did not end.
+  let underWay = Mutex<Set<JournalNumber>>([])
+
+  /// Makes a store over a folder; nothing is opened, and the folder need not be there.
+  init(folder: String, _ options: Options = Options()) {
+    self.folder = folder
+    self.options = options
+    // Nothing of what was deleted stays in the log behind a checkpoint.
+    var setup = SQLiteStore.Options(
+      durability: .full, lockTimeoutInSeconds: options.lockTimeoutInSeconds, keptLogInBytes: 0)
+    setup.overwritesDeleted = true
+    sqlite = SQLiteStore(
+      name: Self.storeName, path: folder + "/people.sqlite", migrations: RecordMigrations.all, options: setup)
+    queue = CommitQueue(sqlite, clock: options.clock, onChange: options.onChange)
+    files = CaptureFolder(path: folder + "/captures")
+  }
+
+  /// Whether there is a store in the folder, whole or damaged.
+  var exists: Bool {
+    var status = stat()
+    return stat(sqlite.path, &status) == 0
+  }
+
+  /// Makes a store in a folder that has none, and opens it.
+  ///
+  /// - Parameters:
+  ///   - key: What opens it from now on.
+  ///   - user: The name of the first user, an administrator.
+  static func create(
+    at folder: String, key: VaultKeySource, user: String = "admin", _ options: Options = Options()
+  ) async throws -> RecordStore {
+    let store = RecordStore(folder: folder, options)
+    try await store.create(key, user: user)
+    return store
+  }
+
+  /// Opens the store of a folder.
+  ///
+  /// - Throws: ``VaultError/noStore(path:)``, ``VaultError/wrongKey``, ``VaultError/damaged(_:)``, `StoreError`.
+  static func open(
+    at folder: String, key: VaultKeySource, _ options: Options = Options()
+  ) async throws -> RecordStore {
+    let store = RecordStore(folder: folder, options)
+    try await store.unlock(key)
+    return store
+  }
+
+  /// Who opened the store; nil while it is locked.
+  var user: StoreUser? { vault.withLock { $0?.user } }
+
+  /// How many captures this process began and did not end: a lock for idleness waits for them.
+  var capturesUnderWay: Int { underWay.withLock { $0.count } }
+
+  var isLocked: Bool { vault.withLock { $0 == nil } }
+
+  /// What the work with records needs.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  func opened() throws -> OpenVault {
+    guard let vault = vault.withLock({ $0 }) else { throw VaultError.locked }
+    return vault
+  }
+
+  /// Puts what is there while the store is unlocked, or takes it away; what was there before is overwritten.
+  func setOpened(_ new: OpenVault?) {
+    let old = vault.withLock { vault in
+      defer { vault = new }
+      return vault
+    }
+    if let old, old !== new { old.wipe() }
+  }
+
+  /// Closes the store for good.
+  func close() async {
+    setOpened(nil)
+    await sqlite.close()
+  }
+
+  /// The time of the machine.
+  static let systemClock: @Sendable () -> Instant = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+  }
+}
+
+extension RecordStore {
+  /// Makes a change of records, if the user's role allows it.
+  ///
+  /// What is refused is told in the audit log.
+  func change<Value: Sendable>(
+    _ permission: Permission?, _ body: @escaping @Sendable (WriteScope) throws -> Value
+  ) async throws -> Value {
+    let vault = try opened()
+    do {
+      return try await queue.write(vault) { scope in
+        if let permission { try scope.check(permission) }
+        return try body(scope)
+      }
+    } catch let error as VaultError {
+      if case .notPermitted(_, let permission) = error {
+        try await queue.write(vault) { try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue)) }
+      }
+      throw error
+    }
+  }
+
+  /// Writes what a sensor answered, which cannot be had twice: on a full disk in the room that was held back.
+  func record<Value: Sendable>(_ body: @escaping @Sendable (WriteScope) throws -> Value) async throws -> Value {
+    do {
+      return try await change(nil, body)
+    } catch let error as StoreError {
+      guard case .diskFull = error, files.giveUpReserve() else { throw error }
+      return try await change(nil, body)
+    }
+  }
+
+  /// Refuses what the user's role does not allow, and tells so in the audit log.
+  func checkPermission(_ permission: Permission) async throws {
+    if try !opened().user.role.may(permission) { try await change(permission) { _ in } }
+  }
+
+  /// Reads records, if the user's role allows it; what is not told in the audit log.
+  func look<Value: Sendable>(
+    _ permission: Permission, _ body: @escaping @Sendable (Connection, OpenVault) throws -> Value
+  ) async throws -> Value {
+    let vault = try opened()
+    // Refused, and told, as every change is.
+    guard vault.user.role.may(permission) else { return try await change(permission) { _ in throw VaultError.locked } }
+    return try await sqlite.read { try body($0, vault) }
+  }
+}

@@ -1,0 +1,56 @@
+import PluginStore
+
+/// Recent sensors as they lie in the file.
+enum SensorRow {
+  /// How many are remembered.
+  private static let most = 64
+
+  /// All of them, the one edited last first.
+  static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [(
+    modality: Modality, device: DeviceDefinition
+  )] {
+    let found = try connection.list("SELECT id, key, body FROM sensor ORDER BY turn DESC") { row in
+      let place = RecordPlace(kind: .sensor, id: row.integer(0), owner: 0, version: 1)
+      let bytes = try keys.open(SealedRecord(key: row.bytes(1), body: row.bytes(2)), of: place)
+      return try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+        guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }
+        return (modality: modality, device: try reader.device())
+      }
+    }
+    // Times come from outside and may go back: the order of edits decides between equal ones.
+    return found.enumerated().sorted { left, right in
+      (right.element.device.edited, left.offset) < (left.element.device.edited, right.offset)
+    }.map(\.element)
+  }
+
+  /// Remembers a sensor as the one that was used last.
+  static func remember(_ device: DeviceDefinition, _ modality: Modality, _ scope: WriteScope) throws {
+    if device.address.isEmpty { return }
+    try forget(device, modality, scope)
+    let turn = (try scope.connection.value("SELECT max(turn) FROM sensor").integer ?? 0) + 1
+    let id = try scope.nextID(of: "sensor")
+    var writer = ByteWriter(form: 1)
+    writer.put(modality.rawValue)
+    writer.put(device)
+    let sealed = try scope.keys.seal(writer.bytes, as: RecordPlace(kind: .sensor, id: id, owner: 0, version: 1))
+    try scope.connection.execute(
+      "INSERT INTO sensor (id, turn, tag, key, body) VALUES (?, ?, ?, ?, ?)",
+      [id, turn, tag(device, modality, scope.keys), sealed.key, sealed.body])
+    try scope.connection.execute(
+      "DELETE FROM sensor WHERE id NOT IN (SELECT id FROM sensor ORDER BY turn DESC LIMIT ?)", [most])
+  }
+
+  /// Takes a sensor out of the recent ones.
+  static func forget(_ device: DeviceDefinition, _ modality: Modality, _ scope: WriteScope) throws {
+    try scope.connection.execute("DELETE FROM sensor WHERE tag = ?", [tag(device, modality, scope.keys)])
+  }
+
+  private static func tag(_ device: DeviceDefinition, _ modality: Modality, _ keys: VaultKeys) -> [UInt8] {
+    var writer = ByteWriter(form: 1)
+    writer.put("sensor")
+    writer.put(modality.rawValue)
+    writer.put(device.name)
+    writer.put(device.address)
+    return keys.tags.code(writer.bytes)
+  }
+}

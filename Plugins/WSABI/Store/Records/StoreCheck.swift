@@ -1,0 +1,69 @@
+import PluginAPI
+import PluginStore
+
+/// Goes through all records of a store, and holds them against what the header says must be there.
+struct StoreCheck {
+  private let connection: Connection
+  private let vault: OpenVault
+  private var faults: [Diagnostic] = []
+  private var sum = [UInt8](repeating: 0, count: Vault.codeSize)
+  private var captures: [(record: CaptureRecord, file: String?)] = []
+
+  init(_ connection: Connection, _ vault: OpenVault) {
+    self.connection = connection
+    self.vault = vault
+  }
+
+  /// What is wrong, and the captures there are.
+  consuming func run() throws -> ([Diagnostic], captures: [(record: CaptureRecord, file: String?)]) {
+    let keys = vault.keys
+    try each("SELECT \(PersonRow.columns) FROM person") { row in
+      let person = try PersonRow.read(row, keys)
+      return PersonRow.place(person.id, version: row.integer(1))
+    }
+    let connection = connection
+    try each("SELECT \(ItemRow.columns) FROM item") { try ItemRow($0, connection, keys).place }
+    var found: [(record: CaptureRecord, file: String?)] = []
+    try each("SELECT \(CaptureRow.columns) FROM capture") { row in
+      let capture = try CaptureRow(row, keys)
+      found.append((capture.record, capture.file))
+      return capture.place
+    }
+    captures = found
+    let empty = try connection.list(
+      "SELECT id FROM capture WHERE file IS NULL AND id NOT IN (SELECT capture FROM content)"
+    ) { $0.integer(0) }
+    faults += empty.map { Self.diagnostic(.damaged("the data of capture \($0)")) }
+    try each("SELECT id, version FROM user") { row in
+      _ = try UserRow.user(row.integer(0), connection, keys)
+      return UserRow.place(row.integer(0), version: row.integer(1))
+    }
+    let anchor = try Header.anchor(connection, vault)
+    for (table, expected) in [("person", anchor.people), ("item", anchor.items), ("capture", anchor.captures)] {
+      let found = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
+      if found == expected { continue }
+      faults.append(Self.diagnostic(.damaged("the table '\(table)' (it has \(found) rows, \(expected) were written)")))
+    }
+    if sum != anchor.census {
+      faults.append(Self.diagnostic(.damaged("the sum of all records (one was removed, added or put back)")))
+    }
+    return (faults, captures)
+  }
+
+  /// Reads every row of a table, and adds its place to the sum.
+  private mutating func each(_ sql: String, _ read: (Row) throws -> RecordPlace) throws {
+    let rows = try connection.rows(sql)
+    while let row = try rows.next() {
+      do {
+        Anchor.toggle(try read(row), vault.keys, in: &sum)
+      } catch let error as VaultError {
+        faults.append(Self.diagnostic(error))
+      }
+    }
+  }
+
+  static func diagnostic(_ error: VaultError) -> Diagnostic {
+    let report = error.report
+    return Diagnostic(.error, code: report.code, report.message, advice: report.advice)
+  }
+}

@@ -1,0 +1,43 @@
+/// What can go wrong with the store of people and captures, beyond the database itself.
+enum VaultError: Error, Equatable {
+  /// libsodium cannot be used; why.
+  case noLibrary(String)
+  /// There is no store in the folder.
+  case noStore(path: String)
+  /// There is a store in the folder already.
+  case storeExists(path: String)
+  /// The key opens nothing.
+  case wrongKey
+  /// An empty passphrase, or one that is too long to be meant.
+  case unusablePassphrase
+  /// A key file that is not there, is none, or can be read by others; why.
+  case keyFile(path: String, reason: String)
+  /// The store is locked.
+  case locked
+  /// What is stored is not what was written; which record.
+  case damaged(String)
+  /// A user may not do it.
+  case notPermitted(Role, Permission)
+  case noPerson(Int)
+  case noItem(Int)
+  case noCapture(Int)
+  case noUser(Int)
+  /// An entry of the journal that is not there, or has ended; or an id it does not wait for.
+  case noJournalEntry(Int)
+  /// The id belongs to another item.
+  case captureIDTaken(item: Int)
+  /// What was stored is not what the service sent.
+  case otherData(expected: Int, found: Int)
+  /// An item with a capture under way.
+  case captureUnderWay(item: Int)
+  /// A sink that was written to or kept already, or was abandoned.
+  case sinkClosed
+  /// A user of that name is there already, or their key.
+  case userExists
+  /// Nobody could manage the store any more.
+  case lastAdmin
+  /// A file of a capture cannot be written or read; the number is that of the system's error.
+  case file(path: String, number: Int32)
+  /// There is no memory left.
+  case noMemory
+}

@@ -1,0 +1,89 @@
+import CVault
+
+/// The keys of an open store, each for one use.
+final class VaultKeys: Sendable {
+  /// Of the store: it makes the others.
+  let master: VaultKey
+  /// Wraps the keys of records.
+  let records: VaultKey
+  let audit: VaultKey
+  /// Chains the entries of the audit log.
+  let chain: VaultKey
+  /// Makes ids of captures, and sensors, comparable without telling them.
+  let tags: VaultKey
+  let anchor: VaultKey
+  /// Sums up which records there are.
+  let census: VaultKey
+  let users: VaultKey
+
+  init(master: VaultKey) throws {
+    self.master = master
+    records = try master.derived(1)
+    audit = try master.derived(2)
+    chain = try master.derived(3)
+    tags = try master.derived(4)
+    anchor = try master.derived(5)
+    census = try master.derived(6)
+    users = try master.derived(7)
+  }
+
+  /// Seals a record with a key of its own.
+  func seal(_ message: [UInt8], as place: RecordPlace) throws -> SealedRecord {
+    let key = DataKey()
+    return SealedRecord(key: wrapped(key, as: place), body: key.seal(message, as: place.part(.body)))
+  }
+
+  /// The key of a record, wrapped.
+  func wrapped(_ key: DataKey, as place: RecordPlace) -> [UInt8] {
+    key.withBytes { records.seal(UnsafeBufferPointer(start: $0, count: Vault.keySize), bound: place.part(.key)) }
+  }
+
+  /// The key of a record.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` if the record was changed or stands in the place of another.
+  func dataKey(_ wrapped: [UInt8], of place: RecordPlace) throws -> DataKey {
+    let bound = place.part(.key)
+    let key = DataKey { room in
+      guard wrapped.count == Vault.keySize + Vault.sealSize else { return false }
+      return records.withBytes { vault_unseal(room, $0, wrapped, wrapped.count, bound, bound.count) } != 0
+    }
+    guard let key else { throw VaultError.damaged(place.words) }
+    return key
+  }
+
+  /// Writes a part of a record to where there is room for it, without a copy on the way: for thousands of them.
+  ///
+  /// - Returns: Whether the record is as it was written.
+  func open(
+    _ sealed: UnsafeRawBufferPointer, _ wrapped: UnsafeRawBufferPointer, of place: RecordPlace,
+    _ part: RecordPlace.Part, into room: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    guard wrapped.count == Vault.keySize + Vault.sealSize, sealed.count >= Vault.sealSize else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Vault.keySize) { key in
+      guard let key = key.baseAddress else { return false }
+      defer { vault_wipe(key, Vault.keySize) }
+      let bound = place.part(.key)
+      let isOpen = records.withBytes {
+        vault_unseal(
+          key, $0, wrapped.assumingMemoryBound(to: UInt8.self).baseAddress, wrapped.count, bound, bound.count)
+      }
+      guard isOpen != 0 else { return false }
+      let own = place.part(part)
+      return vault_unseal(
+        room, key, sealed.assumingMemoryBound(to: UInt8.self).baseAddress, sealed.count, own, own.count) != 0
+    }
+  }
+
+  /// What a record says.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` if the record was changed or stands in the place of another.
+  func open(_ record: SealedRecord, of place: RecordPlace) throws -> [UInt8] {
+    try dataKey(record.key, of: place).open(record.body, of: place, .body)
+  }
+}
+
+/// A record as it lies in the file: its key, wrapped, and what it says.
+struct SealedRecord: Sendable, Hashable {
+  var key: [UInt8]
+  var body: [UInt8]
+}

@@ -1,0 +1,147 @@
+import PluginAPI
+
+/// The capture card: what is captured and the button on its front, what is said of it on its back.
+struct CardView: View {
+  var state: CardState
+
+  func draw(into frame: inout TextFrame) {
+    guard let item = state.item else {
+      frame.put("reading …", x: 2, y: 0, .secondary)
+      return
+    }
+    let title = "\(item.submodality.title) · \(state.personName)"
+    frame.put(TextWidth.truncated(title, to: frame.size.width - 4), x: 2, y: 0, .heading)
+    let body = frame.bounds.split(top: 1).rest
+    if state.isBack {
+      frame.draw(CardBackView(state: state), in: body)
+    } else {
+      frame.draw(CardFrontView(state: state), in: body)
+    }
+  }
+
+  var outline: Outline {
+    guard let item = state.item else { return Outline(title: "Capture", text: ["reading …"]) }
+    let part = state.isBack ? CardBackView(state: state).outline : CardFrontView(state: state).outline
+    return Outline(
+      title: "\(item.submodality.title) · \(state.personName)", text: part.text, fields: part.fields, items: part.items)
+  }
+}
+
+/// The front of the card: the picture, the facts, and the button.
+struct CardFrontView: View {
+  var state: CardState
+
+  /// Where the picture is in a card's body.
+  static func picture(in rect: Rect) -> Rect {
+    let above = Rect(x: rect.x, y: rect.y, width: rect.width, height: max(0, rect.height - 3))
+    return above.width >= 72 ? above.split(left: above.width - 34).left : above
+  }
+
+  /// Where the button is in a card's body.
+  static func button(in rect: Rect) -> Rect {
+    let y = rect.y + max(0, rect.height - 2)
+    return Rect(x: rect.x, y: y, width: rect.width, height: min(1, rect.height))
+  }
+
+  func draw(into frame: inout TextFrame) {
+    let area = Self.picture(in: frame.bounds)
+    let inner = frame.box(area, title: pictureTitle)
+    switch state.shown {
+    case .words(let words): draw(words, in: inner, into: &frame)
+    case .stored(let picture), .live(let picture):
+      let size = picture.size.cells(in: inner.size, pixelsPerCell: frame.pixelsPerCell)
+      frame.place(picture, in: inner.centered(size))
+    }
+    if area.width < frame.size.width {
+      drawFacts(
+        in: Rect(x: area.width + 2, y: 0, width: frame.size.width - area.width - 3, height: area.height), &frame)
+    }
+    drawButton(Self.button(in: frame.bounds), into: &frame)
+    if !state.notice.isEmpty {
+      let y = frame.size.height - 1
+      frame.put(TextWidth.truncated(state.notice, to: frame.size.width - 4), x: 2, y: y, .warning)
+    }
+  }
+
+  private var pictureTitle: String {
+    switch state.shown {
+    case .words: ""
+    case .stored: "Stored"
+    case .live: "Live"
+    }
+  }
+
+  private func draw(_ words: String, in rect: Rect, into frame: inout TextFrame) {
+    let lines = TextWidth.wrapped(words, to: rect.width - 2).prefix(rect.height)
+    let top = rect.y + (rect.height - lines.count) / 2
+    for (index, line) in lines.enumerated() {
+      frame.put(line, x: rect.x + (rect.width - TextWidth.columns(line)) / 2, y: top + index, .secondary)
+    }
+  }
+
+  /// Sensor and capture, as named values.
+  private var fields: [Outline.Field] {
+    guard let item = state.item else { return [] }
+    let sensor = [
+      Outline.Field("Sensor", item.device.name.isEmpty ? "without a name" : item.device.name),
+      Outline.Field("Address", item.device.address),
+    ]
+    let marks = zip(state.parts, state.conditions).filter { $1 != .present }.map { "\($0.title) \($1.rawValue)" }
+    let said = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
+    guard let capture = item.capture else { return sensor + said }
+    return sensor + CaptureText.fields(capture) + said + CaptureText.metadata(capture)
+  }
+
+  private func drawFacts(in rect: Rect, _ frame: inout TextFrame) {
+    var y = rect.y
+    for field in fields {
+      guard y + 1 < rect.y + rect.height else { break }
+      frame.put(TextWidth.truncated(field.label, to: rect.width), x: rect.x, y: y, .secondary)
+      for line in TextWidth.wrapped(field.value, to: rect.width).prefix(2) where y + 1 < rect.y + rect.height {
+        y += 1
+        frame.put(line, x: rect.x, y: y)
+      }
+      y += 1
+    }
+  }
+
+  private func drawButton(_ rect: Rect, into frame: inout TextFrame) {
+    guard !rect.isEmpty else { return }
+    let text = TextWidth.truncated(buttonLine, to: rect.width - 2)
+    frame.put(text, x: max(0, (rect.width - TextWidth.columns(text)) / 2), y: rect.y, buttonStyle)
+  }
+
+  /// The button with its sign, such as `[ ● Tap to capture ]`.
+  private var buttonLine: String {
+    let text = state.buttonText
+    switch state.button {
+    case .inactive: return state.item?.capture == nil ? "" : "captured · c clears it"
+    case .capture: return "[ \(state.phase % 2 == 0 ? "●" : "○") \(text) ]"
+    case .stop: return "[ ■ \(text) ]"
+    case .warning: return "[ ▲ \(text) ]"
+    case .waiting, .waitingToRestart:
+      let spinner = ["◐", "◓", "◑", "◒"][state.phase % 4]
+      return text.isEmpty ? "[ \(spinner) ]" : "[ \(spinner) \(text) ]"
+    }
+  }
+
+  private var buttonStyle: Style {
+    switch state.button {
+    case .inactive: .secondary
+    case .capture: Style.accent.adding(.bold)
+    case .stop: .error
+    case .warning: .warning
+    case .waiting, .waitingToRestart: .accent
+    }
+  }
+
+  var outline: Outline {
+    var texts: [String] = []
+    if case .words(let words) = state.shown, !words.isEmpty { texts.append(words) }
+    if !state.notice.isEmpty { texts.append(state.notice) }
+    let text = state.buttonText.isEmpty && state.button.isEnabled ? "waiting" : state.buttonText
+    let button =
+      state.button.isEnabled ? [Outline.Item(id: "press", text: text, action: ActionInvocation("press"))] : []
+    return Outline(title: "Capture", text: texts, fields: fields, items: button)
+  }
+}

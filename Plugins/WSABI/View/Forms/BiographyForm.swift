@@ -1,0 +1,120 @@
+import PluginAPI
+
+/// What is said of a person, as a form: its sections, and which fields are picked rather than typed.
+struct BiographyForm: Sendable {
+  /// A field of the form.
+  enum Field: String, CaseIterable, Sendable {
+    case firstName = "First name"
+    case middleName = "Middle name"
+    case lastName = "Last name"
+    case otherName = "Other name"
+    case alias = "Alias"
+    case dateOfBirth = "Date of birth"
+    case placeOfBirth = "Place of birth"
+    case gender = "Gender"
+    case hairColor = "Hair"
+    case race = "Race"
+    case eyeColor = "Eyes"
+    case height = "Height"
+    case weight = "Weight"
+    case notes = "Notes"
+
+    /// What can be picked; nil for what is typed.
+    var choices: [String]? {
+      switch self {
+      case .gender: Biography.genders
+      case .hairColor: Biography.hairColors
+      case .race: Biography.races
+      case .eyeColor: Biography.eyeColors
+      default: nil
+      }
+    }
+
+    /// Whether there may be several, with semicolons between them.
+    var isList: Bool { [.alias, .dateOfBirth, .placeOfBirth].contains(self) }
+  }
+
+  static let sections: [(heading: String, fields: [Field])] = [
+    ("Basic", [.firstName, .middleName, .lastName, .otherName, .alias, .dateOfBirth, .placeOfBirth]),
+    ("Gender", [.gender]), ("Descriptive", [.hairColor, .race, .eyeColor, .height, .weight]), ("Notes", [.notes]),
+  ]
+
+  /// The text of a field.
+  static func text(_ field: Field, of biography: Biography) -> String {
+    switch field {
+    case .firstName: biography.firstName
+    case .middleName: biography.middleName
+    case .lastName: biography.lastName
+    case .otherName: biography.otherName
+    case .alias: biography.aliases.joined(separator: "; ")
+    case .dateOfBirth: biography.datesOfBirth.joined(separator: "; ")
+    case .placeOfBirth: biography.placesOfBirth.joined(separator: "; ")
+    case .gender: biography.gender
+    case .hairColor: biography.hairColor
+    case .race: biography.race
+    case .eyeColor: biography.eyeColor
+    case .height: biography.height
+    case .weight: biography.weight
+    case .notes: biography.notes
+    }
+  }
+
+  /// A biography with another text in a field.
+  static func setting(_ field: Field, to text: String, in old: Biography) -> Biography {
+    var new = old
+    switch field {
+    case .firstName: new.firstName = text
+    case .middleName: new.middleName = text
+    case .lastName: new.lastName = text
+    case .otherName: new.otherName = text
+    case .alias: new.aliases = list(text)
+    case .dateOfBirth: new.datesOfBirth = list(text)
+    case .placeOfBirth: new.placesOfBirth = list(text)
+    case .gender: new.gender = text
+    case .hairColor: new.hairColor = text
+    case .race: new.race = text
+    case .eyeColor: new.eyeColor = text
+    case .height: new.height = text
+    case .weight: new.weight = text
+    case .notes: new.notes = text
+    }
+    return new
+  }
+
+  /// Whether a text can stand in a field: dates are written as year, month and day.
+  static func accepts(_ text: String, in field: Field) -> Bool {
+    field != .dateOfBirth || list(text).allSatisfy(isDate)
+  }
+
+  /// The form of a biography.
+  static func sections(of biography: Biography) -> [FormSection] {
+    sections.map { section in
+      FormSection(
+        section.heading,
+        section.fields.map { FormSection.Field($0.rawValue, text($0, of: biography), id: $0.rawValue) })
+    }
+  }
+
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ";").map { part in
+      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Whether a text is a day of the Gregorian calendar as `yyyy-mm-dd`.
+  private static func isDate(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
+    func number(_ range: Range<Int>) -> Int? {
+      let digits = bytes[range]
+      guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      return digits.reduce(0) { 10 * $0 + Int($1 - 0x30) }
+    }
+    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month) else {
+      return false
+    }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...lengths[month - 1]).contains(day)
+  }
+}

@@ -1,0 +1,79 @@
+import PluginAPI
+
+/// What a cell of the grid says of an item at a glance.
+enum ItemSign: Sendable, Hashable {
+  /// Nothing is captured.
+  case empty
+  /// The sensor is at work, or waited for.
+  case waiting
+  case captured
+  /// Something is said of the parts, or in notes.
+  case annotated
+  /// Something is wrong that touches the work.
+  case warning
+
+  /// One column wide.
+  var glyph: String {
+    switch self {
+    case .empty: "○"
+    case .waiting: "◌"
+    case .captured: "●"
+    case .annotated: "✎"
+    case .warning: "▲"
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .empty: "nothing captured"
+    case .waiting: "waiting for the sensor"
+    case .captured: "captured"
+    case .annotated: "annotated"
+    case .warning: "sensor problem"
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .empty: .secondary
+    case .waiting: .accent
+    case .captured: .success
+    case .annotated: .plain
+    case .warning: .warning
+    }
+  }
+
+  /// The signs of an item, what matters most first; never none.
+  ///
+  /// - Parameter activity: What is going on at its sensor.
+  static func all(_ item: BiometricItem, _ activity: ItemActivity?) -> [ItemSign] {
+    var signs: [ItemSign] = []
+    switch activity {
+    case .problem: signs.append(.warning)
+    case .busy: signs.append(.waiting)
+    case nil: break
+    }
+    if item.capture != nil { signs.append(.captured) }
+    if !item.annotation.isEmpty { signs.append(.annotated) }
+    return signs.isEmpty ? [.empty] : signs
+  }
+}
+
+/// What is going on at the sensor of an item.
+enum ItemActivity: Sendable, Hashable {
+  case busy
+  /// In words.
+  case problem(String)
+
+  /// What is going on once something was told; nil for nothing.
+  static func after(_ news: SensorNews, before: ItemActivity?) -> ItemActivity? {
+    switch news {
+    case .capturing, .waiting, .captured: .busy
+    case .stored: nil
+    case .lost(_, let reason), .trouble(_, let reason): .problem(reason)
+    case .ended(_, let ending, let reason):
+      ending == "given-up" || reason.isEmpty ? nil : .problem(reason)
+    case .connected, .step, .stolen: before
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import PluginAPI
+
+/// Where the rows and cells of the list of people are.
+///
+/// Every person has a line; the selected one has, below it, a line of what is said of them and a grid of their items.
+struct PeopleLayout {
+  static let cell = Size(width: 20, height: 6)
+
+  /// Where the rows are, below the search.
+  let list: Rect
+  /// How many lines the selected row takes.
+  let selectedHeight: Int
+  /// How many cells stand side by side.
+  let columns: Int
+  /// How many rows of cells are seen, and which of them is the first.
+  let gridRows: Int
+  let firstGridRow: Int
+  private let state: PeopleState
+
+  init(_ state: PeopleState) {
+    self.state = state
+    list = Rect(state.size).split(top: 1).rest
+    columns = max(1, (state.size.width - 4) / Self.cell.width)
+    let count = state.selectedRow?.items.count ?? 0
+    let all = (count + columns - 1) / columns
+    let room = max(0, list.height - 3) / Self.cell.height
+    gridRows = min(all, max(room, all > 0 ? 1 : 0))
+    let current = state.selectedItem / columns
+    firstGridRow = max(0, min(current, all - gridRows, max(0, current - gridRows + 1)))
+    selectedHeight = 2 + max(1, gridRows * Self.cell.height)
+  }
+
+  /// The place in the list and the lines of each row that is seen.
+  var rows: [(place: Int, rect: Rect)] {
+    var rows: [(place: Int, rect: Rect)] = []
+    var y = list.y
+    var place = state.top
+    while y < list.y + list.height, place < state.total {
+      let height = place == state.selected ? selectedHeight : 1
+      rows.append((place, Rect(x: 0, y: y, width: list.width, height: min(height, list.y + list.height - y))))
+      y += height
+      place += 1
+    }
+    return rows
+  }
+
+  /// The place of an item and where its cell is, below a selected row.
+  func cells(in row: Rect) -> [(index: Int, rect: Rect)] {
+    let count = state.selectedRow?.items.count ?? 0
+    let start = firstGridRow * columns
+    return (start..<min(count, start + gridRows * columns)).map { index in
+      let place = index - start
+      return (
+        index,
+        Rect(
+          x: row.x + 2 + place % columns * Self.cell.width, y: row.y + 2 + place / columns * Self.cell.height,
+          width: Self.cell.width - 1, height: Self.cell.height)
+      )
+    }
+  }
+
+  /// What lies at a position: the place of a row, and of an item in it.
+  func hit(_ point: Point) -> (place: Int, item: Int?)? {
+    guard let row = rows.first(where: { $0.rect.contains(point) }) else { return nil }
+    guard row.place == state.selected else { return (row.place, nil) }
+    return (row.place, cells(in: row.rect).first { $0.rect.contains(point) }?.index)
+  }
+}

@@ -1,0 +1,108 @@
+import PluginAPI
+
+/// The list of people as it is seen: a window of its rows, who is selected, and the search.
+struct PeopleState: Sendable {
+  /// Rows that were read.
+  private(set) var rows: [PeoplePage.Row] = []
+  /// The place in the list of the first of them.
+  private(set) var first = 0
+  /// How many people the list has.
+  private(set) var total = 0
+  /// The place of the selected person in the list.
+  private(set) var selected = 0
+  /// The place of the selected item among the person's.
+  private(set) var selectedItem = 0
+  /// The place in the list of the row drawn first.
+  private(set) var top = 0
+  var search = InputLine()
+  var isSearching = false
+  /// Small pictures by the number of their capture.
+  var thumbnails: [Int: Picture] = [:]
+  /// What is going on, by items.
+  var activities: [Int: ItemActivity] = [:]
+  var message = "reading …"
+  var size = Size(width: 0, height: 0)
+
+  /// How many rows are read before and behind what is seen.
+  private static let margin = 40
+
+  /// Whether the first line shows the search.
+  var showsSearch: Bool { isSearching || !search.text.isEmpty }
+
+  /// The row at a place in the list; nil if it was not read.
+  func row(_ place: Int) -> PeoplePage.Row? {
+    rows.indices.contains(place - first) ? rows[place - first] : nil
+  }
+
+  var selectedRow: PeoplePage.Row? { row(selected) }
+
+  var item: BiometricItem? {
+    guard let items = selectedRow?.items, items.indices.contains(selectedItem) else { return nil }
+    return items[selectedItem]
+  }
+
+  /// The rows to read so that all that is seen is there.
+  var wanted: Range<Int> {
+    let seen = max(1, size.height)
+    return max(0, selected - seen - Self.margin)..<selected + seen + Self.margin
+  }
+
+  /// Whether what is seen, and some of what is next to it, was read.
+  var isCovered: Bool {
+    let seen = max(1, size.height)
+    let needed = max(0, selected - seen)..<min(total, selected + seen)
+    return needed.isEmpty || (first <= needed.lowerBound && needed.upperBound <= first + rows.count)
+  }
+
+  /// Takes rows that were read; the selected person stays selected where the rows have them.
+  ///
+  /// - Parameter range: The places that were asked for.
+  mutating func take(_ page: PeoplePage, _ range: Range<Int>) {
+    let person = selectedRow?.person.id
+    (rows, first, total) = (page.rows, range.lowerBound, page.total)
+    if let person, let index = rows.firstIndex(where: { $0.person.id == person }) { selected = first + index }
+    selected = min(selected, max(0, total - 1))
+    selectedItem = min(selectedItem, max(0, (selectedRow?.items.count ?? 1) - 1))
+    message = search.text.isEmpty ? "nobody is here yet: a adds a person" : "nobody has '\(search.text)'"
+    reveal()
+  }
+
+  /// Forgets what was read of people, such as when the store was locked.
+  mutating func forget() {
+    (rows, first, total, thumbnails) = ([], 0, 0, [:])
+    search = InputLine()
+  }
+
+  /// Selects a place in the list.
+  mutating func select(_ place: Int) {
+    let new = min(max(0, place), max(0, total - 1))
+    if new != selected { selectedItem = 0 }
+    selected = new
+    reveal()
+  }
+
+  /// Goes to a place that is not read yet, such as that of a person who was just added.
+  mutating func seek(_ place: Int) { (selected, selectedItem, top, rows) = (max(0, place), 0, max(0, place), []) }
+
+  mutating func select(item: Int) {
+    selectedItem = min(max(0, item), max(0, (selectedRow?.items.count ?? 1) - 1))
+  }
+
+  /// Selects an item by its number, if the selected person has it.
+  mutating func select(itemNumber: Int) {
+    if let index = selectedRow?.items.firstIndex(where: { $0.id == itemNumber }) { selectedItem = index }
+  }
+
+  /// Goes to the list's start, such as for another search.
+  mutating func restart() { (selected, selectedItem, top) = (0, 0, 0) }
+
+  /// Brings the selected row into sight.
+  mutating func reveal() {
+    let layout = PeopleLayout(self)
+    top = min(top, selected)
+    let room = max(1, layout.list.height)
+    // Above the selected row every row has one line.
+    top = max(top, selected - max(0, room - layout.selectedHeight))
+    top = min(top, selected)
+  }
+}

@@ -1,0 +1,136 @@
+import PluginAPI
+
+/// The walkthrough as it is seen: its step, what can be chosen in it, and what is typed.
+struct WalkthroughState: Sendable {
+  /// What a row of a list stands for.
+  enum Row: Sendable, Hashable {
+    case keep
+    case modality(Modality)
+    case submodality(Submodality)
+    case recent(DeviceDefinition)
+    case newDevice
+  }
+
+  private(set) var walkthrough: Walkthrough
+  private(set) var list = ListState()
+  private(set) var rows: [Row] = []
+  private(set) var recents: [DeviceDefinition] = []
+  var check = AddressCheck()
+  var name = InputLine()
+  var address = InputLine()
+  /// Whether what is typed goes to the name; else to the address.
+  var isAtName = false
+  var message = ""
+
+  init(_ walkthrough: Walkthrough = Walkthrough()) {
+    self.walkthrough = walkthrough
+    fill()
+  }
+
+  var step: Walkthrough.Step { walkthrough.step }
+
+  /// What the step asks.
+  var question: String {
+    switch step {
+    case .modality: "What is captured?"
+    case .submodality: "How is it captured?"
+    case .device: "With which sensor?"
+    case .setup: "Where is the sensor?"
+    }
+  }
+
+  /// The way so far, from the first step to this one.
+  var trail: [String] {
+    let choice = walkthrough.choice
+    let all = [
+      choice.modality?.title ?? "", choice.submodality?.title ?? "",
+      choice.deviceName.isEmpty ? "New sensor" : choice.deviceName,
+    ]
+    return Array(all.prefix(step.rawValue))
+  }
+
+  /// Takes the sensors used last.
+  mutating func take(_ devices: [DeviceDefinition]) {
+    recents = devices
+    fill()
+  }
+
+  /// Does what a row stands for.
+  mutating func choose(_ id: String) {
+    guard let index = Int(id), rows.indices.contains(index) else { return }
+    switch rows[index] {
+    case .keep: _ = walkthrough.keep()
+    case .modality(let modality): walkthrough.choose(modality)
+    case .submodality(let submodality): walkthrough.choose(submodality)
+    case .recent(let device): walkthrough.choose(device: device.name, at: device.address, device.configuration)
+    case .newDevice: walkthrough.chooseNewDevice()
+    }
+    recents = []
+    arrive()
+  }
+
+  /// Goes back a step; false on the first.
+  mutating func back() -> Bool {
+    guard walkthrough.back() else { return false }
+    arrive()
+    return true
+  }
+
+  /// Gives what is typed to the walkthrough.
+  mutating func setUp() { walkthrough.setUp(name: name.text, address: address.text) }
+
+  mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? { list.handle(event, in: rect) }
+
+  private mutating func arrive() {
+    message = ""
+    if step == .setup {
+      name = InputLine(walkthrough.choice.deviceName)
+      address = InputLine(walkthrough.choice.address)
+      isAtName = false
+    }
+    fill()
+  }
+
+  /// Puts the rows of the step in the list.
+  private mutating func fill() {
+    let choice = walkthrough.choice
+    rows = walkthrough.canKeep && step != .setup ? [.keep] : []
+    switch step {
+    case .modality: rows += Modality.allCases.map(Row.modality)
+    case .submodality: rows += (choice.modality?.submodalities ?? []).map(Row.submodality)
+    case .device: rows += recents.map(Row.recent) + [.newDevice]
+    case .setup: break
+    }
+    list = ListState(
+      rows: rows.enumerated().map { index, row in
+        ListRow(id: String(index), title: title(row), detail: detail(row), hasDisclosure: true)
+      })
+    let current = rows.firstIndex {
+      $0 == choice.modality.map(Row.modality) || $0 == choice.submodality.map(Row.submodality)
+    }
+    if rows.first != .keep, let current { list.select(String(current)) }
+  }
+
+  private func title(_ row: Row) -> String {
+    switch row {
+    case .keep: "Keep the current settings"
+    case .modality(let modality): modality.title
+    case .submodality(let submodality): submodality.title
+    case .recent(let device): device.name.isEmpty ? device.address : device.name
+    case .newDevice: "Add a new sensor"
+    }
+  }
+
+  private func detail(_ row: Row) -> String {
+    switch row {
+    case .keep:
+      switch step {
+      case .modality: walkthrough.stored?.modality?.title ?? ""
+      case .submodality: walkthrough.stored?.submodality?.title ?? ""
+      case .device, .setup: walkthrough.stored?.address ?? ""
+      }
+    case .recent(let device): device.address
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import PluginAPI
+import PluginNet
+
+@testable import WSABI
+
+/// Captures from sensors into a store, again and again.
+struct SensorDriver: Sendable {
+  private let manager: LinkManager
+
+  /// - Parameter tell: Hears what is kept for certain.
+  init(_ store: RecordStore, _ tell: @escaping @Sendable (String) -> Void) {
+    let client = HTTPClient(.init(isOffline: false))
+    let clock = LinkClock(now: RecordStore.systemClock) { try await Task.sleep(for: .milliseconds($0)) }
+    manager = LinkManager({ SensorConnection($0, client, limits: SensorLimits()) }, store, clock) { note in
+      switch note {
+      case .captured(let item, _, let ids): for id in ids { tell("answered \(item) \(id.key)") }
+      case .stored(let item, let record): tell("kept \(item) \(record.captureID.key)")
+      default: break
+      }
+    }
+  }
+
+  /// Fetches what is at the sensors still, then captures until somebody ends the process.
+  func drive(_ addresses: [String]) async throws {
+    _ = try await manager.resume()
+    let addresses = try addresses.map { try SensorAddress(parsing: $0) }
+    await withTaskGroup(of: Void.self) { group in
+      for (index, address) in addresses.enumerated() {
+        group.addTask {
+          let configuration = WireDictionary([.init("submodality", .string("RightThumbFlat"))])
+          while true {
+            _ = await manager.capture(CaptureOrder(item: index + 1, address: address, configuration: configuration))
+          }
+        }
+      }
+    }
+  }
+
+  /// Fetches what is at the sensors still.
+  func resume() async throws {
+    _ = try await manager.resume()
+    await manager.close()
+  }
+}

@@ -1,0 +1,63 @@
+import PluginNet
+import Testing
+
+@testable import WSABI
+
+/// One of the bad inputs and faults a client must survive, over simulated sensors: what is asked, and how that must end.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+  /// The number in the list of faults.
+  let number: Int
+  /// The rule of the simulator.
+  let rule: String
+  let operation: SensorOperation
+  /// `answer` and a status, or the kind of a fault; several with a bar between them.
+  let ending: String
+
+  init(_ number: Int, _ rule: String, _ operation: SensorOperation, _ ending: String) {
+    (self.number, self.rule, self.operation, self.ending) = (number, rule, operation, ending)
+  }
+
+  var testDescription: String { "\(number) \(rule) at \(operation.rawValue)" }
+
+  /// Asks a simulated sensor once and compares the end; nil if it is as it must be.
+  func problem(_ style: SimulatorConfiguration.Style) async throws -> String? {
+    let simulator = try SensorSimulator(.init(style: style, seed: 6, modalities: [.finger]))
+    var limits = SensorLimits()
+    limits.dataInBytes = 2 << 20
+    (limits.firstDelayInSeconds, limits.rateWindowInSeconds) = (0.01, 0.5)
+    let connection = SensorConnection(
+      try SensorAddress(parsing: simulator.addresses[0]), HTTPClient(.init(isOffline: false)), limits: limits)
+    let session = try await connection.ask(SensorRequest(.register)).sessionID
+    for operation in [SensorOperation.tryLock, .initialize] {
+      _ = try await connection.ask(SensorRequest(operation, session: session))
+    }
+    let capture = try await connection.ask(SensorRequest(.capture, session: session)).captureIDs.first
+    simulator.forgetCalls()
+    try simulator.script(rule)
+    let request = SensorRequest(
+      operation, session: session, capture: capture, maxSize: 50,
+      configuration: WireDictionary([.init("gain", .integer(2, type: "int"))]),
+      deadlineInSeconds: ending == "timedOut" ? 1 : 30)
+    let found = await end(connection, request)
+    let captures = simulator.calls.count { $0.operation == .capture || $0.operation == .register }
+    await simulator.stop()
+    if captures > 1 { return "asked \(captures) times" }
+    return ending.split(separator: "|").map(\.trimmed).contains(found) ? nil : "ended with '\(found)'"
+  }
+
+  private func end(_ connection: SensorConnection, _ request: SensorRequest) async -> String {
+    do throws(SensorFault) {
+      let answer = try await connection.ask(request, into: ByteSink())
+      return "answer \(answer.status.word)"
+    } catch {
+      if case .status(let number) = error.kind { return "status \(number)" }
+      return String("\(error.kind)".prefix { $0 != "(" })
+    }
+  }
+}
+
+/// Takes data and forgets it.
+private final class ByteSink: DataSink {
+  func write(_ bytes: UnsafeRawBufferPointer) {}
+  func abandon() {}
+}

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import WSABI
+
+/// The faults of services end as the list says, each asked of a simulated sensor by the client of the product.
+struct FaultCatalogueTests {
+  @Test(arguments: FaultCases.all, SimulatorConfiguration.Style.allCases)
+  func `a fault of a service ends as the list says`(
+    _ fault: FaultCase, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    let problem = try await fault.problem(style)
+    #expect(problem == nil, "\(problem ?? "")")
+  }
+}

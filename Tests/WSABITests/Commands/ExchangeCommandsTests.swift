@@ -1,0 +1,81 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+/// The commands as the host calls them: arguments checked, every value compared with what is declared.
+@Suite struct ExchangeCommandsTests {
+  private let folder: TemporaryFolder
+  private let test: TestPlugin
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    test = try await TestPlugin(WSABIPlugin())
+  }
+
+  private var key: String { folder.path.path + "/key" }
+
+  /// A store with a person who has a finger and a face.
+  private func prepare() async throws {
+    _ = try await test.run(line: "store init --new-key-file \(key)")
+    let records = try await RecordStore.open(at: test.context.folders.data + "/people", key: .keyFile(path: key))
+    let person = try await records.addPerson(StoreSamples.full("canary"), at: StoreFolder.time)
+    var image = GreyImage(width: 400, height: 500, pixelsPerInch: 500)
+    for place in image.pixels.indices { image.pixels[place] = UInt8(place / 9 % 2 * 255) }
+    for (number, word) in ["RightThumbFlat", "Face2d"].enumerated() {
+      let item = try await records.addItem(StoreSamples.draft(person.id, word), at: StoreFolder.time)
+      image.pixels[0] = UInt8(number)
+      try await records.sampleCapture(item.id, StoreSamples.uuid(number + 1), BitmapFile.bytes(of: image))
+    }
+    await records.close()
+  }
+
+  @Test(arguments: ["json", "zip", "an2k"])
+  func `a person goes out and comes back into another store`(_ form: String) async throws {
+    try await prepare()
+    let path = folder.path.path + "/out"
+    let written = try await test.run(line: "export 1 --format \(form) --to \(path) --key-file \(key)")
+    #expect(written.value["captures"] == 2 && written.value["path"] == .text(path))
+    #expect(written.diagnostics.isEmpty)
+    let other = try await TestPlugin(WSABIPlugin())
+    _ = try await other.run(line: "store init --new-key-file \(key)2")
+    let read = try await other.run(line: "import \(path) --key-file \(key)2")
+    #expect(read.value["items"] == 2 && read.value["captures"] == 2 && read.value["person"] == 1)
+    let again = await #expect(throws: ExchangeError.self) {
+      _ = try await other.run(line: "import \(path) --key-file \(key)2")
+    }
+    #expect(again?.report.code == "wsabi.already-there")
+    // Nothing said of the person is in what the commands tell.
+    let told = "\(written.values) \(read.values) \(again?.report.description ?? "")"
+    #expect(!told.contains("canary"))
+  }
+
+  @Test func `a path that is no export is refused with its name`() async throws {
+    try await prepare()
+    let path = folder.path.path + "/none"
+    let missing = await #expect(throws: ExchangeError.self) {
+      _ = try await test.run(line: "import \(path) --key-file \(key)")
+    }
+    #expect(missing?.report.kind == .notFound)
+    try Data("hello".utf8).write(to: URL(fileURLWithPath: path))
+    await #expect(throws: ExchangeError.unknownExport(path: path)) {
+      _ = try await test.run(line: "import \(path) --key-file \(key)")
+    }
+    try FileManager.default.createDirectory(atPath: path + "2", withIntermediateDirectories: false)
+    await #expect(throws: ExchangeError.unknownExport(path: path + "2")) {
+      _ = try await test.run(line: "import \(path)2 --key-file \(key)")
+    }
+  }
+
+  @Test func `a check scores captures and names open fingers`() async throws {
+    try await prepare()
+    let result = try await test.run(line: "person check 1 --score --key-file \(key)")
+    #expect(result.value["open"].list?.count == 9)
+    #expect(result.value["fingers"].list?.first?["state"] == "captured")
+    #expect(result.value["qualities"].list?.map { $0["scorer"].text } == ["ridges-1", "face-1"])
+    #expect(result.value["findings"].list?.isEmpty == true)
+  }
+}

@@ -1,0 +1,253 @@
+import PluginAPI
+import PluginImages
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+@MainActor @Suite struct PeopleControllerTests {
+  let plugin: ScreensPlugin
+  let test: TestPlugin
+
+  init() async throws {
+    plugin = try await ScreensPlugin.opened()
+    test = try await TestPlugin(plugin)
+  }
+
+  private func people(_ width: Int = 90, _ height: Int = 24) throws -> ScreenDriver {
+    try test.screen("people", size: Size(width: width, height: height))
+  }
+
+  private func lines(_ screen: ScreenDriver) -> [String] {
+    screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  @Test func `an empty list says how to begin`() throws {
+    #expect(try people().text.contains("nobody is here yet: a adds a person"))
+  }
+
+  @Test func `everybody has a row, and the selected one a grid of cells`() async throws {
+    try await plugin.add("Ada Lovelace", ["RightThumbFlat", "LeftIris"])
+    try await plugin.add("Grace Hopper", ["Face2d"])
+    let screen = try people()
+    let lines = lines(screen)
+    #expect(lines[0].contains("People") && lines[0].contains("2 people"))
+    #expect(lines[1].hasPrefix("▌ Ada Lovelace"))
+    #expect(lines[2].contains("#1"))
+    #expect(screen.text.contains("Right Thumb") && screen.text.contains("Left Iris"))
+    #expect(screen.text.contains("empty"))
+    let grace = try #require(lines.first { $0.contains("Grace Hopper") })
+    #expect(grace.contains("○") && grace.contains("2026-"))
+    #expect(!screen.text.contains("Face"))
+  }
+
+  @Test func `arrows select people and items, enter opens the card of the item`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"])
+    let items = try await plugin.add("Grace", ["LeftIris", "Face2d"])
+    let screen = try people()
+    screen.press("down")
+    #expect(lines(screen).contains { $0.hasPrefix("▌ Grace") })
+    screen.press("right", "enter")
+    #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
+    screen.press("right", "left", "left", "enter")
+    #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[0].id)]))
+  }
+
+  @Test func `selecting a person makes all their links ready once the selection rests`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"])
+    try await plugin.add("Grace", ["LeftIris", "Face2d"])
+    let screen = try people()
+    #expect(plugin.sensors.newCalls().isEmpty)
+    screen.advance(by: 0.5)
+    #expect(plugin.sensors.newCalls() == ["connect http://127.0.0.1:8000"])
+    screen.press("down")
+    screen.advance(by: 0.5)
+    #expect(plugin.sensors.newCalls() == ["connect http://127.0.0.1:8000 http://127.0.0.1:8001"])
+  }
+
+  @Test func `people who are only passed by are not connected`() async throws {
+    for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name, ["RightThumbFlat"]) }
+    let screen = try people()
+    screen.press("down", "down")
+    screen.advance(by: 1)
+    #expect(plugin.sensors.newCalls().count == 1)
+  }
+
+  @Test func `the search narrows the list by all that is said, and escape ends it`() async throws {
+    for name in ["Ada Lovelace", "Grace Hopper", "Adele Goldberg"] { try await plugin.add(name) }
+    let screen = try people()
+    screen.press("/")
+    screen.type("ad")
+    #expect(lines(screen)[0].contains("/ ad") && lines(screen)[0].contains("2 people"))
+    #expect(!screen.text.contains("Grace"))
+    screen.type("e l")
+    #expect(screen.text.contains("Adele") && !screen.text.contains("Ada"))
+    screen.type("xyz")
+    #expect(screen.text.contains("nobody has 'ade lxyz'"))
+    screen.press("escape")
+    #expect(lines(screen)[0].contains("3 people"))
+  }
+
+  @Test func `who was found stays selected when the search ends`() async throws {
+    for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
+    let screen = try people()
+    screen.press("/")
+    screen.type("emmy")
+    screen.press("enter", "escape")
+    #expect(lines(screen).contains { $0.hasPrefix("▌ Emmy") })
+  }
+
+  @Test func `a new person is selected and their walkthrough opened`() async throws {
+    try await plugin.add("Ada")
+    let screen = try people()
+    screen.press("a")
+    #expect(screen.pushed.last == ScreenRequest("walkthrough", arguments: ["person": 2]))
+    #expect(lines(screen).contains { $0.hasPrefix("▌ no name yet") })
+  }
+
+  @Test func `a duplicate has the items and nothing that was said`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
+    let screen = try people()
+    screen.press("d")
+    #expect(lines(screen).contains { $0.hasPrefix("▌ no name yet") })
+    #expect(screen.text.contains("Left Iris"))
+    #expect(try await plugin.records.items(of: 2).map(\.submodality.wireName) == ["RightThumbFlat", "LeftIris"])
+  }
+
+  @Test func `a person is deleted once it was confirmed and the key was given again`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"])
+    try await plugin.add("Grace")
+    let screen = try people()
+    screen.press("X")
+    guard case .choose(_, let sheet)? = screen.requests.last else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(sheet.isDestructive && sheet.title == "Delete the person with 1 items?")
+    screen.answer("keep")
+    #expect(lines(screen)[0].contains("2 people"))
+    screen.press("X")
+    screen.answer("delete")
+    screen.answer("another passphrase")
+    #expect(lines(screen)[0].contains("2 people"))
+    screen.press("X")
+    screen.answer("delete")
+    screen.answer("correct horse battery staple")
+    #expect(lines(screen)[0].contains("1 person") && !screen.text.contains("Ada"))
+  }
+
+  @Test func `an item is deleted, and the others move up`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
+    let screen = try people()
+    screen.press("right", "x")
+    screen.answer("delete")
+    screen.answer("correct horse battery staple")
+    screen.advance(by: 0.1)
+    #expect(!screen.text.contains("Left Iris") && screen.text.contains("Face"))
+    #expect(try await plugin.records.items(of: 1).map(\.index) == [0, 1])
+  }
+
+  @Test func `the list follows the store, whoever changes it`() async throws {
+    try await plugin.add("Ada")
+    let screen = try people()
+    try await plugin.add("Grace", ["Face2d"])
+    test.context.loop.drain()
+    screen.advance(by: 0.1)
+    #expect(lines(screen)[0].contains("2 people") && screen.text.contains("Grace"))
+  }
+
+  @Test func `cells say that a sensor is waited for, and what went wrong`() async throws {
+    let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
+    let screen = try people()
+    plugin.note(["event": "capturing", "item": .integer(item.id), "address": "http://127.0.0.1:8000"])
+    test.context.loop.drain()
+    #expect(screen.text.contains("◌") && screen.text.contains("waiting …"))
+    plugin.note([
+      "event": "ended", "item": .integer(item.id), "outcome": "refused", "reason": "the glass is dirty",
+    ])
+    test.context.loop.drain()
+    #expect(screen.text.contains("▲") && screen.text.contains("the glass is"))
+    plugin.note(["event": "stored", "item": .integer(item.id), "capture": 1])
+    test.context.loop.drain()
+    #expect(!screen.text.contains("▲"))
+  }
+
+  @Test func `a captured item shows its small picture, which is made once and kept`() async throws {
+    let picture = Picture(width: 300, height: 400, pixels: (0..<480_000).map { UInt8(truncatingIfNeeded: $0 / 7 | 3) })
+    let png = try PNGWriter.bytes(of: picture)
+    let item = try await plugin.add("Ada", ["RightThumbFlat"], capture: png)[0]
+    let screen = try people()
+    let placed = try #require(screen.frame.pictures.first)
+    #expect(placed.rect.width <= 18 && placed.rect.height <= 3)
+    #expect(screen.text.contains("●"))
+    let capture = try #require(try await plugin.records.item(item.id).capture)
+    let kept = try #require(try await plugin.records.thumbnail(of: capture.id))
+    #expect(try ImageReader.size(of: kept) == Size(width: 171, height: 228))
+    #expect(screen.pushed.isEmpty)
+    screen.press("v")
+    #expect(screen.pushed.last?.screen == "lightbox")
+  }
+
+  @Test func `data that is no picture is told by its type`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 1, 2, 3])
+    let screen = try people()
+    #expect(screen.frame.pictures.isEmpty)
+    #expect(screen.text.contains("image/"))
+  }
+
+  @Test func `all items without a capture are captured at once`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: [1, 2, 3])
+    let screen = try people()
+    screen.press("C")
+    #expect(plugin.sensors.newCalls() == ["capture \(items[0].id)", "capture \(items[1].id)"])
+  }
+
+  @Test func `the card's wish to set up its sensor ends what is under way, then opens the walkthrough`() async throws {
+    let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
+    let screen = try people()
+    test.context.notify("walkthrough-asked", ["item": .integer(item.id), "from": "device"])
+    test.context.loop.drain()
+    #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
+    #expect(
+      screen.pushed.last
+        == ScreenRequest("walkthrough", arguments: ["item": .integer(item.id), "from": "device"]))
+  }
+
+  @Test func `many people are read as they are scrolled to`() async throws {
+    for number in 1...200 { try await plugin.add("Person \(number)") }
+    let screen = try people(60, 12)
+    screen.press("end")
+    #expect(lines(screen).contains { $0.hasPrefix("▌ Person 200") })
+    screen.press("page-up")
+    #expect(lines(screen).contains { $0.hasPrefix("▌ Person 190") })
+    screen.press("home")
+    #expect(lines(screen).contains { $0.hasPrefix("▌ Person 1 ") })
+  }
+
+  @Test func `cells and rows are chosen with the mouse`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
+    try await plugin.add("Grace")
+    let screen = try people()
+    screen.click(x: 25, y: 5, clicks: 2)
+    #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
+    screen.click(x: 5, y: 9)
+    #expect(lines(screen).contains { $0.hasPrefix("▌ Grace") })
+  }
+
+  @Test func `settings are presented, and the store is locked by a key`() async throws {
+    let screen = try people()
+    screen.press("s")
+    #expect(screen.pushed.last?.screen == "settings")
+    screen.press("L")
+    #expect(plugin.records.isLocked)
+    #expect(screen.pushed.last?.screen == "unlock")
+  }
+
+  @Test func `nothing breaks in a frame of any size`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: [1])
+    for (width, height) in [(0, 0), (1, 1), (10, 3), (21, 5), (200, 60)] {
+      let screen = try people(width, height)
+      #expect(screen.frame.frameSize == Size(width: width, height: height))
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import PluginAPI
+import PluginTesting
+import Synchronization
+
+@testable import WSABI
+
+/// The plugin's screens over a store of a test, with sensors that only remember what they were asked for.
+final class ScreensPlugin: Plugin {
+  let folder: StoreFolder
+  let records: RecordStore
+  let sensors = RememberingSensors()
+  let uses = Uses()
+  private let teller = Teller()
+  private let switches = Mutex<[String: Bool]>(["log-keys": true, "log-text": false])
+
+  init() throws {
+    folder = try StoreFolder()
+    let teller = teller
+    var options = folder.options
+    options.onChange = { changes in teller.tell(changes) }
+    records = RecordStore(folder: folder.path, options)
+  }
+
+  /// With a store that is open.
+  static func opened() async throws -> ScreensPlugin {
+    let plugin = try ScreensPlugin()
+    try await plugin.records.create(StoreFolder.passphrase, user: "anna")
+    return plugin
+  }
+
+  var contributions: Contributions {
+    var all = Contributions(plugin: PluginIdentity(id: "wsabi", name: "WSABI", version: "0.1.0", summary: "screens"))
+    all.screens = WSABIScreens.all
+    all.topics =
+      [
+        TopicDescription(Station.recordsChanged, "changed", payload: .any),
+        TopicDescription(Station.sensorNoted, "noted", payload: .any),
+      ] + WSABIScreens.topics
+    return all
+  }
+
+  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
+    throw MissingPart.command(name)
+  }
+
+  func activate(_ context: any PluginContext) throws { teller.context.withLock { $0 = .init(context: context) } }
+
+  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
+    let switches = ["log-keys", "log-text"].map { name in
+      ScreenSwitch(
+        name: name, title: name == "log-keys" ? "Log keys" : "Log texts",
+        isOn: { self.switches.withLock { $0[name] ?? false } },
+        set: { value in self.switches.withLock { $0[name] = value } })
+    }
+    let (records, uses) = (records, uses)
+    var station = ScreenStation(
+      records: { records }, sensors: sensors.screen, now: { StoreFolder.time }, switches: switches)
+    station.onUse = { uses.state.withLock { $0.count += 1 } }
+    station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }
+    return try WSABIScreens.controller(request, station)
+  }
+
+  /// Tells of a sensor.
+  func note(_ payload: Value) { teller.context.withLock { $0.context }?.notify(Station.sensorNoted, payload) }
+
+  /// A person with items, the last of them captured if there is a picture.
+  @discardableResult
+  func add(_ name: String, _ items: [String] = [], capture: [UInt8]? = nil) async throws -> [BiometricItem] {
+    let words = name.split(separator: " ").map(String.init)
+    let biography = StoreSamples.biography(words.first ?? "", words.dropFirst().first ?? "")
+    let person = try await records.addPerson(biography, at: StoreFolder.time)
+    var added: [BiometricItem] = []
+    for (index, word) in items.enumerated() {
+      let device = StoreSamples.device("desk \(index + 1)", port: 8000 + index)
+      added.append(try await records.addItem(StoreSamples.draft(person.id, word, device: device), at: StoreFolder.time))
+    }
+    if let capture, let last = added.last {
+      try await records.sampleCapture(last.id, StoreSamples.uuid(1000 + last.id), capture)
+    }
+    return added
+  }
+}
+
+/// What was noted of the use of screens.
+final class Uses: Sendable {
+  struct State {
+    var count = 0
+    var events: [ScreenEvent] = []
+  }
+
+  let state = Mutex(State())
+
+  /// What was noted since it was last looked at.
+  func newEvents() -> [ScreenEvent] {
+    state.withLock { state in
+      defer { state.events = [] }
+      return state.events
+    }
+  }
+}
+
+/// Tells of changes as the station does.
+private final class Teller: Sendable {
+  struct Place: Sendable {
+    weak var context: (any PluginContext)?
+  }
+
+  let context = Mutex(Place())
+
+  func tell(_ changes: Set<RecordChange>) {
+    let people = changes.map { change -> Value in
+      switch change {
+      case .person(let person), .item(_, let person): .integer(person)
+      case .journal, .users, .lock: .null
+      }
+    }
+    let context = context.withLock { $0.context }
+    for person in Set(people) { context?.notify(Station.recordsChanged, person) }
+  }
+}
+
+/// Sensors that do nothing but remember.
+final class RememberingSensors: Sendable {
+  struct State {
+    var calls: [String] = []
+    var operations: [PendingOperation] = []
+    var information: [String: ServiceInformation] = [:]
+    var frames: [[UInt8]] = []
+    var hasPreview = false
+    var steals = OperationStatus.success
+  }
+
+  let state = Mutex(State())
+
+  /// What was asked since it was last looked at.
+  func newCalls() -> [String] {
+    state.withLock { state in
+      defer { state.calls = [] }
+      return state.calls
+    }
+  }
+
+  func add(_ call: String) { state.withLock { $0.calls.append(call) } }
+
+  var screen: ScreenSensors {
+    ScreenSensors(
+      connect: { addresses in self.add("connect " + addresses.map(\.text).joined(separator: " ")) },
+      configure: { order in self.add("configure \(order.item)") },
+      capture: { order in self.add("capture \(order.item)") },
+      cancelItem: { item in self.add("cancel item \(item)") },
+      cancelOperation: { number in
+        self.add("cancel operation \(number)")
+        self.state.withLock { state in state.operations.removeAll { $0.number == number } }
+      },
+      operations: { self.state.withLock { $0.operations } },
+      information: { address in
+        self.add("ask \(address.text)")
+        guard let information = self.state.withLock({ $0.information[address.text] }) else {
+          throw ErrorReport(code: "wsabi.test", kind: .network, "nobody is there")
+        }
+        return information
+      },
+      steal: { address in
+        self.add("steal \(address.text)")
+        return self.state.withLock { $0.steals }
+      },
+      preview: { _ in
+        let frames = self.state.withLock { $0.hasPreview ? $0.frames : nil }
+        guard let frames else { return nil }
+        self.add("preview")
+        return ScreenPreview { onFrame in
+          for frame in frames { onFrame(frame) }
+        }
+      },
+      resume: { self.add("resume") })
+  }
+
+  /// A service that says what it captures.
+  static func information(_ modality: String, _ submodality: String) -> ServiceInformation {
+    func parameter(_ name: String, _ value: String) -> WireDictionary.Item {
+      .init(
+        name,
+        .parameter(
+          SensorParameter(
+            name: name, type: "string", isReadOnly: true, supportsMultiple: false, defaultValue: .string(value),
+            allowedValues: [])))
+    }
+    return ServiceInformation(
+      WireDictionary([parameter("modality", modality), parameter("submodality", submodality)]), namespace: .bioserv)
+  }
+}

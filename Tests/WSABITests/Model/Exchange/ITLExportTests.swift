@@ -1,0 +1,113 @@
+import PluginAPI
+import Testing
+
+@testable import WSABI
+
+@Suite struct ITLExportTests {
+  private let envelope = ITLExport.Envelope(
+    origin: "STATION7", controlNumber: "T-1", created: Instant(seconds: 1_763_712_000))
+
+  private func item(
+    _ word: String, _ image: ExchangedImage?, conditions: [PartCondition]? = nil, notes: String = ""
+  ) -> ExchangedItem {
+    let submodality = Submodality(wire: word)
+    return ExchangedItem(
+      submodality: submodality,
+      annotation: Annotation(
+        conditions: conditions ?? submodality.parts.map { _ in .present }, notes: notes),
+      image: image, captured: Instant(seconds: 1_763_712_000))
+  }
+
+  /// A picture whose bytes are all that separate records and fields.
+  private let image = ExchangedImage(
+    bytes: [28, 29, 30, 31, 58, 0, 255, 28], compression: .png, width: 400, height: 500, bitsPerPixel: 8,
+    pixelsPerInch: 500)
+
+  @Test func `an independent reader finds every field of a whole person`() throws {
+    var biography = Biography()
+    biography.firstName = "Zoë"
+    biography.lastName = "O'Neil"
+    biography.aliases = ["Zed", "Z\u{1C}\u{1D}\u{1E}\u{1F}!"]
+    biography.datesOfBirth = ["1980-02-29"]
+    let export = try ITLExport(
+      biography,
+      [
+        item("RightThumbRolled", image),
+        item("LeftSlap", image, conditions: [.present, .amputated, .bandaged, .present]),
+        item("Face2d", image), item("RightIris", image), item("Voice", nil), item("LeftIndexFlat", nil),
+        item("RightLittleFlat", nil, conditions: [.amputated]),
+      ], envelope)
+    #expect(export.leftOut.keys.sorted() == [4, 5])
+    let records = try PlainITLReader(export.transaction.encoded()).records
+    #expect(records.map(\.type) == ["1", "2", "14", "14", "10", "17", "14"])
+    let first = records[0].texts
+    #expect(first["1.002"] == "0500")
+    #expect(
+      first["1.003"]
+        == "1\u{1F}6\u{1E}2\u{1F}00\u{1E}14\u{1F}01\u{1E}14\u{1F}02\u{1E}10\u{1F}03\u{1E}17\u{1F}04\u{1E}14\u{1F}05")
+    #expect(first["1.005"] == "20251121" && first["1.009"] == "T-1" && first["1.014"] == "20251121080000Z")
+    #expect(first["1.015"] == "003\u{1F}UTF-8")
+    #expect(records[1].texts["2.018"] == "O'Neil,Zoë" && records[1].texts["2.019"] == "Zed\u{1E}Z!")
+    #expect(records[1].texts["2.022"] == "1980-02-29" && records[1].texts["2.024"] == nil)
+    let thumb = records[2]
+    #expect(
+      thumb.order.map { String($0.suffix(3)) } == [
+        "001", "002", "003", "004", "005", "006", "007", "008", "009", "010", "011", "012", "013", "999",
+      ])
+    #expect(thumb.texts["14.003"] == "1" && thumb.texts["14.013"] == "1" && thumb.texts["14.011"] == "PNG")
+    #expect(thumb.texts["14.006"] == "400" && thumb.texts["14.007"] == "500" && thumb.texts["14.009"] == "500")
+    #expect(thumb.image == image.bytes)
+    #expect(records[3].texts["14.018"] == "8\u{1F}XX\u{1E}9\u{1F}UP" && records[3].texts["14.013"] == "14")
+    #expect(records[3].texts["14.020"] == "bandaged: Ring")
+    #expect(
+      records[4].texts["10.003"] == "FACE" && records[4].texts["10.012"] == "GRAY" && records[4].image == image.bytes)
+    #expect(records[5].texts["17.003"] == "1" && records[5].image == image.bytes)
+    #expect(
+      records[6].image.isEmpty && records[6].texts["14.018"] == "5\u{1F}XX" && records[6].texts["14.011"] == "NONE")
+  }
+
+  @Test func `what is written is read again as it was`() throws {
+    let export = try ITLExport(
+      Biography(), [item("BothIrises", image), item("ThumbsSlap", image, notes: "dry")], envelope)
+    let again = try ITLTransaction(export.transaction.encoded())
+    #expect(again.records.map(\.type) == export.transaction.records.map(\.type))
+    #expect(again.records.map(\.data) == export.transaction.records.map(\.data))
+    #expect(again.records.map(\.fields) == export.transaction.records.map(\.fields))
+  }
+
+  @Test func `the length of a record counts its own digits, at every size`() throws {
+    for size in [
+      0, 1, 5, 30, 60, 61, 62, 63, 64, 65, 66, 960, 961, 962, 963, 964, 965, 966, 967, 968, 969, 970, 99_990,
+    ] {
+      var image = image
+      image.bytes = Array(repeating: 28, count: size)
+      let bytes = try ITLExport(Biography(), [item("Face2d", image)], envelope).transaction.encoded()
+      #expect(try PlainITLReader(bytes).records.last?.image.count == size)
+    }
+  }
+
+  @Test func `a hundred pictures are refused`() {
+    #expect(throws: ITLError.tooMany(99)) {
+      try ITLExport(Biography(), Array(repeating: item("Face2d", image), count: 99), envelope)
+    }
+  }
+
+  @Test func `a cut or changed file is refused and never crashes the reader`() throws {
+    let bytes = try ITLExport(Biography(), [item("Face2d", image), item("LeftSlap", image)], envelope).transaction
+      .encoded()
+    for length in 0..<bytes.count {
+      #expect(throws: ITLError.self) { try ITLTransaction(Array(bytes.prefix(length))) }
+    }
+    var random: UInt64 = 88_172_645_463_325_252
+    for _ in 0..<20_000 {
+      var changed = bytes
+      for _ in 0..<3 {
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        changed[Int(random % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random >> 32)
+      }
+      _ = try? ITLTransaction(changed)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import WSABI
+
+/// Configurations that a service would refuse, or take without applying them (fault 35).
+@Suite struct ConfigurationCheckTests {
+  private static func parameter(
+    _ name: String, _ value: WireValue, readOnly: Bool = false, multiple: Bool = false, allowed: [WireValue] = []
+  ) -> WireDictionary.Item {
+    var parameter = SensorParameter(name: name, type: "string", defaultValue: value)
+    parameter.isReadOnly = readOnly
+    parameter.supportsMultiple = multiple
+    parameter.allowedValues = allowed
+    return .init(name, .parameter(parameter))
+  }
+
+  private static func integer(_ number: Int) -> WireValue { .integer(number, type: "int") }
+
+  private static func resolution(_ width: String, _ height: String) -> WireValue {
+    .resolution(WireResolution(width: width, height: height))
+  }
+
+  private static let information = ServiceInformation(
+    WireDictionary([
+      parameter("modality", .string("Iris"), readOnly: true),
+      parameter(
+        "submodality", .string("LeftIris"), multiple: true, allowed: [.string("LeftIris"), .string("RightIris")]),
+      parameter(
+        "gain", integer(4),
+        allowed: [
+          .range(WireRange(minimum: integer(0), maximum: integer(9), maximumIsExclusive: true)), integer(12),
+        ]),
+      parameter(
+        "size", resolution("640", "480"),
+        allowed: [.range(WireRange(minimum: resolution("10", "10"), maximum: resolution("640", "480")))]),
+      parameter("note", .string("")), parameter("livePreview", .null, readOnly: true),
+    ]), namespace: .bioserv)
+
+  private func keys(_ items: [WireDictionary.Item]) -> [String] {
+    ConfigurationCheck(WireDictionary(items), for: Self.information).keys
+  }
+
+  @Test func `what is allowed can be sent, whatever the case of its letters or the type of its number`() {
+    let items: [WireDictionary.Item] = [
+      .init("submodality", .string("leftIRIS")), .init("gain", .decimal("8.5", type: "decimal")),
+      .init("size", Self.resolution("640", "100")), .init("note", .string("anything")), .init("other", .boolean(true)),
+    ]
+    let check = ConfigurationCheck(WireDictionary(items), for: Self.information)
+    #expect(check.problems == [])
+    #expect(check.sendable == WireDictionary(items))
+    #expect(keys([.init("gain", Self.integer(12))]) == [])
+    #expect(keys([.init("submodality", .array([.string("LeftIris"), .string("RightIris")], type: "Array"))]) == [])
+  }
+
+  @Test(arguments: [-1, 9, 10, 11, 13]) func `a number out of its range is caught`(number: Int) {
+    #expect(keys([.init("gain", Self.integer(number))]) == ["gain"])
+  }
+
+  @Test func `a resolution out of its range is caught by either length`() {
+    #expect(keys([.init("size", Self.resolution("641", "480"))]) == ["size"])
+    #expect(keys([.init("size", Self.resolution("100", "9.9"))]) == ["size"])
+  }
+
+  @Test func `a word that is not allowed is caught, alone and among others`() {
+    #expect(keys([.init("submodality", .string("LeftThumbFlat"))]) == ["submodality"])
+    let several = WireValue.array([.string("LeftIris"), .string("Ear")], type: "StringArray")
+    #expect(keys([.init("submodality", several)]) == ["submodality"])
+  }
+
+  @Test func `what cannot be set is caught, and left out where it is so already`() {
+    #expect(keys([.init("modality", .string("Finger"))]) == ["modality"])
+    let same = ConfigurationCheck(
+      WireDictionary([.init("modality", .string("iris")), .init("livePreview", .string("x"))]), for: Self.information)
+    #expect(same.problems == [])
+    #expect(same.sendable.isEmpty)
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import WSABI
+
+/// The same finger is known again, and others are not taken for it.
+///
+/// A finger grows for a second in an optimised build, and for a minute in others: those leave it out. The work is done on
+/// threads of its own, as other tests wait for theirs.
+@Suite(.enabled(if: SyntheticPrints.isOptimised)) struct SameFingerTests {
+  private static let positions = [2, 3, 6]
+
+  private static func word(_ position: Int, _ manner: String) -> String {
+    (position <= 5 ? "Right" : "Left") + ["Thumb", "Index", "Middle", "Ring", "Little"][(position - 1) % 5] + manner
+  }
+
+  private let same = SameFinger()
+
+  private func prepared(_ position: Int, _ manner: String, _ impression: Int) -> SameFinger.Prepared {
+    same.prepared(
+      RidgeField(SyntheticPrints.image(Self.word(position, manner), person: 0, impression: impression + position * 10)))
+  }
+
+  @Test func `two impressions of a finger are alike, flat or rolled, and other fingers are not`() async throws {
+    let likeness = try await OnThread.value { () -> [[Float]] in
+      let flat = Self.positions.map { prepared($0, "Flat", 0) }
+      let again = Self.positions.map { prepared($0, "Flat", 1) }
+      let rolled = Self.positions.map { prepared($0, "Rolled", 2) }
+      return flat.map { first in (flat + again + rolled).map { same.likeness(first, $0) } }
+    }
+    let count = Self.positions.count
+    for (first, row) in likeness.enumerated() {
+      for (second, value) in row.enumerated() {
+        #expect((value >= SameFinger.threshold) == (second % count == first), "\(first) \(second): \(value)")
+        if second == first { #expect(value > 0.8) }
+      }
+    }
+  }
+
+  @Test func `without a finger nothing is alike`() {
+    let glass = same.prepared(RidgeField(GreyImage(width: 400, height: 500)))
+    #expect(same.likeness(glass, glass) == 0)
+  }
+
+  @Test func `a slap is taken apart into its fingers`() async throws {
+    let (fingers, likeness) = try await OnThread.value { () -> ([GreyImage], [Float]) in
+      let image = SyntheticPrints.image("ThumbsSlap", person: 0, impression: 3, fingers: [2, 3])
+      let fingers = SlapSegments.fingers(image, count: 2) ?? []
+      let likeness = zip(fingers, [2, 3]).map { finger, position in
+        same.likeness(same.prepared(RidgeField(finger)), prepared(position, "Rolled", 2))
+      }
+      return (fingers, likeness)
+    }
+    #expect(fingers.count == 2 && fingers.allSatisfy { $0.width > 250 && $0.height > 350 })
+    #expect(likeness.allSatisfy { $0 >= SameFinger.threshold })
+  }
+
+  @Test func `a finger taken twice under two names is found, and one under a wrong name`() async throws {
+    let (right, twice, face) = try await OnThread.value {
+      () -> ([OrderCheck.Finding], [OrderCheck.Finding], [OrderCheck.Print]) in
+      let check = OrderCheck()
+      func prints(_ item: Int, _ position: Int, as name: Int, _ manner: String) -> [OrderCheck.Print] {
+        let image = SyntheticPrints.image(Self.word(position, manner), person: 0, impression: item)
+        return check.prints(item: item, Submodality(wire: Self.word(name, manner)), image)
+      }
+      let right = prints(1, 2, as: 2, "Flat") + prints(2, 3, as: 3, "Flat")
+      let face = check.prints(item: 1, Submodality(wire: "Face2d"), GreyImage(width: 400, height: 500))
+      return (check.findings(right), check.findings(right + prints(3, 2, as: 3, "Rolled")), face)
+    }
+    #expect(right.isEmpty && face.isEmpty)
+    #expect(twice.map(\.kind) == [.sameFingerTwice, .differentFingers])
+    #expect(twice.map(\.items) == [[1, 3], [2, 3]])
+    #expect(twice.map(\.positions) == [[2, 3], [3, 3]])
+  }
+}

@@ -1,0 +1,159 @@
+import Testing
+
+@testable import WSABI
+
+@Suite struct SensorSequenceTests {
+  private let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
+
+  @Test func `connecting registers, locks, initializes and gives the lock back`() {
+    var player = SequencePlayer()
+    let outcome = player.play(.connect)
+    #expect(outcome == SequenceOutcome(ending: .done))
+    #expect(player.steps == [.register, .lock, .initialize, .unlock])
+    #expect(player.state.isInitialized && !player.state.holdsLock)
+  }
+
+  @Test func `a whole capture goes all the way, and the next one only the way that is left`() {
+    var player = SequencePlayer()
+    #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture, .unlock])
+    #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(2)]))
+    #expect(player.steps == [.lock, .capture, .unlock])
+    let other = WireDictionary([.init("submodality", .string("RightThumbFlat"))])
+    _ = player.play(.capture(other))
+    #expect(player.steps == [.lock, .configure, .capture, .unlock])
+  }
+
+  @Test func `configuring ahead reads back what the sensor took, and warns of what it did not`() {
+    var player = SequencePlayer()
+    player.answers[.readBack] = [.success(metadata: [.init("submodality", .string("RightThumbFlat"))])]
+    let outcome = player.play(.configure(configuration))
+    #expect(outcome.ending == .done)
+    #expect(outcome.warnings == ["the sensor did not take the setting 'submodality'"])
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .unlock])
+  }
+
+  @Test func `disconnecting gives back lock and session, and does nothing where there is none`() {
+    var player = SequencePlayer()
+    #expect(player.play(.disconnect).ending == .done)
+    #expect(player.steps.isEmpty)
+    _ = player.play(.connect)
+    #expect(player.play(.disconnect).ending == .done)
+    #expect(player.steps == [.unregister])
+    #expect(player.state == LinkState())
+  }
+
+  @Test func `a dropped session is registered anew once, with all that follows`() {
+    var player = SequencePlayer()
+    _ = player.play(.connect)
+    player.answers[.lock] = [.status(.invalidID)]
+    #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
+    #expect(player.steps == [.lock, .register, .lock, .initialize, .configure, .capture, .unlock])
+    player.answers[.lock] = [.status(.invalidID), .status(.invalidID)]
+    #expect(
+      player.play(.capture(configuration)).ending
+        == .refused(.lock, .invalidID, message: "", badFields: []))
+  }
+
+  @Test(arguments: [
+    (OperationStatus.initializationNeeded, [SequenceStep.initialize, .configure]),
+    (.sensorFailure, [.initialize, .configure]), (.configurationNeeded, [.configure]), (.lockNotHeld, [.lock]),
+  ]) func `what a capture misses is made up for, and the capture is asked again`(
+    _ status: OperationStatus, _ steps: [SequenceStep]
+  ) {
+    var player = SequencePlayer()
+    player.answers[.capture] = [.status(status)]
+    #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture] + steps + [.capture, .unlock])
+    player.answers[.capture] = [.status(status), .status(status)]
+    #expect(player.play(.capture(configuration)).ending == .refused(.capture, status, message: "", badFields: []))
+    #expect(player.steps.last == .unlock)
+  }
+
+  @Test(arguments: [
+    OperationStatus.failure, .canceled, .canceledWithSensorFailure, .sensorTimeout, .unsupported, .badValue,
+    .noSuchParameter, .preparingDownload, .unknown("melted"),
+  ]) func `other refusals of a capture end it, and the lock is given back`(_ status: OperationStatus) {
+    var player = SequencePlayer()
+    player.answers[.capture] = [.status(status)]
+    #expect(player.play(.capture(configuration)).ending == .refused(.capture, status, message: "", badFields: []))
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture, .unlock])
+    _ = player.play(.capture(configuration))
+    let initializes = status == .canceledWithSensorFailure
+    #expect(player.steps.contains(.initialize) == initializes)
+  }
+
+  @Test func `a capture without an answer is unknown, never asked again, and believed of nothing`() {
+    var player = SequencePlayer()
+    player.answers[.capture] = [.none(.unknown)]
+    #expect(player.play(.capture(configuration)).ending == .unknown(reason: "cut"))
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture, .unlock])
+    _ = player.play(.capture(configuration))
+    #expect(player.steps == [.lock, .initialize, .configure, .capture, .unlock])
+  }
+
+  @Test func `a capture that names no id is unknown too`() {
+    var player = SequencePlayer()
+    player.answers[.capture] = [.success(metadata: [])]
+    guard case .unknown = player.play(.capture(configuration)).ending else {
+      Issue.record("the capture has another ending")
+      return
+    }
+    #expect(player.steps.count { $0 == .capture } == 1)
+  }
+
+  @Test func `a lock of another is waited for with growing patience, and not for ever`() {
+    var player = SequencePlayer()
+    player.answers[.lock] = Array(repeating: .status(.lockHeldByAnother), count: 3)
+    #expect(player.play(.connect).ending == .done)
+    #expect(player.waits == [250, 500, 1000])
+    player.state = LinkState()
+    player.answers[.lock] = Array(repeating: .status(.lockHeldByAnother), count: 99)
+    #expect(player.play(.connect).ending == .refused(.lock, .lockHeldByAnother, message: "", badFields: []))
+    #expect(player.waits == [250, 500, 1000, 2000, 4000, 4000])
+  }
+
+  @Test func `a registration without an answer is tried once more, and the other session told of`() {
+    var player = SequencePlayer()
+    player.answers[.register] = [.none(.unknown)]
+    let outcome = player.play(.connect)
+    #expect(outcome.ending == .done)
+    #expect(outcome.warnings == ["a session may be left at the service until it expires"])
+    player.state = LinkState()
+    player.answers[.register] = [.none(.unknown), .none(.unknown)]
+    #expect(player.play(.connect).ending == .failed(.register, reason: "cut"))
+  }
+
+  @Test func `a lock that may be held is given back`() {
+    var player = SequencePlayer()
+    player.answers[.lock] = [.none(.unknown)]
+    #expect(player.play(.connect).ending == .failed(.lock, reason: "cut"))
+    #expect(player.steps == [.register, .lock, .unlock])
+  }
+
+  @Test func `who gives up during any step holds no lock in the end`() {
+    for step in [SequenceStep.register, .lock, .initialize, .configure, .capture] {
+      var player = SequencePlayer()
+      player.answers[step] = [.givenUp]
+      #expect(player.play(.capture(configuration)).ending == .givenUp)
+      #expect(!player.state.holdsLock)
+      #expect(player.steps.last == (step == .register ? .register : .unlock))
+    }
+  }
+
+  /// Whatever services answer: 20 000 random runs of fixed seeds.
+  @Test func `every sequence ends, without a lock, and captures at most once without being told there was none`() {
+    var faults: [String] = []
+    for seed in 0..<20_000 {
+      var player = SequencePlayer(seed: UInt64(seed))
+      for goal in [SequenceGoal.capture(configuration), .connect, .configure(configuration), .disconnect] {
+        let outcome = player.play(goal)
+        if player.state.holdsLock { faults.append("\(seed): the lock is held after \(outcome)") }
+        if player.steps.count > 40 { faults.append("\(seed): \(player.steps.count) steps") }
+        if player.blindCaptures > 0 { faults.append("\(seed): a capture was repeated blindly") }
+        if case .captured(let ids) = outcome.ending, ids.isEmpty { faults.append("\(seed): no ids") }
+      }
+    }
+    #expect(faults.prefix(5) == [])
+  }
+}

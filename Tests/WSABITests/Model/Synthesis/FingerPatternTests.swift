@@ -1,0 +1,65 @@
+import Testing
+
+@testable import WSABI
+
+/// The flow of ridges has the singular places its class must have.
+struct FingerPatternTests {
+  /// Half turns of the direction round each cell of a grid: 1 for a core, -1 for a delta.
+  private func turns(_ pattern: FingerPattern) -> (cores: Int, deltas: Int) {
+    var (cores, deltas) = (0, 0)
+    let step: Float = 0.05
+    for row in -40..<30 {
+      for column in -24..<24 {
+        let (x, y) = (Float(column) * step + 0.013, Float(row) * step + 0.007)
+        let corners = [(x, y), (x + step, y), (x + step, y + step), (x, y + step), (x, y)].map(pattern.direction)
+        var sum: Float = 0
+        for (from, to) in zip(corners, corners.dropFirst()) {
+          var change = to - from
+          // A direction is the same after half a turn.
+          change -= (change / SynthesisMath.pi).rounded() * SynthesisMath.pi
+          sum += change
+        }
+        let half = Int((sum / SynthesisMath.pi).rounded())
+        if half > 0 { cores += half } else { deltas -= half }
+      }
+    }
+    return (cores, deltas)
+  }
+
+  @Test(arguments: [
+    (FingerPattern.Kind.arch, 0), (.tentedArch, 1), (.leftLoop, 1), (.rightLoop, 1), (.whorl, 2),
+  ])
+  func `a class has as many cores as deltas, and the right number`(_ kind: FingerPattern.Kind, _ count: Int) {
+    for seed in 0..<5 {
+      var chance = SeededChance(UInt64(seed))
+      let found = turns(FingerPattern(kind, &chance))
+      #expect(found.cores == count && found.deltas == count)
+    }
+  }
+
+  @Test func `classes are about as frequent as in people, and loops lean to the little finger`() {
+    var counts: [FingerPattern.Kind: Int] = [:]
+    var ulnar = 0
+    for person in 0..<400 {
+      for position in 1...10 {
+        let kind = FingerPattern(seed: 1, person: person, position: position).kind
+        counts[kind, default: 0] += 1
+        if kind == (position <= 5 ? .rightLoop : .leftLoop) { ulnar += 1 }
+      }
+    }
+    #expect((1000...1400).contains(counts[.whorl] ?? 0))
+    #expect((2100...2620).contains(ulnar))
+    #expect((100...420).contains((counts[.arch] ?? 0) + (counts[.tentedArch] ?? 0)))
+  }
+
+  @Test func `the functions are those of mathematics`() {
+    // Known values: sin 30° = 1/2, cos 60° = 1/2, the angle of (1, 1) is 45°, e is 2.71828.
+    #expect(abs(SynthesisMath.sin(SynthesisMath.pi / 6) - 0.5) < 1e-5)
+    #expect(abs(SynthesisMath.sin(7 * SynthesisMath.pi / 6) + 0.5) < 1e-5)
+    #expect(abs(SynthesisMath.cos(-SynthesisMath.pi / 3) - 0.5) < 1e-5)
+    #expect(abs(SynthesisMath.angle(1, 1) - SynthesisMath.pi / 4) < 3e-4)
+    #expect(abs(SynthesisMath.angle(-1, -1) + 3 * SynthesisMath.pi / 4) < 3e-4)
+    #expect(abs(SynthesisMath.exp(1) - 2.718_28) < 3e-3)
+    #expect(abs(SynthesisMath.exp(-3) - 0.049_787) < 1e-4)
+  }
+}

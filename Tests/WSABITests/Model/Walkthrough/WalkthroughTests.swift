@@ -1,0 +1,50 @@
+import Testing
+
+@testable import WSABI
+
+@Suite struct WalkthroughTests {
+  private let stored = Walkthrough.Choice(
+    modality: .finger, submodality: Submodality(word: "LeftSlap"), deviceName: "desk", address: "http://a:8000")
+
+  @Test func `a new item is chosen step by step and given only at the end`() {
+    var walk = Walkthrough(from: .setup)
+    let isKept = walk.keep()
+    #expect(walk.step == .modality && !walk.canKeep && !isKept)
+    walk.choose(.iris)
+    walk.choose(Submodality(word: "LeftIris"))
+    walk.chooseNewDevice()
+    #expect(walk.step == .setup)
+    #expect(walk.done(.blank) == nil)
+    walk.setUp(name: "eye", address: "http://b:1")
+    #expect(walk.done(.badModality(.iris)) == nil)
+    #expect(walk.done(.checking) == nil)
+    let choice = walk.done(.notFound)
+    #expect(choice?.address == "http://b:1" && choice?.submodality?.wireName == "LeftIris")
+  }
+
+  @Test func `a stored item can keep what it has at each step`() {
+    var walk = Walkthrough(stored: stored)
+    for step in [Walkthrough.Step.modality, .submodality, .device] {
+      #expect(walk.step == step)
+      let isKept = walk.keep()
+      #expect(isKept)
+    }
+    #expect(walk.done(.successful) == stored)
+  }
+
+  @Test func `another modality forgets what does not fit it`() {
+    var walk = Walkthrough(stored: stored)
+    walk.choose(.face)
+    #expect(walk.choice.submodality == nil && walk.choice.address.isEmpty)
+    #expect(!walk.canKeep)
+    let wentBack = [walk.back(), walk.back()]
+    #expect(wentBack == [true, false] && walk.step == .modality)
+  }
+
+  @Test func `the sensor alone can be changed`() {
+    var walk = Walkthrough(stored: stored, from: .device)
+    walk.choose(device: "door", at: "http://c:2", WireDictionary())
+    #expect(walk.done(.successful)?.address == "http://c:2")
+    #expect(walk.done(.successful)?.submodality == stored.submodality)
+  }
+}

@@ -1,0 +1,103 @@
+import PluginAPI
+import PluginNet
+import PluginStore
+
+@testable import WSABI
+
+/// One capture over simulated sensors of which one does something wrong, and what must hold whatever that is.
+struct FaultRun {
+  let kind: SimulatorFault
+  let operation: SensorOperation
+
+  /// Times that let every wait end within seconds.
+  static var times: LinkTimes {
+    var times = LinkTimes()
+    times.marginInMilliseconds = 200
+    times.graceInMilliseconds = 300
+    times.shortInMilliseconds = 800
+    times.downloadInMilliseconds = 1500
+    times.firstPollInMilliseconds = 10
+    times.longestPollInMilliseconds = 40
+    times.pollingInMilliseconds = 200
+    times.closingInMilliseconds = 1000
+    times.patience = SensorSequence.Patience(firstInMilliseconds: 10, lastInMilliseconds: 40, attempts: 4)
+    return times
+  }
+
+  static let clock = LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
+    try await Task.sleep(for: .milliseconds(milliseconds))
+  }
+
+  static func simulator(sensors: Int = 1) throws -> SensorSimulator {
+    var configuration = SensorSimulator.Configuration()
+    configuration.sensors = sensors
+    configuration.timeoutInMilliseconds = 400
+    configuration.modalities = [.finger]
+    configuration.captureSizeInBytes = 20_000
+    return try SensorSimulator(configuration)
+  }
+
+  static func manager(_ journal: MemoryJournal) -> LinkManager {
+    var limits = SensorLimits()
+    limits.firstDelayInSeconds = 0.02
+    limits.documentInBytes = 1 << 20
+    limits.dataInBytes = 8 << 20
+    let client = HTTPClient(.init(isOffline: false))
+    return LinkManager(
+      { [limits] in SensorConnection($0, client, limits: limits) }, journal, clock, times, onNote: { _ in })
+  }
+
+  /// Runs it.
+  ///
+  /// - Returns: What does not hold; empty if all is well.
+  func faults() async throws -> [String] {
+    let simulator = try Self.simulator()
+    let journal = MemoryJournal()
+    let manager = Self.manager(journal)
+    let address = try SensorAddress(parsing: simulator.addresses[0])
+    try simulator.script("\(kind.rawValue)@\(operation.rawValue)#1")
+    let order = CaptureOrder(
+      item: 17, address: address,
+      configuration: WireDictionary([.init("submodality", .string("LeftThumbFlat"))]))
+    let report = await manager.capture(order)
+    await manager.close()
+    let ledger = simulator.ledger
+    await simulator.stop()
+    return judge(report, journal, ledger).map { "\(kind.rawValue)@\(operation.rawValue): \($0)" }
+  }
+
+  /// Faults by which the service itself sends another picture than it captured: what came is what is kept.
+  private static let changingPictures: Set<SimulatorFault> = [.cutPicture, .emptyPicture, .bombPicture]
+
+  /// Holds a report against the truth of the sensors.
+  private func judge(_ report: CaptureReport, _ journal: MemoryJournal, _ ledger: [CaptureLedger.Entry]) -> [String] {
+    var faults: [String] = []
+    let truth = Dictionary(ledger.map { ($0.id.lowercased(), $0) }) { first, _ in first }
+    for record in report.records {
+      if record.item != 17 { faults.append("filed under item \(record.item)") }
+      guard let entry = truth[record.captureID.key] else {
+        faults.append("stored what no sensor captured")
+        continue
+      }
+      let isSame = SHA256.hexadecimal(of: journal.bytes(record) ?? []) == entry.sha256
+      if !isSame, !Self.changingPictures.contains(kind) { faults.append("stored other data than was captured") }
+    }
+    let accounted = Set(
+      (report.records.map(\.captureID) + Array(report.lost.keys) + Array(report.waiting.keys)).map(\.key))
+    let unaccounted = ledger.filter { !accounted.contains($0.id.lowercased()) }.count
+    switch report.outcome.ending {
+    case .unknown:
+      if unaccounted > 1 { faults.append("\(unaccounted) captures are nowhere: a capture was repeated blindly") }
+    case .refused, .givenUp:
+      // Cancelled at the service, or told to have failed, a capture may be there all the same; never two.
+      if unaccounted > 1 { faults.append("\(unaccounted) captures are nowhere after \(report.outcome.ending)") }
+    case .captured, .done, .failed:
+      if unaccounted > 0 { faults.append("\(unaccounted) captures are nowhere after \(report.outcome.ending)") }
+    }
+    if case .captured(let ids) = report.outcome.ending {
+      for id in ids where !accounted.contains(id.key) { faults.append("nobody knows what became of an id") }
+    }
+    if journal.openSinks != 0 { faults.append("\(journal.openSinks) places for data were left open") }
+    return faults
+  }
+}

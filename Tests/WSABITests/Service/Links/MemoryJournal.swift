@@ -1,0 +1,103 @@
+import PluginAPI
+import Synchronization
+
+@testable import WSABI
+
+/// A journal in memory, which tells in which order it was written.
+final class MemoryJournal: CaptureJournal {
+  final class Sink: DataSink {
+    private let state = Mutex<(bytes: [UInt8], isAbandoned: Bool)>(([], false))
+    var bytes: [UInt8] { state.withLock(\.bytes) }
+    var isAbandoned: Bool { state.withLock(\.isAbandoned) }
+    func write(_ bytes: UnsafeRawBufferPointer) throws { state.withLock { $0.bytes += Array(bytes) } }
+    func abandon() { state.withLock { $0.isAbandoned = true } }
+  }
+
+  struct Refusal: Error {}
+
+  private struct State {
+    var lines: [String] = []
+    var intents: [CaptureIntent] = []
+    var outcomes: [Int: CaptureOutcome] = [:]
+    var kept: [CaptureRecord] = []
+    var bytes: [Int: [UInt8]] = [:]
+    var sinks: [Sink] = []
+    var failures: [String: Int] = [:]
+    var unfinished: [UnfinishedCapture] = []
+    var refused: Set<SensorUUID> = []
+  }
+
+  private let state = Mutex(State())
+
+  var lines: [String] { state.withLock(\.lines) }
+  var kept: [CaptureRecord] { state.withLock(\.kept) }
+  var outcomes: [Int: CaptureOutcome] { state.withLock(\.outcomes) }
+  func bytes(_ record: CaptureRecord) -> [UInt8]? { state.withLock { $0.bytes[record.id] } }
+  /// Sinks that were neither kept nor abandoned.
+  var openSinks: Int { state.withLock { state in state.sinks.count { !$0.isAbandoned } - state.kept.count } }
+
+  /// Fails so often at a call of a name.
+  func fail(_ name: String, times: Int) { state.withLock { $0.failures[name] = times } }
+  func leave(_ entries: [UnfinishedCapture]) { state.withLock { $0.unfinished = entries } }
+  func note(_ line: String) { state.withLock { $0.lines.append(line) } }
+
+  private func enter(_ name: String, _ line: String) throws {
+    try state.withLock { state in
+      if let left = state.failures[name], left > 0 {
+        state.failures[name] = left - 1
+        throw Refusal()
+      }
+      state.lines.append(line)
+    }
+  }
+
+  func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
+    try enter("begin", "begin \(intent.item)")
+    return state.withLock { state in
+      state.intents.append(intent)
+      return JournalNumber(state.intents.count)
+    }
+  }
+
+  /// Refuses ids, as those of data of other items.
+  func refuse(_ ids: [SensorUUID]) { state.withLock { $0.refused.formUnion(ids) } }
+
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
+    try enter("captured", "captured \(ids.count)")
+    let refused = state.withLock(\.refused)
+    return ids.filter { !refused.contains($0) }
+  }
+
+  func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
+    try enter("sink", "sink")
+    let sink = Sink()
+    state.withLock { $0.sinks.append(sink) }
+    return sink
+  }
+
+  func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {
+    try enter("keep", "keep")
+    guard let sink = sink as? Sink else { throw Refusal() }
+    return state.withLock { state in
+      let item = number.value <= state.intents.count ? state.intents[number.value - 1].item : 0
+      let record = CaptureRecord(
+        id: state.kept.count + 1, item: item, captureID: download.id, address: "", sizeInBytes: sink.bytes.count,
+        sha256: [], claimedType: "", sniffedType: nil, metadata: WireDictionary(), received: Instant(seconds: 0))
+      state.kept.append(record)
+      state.bytes[record.id] = sink.bytes
+      return record
+    }
+  }
+
+  func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
+    try enter("lost", "lost")
+  }
+
+  func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
+    try enter("end", "end")
+    state.withLock { $0.outcomes[number.value] = outcome }
+  }
+
+  func unfinished() async throws -> [UnfinishedCapture] { state.withLock(\.unfinished) }
+}

@@ -1,0 +1,153 @@
+import Synchronization
+
+@testable import WSABI
+
+/// A service as a script: answers with success unless told otherwise, and keeps what it was asked.
+final class ScriptedSensor: SensorCaller {
+  enum Reply: Sendable {
+    case status(OperationStatus)
+    case ids([SensorUUID])
+    case fault(SensorFault.Kind, SensorFault.Reach)
+    /// No answer until it is cancelled at the service; then this.
+    indirect case untilCancelled(Reply)
+    /// No answer, whatever happens.
+    case never
+  }
+
+  private struct State {
+    var asked: [SensorRequest] = []
+    var replies: [SensorOperation: [Reply]] = [:]
+    var captures = 0
+    var sessions = 0
+    var running = 0
+    var mostRunning = 0
+    var cancelled: [CheckedContinuation<Void, Never>] = []
+    var cancels = 0
+  }
+
+  let address: SensorAddress
+  /// What a download brings; by id.
+  let data: @Sendable (SensorUUID) -> [UInt8]
+  private let information: WireDictionary
+  private let state = Mutex(State())
+  /// Called at each request, before its answer.
+  let onAsk: @Sendable (SensorRequest) -> Void
+
+  init(
+    _ name: String = "a", information: WireDictionary = WireDictionary(),
+    data: @escaping @Sendable (SensorUUID) -> [UInt8] = { Array($0.text.utf8) },
+    onAsk: @escaping @Sendable (SensorRequest) -> Void = { _ in }
+  ) {
+    address = SensorAddress(text: "http://\(name):80", host: name, port: 80, isSecure: false)
+    self.information = information
+    self.data = data
+    self.onAsk = onAsk
+  }
+
+  /// What was asked, in order.
+  var asked: [SensorOperation] { state.withLock { $0.asked.map(\.operation) } }
+  var requests: [SensorRequest] { state.withLock(\.asked) }
+  /// How many operations of the sensor ran at the same time at most.
+  var mostRunning: Int { state.withLock(\.mostRunning) }
+
+  /// Answers an operation so, the next time and those after it in order.
+  func script(_ operation: SensorOperation, _ replies: Reply...) {
+    state.withLock { $0.replies[operation, default: []] += replies }
+  }
+
+  func serviceInformation(deadlineInSeconds: Double) async throws(SensorFault) -> ServiceInformation {
+    let answer = try await ask(SensorRequest(.getServiceInfo), into: nil)
+    return ServiceInformation(answer.metadata ?? WireDictionary(), namespace: .bioserv)
+  }
+
+  func ask(_ request: SensorRequest, into sink: (any DataSink)?) async throws(SensorFault) -> SensorAnswer {
+    onAsk(request)
+    let reply: Reply? = state.withLock { state in
+      state.asked.append(request)
+      if request.operation.isOfSensor {
+        state.running += 1
+        state.mostRunning = max(state.mostRunning, state.running)
+      }
+      guard let next = state.replies[request.operation]?.first else { return nil }
+      state.replies[request.operation]?.removeFirst()
+      return next
+    }
+    defer { if request.operation.isOfSensor { state.withLock { $0.running -= 1 } } }
+    if request.operation == .cancel { wakeCancelled() }
+    await Task.yield()
+    return try await answer(request, reply, sink)
+  }
+
+  private func answer(
+    _ request: SensorRequest, _ reply: Reply?, _ sink: (any DataSink)?
+  ) async throws(SensorFault) -> SensorAnswer {
+    switch reply {
+    case .status(let status): return SensorAnswer(status: status, namespace: .bioserv)
+    case .ids(let ids): return SensorAnswer(status: .success, captureIDs: ids, namespace: .bioserv)
+    case .fault(let kind, let reach): throw SensorFault(kind, reach, request.operation, host: address.host)
+    case .untilCancelled(let then):
+      await cancelAtService()
+      return try await answer(request, then, sink)
+    case .never:
+      await untilTaskIsCancelled()
+      throw SensorFault(.cancelled, .unknown, request.operation, host: address.host)
+    case nil: return try success(request, sink)
+    }
+  }
+
+  private func success(_ request: SensorRequest, _ sink: (any DataSink)?) throws(SensorFault) -> SensorAnswer {
+    var answer = SensorAnswer(status: .success, namespace: .bioserv)
+    switch request.operation {
+    case .getServiceInfo: answer.metadata = information
+    case .register:
+      answer.sessionID = state.withLock { state in
+        state.sessions += 1
+        return SequencePlayer.capture(900 + state.sessions)
+      }
+    case .capture:
+      answer.captureIDs = state.withLock { state in
+        state.captures += 1
+        return [SequencePlayer.capture(state.captures)]
+      }
+    case .getConfiguration: answer.metadata = WireDictionary()
+    case .download:
+      guard let capture = request.capture, let sink else { break }
+      let bytes = data(capture)
+      do { try bytes.withUnsafeBytes { try sink.write($0) } } catch {
+        throw SensorFault(.failed(reason: "sink"), .answered, .download, host: address.host)
+      }
+      answer.data = SensorData(sizeInBytes: bytes.count, sha256: [])
+    default: break
+    }
+    return answer
+  }
+
+  private func wakeCancelled() {
+    let waiting = state.withLock { state in
+      state.cancels += 1
+      defer { state.cancelled = [] }
+      return state.cancelled
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func cancelAtService() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.cancels > 0 { return true }
+        state.cancelled.append(continuation)
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  private func untilTaskIsCancelled() async {
+    let (stream, end) = AsyncStream.makeStream(of: Never.self)
+    await withTaskCancellationHandler {
+      for await _ in stream {}
+    } onCancel: {
+      end.finish()
+    }
+  }
+}

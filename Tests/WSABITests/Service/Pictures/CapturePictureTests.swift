@@ -1,0 +1,90 @@
+import PluginAPI
+import PluginImages
+import Testing
+
+@testable import WSABI
+
+@Suite struct CapturePictureTests {
+  /// Stripes, one edge odd so that rows are padded.
+  private let grey = Self.ramp()
+
+  private static func ramp() -> GreyImage {
+    var image = GreyImage(width: 301, height: 120, pixelsPerInch: 500)
+    for place in image.pixels.indices { image.pixels[place] = UInt8(place % 301 * 255 / 300) }
+    return image
+  }
+
+  @Test func `a bitmap is shown, measured and made small`() throws {
+    let bytes = BitmapFile.bytes(of: grey)
+    #expect(try CapturePicture.grey(bytes) == grey)
+    let small = try #require(CapturePicture.thumbnail(bytes))
+    #expect(PictureHeader(small)?.width == 228 && PictureHeader(small)?.height == 90)
+    let shown = try CapturePicture.picture(small)
+    #expect(shown.pixels[0] < 3 && shown.pixels[4 * 227] > 252)
+  }
+
+  @Test func `a bitmap becomes bare rows, and a bitmap again`() throws {
+    let bytes = BitmapFile.bytes(of: grey)
+    let image = try CapturePicture.exchanged(bytes)
+    #expect(image.compression == .none && image.bitsPerPixel == 8 && image.pixelsPerInch == 500)
+    #expect(image.bytes == grey.pixels && image.width == 301 && image.height == 120)
+    #expect(try CapturePicture.file(image).bytes == bytes)
+  }
+
+  @Test func `colours become bare rows of three samples, and a PNG again`() throws {
+    var picture = Picture(width: 3, height: 2, pixels: [UInt8](repeating: 255, count: 24))
+    for place in 0..<6 { picture.pixels.replaceSubrange(4 * place..<4 * place + 3, with: [UInt8(place), 20, 30]) }
+    var bytes: [UInt8] = Array("BM".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 3, 0, 0, 0]
+    // Height -2: from the top.
+    bytes += [254, 255, 255, 255, 1, 0, 24, 0] + [UInt8](repeating: 0, count: 24)
+    for row in 0..<2 {
+      for column in 0..<3 { bytes += [30, 20, UInt8(3 * row + column)] }
+      bytes += [0, 0, 0]
+    }
+    let image = try CapturePicture.exchanged(bytes)
+    #expect(image.bitsPerPixel == 24 && image.bytes.count == 18 && Array(image.bytes[3..<6]) == [1, 20, 30])
+    let file = try CapturePicture.file(image)
+    #expect(file.type == "image/png")
+    #expect(try CapturePicture.picture(file.bytes) == picture)
+  }
+
+  @Test func `compressed pictures pass as they are, with their size`() throws {
+    for (bytes, header) in PictureHeaderTests.all where header.format != .bmp {
+      let image = try CapturePicture.exchanged(bytes)
+      #expect(image.bytes == bytes && image.width == header.width && image.height == header.height)
+      #expect(try CapturePicture.file(image).bytes == bytes)
+    }
+  }
+
+  @Test func `what is too large is refused by its header, before room is made`() {
+    var bytes = BitmapFile.bytes(of: grey)
+    // A width and a height of 900 000.
+    bytes.replaceSubrange(18..<26, with: [0xA0, 0xBB, 0x0D, 0, 0xA0, 0xBB, 0x0D, 0])
+    #expect(throws: PictureError.tooLarge(width: 900_000, height: 900_000, mostPixels: CapturePicture.mostPixels)) {
+      try CapturePicture.picture(bytes)
+    }
+    #expect(CapturePicture.thumbnail(bytes) == nil)
+  }
+
+  @Test func `WSQ and JPEG 2000 are kept and not shown, and what is no picture is named so`() {
+    #expect(throws: PictureError.notDecoded(.wsq)) { try CapturePicture.picture(PictureHeaderTests.all[3].0) }
+    #expect(throws: PictureError.notDecoded(.jpeg2000)) { try CapturePicture.picture(PictureHeaderTests.all[4].0) }
+    #expect(throws: PictureError.noPicture) { try CapturePicture.picture([1, 2, 3]) }
+    #expect(CapturePicture.thumbnail(Array("RIFF0000WAVE".utf8)) == nil)
+  }
+
+  @Test func `rows that are too short are refused`() {
+    let image = ExchangedImage(bytes: [1, 2, 3], compression: .none, width: 2, height: 2, bitsPerPixel: 8)
+    #expect(throws: PictureError.otherSize(expected: 4, found: 3)) { try CapturePicture.file(image) }
+    let huge = ExchangedImage(bytes: [], compression: .none, width: .max, height: 2, bitsPerPixel: 8)
+    #expect(throws: PictureError.self) { try CapturePicture.file(huge) }
+  }
+
+  @Test func `a colour is as bright as it looks, and glass shows white`() {
+    let picture = Picture(width: 3, height: 1, pixels: [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 0, 0])
+    #expect(picture.grey(pixelsPerInch: 500).pixels == [76, 150, 255])
+    #expect(!picture.isGrey && Picture(width: 1, height: 1, pixels: [7, 7, 7, 255]).isGrey)
+    let half = Picture(width: 2, height: 2, pixels: [0, 0, 0, 255, 100, 0, 0, 255, 200, 0, 0, 255, 100, 8, 0, 255])
+    #expect(half.reduced(toLongestEdge: 1).pixels == [100, 2, 0, 255])
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import PluginAPI
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+/// A program of the deployer is asked, and whatever it does the capture waits for it no longer than it may.
+@Suite struct ScorerProgramTests {
+  private let folder: TemporaryFolder
+  private let finger = Submodality(wire: "RightIndexFlat")
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func program(_ script: String, deadline: Int32 = 60_000) throws -> ScorerProgram {
+    let path = folder.path.path + "/scorer"
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path + ".txt"))
+    // A process that another test starts could hold the file open for writing: nobody can run it then.
+    let copy = Process()
+    copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copy.arguments = [path + ".txt", path]
+    try copy.run()
+    copy.waitUntilExit()
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    return ScorerProgram(path: path, deadlineInMilliseconds: deadline)
+  }
+
+  @Test func `it gets the data and the submodality, and its number is the score`() async throws {
+    let data = [UInt8](repeating: 7, count: 1_000_000)
+    let counting = try program(#"n=$(wc -c); test "$1" = RightIndexFlat && echo $((n / 10000 - 23))"#)
+    #expect(try await counting.quality(of: data, finger) == .init(score: 77, scorer: "program scorer"))
+    #expect(try await program("echo ' 5 '").quality(of: [], finger).score == 5)
+  }
+
+  @Test func `one that reads nothing, or ends early, does no harm`() async throws {
+    let data = [UInt8](repeating: 7, count: 3_000_000)
+    #expect(try await program("exec 0<&-; echo 12").quality(of: data, finger).score == 12)
+    let path = folder.path.path + "/scorer"
+    await #expect(throws: ScorerError.notRun(path: path, reason: "it ended with status 3")) {
+      try await program("exit 3").quality(of: data, finger)
+    }
+  }
+
+  @Test(arguments: ["echo 101", "echo good", "true", "echo -5", "echo 1000000000000000000000"])
+  func `what is no number from 0 to 100 is none`(_ script: String) async throws {
+    await #expect(throws: ScorerError.noScore(path: folder.path.path + "/scorer")) {
+      try await program(script).quality(of: [1], finger)
+    }
+  }
+
+  @Test func `one that does not end is ended`() async throws {
+    await #expect(throws: ScorerError.tooSlow(path: folder.path.path + "/scorer")) {
+      try await program("while :; do :; done", deadline: 100).quality(of: [1], finger)
+    }
+    await #expect(throws: ScorerError.tooSlow(path: folder.path.path + "/scorer")) {
+      try await program("echo 50; exec 0<&- 1>&-; while :; do :; done", deadline: 200).quality(of: [1], finger)
+    }
+    await #expect(throws: ScorerError.self) {
+      try await ScorerProgram(path: "/nowhere/scorer").quality(of: [1], finger)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import PluginNet
+import PluginServer
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// A service on loopback that answers what a test says, and keeps what it was asked.
+final class AnsweringService: Sendable {
+  /// What it was asked.
+  struct Question: Sendable, Equatable {
+    var method: String
+    var path: String
+    var headers: [String: String]
+    var body: [UInt8]
+  }
+
+  private final class Box: Sendable {
+    let questions = Mutex<[Question]>([])
+  }
+
+  private let box = Box()
+  let server: HTTPServer
+
+  /// Starts it.
+  ///
+  /// - Parameter answer: Answers a question; its number counts from 0.
+  init(_ answer: @escaping @Sendable (Int, Question) async throws -> ServerResponse) throws {
+    let box = box
+    server = try HTTPServer { request in
+      var headers: [String: String] = [:]
+      for field in request.headers { headers[field.name.lowercased()] = field.value }
+      let question = Question(
+        method: request.method, path: request.path, headers: headers, body: try await request.body.whole())
+      let number = box.questions.withLock { questions in
+        questions.append(question)
+        return questions.count - 1
+      }
+      return try await answer(number, question)
+    }
+  }
+
+  /// Starts a service that answers everything alike.
+  convenience init(_ response: ServerResponse) throws { try self.init { _, _ in response } }
+
+  /// Starts a service that answers everything with a document.
+  convenience init(_ text: String, type: String = "application/xml") throws {
+    try self.init(ServerResponse(type: type, Array(text.utf8)))
+  }
+
+  var questions: [Question] { box.questions.withLock { $0 } }
+
+  /// A connection to it that never waits between repetitions.
+  func connection(_ change: (inout SensorLimits) -> Void = { _ in }) throws -> SensorConnection {
+    try connectionForTests(to: server.url + "/Service", change)
+  }
+}
+
+/// A connection that never waits between repetitions.
+func connectionForTests(
+  to address: String, _ change: (inout SensorLimits) -> Void = { _ in }
+) throws -> SensorConnection {
+  var limits = SensorLimits()
+  limits.firstDelayInSeconds = 0.001
+  change(&limits)
+  return SensorConnection(
+    try SensorAddress(parsing: address), HTTPClient(.init(isOffline: false)), limits: limits)
+}
+
+/// Ids of the tests.
+enum TestID {
+  static let session = "2e6e1e1f-9d4b-4C56-8a20-f5e0a2b7c9d1"
+  static let capture = "7d1a5b3e-0c2f-4E8a-b6d4-93f1e5a7c802"
+  static let other = "c0ffee00-1234-4abc-9def-0123456789ab"
+}
+
+/// A document of the namespace in force around some elements.
+func resultDocument(_ content: String) -> String {
+  "<result xmlns=\"\(ProtocolNamespace.bioserv.rawValue)\" xmlns:xs=\"\(ProtocolNamespace.schema)\""
+    + " xmlns:xsi=\"\(ProtocolNamespace.instance)\">\(content)</result>"
+}
+
+extension SensorRequest {
+  /// A request of an operation with everything it may need.
+  static func complete(_ operation: SensorOperation, deadlineInSeconds: Double = 120) -> SensorRequest {
+    SensorRequest(
+      operation, session: SensorUUID(TestID.session), capture: SensorUUID(TestID.capture), maxSize: 320,
+      configuration: operation == .setConfiguration
+        ? WireDictionary([.init("submodality", .string("LeftIris"))]) : nil,
+      stream: operation == .stream ? "view" : nil, deadlineInSeconds: deadlineInSeconds)
+  }
+}
+
+extension SensorFault {
+  /// The name of its kind.
+  var word: String { String("\(kind)".prefix { $0.isLetter }) }
+}
+
+/// The fault that asking ends with; nil with an issue if there is none.
+func fault(
+  _ connection: SensorConnection, _ request: SensorRequest, into sink: KeptBytes? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async -> SensorFault? {
+  do {
+    let answer = try await connection.ask(request, into: sink)
+    Issue.record("answered with \(answer.status.word)", sourceLocation: sourceLocation)
+    return nil
+  } catch {
+    return error
+  }
+}

@@ -1,0 +1,135 @@
+import PluginAPI
+
+@testable import WSABI
+
+/// What a service of the tests says, before it is written in one of two styles.
+struct WrittenResult: Sendable {
+  var status = "success"
+  var badFields: [String]?
+  var captureIDs: [String]?
+  var metadata: [(String, WrittenValue)]?
+  var message: String?
+  var data: [UInt8]?
+  var session: String?
+}
+
+/// A value of a service of the tests, and what the client makes of it.
+indirect enum WrittenValue: Sendable {
+  case null
+  /// A text with the name of a type of XML Schema.
+  case plain(String, String, WireValue)
+  case parameter(WrittenParameter)
+  case range(minimum: WrittenValue?, maximum: WrittenValue?, minimumIsExclusive: Bool?, maximumIsExclusive: Bool?)
+  case resolution(String, String, unit: String?)
+  case resource(String, contentType: String?, relationship: String?)
+  case array([WrittenValue])
+  case strings([String])
+  case ids([String])
+  case resources([(String, String)])
+  case dictionary([(String, WrittenValue)])
+
+  static func string(_ text: String) -> WrittenValue { .plain("string", text, .string(text)) }
+  static func int(_ number: Int) -> WrittenValue { .plain("int", "\(number)", .integer(number, type: "int")) }
+  static func boolean(_ flag: Bool) -> WrittenValue { .plain("boolean", "\(flag)", .boolean(flag)) }
+
+  /// What the client makes of it.
+  var expected: WireValue {
+    switch self {
+    case .null: .null
+    case .plain(_, _, let value): value
+    case .parameter(let parameter): .parameter(parameter.expected)
+    case .range(let minimum, let maximum, let minimumIsExclusive, let maximumIsExclusive):
+      .range(
+        WireRange(
+          minimum: minimum?.expected, maximum: maximum?.expected, minimumIsExclusive: minimumIsExclusive,
+          maximumIsExclusive: maximumIsExclusive))
+    case .resolution(let width, let height, let unit):
+      .resolution(WireResolution(width: width, height: height, unit: unit))
+    case .resource(let uri, let type, let relationship):
+      .resource(WireResource(uri: uri, contentType: type, relationship: relationship))
+    case .array(let values): .array(values.map(\.expected), type: "Array")
+    case .strings(let texts): .array(texts.map { .string($0) }, type: "StringArray")
+    case .ids(let texts): .array(texts.map { .string($0) }, type: "UuidArray")
+    case .resources(let pairs):
+      .array(pairs.map { .resource(WireResource(uri: $0.0, contentType: $0.1)) }, type: "ResourceArray")
+    case .dictionary(let items): .dictionary(WireDictionary(items.map { .init($0.0, $0.1.expected) }))
+    }
+  }
+}
+
+/// A parameter of a service of the tests.
+struct WrittenParameter: Sendable {
+  var name: String
+  /// A type of XML Schema, or one of the protocol.
+  var type = "string"
+  var isReadOnly = false
+  var supportsMultiple = false
+  var defaultValue = WrittenValue.null
+  var allowedValues: [WrittenValue] = []
+
+  var expected: SensorParameter {
+    SensorParameter(
+      name: name, type: type, isReadOnly: isReadOnly, supportsMultiple: supportsMultiple,
+      defaultValue: defaultValue.expected, allowedValues: allowedValues.map(\.expected))
+  }
+
+  /// Whether the type is one of the protocol.
+  var isOwnType: Bool { ["Resolution", "Resource", "ResourceArray", "Range", "Dictionary"].contains(type) }
+}
+
+/// The two ways in which services write.
+enum DocumentStyle: String, CaseIterable, Sendable {
+  /// Windows Communication Foundation: one line, prefixes declared where they are used, nil for what is missing.
+  case wcf
+  /// Java Architecture for XML Binding: prefixes at the top, indented, base64 in lines of 76.
+  case jaxb
+
+  /// The media type of its answers.
+  var type: String { self == .wcf ? "application/xml; charset=utf-8" : "text/xml" }
+
+  func document(_ result: WrittenResult, _ namespace: ProtocolNamespace) -> [UInt8] {
+    switch self {
+    case .wcf: Array(WCFWriter(namespace: namespace.rawValue).document(result).utf8)
+    case .jaxb: Array(JAXBWriter(namespace: namespace.rawValue).document(result).utf8)
+    }
+  }
+}
+
+/// Bytes as base64, in lines of so many characters; 0 for one line.
+func base64Text(_ bytes: [UInt8], line: Int = 0, end: String = "\n") -> String {
+  let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  var text = ""
+  var column = 0
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    var bits = 0
+    for byte in group { bits = bits << 8 | Int(byte) }
+    bits <<= 8 * (3 - group.count)
+    var four = ""
+    for place in 0..<4 {
+      four += place <= group.count ? String(letters[bits >> (18 - 6 * place) & 63]) : "="
+    }
+    text += four
+    column += 4
+    if line > 0, column >= line, start + 3 < bytes.count {
+      text += end
+      column = 0
+    }
+  }
+  return text
+}
+
+/// The text as it stands in a document.
+func documentText(_ text: String) -> String {
+  var result = ""
+  for character in text.unicodeScalars {
+    switch character {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\r": result += "&#xD;"
+    default: result.unicodeScalars.append(character)
+    }
+  }
+  return result
+}

@@ -1,0 +1,292 @@
+import PluginAPI
+import PluginCompression
+import PluginNet
+import PluginServer
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// What may happen on the way to a service and back, by the numbers of the catalogue of faults.
+@Suite struct TransferFaultTests {
+  private let ok = resultDocument("<status>success</status>")
+
+  @Test func `1: a port where nobody listens is not reached, and nothing was sent`() async throws {
+    let unbound = try connectionForTests(to: "http://127.0.0.1:1/Service")
+    let refused = await fault(unbound, .complete(.capture))
+    #expect(refused?.reach == .notSent)
+    #expect(refused?.mayHaveHappened == false)
+    #expect(refused?.word == "unreachable")
+    #expect(refused?.report.code == "wsabi.sensor-unreachable")
+    #expect(refused?.report.isRetryable == true)
+  }
+
+  @Test func `1: a host whose name is not known is not reached`() async throws {
+    let found = await fault(try connectionForTests(to: "http://sensor.invalid/"), .complete(.getServiceInfo))
+    #expect(found?.reach == .notSent)
+  }
+
+  @Test func `1: a service that takes no connection in time was not asked`() async throws {
+    let listener = try DeafListener()
+    var configuration = HTTPClient.Configuration(isOffline: false)
+    configuration.connectDeadlineInSeconds = 0.2
+    let connection = SensorConnection(try SensorAddress(parsing: listener.address), HTTPClient(configuration))
+    let found = await fault(connection, .complete(.capture))
+    #expect(found?.kind == .unreachable(reason: "there was no connection in time"))
+    #expect(found?.reach == .notSent)
+  }
+
+  @Test(arguments: [SensorOperation.getServiceInfo, .capture, .download])
+  func `2: a service that never answers ends with the deadline`(operation: SensorOperation) async throws {
+    let service = try RawService { _, _ in .sendAndWait([]) }
+    let found = await fault(
+      try connectionForTests(to: service.address), .complete(operation, deadlineInSeconds: 0.2), into: KeptBytes())
+    #expect(found?.reach == .unknown)
+    #expect(found?.word == "timedOut")
+    #expect(found?.report.kind == .timedOut)
+    #expect(service.heads.count <= 1)
+  }
+
+  @Test func `3: a head and then silence ends with the deadline`() async throws {
+    let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 500\r\n\r\n<res".utf8)
+    let service = try RawService { _, _ in .sendAndWait(head) }
+    let found = await fault(
+      try connectionForTests(to: service.address), .complete(.getServiceInfo, deadlineInSeconds: 0.2))
+    #expect(found?.word == "timedOut")
+  }
+
+  @Test func `4: an answer in drops is given up as too slow`() async throws {
+    let document = Array(ok.utf8)
+    let service = try AnsweringService(
+      ServerResponse(type: "text/xml", document, fault: .drip(bytes: 1, milliseconds: 5)))
+    let connection = try service.connection { $0.rateWindowInSeconds = 0.05 }
+    let found = await fault(connection, .complete(.tryLock))
+    #expect(found?.word == "tooSlow")
+  }
+
+  @Test func `5: a lost answer to what may be repeated is asked for again`() async throws {
+    let good = RawService.answer(ok)
+    let service = try RawService { number, _ in number == 0 ? .close : number == 1 ? .reset : .sendAndClose(good) }
+    let answer = try await connectionForTests(to: service.address).ask(.complete(.tryLock))
+    #expect(answer.status == .success)
+    #expect(service.heads.count == 3)
+  }
+
+  @Test func `5: what is lost every time is asked for four times, not more`() async throws {
+    let service = try RawService { _, _ in .close }
+    let found = await fault(try connectionForTests(to: service.address), .complete(.getServiceInfo))
+    #expect(found?.word == "cut")
+    #expect(service.heads.count == 4)
+  }
+
+  @Test func `5: a repetition that reaches nobody does not hide the attempt before`() async throws {
+    let box = Mutex<RawService?>(nil)
+    let service = try RawService { _, _ in
+      // The listener goes before the connection does.
+      box.withLock { $0?.stopListening() }
+      return .close
+    }
+    box.withLock { $0 = service }
+    let found = await fault(try connectionForTests(to: service.address), .complete(.tryLock))
+    #expect(found?.word == "unreachable")
+    #expect(found?.reach == .unknown)
+    box.withLock { $0 = nil }
+  }
+
+  @Test func `5: a service that HTTP calls busy is asked again`() async throws {
+    let (ok, busy) = (RawService.answer(ok), RawService.answer("", status: "503 Busy"))
+    let service = try RawService { number, _ in .sendAndClose(number == 0 ? busy : ok) }
+    #expect(try await connectionForTests(to: service.address).ask(.complete(.cancel)).status == .success)
+    #expect(service.heads.count == 2)
+  }
+
+  @Test(arguments: [SensorOperation.register, .capture, .beginCapture, .endCapture], [true, false])
+  func `6 and 7: what must not happen twice is never asked again`(
+    operation: SensorOperation, isReset: Bool
+  ) async throws {
+    let service = try RawService { _, _ in isReset ? .reset : .close }
+    let found = await fault(try connectionForTests(to: service.address), .complete(operation))
+    #expect(found?.word == "cut")
+    #expect(found?.reach == .unknown)
+    #expect(found?.mayHaveHappened == true)
+    #expect(service.heads.count == 1)
+  }
+
+  @Test func `7: a connection that was kept does not make the network repeat a capture`() async throws {
+    let good = RawService.answer(ok)
+    let service = try RawService { _, head in head.contains("/capture/") ? .close : .send(good) }
+    let connection = try connectionForTests(to: service.address)
+    for _ in 0..<3 { _ = try await connection.ask(.complete(.tryLock)) }
+    let found = await fault(connection, .complete(.capture))
+    #expect(found?.word == "cut")
+    #expect(service.heads.filter { $0.contains("/capture/") }.count == 1)
+  }
+
+  @Test func `7: a capture whose answer is cut in its middle has an unknown outcome`() async throws {
+    let document = resultDocument(
+      "<status>success</status><captureIds><element>\(TestID.capture)</element></captureIds>")
+    let service = try AnsweringService(ServerResponse(type: "text/xml", Array(document.utf8), fault: .cut(after: 90)))
+    let found = await fault(try service.connection(), .complete(.capture))
+    #expect(found?.reach == .unknown)
+    #expect(service.questions.count == 1)
+  }
+
+  @Test func `8: an answer shorter than its length is no answer, and data is not asked for again`() async throws {
+    let data = Situation.someBytes(600_000)
+    let document = resultDocument(
+      "<status>success</status><metadata/><sensorData>\(base64Text(data))</sensorData>")
+    let service = try AnsweringService(
+      ServerResponse(type: "text/xml", Array(document.utf8), fault: .cut(after: 700_000)))
+    let sink = KeptBytes()
+    let found = await fault(try service.connection(), .complete(.download), into: sink)
+    #expect(found?.word == "cut")
+    #expect(service.questions.count == 1)
+    #expect(sink.bytes.count < data.count)
+  }
+
+  @Test func `8: an answer whose length is overstated is no answer`() async throws {
+    let service = try AnsweringService(
+      ServerResponse(type: "text/xml", Array(ok.utf8), fault: .overstated(by: 5)))
+    let found = await fault(try service.connection(), .complete(.capture))
+    #expect(found?.word == "cut")
+  }
+
+  @Test func `9: a second document behind the first is refused`() async throws {
+    let service = try AnsweringService(ok + ok)
+    let found = await fault(try service.connection(), .complete(.tryLock))
+    #expect(found?.word == "malformed")
+  }
+
+  @Test func `9: a second answer glued to the first never becomes the answer to another request`() async throws {
+    let glued = RawService.answer(ok) + RawService.answer(resultDocument("<status>failure</status>"))
+    let service = try RawService { _, _ in .send(glued) }
+    let connection = try connectionForTests(to: service.address)
+    for _ in 0..<3 { #expect(try await connection.ask(.complete(.tryLock)).status == .success) }
+  }
+
+  @Test func `10: what is sent as gzip is read, and what it becomes counts for the limit`() async throws {
+    let data = Situation.someBytes(3000)
+    let document = resultDocument("<status>success</status><metadata/><sensorData>\(base64Text(data))</sensorData>")
+    let packed = try Gzip.compress(Array(document.utf8))
+    let service = try AnsweringService(
+      ServerResponse(headers: [.init("Content-Type", "text/xml"), .init("Content-Encoding", "gzip")], .bytes(packed)))
+    let sink = KeptBytes()
+    _ = try await service.connection().ask(.complete(.download), into: sink)
+    #expect(sink.bytes == data)
+    let bomb = try Gzip.compress(
+      Array(resultDocument("<message>\(String(repeating: "a", count: 5 << 20))</message>").utf8))
+    let other = try AnsweringService(
+      ServerResponse(headers: [.init("Content-Type", "text/xml"), .init("Content-Encoding", "gzip")], .bytes(bomb)))
+    #expect(await fault(try other.connection(), .complete(.getServiceInfo))?.kind == .tooLarge(limitInBytes: 4 << 20))
+  }
+
+  @Test func `11: a head without an end is given up`() async throws {
+    let line = Array("X-Filler: \(String(repeating: "a", count: 1000))\r\n".utf8)
+    let head = Array("HTTP/1.1 200 OK\r\n".utf8) + (0..<2000).flatMap { _ in line }
+    let service = try RawService { _, _ in .sendAndWait(head) }
+    let found = await fault(try connectionForTests(to: service.address), .complete(.capture))
+    #expect(found?.kind == .malformed(reason: "its head has no end"))
+  }
+
+  @Test func `10: chunks of a byte, no length and gzip bring the same bytes`() async throws {
+    let data = Situation.someBytes(3000)
+    let document = Array(
+      resultDocument("<status>success</status><metadata/><sensorData>\(base64Text(data))</sensorData>").utf8)
+    let service = try AnsweringService { _, _ in
+      ServerResponse(
+        headers: [.init("Content-Type", "application/xml")],
+        .stream(length: nil) { out in for byte in document { try await out.write([byte]) } })
+    }
+    let sink = KeptBytes()
+    _ = try await service.connection().ask(.complete(.download), into: sink)
+    #expect(sink.bytes == data)
+    let bare = Array("HTTP/1.0 200 OK\r\nContent-Type: text/xml\r\n\r\n".utf8) + document
+    let unstated = try RawService { _, _ in .sendAndClose(bare) }
+    let other = KeptBytes()
+    _ = try await connectionForTests(to: unstated.address).ask(.complete(.download), into: other)
+    #expect(other.bytes == data)
+  }
+
+  @Test func `12: a redirect to another host or port is refused and shown`() async throws {
+    for target in ["http://sensor.example/info", "http://127.0.0.1:1/info", "https://other.example/", "ftp://x/"] {
+      let service = try AnsweringService(ServerResponse(302, headers: [.init("Location", target)]))
+      let found = await fault(try service.connection(), .complete(.getServiceInfo))
+      #expect(found?.word == "redirected")
+      #expect(found?.report.kind == .refused)
+    }
+  }
+
+  @Test func `12: a redirect that stays at the service is followed, with the method and the body`() async throws {
+    let ok = ok
+    let service = try AnsweringService { number, _ in
+      number == 1
+        ? ServerResponse(307, headers: [.init("Location", "/moved")]) : ServerResponse(type: "text/xml", Array(ok.utf8))
+    }
+    let connection = try service.connection()
+    _ = try await connection.ask(.complete(.tryLock))
+    _ = try await connection.ask(.complete(.setConfiguration))
+    #expect(service.questions.map(\.path).suffix(2) == [SituationTests.path(of: .setConfiguration), "/moved"])
+    #expect(service.questions.last?.method == "POST")
+    #expect(service.questions.last?.body.isEmpty == false)
+  }
+
+  @Test(arguments: [400, 403, 404, 405, 411, 415, 500, 503])
+  func `13: what HTTP says in place of the service is told with its number`(status: Int) async throws {
+    let service = try AnsweringService(
+      ServerResponse(status, type: "text/html", Array("<html><body>no</body></html>".utf8)))
+    let found = await fault(try service.connection(), .complete(.capture))
+    #expect(found?.kind == .status(status))
+    #expect(found?.reach == .answered)
+    #expect(found?.mayHaveHappened == (status >= 500))
+    #expect(found?.report.details["status"] == .integer(status))
+    #expect(service.questions.count == 1)
+  }
+
+  @Test func `11: an answer larger than allowed is dropped early`() async throws {
+    let service = try AnsweringService { _, _ in
+      ServerResponse(
+        headers: [.init("Content-Type", "application/xml")],
+        .stream(length: nil) { out in
+          try await out.write(Array(resultDocument("").dropLast(9).utf8) + Array("<message>".utf8))
+          for _ in 0..<100_000 { try await out.write([UInt8](repeating: 0x61, count: 4096)) }
+        })
+    }
+    let found = await fault(try service.connection { $0.documentInBytes = 100_000 }, .complete(.getServiceInfo))
+    #expect(found?.kind == .tooLarge(limitInBytes: 100_000))
+  }
+
+  @Test func `11: data larger than allowed is dropped early`() async throws {
+    let text = base64Text(Situation.someBytes(30_000))
+    let service = try AnsweringService { _, _ in
+      ServerResponse(
+        headers: [.init("Content-Type", "application/xml")],
+        .stream(length: nil) { out in
+          try await out.write(Array((resultDocument("").dropLast(9) + "<status>success</status><sensorData>").utf8))
+          for _ in 0..<10_000 { try await out.write(Array(text.utf8)) }
+        })
+    }
+    let sink = KeptBytes()
+    let found = await fault(
+      try service.connection { $0.dataInBytes = 1_000_000 }, .complete(.download), into: sink)
+    #expect(found?.word == "tooLarge")
+    #expect(sink.bytes.count <= 1_000_000)
+  }
+
+  @Test func `without the network nothing is asked`() async throws {
+    let connection = SensorConnection(
+      try SensorAddress(parsing: "http://127.0.0.1:1"), HTTPClient(.init(isOffline: true)))
+    let found = await fault(connection, .complete(.register))
+    #expect(found?.kind == .offline)
+    #expect(found?.reach == .notSent)
+  }
+
+  @Test func `a cancelled request ends as cancelled`() async throws {
+    let service = try RawService { _, _ in .sendAndWait([]) }
+    let connection = try connectionForTests(to: service.address)
+    let task = Task { await fault(connection, .complete(.capture)) }
+    while service.heads.isEmpty { await Task.yield() }
+    task.cancel()
+    #expect(await task.value?.kind == .cancelled)
+    #expect(await task.value?.reach == .unknown)
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import WSABI
+
+/// The server side of the conformance catalogue, in both ways of writing and behaving.
+struct SensorConformanceTests {
+  @Test(arguments: SensorSituations.sessions, SimulatorConfiguration.Style.allCases)
+  func `sessions are as the catalogue says`(
+    _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    #expect(try await situation.problems(style, .bioserv) == [])
+  }
+
+  @Test(arguments: SensorSituations.locks, SimulatorConfiguration.Style.allCases)
+  func `locks are as the catalogue says`(
+    _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    #expect(try await situation.problems(style, .nist) == [])
+  }
+
+  @Test(arguments: SensorSituations.work, SimulatorConfiguration.Style.allCases)
+  func `operations of the sensor are as the catalogue says`(
+    _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    #expect(try await situation.problems(style, .biometrics) == [])
+  }
+
+  @Test(arguments: SensorSituations.configurations, SimulatorConfiguration.Style.allCases)
+  func `configurations are as the catalogue says`(
+    _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    #expect(try await situation.problems(style, .preRelease) == [])
+  }
+
+  @Test(arguments: SensorSituations.downloads, SimulatorConfiguration.Style.allCases)
+  func `downloads are as the catalogue says`(
+    _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    #expect(try await situation.problems(style, .bioserv) == [])
+  }
+
+  @Test(arguments: SensorSituations.others, SimulatorConfiguration.Style.allCases)
+  func `cancelling and what others do are as the catalogue says`(
+    _ situation: SensorSituation, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    #expect(try await situation.problems(style, .nist) == [])
+  }
+
+  @Test func `of many clients at the same time one gets the lock`() async throws {
+    let simulator = try SensorSimulator(.init(seed: 9))
+    let probe = SensorProbe(simulator.addresses[0])
+    let answers = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<16 {
+        group.addTask { await probe.ask("POST", "/lock/\(await probe.register())").status }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.filter { $0 == "success" }.count == 1)
+    #expect(answers.filter { $0 == "lockHeldByAnother" }.count == 15)
+    await simulator.stop()
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import WSABI
+
+/// Faults show when they should, and do what they say.
+struct SimulatorFaultTests {
+  @Test(arguments: SimulatorFaultChecks.all, SimulatorConfiguration.Style.allCases)
+  func `a fault does what its summary says`(
+    _ check: SimulatorFaultCheck, _ style: SimulatorConfiguration.Style
+  ) async throws {
+    #expect(try await check.run(style))
+  }
+
+  @Test func `every fault has a check and a summary`() throws {
+    let checked = try Set(SimulatorFaultChecks.all.flatMap { try SimulatorFaultRule.script($0.rule).map(\.fault) })
+    #expect(SimulatorFault.allCases.filter { !checked.contains($0) } == [])
+    #expect(SimulatorFault.allCases.filter { $0.summary == $0.rawValue } == [])
+  }
+
+  @Test func `a rule is read with all its parts`() throws {
+    let rule = try SimulatorFaultRule(parsing: "delay@getServiceInfo#2-4:3~50+6=1=2")
+    #expect(
+      rule
+        == SimulatorFaultRule(
+          .delay, on: .getServiceInfo, calls: 2...4, sensor: 3, percent: 50, times: 6, value: "1=2"))
+    #expect(try SimulatorFaultRule(parsing: "hang@CAPTURE#3") == SimulatorFaultRule(.hang, on: .capture, call: 3))
+    #expect(try SimulatorFaultRule(parsing: "hang#5-").calls == 5...Int.max)
+  }
+
+  @Test func `a script has a rule a line or between semicolons`() throws {
+    let script = "// two faults\nhang @ capture # 2; drop-after@register\n\n  status = sensorFailure\n"
+    #expect(
+      try SimulatorFaultRule.script(script) == [
+        SimulatorFaultRule(.hang, on: .capture, call: 2), SimulatorFaultRule(.dropAfter, on: .register),
+        SimulatorFaultRule(.status, value: "sensorFailure"),
+      ])
+  }
+
+  @Test(arguments: ["hang@capturing", "hang#0", "hang#x", "hang#5-2", "hang~101", "hang+many", "hang:-1", "hung"])
+  func `a rule that cannot be read is refused`(_ text: String) {
+    #expect(throws: SimulatorError.self) { try SimulatorFaultRule(parsing: text) }
+  }
+
+  @Test func `the nearest fault is named`() {
+    #expect(throws: SimulatorError.unknownFault("drop-afer", nearest: "drop-after")) {
+      try SimulatorFaultRule(parsing: "drop-afer")
+    }
+  }
+
+  @Test func `a rule counts the calls of its operation at each sensor`() {
+    let faults = SimulatorFaults(seed: 1, [SimulatorFaultRule(.hang, on: .capture, call: 2)])
+    func meets(_ operation: SensorOperation, _ sensor: Int) -> Bool {
+      faults.met(by: operation, sensor: sensor).contains(.hang)
+    }
+    #expect(![meets(.capture, 1), meets(.register, 1), meets(.capture, 2)].contains(true))
+    #expect(meets(.capture, 1) && meets(.capture, 2) && !meets(.capture, 1))
+  }
+
+  @Test func `chance depends on the seed alone`() {
+    func pattern(_ seed: UInt64) -> [Bool] {
+      let faults = SimulatorFaults(seed: seed, [SimulatorFaultRule(.hang, percent: 25)])
+      return (0..<400).map { _ in faults.met(by: .register, sensor: 1).contains(.hang) }
+    }
+    #expect(pattern(1) == pattern(1) && pattern(1) != pattern(2))
+    #expect((70...130).contains(pattern(1).count { $0 }))
+  }
+
+  @Test func `a rule shows as often as it says`() {
+    let faults = SimulatorFaults(seed: 1, [SimulatorFaultRule(.hang, times: 2)])
+    #expect((0..<5).map { _ in faults.met(by: .register, sensor: 1).count } == [1, 1, 0, 0, 0])
+  }
+}

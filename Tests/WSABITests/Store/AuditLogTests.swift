@@ -1,0 +1,176 @@
+import PluginAPI
+import PluginStore
+import Testing
+
+@testable import WSABI
+
+struct AuditLogTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  /// A store with some entries.
+  private func filled() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    try await store.sampleCapture(item.id, StoreSamples.uuid(1), [1, 2, 3])
+    try await store.append(AuditEvent(.exported, person: item.person, outcome: "done"))
+    await store.close()
+  }
+
+  private func verdict() async throws -> AuditVerdict {
+    let store = try await folder.open()
+    let verdict = try await store.verifyAudit()
+    await store.close()
+    return verdict
+  }
+
+  @Test func `what was done is told in order, with who did it, when and to what`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    folder.wait(seconds: 7)
+    let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), [1, 2, 3])
+    let entries = try await store.auditEntries(1..<100)
+    #expect(
+      entries.map(\.event.action) == [
+        .storeCreated, .personAdded, .itemAdded, .captureAsked, .captureAnswered, .captureKept, .captureEnded,
+      ])
+    #expect(entries.map(\.number) == Array(1...7))
+    #expect(entries.allSatisfy { $0.user == "anna" && $0.role == .admin })
+    #expect(entries[6].at == Instant(seconds: 1_790_000_007))
+    let kept = entries[5].event
+    #expect(kept.person == item.person)
+    #expect(kept.item == item.id)
+    #expect(kept.capture == record.id)
+    #expect(kept.captureID == StoreSamples.uuid(1))
+    #expect(kept.sha256 == record.sha256)
+    #expect(kept.address == StoreSamples.address.text)
+    #expect(entries[3].event.session == StoreSamples.uuid(0xFFFF))
+    #expect(try await store.auditEntries(3..<5).map(\.number) == [3, 4])
+    #expect(try await store.auditEntries(50..<60).isEmpty)
+    #expect(try await store.auditCount() == 8)
+    await store.close()
+  }
+
+  @Test func `looking at a record is told, once a minute`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), [1])
+    let before = try await store.auditCount()
+    for _ in 0..<3 {
+      _ = try await store.person(item.person)
+      _ = try await store.item(item.id)
+      _ = try await store.data(of: record)
+      _ = try await store.people(0..<10)
+    }
+    #expect(try await store.auditCount() == before + 4)
+    folder.wait(seconds: 61)
+    _ = try await store.person(item.person)
+    let last = try #require(try await store.auditEntries(1..<99).last)
+    #expect(last.event == AuditEvent(.personRead, person: item.person))
+    await store.close()
+  }
+
+  @Test func `an untouched log is whole, also after it was opened by others`() async throws {
+    try await filled()
+    let first = try await verdict()
+    #expect(first.isWhole)
+    #expect(first.count > 8)
+    #expect(try await verdict().count == first.count + 1)
+  }
+
+  @Test(arguments: [
+    ("UPDATE audit SET body = zeroblob(length(body)) WHERE number = 4", 4, AuditVerdict.Fault.changed),
+    ("UPDATE audit SET code = zeroblob(32) WHERE number = 5", 5, .changed),
+    ("UPDATE audit SET code = x'' WHERE number = 1", 1, .changed),
+    ("UPDATE audit SET body = (SELECT body FROM audit WHERE number = 3) WHERE number = 2", 2, .changed),
+    ("DELETE FROM audit WHERE number = 1", 1, .missing), ("DELETE FROM audit WHERE number = 6", 6, .missing),
+    ("DELETE FROM audit WHERE number >= 5", 5, .missing), ("DELETE FROM audit", 1, .missing),
+    ("INSERT INTO audit VALUES (0, x'00', x'00')", 0, .added),
+    ("INSERT INTO audit VALUES (-3, x'00', x'00')", -3, .added),
+    ("INSERT INTO audit SELECT 77, body, code FROM audit WHERE number = 3", 77, .added),
+    // Two change places.
+    (
+      """
+      UPDATE audit SET number = 900 WHERE number = 3; UPDATE audit SET number = 3 WHERE number = 4;
+      UPDATE audit SET number = 4 WHERE number = 900
+      """, 3, .changed
+    ),
+    // One is taken out and the others move up.
+    ("DELETE FROM audit WHERE number = 5; UPDATE audit SET number = number - 1 WHERE number = 6", 5, .changed),
+  ])
+  func `a flipped, removed, added or moved entry is found and named`(
+    _ sql: String, _ number: Int, _ fault: AuditVerdict.Fault
+  ) async throws {
+    try await filled()
+    try await folder.tamper { try $0.execute(script: sql) }
+    // Opening adds an entry: it must not cover what was done before.
+    let found = try await verdict()
+    #expect(found.firstBad == AuditVerdict.BadEntry(number: number, fault: fault))
+  }
+
+  @Test func `every single flipped bit of an entry is found`() async throws {
+    try await filled()
+    let store = try await folder.open()
+    await store.close()
+    for number in [1, 4, 9] {
+      for (place, column) in [(0, "body"), (23, "body"), (24, "body"), (70, "body"), (0, "code"), (31, "code")] {
+        try await folder.tamper { try Self.flip($0, number, column, place) }
+        let found = try await verdict().firstBad
+        #expect(found == AuditVerdict.BadEntry(number: number, fault: .changed), "\(number) \(column) \(place)")
+        try await folder.tamper { try Self.flip($0, number, column, place) }
+      }
+    }
+    #expect(try await verdict().isWhole)
+  }
+
+  private static func flip(_ connection: Connection, _ number: Int, _ column: String, _ place: Int) throws {
+    var bytes = try connection.value("SELECT \(column) FROM audit WHERE number = ?", [number]).bytes ?? []
+    bytes[place] ^= 4
+    try connection.execute("UPDATE audit SET \(column) = ? WHERE number = ?", [bytes, number])
+  }
+
+  @Test func `the last entries cannot be removed together with what counts them`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    await store.close()
+    // The header as it was before.
+    let old = SQLValueBox()
+    try await folder.tamper { old.set(try $0.value("SELECT anchor FROM vault").bytes ?? []) }
+    let again = try await folder.open()
+    _ = try await again.clear(item.id, at: StoreFolder.time)
+    await again.close()
+    // Put back with the entries removed, the records tell: the item is newer than the header.
+    try await folder.tamper {
+      try $0.execute("UPDATE vault SET anchor = ?", [old.get()])
+      try $0.execute("DELETE FROM audit WHERE number > 3")
+    }
+    let last = try await folder.open()
+    #expect(try await last.check().contains { $0.code == "wsabi.store-damaged" })
+    await last.close()
+  }
+
+  @Test func `entries hold no word about a person and nothing that was captured`() async throws {
+    let store = try await folder.create()
+    let person = try await store.addPerson(StoreSamples.full("canary"), at: StoreFolder.time)
+    let item = try await store.addItem(StoreSamples.draft(person.id), at: StoreFolder.time)
+    try await store.sampleCapture(item.id, StoreSamples.uuid(1), Array("canary".utf8))
+    _ = try await store.annotate(item.id, Annotation(conditions: [.present], notes: "canary"), at: StoreFolder.time)
+    _ = try await store.people(0..<9, matching: "canary")
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    try await store.end(number, .refused(.failure, message: "canary"))
+    for entry in try await store.auditEntries(1..<99) {
+      #expect(!"\(entry)".contains("canary"), "\(entry.event.action)")
+    }
+    await store.close()
+  }
+}
+
+/// Carries bytes out of an access.
+private final class SQLValueBox: @unchecked Sendable {
+  private var bytes: [UInt8] = []
+
+  func set(_ new: [UInt8]) { bytes = new }
+
+  func get() -> [UInt8] { bytes }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import WSABI
+
+struct StoreUserTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  private func words(_ text: String) -> VaultKeySource { .passphrase(Array(text.utf8)) }
+
+  @Test func `each user opens the store with their own key, in their own role`() async throws {
+    let store = try await folder.create()
+    let bob = try await store.addUser("bob", .operator, key: words("one two three"))
+    _ = try await store.addUser("eve", .reviewer, key: .key([UInt8](repeating: 7, count: 32)))
+    #expect(try await store.users().map(\.name) == ["anna", "bob", "eve"])
+    await store.close()
+    let his = try await folder.open(key: words("one two three"))
+    #expect(his.user == bob)
+    await his.close()
+    let hers = try await folder.open(key: .key([UInt8](repeating: 7, count: 32)))
+    #expect(hers.user?.role == .reviewer)
+    await hers.close()
+  }
+
+  @Test func `a name or a key is that of one user`() async throws {
+    let store = try await folder.create()
+    _ = try await store.addUser("bob", .operator, key: words("one"))
+    await #expect(throws: VaultError.userExists) { try await store.addUser("bob", .admin, key: words("two")) }
+    await #expect(throws: VaultError.userExists) { try await store.addUser("eve", .admin, key: words("one")) }
+    await #expect(throws: VaultError.userExists) { try await store.changeKey(to: words("one")) }
+    await store.close()
+  }
+
+  @Test func `a key that was changed opens nothing any more, and the records stay`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    try await store.changeKey(to: words("new words"))
+    await store.close()
+    await #expect(throws: VaultError.wrongKey) { try await folder.open() }
+    let again = try await folder.open(key: words("new words"))
+    #expect(try await again.item(item.id) == item)
+    await again.close()
+  }
+
+  @Test func `a user who was removed opens nothing, and the last administrator stays`() async throws {
+    let store = try await folder.create()
+    let bob = try await store.addUser("bob", .operator, key: words("one"))
+    await #expect(throws: VaultError.lastAdmin) { try await store.removeUser(1) }
+    await #expect(throws: VaultError.lastAdmin) { try await store.setRole(.operator, of: 1) }
+    await #expect(throws: VaultError.noUser(9)) { try await store.removeUser(9) }
+    #expect(try await store.setRole(.admin, of: bob.id).role == .admin)
+    try await store.removeUser(bob.id)
+    #expect(try await store.check().isEmpty)
+    await store.close()
+    await #expect(throws: VaultError.wrongKey) { try await folder.open(key: words("one")) }
+  }
+
+  @Test func `the store asks again for the key of whoever opened it`() async throws {
+    let store = try await folder.create()
+    _ = try await store.addUser("bob", .operator, key: words("one"))
+    #expect(try await store.isOwnKey(StoreFolder.passphrase))
+    #expect(try await !store.isOwnKey(words("one")))
+    #expect(try await !store.isOwnKey(words("none")))
+    await store.close()
+  }
+
+  @Test func `what a role does not allow is refused, told, and changes nothing`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    _ = try await store.addUser("eve", .reviewer, key: words("eve"))
+    await store.close()
+    let hers = try await folder.open(key: words("eve"))
+    await #expect(throws: VaultError.notPermitted(.reviewer, .deletePeople)) {
+      try await hers.deletePerson(item.person)
+    }
+    await #expect(throws: VaultError.notPermitted(.reviewer, .capture)) {
+      try await hers.begin(StoreSamples.intent(item.id))
+    }
+    #expect(try await hers.person(item.person).biography.firstName == "Ada")
+    let entries = try await hers.auditEntries(1..<100)
+    #expect(
+      entries.filter { $0.event.action == .permissionRefused }.map(\.event.outcome) == ["deletePeople", "capture"])
+    #expect(entries.last { $0.event.action == .permissionRefused }?.user == "eve")
+    await hers.close()
+    let again = try await folder.open()
+    _ = try await again.addUser("bob", .operator, key: words("bob"))
+    await again.close()
+    let his = try await folder.open(key: words("bob"))
+    await #expect(throws: VaultError.notPermitted(.operator, .readAudit)) { try await his.verifyAudit() }
+    await his.close()
+  }
+}

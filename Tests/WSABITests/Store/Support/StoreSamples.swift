@@ -1,0 +1,94 @@
+import PluginAPI
+
+@testable import WSABI
+
+/// Records that tests put into stores.
+enum StoreSamples {
+  static func biography(_ first: String, _ last: String = "") -> Biography {
+    var biography = Biography()
+    (biography.firstName, biography.lastName) = (first, last)
+    return biography
+  }
+
+  /// Something in every field, each with its own word.
+  static func full(_ mark: String) -> Biography {
+    Biography(
+      firstName: mark + "first", middleName: mark + "middle", lastName: mark + "last", otherName: mark + "other",
+      aliases: [mark + "alias1", mark + "alias2"], datesOfBirth: ["1970-01-02", mark + "date"],
+      placesOfBirth: [mark + "place"], gender: mark + "gender", hairColor: mark + "hair", race: mark + "race",
+      eyeColor: mark + "eye", height: mark + "height", weight: mark + "weight", notes: mark + "notes\nof two lines")
+  }
+
+  static func device(_ name: String = "desk", port: Int = 8000, edited: Int64 = 1) -> DeviceDefinition {
+    DeviceDefinition(
+      name: name, address: "http://127.0.0.1:\(port)",
+      configuration: WireDictionary([.init("submodality", .string("RightThumbFlat"))]), edited: Instant(seconds: edited)
+    )
+  }
+
+  static func draft(
+    _ person: Int, _ word: String = "RightThumbFlat", device: DeviceDefinition = device()
+  ) -> DraftItem {
+    let submodality = Submodality(wire: word)
+    return DraftItem(
+      person: person, modality: submodality.modality ?? .other, submodality: submodality, device: device)
+  }
+
+  static let address = SensorAddress(
+    text: "http://127.0.0.1:8000/Service", host: "127.0.0.1", port: 8000, isSecure: false)
+
+  static func uuid(_ number: Int) -> SensorUUID {
+    let digits = String(number, radix: 16)
+    let text = "0A000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    guard let id = SensorUUID(text) else { preconditionFailure("'\(text)' is a UUID") }
+    return id
+  }
+
+  static func intent(_ item: Int) -> CaptureIntent {
+    CaptureIntent(
+      item: item, address: address, session: uuid(0xFFFF),
+      configuration: WireDictionary([.init("submodality", .string("RightThumbFlat"))]))
+  }
+
+  /// Bytes that do not repeat.
+  static func data(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    return (0..<count).map { _ in
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return UInt8(truncatingIfNeeded: state >> 24)
+    }
+  }
+
+  static func download(
+    _ id: SensorUUID, _ metadata: WireDictionary? = nil, contentType: String? = "image/png", data: SensorData? = nil
+  ) -> FinishedDownload {
+    FinishedDownload(
+      id: id,
+      answer: SensorAnswer(
+        status: .success, metadata: metadata, contentType: contentType, data: data, namespace: .bioserv), start: [])
+  }
+}
+
+extension RecordStore {
+  /// A person with an item.
+  func samplePerson(_ name: String = "Ada") async throws -> BiometricItem {
+    let person = try await addPerson(StoreSamples.biography(name), at: StoreFolder.time)
+    return try await addItem(StoreSamples.draft(person.id), at: StoreFolder.time)
+  }
+
+  /// Captures data for an item, from asking to the end.
+  @discardableResult
+  func sampleCapture(
+    _ item: Int, _ id: SensorUUID, _ data: [UInt8], metadata: WireDictionary? = nil
+  ) async throws -> CaptureRecord {
+    let number = try await begin(StoreSamples.intent(item))
+    try await captured(number, ids: [id])
+    let sink = try await sink(number, id)
+    try data.withUnsafeBytes { try sink.write($0) }
+    let record = try await keep(number, sink, StoreSamples.download(id, metadata))
+    try await end(number, .captured)
+    return record
+  }
+}

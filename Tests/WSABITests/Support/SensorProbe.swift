@@ -1,0 +1,126 @@
+import PluginNet
+
+@testable import WSABI
+
+/// Asks a service by plain HTTP and reads its answers by looking for tags: shares nothing with client or simulator.
+struct SensorProbe: Sendable {
+  let base: String
+  var deadlineInSeconds = 60.0
+  private static let client = HTTPClient(.init(isOffline: false))
+
+  init(_ base: String) { self.base = base }
+
+  /// Asks; the answer whatever its status, or the words 'no answer' if none came.
+  func ask(_ method: String, _ path: String, _ body: String? = nil, type: String = "application/xml") async
+    -> ProbeAnswer
+  {
+    await ask(method, path, bytes: body.map { Array($0.utf8) }, type: type)
+  }
+
+  func ask(_ method: String, _ path: String, bytes: [UInt8]?, type: String) async -> ProbeAnswer {
+    let sent = method == "GET" ? nil : bytes ?? []
+    var request = HTTPRequest(base + path, body: sent, headers: ["Content-Type": type], limitInBytes: 1 << 28)
+    request.method = method
+    (request.isRepeatable, request.isSentOnce) = (false, true)
+    request.deadlineInSeconds = deadlineInSeconds
+    do {
+      let response = try await Self.client.send(request)
+      return ProbeAnswer(
+        http: response.head.status, type: response.head.headers["Content-Type"] ?? "", body: response.body,
+        statedLength: response.head.statedLength, encoding: response.head.headers["Content-Encoding"])
+    } catch {
+      return ProbeAnswer(http: 0, type: "", body: [])
+    }
+  }
+
+  /// The id of a new session.
+  func register() async -> String { await ask("POST", "/register").text("sessionId") }
+
+  /// A session that has the lock and an initialised sensor.
+  func ready() async -> String {
+    let session = await register()
+    _ = await ask("POST", "/lock/\(session)")
+    _ = await ask("POST", "/initialize/\(session)")
+    return session
+  }
+
+  /// A configuration document of strings.
+  static func configuration(_ items: [(String, String)], namespace: ProtocolNamespace = .bioserv) -> String {
+    let all = items.map { "<item><key>\($0)</key><value xsi:type=\"\($1)</value></item>" }.joined()
+    return """
+      <?xml version="1.0"?><configuration xmlns="\(namespace.rawValue)" \
+      xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema">\(all)</configuration>
+      """
+  }
+}
+
+/// What came back.
+struct ProbeAnswer: Sendable {
+  /// 0 if nothing came.
+  let http: Int
+  let type: String
+  let body: [UInt8]
+  var statedLength: Int?
+  var encoding: String?
+
+  var whole: String { String(decoding: body, as: UTF8.self) }
+  /// The status of the protocol, or that of HTTP where there is no document.
+  var status: String {
+    let word = text("status")
+    return word.isEmpty ? "http \(http)" : word
+  }
+  var badFields: [String] { elements("badFields") }
+  var captureIDs: [String] { elements("captureIds") }
+  /// The keys of the metadata, in order.
+  var keys: [String] { pieces("<key>", "</key>") }
+
+  /// The text of the first element of that name.
+  func text(_ name: String) -> String { pieces("<\(name)>", "</\(name)>").first ?? "" }
+
+  /// What stands in the value of a key, tags and all.
+  func value(_ key: String) -> String {
+    guard let item = pieces("<item>", "</item>").first(where: { $0.hasPrefix("<key>\(key)</key>") }) else { return "" }
+    let start = item.dropFirst("<key>\(key)</key>".count).drop { $0 != ">" }.dropFirst()
+    return start.hasSuffix("</value>") ? String(start.dropLast("</value>".count)) : String(start)
+  }
+
+  /// The bytes of the data; empty if there is none, or it is no base64.
+  var data: [UInt8] {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var places = [Int](repeating: -1, count: 256)
+    for (index, digit) in digits.enumerated() { places[Int(digit)] = index }
+    var (bytes, bits, count): ([UInt8], Int, Int) = ([], 0, 0)
+    for byte in text("sensorData").utf8 where byte != UInt8(ascii: "=") {
+      guard places[Int(byte)] >= 0 else { return [] }
+      (bits, count) = (bits << 6 & 0xFFFF | places[Int(byte)], count + 6)
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+      }
+    }
+    return bytes
+  }
+
+  private func elements(_ name: String) -> [String] {
+    let whole = ProbeAnswer(http: http, type: type, body: Array(text(name).utf8))
+    return whole.pieces("<element>", "</element>")
+  }
+
+  /// What stands between two marks, each time.
+  private func pieces(_ begin: String, _ end: String) -> [String] {
+    let (begin, end) = (Array(begin.utf8), Array(end.utf8))
+    var (found, place): ([String], Int) = ([], 0)
+    while let start = find(begin, place).map({ $0 + begin.count }), let stop = find(end, start) {
+      found.append(String(decoding: body[start..<stop], as: UTF8.self))
+      place = stop
+    }
+    return found
+  }
+
+  private func find(_ mark: [UInt8], _ from: Int) -> Int? {
+    guard body.count >= from + mark.count else { return nil }
+    return (from...(body.count - mark.count)).first {
+      body[$0] == mark[0] && body[$0..<($0 + mark.count)].elementsEqual(mark)
+    }
+  }
+}

@@ -53,8 +53,9 @@ struct OrderCheck: Sendable {
     for (place, first) in prints.enumerated() {
       for second in prints[(place + 1)...] where first.item != second.item {
         let likeness = same.likeness(first.ridges, second.ridges)
+        let isOneName = first.position == second.position
         let isSame = likeness >= SameFinger.threshold
-        guard isSame != (first.position == second.position) else { continue }
+        guard isOneName ? likeness < SameFinger.differentBelow : isSame else { continue }
         let (one, other) = first.item < second.item ? (first, second) : (second, first)
         findings.append(
           Finding(

@@ -10,7 +10,9 @@ struct SameFinger: Sendable {
   /// From this on two pictures are said to show the same finger.
   ///
   /// - Source: measured on synthetic fingers, see Documentation/WSABI/Quality.md.
-  static let threshold: Float = 0.13
+  static let threshold: Float = 0.12
+  /// Under this two pictures are said to show different fingers; between the two nothing is said.
+  static let differentBelow: Float = 0.10
 
   private static let edge = 128
   private static let patch = 32

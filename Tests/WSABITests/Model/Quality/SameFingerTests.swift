@@ -59,7 +59,7 @@ import Testing
       () -> ([OrderCheck.Finding], [OrderCheck.Finding], [OrderCheck.Print]) in
       let check = OrderCheck()
       func prints(_ item: Int, _ position: Int, as name: Int, _ manner: String) -> [OrderCheck.Print] {
-        let image = SyntheticPrints.image(Self.word(position, manner), person: 0, impression: item)
+        let image = SyntheticPrints.image(Self.word(position, manner), person: 0, impression: item + 3)
         return check.prints(item: item, Submodality(wire: Self.word(name, manner)), image)
       }
       let right = prints(1, 2, as: 2, "Flat") + prints(2, 3, as: 3, "Flat")

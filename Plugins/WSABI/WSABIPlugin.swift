@@ -12,13 +12,22 @@ final class WSABIPlugin: Plugin {
         summary: "people and biometric captures from WS-Biometric Devices"))
     all.commands = WSABICommand.all.map(\.declaration)
     all.screens = WSABIScreens.all
-    all.topics =
-      [
-        TopicDescription(
-          Station.recordsChanged, "people, items or captures changed; the person's number", payload: .any),
-        TopicDescription(Station.sensorNoted, "something happened at a sensor; never what was captured", payload: .any),
-      ] + WSABIScreens.topics
-    all.errorCodes = WSABIScreens.errorCodes
+    all.stores = [
+      StoreDescription(
+        RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key")
+    ]
+    all.textRenderers = WSABIValueType.all
+    all.settings = WSABISettings.all
+    all.topics = [
+      TopicDescription(
+        Station.recordsChanged, "a person's row changed; the payload is the person's number, or null",
+        payload: .optional(.integer)),
+      TopicDescription(
+        Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any),
+      TopicDescription(Station.storeChanged, "the store changed", payload: .any),
+    ]
+    all.topics += WSABIScreens.topics
+    all.errorCodes = WSABIErrorCodes.all + WSABIScreens.errorCodes
     return all
   }
 
@@ -30,11 +39,30 @@ final class WSABIPlugin: Plugin {
   }
 
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try WSABIScreens.controller(request, ScreenStation(context, station, switches: Self.switches))
+    try WSABIScreens.controller(request, ScreenStation(context, station))
   }
 
-  /// The settings that say what is logged.
-  private static let switches: [Parameter] = []
+  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
+    switch typeName {
+    case WSABIValueType.person: PersonRenderer(typeName: typeName)
+    case WSABIValueType.people: PeopleRenderer(typeName: typeName)
+    case WSABIValueType.item: ItemRenderer(typeName: typeName)
+    case WSABIValueType.items: ItemsRenderer(typeName: typeName)
+    case WSABIValueType.captures: CapturesRenderer(typeName: typeName)
+    case WSABIValueType.captureRun: CaptureRunRenderer(typeName: typeName)
+    case WSABIValueType.sensorCheck: SensorCheckRenderer(typeName: typeName)
+    case WSABIValueType.sensorAnswer: SensorAnswerRenderer(typeName: typeName)
+    case WSABIValueType.operations: OperationsRenderer(typeName: typeName)
+    case WSABIValueType.users: UsersRenderer(typeName: typeName)
+    case WSABIValueType.log: LogRenderer(typeName: typeName)
+    default: throw MissingPart.textRenderer(typeName)
+    }
+  }
+
+  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
+    guard name == RecordStore.storeName else { throw MissingPart.store(name) }
+    return station.records(context)
+  }
 }
 
 /// The way out of the library.

@@ -7,21 +7,11 @@
 #include "vault.h"
 
 struct sodium_functions sodium;
-struct crypto_functions crypto;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static opened_library library;
-static opened_library digests;
 
 static void *find(const char *name) { return opened_library_find(&library, name); }
-
-/// libcrypto, which hashes several times as fast on processors with instructions for it, is there on most machines.
-static void open_digests(void) {
-  if (!opened_library_open(&digests, "libcrypto.so.3")) return;
-  crypto.add = opened_library_find(&digests, "SHA256_Update");
-  crypto.finish = opened_library_find(&digests, "SHA256_Final");
-  if (crypto.add && crypto.finish) crypto.begin = opened_library_find(&digests, "SHA256_Init");
-}
 
 static void find_keys(void) {
   sodium.initialize = find("sodium_init");
@@ -44,9 +34,6 @@ static void find_ciphers(void) {
   sodium.push = find("crypto_secretstream_xchacha20poly1305_push");
   sodium.begin_pull = find("crypto_secretstream_xchacha20poly1305_init_pull");
   sodium.pull = find("crypto_secretstream_xchacha20poly1305_pull");
-  sodium.begin_digest = find("crypto_hash_sha256_init");
-  sodium.add_digest = find("crypto_hash_sha256_update");
-  sodium.finish_digest = find("crypto_hash_sha256_final");
 }
 
 static void open_library(void) {
@@ -55,7 +42,6 @@ static void open_library(void) {
   find_ciphers();
   if (!library.problem[0] && sodium.initialize() < 0)
     snprintf(library.problem, sizeof library.problem, "the system gives no random numbers");
-  if (!library.problem[0]) open_digests();
 }
 
 const char *vault_open(void) {

@@ -33,16 +33,6 @@ extern struct sodium_functions {
   int (*pull)(
     crypto_secretstream_xchacha20poly1305_state *, unsigned char *, unsigned long long *, unsigned char *,
     const unsigned char *, unsigned long long, const unsigned char *, unsigned long long);
-  int (*begin_digest)(crypto_hash_sha256_state *);
-  int (*add_digest)(crypto_hash_sha256_state *, const unsigned char *, unsigned long long);
-  int (*finish_digest)(crypto_hash_sha256_state *, unsigned char *);
 } sodium;
-
-/// The digest of libcrypto; NULL where it is not there.
-extern struct crypto_functions {
-  int (*begin)(void *);
-  int (*add)(void *, const void *, size_t);
-  int (*finish)(unsigned char *, void *);
-} crypto;
 
 #endif

@@ -11,20 +11,11 @@ _Static_assert(
   VAULT_SEAL == crypto_aead_xchacha20poly1305_ietf_NPUBBYTES + crypto_aead_xchacha20poly1305_ietf_ABYTES, "a seal");
 _Static_assert(VAULT_STREAM_HEADER == crypto_secretstream_xchacha20poly1305_HEADERBYTES, "a header");
 _Static_assert(VAULT_STREAM_SEAL == crypto_secretstream_xchacha20poly1305_ABYTES, "a seal");
-_Static_assert(VAULT_DIGEST == crypto_hash_sha256_BYTES, "a digest");
 
 enum { NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES };
 
 struct vault_stream {
   crypto_secretstream_xchacha20poly1305_state state;
-};
-
-/// Room for the state of either library: that of libcrypto has 112 bytes.
-struct vault_digest {
-  union {
-    crypto_hash_sha256_state sodium;
-    uint64_t crypto[32];
-  } state;
 };
 
 void *vault_allocate(size_t count) { return sodium.allocate(count); }
@@ -55,7 +46,7 @@ void vault_derive(uint8_t *key, uint64_t number, const uint8_t *master) {
 }
 
 void vault_code(uint8_t *code, const uint8_t *key, const uint8_t *message, size_t count) {
-  sodium.hash(code, VAULT_DIGEST, message, count, key, VAULT_KEY);
+  sodium.hash(code, VAULT_CODE, message, count, key, VAULT_KEY);
 }
 
 void vault_seal(
@@ -104,38 +95,4 @@ int vault_stream_pull(vault_stream *stream, uint8_t *piece, const uint8_t *seale
   if (count < VAULT_STREAM_SEAL) return 0;
   if (sodium.pull(&stream->state, piece, NULL, &tag, sealed, count, NULL, 0) != 0) return 0;
   return tag == crypto_secretstream_xchacha20poly1305_TAG_FINAL ? 2 : 1;
-}
-
-static void begin(vault_digest *digest) {
-  if (crypto.begin)
-    crypto.begin(&digest->state);
-  else
-    sodium.begin_digest(&digest->state.sodium);
-}
-
-vault_digest *vault_digest_create(void) {
-  vault_digest *digest = malloc(sizeof *digest);
-  if (digest) begin(digest);
-  return digest;
-}
-
-void vault_digest_add(vault_digest *digest, const void *bytes, size_t count) {
-  if (crypto.begin)
-    crypto.add(&digest->state, bytes, count);
-  else
-    sodium.add_digest(&digest->state.sodium, bytes, count);
-}
-
-void vault_digest_finish(vault_digest *digest, uint8_t *bytes) {
-  if (crypto.begin)
-    crypto.finish(bytes, &digest->state);
-  else
-    sodium.finish_digest(&digest->state.sodium, bytes);
-  begin(digest);
-}
-
-void vault_digest_free(vault_digest *digest) {
-  if (!digest) return;
-  sodium.wipe(digest, sizeof *digest);
-  free(digest);
 }

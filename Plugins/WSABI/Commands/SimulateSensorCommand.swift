@@ -66,7 +66,8 @@ enum SimulateSensorCommand {
     Parameter(
       "content-type", .choice(["image/bmp", "image/png"]), "the type of captures", defaultValue: "image/bmp"),
     Parameter(
-      "size", .integer(minimum: 1, maximum: 1 << 32), "the size of each capture, as a bitmap of noise", unit: "byte"),
+      "capture-size", .integer(minimum: 1, maximum: 1 << 32), "the size of each capture, as a bitmap of noise",
+      unit: "byte"),
     Parameter("captures", .integer(minimum: 1, maximum: 1000), "how many captures a call gives"),
     Parameter("segments", .flag, "a slap is followed by its fingers"),
     Parameter(
@@ -129,7 +130,7 @@ enum SimulateSensorCommand {
     if !modalities.isEmpty { configuration.modalities = modalities }
     configuration.pictures = SimulatorConfiguration.Pictures(rawValue: call.text("pictures")) ?? .synthetic
     configuration.contentType = call["content-type"].text ?? "image/bmp"
-    configuration.captureSizeInBytes = call["size"].integer
+    configuration.captureSizeInBytes = call["capture-size"].integer
     configuration.capturesPerCall = call["captures"].integer
     configuration.segmentsSlaps = call.flag("segments")
     configuration.captureDelayInMilliseconds = call["capture-delay"].integer ?? 1000

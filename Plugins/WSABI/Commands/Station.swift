@@ -6,6 +6,11 @@ final class Station: Sendable {
   private struct State {
     var records: RecordStore?
     var links: LinkManager?
+    var claim: CaptureClaim?
+    var interactions: InteractionLog?
+    var lastUse: Instant?
+    var idling: Task<Void, Never>?
+    var isResuming = false
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
   }
@@ -14,15 +19,18 @@ final class Station: Sendable {
 
   /// Told after every change of the store; the payload names the person whose row changed, or is null.
   static let recordsChanged = "records-changed"
+  /// Told with it, as of every store.
+  static let storeChanged = "\(RecordStore.storeName)-changed"
   /// Told of everything that happens at a sensor; the payload names the item and never a captured value.
   static let sensorNoted = "sensor-noted"
 
-  /// The store of this user, locked or not; made at the first use, and opened by ``unlock(_:_:)``.
+  /// The store of this user, locked or not; made at the first use, and opened by ``StationKey``.
   func records(_ context: any PluginContext) -> RecordStore {
     state.withLock { state in
       if let records = state.records { return records }
       let options = RecordStore.Options(clock: { context.now() }) { [weak context] changes in
         for person in Self.people(changes) { context?.notify(Self.recordsChanged, person) }
+        context?.notify(Self.storeChanged, .null)
       }
       let records = RecordStore(folder: context.folders.data + "/people", options)
       state.records = records
@@ -41,10 +49,44 @@ final class Station: Sendable {
         self?.tell(note, context)
       }
       state.links = links
+      let claim = CaptureClaim(folder: records.folder)
+      _ = claim.share()
+      state.claim = claim
       return links
     }
   }
 
+  /// What is under way in this process.
+  var operations: [PendingOperation] { state.withLock(\.links)?.operations ?? [] }
+
+  private static func people(_ changes: Set<RecordChange>) -> [Value] {
+    let people = Set(
+      changes.map { change -> Int? in
+        switch change {
+        case .person(let person), .item(_, let person): person
+        case .journal, .users, .lock: nil
+        }
+      })
+    return people.sorted { ($0 ?? -1) < ($1 ?? -1) }.map { $0.map(Value.integer) ?? .null }
+  }
+
+  /// Gives back all locks and sessions, and closes the store.
+  func close() async {
+    let (links, records) = state.withLock { state in
+      defer {
+        state.idling?.cancel()
+        (state.links, state.records, state.claim, state.idling) = (nil, nil, nil, nil)
+      }
+      return (state.links, state.records)
+    }
+    await links?.close()
+    await records?.close()
+  }
+}
+
+// MARK: - What happens
+
+extension Station {
   /// Has every note of a link told to somebody, until ``unwatch(_:)``.
   func watch(_ onNote: @escaping @Sendable (LinkNote) -> Void) -> Int {
     state.withLock { state in
@@ -62,24 +104,88 @@ final class Station: Sendable {
     context?.notify(Self.sensorNoted, note.value)
   }
 
-  private static func people(_ changes: Set<RecordChange>) -> [Value] {
-    let people = Set(
-      changes.map { change -> Int? in
-        switch change {
-        case .person(let person), .item(_, let person): person
-        case .journal, .users, .lock: nil
-        }
-      })
-    return people.sorted { ($0 ?? -1) < ($1 ?? -1) }.map { $0.map(Value.integer) ?? .null }
+  /// The log of what users do.
+  func interactions(_ context: any PluginContext) -> InteractionLog {
+    state.withLock { state in
+      if let log = state.interactions { return log }
+      let log = InteractionLog(folder: context.folders.state)
+      state.interactions = log
+      return log
+    }
   }
 
-  /// Gives back all locks and sessions, and closes the store.
-  func close() async {
-    let (links, records) = state.withLock { state in
-      defer { (state.links, state.records) = (nil, nil) }
-      return (state.links, state.records)
+  /// Writes down what a user did, if its switch is on.
+  func note(
+    _ kind: Interaction.Kind, _ view: String, _ event: String, target: String = "", outcome: String = "",
+    _ context: any PluginContext
+  ) {
+    guard context.setting(kind.setting).text != "off" else { return }
+    interactions(context).add(
+      Interaction(at: context.now(), kind: kind, view: view, event: event, target: target, outcome: outcome))
+  }
+}
+
+// MARK: - Idleness
+
+extension Station {
+  /// After how long without use the store is locked, in seconds.
+  static func idleLimit(_ context: any PluginContext) -> Int { 60 * (context.setting("idle-lock").integer ?? 15) }
+
+  /// Notes that the store is used: it is locked when that was long ago and nothing is captured.
+  func touch(_ context: any PluginContext) {
+    let now = context.now()
+    state.withLock { state in
+      state.lastUse = now
+      guard state.idling == nil else { return }
+      state.idling = Task { [weak self, weak context] in
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .seconds(20))
+          guard let self, let context else { return }
+          await lockIfIdle(context)
+        }
+      }
     }
-    await links?.close()
-    await records?.close()
+  }
+
+  /// Locks the store if it was not used for too long.
+  func lockIfIdle(_ context: any PluginContext) async {
+    let (records, links, lastUse) = state.withLock { ($0.records, $0.links, $0.lastUse) }
+    guard let records, let lastUse, !records.isLocked, records.capturesUnderWay == 0 else { return }
+    guard links?.operations.isEmpty ?? true else { return }
+    guard context.now().seconds(since: lastUse) >= Double(Self.idleLimit(context)) else { return }
+    await records.lock()
+  }
+}
+
+// MARK: - What was left over
+
+extension Station {
+  /// Goes on with captures that an earlier process did not finish; see ``LinkManager/resume()``.
+  ///
+  /// - Returns: A report for each, oldest first; nil if captures are under way, here or in another process, which must
+  ///   not be taken for left over.
+  func resume(_ context: any PluginContext) async throws -> [CaptureReport]? {
+    let links = links(context)
+    let claim = state.withLock { state -> CaptureClaim? in
+      guard !state.isResuming, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
+      state.isResuming = true
+      return claim
+    }
+    guard let claim else { return nil }
+    defer {
+      _ = claim.share()
+      state.withLock { $0.isResuming = false }
+    }
+    return try await links.resume()
+  }
+
+  /// Waits while another process finishes what was left over: it must not find captures that begin now.
+  func awaitTurn(_ context: any PluginContext) async throws {
+    _ = links(context)
+    while true {
+      let isFree = state.withLock { !$0.isResuming && ($0.claim?.share() ?? true) }
+      if isFree { return }
+      try await Task.sleep(for: .milliseconds(100))
+    }
   }
 }

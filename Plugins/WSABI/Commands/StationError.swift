@@ -18,8 +18,24 @@ enum StationError: Error, Equatable, ReportableError {
   case passphrasesDiffer
   /// A part that the submodality does not have.
   case unknownPart(String, parts: [String])
+  /// A condition of a part that nobody knows.
+  case unknownCondition(String)
   /// A setting that is not written as KEY=VALUE.
   case badSetting(String)
+  /// Something is needed that was not said, and nobody can be asked.
+  case missing(String)
+  /// The sensor cannot capture what is wanted; in words.
+  case unsuitable(String)
+  /// A service said no; the address, the operation and what it said.
+  case saidNo(SensorOperation, OperationStatus, message: String, badFields: [String])
+  /// A recent sensor that is not there.
+  case noSensor(String)
+  /// A user that is not there.
+  case noUserNamed(String)
+  /// The audit log is not as it was written; which entry, and what is wrong.
+  case logDamaged(entry: Int, fault: String)
+  /// The sensor has no live preview.
+  case noPreview(host: String)
 
   var report: ErrorReport {
     switch self {
@@ -55,9 +71,51 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.unknown-part", kind: .usage, "the item has no part '\(part)'",
         advice: "its parts are \(parts.map { "'\($0)'" }.joined(separator: ", "))")
+    case .unknownCondition(let text):
+      ErrorReport(
+        code: "wsabi.unknown-condition", kind: .usage, "'\(text)' names no condition of a part",
+        advice: "write PART=CONDITION, with one of "
+          + PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))
+    case .missing, .unsuitable, .saidNo, .noSensor, .noPreview: reportOfSensor
+    case .noUserNamed(let name):
+      ErrorReport(
+        code: "wsabi.no-user-named", kind: .notFound, "there is no user '\(name)'",
+        advice: "'workbench wsabi role' lists them")
+    case .logDamaged(let entry, let fault):
+      ErrorReport(
+        code: "wsabi.log-damaged", kind: .unusableInput, "entry \(entry) of the audit log is \(fault)",
+        advice: "keep a copy of the store as it is, and ask who could write to it")
     case .badSetting(let text):
       ErrorReport(
         code: "wsabi.bad-setting", kind: .usage, "'\(text)' is no setting of a sensor", advice: "write it as KEY=VALUE")
+    }
+  }
+
+  private var reportOfSensor: ErrorReport {
+    switch self {
+    case .missing(let what):
+      ErrorReport(
+        code: "wsabi.missing", kind: .usage, "the \(what) was not said, and nobody can be asked",
+        advice: "give '--\(what)'")
+    case .unsuitable(let words):
+      ErrorReport(
+        code: "wsabi.unsuitable-sensor", kind: .refused, words, advice: "choose another sensor or another submodality")
+    case .saidNo(let operation, let status, let message, let badFields):
+      ErrorReport(
+        code: "wsabi.sensor-said-no", kind: .network,
+        "'\(operation.words)' is answered with '\(ShownText.cleaned(status.word, limit: 100))'"
+          + (message.isEmpty ? "" : ": \(ShownText.cleaned(message, limit: 300))"),
+        advice: status == .lockHeldByAnother ? "somebody else has the sensor; 'sensor steal' takes it from them" : nil,
+        details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))])
+    case .noPreview(let host):
+      ErrorReport(
+        code: "wsabi.no-preview", kind: .notFound, "the sensor at '\(ShownText.cleaned(host))' has no live preview",
+        advice: "'sensor check' shows what it tells of itself")
+    case .noSensor(let name):
+      ErrorReport(
+        code: "wsabi.no-sensor", kind: .notFound, "there is no recent sensor '\(name)'",
+        advice: "'workbench wsabi sensor list' shows them")
+    default: ErrorReport(code: "wsabi.missing", kind: .usage, "something is missing")
     }
   }
 
@@ -72,6 +130,14 @@ enum StationError: Error, Equatable, ReportableError {
     .init("wsabi.not-confirmed", "something that cannot be undone was not confirmed"),
     .init("wsabi.passphrases-differ", "the two passphrases are not the same"),
     .init("wsabi.unknown-part", "a part of the body that an item does not show"),
+    .init("wsabi.unknown-condition", "a condition of a part that nobody knows"),
+    .init("wsabi.missing", "something was not said, and nobody can be asked"),
+    .init("wsabi.unsuitable-sensor", "the sensor cannot capture what is wanted"),
+    .init("wsabi.sensor-said-no", "a service answered an operation with a status that is no success"),
+    .init("wsabi.no-sensor", "there is no recent sensor of that name or address"),
+    .init("wsabi.no-preview", "a sensor has no live preview"),
+    .init("wsabi.no-user-named", "there is no user of that name"),
+    .init("wsabi.log-damaged", "the audit log was changed, or entries are missing"),
     .init("wsabi.bad-setting", "a setting of a sensor is not written as KEY=VALUE"),
   ]
 }

@@ -16,28 +16,50 @@ struct StationKey: Sendable {
 
   /// The store of the user, opened.
   ///
+  /// A key that is named counts first, then that which `store unlock` kept, then that of the environment; then the
+  /// user is asked.
   /// - Throws: ``StationError/keyNeeded`` if nobody can be asked, ``VaultError`` if the key opens nothing.
   func openedRecords(_ station: Station) async throws -> RecordStore {
     let records = station.records(call.context)
-    guard records.isLocked else { return records }
-    guard records.exists else { throw VaultError.noStore(path: records.folder) }
-    guard let key = try await key(asking: "Passphrase of the store") else { throw StationError.keyNeeded }
-    try await records.unlock(key)
+    await station.lockIfIdle(call.context)
+    if records.isLocked {
+      guard records.exists else { throw VaultError.noStore(path: records.folder) }
+      if try await !openedByKeyring(records) {
+        guard let key = try await key(asking: "Passphrase of the store") else { throw StationError.keyNeeded }
+        try await records.unlock(key)
+      }
+    }
+    station.touch(call.context)
     return records
+  }
+
+  /// Whether the call itself names a key.
+  private var namesKey: Bool { !call.text("key-file").isEmpty || call.flag("passphrase-stdin") }
+
+  /// Opens the store by what `store unlock` kept, whose time begins anew; what opens nothing any more is dropped.
+  private func openedByKeyring(_ records: RecordStore) async throws -> Bool {
+    guard !namesKey else { return false }
+    let keyring = KernelKeyring(folder: records.folder)
+    guard let key = keyring.take(seconds: Station.idleLimit(call.context)) else { return false }
+    do {
+      try await records.unlock(.wrapping(key))
+      return true
+    } catch VaultError.wrongKey {
+      keyring.drop()
+      return false
+    }
   }
 
   /// The key by option, environment, standard input or question; nil if there is none of them.
   func key(asking question: String) async throws -> VaultKeySource? {
     let file = call.text("key-file")
     if !file.isEmpty { return .keyFile(path: file) }
-    if !call.flag("passphrase-stdin"), let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }),
-      !named.isEmpty
-    {
-      return .keyFile(path: named)
-    }
     if call.flag("passphrase-stdin") {
       guard let line = try await call.inputLine() else { throw VaultError.unusablePassphrase }
       return .passphrase(Array(line.utf8))
+    }
+    if let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }), !named.isEmpty {
+      return .keyFile(path: named)
     }
     guard let answer = try await call.ask(PromptRequest(question, isSecret: true)) else { return nil }
     return .passphrase(Array(answer.utf8))
@@ -45,7 +67,8 @@ struct StationKey: Sendable {
 
   /// Has the user prove once more that they are who opened the store, before something of weight is done.
   ///
-  /// A key file that is named, or a key on standard input, proves it too: scripts have no other way.
+  /// A key file that is named, or a key on standard input, proves it too: scripts have no other way. What was kept by
+  /// `store unlock` does not.
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
     guard let key = try await key(asking: "Passphrase once more, to \(permission.words)") else {

@@ -1,8 +1,9 @@
+import Glibc
 import PluginAPI
 
 /// Commands about the store itself and who may use it.
 enum StoreCommands {
-  static let all = [initialize, status]
+  static let all = [initialize, status, unlock, lock, changeKey, check, purge]
 
   private static let fields: [ValueSchema.Field] = [
     .init("folder", .text, "where the store is"), .init("exists", .bool, "whether there is one"),
@@ -42,22 +43,126 @@ enum StoreCommands {
     try await call.emit(value(station.records(call.context)))
   }
 
-  /// The key of a new store or user.
+  static let unlock = WSABICommand(
+    CommandDescription(
+      "store unlock", "opens the store for the commands that follow",
+      output: .init(.record(fields)), effects: [.reads, .writes]
+    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+      """
+      What opens it stays in the kernel's keyring of the user, never on a disk, until it was not used for as long as the \
+      setting 'idle-lock' says, or 'store lock'. Where the kernel keeps no keys it is said so, and each command wants the \
+      key.
+      """,
+      examples: [.init("store unlock", "asks for the passphrase, once for all that follows")])
+  ) { call, station in
+    let records = station.records(call.context)
+    guard records.exists else { throw VaultError.noStore(path: records.folder) }
+    guard let key = try await StationKey(call: call).key(asking: "Passphrase of the store") else {
+      throw StationError.keyNeeded
+    }
+    try await records.unlock(key)
+    station.touch(call.context)
+    let keyring = KernelKeyring(folder: records.folder)
+    if let number = keyring.put(try await records.kept(key), seconds: Station.idleLimit(call.context)) {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.not-kept-unlocked",
+          "the kernel keeps no keys here (\(String(cString: strerror(number)))): each command wants the key",
+          advice: "name a key file with WORKBENCH_WSABI_KEY_FILE"))
+    }
+    try await call.emit(value(records))
+  }
+
+  static let lock = WSABICommand(
+    CommandDescription(
+      "store lock", "closes the store at once", output: .init(.record(fields)), effects: [.reads, .writes]
+    ).explained("What 'store unlock' kept is gone.", examples: [.init("store lock", "before you leave the station")])
+  ) { call, station in
+    let records = station.records(call.context)
+    KernelKeyring(folder: records.folder).drop()
+    await records.lock()
+    try await call.emit(value(records))
+  }
+
+  static let changeKey = WSABICommand(
+    CommandDescription(
+      "store change-key", "puts another passphrase or key file in place of your own",
+      output: .init(.record(fields)), effects: [.reads, .writes]
+    ).taking(
+      options: [
+        Parameter("new-key-file", .outputFile, "make a key file here; else a passphrase is asked for twice"),
+        StationKey.option, StationKey.standardInput,
+      ]
+    ).explained(
+      "The old one opens nothing from then on; what 'store unlock' kept is gone. The old one is asked for once more.",
+      examples: [.init("store change-key", "asks for the old and the new passphrase")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await key.confirm(records, .manageKeys)
+    try await records.changeKey(to: try await freshKey(call))
+    KernelKeyring(folder: records.folder).drop()
+    try await call.emit(value(records))
+  }
+
+  static let check = WSABICommand(
+    CommandDescription(
+      "store check", "looks whether the store is whole",
+      output: .init(
+        .record([
+          .init("isWhole", .bool, "whether all is as it was written"),
+          .init("problems", .list(.text), "what is not"),
+        ]))
+    ).taking(
+      options: [Parameter("data", .flag, "read the data of all captures too"), StationKey.option]
+    ).explained(
+      "Every record, the sum of all, the audit log, and the data of captures.",
+      examples: [.init("store check --data", "all of it")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let found = try await records.check(readsData: call.flag("data"))
+    let problems = found.filter { $0.severity == .error || $0.severity == .warning }.map(\.message)
+    try await call.emit(["isWhole": .bool(problems.isEmpty), "problems": .list(problems.map(Value.text))])
+    if let first = problems.first { throw VaultError.damaged(first) }
+  }
+
+  static let purge = WSABICommand(
+    CommandDescription(
+      "store purge", "writes the store anew without the room of what was deleted", output: .init(.record(fields)),
+      effects: [.reads, .writes]
+    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+      "What was deleted is overwritten at once anyway; this makes the file small again.",
+      examples: [.init("store purge", "after many deletions")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await records.checkPermission(.manageKeys)
+    try await key.confirm(records, .manageKeys)
+    try await records.purge()
+    try await call.emit(value(records))
+  }
+
+  /// The key of a new store: by any option, or by a passphrase that is asked for twice.
   static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
+    if !call.text("new-key-file").isEmpty { return try await freshKey(call) }
+    let isAsked = call.text("key-file").isEmpty && !call.flag("passphrase-stdin")
+    if isAsked, getenv("WORKBENCH_WSABI_KEY_FILE") == nil { return try await freshKey(call) }
+    guard let key = try await StationKey(call: call).key(asking: "") else { throw StationError.keyNeeded }
+    return key
+  }
+
+  /// A key that is none of those that open the store: a new file, or a new passphrase typed twice.
+  static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
     let file = call.text("new-key-file")
     if !file.isEmpty {
       try VaultKeySource.makeKeyFile(at: file)
       return .keyFile(path: file)
     }
-    let key = StationKey(call: call)
-    guard let first = try await key.key(asking: "New passphrase of the store") else { throw StationError.keyNeeded }
-    if case .passphrase(let bytes) = first, !call.flag("passphrase-stdin") {
-      guard let again = try await call.ask(PromptRequest("The same passphrase again", isSecret: true)) else {
-        throw StationError.keyNeeded
-      }
-      guard Array(again.utf8) == bytes else { throw StationError.passphrasesDiffer }
-    }
-    return first
+    guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)),
+      let again = try await call.ask(PromptRequest("The new passphrase again", isSecret: true))
+    else { throw StationError.keyNeeded }
+    guard Array(first.utf8) == Array(again.utf8) else { throw StationError.passphrasesDiffer }
+    return .passphrase(Array(first.utf8))
   }
 
   static func value(_ records: RecordStore) -> Value {

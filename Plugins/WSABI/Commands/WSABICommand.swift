@@ -12,13 +12,52 @@ struct WSABICommand: Sendable {
     self.body = body
   }
 
-  /// The command as the host takes it.
+  /// The command as the host takes it; each run of it is told in the interaction log.
   func bound(to station: Station) -> any Command {
-    StationCommand(declaration: declaration) { [body] call in try await body(call, station) }
+    StationCommand(declaration: declaration) { [body, declaration] call in
+      var outcome = "ok"
+      defer {
+        station.note(
+          .command, call.presentation.isInteractive ? "screen" : "command-line", declaration.name,
+          target: Self.target(call), outcome: outcome, call.context)
+      }
+      do {
+        try await body(call, station)
+      } catch {
+        outcome = Self.code(error)
+        throw error
+      }
+    }
+  }
+
+  /// The numbers of records a call names; nothing that was said.
+  private static func target(_ call: CommandCall) -> String {
+    let names = ["person", "item", "user", "number"]
+    return names.compactMap { name in call[name].integer.map { "\(name) \($0)" } }.joined(separator: ", ")
+  }
+
+  private static func code(_ error: any Error) -> String {
+    if error is CancellationError { return "cancelled" }
+    return (error as? any ReportableError)?.report.code ?? "failed"
   }
 
   /// All commands, in the order help shows them.
-  static let all: [WSABICommand] = StoreCommands.all + PersonCommands.all + [SimulateSensorCommand.command]
+  static let all: [WSABICommand] = {
+    var all = StoreCommands.all
+    all += UserCommands.all
+    all += PersonCommands.all
+    all += ItemCommands.all
+    all += AnnotationCommands.all
+    all += SensorCommands.all
+    all += ProtocolCommands.all
+    all.append(SetupCommand.command)
+    all.append(CaptureCommand.command)
+    all.append(PreviewCommand.command)
+    all += OperationCommands.all
+    all += LogCommands.all
+    all.append(SimulateSensorCommand.command)
+    return all
+  }()
 }
 
 /// A command that knows what it shares with the others.

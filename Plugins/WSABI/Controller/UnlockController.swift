@@ -6,6 +6,8 @@ import PluginAPI
   static let passphraseAgain: EffectID = "passphrase-again"
   static let keyFileAsked: EffectID = "key-file"
   static let opening: EffectID = "opening"
+  /// Tries the key that the kernel keeps for commands.
+  static let trying: EffectID = "trying"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("passphrase", "Open or make the store with a passphrase", keys: ["enter"]),
@@ -26,7 +28,10 @@ import PluginAPI
   func handle(_ event: Event) -> [Effect]? {
     guard case .resize = event else { return nil }
     state.exists = station.exists
-    return []
+    if hasStarted || !state.exists { return [] }
+    hasStarted = true
+    let station = station
+    return [.compute(Self.trying, label: "opening the store") { _ in try station.unlockKeptAndWait() }]
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
@@ -49,6 +54,7 @@ import PluginAPI
     case .answered(Self.passphraseAgain, let text): return took(again: text)
     case .answered(Self.keyFileAsked, let path?) where !path.isEmpty: return took(keyFile: path)
     case .finished(Self.opening, _): return [.replace(ScreenRequest("people"))]
+    case .finished(Self.trying, true as Bool): return [.replace(ScreenRequest("people"))]
     case .failed(Self.opening, let report):
       state.work = ""
       state.problem = report.description

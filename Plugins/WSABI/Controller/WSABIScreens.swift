@@ -55,16 +55,18 @@ enum WSABIScreens {
   @MainActor static func controller(
     _ request: ScreenRequest, _ station: ScreenStation
   ) throws -> any Controller {
-    switch request.screen {
-    case "people": PeopleController(station)
-    case "unlock": UnlockController(station)
-    case "card": CardController(request, station)
-    case "lightbox": LightboxController(request, station)
-    case "walkthrough": WalkthroughController(request, station)
-    case "biography": BiographyController(request, station)
-    case "settings": SettingsController(station)
-    default: throw MissingPart.screen(request.screen)
-    }
+    let controller: any Controller =
+      switch request.screen {
+      case "people": PeopleController(station)
+      case "unlock": UnlockController(station)
+      case "card": CardController(request, station)
+      case "lightbox": LightboxController(request, station)
+      case "walkthrough": WalkthroughController(request, station)
+      case "biography": BiographyController(request, station)
+      case "settings": SettingsController(station)
+      default: throw MissingPart.screen(request.screen)
+      }
+    return WatchedController(controller, request, station)
   }
 }
 

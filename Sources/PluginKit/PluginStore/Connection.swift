@@ -123,6 +123,8 @@ public final class Connection {
       try execute("RELEASE piece")
       return result
     } catch {
+      // A full disk has undone the whole access already.
+      if sqlite3_get_autocommit(handle) != 0 { throw error }
       try undo("ROLLBACK TO piece")
       try undo("RELEASE piece")
       throw error

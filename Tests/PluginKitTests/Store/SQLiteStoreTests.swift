@@ -197,6 +197,52 @@ struct SQLiteStoreTests {
     #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(1))
   }
 
+  @Test func `a full device is reported as such from within a savepoint`() async throws {
+    let store = folder.stations()
+    try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
+    _ = try await store.read { try $0.value("PRAGMA max_page_count = 20") }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.write { connection in
+        try connection.savepoint {
+          let name = String(repeating: "x", count: 200_000)
+          try connection.execute("INSERT INTO station (name, code) VALUES (?, '')", [name])
+        }
+      }
+    }
+    #expect(error?.report.code == "store.disk-full")
+    try await store.write { try $0.execute("INSERT INTO station VALUES (2, 'Nantes', 'N')") }
+    #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(2))
+  }
+
+  @Test func `what is deleted is overwritten where that is asked for, and the file is as small as its content`()
+    async throws
+  {
+    var options = SQLiteStore.Options(keptLogInBytes: 0)
+    options.overwritesDeleted = true
+    let path = folder.file("overwritten.sqlite")
+    let store = SQLiteStore(name: "stations", path: path, migrations: StoreFolder.migrations, options: options)
+    try await store.write { connection in
+      for number in 0..<100 {
+        let name = "\(number) kingfisher " + String(repeating: "x", count: 3000)
+        try connection.execute("INSERT INTO station (name, code) VALUES (?, '')", [name])
+      }
+    }
+    try await store.checkpoint()
+    func holds(_ name: String) throws -> Bool {
+      guard let content = FileManager.default.contents(atPath: name) else { return false }
+      return content.range(of: Data("kingfisher".utf8)) != nil
+    }
+    #expect(try holds(path))
+    try await store.write { try $0.execute("DELETE FROM station") }
+    try await store.checkpoint()
+    #expect(try !holds(path))
+    #expect(try !holds(path + "-wal"))
+    let size = try await store.read { try $0.value("PRAGMA page_count").integer ?? 0 }
+    try await store.compact()
+    #expect(try await store.read { try $0.value("PRAGMA page_count").integer ?? 0 } < size / 2)
+    await store.close()
+  }
+
   @Test func `a folder that cannot be written is named`() async throws {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     chmod(folder.path, 0o555)

@@ -77,9 +77,7 @@ struct CaptureJournalTests {
     let number = try await store.begin(StoreSamples.intent(second.id))
     // Whatever the case of its letters.
     let taken = try #require(SensorUUID(StoreSamples.uuid(1).text.lowercased()))
-    await #expect(throws: VaultError.captureIDTaken(item: first.id)) {
-      try await store.captured(number, ids: [taken, StoreSamples.uuid(2)])
-    }
+    #expect(try await store.captured(number, ids: [taken, StoreSamples.uuid(2)]) == [StoreSamples.uuid(2)])
     #expect(try await store.unfinished().map(\.waiting) == [[StoreSamples.uuid(2)]])
     await #expect(throws: VaultError.noJournalEntry(number.value)) { try await store.sink(number, taken) }
     let refused = try await store.auditEntries(1..<99).filter { $0.event.action == .captureRefused }
@@ -105,7 +103,7 @@ struct CaptureJournalTests {
     try await keep(store, second, id, [4])
     // Its data is kept: nothing is waited for.
     let third = try await store.begin(StoreSamples.intent(item.id))
-    try await store.captured(third, ids: [id])
+    #expect(try await store.captured(third, ids: [id]) == [])
     try await store.end(third, .captured)
     try await store.end(second, .captured)
     #expect(try await store.unfinished().isEmpty)
@@ -161,6 +159,40 @@ struct CaptureJournalTests {
       try await store.captured(number, ids: [StoreSamples.uuid(1)])
     }
     await other.close()
+    await store.close()
+  }
+
+  @Test func `the journal of an item tells what came of every question and of every id, the newest first`() async throws
+  {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let ids = (1...3).map(StoreSamples.uuid)
+    let first = try await store.begin(StoreSamples.intent(item.id))
+    try await store.captured(first, ids: ids)
+    try await keep(store, first, ids[1], [1])
+    try await store.lost(first, ids[2], because: "dropped")
+    let second = try await store.begin(StoreSamples.intent(item.id))
+    try await store.end(second, .unknown(reason: "cut"))
+    let intent = StoreSamples.intent(item.id)
+    func told() async throws -> [JournalEntry] { try await store.journal(of: item.id) }
+    #expect(
+      try await told() == [
+        JournalEntry(number: second, intent: intent, outcome: .unknown(reason: "cut"), ids: []),
+        JournalEntry(
+          number: first, intent: intent, outcome: nil,
+          ids: [
+            .init(id: ids[0], state: .waiting), .init(id: ids[1], state: .kept),
+            .init(id: ids[2], state: .lost("dropped")),
+          ]),
+      ])
+    #expect(store.capturesUnderWay == 1)
+    try await store.end(first, .captured)
+    #expect(store.capturesUnderWay == 0)
+    try await store.deleteCapture(1)
+    #expect(try await told().last?.ids.map(\.id) == [ids[0], ids[2]])
+    // Ids that are told later stand behind.
+    try await store.captured(first, ids: [StoreSamples.uuid(4), ids[0]])
+    #expect(try await told().last?.ids.map(\.id) == [ids[0], ids[2], StoreSamples.uuid(4)])
     await store.close()
   }
 

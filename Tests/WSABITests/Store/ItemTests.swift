@@ -93,7 +93,7 @@ struct ItemTests {
     #expect(cleared.modified == Instant(seconds: 9))
     #expect(try await store.captures(of: item.id).isEmpty)
     await #expect(throws: VaultError.noCapture(1)) { try await store.thumbnail(of: 1) }
-    #expect(try !folder.files().contains { $0.name.hasPrefix("captures/") })
+    #expect(try !folder.files().contains { $0.name.isCapture })
     #expect(try await store.check().isEmpty)
     // The same item is captured again, with an id of before too.
     try await store.sampleCapture(item.id, StoreSamples.uuid(0), StoreSamples.data(10))

@@ -127,13 +127,13 @@ struct PeopleTests {
     let item = try await store.samplePerson()
     let small = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(100))
     try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(700_000))
-    #expect(try folder.files().contains { $0.name.hasPrefix("captures/") })
+    #expect(try folder.files().contains { $0.name.isCapture })
     try await store.deletePerson(item.person)
     await #expect(throws: VaultError.noPerson(1)) { try await store.person(1) }
     await #expect(throws: VaultError.noItem(1)) { try await store.item(1) }
     await #expect(throws: VaultError.noCapture(1)) { try await store.data(of: small) }
     await #expect(throws: VaultError.noPerson(1)) { try await store.deletePerson(1) }
-    #expect(try !folder.files().contains { $0.name.hasPrefix("captures/") })
+    #expect(try !folder.files().contains { $0.name.isCapture })
     #expect(try await store.unfinished().isEmpty)
     #expect(try await store.samplePerson().person == 2)
     #expect(try await store.check().isEmpty)

@@ -103,6 +103,34 @@ struct StoreOpeningTests {
     await store.close()
   }
 
+  @Test func `changes made while the store is being locked are made whole or refused`() async throws {
+    let store = try await folder.create()
+    let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<60 {
+        if number == 20 {
+          group.addTask {
+            await store.lock(); return false
+          }
+        }
+        group.addTask {
+          do {
+            _ = try await store.addPerson(StoreSamples.biography("P\(number)"), at: StoreFolder.time)
+            return true
+          } catch VaultError.locked {
+            return false
+          }
+        }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(store.isLocked)
+    try await store.unlock(StoreFolder.passphrase)
+    #expect(try await store.people(0..<100).total == made)
+    #expect(try await store.check().isEmpty)
+    #expect(try await store.verifyAudit().isWhole)
+    await store.close()
+  }
+
   @Test func `data that comes while the store is locked is kept once it is unlocked`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

@@ -20,7 +20,7 @@ struct StoredCaptureTests {
     #expect(record.sizeInBytes == size)
     #expect(try await store.data(of: record) == data)
     #expect(try await store.item(item.id).capture == record)
-    let files = try folder.files().filter { $0.name.hasPrefix("captures/") }
+    let files = try folder.files().filter { $0.name.isCapture }
     #expect(files.count == (size < Self.piece ? 0 : 1))
     #expect(files.allSatisfy { !$0.name.contains("incoming") && $0.content.range(of: Data(data.prefix(64))) == nil })
     await store.close()
@@ -102,7 +102,7 @@ struct StoredCaptureTests {
     }
     #expect(try await store.captures(of: item.id).isEmpty)
     sink.abandon()
-    #expect(try !folder.files().contains { $0.name.hasPrefix("captures/") })
+    #expect(try !folder.files().contains { $0.name.isCapture })
     await #expect(throws: VaultError.sinkClosed) {
       try await store.keep(number, sink, StoreSamples.download(StoreSamples.uuid(1)))
     }
@@ -121,7 +121,7 @@ struct StoredCaptureTests {
       try StoreSamples.data(900_000).withUnsafeBytes { try sink.write($0) }
       #expect(try folder.files().contains { $0.name.hasPrefix("captures/incoming/") })
     }
-    #expect(try !folder.files().contains { $0.name.hasPrefix("captures/") })
+    #expect(try !folder.files().contains { $0.name.isCapture })
     await store.close()
   }
 
@@ -130,7 +130,7 @@ struct StoredCaptureTests {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300_000))
-    let place = try #require(try folder.files().first { $0.name.hasPrefix("captures/") }).name
+    let place = try #require(try folder.files().first { $0.name.isCapture }).name
     let name = try #require(place.split(separator: "/").last)
     // As if the process had ended between the row and the name.
     try FileManager.default.moveItem(
@@ -157,7 +157,7 @@ struct StoredCaptureTests {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300_000))
-    let name = try #require(try folder.files().first { $0.name.hasPrefix("captures/") }).name
+    let name = try #require(try folder.files().first { $0.name.isCapture }).name
     let url = URL(fileURLWithPath: folder.path + "/" + name)
     var content = try Data(contentsOf: url)
     content[place < 0 ? content.count + place : place] ^= 1
@@ -172,9 +172,9 @@ struct StoredCaptureTests {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(600_000))
-    let name = try #require(try folder.files().first { $0.name.hasPrefix("captures/") }).name
+    let name = try #require(try folder.files().first { $0.name.isCapture }).name
     let other = try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(600_000, seed: 2))
-    let second = try #require(try folder.files().first { $0.name.hasPrefix("captures/") && $0.name != name }).name
+    let second = try #require(try folder.files().first { $0.name.isCapture && $0.name != name }).name
     let url = URL(fileURLWithPath: folder.path + "/" + name)
     let whole = try Data(contentsOf: url)
     let sealed = Self.piece + 17

@@ -19,8 +19,8 @@ enum {
   VAULT_STREAM_HEADER = 24,
   /// How much longer a piece of a stream is than what is in it, in bytes.
   VAULT_STREAM_SEAL = 17,
-  /// Of a digest (SHA-256) and of a code of a message (BLAKE2b), in bytes.
-  VAULT_DIGEST = 32,
+  /// Of the code of a message, in bytes.
+  VAULT_CODE = 32,
 };
 
 /// Opens libsodium, once. Nothing else may be called before it gave NULL.
@@ -92,23 +92,23 @@ void vault_stream_push(vault_stream *stream, uint8_t *sealed, const uint8_t *pie
 /// - Returns: 1, 2 for the last piece, or 0 for what is no such piece.
 int vault_stream_pull(vault_stream *stream, uint8_t *piece, const uint8_t *sealed, size_t count);
 
-/// A SHA-256 digest that grows; by libcrypto if it is there, which uses the processor's own instructions.
-typedef struct vault_digest vault_digest;
-
-/// NULL without memory.
-vault_digest *vault_digest_create(void);
-
-void vault_digest_add(vault_digest *digest, const void *bytes, size_t count);
-
-/// Writes the digest of what was added, and begins anew.
-void vault_digest_finish(vault_digest *digest, uint8_t *bytes);
-
-void vault_digest_free(vault_digest *digest);
-
 /// Whether bytes hold a word.
 int vault_contains(const void *bytes, size_t count, const void *word, size_t word_count);
 
 /// Lets the device begin with a part of a file, without waiting for it.
 void vault_begin_writing(int descriptor, int64_t start, int64_t count);
+
+/// Keeps a key in the user's keyring of the kernel for some time; it is never written to a disk.
+///
+/// - Returns: 0, or the number of the system's error.
+int vault_keyring_put(const char *name, const uint8_t *key, size_t count, unsigned seconds);
+
+/// Reads a key of the user's keyring, and has it stay for that time from now.
+///
+/// - Returns: How many bytes it has, of which `count` at most were given; -1 if there is none.
+long vault_keyring_get(const char *name, uint8_t *key, size_t count, unsigned seconds);
+
+/// Takes a key out of the user's keyring; whether there was one.
+int vault_keyring_drop(const char *name);
 
 #endif

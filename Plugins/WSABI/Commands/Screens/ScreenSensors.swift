@@ -32,6 +32,8 @@ extension ScreenSensors {
       configure: { order in Task { await station.links(context).configureAhead(order) } },
       capture: { order in
         Task {
+          // Another process that finishes what was left over must not find this capture.
+          try? await station.awaitTurn(context)
           let report = await station.links(context).capture(order)
           for trouble in report.troubles { context.notify(Station.sensorNoted, Self.trouble(order, trouble)) }
           for (_, reason) in report.waiting.sorted(by: { $0.key.text < $1.key.text }) {
@@ -55,7 +57,7 @@ extension ScreenSensors {
           try await access.connection(address).preview(resource, session: session) { onFrame($0.bytes) }
         }
       },
-      resume: { Task { try? await station.links(context).resume() } })
+      resume: { Task { _ = try? await station.resume(context) } })
   }
 
   /// What could not be written down or fetched of a capture, as a note of its item.

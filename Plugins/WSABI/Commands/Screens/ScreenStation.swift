@@ -10,12 +10,25 @@ struct ScreenStation: Sendable {
   let now: @Sendable () -> Instant
   /// What can be switched in the settings.
   var switches: [ScreenSwitch] = []
+  /// Told whenever somebody uses a screen: the store is locked when that was long ago.
+  var onUse: @Sendable () -> Void = {}
+  /// After how long without use the store is locked, in seconds.
+  var idleLimitInSeconds: @Sendable () -> Int = { 900 }
+  /// Writes down what somebody did, never a value.
+  var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
 
   /// Uses what the commands of a station use.
-  init(_ context: any PluginContext, _ station: Station, switches: [Parameter] = []) {
+  init(_ context: any PluginContext, _ station: Station) {
+    let log = WSABISettings.all.filter { $0.name.hasPrefix("log-") }
     self.init(
       records: { station.records(context) }, sensors: ScreenSensors(context, station), now: { context.now() },
-      switches: switches.map { ScreenSwitch($0, context) })
+      switches: log.map { ScreenSwitch($0, context) })
+    idleLimitInSeconds = { Station.idleLimit(context) }
+    onUse = { station.touch(context) }
+    onEvent = { event in
+      guard let kind = Interaction.Kind(rawValue: event.kind.rawValue) else { return }
+      station.note(kind, event.view, event.event, target: event.target, context)
+    }
   }
 
   init(
@@ -60,12 +73,26 @@ struct ScreenStation: Sendable {
   func unlockAndWait(_ key: ScreenKey) throws {
     let records = records()
     try Waiting.value { try await records.unlock(key.source) }
+    onUse()
     sensors.resume()
   }
 
-  /// Forgets the keys.
+  /// Opens the store with the key that the kernel keeps for commands, if it keeps one.
+  ///
+  /// - Returns: Whether the store is open now.
+  func unlockKeptAndWait() throws -> Bool {
+    let records = records()
+    guard let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else { return false }
+    try Waiting.value { try await records.unlock(.wrapping(key)) }
+    onUse()
+    sensors.resume()
+    return true
+  }
+
+  /// Forgets the keys, also the one that the kernel keeps for commands.
   func lockAndWait() throws {
     let records = records()
+    KernelKeyring(folder: records.folder).drop()
     try Waiting.value { await records.lock() }
   }
 
@@ -103,11 +130,31 @@ struct ScreenSwitch: Sendable {
 }
 
 extension ScreenSwitch {
-  /// A setting of the plugin.
+  /// A setting of the plugin that is `on` or `off`.
   init(_ parameter: Parameter, _ context: any PluginContext) {
     let name = parameter.name
     self.init(
-      name: name, title: parameter.summary, isOn: { context.setting(name).bool ?? false },
-      set: { try context.set(name, to: .bool($0)) })
+      name: name, title: parameter.summary, isOn: { context.setting(name).text != "off" },
+      set: { try context.set(name, to: .text($0 ? "on" : "off")) })
   }
+}
+
+/// Something done on a screen, for the interaction log.
+struct ScreenEvent: Sendable, Hashable {
+  /// As the switches of the log tell them apart.
+  enum Kind: String, Sendable {
+    case command
+    case scrolling
+    case textEntry = "text-entry"
+    case presenting
+    case dismissing
+  }
+
+  var kind: Kind
+  /// The screen.
+  var view: String
+  /// What was done, such as the id of an action.
+  var event: String
+  /// To which record, such as `item 7`; empty for none.
+  var target = ""
 }

@@ -6,8 +6,12 @@
 protocol CaptureJournal: Sendable {
   /// Writes that a capture is about to be asked for.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber
-  /// Writes the ids the service answered with. An id that belongs to another item already is refused.
-  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws
+  /// Writes the ids the service answered with.
+  ///
+  /// - Returns: Those whose data is waited for now. An id that belongs to another item is refused: what it names was
+  ///   captured for somebody else. One whose data is kept already is not waited for again.
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID]
   /// Opens a place for the data of one id.
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink
   /// Keeps what a sink took: data, hash, metadata and record in one transaction, filed under the item of the entry.

@@ -7,6 +7,8 @@ struct CaptureReport: Sendable, Hashable {
   var lost: [SensorUUID: String] = [:]
   /// Ids whose data is still at the service and will be fetched later, with the reason.
   var waiting: [SensorUUID: String] = [:]
+  /// Ids the service answered with that are not new, with the reason: nothing was filed under them.
+  var refused: [SensorUUID: String] = [:]
   /// What could not be written down, in words; the data itself is then in ``waiting`` or stored.
   var troubles: [String] = []
 }

@@ -8,7 +8,9 @@ extension Picture {
   func fitted(into size: Size) -> Picture {
     guard width > size.width || height > size.height, size.width > 0, size.height > 0 else { return self }
     let scale = min(Double(size.width) / Double(width), Double(size.height) / Double(height))
-    let (columns, rows) = (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
+    let (columns, rows) = (
+      max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
+    )
     var small = [UInt8](repeating: 0, count: 4 * columns * rows)
     pixels.withUnsafeBufferPointer { pixels in
       for row in 0..<rows {

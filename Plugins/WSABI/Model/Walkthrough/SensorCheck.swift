@@ -24,6 +24,15 @@ enum SensorCheck: Sendable, Hashable {
     }
   }
 
+  /// What is wrong, as the beginning of an error's sentence.
+  var words: String {
+    switch self {
+    case .badModality(let modality): "the sensor at this address can't capture \(modality.title) data"
+    case .badSubmodality(let submodality): "the sensor at this address can't capture \(submodality.title) data"
+    default: "the sensor at this address cannot be used"
+    }
+  }
+
   /// Whether the walkthrough may end with this address.
   ///
   /// A sensor that is not there may be switched on later; one that cannot do it never will.
@@ -45,7 +54,8 @@ enum SensorCheck: Sendable, Hashable {
     return .successful
   }
 
-  private static func words(of key: String, _ information: ServiceInformation) -> [String] {
+  /// What a service says it can do under a key, such as `modality`.
+  static func words(of key: String, _ information: ServiceInformation) -> [String] {
     guard let parameter = information.parameter(key) else {
       return information.parameters[key].map(texts) ?? []
     }

@@ -7,6 +7,7 @@ final class CaptureNotary: Sendable {
     var number: JournalNumber?
     var ids: [SensorUUID] = []
     var areWritten = false
+    var refused: [SensorUUID] = []
     var troubles: [String] = []
   }
 
@@ -24,7 +25,10 @@ final class CaptureNotary: Sendable {
 
   /// The entry of the capture asked last.
   var number: JournalNumber? { state.withLock(\.number) }
+  /// What was captured for the item: without ids that the journal refused.
   var ids: [SensorUUID] { state.withLock(\.ids) }
+  /// Ids of the answer under which nothing is filed: their data belongs to another item, or is stored.
+  var refused: [SensorUUID] { state.withLock(\.refused) }
   var troubles: [String] { state.withLock(\.troubles) }
 
   var hooks: SequenceRun.CaptureHooks {
@@ -66,8 +70,12 @@ final class CaptureNotary: Sendable {
     guard !areWritten, let number else { return areWritten }
     for attempt in 1...Self.attempts {
       do {
-        try await journal.captured(number, ids: ids)
-        state.withLock { $0.areWritten = true }
+        let accepted = Set(try await journal.captured(number, ids: ids))
+        state.withLock { state in
+          state.areWritten = true
+          state.ids = ids.filter(accepted.contains)
+          state.refused = ids.filter { !accepted.contains($0) }
+        }
         return true
       } catch {
         if attempt == Self.attempts { note(error) }

@@ -84,14 +84,21 @@ extension LinkManager {
     defer { end(run.number) }
     let outcome = await go(.capture(order.configuration), order.address, order.item, run.run)
     var report = CaptureReport(outcome: outcome)
-    if !notary.ids.isEmpty, let number = notary.number {
-      onNote(.captured(item: order.item, order.address, ids: notary.ids))
+    if !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number {
       await notary.writeIDs()
+      onNote(.captured(item: order.item, order.address, ids: notary.ids))
+      for id in notary.refused {
+        report.refused[id] = Self.refusal
+        onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
+      }
       await fetch(notary.ids, number, order, run.run, run.number, into: &report)
     }
     report.troubles = notary.troubles
     return report
   }
+
+  /// What is said of an id that the journal refuses.
+  private static let refusal = "the id is not new: its data belongs to another item, or is stored"
 
   private func go(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
     let run = begin(address, item: item, SequenceRun.CaptureHooks())

@@ -70,18 +70,50 @@ struct CaptureFolder: Sendable {
   }
 
   /// The names of the files that grow, or were left when a process ended.
-  func leftovers() -> [String] {
-    guard let folder = opendir(incoming) else { return [] }
+  func leftovers() -> [String] { Self.names(in: incoming).filter(Self.isName) }
+
+  /// The names of all files that are in their places.
+  func all() -> [String] {
+    let shelves = Self.names(in: path).filter { $0.utf8.count == 2 && !$0.hasPrefix(".") }
+    return shelves.flatMap { Self.names(in: "\(path)/\($0)").filter(Self.isName) }
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if Self.isName(name) { names.append(name) }
+      names.append(name)
     }
     return names.sorted()
   }
+
+  /// How much room is held back for what cannot be had twice.
+  static let reserveInBytes = 1 << 20
+
+  private var reserve: String { path + "/reserve" }
+
+  /// Holds room back, if it is not held already.
+  ///
+  /// - Returns: 0, or the number of the system's error if there is none.
+  func holdReserve() -> Int32 {
+    if access(reserve, F_OK) == 0 { return 0 }
+    let descriptor = Glibc.open(reserve, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Another process may just have made it.
+    guard descriptor >= 0 else { return errno == EEXIST ? 0 : errno }
+    let failure = posix_fallocate(descriptor, 0, Self.reserveInBytes)
+    Glibc.close(descriptor)
+    if failure != 0 { unlink(reserve) }
+    return failure
+  }
+
+  /// Gives up the room that was held back.
+  ///
+  /// - Returns: Whether there was any.
+  func giveUpReserve() -> Bool { unlink(reserve) == 0 }
 
   /// Takes a file that nobody writes any more; nil if somebody does.
   ///

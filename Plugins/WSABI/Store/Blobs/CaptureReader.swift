@@ -1,5 +1,6 @@
 import CVault
 import Glibc
+import PluginStore
 
 /// Reads the data of a capture: each piece is known to be unchanged when it is given on, all of them together at the end.
 struct CaptureReader {
@@ -9,12 +10,10 @@ struct CaptureReader {
 
   /// Gives data that lies in memory.
   func read(_ data: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let digest = try CaptureDigest()
-    try data.withUnsafeBytes {
-      digest.add($0)
-      guard digest.count == record.sizeInBytes, digest.finish() == record.sha256 else { throw damage }
-      if !$0.isEmpty { try body($0) }
-    }
+    var digest = SHA256()
+    digest.update(data)
+    guard data.count == record.sizeInBytes, digest.finish() == record.sha256 else { throw damage }
+    try data.withUnsafeBytes { if !$0.isEmpty { try body($0) } }
   }
 
   /// Gives the data of a file, piece by piece.
@@ -25,7 +24,8 @@ struct CaptureReader {
     let stream = vault_stream_open(Array(header[CaptureWriter.magic.count...]), key)
     guard let stream else { throw damage }
     defer { vault_stream_free(stream) }
-    let digest = try CaptureDigest()
+    var digest = SHA256()
+    var size = 0
     var piece = [UInt8](repeating: 0, count: CaptureWriter.pieceSize)
     defer { vault_wipe(&piece, piece.count) }
     var isLast = false
@@ -36,12 +36,13 @@ struct CaptureReader {
       isLast = result == 2
       try piece.withUnsafeBytes { room in
         let content = UnsafeRawBufferPointer(rebasing: room[..<(sealed.count - VAULT_STREAM_SEAL)])
-        digest.add(content)
-        if digest.count > record.sizeInBytes { throw damage }
+        digest.update(content.bindMemory(to: UInt8.self))
+        size += content.count
+        if size > record.sizeInBytes { throw damage }
         if !content.isEmpty { try body(content) }
       }
     }
-    guard try bytes(1, descriptor).isEmpty, digest.count == record.sizeInBytes, digest.finish() == record.sha256 else {
+    guard try bytes(1, descriptor).isEmpty, size == record.sizeInBytes, digest.finish() == record.sha256 else {
       throw damage
     }
   }
@@ -60,30 +61,5 @@ struct CaptureReader {
     }
     if number != 0 { throw VaultError.file(path: "capture \(record.id)", number: number) }
     return bytes
-  }
-}
-
-/// A SHA-256 digest by the fastest library there is.
-final class CaptureDigest {
-  private let digest: OpaquePointer
-  private(set) var count = 0
-
-  init() throws {
-    guard let digest = vault_digest_create() else { throw VaultError.noMemory }
-    self.digest = digest
-  }
-
-  deinit { vault_digest_free(digest) }
-
-  func add(_ bytes: UnsafeRawBufferPointer) {
-    vault_digest_add(digest, bytes.baseAddress, bytes.count)
-    count += bytes.count
-  }
-
-  /// 32 bytes.
-  func finish() -> [UInt8] {
-    var hash = [UInt8](repeating: 0, count: Vault.codeSize)
-    vault_digest_finish(digest, &hash)
-    return hash
   }
 }

@@ -7,8 +7,8 @@ import Synchronization
 final class CaptureSink: DataSink {
   private let writer: Mutex<CaptureWriter>
 
-  init(_ folder: CaptureFolder) throws {
-    writer = Mutex(try CaptureWriter(folder))
+  init(_ folder: CaptureFolder) {
+    writer = Mutex(CaptureWriter(folder))
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {

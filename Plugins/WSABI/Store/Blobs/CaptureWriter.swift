@@ -1,5 +1,6 @@
 import CVault
 import Glibc
+import PluginStore
 
 /// The state of a sink.
 ///
@@ -27,23 +28,16 @@ final class CaptureWriter: @unchecked Sendable {
   private var sealed: [UInt8] = []
   private var start: [UInt8] = []
   private var size = 0
-  private let digest: OpaquePointer
+  private var digest = SHA256()
   private var stream: OpaquePointer?
   private var name: String?
   private var descriptor: Int32 = -1
   private var written = 0
   private var paced = 0
 
-  init(_ folder: CaptureFolder) throws {
-    self.folder = folder
-    guard let digest = vault_digest_create() else { throw VaultError.noMemory }
-    self.digest = digest
-  }
+  init(_ folder: CaptureFolder) { self.folder = folder }
 
-  deinit {
-    abandon()
-    vault_digest_free(digest)
-  }
+  deinit { abandon() }
 
   /// Takes the next bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -53,7 +47,7 @@ final class CaptureWriter: @unchecked Sendable {
     case .finished, .closed: throw VaultError.sinkClosed
     }
     guard !bytes.isEmpty else { return }
-    vault_digest_add(digest, bytes.baseAddress, bytes.count)
+    digest.update(bytes.bindMemory(to: UInt8.self))
     size += bytes.count
     if start.count < 64 { start.append(contentsOf: bytes.prefix(64 - start.count)) }
     do {
@@ -150,9 +144,7 @@ final class CaptureWriter: @unchecked Sendable {
     } else {
       content.data = buffer
     }
-    var hash = [UInt8](repeating: 0, count: Vault.codeSize)
-    vault_digest_finish(digest, &hash)
-    let done = WrittenCapture(sizeInBytes: size, sha256: hash, start: start, content: content)
+    let done = WrittenCapture(sizeInBytes: size, sha256: digest.finish(), start: start, content: content)
     phase = .finished(done)
     return done
   }

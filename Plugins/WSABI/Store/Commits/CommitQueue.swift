@@ -83,8 +83,8 @@ final class CommitQueue: Sendable {
       if !changes.isEmpty { onChange(changes) }
       for (change, outcome) in zip(batch, outcomes) { change.finish(outcome) }
     } catch {
-      // What was decrypted for a search may show what was undone.
-      for change in batch { change.vault.index.withLock { $0 = nil } }
+      // The words of a search, and what was told as read, may follow what was undone.
+      for change in batch { change.vault.wipe() }
       if batch.count == 1 {
         batch[0].finish(.failure(error))
       } else {

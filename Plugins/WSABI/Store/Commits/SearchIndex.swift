@@ -52,6 +52,18 @@ final class SearchIndex: @unchecked Sendable {
     used += words.count
   }
 
+  /// Adds a person behind all others, whose words are written straight to where they are searched.
+  ///
+  /// - Returns: Whether they could be written; else nobody is added.
+  func append(_ id: Int, _ count: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Bool) -> Bool {
+    guard count >= 0, entries.last.map({ $0.id < id }) ?? true else { return false }
+    grow(for: count + 1)
+    guard fill((memory + used).assumingMemoryBound(to: UInt8.self)) else { return false }
+    entries.append(Entry(id: id, start: used, count: count))
+    used += count
+    return true
+  }
+
   func remove(_ id: Int) {
     let place = place(of: id)
     if place < entries.count, entries[place].id == id { forget(entries.remove(at: place)) }

@@ -92,8 +92,7 @@ struct CaptureRow {
   func delete(_ scope: WriteScope) throws {
     scope.toggle(place)
     if let file { try scope.connection.execute("INSERT OR IGNORE INTO doomed VALUES (?)", [file]) }
-    try scope.connection.execute(
-      "UPDATE captured SET state = 3, key = x'', body = x'' WHERE entry = ? AND place = ?", [entry, order])
+    try CapturedRow.clear(record.captureID, scope)
     try scope.connection.execute("DELETE FROM capture WHERE id = ?", [record.id])
     scope.anchor.captures -= 1
   }

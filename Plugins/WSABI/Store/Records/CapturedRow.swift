@@ -2,21 +2,13 @@ import PluginStore
 
 /// Ids that services gave, as they lie in the file.
 struct CapturedRow {
-  /// What became of an id.
-  enum State: Equatable {
-    case waiting
-    case kept
-    case lost(String)
-    case cleared
-
-    fileprivate var number: Int {
-      switch self {
-      case .waiting: 0
-      case .kept: 1
-      case .lost: 2
-      case .cleared: 3
-      }
-    }
+  /// What came of writing an id.
+  enum Insertion: Equatable {
+    case written
+    /// The entry has it already, or its data is kept.
+    case known
+    /// It is that of another item: nothing was written.
+    case belongs(to: Int)
   }
 
   private var id: Int
@@ -24,7 +16,7 @@ struct CapturedRow {
   /// Which of the answer's ids it is, from 0.
   var order: Int
   var uuid: SensorUUID
-  var state: State
+  var state: JournalEntry.State
 
   private static let columns = "id, entry, place, state, key, body"
 
@@ -71,8 +63,7 @@ struct CapturedRow {
   /// Writes an id that a service gave.
   ///
   /// An id the item has already is waited for again, unless its data is kept.
-  /// - Returns: The item it belongs to, if that is another one: nothing is written then.
-  static func insert(_ uuid: SensorUUID, order: Int, _ entry: JournalRow, _ scope: WriteScope) throws -> Int? {
+  static func insert(_ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope) throws -> Insertion {
     let tag = tag(uuid, scope.keys)
     let known = try scope.connection.first(
       """
@@ -81,20 +72,28 @@ struct CapturedRow {
       """, [tag]
     ) { (id: $0.integer(0), state: $0.integer(1), entry: $0.integer(2), item: $0.integer(3)) }
     if let known {
-      if known.item != entry.intent.item { return known.item }
-      if known.entry == entry.number || known.state == State.kept.number { return nil }
+      if known.item != entry.intent.item { return .belongs(to: known.item) }
+      if known.entry == entry.number || known.state == JournalEntry.State.kept.number { return .known }
       try scope.connection.execute("DELETE FROM captured WHERE id = ?", [known.id])
     }
     let id = try scope.nextID(of: "captured")
+    let order =
+      try scope.connection.value("SELECT max(place) + 1 FROM captured WHERE entry = ?", [entry.number]).integer ?? 0
     let sealed = try seal(uuid, "", as: place(id, entry: entry.number, order: order), scope)
     try scope.connection.execute(
       "INSERT INTO captured (id, entry, place, state, tag, key, body) VALUES (?, ?, ?, 0, ?, ?, ?)",
       [id, entry.number, order, tag, sealed.key, sealed.body])
-    return nil
+    return .written
+  }
+
+  /// Forgets an id whose data was deleted, but not whose it was.
+  static func clear(_ uuid: SensorUUID, _ scope: WriteScope) throws {
+    try scope.connection.execute(
+      "UPDATE captured SET state = 3, key = x'', body = x'' WHERE tag = ?", [tag(uuid, scope.keys)])
   }
 
   /// Writes what became of it.
-  func set(_ state: State, _ scope: WriteScope) throws {
+  func set(_ state: JournalEntry.State, _ scope: WriteScope) throws {
     var reason = ""
     if case .lost(let words) = state { reason = words }
     let sealed = try Self.seal(uuid, reason, as: Self.place(id, entry: entry, order: order), scope)
@@ -114,5 +113,16 @@ struct CapturedRow {
   /// By what an id is found without being told.
   private static func tag(_ id: SensorUUID, _ keys: VaultKeys) -> [UInt8] {
     keys.tags.code(Array("capture".utf8) + Array(id.key.utf8))
+  }
+}
+
+extension JournalEntry.State {
+  /// How it stands in the file; 3 is that of data that was deleted.
+  fileprivate var number: Int {
+    switch self {
+    case .waiting: 0
+    case .kept: 1
+    case .lost: 2
+    }
   }
 }

@@ -83,14 +83,15 @@ enum PersonRow {
     let rows = try connection.rows("SELECT id, version, key, words FROM person ORDER BY id")
     while let row = try rows.next() {
       let place = place(row.integer(0), version: row.integer(1))
-      // A damaged person cannot be found, but does not keep others from being found.
-      guard let key = try? keys.dataKey(row.bytes(2), of: place),
-        let words = try? key.open(row.bytes(3), of: place, .words)
-      else {
-        index.set(place.id, [])
-        continue
+      row.withBytes(2) { key in
+        row.withBytes(3) { words in
+          // A damaged person cannot be found, but does not keep others from being found.
+          let isRead = index.append(place.id, words.count - Vault.sealSize) { room in
+            keys.open(words, key, of: place, .words, into: room)
+          }
+          if !isRead { index.set(place.id, []) }
+        }
       }
-      index.set(place.id, words)
     }
     return index
   }

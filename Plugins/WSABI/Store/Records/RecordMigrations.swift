@@ -8,7 +8,13 @@ enum RecordMigrations {
     Migration(3, "journal and captures", sql: captures),
     Migration(
       4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
+    Migration(5, "files in backups", sql: pieces),
   ]
+
+  /// Empty but in a backup, where the files of captures lie, sealed as they are.
+  private static let pieces = """
+    CREATE TABLE piece (file TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (file, number));
+    """
 
   private static let vault = """
     CREATE TABLE vault (id INTEGER PRIMARY KEY CHECK (id = 1), store BLOB NOT NULL, salt BLOB NOT NULL,

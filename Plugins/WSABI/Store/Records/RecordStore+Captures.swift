@@ -6,13 +6,28 @@ import Synchronization
 extension RecordStore {
   /// All captures of an item, those of the newest answer first.
   func captures(of item: Int) async throws -> [CaptureRecord] {
-    try await look(.readRecords) { connection, vault in
-      try CaptureRow.all(of: item, connection, vault.keys).map(\.record)
+    try await change(.readRecords) { scope in
+      let records = try CaptureRow.all(of: item, scope.connection, scope.keys).map(\.record)
+      try scope.auditReading(AuditEvent(.itemRead, item: item))
+      return records
     }
   }
 
+  /// What is said of a capture.
   func capture(_ id: Int) async throws -> CaptureRecord {
-    try await look(.readRecords) { try CaptureRow.capture(id, $0, $1.keys).record }
+    try await change(.readRecords) { scope in
+      let record = try CaptureRow.capture(id, scope.connection, scope.keys).record
+      try scope.auditReading(AuditEvent(.itemRead, item: record.item, capture: id))
+      return record
+    }
+  }
+
+  /// What was asked of which sensor, set how, when a capture was made.
+  func origin(of capture: Int) async throws -> CaptureIntent {
+    try await look(.readRecords) { connection, vault in
+      let row = try CaptureRow.capture(capture, connection, vault.keys)
+      return try JournalRow.entry(JournalNumber(row.entry), connection, vault.keys).intent
+    }
   }
 
   /// Gives the data of a capture piece by piece, in order; the audit log tells of it.
@@ -34,6 +49,18 @@ extension RecordStore {
     try await OwnThread.value { _ in try source.read(record, files, body) }
   }
 
+  /// Reads all data of a capture without giving it to anybody: no entry of the audit log tells of it.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  func verifyData(of capture: Int) async throws {
+    let files = files
+    let (record, source) = try await look(.readRecords) { connection, vault in
+      let row = try CaptureRow.capture(capture, connection, vault.keys)
+      return (row.record, try CaptureSource(row, connection, vault.keys))
+    }
+    try await OwnThread.value { _ in try source.read(record, files) { _ in } }
+  }
+
   /// All data of a capture, for what needs it at once.
   func data(of capture: CaptureRecord) async throws -> [UInt8] {
     let all = Gathered()
@@ -43,12 +70,13 @@ extension RecordStore {
 
   /// The small picture of a capture, as a PNG; nil if none was made.
   func thumbnail(of capture: Int) async throws -> [UInt8]? {
-    try await look(.readRecords) { connection, vault in
-      let row = try CaptureRow.capture(capture, connection, vault.keys)
-      guard let sealed = try connection.value("SELECT thumbnail FROM capture WHERE id = ?", [capture]).bytes else {
-        return nil
-      }
-      return try vault.keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
+    try await change(.readRecords) { scope in
+      let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
+      let sealed = try scope.connection.value("SELECT thumbnail FROM capture WHERE id = ?", [capture]).bytes
+      guard let sealed else { return nil }
+      try scope.auditReading(
+        AuditEvent(.captureRead, item: row.record.item, capture: capture, outcome: "thumbnail"))
+      return try scope.keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
     }
   }
 
@@ -87,7 +115,7 @@ extension RecordStore {
       try scope.audit(AuditEvent(.captureDeleted, item: row.record.item, capture: id))
       try scope.noteItem(row.record.item)
     }
-    try await clean()
+    await tidy()
   }
 }
 
@@ -95,7 +123,7 @@ extension RecordStore {
   /// Opens a place for data that is imported.
   func importSink() async throws -> any DataSink {
     _ = try opened()
-    return try CaptureSink(files)
+    return CaptureSink(files)
   }
 
   /// Keeps an imported capture behind those the item has.
@@ -111,13 +139,16 @@ extension RecordStore {
     }
     let record = try await change(.importRecords) { scope in
       _ = try ItemRow.item(item, scope.connection, scope.keys)
+      // No sensor was asked here: the entry is what the id belongs to.
       let address = SensorAddress(text: described.address, host: "", port: 0, isSecure: false)
       let intent = CaptureIntent(
         item: item, address: address, session: described.captureID, configuration: WireDictionary())
       let number = JournalNumber(try JournalRow.insert(intent, scope))
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      if let owner = try CapturedRow.insert(described.captureID, order: 0, entry, scope) {
-        throw VaultError.captureIDTaken(item: owner)
+      switch try CapturedRow.insert(described.captureID, entry, scope) {
+      case .written: break
+      case .known: throw VaultError.captureIDTaken(item: item)
+      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner)
       }
       var record = described
       (record.id, record.item) = (try scope.nextID(of: "capture"), item)

@@ -100,7 +100,7 @@ extension RecordStore {
       try scope.audit(AuditEvent(.itemCleared, person: item.person, item: id))
       return item
     }
-    try await clean()
+    await tidy()
     return item
   }
 
@@ -120,7 +120,7 @@ extension RecordStore {
       }
       try scope.audit(AuditEvent(.itemDeleted, person: row.item.person, item: id))
     }
-    try await clean()
+    await tidy()
   }
 
   /// Sensors that items of a modality were set to, the one edited last first; each name and address once.

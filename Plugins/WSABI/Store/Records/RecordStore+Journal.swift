@@ -1,9 +1,13 @@
 import PluginAPI
 import PluginStore
+import Synchronization
 
 extension RecordStore: CaptureJournal {
+  /// Writes that a capture is about to be asked for; refused where there would be no room for the answer.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
-    try await change(.capture) { scope in
+    let failure = files.holdReserve()
+    if failure != 0 { throw VaultError.file(path: files.path, number: failure) }
+    let number = try await change(.capture) { scope in
       let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
       let number = try JournalRow.insert(intent, scope)
       var event = AuditEvent(.captureAsked, person: item.person, item: item.id, address: intent.address.text)
@@ -12,34 +16,36 @@ extension RecordStore: CaptureJournal {
       scope.note(.journal)
       return JournalNumber(number)
     }
+    _ = underWay.withLock { $0.insert(number) }
+    return number
   }
 
-  /// Writes the ids the service answered with; those that belong to another item are left out, told in the audit log,
-  /// and thrown when the others are kept.
-  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws {
-    let taken = try await change(nil) { scope in
+  /// Writes the ids the service answered with; those that belong to another item are left out and told in the audit log.
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      var taken: Int?
-      for (order, id) in ids.enumerated() {
-        let owner = try CapturedRow.insert(id, order: order, entry, scope)
-        var event = AuditEvent(owner == nil ? .captureAnswered : .captureRefused, item: entry.intent.item)
+      for id in ids {
+        let insertion = try CapturedRow.insert(id, entry, scope)
+        if insertion == .known { continue }
+        var event = AuditEvent(.captureAnswered, item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
-        if let owner {
-          event.outcome = "belongs to item \(owner)"
-          taken = taken ?? owner
+        if case .belongs(let owner) = insertion {
+          (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
         }
         try scope.audit(event)
       }
       scope.note(.journal)
-      return taken
+      let waiting = Set(
+        try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
+      return ids.filter(waiting.contains)
     }
-    if let taken { throw VaultError.captureIDTaken(item: taken) }
   }
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
     let vault = try opened()
     _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
-    return try CaptureSink(files)
+    return CaptureSink(files)
   }
 
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {
@@ -68,7 +74,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try CapturedRow.waiting(number, id, scope.connection, scope.keys).set(.lost(reason), scope)
       var event = AuditEvent(.captureLost, item: entry.intent.item, address: entry.intent.address.text)
@@ -79,7 +85,7 @@ extension RecordStore: CaptureJournal {
   }
 
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
-    try await change(nil) { scope in
+    try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try entry.end(outcome, scope)
       var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)
@@ -87,6 +93,7 @@ extension RecordStore: CaptureJournal {
       try scope.audit(event)
       scope.note(.journal)
     }
+    _ = underWay.withLock { $0.remove(number) }
   }
 
   func unfinished() async throws -> [UnfinishedCapture] {
@@ -102,6 +109,24 @@ extension RecordStore: CaptureJournal {
           \.uuid)
         return UnfinishedCapture(
           number: JournalNumber(number), intent: entry.intent, outcome: entry.outcome, waiting: waiting)
+      }
+    }
+  }
+}
+
+extension RecordStore {
+  /// What was asked of sensors for an item, the newest first.
+  func journal(of item: Int) async throws -> [JournalEntry] {
+    try await look(.readRecords) { connection, vault in
+      let numbers = try connection.list("SELECT id FROM journal WHERE item = ? ORDER BY id DESC", [item]) {
+        JournalNumber($0.integer(0))
+      }
+      return try numbers.map { number in
+        let entry = try JournalRow.entry(number, connection, vault.keys)
+        let ids = try CapturedRow.all(of: number.value, connection, vault.keys)
+        return JournalEntry(
+          number: number, intent: entry.intent, outcome: entry.outcome,
+          ids: ids.map { JournalEntry.CapturedID(id: $0.uuid, state: $0.state) })
       }
     }
   }

@@ -55,6 +55,7 @@ extension RecordStore {
       try UserRow.insert(user, connection, keys)
       try KeySlot.insert(user: 1, own, source.kind, header, connection, keys)
     }
+    _ = files.holdReserve()
     try await queue.write(vault) { try $0.audit(AuditEvent(.storeCreated)) }
     setOpened(vault)
   }

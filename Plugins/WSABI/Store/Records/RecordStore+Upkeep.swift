@@ -3,6 +3,11 @@ import PluginAPI
 import PluginStore
 
 extension RecordStore {
+  /// Cleans up after a deletion that is kept already.
+  ///
+  /// What keeps it from that, such as a full disk, is no reason to say that nothing was deleted: the next start does it.
+  func tidy() async { try? await clean() }
+
   /// Makes sure that nothing of what was deleted is left: files of captures, and the log of the database.
   func clean() async throws {
     let files = files
@@ -22,6 +27,8 @@ extension RecordStore {
   func sweep() async throws {
     let files = files
     try files.make()
+    _ = files.holdReserve()
+    try await unpack()
     let names = try await OwnThread.value { _ in files.leftovers() }
     for name in names {
       // Whoever writes a file holds it until its row is kept: the lock first, then the row.
@@ -30,7 +37,7 @@ extension RecordStore {
       let isKept = try await sqlite.read { try !$0.value("SELECT 1 FROM capture WHERE file = ?", [name]).isNull }
       if isKept { files.settle(name) } else { unlink(files.draft(name)) }
     }
-    if try await sqlite.read({ try !$0.value("SELECT 1 FROM doomed").isNull }) { try await clean() }
+    await tidy()
   }
 
   /// Writes the database anew without the room of what was deleted.
@@ -46,7 +53,8 @@ extension RecordStore {
   /// - Returns: What was found; empty if all is well.
   func check(readsData: Bool = false) async throws -> [Diagnostic] {
     let damages = try await sqlite.check()
-    if damages.contains(where: { $0.severity == .error }) { return damages }
+    // Without a key nobody can tell more.
+    if isLocked || damages.contains(where: { $0.severity == .error }) { return damages }
     let (faults, captures) = try await look(.readRecords) { connection, vault in
       try StoreCheck(connection, vault).run()
     }
@@ -54,7 +62,7 @@ extension RecordStore {
     for capture in captures {
       if readsData {
         do {
-          try await read(capture.record) { _ in }
+          try await verifyData(of: capture.record.id)
         } catch let error as VaultError {
           found.append(StoreCheck.diagnostic(error))
         }

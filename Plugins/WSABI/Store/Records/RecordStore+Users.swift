@@ -81,6 +81,13 @@ extension RecordStore {
     return try KeySlot.open(slots, header, own, kind: source.kind)?.user == vault.user.id
   }
 
+  /// What a passphrase or key file is made into for this store, which must be open: what is kept while it is unlocked.
+  func kept(_ source: VaultKeySource) async throws -> WrappingKey {
+    let (_, own) = try await wrappingKey(source)
+    let bytes = own.withBytes { Array(UnsafeBufferPointer(start: $0, count: Vault.keySize)) }
+    return WrappingKey(kind: source.kind, bytes: bytes)
+  }
+
   private func wrappingKey(_ source: VaultKeySource) async throws -> (Header, VaultKey) {
     _ = try opened()
     guard let header = try await sqlite.read({ try Header($0) }) else { throw VaultError.noStore(path: folder) }

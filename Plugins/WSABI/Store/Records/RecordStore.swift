@@ -17,14 +17,18 @@ final class RecordStore: Sendable {
     var onChange: @Sendable (Set<RecordChange>) -> Void
     /// What a new passphrase is made a key by.
     var stretching: Stretching
+    /// How long a lock of another process is waited for, in seconds.
+    var lockTimeoutInSeconds: Double
 
     init(
       clock: @escaping @Sendable () -> Instant = RecordStore.systemClock,
-      onChange: @escaping @Sendable (Set<RecordChange>) -> Void = { _ in }, stretching: Stretching = .standard
+      onChange: @escaping @Sendable (Set<RecordChange>) -> Void = { _ in }, stretching: Stretching = .standard,
+      lockTimeoutInSeconds: Double = 5
     ) {
       self.clock = clock
       self.onChange = onChange
       self.stretching = stretching
+      self.lockTimeoutInSeconds = lockTimeoutInSeconds
     }
   }
 
@@ -38,13 +42,16 @@ final class RecordStore: Sendable {
   let files: CaptureFolder
   /// What is there while the store is unlocked.
   private let vault = Mutex<OpenVault?>(nil)
+  /// The captures that this process began and did not end.
+  let underWay = Mutex<Set<JournalNumber>>([])
 
   /// Makes a store over a folder; nothing is opened, and the folder need not be there.
   init(folder: String, _ options: Options = Options()) {
     self.folder = folder
     self.options = options
     // Nothing of what was deleted stays in the log behind a checkpoint.
-    var setup = SQLiteStore.Options(durability: .full, keptLogInBytes: 0)
+    var setup = SQLiteStore.Options(
+      durability: .full, lockTimeoutInSeconds: options.lockTimeoutInSeconds, keptLogInBytes: 0)
     setup.overwritesDeleted = true
     sqlite = SQLiteStore(
       name: Self.storeName, path: folder + "/people.sqlite", migrations: RecordMigrations.all, options: setup)
@@ -84,6 +91,9 @@ final class RecordStore: Sendable {
 
   /// Who opened the store; nil while it is locked.
   var user: StoreUser? { vault.withLock { $0?.user } }
+
+  /// How many captures this process began and did not end: a lock for idleness waits for them.
+  var capturesUnderWay: Int { underWay.withLock { $0.count } }
 
   var isLocked: Bool { vault.withLock { $0 == nil } }
 
@@ -139,11 +149,27 @@ extension RecordStore {
     }
   }
 
+  /// Writes what a sensor answered, which cannot be had twice: on a full disk in the room that was held back.
+  func record<Value: Sendable>(_ body: @escaping @Sendable (WriteScope) throws -> Value) async throws -> Value {
+    do {
+      return try await change(nil, body)
+    } catch let error as StoreError {
+      guard case .diskFull = error, files.giveUpReserve() else { throw error }
+      return try await change(nil, body)
+    }
+  }
+
+  /// Refuses what the user's role does not allow, and tells so in the audit log.
+  func checkPermission(_ permission: Permission) async throws {
+    if try !opened().user.role.may(permission) { try await change(permission) { _ in } }
+  }
+
   /// Reads records, if the user's role allows it; what is not told in the audit log.
   func look<Value: Sendable>(
     _ permission: Permission, _ body: @escaping @Sendable (Connection, OpenVault) throws -> Value
   ) async throws -> Value {
     let vault = try opened()
+    // Refused, and told, as every change is.
     guard vault.user.role.may(permission) else { return try await change(permission) { _ in throw VaultError.locked } }
     return try await sqlite.read { try body($0, vault) }
   }

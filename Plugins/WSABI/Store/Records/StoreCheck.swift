@@ -30,6 +30,10 @@ struct StoreCheck {
       return capture.place
     }
     captures = found
+    let empty = try connection.list(
+      "SELECT id FROM capture WHERE file IS NULL AND id NOT IN (SELECT capture FROM content)"
+    ) { $0.integer(0) }
+    faults += empty.map { Self.diagnostic(.damaged("the data of capture \($0)")) }
     try each("SELECT id, version FROM user") { row in
       _ = try UserRow.user(row.integer(0), connection, keys)
       return UserRow.place(row.integer(0), version: row.integer(1))

@@ -26,6 +26,9 @@ struct KeySlot: Sendable {
     case .key(let bytes):
       guard bytes.count == Vault.keySize else { throw VaultError.wrongKey }
       return try VaultKey.of(bytes).mixed(with: header.salt)
+    case .wrapping(let key):
+      guard key.bytes.count == Vault.keySize else { throw VaultError.wrongKey }
+      return try VaultKey.of(key.bytes)
     }
   }
 
@@ -76,6 +79,7 @@ extension VaultKeySource {
     switch self {
     case .passphrase: 1
     case .keyFile, .key: 2
+    case .wrapping(let key): key.kind
     }
   }
 }

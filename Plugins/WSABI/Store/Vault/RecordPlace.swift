@@ -32,14 +32,15 @@ struct RecordPlace: Sendable, Hashable {
 
   /// What a part is bound to: 34 bytes.
   func part(_ part: Part) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(34)
-    bytes.append(kind.rawValue)
-    bytes.append(part.rawValue)
-    for number in [id, owner, version, order] {
-      for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    [UInt8](unsafeUninitializedCapacity: 34) { room, count in
+      let bytes = UnsafeMutableRawBufferPointer(room)
+      (bytes[0], bytes[1]) = (kind.rawValue, part.rawValue)
+      bytes.storeBytes(of: Int64(id).littleEndian, toByteOffset: 2, as: Int64.self)
+      bytes.storeBytes(of: Int64(owner).littleEndian, toByteOffset: 10, as: Int64.self)
+      bytes.storeBytes(of: Int64(version).littleEndian, toByteOffset: 18, as: Int64.self)
+      bytes.storeBytes(of: Int64(order).littleEndian, toByteOffset: 26, as: Int64.self)
+      count = 34
     }
-    return bytes
   }
 
   /// What it is bound to whatever version it has: what stays while the rest of the record is edited.

@@ -7,7 +7,7 @@ enum Vault {
   static let saltSize = VAULT_SALT
   /// How much longer a sealed message is than what is in it, in bytes.
   static let sealSize = VAULT_SEAL
-  static let codeSize = VAULT_DIGEST
+  static let codeSize = VAULT_CODE
 
   /// Opens libsodium, and keeps what the process has in memory out of core dumps from now on.
   ///
@@ -30,7 +30,7 @@ enum Vault {
 
 /// How a passphrase is made into a key: the more, the longer every guess takes.
 ///
-/// - Source: RFC 9106, section 4, second recommended option: 3 passes over 64 MiB.
+/// - Source: RFC 9106, section 4, second recommended option: 3 passes over 64 MiB; libsodium has one lane only.
 struct Stretching: Sendable, Hashable {
   var passes: Int
   var memoryInBytes: Int

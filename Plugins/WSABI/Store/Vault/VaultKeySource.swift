@@ -9,6 +9,8 @@ enum VaultKeySource: Sendable {
   case keyFile(path: String)
   /// The 32 bytes of a key file.
   case key([UInt8])
+  /// What one of these was made into for this store.
+  case wrapping(WrappingKey)
 
   /// Makes a key file with a new key.
   ///

@@ -9,6 +9,7 @@ final class ScreensPlugin: Plugin {
   let folder: StoreFolder
   let records: RecordStore
   let sensors = RememberingSensors()
+  let uses = Uses()
   private let teller = Teller()
   private let switches = Mutex<[String: Bool]>(["log-keys": true, "log-text": false])
 
@@ -51,11 +52,12 @@ final class ScreensPlugin: Plugin {
         isOn: { self.switches.withLock { $0[name] ?? false } },
         set: { value in self.switches.withLock { $0[name] = value } })
     }
-    let records = records
-    return try WSABIScreens.controller(
-      request,
-      ScreenStation(
-        records: { records }, sensors: sensors.screen, now: { StoreFolder.time }, switches: switches))
+    let (records, uses) = (records, uses)
+    var station = ScreenStation(
+      records: { records }, sensors: sensors.screen, now: { StoreFolder.time }, switches: switches)
+    station.onUse = { uses.state.withLock { $0.count += 1 } }
+    station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }
+    return try WSABIScreens.controller(request, station)
   }
 
   /// Tells of a sensor.
@@ -76,6 +78,24 @@ final class ScreensPlugin: Plugin {
       try await records.sampleCapture(last.id, StoreSamples.uuid(1000 + last.id), capture)
     }
     return added
+  }
+}
+
+/// What was noted of the use of screens.
+final class Uses: Sendable {
+  struct State {
+    var count = 0
+    var events: [ScreenEvent] = []
+  }
+
+  let state = Mutex(State())
+
+  /// What was noted since it was last looked at.
+  func newEvents() -> [ScreenEvent] {
+    state.withLock { state in
+      defer { state.events = [] }
+      return state.events
+    }
   }
 }
 

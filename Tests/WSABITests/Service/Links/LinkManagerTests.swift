@@ -59,6 +59,21 @@ import Testing
       ])
   }
 
+  @Test func `case 27: an id of another item is refused by name, and its data is not fetched`() async {
+    let sensor = ScriptedSensor()
+    let notes = Notes()
+    let (own, foreign) = (SequencePlayer.capture(1), SequencePlayer.capture(2))
+    sensor.script(.capture, .ids([own, foreign]))
+    journal.refuse([foreign])
+    let report = await manager([sensor], notes: notes).capture(order(7, sensor))
+    #expect(report.records.map(\.captureID) == [own])
+    #expect(Array(report.refused.keys) == [foreign])
+    #expect(report.waiting.isEmpty && report.lost.isEmpty && report.troubles.isEmpty)
+    #expect(sensor.asked.count { $0 == .download } == 1)
+    #expect(notes.all.contains { if case .captured(item: 7, _, ids: [own]) = $0 { true } else { false } })
+    #expect(notes.all.contains { if case .lost(item: 7, _, foreign, _) = $0 { true } else { false } })
+  }
+
   @Test func `nothing is asked of a sensor that cannot be written down`() async {
     let sensor = ScriptedSensor()
     journal.fail("begin", times: 1)

@@ -24,6 +24,7 @@ final class MemoryJournal: CaptureJournal {
     var sinks: [Sink] = []
     var failures: [String: Int] = [:]
     var unfinished: [UnfinishedCapture] = []
+    var refused: Set<SensorUUID> = []
   }
 
   private let state = Mutex(State())
@@ -58,8 +59,14 @@ final class MemoryJournal: CaptureJournal {
     }
   }
 
-  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws {
+  /// Refuses ids, as those of data of other items.
+  func refuse(_ ids: [SensorUUID]) { state.withLock { $0.refused.formUnion(ids) } }
+
+  @discardableResult
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
     try enter("captured", "captured \(ids.count)")
+    let refused = state.withLock(\.refused)
+    return ids.filter { !refused.contains($0) }
   }
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {

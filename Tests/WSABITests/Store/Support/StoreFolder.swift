@@ -81,3 +81,8 @@ final class StoreFolder: Sendable {
     return (attributes[.posixPermissions] as? Int) ?? 0
   }
 }
+
+extension String {
+  /// Whether this is the name of a file with data of a capture, below the folder of a store.
+  var isCapture: Bool { hasPrefix("captures/") && !hasSuffix("/reserve") }
+}

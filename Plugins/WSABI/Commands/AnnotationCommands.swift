@@ -1,0 +1,80 @@
+import PluginAPI
+
+/// Commands that say what is wrong with a capture, or take it away.
+enum AnnotationCommands {
+  static let all = [annotate, clear]
+
+  private static let output = CommandDescription.Output(.record(RecordValue.itemFields), typeName: WSABIValueType.item)
+
+  static let annotate = WSABICommand(
+    CommandDescription(
+      "item annotate", "says what is wrong with parts of the body, and notes", output: output,
+      effects: [.reads, .writes]
+    ).taking(
+      [ItemSetting.item],
+      options: [
+        Parameter(
+          "part", .text, "a part and its condition, as PART=CONDITION; the part may be left out where there is one",
+          isRepeatable: true),
+        Parameter("notes", .text, "notes; an empty text takes them away"), StationKey.option,
+      ]
+    ).explained(
+      """
+      Conditions are \(conditions). What is not named stays. Exports to ANSI/NIST-ITL carry the conditions of fingers \
+      as amputation codes.
+      """,
+      examples: [
+        .init("item annotate 1 --part amputated", "an item with one part"),
+        .init("item annotate 2 --part Little=bandaged --notes 'small cut'", "a slap of four fingers"),
+      ])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let item = try await records.item(call["item"].integer ?? 0)
+    var annotation = item.annotation
+    for text in call.texts("part") { try take(text, into: &annotation, item.submodality.parts) }
+    if let notes = call["notes"].text { annotation.notes = notes }
+    let edited = try await records.annotate(item.id, annotation, at: call.context.now())
+    try await call.emit(RecordValue.item(edited).typed(WSABIValueType.item))
+  }
+
+  static let clear = WSABICommand(
+    CommandDescription(
+      "item clear", "deletes all captures of an item, for good; the item stays", output: output,
+      effects: [.reads, .writes]
+    ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+      "The sensor stays set. The key of the store is asked for once more.",
+      examples: [.init("item clear 1 --yes", "in a script, with a key file")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    let id = call["item"].integer ?? 0
+    _ = try await records.item(id)
+    try await PersonCommands.confirm(call, "deleting the captures of item \(id)")
+    try await key.confirm(records, .clearCaptures)
+    let item = try await records.clear(id, at: call.context.now())
+    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+  }
+
+  private static let conditions = PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+  /// Takes what is said of one part.
+  private static func take(
+    _ text: String, into annotation: inout Annotation, _ parts: [BodyPart]
+  ) throws(StationError) {
+    let names = parts.map(\.title)
+    let equals = text.firstIndex(of: "=")
+    let word = text[(equals.map(text.index(after:)) ?? text.startIndex)...].lowercased()
+    guard let condition = PartCondition(rawValue: word) else { throw .unknownCondition(text) }
+    let place: Int?
+    if let equals {
+      let name = text[..<equals].lowercased()
+      place = names.firstIndex { $0.lowercased() == name }
+    } else {
+      place = parts.count == 1 ? 0 : nil
+    }
+    guard let place, annotation.conditions.indices.contains(place) else {
+      throw .unknownPart(String(text[..<(equals ?? text.startIndex)]), parts: names)
+    }
+    annotation.conditions[place] = condition
+  }
+}

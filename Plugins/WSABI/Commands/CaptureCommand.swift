@@ -1,0 +1,96 @@
+import PluginAPI
+
+/// The command that captures.
+enum CaptureCommand {
+  static let command = WSABICommand(
+    CommandDescription(
+      "capture", "captures an item, or all items of a person at once",
+      output: .init(.record(CaptureValue.fields), typeName: WSABIValueType.captureRun),
+      effects: [.reads, .writes, .network]
+    ).taking(
+      [Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number")],
+      options: [
+        Parameter("person", .integer(minimum: 1, maximum: .max), "the person, with '--all'"),
+        Parameter("all", .flag, "all items of the person, in parallel"),
+        Parameter("missing", .flag, "of those only items without a capture"),
+        Parameter(
+          "retries", .integer(minimum: 0, maximum: 100),
+          "how often a capture is repeated that the sensor says failed, or that is not good enough", defaultValue: 0),
+        Parameter(
+          "minimum-quality", .integer(minimum: 0, maximum: 100), "the quality from which on nothing is repeated"),
+        StationKey.option,
+      ]
+    ).explained(
+      """
+      Nothing is asked of a sensor before it is written down, and the ids of what it captured are written before they \
+      are fetched: what an earlier run left is finished first. A capture whose answer was lost is told as unknown and \
+      never repeated by itself. Of repeated captures the best is kept. Ctrl-C cancels at the sensor; the sessions are \
+      given back at the end. Every step of the protocol is part of the result, and of what '--trace FILE' writes.
+      """,
+      examples: [
+        .init("capture 1", "one item"),
+        .init("capture --person 1 --all --missing", "what a person lacks, over all sensors at once"),
+        .init("capture 2 --retries 2 --minimum-quality 60", "the best of three, unless one is good enough before"),
+      ]), capture)
+
+  @Sendable private static func capture(_ call: CommandCall, _ station: Station) async throws {
+    let records = try await StationKey(call: call).openedRecords(station)
+    let items = try await items(call, records)
+    try await records.checkPermission(.capture)
+    try await OperationCommands.resumeFirst(call, station)
+    try await station.awaitTurn(call.context)
+    let links = station.links(call.context)
+    let trace = StepTrace(station, call)
+    let run = CaptureRun(
+      links: links, records: records, retries: call["retries"].integer ?? 0,
+      minimumQuality: call["minimum-quality"].integer)
+    let results: [CaptureRun.Result]
+    do {
+      results = try await run.capture(items)
+    } catch {
+      _ = trace.end()
+      throw error
+    }
+    if !call.presentation.isInteractive { await leave(items, links) }
+    let (steps, milliseconds) = trace.end()
+    warn(results, run, call)
+    station.touch(call.context)
+    try await call.emit(CaptureValue.run(results, steps, milliseconds: milliseconds))
+    let problems = results.compactMap(\.problem)
+    if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
+    if let problem = problems.first { throw problem }
+  }
+
+  private static func items(_ call: CommandCall, _ records: RecordStore) async throws -> [BiometricItem] {
+    if let id = call["item"].integer { return [try await records.item(id)] }
+    guard let person = call["person"].integer else { throw StationError.missing("person") }
+    guard call.flag("all") || call.flag("missing") else { throw StationError.missing("all") }
+    let items = try await records.items(of: person)
+    guard call.flag("missing") else { return items }
+    return items.filter { item in
+      item.capture == nil && !item.annotation.conditions.allSatisfy { $0 != .present }
+    }
+  }
+
+  /// Gives back the sessions of sensors nobody else in this process works with.
+  private static func leave(_ items: [BiometricItem], _ links: LinkManager) async {
+    let addresses = Set(items.compactMap { try? SensorAddress(parsing: $0.device.address) })
+    let busy = Set(links.operations.map(\.address))
+    await withTaskGroup(of: Void.self) { group in
+      for address in addresses.subtracting(busy) { group.addTask { await links.disconnect(address) } }
+    }
+  }
+
+  private static func warn(_ results: [CaptureRun.Result], _ run: CaptureRun, _ call: CommandCall) {
+    for result in results {
+      for words in result.report.outcome.warnings + result.report.troubles {
+        let sentence = "item \(result.item.id): \(ShownText.cleaned(words, limit: 300))"
+        call.warn(Diagnostic(.warning, code: "wsabi.capture-warning", sentence))
+      }
+      if run.minimumQuality != nil, let record = result.report.records.first, record.quality == nil {
+        call.warn(
+          Diagnostic(.warning, code: "wsabi.no-quality", "nobody scored the capture of item \(result.item.id)"))
+      }
+    }
+  }
+}

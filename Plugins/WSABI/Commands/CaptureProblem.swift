@@ -1,0 +1,93 @@
+import PluginAPI
+
+/// Why a capture brought nothing into the store, or not all.
+enum CaptureProblem: Error, Equatable, ReportableError {
+  /// The service said no, or a step failed before the capture; in words.
+  case notCaptured(item: Int, reason: String)
+  /// Nobody knows whether the sensor captured.
+  case unknown(item: Int, reason: String)
+  /// The data is at the service still.
+  case waiting(item: Int, reason: String)
+  /// The data is gone, or its ids belong to others.
+  case lost(item: Int, reason: String)
+  /// It was cancelled.
+  case canceled(item: Int)
+  /// Several of several.
+  case several(failed: Int, of: Int)
+
+  var report: ErrorReport {
+    switch self {
+    case .notCaptured(let item, let reason):
+      ErrorReport(
+        code: "wsabi.not-captured", kind: .network,
+        "item \(item) was not captured: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "look at the sensor, and try again", isRetryable: true)
+    case .unknown(let item, let reason):
+      ErrorReport(
+        code: "wsabi.capture-unknown", kind: .network,
+        "nobody knows whether item \(item) was captured: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "it is not repeated by itself; capture again if the person is still there")
+    case .waiting(let item, let reason):
+      ErrorReport(
+        code: "wsabi.capture-waiting", kind: .network,
+        "item \(item) was captured, and its data is at the sensor still: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
+    case .lost(let item, let reason):
+      ErrorReport(
+        code: "wsabi.capture-lost", kind: .network,
+        "item \(item) was captured, and its data cannot be had: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "capture again")
+    case .canceled(let item):
+      ErrorReport(
+        code: "wsabi.capture-canceled", kind: .interrupted, "the capture of item \(item) was cancelled",
+        advice: "capture again when the person is ready")
+    case .several(let failed, let count):
+      ErrorReport(
+        code: "wsabi.captures-failed", kind: .network, "\(failed) of \(count) items were not captured",
+        advice: "the result names each; capture them again by 'capture --person P --all --missing'")
+    }
+  }
+
+  static let errorCodes: [ErrorCodeDescription] = [
+    .init("wsabi.not-captured", "a sensor refused a capture, or a step before it failed"),
+    .init("wsabi.capture-unknown", "the answer to a capture was lost; it is not repeated by itself"),
+    .init("wsabi.capture-waiting", "captured data is at the sensor still; 'operations resume' fetches it"),
+    .init("wsabi.capture-lost", "captured data cannot be had any more; capture again"),
+    .init("wsabi.capture-canceled", "a capture was cancelled"),
+    .init("wsabi.captures-failed", "some of several items were not captured"),
+  ]
+
+  /// What is wrong with a report; nil if something is stored and nothing is missing.
+  init?(_ report: CaptureReport, item: Int) {
+    switch report.outcome.ending {
+    case .givenUp, .refused(_, .canceled, _, _): self = .canceled(item: item)
+    case .unknown(let reason): self = .unknown(item: item, reason: reason)
+    case .failed(let step, let reason): self = .notCaptured(item: item, reason: "\(step.operation.words): \(reason)")
+    case .refused(let step, let status, let message, _):
+      let words = "'\(step.operation.words)' is answered with '\(status.word)'"
+      self = .notCaptured(item: item, reason: message.isEmpty ? words : "\(words): \(message)")
+    case .captured, .done:
+      let reasons = { (reasons: [SensorUUID: String]) in reasons.sorted { $0.key.key < $1.key.key }.first?.value }
+      if let reason = reasons(report.waiting) {
+        self = .waiting(item: item, reason: reason)
+      } else if let reason = reasons(report.lost) ?? reasons(report.refused) {
+        self = .lost(item: item, reason: reason)
+      } else if report.records.isEmpty {
+        self = .notCaptured(item: item, reason: report.troubles.first ?? "nothing came")
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// A word for scripts.
+  var word: String {
+    switch self {
+    case .notCaptured, .several: "not-captured"
+    case .unknown: "unknown"
+    case .waiting: "waiting"
+    case .lost: "lost"
+    case .canceled: "canceled"
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import PluginAPI
+
+/// Commands about what is captured of people.
+enum ItemCommands {
+  static let all = [types, add, list, show, edit, delete, captures]
+
+  private static let output = CommandDescription.Output(.record(RecordValue.itemFields), typeName: WSABIValueType.item)
+
+  static let types = WSABICommand(
+    CommandDescription(
+      "item types", "lists what can be captured",
+      output: .init(
+        .list(
+          .record([
+            .init("modality", .text, "what kind of data"), .init("submodality", .text, "the word of the protocol"),
+            .init("title", .text, "what people read"), .init("parts", .list(.text), "what a capture shows"),
+          ])))
+    ).explained("Each word is taken whatever its case.", examples: [.init("item types", "all of them")])
+  ) { call, _ in
+    try await call.emit(
+      .list(
+        Submodality.known.map { known in
+          [
+            "modality": .text(known.modality?.title ?? ""), "submodality": .text(known.wireName),
+            "title": .text(known.title), "parts": .list(known.parts.map { .text($0.title) }),
+          ]
+        }))
+  }
+
+  static let add = WSABICommand(
+    CommandDescription(
+      "item add", "adds something to capture of a person, with its sensor", output: output, effects: [.reads, .writes]
+    ).taking([PersonCommands.person], options: ItemSetting.options + [StationKey.option]).explained(
+      """
+      The sensor is not asked: it may be switched off still. 'sensor setup' asks it, and goes step by step. Several \
+      items can share a sensor, each with settings of its own.
+      """,
+      examples: [
+        .init("item add 1 --submodality RightIndexFlat --sensor http://127.0.0.1:8000/sensor/1", "a flat right index"),
+        .init("item add 1 --submodality face --sensor camera.local:8080/Service --set width=1280", "with a setting"),
+      ])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let choice = try ItemSetting(call: call).said()
+    let draft = try SetupCommand.draft(choice, person: call["person"].integer ?? 0, call)
+    let item = try await records.addItem(draft, at: call.context.now())
+    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+  }
+
+  static let list = WSABICommand(
+    CommandDescription(
+      "item list", "lists the items of a person, or of everybody",
+      output: .init(.list(.record(RecordValue.itemFields)), typeName: WSABIValueType.items)
+    ).taking(
+      [Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number; everybody if it is left out")],
+      options: [Parameter("missing", .flag, "only those without a capture"), StationKey.option]
+    ).explained("They stand in their order.", examples: [.init("item list 1 --missing", "what is still missing")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    var items: [BiometricItem]
+    if let person = call["person"].integer {
+      items = try await records.items(of: person)
+    } else {
+      items = try await records.people(0..<Int.max, includesItems: true).rows.flatMap(\.items)
+    }
+    if call.flag("missing") { items.removeAll { $0.capture != nil } }
+    try await call.emit(Value.list(items.map(RecordValue.item)).typed(WSABIValueType.items))
+  }
+
+  static let show = WSABICommand(
+    CommandDescription("item show", "shows an item with its newest capture", output: output)
+      .taking([ItemSetting.item], options: [StationKey.option])
+      .explained("That it was looked at is told in the audit log.", examples: [.init("item show 1", "the first item")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let item = try await records.item(call["item"].integer ?? 0)
+    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+  }
+
+  static let edit = WSABICommand(
+    CommandDescription(
+      "item edit", "changes what is captured and with which sensor", output: output, effects: [.reads, .writes]
+    ).taking([ItemSetting.item], options: ItemSetting.options + [StationKey.option]).explained(
+      "What is not named stays. Captures stay too; annotations begin anew if the parts of the body change.",
+      examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "another sensor")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let old = try await records.item(call["item"].integer ?? 0)
+    let choice = try ItemSetting(call: call).said(over: Walkthrough.Choice(old))
+    let draft = try SetupCommand.draft(choice, person: old.person, call)
+    let item = try await records.edit(item: old.id, draft, at: call.context.now())
+    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+  }
+
+  static let delete = WSABICommand(
+    CommandDescription(
+      "item delete", "deletes an item with all its captures, for good",
+      output: .init(.record([PersonCommands.deleted])), effects: [.reads, .writes]
+    ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+      "Those behind it move up. The key of the store is asked for once more.",
+      examples: [.init("item delete 1 --yes", "in a script, with a key file")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    let id = call["item"].integer ?? 0
+    _ = try await records.item(id)
+    try await PersonCommands.confirm(call, "deleting item \(id) with its captures")
+    try await key.confirm(records, .deleteItems)
+    try await records.deleteItem(id, discardingUnfinished: call.flag("yes"))
+    try await call.emit(["deleted": .integer(id)])
+  }
+
+  static let captures = WSABICommand(
+    CommandDescription(
+      "item captures", "lists all captures of an item, the newest first",
+      output: .init(.list(.record(RecordValue.captureFields)), typeName: WSABIValueType.captures)
+    ).taking([ItemSetting.item], options: [StationKey.option]).explained(
+      "The first is the one an item shows.", examples: [.init("item captures 1", "all that was captured for item 1")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let captures = try await records.captures(of: call["item"].integer ?? 0)
+    try await call.emit(Value.list(captures.map(RecordValue.capture)).typed(WSABIValueType.captures))
+  }
+}

@@ -1,0 +1,110 @@
+import PluginAPI
+
+/// What is said of an item by options: what is captured, and with which sensor.
+struct ItemSetting: Sendable {
+  let call: CommandCall
+
+  /// The options of what is captured and by which sensor.
+  static let options = [
+    Parameter("modality", .text, "what kind of data; it follows from the submodality"),
+    Parameter("submodality", .text, "which part of the body and how; 'item types' lists them"),
+    Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'"),
+    Parameter("sensor-name", .text, "what the sensor is called"),
+    Parameter(
+      "set", .text, "a setting of the sensor, as KEY=VALUE; an empty value takes it away", isRepeatable: true),
+  ]
+
+  /// The item's number, as an argument.
+  static let item = Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number", isRequired: true)
+
+  var modality: Modality? {
+    get throws(StationError) {
+      let word = call.text("modality")
+      if word.isEmpty { return nil }
+      guard let modality = Modality(word: word) else { throw Self.unknown(word, "modality", Self.modalityWords) }
+      return modality
+    }
+  }
+
+  var submodality: Submodality? {
+    get throws(StationError) {
+      let word = call.text("submodality")
+      return word.isEmpty ? nil : try Self.submodality(word)
+    }
+  }
+
+  var address: SensorAddress? {
+    get throws(AddressError) {
+      let text = call.text("sensor")
+      return text.isEmpty ? nil : try SensorAddress(parsing: text)
+    }
+  }
+
+  /// A choice with what the options say.
+  ///
+  /// A modality that does not fit a submodality given with it is refused.
+  /// - Parameter information: What the sensor says of itself, by which settings get their types; nil if nobody asked.
+  func said(
+    over old: Walkthrough.Choice = .init(), _ information: ServiceInformation? = nil
+  ) throws -> Walkthrough.Choice {
+    var choice = old
+    let (modality, submodality) = (try modality, try submodality)
+    if let submodality {
+      if let modality, let own = submodality.modality, own != modality {
+        throw StationError.otherModality(submodality, modality)
+      }
+      choice.submodality = submodality
+      choice.modality = submodality.modality ?? modality ?? choice.modality
+    } else if let modality, modality != choice.modality {
+      choice.modality = modality
+      choice.submodality = nil
+    }
+    if let address = try address { choice.address = address.text }
+    if let name = call["sensor-name"].text { choice.deviceName = name }
+    for setting in call.texts("set") { try Self.take(setting, into: &choice.configuration, information) }
+    return choice
+  }
+
+  /// Takes a setting as KEY=VALUE.
+  static func take(
+    _ text: String, into configuration: inout WireDictionary, _ information: ServiceInformation?
+  ) throws(StationError) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { throw .badSetting(text) }
+    let key = String(text[..<equals])
+    let value = String(text[text.index(after: equals)...])
+    let type = information?.parameter(key)?.type
+    configuration[key] = value.isEmpty ? nil : WireValue(setting: value, type: type)
+  }
+
+  /// A submodality by a word of people or of the wire.
+  static func submodality(_ word: String) throws(StationError) -> Submodality {
+    let found = Submodality(word: word)
+    guard found.modality != nil else { throw unknown(word, "submodality", Submodality.known.map(\.wireName)) }
+    return found
+  }
+
+  static let modalityWords = Modality.allCases.map { $0.title.lowercased() }
+
+  static func unknown(_ word: String, _ what: String, _ known: [String]) -> StationError {
+    let lowered = word.lowercased()
+    let nearest = known.map { ($0, distance(lowered, $0.lowercased())) }.min { $0.1 < $1.1 }
+    let isNear = nearest.map { $0.1 <= max(2, word.count / 3) } ?? false
+    return .unknownWord(String(word.prefix(100)), what: what, nearest: isNear ? nearest?.0 : nil)
+  }
+
+  /// How many letters have to be changed, added or left out; of texts of 100 letters at most.
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.utf8.prefix(100)), Array(right.utf8.prefix(100)))
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for place in right.indices {
+        let above = row[place + 1]
+        row[place + 1] = min(min(above, row[place]) + 1, diagonal + (right[place] == letter ? 0 : 1))
+        diagonal = above
+      }
+    }
+    return row[right.count]
+  }
+}

@@ -1,0 +1,154 @@
+import PluginAPI
+
+/// Commands about captures that are under way, here or in other processes, and those that were left over.
+enum OperationCommands {
+  static let all = [list, resume, cancel, discard]
+
+  private static let fields: [ValueSchema.Field] = [
+    .init("number", .optional(.integer), "the number in the journal; null for what is not written there"),
+    .init("item", .optional(.integer), "the item it is for"), .init("address", .text, "the sensor"),
+    .init("stage", .text, "what it does now, as far as this process knows"),
+    .init("waiting", .integer, "how many ids have no data yet"),
+    .init("began", .optional(.date), "when it began, if this process began it"),
+  ]
+
+  static let list = WSABICommand(
+    CommandDescription(
+      "operations", "lists what is under way at sensors, and what earlier runs left",
+      output: .init(.list(.record(fields)), typeName: WSABIValueType.operations)
+    ).taking(options: [StationKey.option]).explained(
+      "What the journal holds is seen from every process.", examples: [.init("operations", "all of it")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let open = try await records.unfinished()
+    var own = station.operations
+    var rows: [Value] = []
+    for entry in open {
+      let place = own.firstIndex { $0.item == entry.intent.item && $0.address == entry.intent.address }
+      let here = place.map { own.remove(at: $0) }
+      rows.append([
+        "number": .integer(entry.number.value), "item": .integer(entry.intent.item),
+        "address": .text(entry.intent.address.text), "stage": .text(here.map { words($0.stage) } ?? words(entry)),
+        "waiting": .integer(entry.waiting.count), "began": here.map { .date($0.began) } ?? .null,
+      ])
+    }
+    for operation in own {
+      rows.append([
+        "number": .null, "item": .optional(operation.item), "address": .text(operation.address.text),
+        "stage": .text(words(operation.stage)), "waiting": 0, "began": .date(operation.began),
+      ])
+    }
+    try await call.emit(Value.list(rows).typed(WSABIValueType.operations))
+  }
+
+  private static func words(_ stage: PendingOperation.Stage) -> String {
+    switch stage {
+    case .queued: "waits for its turn"
+    case .asking(let step): step.operation.words
+    case .waiting(let status): "waits: \(status.word)"
+    case .downloading: "fetches data"
+    case .canceling: "is being cancelled"
+    }
+  }
+
+  private static func words(_ entry: UnfinishedCapture) -> String {
+    if !entry.waiting.isEmpty { return "data is to be fetched" }
+    return entry.outcome == nil ? "was asked, and has no answer" : "has ended"
+  }
+
+  static let resume = WSABICommand(
+    CommandDescription(
+      "operations resume", "finishes what earlier runs left: fetches data, and names what is unknown",
+      output: .init(.list(.record(CaptureValue.itemFields))), effects: [.reads, .writes, .network]
+    ).taking(options: [StationKey.option]).explained(
+      "Nothing is captured again. 'capture' does the same before it begins.",
+      examples: [.init("operations resume", "after a crash or a sensor that was away")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let entries = try await records.unfinished()
+    let start = SensorCommands.milliseconds()
+    guard let reports = try await station.resume(call.context) else {
+      call.warn(notResumed)
+      return try await call.emit([])
+    }
+    let elapsed = SensorCommands.milliseconds() - start
+    var rows: [Value] = []
+    for (entry, report) in zip(entries, reports) {
+      let item = try await records.item(entry.intent.item)
+      rows.append(
+        CaptureValue.item(
+          report, item: item.id, person: item.person, title: item.submodality.title,
+          address: entry.intent.address.text, attempts: 1, milliseconds: elapsed))
+    }
+    try await call.emit(.list(rows))
+  }
+
+  private static let notResumed = Diagnostic(
+    .note, code: "wsabi.not-resumed",
+    "captures are under way, here or in another process; nothing was taken for left over",
+    advice: "run 'operations resume' when they are done")
+
+  /// Finishes what earlier runs left before something new begins; it is no reason not to begin.
+  static func resumeFirst(_ call: CommandCall, _ station: Station) async throws {
+    let records = station.records(call.context)
+    if try await records.unfinished().isEmpty { return }
+    call.report(Progress("finishing what an earlier run left"))
+    guard let reports = try await station.resume(call.context) else { return call.warn(notResumed) }
+    let stored = reports.reduce(0) { $0 + $1.records.count }
+    let unknown = reports.count { if case .unknown = $0.outcome.ending { true } else { false } }
+    call.warn(
+      Diagnostic(
+        .note, code: "wsabi.resumed",
+        "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"))
+  }
+
+  private static let number = Parameter(
+    "number", .integer(minimum: 1, maximum: .max), "the number, as 'operations' lists it", isRequired: true)
+
+  static let cancel = WSABICommand(
+    CommandDescription(
+      "operations cancel", "cancels a capture that is under way, in whatever process",
+      output: .init(.record([.init("canceled", .bool, "whether the sensor was told")])), effects: [.reads, .network]
+    ).taking([number], options: [StationKey.option]).explained(
+      "The sensor is told on a connection of its own; whoever waits for the capture gets its end.",
+      examples: [.init("operations cancel 12", "what 'operations' lists as 12")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    try await records.checkPermission(.capture)
+    let entry = try await entry(call, records)
+    if station.operations.contains(where: { $0.item == entry.intent.item }) {
+      station.links(call.context).cancel(item: entry.intent.item)
+      return try await call.emit(["canceled": true])
+    }
+    guard entry.outcome == nil else { return try await call.emit(["canceled": false]) }
+    let connection = SensorAccess(isOffline: call.context.isOffline).connection(entry.intent.address)
+    let answer = try await connection.ask(
+      SensorRequest(.cancel, session: entry.intent.session, deadlineInSeconds: 10))
+    try await call.emit(["canceled": .bool(answer.status == .success)])
+  }
+
+  static let discard = WSABICommand(
+    CommandDescription(
+      "operations discard", "gives up data that cannot be fetched any more",
+      output: .init(.record([.init("discarded", .integer, "how many ids were given up")])), effects: [.reads, .writes]
+    ).taking([number], options: [PersonCommands.yes, StationKey.option]).explained(
+      "It is told in the audit log, with the ids. What the sensor has stays there.",
+      examples: [.init("operations discard 12 --yes", "a sensor that is gone for good")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let entry = try await entry(call, records)
+    try await PersonCommands.confirm(call, "giving up \(entry.waiting.count) captures")
+    try await records.checkPermission(.clearCaptures)
+    for id in entry.waiting { try await records.lost(entry.number, id, because: "given up by a user") }
+    if entry.outcome == nil { try await records.end(entry.number, .unknown(reason: "given up by a user")) }
+    try await call.emit(["discarded": .integer(entry.waiting.count)])
+  }
+
+  private static func entry(_ call: CommandCall, _ records: RecordStore) async throws -> UnfinishedCapture {
+    let number = call["number"].integer ?? 0
+    guard let entry = try await records.unfinished().first(where: { $0.number.value == number }) else {
+      throw VaultError.noJournalEntry(number)
+    }
+    return entry
+  }
+}

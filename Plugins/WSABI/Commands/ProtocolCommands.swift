@@ -1,0 +1,199 @@
+import PluginAPI
+
+/// Commands for single operations of the protocol, for testing sensors and for getting one out of a bad state.
+enum ProtocolCommands {
+  static let all: [WSABICommand] = plain.map(command) + [steal]
+
+  /// An operation as a command.
+  private struct Offer: Sendable {
+    var name: String
+    var operation: SensorOperation
+    var summary: String
+    var example: String
+    /// Whether a session that was begun for it is left open.
+    var keepsSession = false
+    var takesSettings = false
+  }
+
+  private static let plain: [Offer] = [
+    Offer(
+      name: "register", operation: .register, summary: "begins a session at a sensor",
+      example: "a session to go on with", keepsSession: true),
+    Offer(
+      name: "unregister", operation: .unregister, summary: "ends a session, which gives its lock back",
+      example: "the end of a session"),
+    Offer(
+      name: "lock", operation: .tryLock, summary: "takes the lock of a sensor", example: "a lock that stays",
+      keepsSession: true),
+    Offer(name: "unlock", operation: .unlock, summary: "gives the lock of a sensor back", example: "a lock given back"),
+    Offer(
+      name: "initialize", operation: .initialize, summary: "gets a sensor ready to capture", example: "a warm sensor"),
+    Offer(
+      name: "uninitialize", operation: .uninitialize, summary: "puts a sensor at rest", example: "a sensor at rest"),
+    Offer(
+      name: "configuration", operation: .getConfiguration, summary: "says what a sensor is set to",
+      example: "how it is set"),
+    Offer(
+      name: "configure", operation: .setConfiguration, summary: "sets a sensor", example: "how it shall capture",
+      takesSettings: true),
+    Offer(name: "status", operation: .getSensorStatus, summary: "says what a sensor does now", example: "what it does"),
+    Offer(
+      name: "cancel", operation: .cancel, summary: "cancels what a sensor does for a session",
+      example: "a capture ended"),
+  ]
+
+  private static let session = Parameter(
+    "session", .text, "the session to ask with, as 'sensor register' or 'sensor lock' gave it")
+
+  private static let settings = Parameter("set", .text, "a setting, as KEY=VALUE", isRepeatable: true)
+
+  private static let fields: [ValueSchema.Field] = [
+    .init("address", .text, "the sensor"), .init("operation", .text, "what was asked"),
+    .init("status", .text, "the word of the protocol"),
+    .init("session", .optional(.text), "the session, where it is still open; it is a secret of whoever has it"),
+    .init("metadata", .map(.text), "what the sensor says"), .init("message", .text, "what it says to people"),
+    .init("milliseconds", .number, "the time to its answer"),
+  ]
+
+  private static func command(_ offer: Offer) -> WSABICommand {
+    let operation = offer.operation
+    let options = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
+    let sentence =
+      operation.needsSession
+      ? "Without a session one is begun" + (operation.needsLock ? ", the lock taken," : "")
+        + (offer.keepsSession ? " and left open: its number is part of the result." : " and ended afterwards.")
+      : "No lock is taken."
+    return WSABICommand(
+      CommandDescription(
+        "sensor \(offer.name)", offer.summary,
+        output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer), effects: [.network]
+      ).taking([SensorCommands.address], options: options).explained(
+        sentence + " An answer that is no success ends the command with an error that names it.",
+        examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1", offer.example)])
+    ) { call, _ in
+      let talk = try await SensorTalk(call, operation)
+      var settings = WireDictionary()
+      for text in call.texts("set") { try ItemSetting.take(text, into: &settings, talk.information) }
+      let configuration = offer.takesSettings ? settings : nil
+      try await talk.finish(keepsSession: offer.keepsSession) { try await talk.asked(configuration) }
+    }
+  }
+
+  static let steal = WSABICommand(
+    CommandDescription(
+      "sensor steal", "takes the lock of a sensor from whoever has it",
+      output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer), effects: [.reads, .writes, .network]
+    ).taking(
+      [SensorCommands.address],
+      options: [
+        session, Parameter("cancel", .flag, "cancel what the other has begun"), PersonCommands.yes, StationKey.option,
+      ]
+    ).explained(
+      """
+      Sensors refuse it for some time after they were used. It is proved by asking for the lock, and told in the audit \
+      log; it never happens by itself. The session stays open with the lock unless it was given.
+      """,
+      examples: [.init("sensor steal http://127.0.0.1:8000/sensor/1 --cancel --yes", "a sensor somebody forgot")])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    try await PersonCommands.confirm(call, "taking the sensor from somebody who may be capturing")
+    let talk = try await SensorTalk(call, .stealLock)
+    try await records.checkPermission(.useSensors)
+    try await talk.finish(keepsSession: true) {
+      let answer = try await talk.asked(nil)
+      try await talk.ask(.tryLock)
+      try await records.append(AuditEvent(.sensorStolen, address: talk.address.text))
+      if call.flag("cancel") { try await talk.ask(.cancel) }
+      return answer
+    }
+  }
+}
+
+/// One operation asked by itself, with the session of the call or one of its own.
+private final class SensorTalk: Sendable {
+  let address: SensorAddress
+  let information: ServiceInformation
+  private let call: CommandCall
+  private let connection: SensorConnection
+  private let operation: SensorOperation
+  /// The session asked with; nil where none is needed.
+  private let session: SensorUUID?
+  private let isOwnSession: Bool
+
+  init(_ call: CommandCall, _ operation: SensorOperation) async throws {
+    address = try SensorAddress(parsing: call.text("uri"))
+    connection = SensorAccess(isOffline: call.context.isOffline).connection(address)
+    self.call = call
+    self.operation = operation
+    information = try await connection.serviceInformation(deadlineInSeconds: 10)
+    let text = call.text("session")
+    if operation.needsSession, text.isEmpty {
+      let answer = try await connection.ask(SensorRequest(.register))
+      guard answer.status == .success else { throw Self.refusal(.register, answer) }
+      (session, isOwnSession) = (answer.sessionID, true)
+    } else if operation.needsSession {
+      guard let given = SensorUUID(text) else { throw StationError.badNumber(String(text.prefix(40)), of: "session") }
+      (session, isOwnSession) = (given, false)
+    } else {
+      (session, isOwnSession) = (nil, false)
+    }
+  }
+
+  /// Asks, gives the result, and ends a session that nobody needs any more.
+  func finish(keepsSession: Bool, _ body: () async throws -> Value) async throws {
+    do {
+      let value = try await body()
+      if !keepsSession { await leave() }
+      try await call.emit(value)
+    } catch {
+      await leave()
+      throw error
+    }
+  }
+
+  /// Asks for the operation, with the lock where it needs one, and gives the answer as a value.
+  func asked(_ configuration: WireDictionary?) async throws -> Value {
+    if operation.needsLock, isOwnSession { try await ask(.tryLock) }
+    let start = SensorCommands.milliseconds()
+    let answer = try await ask(operation, configuration)
+    let isOpen = operation == .register || (session != nil && operation != .unregister)
+    let own = operation == .register ? answer.sessionID : session
+    let keeps = operation == .register || [.tryLock, .stealLock].contains(operation) || !isOwnSession
+    let value: Value = [
+      "address": .text(address.text), "operation": .text(operation.rawValue), "status": .text(answer.status.word),
+      "session": .optional(isOpen && keeps ? own?.text : nil),
+      "metadata": RecordValue.configuration(answer.metadata ?? WireDictionary()),
+      "message": .text(ShownText.cleaned(answer.message)),
+      "milliseconds": .number(SensorCommands.milliseconds() - start),
+    ]
+    return value.typed(WSABIValueType.sensorAnswer)
+  }
+
+  /// Asks for one operation.
+  ///
+  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)`` for a status that is no success.
+  @discardableResult
+  func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
+    var request = SensorRequest(operation, session: operation.needsSession ? session : nil)
+    request.configuration = configuration
+    if operation.isOfSensor {
+      request.deadlineInSeconds = Double(information.timeoutInMilliseconds(of: operation) + 15_000) / 1000
+    }
+    let answer = try await connection.ask(request)
+    guard answer.status == .success else { throw Self.refusal(operation, answer) }
+    return answer
+  }
+
+  private static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> StationError {
+    .saidNo(operation, answer.status, message: answer.message, badFields: answer.badFields)
+  }
+
+  /// Gives back a session that was begun for this.
+  private func leave() async {
+    guard isOwnSession, let session else { return }
+    if operation.needsLock || operation == .tryLock || operation == .stealLock {
+      _ = try? await connection.ask(SensorRequest(.unlock, session: session, deadlineInSeconds: 5))
+    }
+    _ = try? await connection.ask(SensorRequest(.unregister, session: session, deadlineInSeconds: 5))
+  }
+}

@@ -1,0 +1,149 @@
+import PluginAPI
+
+/// The walkthrough as a command: step by step with questions, or by options alone.
+enum SetupCommand {
+  static let command = WSABICommand(
+    CommandDescription(
+      "sensor setup", "sets up an item step by step: what is captured, and with which sensor",
+      output: .init(.record(RecordValue.itemFields), typeName: WSABIValueType.item),
+      effects: [.reads, .writes, .network]
+    ).taking(
+      options: [
+        Parameter("person", .integer(minimum: 1, maximum: .max), "the person a new item is for"),
+        Parameter("item", .integer(minimum: 1, maximum: .max), "the item to change instead of a new one"),
+      ] + ItemSetting.options + [StationKey.option]
+    ).explained(
+      """
+      What no option says is asked; of an item that is changed, what it has is kept. The sensor at the address is asked \
+      what it can capture: one that answers and cannot do it is refused, one that does not answer is taken, as it may be \
+      switched on later. Nothing is stored before the end.
+      """,
+      examples: [
+        .init("sensor setup --person 1", "asks everything"),
+        .init(
+          "sensor setup --person 1 --submodality LeftIris --sensor http://127.0.0.1:8000/sensor/3 --sensor-name Iris",
+          "asks nothing"),
+      ])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let stored: BiometricItem?
+    if let id = call["item"].integer { stored = try await records.item(id) } else { stored = nil }
+    guard let person = stored?.person ?? call["person"].integer else { throw StationError.missing("person") }
+    if stored == nil { _ = try await records.person(person) }
+    let steps = SetupSteps(call: call, records: records, stored: stored.map(Walkthrough.Choice.init))
+    let choice = try await steps.choice()
+    let draft = try draft(choice, person: person, call)
+    let now = call.context.now()
+    let item: BiometricItem
+    if let stored {
+      item = try await records.edit(item: stored.id, draft, at: now)
+    } else {
+      item = try await records.addItem(draft, at: now)
+    }
+    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+  }
+
+  /// The item of a choice.
+  ///
+  /// - Throws: ``StationError/missing(_:)`` for what was not chosen.
+  static func draft(_ choice: Walkthrough.Choice, person: Int, _ call: CommandCall) throws(StationError) -> DraftItem {
+    if choice.submodality == nil { throw .missing("submodality") }
+    guard let draft = DraftItem(person: person, choice, at: call.context.now()) else { throw .missing("sensor") }
+    return draft
+  }
+}
+
+/// The steps of the walkthrough, each by an option, by what is stored, or by a question.
+private struct SetupSteps {
+  let call: CommandCall
+  let records: RecordStore
+  let stored: Walkthrough.Choice?
+  private let setting: ItemSetting
+
+  init(call: CommandCall, records: RecordStore, stored: Walkthrough.Choice?) {
+    (self.call, self.records, self.stored) = (call, records, stored)
+    setting = ItemSetting(call: call)
+  }
+
+  /// What was chosen at the end.
+  func choice() async throws -> Walkthrough.Choice {
+    var walk = Walkthrough(stored: stored)
+    try await chooseBody(&walk)
+    try await chooseSensor(&walk)
+    let information = try await check(walk.choice)
+    return try setting.said(over: walk.choice, information)
+  }
+
+  private func chooseBody(_ walk: inout Walkthrough) async throws {
+    let given = try setting.said()
+    if let modality = given.modality {
+      walk.choose(modality)
+    } else if !walk.keep() {
+      let word = try await answer("modality", "What to capture (\(ItemSetting.modalityWords.joined(separator: ", ")))")
+      guard let modality = Modality(word: word) else {
+        throw ItemSetting.unknown(word, "modality", ItemSetting.modalityWords)
+      }
+      walk.choose(modality)
+    }
+    if let submodality = given.submodality {
+      walk.choose(submodality)
+    } else if !walk.keep() {
+      let known = walk.choice.modality?.submodalities ?? []
+      let word = try await answer("submodality", "Which (\(known.map(\.wireName).joined(separator: ", ")))")
+      let submodality = try ItemSetting.submodality(word)
+      if let modality = walk.choice.modality, submodality.modality != modality {
+        throw StationError.otherModality(submodality, modality)
+      }
+      walk.choose(submodality)
+    }
+  }
+
+  private func chooseSensor(_ walk: inout Walkthrough) async throws {
+    let name = call["sensor-name"].text
+    if let address = try setting.address {
+      let configuration = stored?.configuration ?? WireDictionary()
+      return walk.choose(device: name ?? stored?.deviceName ?? "", at: address.text, configuration)
+    }
+    if walk.keep() { return }
+    guard let modality = walk.choice.modality else { return }
+    let recent = try await records.recentSensors(for: modality)
+    let lines = recent.enumerated().map { "\($0 + 1) \($1.name) \($1.address)" }
+    let word = try await answer("sensor", "Sensor (\((lines + ["or an address"]).joined(separator: "; ")))")
+    if let number = Int(word), recent.indices.contains(number - 1) {
+      let device = recent[number - 1]
+      return walk.choose(device: name ?? device.name, at: device.address, device.configuration)
+    }
+    let address = try SensorAddress(parsing: word)
+    let typed: String
+    if let name { typed = name } else { typed = try await call.ask(PromptRequest("Its name, or nothing")) ?? "" }
+    walk.choose(device: typed, at: address.text, WireDictionary())
+  }
+
+  /// Asks the sensor what it can do, as the walkthrough does before it may end.
+  private func check(_ choice: Walkthrough.Choice) async throws -> ServiceInformation? {
+    guard let modality = choice.modality, let submodality = choice.submodality else { return nil }
+    let address = try SensorAddress(parsing: choice.address)
+    call.report(Progress("asking the sensor"))
+    let connection = SensorAccess(isOffline: call.context.isOffline).connection(address)
+    let information: ServiceInformation
+    do throws(SensorFault) {
+      information = try await connection.serviceInformation(deadlineInSeconds: 10)
+    } catch {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.sensor-unchecked", "the sensor was not reached: \(error.report.message)",
+          advice: "the item is stored; 'sensor check' asks again"))
+      return nil
+    }
+    let check = SensorCheck.judging(information, modality, submodality)
+    guard check.allowsDone else { throw StationError.unsuitable(check.words) }
+    return information
+  }
+
+  private func answer(_ option: String, _ question: String) async throws -> String {
+    guard let answer = try await call.ask(PromptRequest(question)), !answer.isEmpty else {
+      throw StationError.missing(option)
+    }
+    return answer
+  }
+}

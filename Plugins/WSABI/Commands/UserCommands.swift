@@ -1,0 +1,105 @@
+import PluginAPI
+
+/// Commands about who may do what with the store.
+enum UserCommands {
+  static let all = [role, add, remove]
+
+  private static let fields: [ValueSchema.Field] = [
+    .init("id", .integer, "the user's number, never given twice"), .init("name", .text, "the user's name"),
+    .init("role", .choice(Role.allCases.map(\.rawValue)), "what the user is there for"),
+    .init("isSelf", .bool, "whether it is who opened the store"),
+  ]
+
+  private static let output = CommandDescription.Output(.list(.record(fields)), typeName: WSABIValueType.users)
+
+  static let role = WSABICommand(
+    CommandDescription(
+      "role", "lists users with their roles, or gives a user another one", output: output, effects: [.reads, .writes]
+    ).taking(
+      [
+        Parameter("name", .text, "the user's name"),
+        Parameter("role", .choice(Role.allCases.map(\.rawValue)), "the new role"),
+      ], options: [StationKey.option, StationKey.standardInput]
+    ).explained(
+      """
+      An operator adds people and captures; a reviewer looks, annotates and exports; an admin does all of it, and manages \
+      users and deletes people. Another role counts from the next unlocking on.
+      """,
+      examples: [.init("role", "everybody"), .init("role ben reviewer", "another role for ben")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    if !call.text("name").isEmpty {
+      let user = try await user(call, records)
+      guard let role = Role(rawValue: call.text("role")) else { throw StationError.missing("role") }
+      try await records.checkPermission(.manageUsers)
+      try await key.confirm(records, .manageUsers)
+      _ = try await records.setRole(role, of: user.id)
+    }
+    try await emit(call, records)
+  }
+
+  static let add = WSABICommand(
+    CommandDescription(
+      "store add-user", "lets somebody else open the store, with a key of their own", output: output,
+      effects: [.reads, .writes]
+    ).taking(
+      [
+        Parameter("name", .text, "the user's name", isRequired: true),
+        Parameter("role", .choice(Role.allCases.map(\.rawValue)), "what the user is there for", isRequired: true),
+      ],
+      options: [
+        Parameter("new-key-file", .outputFile, "make a key file for the user here; else a passphrase is asked for"),
+        StationKey.option, StationKey.standardInput,
+      ]
+    ).explained(
+      "Your own key is asked for once more before.",
+      examples: [.init("store add-user ben operator", "asks for a passphrase, which ben types")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await records.checkPermission(.manageUsers)
+    try await key.confirm(records, .manageUsers)
+    guard let role = Role(rawValue: call.text("role")) else { throw StationError.missing("role") }
+    _ = try await records.addUser(call.text("name"), role, key: try await StoreCommands.freshKey(call))
+    try await emit(call, records)
+  }
+
+  static let remove = WSABICommand(
+    CommandDescription("store remove-user", "takes somebody's key away", output: output, effects: [.reads, .writes])
+      .taking(
+        [Parameter("name", .text, "the user's name", isRequired: true)],
+        options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]
+      ).explained(
+        "Whoever has a copy of the store from before can still open the copy.",
+        examples: [.init("store remove-user ben --yes", "in a script, with a key file")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    let user = try await user(call, records)
+    try await records.checkPermission(.manageUsers)
+    try await PersonCommands.confirm(call, "taking the key of user \(user.id) away")
+    try await key.confirm(records, .manageUsers)
+    try await records.removeUser(user.id)
+    try await emit(call, records)
+  }
+
+  private static func user(_ call: CommandCall, _ records: RecordStore) async throws -> StoreUser {
+    let name = call.text("name")
+    guard let user = try await records.users().first(where: { $0.name == name || String($0.id) == name }) else {
+      throw StationError.noUserNamed(name)
+    }
+    return user
+  }
+
+  private static func emit(_ call: CommandCall, _ records: RecordStore) async throws {
+    let own = records.user?.id
+    let users: [Value] = try await records.users().map { user in
+      [
+        "id": .integer(user.id), "name": .text(user.name), "role": .text(user.role.rawValue),
+        "isSelf": .bool(user.id == own),
+      ]
+    }
+    try await call.emit(Value.list(users).typed(WSABIValueType.users))
+  }
+}

@@ -1,0 +1,18 @@
+import PluginAPI
+
+/// All stable codes of errors and notes of this plugin.
+enum WSABIErrorCodes {
+  static let all: [ErrorCodeDescription] =
+    StationError.errorCodes + CaptureProblem.errorCodes + notes + VaultError.errorCodes + SensorFault.errorCodes
+    + AddressError.errorCodes + SimulatorError.errorCodes + ITLError.errorCodes
+
+  private static let notes: [ErrorCodeDescription] = [
+    .init("wsabi.more", "a list has more rows than were asked for"),
+    .init("wsabi.not-kept-unlocked", "the kernel keeps no keys here, so the store is unlocked for one command only"),
+    .init("wsabi.sensor-unchecked", "a sensor was not reached when an item was set up, which is stored all the same"),
+    .init("wsabi.not-resumed", "captures of an earlier run are left open, as another process captures"),
+    .init("wsabi.resumed", "a capture that an earlier run did not finish was finished, or named as unknown"),
+    .init("wsabi.no-quality", "nobody scored a capture, so nothing can be said of its quality"),
+    .init("wsabi.capture-warning", "a capture went well, but not as told"),
+  ]
+}

@@ -1,0 +1,68 @@
+import PluginAPI
+
+/// A screen whose use is noted: the store is locked when nobody uses any, and the log tells what was done, never with
+/// which values.
+@MainActor final class WatchedController: Controller {
+  let watched: any Controller
+  private let name: String
+  private let target: String
+  private let station: ScreenStation
+  private var hasText = false
+
+  init(_ controller: any Controller, _ request: ScreenRequest, _ station: ScreenStation) {
+    watched = controller
+    name = request.screen
+    self.station = station
+    target =
+      ["item", "person"].lazy.compactMap { field in
+        request.arguments[field]?.integer.map { "\(field) \($0)" }
+      }.first ?? ""
+  }
+
+  var title: String { watched.title }
+  var view: any View { watched.view }
+  var status: [StyledText.Run] { watched.status }
+  var wantsText: Bool { watched.wantsText }
+
+  func handle(_ event: Event) -> [Effect]? {
+    switch event {
+    case .visible(let isVisible): note(isVisible ? .presenting : .dismissing, isVisible ? "presented" : "dismissed")
+    case .mouse(let mouse):
+      station.onUse()
+      if case .scroll = mouse.action { note(.scrolling, "scroll") }
+    case .key(let key):
+      station.onUse()
+      if [.pageUp, .pageDown, .home, .end].contains(key.code), !watched.wantsText { note(.scrolling, key.description) }
+    case .paste: station.onUse()
+    default: break
+    }
+    defer { noteText() }
+    return watched.handle(event)
+  }
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    station.onUse()
+    note(.command, invocation.action)
+    defer { noteText() }
+    return watched.perform(invocation)
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    if case .answered = message { station.onUse() }
+    defer { noteText() }
+    return watched.receive(message)
+  }
+
+  func saveState() -> [UInt8] { watched.saveState() }
+  func restore(_ state: [UInt8]) { watched.restore(state) }
+
+  private func noteText() {
+    guard watched.wantsText != hasText else { return }
+    hasText.toggle()
+    note(.textEntry, hasText ? "begin" : "end")
+  }
+
+  private func note(_ kind: ScreenEvent.Kind, _ event: String) {
+    station.onEvent(ScreenEvent(kind: kind, view: name, event: event, target: target))
+  }
+}

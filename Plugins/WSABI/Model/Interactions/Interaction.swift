@@ -1,0 +1,63 @@
+import PluginAPI
+
+/// Something a user did: which command or event, in which view, to which record, and how it ended; never a value.
+struct Interaction: Sendable, Hashable {
+  /// A kind that is written or not, each by a switch of its own.
+  enum Kind: String, CaseIterable, Sendable {
+    /// A command, by line, key, script or screen.
+    case command
+    case scrolling
+    /// Text was entered; not which.
+    case textEntry = "text-entry"
+    /// A view was shown.
+    case presenting
+    /// A view was left.
+    case dismissing
+
+    /// The name of the switch among the settings.
+    var setting: String { "log-\(rawValue)" }
+
+    /// What people read beside the switch.
+    var summary: String {
+      switch self {
+      case .command: "whether commands are written into the interaction log"
+      case .scrolling: "whether scrolling is written into the interaction log"
+      case .textEntry: "whether it is written into the interaction log that text was entered, never which"
+      case .presenting: "whether views that are shown are written into the interaction log"
+      case .dismissing: "whether views that are left are written into the interaction log"
+      }
+    }
+  }
+
+  var at: Instant
+  var kind: Kind
+  /// Where, such as `command-line` or `capture-card`.
+  var view: String
+  /// What, such as `capture` or `begin`.
+  var event: String
+  /// To which record, such as `item 7`; empty for none.
+  var target = ""
+  /// `ok`, or the code of an error; empty where nothing can fail.
+  var outcome = ""
+
+  /// The entry as a line: five columns with tabs between; what could break a line is left out.
+  var line: String {
+    [at.description, kind.rawValue, view, event, target, outcome].map(Self.cleaned).joined(separator: "\t")
+  }
+
+  /// The columns of a line.
+  static let columns = ["time", "kind", "view", "event", "target", "outcome"]
+
+  init(at: Instant, kind: Kind, view: String, event: String, target: String = "", outcome: String = "") {
+    self.at = at
+    self.kind = kind
+    self.view = view
+    self.event = event
+    self.target = target
+    self.outcome = outcome
+  }
+
+  private static func cleaned(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+  }
+}

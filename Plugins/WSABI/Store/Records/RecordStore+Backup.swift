@@ -1,0 +1,109 @@
+import Glibc
+import PluginAPI
+import PluginStore
+
+extension RecordStore: Store {
+  var name: String { Self.storeName }
+  var path: String { sqlite.path }
+  var schemaVersion: Int { sqlite.schemaVersion }
+
+  /// The size of what a file is copied in.
+  private static let pieceSize = 1 << 20
+
+  func check() async throws -> [Diagnostic] { try await check(readsData: false) }
+
+  /// What is in the database, as it is sealed.
+  func export() async throws -> Value { try await sqlite.export() }
+
+  /// Writes all of the store to one file, sealed as it is; no key is needed.
+  func backup(to path: String) async throws {
+    if access(path, F_OK) == 0 { throw StoreError.fileExists(path: path) }
+    let part = "\(path).partial-\(getpid())"
+    Self.remove(part)
+    defer { Self.remove(part) }
+    try await sqlite.backup(to: part)
+    let copy = SQLiteStore(name: name, path: part, migrations: RecordMigrations.all)
+    do {
+      let names = try await copy.read {
+        try $0.list("SELECT file FROM capture WHERE file IS NOT NULL ORDER BY file") { $0.text(0) }
+      }
+      let files = files
+      for name in names { try await copy.write { try Self.pack(name, files, $0) } }
+      try await copy.checkpoint()
+    } catch {
+      await copy.close()
+      throw error
+    }
+    await copy.close()
+    if rename(part, path) != 0 { throw VaultError.file(path: path, number: errno) }
+  }
+
+  /// Puts a backup in place of all there is; the store is locked then, as other keys may open it.
+  func restore(from path: String) async throws {
+    try await sqlite.restore(from: path)
+    setOpened(nil)
+    try await unpack()
+    let kept = try await sqlite.read {
+      Set(try $0.list("SELECT file FROM capture WHERE file IS NOT NULL") { $0.text(0) })
+    }
+    let files = files
+    try await OwnThread.value { _ in
+      for name in files.all() where !kept.contains(name) { files.remove(name) }
+    }
+    options.onChange([.lock])
+  }
+
+  /// Makes files of what a restored backup has of them.
+  func unpack() async throws {
+    let names = try await sqlite.read { try $0.list("SELECT DISTINCT file FROM piece ORDER BY file") { $0.text(0) } }
+    if names.isEmpty { return }
+    let files = files
+    try files.make()
+    for name in names {
+      try await sqlite.write { connection in
+        try Self.unpack(name, files, connection)
+        try connection.execute("DELETE FROM piece WHERE file = ?", [name])
+      }
+      files.settle(name)
+    }
+    try await sqlite.compact()
+  }
+
+  private static func remove(_ database: String) {
+    for suffix in ["", "-wal", "-shm"] { unlink(database + suffix) }
+  }
+
+  // MARK: On the thread of a database
+
+  private static func pack(_ name: String, _ files: CaptureFolder, _ connection: Connection) throws {
+    let descriptor = files.open(reading: name)
+    // Deleted since, or damaged, which is no reason to have no backup of the rest.
+    guard descriptor >= 0 else { return }
+    defer { Glibc.close(descriptor) }
+    var piece = [UInt8](repeating: 0, count: pieceSize)
+    for number in 0... {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count < 0 { throw VaultError.file(path: files.path, number: errno) }
+      if count == 0 { return }
+      try connection.execute("INSERT INTO piece VALUES (?, ?, ?)", [name, number, Array(piece.prefix(count))])
+    }
+  }
+
+  private static func unpack(_ name: String, _ files: CaptureFolder, _ connection: Connection) throws {
+    guard CaptureFolder.isName(name) else { return }
+    let path = files.draft(name)
+    unlink(path)
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw VaultError.file(path: path, number: errno) }
+    defer { Glibc.close(descriptor) }
+    try connection.forEach("SELECT data FROM piece WHERE file = ? ORDER BY number", [name]) { row in
+      try row.withBytes(0) { bytes in
+        guard Glibc.write(descriptor, bytes.baseAddress, bytes.count) == bytes.count else {
+          throw VaultError.file(path: path, number: errno)
+        }
+      }
+    }
+    guard fsync(descriptor) == 0 else { throw VaultError.file(path: path, number: errno) }
+    try files.synchronize()
+  }
+}

@@ -1,0 +1,121 @@
+import PluginAPI
+
+/// Renders what came of captures.
+struct CaptureRunRenderer: TextRenderer {
+  let typeName: String
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    for item in value["items"].list ?? [] {
+      let outcome = item["outcome"].text ?? ""
+      let time = item["milliseconds"].number.map { "\(Int($0.rounded())) ms" } ?? ""
+      text.add(
+        .init(TextWidth.padded("\(item["item"].integer ?? 0)", to: 6), .secondary),
+        .init(TextWidth.padded(item["title"].text ?? "", to: 26)),
+        .init(outcome, outcome == "stored" ? .plain : .error), .init("  \(time)", .secondary))
+      for capture in item["captures"].list ?? [] { text.add(CaptureLine.span(capture)) }
+      if let message = item["message"].text, !message.isEmpty { text.add(.init("  " + message, .warning)) }
+    }
+    if request.detail == .full {
+      for step in value["steps"].list ?? [] where step["isAnswer"].bool == true { text.add(Self.span(step)) }
+    }
+    return text
+  }
+
+  private static func span(_ step: Value) -> StyledText.Run {
+    let time = Int((step["milliseconds"].number ?? 0).rounded())
+    let (address, operation) = (step["address"].text ?? "", step["operation"].text ?? "")
+    return .init("  \(time) ms  \(address)  \(operation): \(step["status"].text ?? "")", .secondary)
+  }
+}
+
+/// Renders what a sensor tells of itself.
+struct SensorCheckRenderer: TextRenderer {
+  let typeName: String
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var page = FieldPage(request)
+    page.heading(value["message"].text ?? "")
+    page.field("Address", value["address"].text)
+    page.field("Problem", value["problem"].text)
+    page.field("Modality", value["modality"].text)
+    page.field("Submodality", value["submodality"].text)
+    page.field("Namespace", value["namespace"].text)
+    page.field("Answered after", value["latencyMilliseconds"].number.map { "\(Int($0.rounded())) ms" })
+    var text = page.text
+    let told = (value["parameters"].list ?? []).filter { !["modality", "submodality"].contains($0["name"].text) }
+    if !told.isEmpty { text.add(.init("")) }
+    for parameter in told {
+      let allowed = parameter["allowed"].list?.compactMap(\.text) ?? []
+      let mark = parameter["isReadOnly"].bool == true ? "  " : "* "
+      let rest = allowed.isEmpty ? "" : "  (\(allowed.joined(separator: ", ")))"
+      text.add(
+        .init(TextWidth.padded(mark + (parameter["name"].text ?? ""), to: Self.nameWidth), .secondary),
+        .init((parameter["value"].text ?? "") + rest))
+    }
+    if told.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* can be set", .secondary)) }
+    return text
+  }
+
+  /// As wide as the longest key of the standard, in columns.
+  private static let nameWidth = 34
+}
+
+/// Renders the answer of a sensor to one operation.
+struct SensorAnswerRenderer: TextRenderer {
+  let typeName: String
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var page = FieldPage(request)
+    page.heading("\(value["operation"].text ?? ""): \(value["status"].text ?? "")")
+    page.field("Session", value["session"].text)
+    page.field("Message", value["message"].text)
+    for field in value["metadata"].record?.fields ?? [] { page.field(field.name, field.value.text) }
+    return page.text
+  }
+}
+
+/// Renders what is under way at sensors.
+struct OperationsRenderer: TextRenderer {
+  let typeName: String
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    for operation in value.list ?? [] {
+      let item = operation["item"].integer.map { "item \($0)" } ?? ""
+      text.add(
+        .init(TextWidth.padded(operation["number"].integer.map(String.init) ?? "–", to: 6), .secondary),
+        .init(TextWidth.padded(item, to: 12)), .init(operation["stage"].text ?? ""),
+        .init("  " + (operation["address"].text ?? ""), .secondary))
+    }
+    if value.list?.isEmpty ?? true { text.add(.init("nothing is under way", .secondary)) }
+    return text
+  }
+}
+
+/// Renders the audit log.
+struct LogRenderer: TextRenderer {
+  let typeName: String
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    for entry in value["entries"].list ?? [] {
+      let records = ["person", "item", "capture"].compactMap { name in entry[name].integer.map { "\(name) \($0)" } }
+      let rest = records + [entry["address"].text, entry["outcome"].text].compactMap { $0 }.filter { !$0.isEmpty }
+      text.add(
+        .init(TextWidth.padded("\(entry["number"].integer ?? 0)", to: 6), .secondary),
+        .init((entry["at"].date?.description ?? "") + "  ", .secondary),
+        .init(TextWidth.padded(entry["user"].text ?? "", to: 12)),
+        .init(TextWidth.padded(entry["action"].text ?? "", to: 18)), .init(rest.joined(separator: ", "), .secondary))
+    }
+    let count = value["count"].integer ?? 0
+    switch value["isWhole"].bool {
+    case true?: text.add(.init("The log is whole: \(count) entries."))
+    case false?:
+      let words = "Entry \(value["firstBad"].integer ?? 0) of \(count) is \(value["fault"].text ?? "changed")."
+      text.add(.init(words, .error))
+    case nil: break
+    }
+    return text
+  }
+}

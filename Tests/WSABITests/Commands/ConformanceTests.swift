@@ -1,0 +1,38 @@
+import FoundationEssentials
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+@Suite struct ConformanceTests {
+  @Test func `The plugin keeps every rule of the contract that can be tested from outside`() async {
+    let resources = Checkout.root.path + "/Plugins/WSABI/Resources"
+    let found = await PluginConformance.check(WSABIPlugin(), resources: resources)
+    // What cannot be undone is confirmed by '--yes', as the host's own commands are.
+    let bad = found.filter { finding in
+      finding.severity != .note && finding.severity != .debug
+        && !finding.message.hasSuffix("has option '--yes', which is the host's own")
+    }
+    #expect(bad == [])
+  }
+
+  @Test func `Every code that a source file names is among those the plugin declares`() throws {
+    let codes = WSABIPlugin().contributions.errorCodes.map(\.code)
+    let declared = Set(codes)
+    #expect(declared.count == codes.count, "no code is declared twice")
+    let plugin = Checkout.root.path + "/Plugins/WSABI"
+    let files = try FileManager.default.subpathsOfDirectory(atPath: plugin).filter { $0.hasSuffix(".swift") }
+    #expect(files.count > 100)
+    for file in files {
+      let text = String(
+        decoding: try #require(FileManager.default.contents(atPath: plugin + "/" + file)), as: UTF8.self)
+      for rest in text.split(separator: "code: \"wsabi.").dropFirst() {
+        let code = "wsabi." + rest.prefix { $0 != "\"" }
+        if code.hasSuffix(".") || code.hasSuffix("-") || code.contains("\\") { continue }
+        #expect(declared.contains(code), "\(file) names \(code)")
+      }
+    }
+  }
+}

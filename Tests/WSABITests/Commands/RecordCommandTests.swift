@@ -1,0 +1,150 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// Commands about people, items and the store.
+@Suite(.timeLimit(.minutes(5)))
+struct RecordCommandTests {
+  @Test func `items are listed, edited and deleted, and the others move up`() async throws {
+    let user = try await StationUser.enrolling()
+    try await user.addPerson()
+    let edited = try await user.value("item edit 1 --sensor localhost:9 --set width=640 --set grey=true")
+    #expect(edited["address"] == "http://localhost:9" && edited["sensor"] == "left-desk")
+    #expect(edited["configuration"] == ["submodality": "RightIndexFlat", "width": "640", "grey": "true"])
+    #expect(await user.report("item delete 1")?.code == "wsabi.not-confirmed")
+    #expect(await user.report("item delete 1 --yes")?.code == "wsabi.key-needed")
+    try await user.run("item delete 1 --yes --key-file \(user.keyFile)")
+    #expect(try await user.value("item list").list?.map { [$0["id"], $0["index"]] } == [[2, 0]])
+    #expect(await user.report("item show 1")?.code == "wsabi.no-item")
+    await user.stop()
+  }
+
+  @Test(arguments: [
+    ("item add 1 --submodality RigthIndexFlat --sensor a", "wsabi.unknown-submodality"),
+    ("item add 1 --modality face --submodality LeftIris --sensor a", "wsabi.other-modality"),
+    ("item add 1 --submodality LeftIris", "wsabi.missing"), ("item add 1 --sensor a", "wsabi.missing"),
+    ("item add 1 --submodality LeftIris --sensor ftp://a", "wsabi.bad-address"),
+    ("item add 1 --submodality LeftIris --sensor a --set width", "wsabi.bad-setting"),
+    ("item add 9 --submodality LeftIris --sensor a", "wsabi.no-person"),
+    ("item annotate 1 --part Thumb=bandaged", "wsabi.unknown-part"),
+    ("item annotate 1 --part broken", "wsabi.unknown-condition"), ("capture 9", "wsabi.no-item"),
+    ("capture", "wsabi.missing"), ("operations cancel 7", "wsabi.no-journal-entry"),
+    ("role ben reviewer", "wsabi.no-user-named"), ("sensor forget nobody", "wsabi.no-sensor"),
+  ])
+  func `what is wrong is named by its code`(_ line: String, _ code: String) async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    #expect(await user.report(line)?.code == code)
+    await user.stop()
+  }
+
+  @Test func `an unknown word proposes the nearest`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let report = await user.report("item add 1 --submodality RigthIndexFlat --sensor a")
+    #expect(report?.advice == "the nearest is 'RightIndexFlat'")
+    await user.stop()
+  }
+
+  @Test func `clearing takes captures away and leaves the item`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try await user.run("capture 1")
+    #expect(try await user.value("item captures 1").list?.count == 1)
+    let item = try await user.value("item clear 1 --yes --key-file \(user.keyFile)")
+    #expect(item["capture"].isNull && item["address"].text == user.address(1))
+    #expect(try await user.value("item captures 1").list == [])
+    await user.stop()
+  }
+
+  @Test func `users have keys and roles of their own, and each role its limits`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let reviewerKey = user.keyFile + ".ben"
+    let users = try await user.value(
+      "store add-user ben reviewer --new-key-file \(reviewerKey) --key-file \(user.keyFile)")
+    #expect(users.list?.map { $0["role"] } == ["admin", "reviewer"])
+    try await user.run("store lock")
+    #expect(await user.report("person list")?.code == "wsabi.key-needed")
+    #expect(try await user.value("person list --key-file \(reviewerKey)").list?.count == 1)
+    for line in ["person add --first-name Bob", "capture 1", "role anna operator", "item clear 1 --yes"] {
+      #expect(await user.report(line + " --key-file \(reviewerKey)")?.code == "wsabi.not-permitted", "\(line)")
+    }
+    #expect(user.simulator.calls.isEmpty)
+    try await user.run("store lock")
+    try await user.run("role ben operator --key-file \(user.keyFile)")
+    try await user.run("store remove-user ben --yes --key-file \(user.keyFile)")
+    try await user.run("store lock")
+    #expect(await user.report("person list --key-file \(reviewerKey)")?.code == "wsabi.wrong-key")
+    await user.stop()
+  }
+
+  @Test func `a changed key opens the store and the old one does not`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    user.plugin.answers.say("a new sentence", "a new sentence")
+    try await user.run("store change-key --key-file \(user.keyFile)")
+    try await user.run("store lock")
+    #expect(await user.report("person list --key-file \(user.keyFile)")?.code == "wsabi.wrong-key")
+    user.plugin.answers.say("a new sentence")
+    #expect(try await user.value("person list").list == [])
+    #expect(!user.plugin.answers.questions.map(\.isSecret).contains(false))
+    await user.stop()
+  }
+
+  @Test func `a store that nobody uses is locked, and one that captures is not`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    user.plugin.context.setNow(Instant(seconds: 1_800_000_000 + 14 * 60))
+    #expect(await user.report("person list") == nil)
+    user.plugin.context.setNow(Instant(seconds: 1_800_000_000 + 29 * 60))
+    #expect(await user.report("person list")?.code == "wsabi.key-needed")
+    await user.stop()
+  }
+
+  @Test func `what was unlocked stays so for other processes, where the kernel keeps keys`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let result = try await user.run("store unlock --key-file \(user.keyFile)")
+    let other = try await user.restarted()
+    let report = await other.report("person list")
+    if result.diagnostics.isEmpty {
+      #expect(report == nil)
+    } else {
+      #expect(result.diagnostics.map(\.code) == ["wsabi.not-kept-unlocked"])
+      #expect(report?.code == "wsabi.key-needed")
+    }
+    try await user.run("store lock")
+    let third = try await user.restarted()
+    #expect(await third.report("person list")?.code == "wsabi.key-needed")
+    await user.stop()
+  }
+
+  @Test func `the interaction log tells commands and outcomes, never what was said`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson("Canary")
+    _ = await user.report("item show 99")
+    let lines = try await user.value("interactions").list ?? []
+    #expect(lines.last?["event"] == "item show" && lines.last?["outcome"] == "wsabi.no-item")
+    #expect(lines.last?["target"] == "item 99")
+    #expect(!lines.contains { "\($0)".contains("Canary") })
+    try user.plugin.context.set("log-command", to: "off")
+    _ = await user.report("item show 98")
+    #expect(try await user.value("interactions").list?.count == lines.count + 1)
+    await user.stop()
+  }
+
+  @Test func `values of commands are shown as text`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    for line in [
+      "person list", "person show 1", "item list 1", "item show 1", "capture 1", "item captures 1", "operations",
+      "role", "log --verify", "sensor check \(user.address(1))", "sensor status \(user.address(1))",
+    ] {
+      let value = try await user.value(line)
+      let text = try user.plugin.text(value)
+      #expect(!text.isEmpty, "\(line)")
+    }
+    await user.stop()
+  }
+}

@@ -1,0 +1,133 @@
+import PluginAPI
+import PluginTesting
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// A session at a station from its first to its last command.
+@Suite(.timeLimit(.minutes(5)))
+struct SessionTests {
+  @Test func `a person is added, two fingers are captured and annotated, and the log is whole`() async throws {
+    let user = try await StationUser.enrolling()
+    #expect(try await user.value("store status")["user"] == "anna")
+    try await user.addPerson()
+    let check = try await user.value("sensor check \(user.address(1)) --submodality RightIndexFlat")
+    #expect(check["reachable"] == true && check["supported"] == true)
+    let run = try await user.value("capture --person 1 --all")
+    #expect(run["captured"] == 2 && run["failed"] == 0)
+    #expect(run["items"].list?.map { $0["outcome"] } == ["stored", "stored"])
+    let ledger = user.simulator.ledger
+    let shown = try await user.value("person show 1")
+    for (item, sensor) in zip(shown["items"].list ?? [], 1...) {
+      let entry = try #require(ledger.first { $0.sensor == sensor })
+      #expect(item["capture"]["sha256"].text == entry.sha256)
+      #expect(item["capture"]["captureId"].text?.lowercased() == entry.id.lowercased())
+    }
+    let annotated = try await user.value("item annotate 2 --part bandaged --notes 'small cut'")
+    #expect(annotated["parts"].list?.map { $0["condition"] } == ["bandaged"])
+    #expect(annotated["notes"] == "small cut")
+    let log = try await user.value("log --verify")
+    #expect(log["isWhole"] == true)
+    let actions = log["entries"].list?.compactMap { $0["action"].text } ?? []
+    for action in ["storeCreated", "personAdded", "itemAdded", "captureAsked", "captureKept", "itemAnnotated"] {
+      #expect(actions.contains(action), "\(action)")
+    }
+    #expect(try await user.value("operations").list == [])
+    #expect(user.simulator.calls.count { $0.operation == .unregister } == 2)
+    await user.stop()
+  }
+
+  @Test func `every step of the protocol is told, as a result and as progress`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let result = try await user.run("capture 1")
+    let steps = result.value["steps"].list?.filter { $0["isAnswer"] == true }.compactMap { $0["operation"].text }
+    #expect(
+      steps == ["register", "tryLock", "initialize", "setConfiguration", "capture", "unlock", "unregister"])
+    #expect(result.progress.contains { $0.label.hasSuffix("capture – success") })
+    await user.stop()
+  }
+
+  @Test func `only what is missing is captured, and not what is amputated`() async throws {
+    let user = try await StationUser.enrolling()
+    try await user.addPerson()
+    try await user.run("item add 1 --submodality RightThumbFlat --sensor \(user.address(1))")
+    try await user.run("item annotate 3 --part amputated")
+    try await user.run("capture 1")
+    let run = try await user.value("capture --person 1 --missing")
+    #expect(run["items"].list?.map { $0["item"] } == [2])
+    #expect(user.simulator.ledger.count == 2)
+    await user.stop()
+  }
+
+  @Test func `a capture whose answer is lost is told as unknown and not repeated`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("drop-after@capture#1")
+    let report = await user.report("capture 1 --retries 3")
+    #expect(report?.code == "wsabi.capture-unknown" && report?.kind == .network)
+    #expect(user.simulator.ledger.count == 1)
+    await user.stop()
+  }
+
+  @Test func `a capture the sensor says failed is repeated as often as is allowed`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("status@capture#1-2=sensorTimeout")
+    #expect(await user.report("capture 1 --retries 1")?.code == "wsabi.not-captured")
+    try await user.run("capture 1 --retries 1")
+    #expect(user.simulator.ledger.count == 1)
+    await user.stop()
+  }
+
+  @Test(arguments: [
+    ([30, 80, 50], 90, 80, 3), ([30, 80, 50], 70, 80, 2), ([30, 20, 10], 90, 30, 3), ([50], 50, 50, 1),
+  ])
+  func `of repeated captures the best is kept`(
+    _ scores: [Int], _ minimum: Int, _ best: Int, _ attempts: Int
+  ) async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let store = try user.store()
+    let sensors = SensorAccess(isOffline: false)
+    let links = LinkManager({ sensors.connection($0) }, store, FaultRun.clock, onNote: { _ in })
+    let next = Mutex(scores[...])
+    let run = CaptureRun(links: links, records: store, retries: 2, minimumQuality: minimum) { record, _ in
+      let score = next.withLock { $0.popFirst() } ?? 0
+      return try await store.setQuality(of: record.id, .init(score: score, scorer: "test"))
+    }
+    let results = try await run.capture([try await store.item(1)])
+    #expect(results.map(\.attempts) == [attempts])
+    #expect(results.first?.report.records.first?.quality?.score == best)
+    #expect(try await store.captures(of: 1).map(\.quality?.score) == [best])
+    await links.close()
+    await user.stop()
+  }
+
+  @Test func `what an earlier process left is fetched before the next capture`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let store = try user.store()
+    // Captured by a process that ended before it fetched the data.
+    let connection = SensorAccess(isOffline: false).connection(try SensorAddress(parsing: user.address(1)))
+    let session = try #require(try await connection.ask(SensorRequest(.register)).sessionID)
+    for operation in [SensorOperation.tryLock, .initialize] {
+      _ = try await connection.ask(SensorRequest(operation, session: session))
+    }
+    let intent = CaptureIntent(
+      item: 1, address: connection.address, session: session, configuration: WireDictionary())
+    let number = try await store.begin(intent)
+    let answer = try await connection.ask(SensorRequest(.capture, session: session))
+    try await store.captured(number, ids: answer.captureIDs)
+    _ = try await connection.ask(SensorRequest(.unregister, session: session))
+    #expect(try await user.value("operations").list?.map { $0["waiting"] } == [1])
+    let again = try await user.restarted()
+    let result = try await again.run(line: "capture 2 --key-file \(user.keyFile)")
+    #expect(result.diagnostics.map(\.code) == ["wsabi.resumed"])
+    let items = try await again.run(line: "item list 1").value.list ?? []
+    let kept = items.map { $0["capture"]["captureId"].text?.lowercased() }
+    #expect(kept == user.simulator.ledger.map { $0.id.lowercased() })
+    await user.stop()
+  }
+}

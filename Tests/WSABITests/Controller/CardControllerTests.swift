@@ -1,0 +1,331 @@
+import PluginAPI
+import PluginImages
+import PluginTesting
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+@MainActor @Suite struct CardControllerTests {
+  let plugin: ScreensPlugin
+  let test: TestPlugin
+
+  init() async throws {
+    plugin = try await ScreensPlugin.opened()
+    test = try await TestPlugin(plugin)
+  }
+
+  private static let address = "http://127.0.0.1:8000"
+
+  private func card(_ item: BiometricItem, _ width: Int = 100, _ height: Int = 24) throws -> ScreenDriver {
+    try test.screen("card", ["item": .integer(item.id)], size: Size(width: width, height: height))
+  }
+
+  private func item(_ word: String = "RightThumbFlat", capture: [UInt8]? = nil) async throws -> BiometricItem {
+    let added = try await plugin.add("Ada Lovelace", [word], capture: capture)[0]
+    return try await plugin.records.item(added.id)
+  }
+
+  private func note(_ event: String, _ item: BiometricItem, _ more: Record = [:]) {
+    var record: Record = ["event": .text(event), "item": .integer(item.id), "address": .text(Self.address)]
+    for field in more.fields { record[field.name] = field.value }
+    plugin.note(.record(record))
+    test.context.loop.drain()
+  }
+
+  private func link(_ isReady: Bool) {
+    plugin.note(["event": "connected", "address": .text(Self.address), "isReady": .bool(isReady)])
+    test.context.loop.drain()
+  }
+
+  private func step(_ operation: SensorOperation, _ status: String? = nil) {
+    plugin.note([
+      "event": "step", "address": .text(Self.address), "operation": .text(operation.rawValue),
+      "status": .optional(status),
+    ])
+    test.context.loop.drain()
+  }
+
+  private static func png(_ width: Int = 40, _ height: Int = 30) throws -> [UInt8] {
+    let pixels = (0..<4 * width * height).map { $0 % 4 == 3 ? UInt8(255) : UInt8(truncatingIfNeeded: $0 / 5) }
+    return try PNGWriter.bytes(of: Picture(width: width, height: height, pixels: pixels))
+  }
+
+  // MARK: The button
+
+  @Test func `opening sets the sensor ahead, and the button waits until it is ready`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    #expect(plugin.sensors.newCalls() == ["configure \(item.id)"])
+    #expect(screen.text.contains("Right Thumb · Ada Lovelace"))
+    #expect(screen.text.contains("[ ◐ ]") && !screen.text.contains("Waiting for sensor"))
+    screen.advance(by: 3.9)
+    #expect(!screen.text.contains("Waiting for sensor"))
+    screen.advance(by: 0.2)
+    #expect(screen.text.contains("Waiting for sensor"))
+    link(true)
+    #expect(screen.text.contains("Tap to capture ]"))
+  }
+
+  @Test func `capture, stop, and back to capture when it was given up`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    _ = plugin.sensors.newCalls()
+    screen.press("enter")
+    #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
+    #expect(screen.text.contains("[ ■ Stop capture ]"))
+    screen.press("space")
+    #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
+    note("ended", item, ["outcome": "given-up", "reason": ""])
+    #expect(screen.text.contains("Tap to capture"))
+  }
+
+  @Test func `what the sensor says is wrong stands on the button, and pressing it makes the link anew`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("ended", item, ["outcome": "refused", "reason": "the glass is dirty"])
+    #expect(screen.text.contains("[ ▲ Sensor problem: the glass is dirty ]"))
+    _ = plugin.sensors.newCalls()
+    screen.press("enter")
+    #expect(plugin.sensors.newCalls() == ["configure \(item.id)"])
+    screen.advance(by: 1.9)
+    #expect(!screen.text.contains("Reconnecting"))
+    screen.advance(by: 0.2)
+    #expect(screen.text.contains("Reconnecting to the sensor"))
+    link(true)
+    #expect(screen.text.contains("Tap to capture"))
+  }
+
+  @Test func `a problem without words has words of its own`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    note("ended", item, ["outcome": "failed", "reason": ""])
+    #expect(screen.text.contains("There's a problem communicating with the sensor."))
+  }
+
+  @Test func `an outcome nobody knows is named, and never captured again by itself`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    _ = plugin.sensors.newCalls()
+    note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
+    #expect(screen.text.contains("nobody knows whether it captured (the connection was cut)"))
+    screen.advance(by: 60)
+    #expect(plugin.sensors.newCalls().isEmpty)
+  }
+
+  @Test func `somebody else's lock is waited for, and can be taken on request only`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+    screen.advance(by: 4.1)
+    #expect(screen.text.contains("Waiting for sensor"))
+    _ = plugin.sensors.newCalls()
+    screen.press("S")
+    #expect(plugin.sensors.newCalls().isEmpty)
+    screen.answer("steal")
+    #expect(plugin.sensors.newCalls() == ["steal \(Self.address)"])
+    screen.press("enter")
+    #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
+    #expect(screen.text.contains("Tap to capture"))
+  }
+
+  @Test func `a session that was dropped is made anew while the capture goes on`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("capturing", item)
+    step(.register)
+    screen.advance(by: 2.1)
+    #expect(screen.text.contains("Reconnecting to the sensor"))
+    step(.register, "success")
+    step(.capture)
+    #expect(screen.text.contains("Stop capture"))
+  }
+
+  @Test func `notes of other items and links change nothing`() async throws {
+    let item = try await item()
+    let other = try await plugin.add("Grace", ["Face2d"])[0]
+    let screen = try card(item)
+    link(true)
+    note("ended", other, ["outcome": "refused", "reason": "broken"])
+    plugin.note(["event": "connected", "address": "http://127.0.0.1:9999", "isReady": false])
+    plugin.note(["event": "nonsense"])
+    plugin.note(.null)
+    test.context.loop.drain()
+    #expect(screen.text.contains("Tap to capture"))
+  }
+
+  // MARK: Pictures
+
+  @Test func `what was captured is shown when it is stored, and the button is gone`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("captured", item)
+    #expect(screen.frame.pictures.isEmpty)
+    try await plugin.records.sampleCapture(item.id, StoreSamples.uuid(5), try Self.png())
+    note("stored", item, ["capture": 1])
+    #expect(screen.frame.pictures.count == 1)
+    #expect(screen.text.contains("Stored") && screen.text.contains("captured · c clears it"))
+    #expect(screen.text.contains("Size") && screen.text.contains("Received"))
+    _ = plugin.sensors.newCalls()
+    screen.press("enter")
+    #expect(plugin.sensors.newCalls().isEmpty)
+  }
+
+  @Test func `pictures keep their proportions within their place`() async throws {
+    let item = try await item(capture: try Self.png(400, 100))
+    let rect = try #require(try card(item).frame.pictures.first).rect
+    // A cell is twice as high as wide; whole cells make it a little more or less than 4.
+    let ratio = Double(rect.width) / Double(2 * rect.height)
+    #expect((3.6...4.4).contains(ratio))
+  }
+
+  @Test func `data that is no picture is told of, with all that the service says`() async throws {
+    let added = try await plugin.add("Ada", ["RightThumbFlat"])[0]
+    try await plugin.records.sampleCapture(
+      added.id, StoreSamples.uuid(5), [1, 2, 3],
+      metadata: WireDictionary([.init("captureDate", .dateTime("2026-11-21T08:00:00Z"))]))
+    let screen = try card(try await plugin.records.item(added.id))
+    #expect(screen.text.contains("not shown as a picture:"))
+    #expect(screen.text.contains("captureDate") && screen.text.contains("2026-11-21T08:00:00Z"))
+  }
+
+  @Test func `a picture that claims a billion pixels is not decoded`() async throws {
+    var bitmap = [UInt8](repeating: 0, count: 54)
+    bitmap.replaceSubrange(0..<2, with: Array("BM".utf8))
+    (bitmap[10], bitmap[14], bitmap[26], bitmap[28]) = (54, 40, 1, 24)
+    (bitmap[20], bitmap[24]) = (0x0F, 0x0F)
+    let item = try await item(capture: bitmap)
+    let screen = try card(item)
+    #expect(screen.frame.pictures.isEmpty)
+    #expect(screen.text.contains("not shown as a picture"))
+  }
+
+  @Test func `the live preview runs until the capture begins`() async throws {
+    let frame = try Self.png()
+    plugin.sensors.state.withLock { state in
+      state.frames = [frame]
+      state.hasPreview = true
+    }
+    let item = try await item()
+    let screen = try card(item)
+    #expect(!plugin.sensors.newCalls().contains("preview"))
+    link(true)
+    #expect(plugin.sensors.newCalls() == ["preview"])
+    for _ in 0..<10_000 where screen.frame.pictures.isEmpty {
+      await Task.yield()
+      screen.advance(by: 0.1)
+    }
+    #expect(screen.frame.pictures.count == 1 && screen.text.contains("Live"))
+    screen.press("enter")
+    #expect(screen.frame.pictures.isEmpty)
+    #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
+  }
+
+  // MARK: The back
+
+  @Test func `the back has a row for each part, and keeps what is said of it`() async throws {
+    let item = try await item("LeftSlap")
+    let screen = try card(item)
+    screen.press("b")
+    for part in ["Index", "Middle", "Ring", "Little"] { #expect(screen.text.contains(part)) }
+    screen.press("down", "enter")
+    screen.answer("amputated")
+    screen.press("down", "down", "down", "enter")
+    screen.answer("cut short in 1990")
+    let kept = try await plugin.records.item(item.id).annotation
+    #expect(kept == Annotation(conditions: [.present, .amputated, .present, .present], notes: "cut short in 1990"))
+    #expect(screen.text.contains("amputated") && screen.text.contains("cut short in 1990"))
+    screen.press("b")
+    #expect(screen.text.contains("Middle amputated"))
+  }
+
+  @Test func `a thumb has one row, named as it is captured`() async throws {
+    let screen = try card(try await item("LeftIris"))
+    screen.press("b")
+    #expect(screen.outline.items.map(\.text) == ["Left Iris: all is well", "Notes: none"])
+  }
+
+  // MARK: Clearing, deleting, setting up
+
+  @Test func `clearing is confirmed twice, and then the item can be captured again`() async throws {
+    let item = try await item(capture: try Self.png())
+    let screen = try card(item)
+    screen.press("c")
+    screen.answer("do")
+    screen.answer("wrong")
+    #expect(try await plugin.records.item(item.id).capture != nil)
+    screen.press("c")
+    screen.answer("do")
+    screen.answer("correct horse battery staple")
+    #expect(try await plugin.records.item(item.id).capture == nil)
+    #expect(screen.frame.pictures.isEmpty)
+    #expect(screen.text.contains("Tap to capture"))
+  }
+
+  @Test func `a deleted item takes its card away`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    screen.press("x")
+    screen.answer("do")
+    screen.answer("correct horse battery staple")
+    #expect(try await plugin.records.items(of: item.person).isEmpty)
+    #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
+  }
+
+  @Test func `setting up the sensor is asked by a notification, and the card goes`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    screen.press("w")
+    #expect(
+      test.context.notifications.last
+        == Notification(
+          topic: "wsabi.walkthrough-asked", plugin: "wsabi",
+          payload: ["item": .integer(item.id), "from": "device"]))
+    #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
+  }
+
+  @Test func `another address than a sensor's is told on the button`() async throws {
+    let added = try await item()
+    var draft = DraftItem(added)
+    draft.device.address = "ftp://elsewhere"
+    _ = try await plugin.records.edit(item: added.id, draft, at: StoreFolder.time)
+    let screen = try card(added)
+    #expect(screen.text.contains("Sensor problem: its address is none"))
+    #expect(plugin.sensors.newCalls().isEmpty)
+  }
+
+  @Test func `nothing breaks in a frame of any size`() async throws {
+    let item = try await item("LeftSlap", capture: try Self.png())
+    for (width, height) in [(0, 0), (1, 1), (10, 3), (30, 8), (200, 60)] {
+      let screen = try card(item, width, height)
+      _ = screen.frame
+      screen.press("b")
+      #expect(screen.frame.frameSize == Size(width: width, height: height))
+    }
+  }
+
+  // MARK: The lightbox
+
+  @Test func `the lightbox shows one capture over all, and leads through those of the person`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "Face2d", "LeftIris"], capture: try Self.png())
+    try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), [9, 9, 9])
+    let screen = try test.screen("lightbox", ["item": .integer(items[2].id)])
+    #expect(screen.controller.title == "Left Iris" && screen.frame.pictures.count == 1)
+    screen.press("p")
+    #expect(screen.controller.title == "Right Thumb" && screen.frame.pictures.isEmpty)
+    #expect(screen.text.contains("not shown as a picture"))
+    screen.press("p", "n", "n")
+    #expect(screen.controller.title == "Left Iris" && screen.frame.pictures.count == 1)
+  }
+}

@@ -1,0 +1,188 @@
+import PluginAPI
+import PluginTesting
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+@MainActor @Suite struct WalkthroughControllerTests {
+  let plugin: ScreensPlugin
+  let test: TestPlugin
+
+  init() async throws {
+    plugin = try await ScreensPlugin.opened()
+    test = try await TestPlugin(plugin)
+    plugin.sensors.state.withLock { state in
+      state.information["http://127.0.0.1:8000"] = RememberingSensors.information("Finger", "RightThumbRolled")
+    }
+  }
+
+  private func new() async throws -> ScreenDriver {
+    try await plugin.add("Ada")
+    return try test.screen("walkthrough", ["person": 1])
+  }
+
+  /// Goes to the last step with the first submodality of fingers.
+  private func atSetup() async throws -> ScreenDriver {
+    let screen = try await new()
+    screen.press("enter", "enter", "enter")
+    return screen
+  }
+
+  private func popped(_ screen: ScreenDriver) -> Bool {
+    screen.requests.contains { if case .pop = $0 { true } else { false } }
+  }
+
+  @Test func `modality, submodality, sensor and address follow each other`() async throws {
+    let screen = try await new()
+    #expect(screen.text.contains("What is captured?"))
+    for modality in Modality.allCases { #expect(screen.text.contains(modality.title)) }
+    screen.press("enter")
+    #expect(screen.text.contains("Finger › How is it captured?") && screen.text.contains("Right Thumb (Rolled)"))
+    screen.press("enter")
+    #expect(screen.text.contains("Finger › Right Thumb (Rolled) › With which sensor?"))
+    #expect(screen.text.contains("Add a new sensor"))
+    screen.press("enter")
+    #expect(screen.text.contains("New sensor › Where is the sensor?"))
+    #expect(screen.text.contains("Enter a sensor address below."))
+    #expect(screen.controller.wantsText)
+  }
+
+  @Test func `the sensor is asked once, three seconds after the typing rests`() async throws {
+    let screen = try await atSetup()
+    for character in "127.0.0.1:8000" {
+      screen.type(String(character))
+      screen.advance(by: 0.5)
+    }
+    #expect(screen.text.contains("Checking the address …"))
+    #expect(plugin.sensors.newCalls().isEmpty)
+    screen.advance(by: 2.4)
+    #expect(plugin.sensors.newCalls().isEmpty)
+    screen.advance(by: 0.2)
+    #expect(plugin.sensors.newCalls() == ["ask http://127.0.0.1:8000"])
+    #expect(screen.text.contains("Found a sensor at this address."))
+    screen.advance(by: 30)
+    #expect(plugin.sensors.newCalls().isEmpty)
+  }
+
+  @Test func `done stores the item with its sensor, and not before`() async throws {
+    let screen = try await atSetup()
+    screen.press("tab")
+    screen.type("desk")
+    screen.press("enter")
+    screen.type("127.0.0.1:8000/")
+    screen.press("enter")
+    #expect(try await plugin.records.items(of: 1).isEmpty)
+    screen.advance(by: 3.1)
+    screen.press("enter")
+    let item = try #require(try await plugin.records.items(of: 1).first)
+    #expect(item.submodality.wireName == "RightThumbRolled" && item.modality == .finger)
+    #expect(item.device.name == "desk" && item.device.address == "http://127.0.0.1:8000")
+    #expect(item.device.configuration["submodality"] == .string("RightThumbRolled"))
+    #expect(popped(screen))
+  }
+
+  @Test func `a sensor that is not there can be kept, one that cannot do it cannot`() async throws {
+    plugin.sensors.state.withLock { state in
+      state.information["http://iris"] = RememberingSensors.information("Iris", "LeftIris")
+      state.information["http://index"] = RememberingSensors.information("Finger", "RightIndexRolled")
+    }
+    let screen = try await atSetup()
+    screen.type("iris")
+    screen.advance(by: 3.1)
+    #expect(screen.text.contains("The sensor at this address can't capture Finger data."))
+    screen.press("enter")
+    screen.press("ctrl-u")
+    screen.type("index")
+    screen.advance(by: 3.1)
+    #expect(screen.text.contains("can't capture Right Thumb (Rolled) data."))
+    screen.press("enter")
+    #expect(try await plugin.records.items(of: 1).isEmpty)
+    screen.press("ctrl-u")
+    screen.type("nobody.example")
+    screen.advance(by: 3.1)
+    #expect(screen.text.contains("No sensor found at this address."))
+    screen.press("enter")
+    #expect(try await plugin.records.items(of: 1).map(\.device.address) == ["http://nobody.example"])
+  }
+
+  @Test func `leaving the page ends the check, and nothing is stored`() async throws {
+    let screen = try await atSetup()
+    screen.type("127.0.0.1:8000")
+    screen.press("escape")
+    screen.advance(by: 10)
+    #expect(plugin.sensors.newCalls().isEmpty)
+    #expect(screen.text.contains("With which sensor?"))
+    screen.press("left", "left", "left")
+    #expect(popped(screen))
+    #expect(try await plugin.records.items(of: 1).isEmpty)
+  }
+
+  @Test func `check again asks at once`() async throws {
+    let screen = try await atSetup()
+    screen.type("127.0.0.1:8000")
+    screen.press("ctrl-r")
+    screen.advance(by: 0.06)
+    #expect(plugin.sensors.newCalls() == ["ask http://127.0.0.1:8000"])
+  }
+
+  @Test func `fifty keystrokes a second ask nothing`() async throws {
+    let screen = try await atSetup()
+    for round in 0...200 {
+      if round % 2 == 0 { screen.type("a") } else { screen.press("backspace") }
+      screen.advance(by: 0.02)
+    }
+    #expect(plugin.sensors.newCalls().isEmpty)
+    screen.advance(by: 3)
+    #expect(plugin.sensors.newCalls().count == 1)
+  }
+
+  @Test func `sensors used before for the modality are offered first, and bring their settings`() async throws {
+    try await plugin.add("Grace", ["RightThumbRolled"])
+    let screen = try test.screen("walkthrough", ["person": 1])
+    screen.press("enter", "enter")
+    #expect(screen.text.contains("desk 1") && screen.text.contains("http://127.0.0.1:8000"))
+    screen.press("enter")
+    #expect(screen.text.contains("Name      desk 1"))
+    screen.advance(by: 3.1)
+    #expect(plugin.sensors.newCalls() == ["ask http://127.0.0.1:8000"])
+    screen.press("enter")
+    #expect(try await plugin.records.items(of: 1).count == 2)
+  }
+
+  @Test func `every step of a stored item can be left as it is`() async throws {
+    let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
+    let screen = try test.screen("walkthrough", ["item": .integer(item.id)])
+    #expect(screen.text.contains("Keep the current settings"))
+    screen.press("enter", "enter", "enter")
+    #expect(screen.text.contains("Where is the sensor?") && screen.text.contains("http://127.0.0.1:8000"))
+    screen.advance(by: 3.1)
+    screen.press("ctrl-s")
+    let kept = try await plugin.records.items(of: 1)
+    #expect(kept.count == 1 && kept[0].id == item.id && kept[0].device.name == "desk 1")
+    #expect(popped(screen))
+  }
+
+  @Test func `setting up the sensor of a stored item begins at the sensor, and changes the item in place`() async throws
+  {
+    let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
+    let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "device"])
+    #expect(screen.text.contains("With which sensor?"))
+    screen.press("end", "enter")
+    screen.type("other.example")
+    screen.advance(by: 3.1)
+    screen.press("enter")
+    let kept = try await plugin.records.item(item.id)
+    #expect(kept.device.address == "http://other.example" && kept.submodality == item.submodality)
+  }
+
+  @Test func `an address that is none is told, and nothing is stored`() async throws {
+    let screen = try await atSetup()
+    screen.type("ftp://files")
+    screen.advance(by: 3.1)
+    screen.press("enter")
+    #expect(try await plugin.records.items(of: 1).isEmpty)
+    #expect(!popped(screen))
+    #expect(screen.outline.text.count == 2)
+  }
+}

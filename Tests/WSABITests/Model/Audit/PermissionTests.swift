@@ -1,0 +1,25 @@
+import Testing
+
+@testable import WSABI
+
+struct PermissionTests {
+  @Test func `the table of roles is this one`() {
+    let table: [(Permission, [Role])] = [
+      (.readRecords, [.operator, .reviewer, .admin]), (.addPeople, [.operator, .admin]),
+      (.editPeople, [.operator, .admin]), (.deletePeople, [.admin]), (.editItems, [.operator, .admin]),
+      (.annotate, [.operator, .reviewer, .admin]), (.capture, [.operator, .admin]),
+      (.clearCaptures, [.operator, .admin]), (.deleteItems, [.operator, .admin]), (.useSensors, [.operator, .admin]),
+      (.exportRecords, [.reviewer, .admin]), (.importRecords, [.operator, .admin]), (.readAudit, [.reviewer, .admin]),
+      (.manageUsers, [.admin]), (.manageKeys, [.admin]),
+    ]
+    #expect(table.map(\.0) == Permission.allCases)
+    for (permission, roles) in table {
+      #expect(Role.allCases.filter { $0.may(permission) } == roles, "\(permission)")
+    }
+  }
+
+  @Test func `exports, deletions and keys want the key once more`() {
+    let again = Permission.allCases.filter(\.needsKeyAgain)
+    #expect(again == [.deletePeople, .clearCaptures, .deleteItems, .exportRecords, .manageUsers, .manageKeys])
+  }
+}

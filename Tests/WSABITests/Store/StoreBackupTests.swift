@@ -1,0 +1,86 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import Testing
+
+@testable import WSABI
+
+struct StoreBackupTests {
+  private let folder: StoreFolder
+  private let other: StoreFolder
+
+  init() throws { (folder, other) = (try StoreFolder(), try StoreFolder()) }
+
+  private var backup: String { folder.path + ".backup" }
+
+  @Test func `a backup is one file with everything, made without a key and opened with the key of the store`()
+    async throws
+  {
+    defer { unlink(backup) }
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let (small, large) = (StoreSamples.data(1000), StoreSamples.data(2_500_000))
+    try await store.sampleCapture(item.id, StoreSamples.uuid(1), small)
+    try await store.sampleCapture(item.id, StoreSamples.uuid(2), large)
+    await store.lock()
+    try await store.backup(to: backup)
+    let left = try FileManager.default.contentsOfDirectory(atPath: (backup as NSString).deletingLastPathComponent)
+    #expect(!left.contains { $0.contains("partial") })
+    await #expect(throws: StoreError.fileExists(path: backup)) { try await store.backup(to: backup) }
+    await store.close()
+    let copy = try await other.create(key: .passphrase([1, 2, 3]))
+    let lost = try await copy.samplePerson("Bob")
+    try await copy.sampleCapture(lost.id, StoreSamples.uuid(9), StoreSamples.data(400_000))
+    try await copy.restore(from: backup)
+    #expect(copy.isLocked)
+    await #expect(throws: VaultError.wrongKey) { try await copy.unlock(.passphrase([1, 2, 3])) }
+    try await copy.unlock(StoreFolder.passphrase)
+    #expect(try await copy.item(item.id).capture?.sizeInBytes == large.count)
+    let captures = try await copy.captures(of: item.id)
+    #expect(try await copy.data(of: captures[0]) == large)
+    #expect(try await copy.data(of: captures[1]) == small)
+    #expect(try await copy.check(readsData: true).isEmpty)
+    #expect(try await copy.verifyAudit().isWhole)
+    #expect(try other.files().filter { $0.name.isCapture }.count == 1)
+    #expect(try await copy.sqlite.read { try $0.value("SELECT count(*) FROM piece").integer } == 0)
+    await copy.close()
+  }
+
+  @Test func `files that a restored backup still holds are made when the store is next opened`() async throws {
+    defer { unlink(backup) }
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let data = StoreSamples.data(300_000)
+    let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), data)
+    try await store.backup(to: backup)
+    await store.close()
+    // As if the process had ended when the database was in place.
+    try FileManager.default.removeItem(atPath: folder.path)
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: backup, toPath: folder.database)
+    let again = try await folder.open()
+    #expect(try await again.data(of: record) == data)
+    #expect(try await again.check(readsData: true).isEmpty)
+    await again.close()
+  }
+
+  @Test func `a file that is no backup changes nothing`() async throws {
+    defer { unlink(backup) }
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    try Data("no backup of anything, and longer than a header is".utf8).write(to: URL(fileURLWithPath: backup))
+    await #expect(throws: StoreError.self) { try await store.restore(from: backup) }
+    #expect(try await store.item(item.id) == item)
+    #expect(!store.isLocked)
+    await store.close()
+  }
+
+  @Test func `a locked store is checked as far as nobody needs a key`() async throws {
+    let store = try await folder.create()
+    _ = try await store.samplePerson()
+    await store.lock()
+    #expect(try await store.check().isEmpty)
+    #expect(store.schemaVersion == 5)
+    await store.close()
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import Testing
+
+@testable import WSABI
+
+/// Case 49: a disk that is full, a database that is in use, a folder that cannot be written.
+struct StoreTroubleTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  /// Lets the database grow no further, as a full disk does.
+  private func fill(_ store: RecordStore) async throws {
+    try await store.sqlite.read { connection in
+      let count = try connection.value("PRAGMA page_count").integer ?? 0
+      try connection.execute("PRAGMA max_page_count = \(count)")
+    }
+  }
+
+  private func free(_ store: RecordStore) async throws {
+    try await store.sqlite.read { try $0.execute("PRAGMA max_page_count = 1000000") }
+  }
+
+  @Test(arguments: [200_000, 700_000])
+  func `data that could not be kept as the disk was full is there still, and kept when there is room`(
+    _ size: Int
+  ) async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let id = StoreSamples.uuid(1)
+    try await store.captured(number, ids: [id])
+    let data = StoreSamples.data(size)
+    let sink = try await store.sink(number, id)
+    try data.withUnsafeBytes { try sink.write($0) }
+    try await fill(store)
+    // What a small row needs may fit into a page that is there.
+    for size in [3000, 300, 1] {
+      let error = await #expect(throws: StoreError.self) {
+        for _ in 0..<200 {
+          try await store.append(AuditEvent(.sensorUsed, address: String(repeating: "x", count: size)))
+        }
+      }
+      #expect(error?.report.code == "store.disk-full")
+    }
+    let error = await #expect(throws: StoreError.self) {
+      // Twice, so that it is not the first that was to fail.
+      for _ in 0..<2 { _ = try await store.keep(number, sink, StoreSamples.download(id)) }
+    }
+    #expect(error?.report.code == "store.disk-full")
+    #expect(try await store.unfinished().map(\.waiting) == [[id]])
+    // Nothing is looked at that the audit log cannot tell of.
+    let unread = await #expect(throws: StoreError.self) { try await store.person(item.person) }
+    #expect(unread?.report.code == "store.disk-full")
+    try await free(store)
+    #expect(try await store.captures(of: item.id).isEmpty)
+    let record = try await store.keep(number, sink, StoreSamples.download(id))
+    #expect(try await store.data(of: record) == data)
+    #expect(try await store.check(readsData: true).isEmpty)
+    #expect(try await store.verifyAudit().isWhole)
+    await store.close()
+  }
+
+  @Test func `for what a sensor answered there is room held back on a full disk, once`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let reserve = folder.path + "/captures/reserve"
+    #expect(try folder.files().first { $0.name == "captures/reserve" }?.content.count == CaptureFolder.reserveInBytes)
+    try await fill(store)
+    await #expect(throws: StoreError.self) {
+      for _ in 0..<200 {
+        try await store.append(AuditEvent(.sensorUsed, address: String(repeating: "x", count: 300)))
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: reserve))
+    // The database of this test does not grow by it, as a disk's would let it; it is given up all the same.
+    let ids = (0..<100).map(StoreSamples.uuid)
+    let error = await #expect(throws: StoreError.self) { try await store.captured(number, ids: ids) }
+    #expect(error?.report.code == "store.disk-full")
+    #expect(!FileManager.default.fileExists(atPath: reserve))
+    try await free(store)
+    try await store.captured(number, ids: ids)
+    #expect(try await store.unfinished().map(\.waiting.count) == [100])
+    await store.lock()
+    try await store.unlock(StoreFolder.passphrase)
+    #expect(FileManager.default.fileExists(atPath: reserve))
+    await store.close()
+  }
+
+  @Test func `a file that cannot be made is told, and the download can begin again`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let id = StoreSamples.uuid(1)
+    try await store.captured(number, ids: [id])
+    let incoming = folder.path + "/captures/incoming"
+    try FileManager.default.removeItem(atPath: incoming)
+    try Data().write(to: URL(fileURLWithPath: incoming))
+    let data = StoreSamples.data(700_000)
+    let sink = try await store.sink(number, id)
+    let error = #expect(throws: VaultError.self) { try data.withUnsafeBytes { try sink.write($0) } }
+    #expect(error?.report.code == "wsabi.capture-file")
+    // It stays so, whatever comes.
+    #expect(throws: VaultError.self) { try [1].withUnsafeBytes { try sink.write($0) } }
+    await #expect(throws: VaultError.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
+    try FileManager.default.removeItem(atPath: incoming)
+    let again = try await store.sink(number, id)
+    try data.withUnsafeBytes { try again.write($0) }
+    let record = try await store.keep(number, again, StoreSamples.download(id))
+    #expect(try await store.data(of: record) == data)
+    await store.close()
+  }
+
+  @Test func `a database in use is told as such, and the change is made when it is free`() async throws {
+    var options = folder.options
+    options.lockTimeoutInSeconds = 0.05
+    let store = try await RecordStore.create(at: folder.path, key: StoreFolder.passphrase, options)
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let other = SQLiteStore(name: "other", path: folder.database, migrations: RecordMigrations.all)
+    let error = try await other.write { connection in
+      try connection.execute("UPDATE item SET place = place")
+      return codeOfError { try await store.captured(number, ids: [StoreSamples.uuid(1)]) }
+    }
+    #expect(error == "store.locked")
+    #expect(try await store.unfinished().map(\.waiting) == [[]])
+    try await store.captured(number, ids: [StoreSamples.uuid(1)])
+    #expect(try await store.unfinished().map(\.waiting) == [[StoreSamples.uuid(1)]])
+    await other.close()
+    await store.close()
+  }
+
+  @Test func `several processes change one store, and each sees what the others did`() async throws {
+    let first = try await folder.create()
+    let second = try await folder.open()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        let store = number % 2 == 0 ? first : second
+        group.addTask { _ = try await store.samplePerson("P\(number)") }
+      }
+      try await group.waitForAll()
+    }
+    for store in [first, second] {
+      #expect(try await store.people(0..<100).rows.count == 40)
+      #expect(try await store.people(0..<100, matching: "p3").total == 11)
+      #expect(try await store.check().isEmpty)
+      #expect(try await store.verifyAudit().isWhole)
+      await store.close()
+    }
+  }
+}
+
+/// The code of the error of something awaited, from a thread that waits for it.
+private func codeOfError(_ body: @escaping @Sendable () async throws -> Void) -> String {
+  let done = DispatchSemaphore(value: 0)
+  nonisolated(unsafe) var code = ""
+  Task.detached {
+    do { try await body() } catch { code = (error as? any ReportableError)?.report.code ?? "\(error)" }
+    done.signal()
+  }
+  done.wait()
+  return code
+}

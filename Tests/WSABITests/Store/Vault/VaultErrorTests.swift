@@ -1,0 +1,36 @@
+import Glibc
+import PluginAPI
+import Testing
+
+@testable import WSABI
+
+struct VaultErrorTests {
+  private static let all: [VaultError] = [
+    .noLibrary("libsodium.so.23: cannot open shared object file"), .noStore(path: "/p"), .storeExists(path: "/p"),
+    .wrongKey, .unusablePassphrase, .keyFile(path: "/k", reason: "others can read it"), .locked,
+    .damaged("person 3"), .notPermitted(.operator, .deletePeople), .noPerson(1), .noItem(2), .noCapture(3), .noUser(4),
+    .noJournalEntry(5), .captureIDTaken(item: 6), .otherData(expected: 1, found: 2), .captureUnderWay(item: 7),
+    .sinkClosed, .userExists, .lastAdmin, .file(path: "/f", number: EACCES), .file(path: "/f", number: ENOSPC),
+    .noMemory,
+  ]
+
+  @Test func `every error has a code that is listed, and every listed code an error`() {
+    let codes = Set(Self.all.map(\.report.code))
+    #expect(codes == Set(VaultError.errorCodes.map(\.code)))
+    #expect(VaultError.errorCodes.count == codes.count)
+  }
+
+  @Test func `messages are sentences that begin small and end without a stop`() {
+    for error in Self.all {
+      let report = error.report
+      #expect(report.message.first?.isUppercase == false, "\(report.message)")
+      #expect(!report.message.hasSuffix("."))
+      #expect(report.advice?.hasSuffix(".") != true)
+    }
+    #expect(VaultError.noLibrary("x").report.advice == "run: sudo apt install libsodium23")
+    #expect(VaultError.damaged("person 3").report.message == "person 3 of the store is not as it was written")
+    #expect(
+      VaultError.notPermitted(.operator, .deletePeople).report.message == "the role 'operator' may not delete people")
+    #expect(VaultError.file(path: "/f", number: ENOSPC).report.isRetryable)
+  }
+}

@@ -17,6 +17,7 @@ import Testing
   private func bitmap(_ number: Int) -> [UInt8] {
     var image = GreyImage(width: 40 + number % 7, height: 30, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* (number &+ 3)) }
+    for place in 0..<4 { image.pixels[place] = UInt8(truncatingIfNeeded: number >> (8 * place)) }
     return BitmapFile.bytes(of: image)
   }
 

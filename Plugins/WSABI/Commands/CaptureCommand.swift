@@ -41,9 +41,10 @@ enum CaptureCommand {
     try await station.awaitTurn(call.context)
     let links = station.links(call.context)
     let trace = StepTrace(station, call)
+    let review = station.review(call.context, records)
     let run = CaptureRun(
       links: links, records: records, retries: call["retries"].integer ?? 0,
-      minimumQuality: call["minimum-quality"].integer, review: station.review(call.context, records))
+      minimumQuality: call["minimum-quality"].integer, review: { try await review.review($0, of: $1) })
     let results: [CaptureRun.Result]
     do {
       results = try await run.capture(items)

@@ -9,8 +9,8 @@ struct CaptureRun: Sendable {
   var retries = 0
   /// From 0 to 100; nil if quality does not matter.
   var minimumQuality: Int?
-  /// Scores what was captured and makes its thumbnail.
-  var review: CaptureReview?
+  /// Makes of a stored capture what follows from its data, such as its quality and thumbnail; nil for nothing.
+  var review: (@Sendable (CaptureRecord, Submodality) async throws -> CaptureRecord)?
 
   /// What came of one item.
   struct Result: Sendable {
@@ -90,7 +90,7 @@ struct CaptureRun: Sendable {
     var report = report
     for (place, record) in report.records.enumerated() {
       do {
-        report.records[place] = try await review.review(record, of: submodality)
+        report.records[place] = try await review(record, submodality)
       } catch {
         report.troubles.append((error as? any ReportableError)?.report.message ?? "the capture cannot be judged")
       }

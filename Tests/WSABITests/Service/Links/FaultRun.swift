@@ -37,7 +37,7 @@ struct FaultRun {
     return try SensorSimulator(configuration)
   }
 
-  static func manager(_ journal: MemoryJournal) -> LinkManager {
+  static func manager(_ journal: MemoryJournal, _ times: LinkTimes = times) -> LinkManager {
     var limits = SensorLimits()
     limits.firstDelayInSeconds = 0.02
     limits.documentInBytes = 1 << 20

@@ -16,7 +16,7 @@ import Testing
     configuration.captureSizeInBytes = 5000
     let simulator = try SensorSimulator(configuration)
     let journal = MemoryJournal()
-    let manager = FaultRun.manager(journal)
+    let manager = FaultRun.manager(journal, LinkTimes())
     let addresses = try simulator.addresses.map { try SensorAddress(parsing: $0) }
     let reports = await withTaskGroup(of: (Int, CaptureReport).self) { group in
       for (item, address) in addresses.enumerated() {

@@ -7,7 +7,8 @@ struct StoreProcessTests {
   let home: PluginHome
   private static let name = "molecules:library"
   /// What the check of all stores says.
-  private static let whole = "note: whole: \(name), openbis:servers, pathcase:database, pathcase:user-data\n"
+  private static let whole =
+    "note: whole: \(name), openbis:servers, pathcase:database, pathcase:user-data, wsabi:people\n"
 
   /// A library with the starters.
   init() throws {

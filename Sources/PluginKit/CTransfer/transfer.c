@@ -166,8 +166,6 @@ static void fill(transfer_outcome *outcome, transfer *transfer, CURLcode code) {
   const char *words = transfer && transfer->message[0] ? transfer->message : curl.easy_strerror(code);
   snprintf(outcome->message, sizeof outcome->message, "%s", words);
   if (!transfer) return;
-  // An answer that is no HTTP ends with the code of a refused protocol, which it is not: the words tell them apart.
-  if (code == CURLE_UNSUPPORTED_PROTOCOL && strstr(transfer->message, "HTTP/0.9")) outcome->end = TRANSFER_FAILED;
   outcome->context = transfer->receiver.context;
   if (transfer->is_stopped) outcome->end = TRANSFER_STOPPED;
   if (transfer->easy) {

@@ -264,7 +264,7 @@ struct HTTPServerTests {
     #expect(await outcome(server) == "299 01")
     await server.stop(deadlineInSeconds: 0)
     let other = try HTTPServer { _ in ServerResponse(200, .bytes(Array("220 no web\r\n\r\n".utf8)), fault: .raw) }
-    #expect(await outcome(other) == "net.failed")
+    #expect(await outcome(other) == "net.damaged")
     await other.stop(deadlineInSeconds: 0)
   }
 }

@@ -19,7 +19,6 @@ static void find_keys(void) {
   sodium.free = find("sodium_free");
   sodium.lock = find("sodium_mlock");
   sodium.unlock = find("sodium_munlock");
-  sodium.wipe = find("sodium_memzero");
   sodium.compare = find("sodium_memcmp");
   sodium.random = find("randombytes_buf");
   sodium.stretch = find("crypto_pwhash");

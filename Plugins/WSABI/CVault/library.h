@@ -10,7 +10,6 @@ extern struct sodium_functions {
   void (*free)(void *);
   int (*lock)(void *const, const size_t);
   int (*unlock)(void *const, const size_t);
-  void (*wipe)(void *const, const size_t);
   int (*compare)(const void *const, const void *const, size_t);
   void (*random)(void *const, const size_t);
   int (*stretch)(

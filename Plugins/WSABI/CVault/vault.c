@@ -1,6 +1,7 @@
 #include "vault.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "library.h"
 
@@ -25,11 +26,12 @@ void vault_free(void *memory) { sodium.free(memory); }
 void vault_lock_memory(void *memory, size_t count) { sodium.lock(memory, count); }
 
 void vault_unlock_memory(void *memory, size_t count) {
-  sodium.wipe(memory, count);
+  vault_wipe(memory, count);
   sodium.unlock(memory, count);
 }
 
-void vault_wipe(void *memory, size_t count) { sodium.wipe(memory, count); }
+// Of the C library: keys are wiped also where libsodium was not opened.
+void vault_wipe(void *memory, size_t count) { explicit_bzero(memory, count); }
 
 void vault_random(void *bytes, size_t count) { sodium.random(bytes, count); }
 
@@ -80,7 +82,7 @@ vault_stream *vault_stream_open(const uint8_t *header, const uint8_t *key) {
 
 void vault_stream_free(vault_stream *stream) {
   if (!stream) return;
-  sodium.wipe(stream, sizeof *stream);
+  vault_wipe(stream, sizeof *stream);
   free(stream);
 }
 

@@ -28,6 +28,9 @@ static struct {
   enum MHD_Result (*add_header)(struct MHD_Response *, const char *, const char *);
   enum MHD_Result (*queue)(struct MHD_Connection *, unsigned, struct MHD_Response *);
   void (*destroy)(struct MHD_Response *);
+  // Of GnuTLS, which comes with the library.
+  void (*ask_client)(void *session, int how);
+  void (*verify_client)(void *session, const char *host, unsigned flags);
 } http;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -49,6 +52,8 @@ static void open_library(void) {
   http.add_header = find("MHD_add_response_header");
   http.queue = find("MHD_queue_response");
   http.destroy = find("MHD_destroy_response");
+  http.ask_client = find("gnutls_certificate_server_set_request");
+  http.verify_client = find("gnutls_session_set_verify_cert");
 }
 
 const char *serving_open(void) {
@@ -84,7 +89,9 @@ int serving_listen(const char *address, uint16_t *port) {
   // A port that was in use a moment ago can be taken again at once; one that is in use cannot.
   int yes = 1;
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (bind(listener, (struct sockaddr *)&name, size) != 0 || listen(listener, 128) != 0 ||
+  // As many connections as the system allows may wait: one that finds no room is put off by a second, then two, then
+  // four, until its client gives up.
+  if (bind(listener, (struct sockaddr *)&name, size) != 0 || listen(listener, SOMAXCONN) != 0 ||
       getsockname(listener, (struct sockaddr *)&name, &size) != 0) {
     int error = errno;
     close(listener);
@@ -121,6 +128,20 @@ static void completed(
   *request = NULL;
 }
 
+/// Has a client refused in the handshake if it shows no certificate that is signed as it must be.
+///
+/// The library itself asks for one and goes on without.
+static void begun(
+    void *context, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode code) {
+  (void)context, (void)state;
+  if (code != MHD_CONNECTION_NOTIFY_STARTED) return;
+  const union MHD_ConnectionInfo *info = http.info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  if (!info || !info->tls_session) return;
+  const int required = 2;
+  http.ask_client(info->tls_session, required);
+  http.verify_client(info->tls_session, NULL, 0);
+}
+
 /// Leaves escapes as they are: a slash that is escaped is none that parts.
 static size_t leave(void *context, struct MHD_Connection *connection, char *text) {
   (void)context, (void)connection;
@@ -139,6 +160,8 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
   struct MHD_OptionItem tls[] = {
     {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)setup.certificate},
     {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)setup.key},
+    {setup.client_authorities ? MHD_OPTION_HTTPS_MEM_TRUST : MHD_OPTION_END, 0, (void *)setup.client_authorities},
+    {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)begun, NULL},
     {MHD_OPTION_END, 0, NULL},
   };
   engine->daemon = http.start(
@@ -146,7 +169,7 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
       completed, engine, MHD_OPTION_UNESCAPE_CALLBACK, leave, NULL, MHD_OPTION_CONNECTION_LIMIT, setup.connections,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup.head_bytes, MHD_OPTION_CONNECTION_TIMEOUT, setup.idle_seconds,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
-      MHD_OPTION_ARRAY, setup.certificate ? tls : tls + 2, MHD_OPTION_END);
+      MHD_OPTION_ARRAY, setup.certificate ? tls : tls + 4, MHD_OPTION_END);
   if (engine->daemon) return engine;
   free(engine);
   return NULL;

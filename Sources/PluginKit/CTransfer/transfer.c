@@ -124,6 +124,9 @@ static CURLcode set_trust(CURL *easy, const transfer_request *request) {
     curl.easy_setopt(easy, CURLOPT_SSL_SESSIONID_CACHE, 0L);
   }
   if (request->certificates) code = curl.easy_setopt(easy, CURLOPT_CAINFO, request->certificates);
+  if (code == CURLE_OK && request->client_certificate)
+    code = curl.easy_setopt(easy, CURLOPT_SSLCERT, request->client_certificate);
+  if (code == CURLE_OK && request->client_key) code = curl.easy_setopt(easy, CURLOPT_SSLKEY, request->client_key);
   if (code == CURLE_OK && request->pins) {
     code = curl.easy_setopt(easy, CURLOPT_PINNEDPUBLICKEY, request->pins);
     // Only with the pins set: without them anybody would be trusted.

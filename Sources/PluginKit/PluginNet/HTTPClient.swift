@@ -32,6 +32,10 @@ public struct HTTPClient: Sendable {
     public var userAgent = "workbench"
     /// The path of a PEM file with the certificates to trust; nil for the system's.
     public var certificates: String?
+    /// The path of a PEM file with the certificate by which the client shows who it is, if a server asks; nil for none.
+    public var clientCertificate: String?
+    /// The path of a PEM file with the private key of that certificate, without password; nil if it is in the same file.
+    public var clientKey: String?
     /// Pins by host and port (`example.org:8443`), or by host for all ports without pins of their own; small letters.
     public var pins: [String: Pins] = [:]
     /// How many redirects are followed; from https only to https.

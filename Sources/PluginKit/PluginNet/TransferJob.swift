@@ -141,10 +141,28 @@ final class TransferJob: @unchecked Sendable {
     case TRANSFER_TOO_MANY_REDIRECTS:
       .tooManyRedirects(address: address, limit: configuration.redirectLimit)
     case TRANSFER_TOO_LARGE: .tooLarge(address: address, limitInBytes: request.limitInBytes)
+    // In TLS 1.3 the server says so after the handshake, and nothing that was sent before is read by anybody.
+    case TRANSFER_CUT_SHORT where Self.has(words, "alert certificate required"):
+      .notTrusted(host: host, reason: "it asks for a certificate of the client, and there is none")
+    case TRANSFER_CUT_SHORT where Self.refusals.contains(where: { Self.has(words, $0) }):
+      .notTrusted(host: host, reason: "it does not take the certificate of the client")
     case TRANSFER_CUT_SHORT: .cutShort(host: host, reason: words)
     case TRANSFER_BAD_ENCODING: .damaged(host: host, reason: words)
     default: .failed(host: host, reason: words)
     }
+  }
+
+  /// How a server says that it does not take the client's certificate, in OpenSSL's words.
+  ///
+  /// - Source: RFC 8446, section 6.2 (the alerts); OpenSSL 3.0, ssl/ssl_err.c (the wording).
+  private static let refusals = [
+    "alert bad certificate", "alert unknown ca", "alert certificate expired", "alert certificate revoked",
+    "alert certificate unknown", "alert unsupported certificate", "alert access denied",
+  ]
+
+  private static func has(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    return text.indices.contains { text[$0...].starts(with: part) }
   }
 
   /// The limit that was reached; nil if it cannot be told.

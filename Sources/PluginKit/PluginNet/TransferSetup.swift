@@ -62,6 +62,8 @@ struct TransferSetup {
   private func setTrust(_ question: inout transfer_request, _ texts: CTexts) {
     let configuration = job.configuration
     question.certificates = configuration.certificates.map(texts.keep) ?? nil
+    question.client_certificate = configuration.clientCertificate.map(texts.keep) ?? nil
+    question.client_key = configuration.clientKey.map(texts.keep) ?? nil
     question.only_connects = job.onlyConnects ? 1 : 0
     question.trusts_anybody = job.trustsAnybody ? 1 : 0
     guard !job.onlyConnects, let pins = configuration.pins(for: job.request.address), !pins.keys.isEmpty else { return }

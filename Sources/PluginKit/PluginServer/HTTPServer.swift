@@ -26,6 +26,8 @@ public final class HTTPServer: Sendable {
     public var certificate: [UInt8]?
     /// The private key of the certificate, as PEM without password.
     public var key: [UInt8]?
+    /// Those who sign the certificates of clients, as PEM: who shows none of theirs is refused; nil to ask for none.
+    public var clientAuthorities: [UInt8]?
     /// How many connections there may be at once.
     public var connections = 256
     /// How large the head of a request may be, with what is kept beside it.

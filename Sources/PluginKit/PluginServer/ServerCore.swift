@@ -35,9 +35,12 @@ final class ServerCore: Sendable {
         // Read while it starts.
         text(certificate).withUnsafeBufferPointer { certificate in
           text(configuration.key ?? []).withUnsafeBufferPointer { key in
-            setup.certificate = certificate.baseAddress
-            setup.key = key.baseAddress
-            return serving_start(setup, receiver(context.toOpaque()))
+            text(configuration.clientAuthorities ?? []).withUnsafeBufferPointer { authorities in
+              setup.certificate = certificate.baseAddress
+              setup.key = key.baseAddress
+              if configuration.clientAuthorities != nil { setup.client_authorities = authorities.baseAddress }
+              return serving_start(setup, receiver(context.toOpaque()))
+            }
           }
         }
       } else {

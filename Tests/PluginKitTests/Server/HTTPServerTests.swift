@@ -78,6 +78,72 @@ struct HTTPServerTests {
     await server.stop()
   }
 
+  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
+  func `who must show a certificate and shows none is not answered`() async throws {
+    // Each signed its own: the client's is its authority too.
+    let (identity, known, stranger) = (try TLSServer([:]), try TLSServer([:]), try TLSServer([:]))
+    func key(_ server: TLSServer) -> URL {
+      server.certificate.deletingLastPathComponent().appendingPathComponent("key.pem")
+    }
+    var configuration = HTTPServer.Configuration()
+    configuration.certificate = Array(try Data(contentsOf: identity.certificate))
+    configuration.key = Array(try Data(contentsOf: key(identity)))
+    configuration.clientAuthorities = Array(try Data(contentsOf: known.certificate))
+    let asked = Counter()
+    let server = try HTTPServer(configuration) { _ in
+      asked.add(1)
+      return ServerResponse(text: "known")
+    }
+    let request = HTTPRequest("https://localhost:\(server.port)/")
+    func answer(_ shown: TLSServer?) async -> String? {
+      let client = client {
+        $0.pins = ["localhost": .init([identity.pin], trustsAlone: true)]
+        $0.clientCertificate = shown?.certificate.path
+        $0.clientKey = shown.map { key($0).path }
+      }
+      return try? await client.send(request).text
+    }
+    #expect(await answer(nil) == nil)
+    #expect(await answer(stranger) == nil)
+    #expect(asked.value == 0)
+    #expect(await answer(known) == "known")
+    await server.stop()
+  }
+
+  /// One that finds no room is put off by seconds, and given up by its client in the end.
+  @Test func `as many connections may wait as the system allows`() async throws {
+    let server = try HTTPServer { _ in ServerResponse() }
+    let text = try String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
+    let system = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(try #require(Self.room(ofListenerAt: server.port)) == min(system, 4096))
+    await server.stop()
+  }
+
+  /// How many connections may wait at a listener of this process.
+  ///
+  /// - Source: Linux, net/ipv4/tcp.c (`tcp_get_info`: of a listener `tcpi_sacked` is its backlog).
+  private static func room(ofListenerAt port: Int) -> Int? {
+    for descriptor in Int32(0)..<20_000 {
+      var isListening: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening != 0 else {
+        continue
+      }
+      var name = sockaddr_in()
+      size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isNamed = withUnsafeMutableBytes(of: &name) { bytes in
+        bytes.baseAddress.map { getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self), &size) == 0 }
+          ?? false
+      }
+      guard isNamed, Int(UInt16(bigEndian: name.sin_port)) == port else { continue }
+      var facts = [UInt32](repeating: 0, count: 64)
+      size = socklen_t(4 * facts.count)
+      guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &facts, &size) == 0 else { return nil }
+      return Int(facts[7])
+    }
+    return nil
+  }
+
   @Test func `requests are answered at the same time`() async throws {
     // None answers before all have come.
     let gate = Gate(count: 30)

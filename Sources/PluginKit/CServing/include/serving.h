@@ -38,6 +38,8 @@ typedef struct {
   /// PEM; NULL for no TLS.
   const char *certificate;
   const char *key;
+  /// PEM of those who sign the certificates of clients, each of which must show one; NULL if none is asked for.
+  const char *client_authorities;
   unsigned connections;
   size_t head_bytes;
   unsigned idle_seconds;

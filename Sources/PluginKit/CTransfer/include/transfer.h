@@ -66,6 +66,9 @@ typedef struct {
   long stall_in_seconds;
   /// NULL for the system's certificates.
   const char *certificates;
+  /// PEM files by which the client shows who it is, and of the private key without password; NULL for neither.
+  const char *client_certificate;
+  const char *client_key;
   /// `sha256//...` separated by semicolons, or NULL.
   const char *pins;
   /// Whether the pins alone say who is trusted, whoever signed the certificate.

@@ -54,7 +54,15 @@ enum ReviewCommands {
     if call.flag("score") {
       for item in try await records.items(of: person) {
         guard let capture = item.capture else { continue }
-        _ = try await review.review(capture, of: item.submodality)
+        do {
+          _ = try await review.review(capture, of: item.submodality)
+        } catch let error as ScorerError {
+          // The others may fare better, and what was scored before stays.
+          call.warn(
+            Diagnostic(
+              .warning, code: "wsabi.scorer", "item \(item.id) has no new quality: \(error.report.message)",
+              advice: error.report.advice))
+        }
       }
     }
     let items = try await records.items(of: person)

@@ -16,6 +16,8 @@ struct ScorerProgram: Sendable {
   ///
   /// - Throws: ``ScorerError``.
   func quality(of data: [UInt8], _ submodality: Submodality) async throws -> CaptureRecord.Quality {
+    // From wherever this process was started, another program could be meant.
+    guard path.hasPrefix("/") else { throw ScorerError.notAbsolute(path: path) }
     let name = String(path.split(separator: "/").last ?? "program")
     let score = try await OwnThread.value { _ in try run(data, submodality.wireName) }
     return CaptureRecord.Quality(score: score, scorer: "program \(name)")
@@ -116,6 +118,7 @@ struct ScorerProgram: Sendable {
 /// Why a program gave no score.
 enum ScorerError: Error, Equatable, ReportableError {
   case notRun(path: String, reason: String)
+  case notAbsolute(path: String)
   case tooSlow(path: String)
   case noScore(path: String)
 
@@ -123,6 +126,8 @@ enum ScorerError: Error, Equatable, ReportableError {
     switch self {
     case .notRun(let path, let reason):
       make("the scorer '\(path)' did not run: \(reason)", "look at the program")
+    case .notAbsolute(let path):
+      make("the scorer '\(path)' is no absolute path", "write the setting 'scorer' from '/' on")
     case .tooSlow(let path): make("the scorer '\(path)' took too long and was ended", "look at the program")
     case .noScore(let path):
       make("the scorer '\(path)' wrote no number from 0 to 100", "it must write one on its standard output")

@@ -16,11 +16,8 @@ import Testing
     let path = folder.path.path + "/scorer"
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path + ".txt"))
     // A process that another test starts could hold the file open for writing: nobody can run it then.
-    let copy = Process()
-    copy.executableURL = URL(fileURLWithPath: "/bin/cp")
-    copy.arguments = [path + ".txt", path]
-    try copy.run()
-    copy.waitUntilExit()
+    // Not by Foundation's `Process`, which overruns a buffer where a process has thousands of files open.
+    try run("cp", [path + ".txt", path])
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     return ScorerProgram(path: path, deadlineInMilliseconds: deadline)
   }

@@ -1,0 +1,27 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// A scorer that fails is told of, and takes no capture with it.
+@Suite(.timeLimit(.minutes(2)))
+struct ScorerCommandTests {
+  @Test(arguments: [
+    ("/bin/false", "ended with status 1"), ("/nowhere/scorer", "did not run"), ("scorer", "no absolute path"),
+    ("/bin/true", "wrote no number"),
+  ])
+  func `a capture whose scorer fails is stored, with a warning`(_ path: String, _ words: String) async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.plugin.context.set("scorer", to: .text(path))
+    let result = try await user.run("capture 1")
+    #expect(result.value["captured"] == 1)
+    let warning = result.diagnostics.first { $0.code == "wsabi.capture-warning" }
+    #expect(warning?.severity == .warning && warning?.message.contains(words) == true)
+    let check = try await user.run("person check 1 --score")
+    let told = check.diagnostics.filter { $0.code == "wsabi.scorer" }
+    #expect(told.count == 1 && told.first?.message.contains(words) == true)
+    await user.stop()
+  }
+}

@@ -4,6 +4,8 @@ import PluginAPI
 enum CaptureProblem: Error, Equatable, ReportableError {
   /// The service said no, or a step failed before the capture; in words.
   case notCaptured(item: Int, reason: String)
+  /// Something else of the sensor did not end while it was waited for.
+  case busy(item: Int)
   /// Nobody knows whether the sensor captured.
   case unknown(item: Int, reason: String)
   /// The data is at the service still.
@@ -22,6 +24,12 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         code: "wsabi.not-captured", kind: .network,
         "item \(item) was not captured: \(ShownText.cleaned(reason, limit: 300))",
         advice: "look at the sensor, and try again", isRetryable: true)
+    case .busy(let item):
+      ErrorReport(
+        code: "wsabi.sensor-busy", kind: .network,
+        "item \(item) was not captured: its sensor is at work for somebody, and did not become free",
+        advice: "'operations' lists what this station has under way, and 'operations cancel N' ends it",
+        isRetryable: true)
     case .unknown(let item, let reason):
       ErrorReport(
         code: "wsabi.capture-unknown", kind: .network,
@@ -50,6 +58,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
 
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.not-captured", "a sensor refused a capture, or a step before it failed"),
+    .init("wsabi.sensor-busy", "a sensor was at work for somebody all the time it was waited for"),
     .init("wsabi.capture-unknown", "the answer to a capture was lost; it is not repeated by itself"),
     .init("wsabi.capture-waiting", "captured data is at the sensor still; 'operations resume' fetches it"),
     .init("wsabi.capture-lost", "captured data cannot be had any more; capture again"),
@@ -63,6 +72,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .givenUp, .refused(_, .canceled, _, _): self = .canceled(item: item)
     case .unknown(let reason): self = .unknown(item: item, reason: reason)
     case .failed(let step, let reason): self = .notCaptured(item: item, reason: "\(step.operation.words): \(reason)")
+    case .refused(_, .sensorBusy, _, _): self = .busy(item: item)
     case .refused(let step, let status, let message, _):
       let words = "'\(step.operation.words)' is answered with '\(status.word)'"
       self = .notCaptured(item: item, reason: message.isEmpty ? words : "\(words): \(message)")
@@ -83,7 +93,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   /// A word for scripts.
   var word: String {
     switch self {
-    case .notCaptured, .several: "not-captured"
+    case .notCaptured, .busy, .several: "not-captured"
     case .unknown: "unknown"
     case .waiting: "waiting"
     case .lost: "lost"

@@ -20,6 +20,7 @@ extension LinkNote {
     case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
     case .ended(let item, let address, let outcome):
       event("ended", item, address, ["outcome": .text(outcome.ending.word), "reason": .text(outcome.ending.reason)])
+    case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
     case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
     }
   }

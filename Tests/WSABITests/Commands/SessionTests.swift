@@ -44,7 +44,9 @@ struct SessionTests {
     let result = try await user.run("capture 1")
     let steps = result.value["steps"].list?.filter { $0["isAnswer"] == true }.compactMap { $0["operation"].text }
     #expect(
-      steps == ["register", "tryLock", "initialize", "setConfiguration", "capture", "unlock", "unregister"])
+      steps == [
+        "register", "tryLock", "initialize", "setConfiguration", "getConfiguration", "capture", "unlock", "unregister",
+      ])
     #expect(result.progress.contains { $0.label.hasSuffix("capture – success") })
     await user.stop()
   }

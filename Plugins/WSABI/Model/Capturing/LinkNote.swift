@@ -16,6 +16,8 @@ enum LinkNote: Sendable, Hashable {
   case lost(item: Int, SensorAddress, SensorUUID, reason: String)
   /// A sequence for an item ended otherwise than with captured data.
   case ended(item: Int, SensorAddress, SequenceOutcome)
+  /// Something could not be written down yet, and is tried again.
+  case trouble(item: Int, SensorAddress, reason: String)
   /// The lock was taken from another; audited.
   case stolen(SensorAddress)
 }

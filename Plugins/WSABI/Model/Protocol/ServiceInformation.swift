@@ -49,6 +49,12 @@ struct ServiceInformation: Sendable, Hashable {
   /// How long a lock cannot be taken from its holder, in milliseconds; nil if the service does not say.
   var lockStealingPreventionPeriodInMilliseconds: Int? { milliseconds("lockStealingPreventionPeriod") }
 
+  /// When the lock can be taken from its holder, in words; empty if the service does not say.
+  var stealingWords: String {
+    guard let period = lockStealingPreventionPeriodInMilliseconds, period > 0 else { return "" }
+    return "it can be taken \((period + 999) / 1000) s after the sensor was last used"
+  }
+
   /// After how long without a call a session may end, in seconds; nil if the service does not say, or never.
   ///
   /// NIST's Java service counts milliseconds and the standard seconds: what is more than a day in seconds is taken for

@@ -6,6 +6,11 @@ struct LinkState: Sendable, Hashable {
   var session: SensorUUID?
   var holdsLock = false
   var isInitialized = false
-  /// What the sensor was last set to with success in this session; nil if that is not known.
+  /// What the sensor was last set to with success since the lock was taken; nil if that is not known.
+  ///
+  /// Whoever holds the lock in between may set it to something else, and a capture would then show another finger than
+  /// the one it is filed under: it is never believed beyond the lock.
   var configuration: WireDictionary?
+  /// What the service took of what it was told, as it said itself when it was asked; nil if it was not asked.
+  var readBack: WireDictionary?
 }

@@ -86,10 +86,18 @@ extension SensorSequence {
     if !state.isInitialized { return .initialize }
     if let wanted = goal.configuration {
       if state.configuration != wanted { return .configure }
-      if case .configure = goal, !isReadBack { return .readBack }
+      if !isReadBack, mustReadBack(wanted) { return .readBack }
     }
     if case .capture = goal { return .capture }
     return leaving
+  }
+
+  /// Whether the service is asked what it took: services say success to what they do not understand.
+  ///
+  /// Before a capture only the first time, as it takes the sensor a while.
+  private func mustReadBack(_ wanted: WireDictionary) -> Bool {
+    if case .configure = goal { return true }
+    return !wanted.items.isEmpty && state.readBack != wanted
   }
 
   /// Whether only the lock is left to be given back.
@@ -148,7 +156,7 @@ extension SensorSequence {
     case .register:
       guard let session = answer.sessionID else { return end(.failed(step, reason: "the service gave no session")) }
       state = LinkState(session: session)
-    case .lock: state.holdsLock = true
+    case .lock: (state.holdsLock, state.configuration) = (true, nil)
     case .initialize:
       state.isInitialized = true
       state.configuration = nil
@@ -171,12 +179,22 @@ extension SensorSequence {
 
   /// Finds what the sensor did not take of what it was told.
   private mutating func compare(_ metadata: WireDictionary) {
+    let before = warnings.count
+    defer { if warnings.count == before { state.readBack = goal.configuration } }
     for item in goal.configuration?.items ?? [] {
       guard let value = metadata[item.key], value != item.value,
         value.plainText == nil || value.plainText?.lowercased() != item.value.plainText?.lowercased()
       else { continue }
       warnings.append("the sensor did not take the setting '\(item.key)'")
     }
+  }
+
+  /// Goes on where a service cannot say what it is set to: that is no reason not to capture.
+  private mutating func notReadBack() -> SequenceAdvice {
+    isReadBack = true
+    state.readBack = goal.configuration
+    warnings.append("the sensor cannot say what it is set to")
+    return next()
   }
 
   private mutating func refused(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
@@ -200,7 +218,8 @@ extension SensorSequence {
     case .canceledWithSensorFailure:
       (state.isInitialized, state.configuration) = (false, nil)
       return end(refusal)
-    default: return end(refusal)
+    case .canceled: return end(refusal)
+    default: return step == .readBack ? notReadBack() : end(refusal)
     }
   }
 
@@ -240,6 +259,7 @@ extension SensorSequence {
       return end(.unknown(reason: failure.reason))
     case (_, .unknownAddress) where step != .register:
       return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
+    case (.readBack, .unknown): return notReadBack()
     case (.register, .unknown):
       // A session that nobody knows of may be left behind; it expires by itself.
       warnings.append("a session may be left at the service until it expires")

@@ -27,7 +27,8 @@ struct CaptureDownloader: Sendable {
     var failures = 0
     while true {
       if run.isCancelled { return .later(reason: "given up") }
-      switch await attempt(number, id) {
+      // A cancel ends it in the middle: what was asked for is written down, and can be fetched later.
+      switch await run.doing({ await attempt(number, id) }) {
       case .ended(let ending): return ending
       case .notReady:
         guard waited < times.pollingInMilliseconds else {
@@ -46,7 +47,7 @@ struct CaptureDownloader: Sendable {
     }
   }
 
-  private enum Attempt {
+  private enum Attempt: Sendable {
     case ended(Ending)
     case notReady
     case failed(reason: String)

@@ -30,6 +30,8 @@ final class CaptureNotary: Sendable {
   /// Ids of the answer under which nothing is filed: their data belongs to another item, or is stored.
   var refused: [SensorUUID] { state.withLock(\.refused) }
   var troubles: [String] { state.withLock(\.troubles) }
+  /// Whether there are ids that the journal does not have yet.
+  var hasUnwritten: Bool { state.withLock { !$0.ids.isEmpty && !$0.areWritten } }
 
   var hooks: SequenceRun.CaptureHooks {
     SequenceRun.CaptureHooks(
@@ -51,8 +53,8 @@ final class CaptureNotary: Sendable {
         return await end(number, .unknown(reason: "the service named no captured data"))
       }
       state.withLock { $0.ids = answer.captureIDs }
-      await writeIDs()
-      await end(number, .captured)
+      // Without its ids the entry stays open: a restart then names it as unknown, and nobody takes it for done.
+      if await writeIDs() { await end(number, .captured) }
     case .answered(let answer): await end(number, .refused(answer.status, message: answer.message))
     case .failed(let failure):
       await end(
@@ -91,6 +93,6 @@ final class CaptureNotary: Sendable {
 
   private func note(_ error: any Error) {
     let words = (error as? any ReportableError)?.report.message ?? "the journal cannot be written"
-    state.withLock { $0.troubles.append(words) }
+    state.withLock { if !$0.troubles.contains(words) { $0.troubles.append(words) } }
   }
 }

@@ -6,21 +6,24 @@ import Synchronization
 /// Whatever comes back from a sensor is told under the item it was asked for.
 final class LinkManager: Sendable {
   private struct State {
-    var links: [String: SensorLink] = [:]
+    /// By address and trust: a link that was made with less must not serve what asks for more.
+    var links: [SensorAddress: SensorLink] = [:]
     var operations: [Int: Operation] = [:]
     var count = 0
+    /// Whether nothing new is to begin.
+    var isClosing = false
   }
 
   private struct Operation {
     var shown: PendingOperation
-    let run: SequenceRun
+    var run: SequenceRun
   }
 
   private let makeCaller: @Sendable (SensorAddress) -> any SensorCaller
-  private let journal: any CaptureJournal
+  let journal: any CaptureJournal
   private let clock: LinkClock
   private let times: LinkTimes
-  private let onNote: @Sendable (LinkNote) -> Void
+  let onNote: @Sendable (LinkNote) -> Void
   private let state = Mutex(State())
 
   /// Creates a manager without links.
@@ -40,9 +43,9 @@ final class LinkManager: Sendable {
   /// The link of an address.
   func link(_ address: SensorAddress) -> SensorLink {
     state.withLock { state in
-      if let link = state.links[address.text] { return link }
+      if let link = state.links[address] { return link }
       let link = SensorLink(makeCaller(address), clock, times)
-      state.links[address.text] = link
+      state.links[address] = link
       return link
     }
   }
@@ -59,7 +62,7 @@ extension LinkManager {
   /// Makes links ready, all at once; what fails is told by notes and tried again when it is needed.
   func connect(_ addresses: [SensorAddress]) async {
     await withTaskGroup(of: Void.self) { group in
-      for address in Set(addresses.map(\.text)).sorted().compactMap({ text in addresses.first { $0.text == text } }) {
+      for address in Set(addresses).sorted(by: { $0.text < $1.text }) {
         group.addTask { _ = await self.go(.connect, address, item: nil) }
       }
     }
@@ -85,16 +88,30 @@ extension LinkManager {
     let outcome = await go(.capture(order.configuration), order.address, order.item, run.run)
     var report = CaptureReport(outcome: outcome)
     if !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number {
-      await notary.writeIDs()
+      // Who cancelled the capture came too late: what it brought is fetched. A cancel from now on ends that.
+      let fetching = renewed(run.number)
+      await write(notary, order, fetching)
       onNote(.captured(item: order.item, order.address, ids: notary.ids))
       for id in notary.refused {
         report.refused[id] = Self.refusal
         onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
       }
-      await fetch(notary.ids, number, order, run.run, run.number, into: &report)
+      await fetch(notary.ids, number, order, fetching, run.number, into: &report)
     }
     report.troubles = notary.troubles
     return report
+  }
+
+  /// Writes ids down that could not be written at once, however long that takes: they cannot be asked for again.
+  private func write(_ notary: CaptureNotary, _ order: CaptureOrder, _ run: SequenceRun) async {
+    var (waited, pause) = (0, times.firstPollInMilliseconds)
+    while notary.hasUnwritten, await !notary.writeIDs() {
+      let reason = notary.troubles.last ?? "the journal cannot be written"
+      onNote(.trouble(item: order.item, order.address, reason: "what was captured is not saved: \(reason)"))
+      guard waited < times.pollingInMilliseconds, await run.sleep(pause, clock) else { return }
+      waited += pause
+      pause = min(times.longestPollInMilliseconds, pause * 2)
+    }
   }
 
   /// What is said of an id that the journal refuses.
@@ -123,10 +140,11 @@ extension LinkManager {
   /// How many ids of one capture are fetched at the same time.
   private static let parallelDownloads = 4
 
-  private func fetch(
+  func fetch(
     _ ids: [SensorUUID], _ number: JournalNumber, _ order: CaptureOrder, _ run: SequenceRun, _ operation: Int,
     into report: inout CaptureReport
   ) async {
+    if ids.isEmpty { return }
     let information = try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
@@ -163,39 +181,12 @@ extension LinkManager {
     case .later: break
     }
   }
-
-  /// Goes on with what an earlier process left.
-  ///
-  /// Data that is at the services still is fetched; what was asked without an answer is named as unknown. Nothing is
-  /// captured again.
-  ///
-  /// - Returns: A report for each, oldest first.
-  func resume() async throws -> [CaptureReport] {
-    var reports: [CaptureReport] = []
-    for entry in try await journal.unfinished() {
-      let order = CaptureOrder(
-        item: entry.intent.item, address: entry.intent.address, configuration: entry.intent.configuration)
-      var ending = SequenceOutcome.Ending.captured(entry.waiting)
-      if entry.waiting.isEmpty {
-        let reason = "the program ended before the sensor answered"
-        ending = .unknown(reason: reason)
-        try await journal.end(entry.number, .unknown(reason: reason))
-        onNote(.ended(item: order.item, order.address, SequenceOutcome(ending: ending)))
-      }
-      var report = CaptureReport(outcome: SequenceOutcome(ending: ending))
-      let run = begin(order.address, item: order.item, SequenceRun.CaptureHooks())
-      await fetch(entry.waiting, entry.number, order, run.run, run.number, into: &report)
-      end(run.number)
-      reports.append(report)
-    }
-    return reports
-  }
 }
 
 // MARK: - What is under way
 
 extension LinkManager {
-  private func begin(
+  func begin(
     _ address: SensorAddress, item: Int?, _ hooks: SequenceRun.CaptureHooks
   ) -> (number: Int, run: SequenceRun) {
     let number = state.withLock { state in
@@ -208,7 +199,20 @@ extension LinkManager {
     return (number, run)
   }
 
-  private func end(_ number: Int) { state.withLock { state in state.operations[number] = nil } }
+  /// What ends with a cancel of an operation from now on.
+  private func renewed(_ number: Int) -> SequenceRun {
+    let old = state.withLock { $0.operations[number] }
+    guard let old else { return SequenceRun() }
+    let run = SequenceRun(tell: old.run.tell)
+    let isClosing = state.withLock { state in
+      state.operations[number]?.run = run
+      return state.isClosing
+    }
+    if isClosing { run.cancel() }
+    return run
+  }
+
+  func end(_ number: Int) { state.withLock { state in state.operations[number] = nil } }
 
   private func update(_ number: Int, _ stage: PendingOperation.Stage) {
     state.withLock { state in state.operations[number]?.shown.stage = stage }
@@ -253,7 +257,8 @@ extension LinkManager {
   /// Ends everything and gives back all locks and sessions, as far as the services answer in time.
   func close() async {
     let (links, runs) = state.withLock { state in
-      (Array(state.links.values), state.operations.values.map(\.run))
+      state.isClosing = true
+      return (Array(state.links.values), state.operations.values.map(\.run))
     }
     for run in runs { run.cancel() }
     let (ended, end) = AsyncStream.makeStream(of: Never.self)

@@ -4,8 +4,12 @@ struct LinkTimes: Sendable, Hashable {
   var marginInMilliseconds = 5000
   /// How long the answer of an operation is awaited after it was cancelled: it may hold a finished capture.
   var graceInMilliseconds = 10_000
-  /// The time for operations that are none of the sensor, and for the cancel itself.
+  /// The time for operations that are none of the sensor.
   var shortInMilliseconds = 10_000
+  /// The time for one attempt at a cancel, which services leave without an answer too.
+  var cancelInMilliseconds = 5000
+  /// How often a cancel is tried that brings no answer.
+  var cancelAttempts = 3
   /// The time for one attempt at a download.
   var downloadInMilliseconds = 600_000
   /// The first wait for data that is not ready; doubled to the longest.

@@ -127,7 +127,8 @@ extension SensorLink {
     request.configuration = step == .configure ? goal.configuration : nil
     request.deadlineInSeconds = times.seconds(
       step.operation.isOfSensor
-        ? operationTime(step.operation) + times.shortInMilliseconds + times.graceInMilliseconds
+        ? operationTime(step.operation) + times.cancelAttempts * times.cancelInMilliseconds
+          + times.graceInMilliseconds
         : times.shortInMilliseconds)
     return request
   }
@@ -168,10 +169,14 @@ extension SensorLink {
     return Task { [caller, clock, times] in
       _ = await run.sleep(limit, clock)
       guard !Task.isCancelled else { return }
-      var cancel = SensorRequest(.cancel, session: request.session)
-      cancel.deadlineInSeconds = times.seconds(times.shortInMilliseconds)
+      let cancel = SensorRequest(
+        .cancel, session: request.session, deadlineInSeconds: times.seconds(times.cancelInMilliseconds))
       run.tell(.canceling)
-      _ = try? await caller.ask(cancel, into: nil)
+      // A service that hangs may leave the cancel without an answer as well, and free itself at the next one.
+      var hasAnswer = false
+      for _ in 0..<times.cancelAttempts where !hasAnswer && !Task.isCancelled {
+        hasAnswer = (try? await caller.ask(cancel, into: nil)) != nil
+      }
       guard (try? await clock.sleep(times.graceInMilliseconds)) != nil, !Task.isCancelled else { return }
       asking.cancel()
     }
@@ -210,7 +215,8 @@ extension SensorLink {
     switch (operation, answer.status) {
     case (.register, .success): state = LinkState(session: answer.sessionID)
     case (.unregister, .success), (_, .invalidID): state = LinkState()
-    case (.tryLock, .success), (.stealLock, .success): state.holdsLock = true
+    // Whoever had the lock before may have set the sensor to something else.
+    case (.tryLock, .success), (.stealLock, .success): (state.holdsLock, state.configuration) = (true, nil)
     case (.unlock, _), (_, .lockHeldByAnother), (_, .lockNotHeld): state.holdsLock = false
     case (.initialize, .success): (state.isInitialized, state.configuration) = (true, nil)
     case (.uninitialize, _), (_, .sensorFailure), (_, .canceledWithSensorFailure), (_, .initializationNeeded):
@@ -224,7 +230,10 @@ extension SensorLink {
   ///
   /// - Parameter cancels: Whether what the other has begun is cancelled.
   func steal(cancels: Bool) async throws(SensorFault) -> SensorAnswer {
-    let answer = try await ask(.stealLock)
+    var answer = try await ask(.stealLock)
+    if answer.status == .failure, let words = try? await knownInformation().stealingWords, !words.isEmpty {
+      answer.message += answer.message.isEmpty ? words : "; \(words)"
+    }
     guard answer.status == .success else { return answer }
     let proof = try await ask(.tryLock)
     guard proof.status == .success else { return proof }
@@ -260,6 +269,9 @@ extension SensorLink {
 
   /// - Returns: Whether there is still a session to keep.
   private func touchSession() async -> Bool {
+    // Whoever has the turn uses the session, and may be about to take the lock that this gives back.
+    guard turns.takeIfFree() else { return true }
+    defer { turns.pass() }
     guard state.session != nil, !state.holdsLock else { return false }
     let answer = try? await caller.ask(short(.unlock), into: nil)
     if answer?.status == .invalidID { state = LinkState() }

@@ -23,7 +23,8 @@ final class SequenceRun: Sendable {
   let tell: @Sendable (Progress) -> Void
   private struct State {
     var isCancelled = false
-    var sleeps: [Int: Task<Void, Never>] = [:]
+    /// What ends when it is cancelled.
+    var works: [Int: @Sendable () -> Void] = [:]
     var count = 0
   }
   private let state = Mutex(State())
@@ -38,36 +39,36 @@ final class SequenceRun: Sendable {
 
   /// Ends it as soon as that can be done: waits end now, an operation of the sensor is cancelled at the service.
   func cancel() {
-    let sleeps = state.withLock { state in
+    let works = state.withLock { state in
       state.isCancelled = true
-      return Array(state.sleeps.values)
+      return Array(state.works.values)
     }
-    for sleep in sleeps { sleep.cancel() }
+    for end in works { end() }
   }
 
   /// Waits, at most until it is cancelled.
   ///
   /// - Returns: Whether the time went by.
   func sleep(_ milliseconds: Int, _ clock: LinkClock) async -> Bool {
-    let sleeping = Task { _ = try? await clock.sleep(milliseconds) }
+    await doing { _ = try? await clock.sleep(milliseconds) }
+    return !isCancelled
+  }
+
+  /// Does something whose task is cancelled with the run; at once if that was cancelled before.
+  func doing<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+    let task = Task { await work() }
     let number: Int? = state.withLock { state in
       guard !state.isCancelled else { return nil }
       state.count += 1
-      state.sleeps[state.count] = sleeping
+      state.works[state.count] = { task.cancel() }
       return state.count
     }
-    guard let number else {
-      sleeping.cancel()
-      return false
-    }
-    await withTaskCancellationHandler {
-      await sleeping.value
+    if number == nil { task.cancel() }
+    defer { if let number { state.withLock { state in state.works[number] = nil } } }
+    return await withTaskCancellationHandler {
+      await task.value
     } onCancel: {
-      sleeping.cancel()
-    }
-    return state.withLock { state in
-      state.sleeps[number] = nil
-      return !state.isCancelled
+      task.cancel()
     }
   }
 }

@@ -24,6 +24,16 @@ final class Turns: Sendable {
     }
   }
 
+  /// Takes the turn if nobody has it.
+  ///
+  /// - Returns: Whether it did.
+  func takeIfFree() -> Bool {
+    state.withLock { state in
+      defer { state.isTaken = true }
+      return !state.isTaken
+    }
+  }
+
   /// Gives the turn to the next.
   func pass() {
     let next: CheckedContinuation<Void, Never>? = state.withLock { state in

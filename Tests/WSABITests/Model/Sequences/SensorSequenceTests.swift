@@ -16,12 +16,57 @@ import Testing
   @Test func `a whole capture goes all the way, and the next one only the way that is left`() {
     var player = SequencePlayer()
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
-    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture, .unlock])
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .capture, .unlock])
+    // Somebody else may have set the sensor since the lock was given back.
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(2)]))
-    #expect(player.steps == [.lock, .capture, .unlock])
+    #expect(player.steps == [.lock, .configure, .capture, .unlock])
     let other = WireDictionary([.init("submodality", .string("RightThumbFlat"))])
     _ = player.play(.capture(other))
-    #expect(player.steps == [.lock, .configure, .capture, .unlock])
+    #expect(player.steps == [.lock, .configure, .readBack, .capture, .unlock])
+  }
+
+  @Test func `34: a setting that the sensor did not take is warned of at every capture`() {
+    var player = SequencePlayer()
+    let other = [WireDictionary.Item("submodality", .string("RightThumbFlat"))]
+    player.answers[.readBack] = [.success(metadata: other), .success(metadata: other)]
+    for number in 1...2 {
+      let outcome = player.play(.capture(configuration))
+      #expect(outcome.ending == .captured([SequencePlayer.capture(number)]))
+      #expect(outcome.warnings == ["the sensor did not take the setting 'submodality'"])
+      #expect(player.steps.contains(.readBack))
+    }
+    #expect(player.play(.capture(configuration)).warnings.isEmpty)
+  }
+
+  @Test(arguments: [OperationStatus.failure, .unsupported, .sensorTimeout, .badValue, .unknown("shy")])
+  func `a sensor that cannot say what it is set to captures all the same`(_ status: OperationStatus) {
+    var player = SequencePlayer()
+    player.answers[.readBack] = [.status(status)]
+    let outcome = player.play(.capture(configuration))
+    #expect(outcome.ending == .captured([SequencePlayer.capture(1)]))
+    #expect(outcome.warnings == ["the sensor cannot say what it is set to"])
+    player.state = LinkState()
+    player.answers[.readBack] = [.none(.unknown)]
+    #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(2)]))
+  }
+
+  @Test func `who cancels while the sensor says what it is set to gets no capture`() {
+    var player = SequencePlayer()
+    player.answers[.readBack] = [.status(.canceled)]
+    #expect(
+      player.play(.capture(configuration)).ending == .refused(.readBack, .canceled, message: "", badFields: []))
+    #expect(!player.steps.contains(.capture))
+  }
+
+  @Test func `37: after another had the lock the sensor is set anew before it captures`() {
+    var player = SequencePlayer()
+    player.answers[.capture] = [.status(.lockHeldByAnother)]
+    #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
+    #expect(player.waits == [250])
+    #expect(
+      player.steps == [
+        .register, .lock, .initialize, .configure, .readBack, .capture, .lock, .configure, .capture, .unlock,
+      ])
   }
 
   @Test func `configuring ahead reads back what the sensor took, and warns of what it did not`() {
@@ -48,7 +93,7 @@ import Testing
     _ = player.play(.connect)
     player.answers[.lock] = [.status(.invalidID)]
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
-    #expect(player.steps == [.lock, .register, .lock, .initialize, .configure, .capture, .unlock])
+    #expect(player.steps == [.lock, .register, .lock, .initialize, .configure, .readBack, .capture, .unlock])
     player.answers[.lock] = [.status(.invalidID), .status(.invalidID)]
     #expect(
       player.play(.capture(configuration)).ending
@@ -57,14 +102,16 @@ import Testing
 
   @Test(arguments: [
     (OperationStatus.initializationNeeded, [SequenceStep.initialize, .configure]),
-    (.sensorFailure, [.initialize, .configure]), (.configurationNeeded, [.configure]), (.lockNotHeld, [.lock]),
+    (.sensorFailure, [.initialize, .configure]), (.configurationNeeded, [.configure]),
+    (.lockNotHeld, [.lock, .configure]),
   ]) func `what a capture misses is made up for, and the capture is asked again`(
     _ status: OperationStatus, _ steps: [SequenceStep]
   ) {
     var player = SequencePlayer()
     player.answers[.capture] = [.status(status)]
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
-    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture] + steps + [.capture, .unlock])
+    let before: [SequenceStep] = [.register, .lock, .initialize, .configure, .readBack, .capture]
+    #expect(player.steps == before + steps + [.capture, .unlock])
     player.answers[.capture] = [.status(status), .status(status)]
     #expect(player.play(.capture(configuration)).ending == .refused(.capture, status, message: "", badFields: []))
     #expect(player.steps.last == .unlock)
@@ -77,7 +124,7 @@ import Testing
     var player = SequencePlayer()
     player.answers[.capture] = [.status(status)]
     #expect(player.play(.capture(configuration)).ending == .refused(.capture, status, message: "", badFields: []))
-    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture, .unlock])
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .capture, .unlock])
     _ = player.play(.capture(configuration))
     let initializes = status == .canceledWithSensorFailure
     #expect(player.steps.contains(.initialize) == initializes)
@@ -87,7 +134,7 @@ import Testing
     var player = SequencePlayer()
     player.answers[.capture] = [.none(.unknown)]
     #expect(player.play(.capture(configuration)).ending == .unknown(reason: "cut"))
-    #expect(player.steps == [.register, .lock, .initialize, .configure, .capture, .unlock])
+    #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .capture, .unlock])
     _ = player.play(.capture(configuration))
     #expect(player.steps == [.lock, .initialize, .configure, .capture, .unlock])
   }
@@ -132,7 +179,7 @@ import Testing
   }
 
   @Test func `who gives up during any step holds no lock in the end`() {
-    for step in [SequenceStep.register, .lock, .initialize, .configure, .capture] {
+    for step in [SequenceStep.register, .lock, .initialize, .configure, .readBack, .capture] {
       var player = SequencePlayer()
       player.answers[step] = [.givenUp]
       #expect(player.play(.capture(configuration)).ending == .givenUp)

@@ -54,8 +54,9 @@ import Testing
     #expect(journal.bytes(report.records[0]) == sensor.data(SequencePlayer.capture(1)))
     #expect(
       journal.lines == [
-        "ask getServiceInfo", "ask register", "ask tryLock", "ask initialize", "ask setConfiguration", "begin 7",
-        "ask capture", "captured 1", "end", "ask unlock", "sink", "ask download", "keep",
+        "ask getServiceInfo", "ask register", "ask tryLock", "ask initialize", "ask setConfiguration",
+        "ask getConfiguration", "begin 7", "ask capture", "captured 1", "end", "ask unlock", "sink", "ask download",
+        "keep",
       ])
   }
 

@@ -1,0 +1,83 @@
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// Sessions are kept from ending for want of use, and nobody is disturbed by it.
+@Suite(.timeLimit(.minutes(1)))
+struct KeepAliveTests {
+  /// A clock whose waits of ten seconds end when the test says so; all others are over at once.
+  private final class Ticker: Sendable {
+    private struct State {
+      var waits: [AsyncStream<Never>.Continuation] = []
+      var count = 0
+    }
+    private let state = Mutex(State())
+
+    /// How many waits of ten seconds have begun.
+    var begun: Int { state.withLock(\.count) }
+
+    func tick() {
+      let waits = state.withLock { state in
+        defer { state.waits = [] }
+        return state.waits
+      }
+      for wait in waits { wait.finish() }
+    }
+
+    var clock: LinkClock {
+      LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
+        guard milliseconds == 10_000 else { return await Task.yield() }
+        let (stream, end) = AsyncStream.makeStream(of: Never.self)
+        self.state.withLock { state in
+          state.waits.append(end)
+          state.count += 1
+        }
+        await withTaskCancellationHandler {
+          for await _ in stream {}
+        } onCancel: {
+          end.finish()
+        }
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  private let ticker = Ticker()
+  private let sensor = ScriptedSensor(
+    information: WireDictionary([.init("inactivityTimeout", .integer(30, type: "nonNegativeInteger"))]))
+
+  private func manager() -> LinkManager {
+    LinkManager({ [sensor] _ in sensor }, MemoryJournal(), ticker.clock, onNote: { _ in })
+  }
+
+  @Test func `a session that rests is used a third of its time before it would end`() async {
+    let manager = manager()
+    await manager.connect([sensor.address])
+    for beat in 1...3 {
+      while ticker.begun < beat { await Task.yield() }
+      ticker.tick()
+    }
+    while ticker.begun < 4 { await Task.yield() }
+    // One of them gave back the lock of the beginning.
+    #expect(sensor.asked.count { $0 == .unlock } == 4)
+    await manager.close()
+  }
+
+  @Test func `nothing is given back while somebody is about to take the lock`() async throws {
+    let manager = manager()
+    await manager.connect([sensor.address])
+    while ticker.begun < 1 { await Task.yield() }
+    sensor.script(.tryLock, .untilCancelled(.status(.success)))
+    let capturing = Task { await manager.capture(ScriptedStation.order(1, sensor)) }
+    while sensor.asked.count(where: { $0 == .tryLock }) < 2 { await Task.yield() }
+    ticker.tick()
+    // It has looked, and waits again.
+    while ticker.begun < 2 { await Task.yield() }
+    #expect(sensor.asked.count { $0 == .unlock } == 1)
+    _ = try await sensor.ask(SensorRequest(.cancel), into: nil)
+    #expect(await capturing.value.records.count == 1)
+    await manager.close()
+  }
+}

@@ -1,0 +1,194 @@
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// What goes wrong while a station captures, and what becomes of the capture.
+@Suite(.timeLimit(.minutes(2)))
+struct LinkTroubleTests {
+  private let station = ScriptedStation()
+  private let id = SequencePlayer.capture(42)
+
+  private func waits(_ item: Int) -> [OperationStatus] {
+    station.notes.all.compactMap { note in
+      if case .waiting(item: item, _, let status, _) = note { return status }
+      return nil
+    }
+  }
+
+  @Test func `44: a capture that was finished when it was cancelled is fetched all the same`() async {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .untilCancelled(.ids([id])))
+    let manager = station.manager(sensor)
+    let capturing = Task { await manager.capture(ScriptedStation.order(5, sensor)) }
+    while !sensor.asked.contains(.capture) { await Task.yield() }
+    manager.cancel(item: 5)
+    let report = await capturing.value
+    #expect(report.outcome.ending == .captured([id]))
+    #expect(report.records.map(\.captureID) == [id] && report.waiting.isEmpty)
+  }
+
+  @Test func `a cancel while data is fetched ends that at once, and leaves the data to later`() async {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .ids([id]))
+    sensor.script(.download, .never)
+    let manager = station.manager(sensor)
+    let capturing = Task { await manager.capture(ScriptedStation.order(5, sensor)) }
+    while !sensor.asked.contains(.download) { await Task.yield() }
+    manager.cancel(item: 5)
+    let report = await capturing.value
+    #expect(Array(report.waiting.keys) == [id] && report.lost.isEmpty)
+    #expect(sensor.asked.count { $0 == .download } == 1)
+    #expect(station.journal.openSinks == 0)
+  }
+
+  @Test func `2: a cancel that brings no answer is tried again, and not for ever`() async {
+    let sensor = ScriptedSensor()
+    let silence = ScriptedSensor.Reply.fault(.timedOut(seconds: 5), .unknown)
+    sensor.script(.capture, .never)
+    sensor.script(.cancel, silence, silence, silence, silence)
+    let report = await station.manager(sensor, longWaitsEnd: true).capture(ScriptedStation.order(3, sensor))
+    guard case .unknown = report.outcome.ending else {
+      Issue.record("\(report.outcome)")
+      return
+    }
+    #expect(sensor.asked.count { $0 == .cancel } == 3)
+    #expect(sensor.asked.count { $0 == .capture } == 1)
+  }
+
+  @Test func `49: ids that cannot be written are told at once and tried again, and until then nothing counts as done`()
+    async throws
+  {
+    let sensor = ScriptedSensor()
+    station.journal.fail("captured", times: 23)
+    let report = await station.manager(sensor).capture(ScriptedStation.order(1, sensor))
+    #expect(report.records.count == 1)
+    #expect(station.notes.all.contains { if case .trouble(item: 1, _, _) = $0 { true } else { false } })
+    let lines = station.journal.lines
+    #expect(lines.contains("captured 1"))
+    #expect(!lines.prefix { $0 != "captured 1" }.contains("end"))
+  }
+
+  @Test func `49: ids that can never be written are not told as saved`() async {
+    let sensor = ScriptedSensor()
+    station.journal.fail("captured", times: .max)
+    station.journal.fail("sink", times: .max)
+    let report = await station.manager(sensor).capture(ScriptedStation.order(1, sensor))
+    #expect(report.records.isEmpty && report.waiting.count == 1 && !report.troubles.isEmpty)
+    #expect(station.journal.outcomes.isEmpty)
+  }
+
+  @Test func `40: a sensor that is busy for ever is waited for so long and no longer, and the way out is told`() async {
+    let sensor = ScriptedSensor()
+    for _ in 0..<20 { sensor.script(.capture, .status(.sensorBusy)) }
+    let report = await station.manager(sensor).capture(ScriptedStation.order(1, sensor))
+    #expect(report.outcome.ending == .refused(.capture, .sensorBusy, message: "", badFields: []))
+    #expect(waits(1) == Array(repeating: .sensorBusy, count: 6))
+    #expect(sensor.asked.last == .unlock)
+    let problem = CaptureProblem(report, item: 1)
+    #expect(problem == .busy(item: 1))
+    #expect(problem?.report.advice?.contains("operations cancel") == true)
+  }
+
+  @Test func `41: data that is never ready is left in the journal, and the next start fetches it`() async throws {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .ids([id]))
+    for _ in 0..<100 { sensor.script(.download, .status(.preparingDownload)) }
+    let manager = station.manager(sensor)
+    let report = await manager.capture(ScriptedStation.order(1, sensor))
+    #expect(Array(report.waiting.keys) == [id] && report.lost.isEmpty && report.records.isEmpty)
+    // 0.5, 1, 2, 4, 8 and 16 s, then every 30 s for ten minutes.
+    let asked = sensor.asked.count { $0 == .download }
+    #expect((20...30).contains(asked))
+    #expect(!station.journal.lines.contains("lost"))
+    let ready = ScriptedSensor()
+    let intent = CaptureIntent(
+      item: 1, address: ready.address, session: id, configuration: ScriptedStation.configuration)
+    station.journal.leave([
+      UnfinishedCapture(number: JournalNumber(1), intent: intent, outcome: .captured, waiting: [id])
+    ])
+    let resumed = try await station.manager(ready).resume()
+    #expect(resumed.map { $0.records.map(\.captureID) } == [[id]])
+    #expect(!ready.asked.contains(.capture))
+  }
+
+  @Test(arguments: [OperationStatus.invalidID, .badValue])
+  func `42: data that the sensor dropped is lost by name, and a recapture is proposed`(_ status: OperationStatus) async
+  {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .ids([id]))
+    sensor.script(.download, .status(status))
+    let report = await station.manager(sensor).capture(ScriptedStation.order(1, sensor))
+    #expect(Array(report.lost.keys) == [id] && report.waiting.isEmpty)
+    #expect(station.journal.lines.contains("lost"))
+    let id = id
+    #expect(station.notes.all.contains { if case .lost(item: 1, _, id, _) = $0 { true } else { false } })
+    let problem = CaptureProblem(report, item: 1)?.report
+    #expect(problem?.code == "wsabi.capture-lost" && problem?.advice == "capture again")
+  }
+
+  @Test func `43: after a cancel that broke the sensor the next use begins by initializing it`() async {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .status(.canceledWithSensorFailure))
+    let manager = station.manager(sensor)
+    let report = await manager.capture(ScriptedStation.order(1, sensor))
+    #expect(report.outcome.ending == .refused(.capture, .canceledWithSensorFailure, message: "", badFields: []))
+    let before = sensor.asked.count
+    #expect(await manager.capture(ScriptedStation.order(1, sensor)).records.count == 1)
+    #expect(sensor.asked.dropFirst(before).prefix(3) == [.tryLock, .initialize, .setConfiguration])
+  }
+
+  @Test func `39: a steal that is refused says when it will not be`() async throws {
+    let sensor = ScriptedSensor(
+      information: WireDictionary([.init("lockStealingPreventionPeriod", .integer(61_440, type: "nonNegativeInteger"))])
+    )
+    sensor.script(.stealLock, .status(.failure))
+    let answer = try await station.manager(sensor).steal(sensor.address, cancels: true)
+    #expect(answer.status == .failure)
+    #expect(answer.message == "it can be taken 62 s after the sensor was last used")
+    #expect(!sensor.asked.contains(.tryLock) && !sensor.asked.contains(.cancel))
+  }
+
+  @Test func `a sensor whose lock was taken is set anew, whatever it was set to before`() async throws {
+    let sensor = ScriptedSensor()
+    let manager = station.manager(sensor)
+    await manager.configureAhead(ScriptedStation.order(1, sensor))
+    _ = try await manager.steal(sensor.address, cancels: false)
+    let before = sensor.asked.count
+    #expect(await manager.capture(ScriptedStation.order(1, sensor)).records.count == 1)
+    #expect(sensor.asked.dropFirst(before).prefix(2) == [.setConfiguration, .capture])
+  }
+
+  @Test func `what was left at a sensor that is gone keeps nobody waiting at others`() async throws {
+    let (gone, there) = (ScriptedSensor("gone"), ScriptedSensor("there"))
+    for _ in 0..<3 { gone.script(.download, .never) }
+    let intents = [gone, there].map { sensor in
+      CaptureIntent(item: 1, address: sensor.address, session: id, configuration: ScriptedStation.configuration)
+    }
+    station.journal.leave(
+      intents.enumerated().map { place, intent in
+        UnfinishedCapture(number: JournalNumber(place + 1), intent: intent, outcome: .captured, waiting: [id])
+      })
+    let manager = station.manager(gone, there)
+    let resuming = Task { try await manager.resume() }
+    while station.journal.kept.isEmpty { await Task.yield() }
+    for operation in manager.operations { manager.cancel(operation.number) }
+    let reports = try await resuming.value
+    #expect(reports.map(\.records.count) == [0, 1])
+    #expect(reports.map(\.waiting.count) == [1, 0])
+  }
+
+  @Test func `what has no answer and no data is named without asking the sensor anything`() async throws {
+    let sensor = ScriptedSensor()
+    let intent = CaptureIntent(
+      item: 1, address: sensor.address, session: id, configuration: ScriptedStation.configuration)
+    station.journal.fail("end", times: 1)
+    station.journal.leave(
+      (1...2).map { UnfinishedCapture(number: JournalNumber($0), intent: intent, outcome: nil, waiting: []) })
+    let reports = try await station.manager(sensor).resume()
+    // One that cannot be written down does not hide the next.
+    #expect(reports.map(\.troubles.count) == [1, 0])
+    #expect(sensor.asked.isEmpty)
+  }
+}

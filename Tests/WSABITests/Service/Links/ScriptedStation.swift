@@ -1,0 +1,47 @@
+import PluginAPI
+import Synchronization
+
+@testable import WSABI
+
+/// Links over scripts, with a journal in memory and all that was told; waits are over at once.
+struct ScriptedStation {
+  final class Notes: Sendable {
+    private let state = Mutex<[LinkNote]>([])
+    func add(_ note: LinkNote) { state.withLock { $0.append(note) } }
+    var all: [LinkNote] { state.withLock { $0 } }
+  }
+
+  let journal = MemoryJournal()
+  let notes = Notes()
+  static let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
+
+  /// Waits of more than 30 s, as of an operation that hangs, last until they are cancelled, unless they are to end too.
+  static func clock(longWaitsEnd: Bool = false) -> LinkClock {
+    LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
+      if milliseconds <= 30_000 || longWaitsEnd {
+        await Task.yield()
+        try Task.checkCancellation()
+        return
+      }
+      let (stream, end) = AsyncStream.makeStream(of: Never.self)
+      await withTaskCancellationHandler {
+        for await _ in stream {}
+      } onCancel: {
+        end.finish()
+      }
+      throw CancellationError()
+    }
+  }
+
+  func manager(_ sensors: ScriptedSensor..., longWaitsEnd: Bool = false, times: LinkTimes = LinkTimes()) -> LinkManager
+  {
+    let notes = notes
+    return LinkManager(
+      { address in sensors.first { $0.address == address } ?? ScriptedSensor("nobody") }, journal,
+      Self.clock(longWaitsEnd: longWaitsEnd), times, onNote: { notes.add($0) })
+  }
+
+  static func order(_ item: Int, _ sensor: ScriptedSensor) -> CaptureOrder {
+    CaptureOrder(item: item, address: sensor.address, configuration: configuration)
+  }
+}

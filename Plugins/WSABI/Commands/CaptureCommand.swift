@@ -75,7 +75,7 @@ enum CaptureCommand {
 
   /// Gives back the sessions of sensors nobody else in this process works with.
   private static func leave(_ items: [BiometricItem], _ links: LinkManager) async {
-    let addresses = Set(items.compactMap { try? SensorAddress(parsing: $0.device.address) })
+    let addresses = Set(items.compactMap { try? $0.device.sensorAddress() })
     let busy = Set(links.operations.map(\.address))
     await withTaskGroup(of: Void.self) { group in
       for address in addresses.subtracting(busy) { group.addTask { await links.disconnect(address) } }

@@ -29,7 +29,7 @@ struct CaptureRun: Sendable {
   func capture(_ items: [BiometricItem]) async throws -> [Result] {
     let orders = try items.map { item in
       CaptureOrder(
-        item: item.id, address: try SensorAddress(parsing: item.device.address),
+        item: item.id, address: try item.device.sensorAddress(),
         configuration: item.device.configuration)
     }
     let mark = CancelMark()

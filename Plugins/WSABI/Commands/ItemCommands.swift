@@ -43,6 +43,7 @@ enum ItemCommands {
     let records = try await StationKey(call: call).openedRecords(station)
     let choice = try ItemSetting(call: call).said()
     let draft = try SetupCommand.draft(choice, person: call["person"].integer ?? 0, call)
+    try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
     try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
   }
@@ -88,6 +89,7 @@ enum ItemCommands {
     let old = try await records.item(call["item"].integer ?? 0)
     let choice = try ItemSetting(call: call).said(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
+    try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.edit(item: old.id, draft, at: call.context.now())
     try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
   }

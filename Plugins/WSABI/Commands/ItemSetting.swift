@@ -5,14 +5,15 @@ struct ItemSetting: Sendable {
   let call: CommandCall
 
   /// The options of what is captured and by which sensor.
-  static let options = [
-    Parameter("modality", .text, "what kind of data; it follows from the submodality"),
-    Parameter("submodality", .text, "which part of the body and how; 'item types' lists them"),
-    Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'"),
-    Parameter("sensor-name", .text, "what the sensor is called"),
-    Parameter(
-      "set", .text, "a setting of the sensor, as KEY=VALUE; an empty value takes it away", isRepeatable: true),
-  ]
+  static let options =
+    [
+      Parameter("modality", .text, "what kind of data; it follows from the submodality"),
+      Parameter("submodality", .text, "which part of the body and how; 'item types' lists them"),
+      Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'"),
+      Parameter("sensor-name", .text, "what the sensor is called"),
+      Parameter(
+        "set", .text, "a setting of the sensor, as KEY=VALUE; an empty value takes it away", isRepeatable: true),
+    ] + SensorTrustOptions.all
 
   /// The item's number, as an argument.
   static let item = Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number", isRequired: true)
@@ -59,7 +60,15 @@ struct ItemSetting: Sendable {
       choice.modality = modality
       choice.submodality = nil
     }
-    if let address = try address { choice.address = address.text }
+    if let address = try address {
+      // What another sensor is known by says nothing of this one.
+      if address.text != choice.address { choice.trust = SensorTrust() }
+      choice.address = address.text
+    }
+    choice.trust = try SensorTrustOptions(call: call).said(over: choice.trust)
+    if !choice.trust.isEmpty, !choice.address.isEmpty {
+      _ = try SensorAddress(parsing: choice.address, trusting: choice.trust)
+    }
     if let name = call["sensor-name"].text { choice.deviceName = name }
     for setting in call.texts("set") { try Self.take(setting, into: &choice.configuration, information) }
     return choice

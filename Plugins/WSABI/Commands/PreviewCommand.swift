@@ -13,7 +13,7 @@ enum PreviewCommand {
         Parameter(
           "frames", .integer(minimum: 1, maximum: 1_000_000), "how many pictures; until Ctrl-C if it is left out"),
         Parameter("session", .text, "the session that holds the lock, for sensors that show the preview to it alone"),
-      ]
+      ] + SensorTrustOptions.all
     ).explained(
       "Pictures that come faster than they are shown are left out. Nothing is stored.",
       examples: [
@@ -21,8 +21,9 @@ enum PreviewCommand {
         .init("preview http://127.0.0.1:8000/sensor/2 --frames 1 --output view.png", "one picture into a file"),
       ])
   ) { call, _ in
-    let address = try SensorAddress(parsing: call.text("uri"))
-    let connection = SensorAccess(isOffline: call.context.isOffline).connection(address)
+    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    address.warnIfUnprotected(call)
+    let connection = SensorAccess(call.context).connection(address)
     let information = try await connection.serviceInformation(deadlineInSeconds: 10)
     guard let resource = information.livePreview else { throw StationError.noPreview(host: address.host) }
     let session = SensorUUID(call.text("session"))

@@ -57,7 +57,8 @@ enum ProtocolCommands {
 
   private static func command(_ offer: Offer) -> WSABICommand {
     let operation = offer.operation
-    let options = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
+    let own = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
+    let options = own + SensorTrustOptions.all
     let sentence =
       operation.needsSession
       ? "Without a session one is begun" + (operation.needsLock ? ", the lock taken," : "")
@@ -72,10 +73,11 @@ enum ProtocolCommands {
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1", offer.example)])
     ) { call, _ in
       let talk = try await SensorTalk(call, operation)
-      var settings = WireDictionary()
-      for text in call.texts("set") { try ItemSetting.take(text, into: &settings, talk.information) }
-      let configuration = offer.takesSettings ? settings : nil
-      try await talk.finish(keepsSession: offer.keepsSession) { try await talk.asked(configuration) }
+      try await talk.finish(keepsSession: offer.keepsSession) {
+        var settings = WireDictionary()
+        for text in call.texts("set") { try ItemSetting.take(text, into: &settings, talk.information) }
+        return try await talk.asked(offer.takesSettings ? settings : nil)
+      }
     }
   }
 
@@ -87,7 +89,7 @@ enum ProtocolCommands {
       [SensorCommands.address],
       options: [
         session, Parameter("cancel", .flag, "cancel what the other has begun"), PersonCommands.yes, StationKey.option,
-      ]
+      ] + SensorTrustOptions.all
     ).explained(
       """
       Sensors refuse it for some time after they were used. It is proved by asking for the lock, and told in the audit \
@@ -97,8 +99,8 @@ enum ProtocolCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     try await PersonCommands.confirm(call, "taking the sensor from somebody who may be capturing")
-    let talk = try await SensorTalk(call, .stealLock)
     try await records.checkPermission(.useSensors)
+    let talk = try await SensorTalk(call, .stealLock)
     try await talk.finish(keepsSession: true) {
       let answer = try await talk.asked(nil)
       try await talk.ask(.tryLock)
@@ -121,8 +123,9 @@ private final class SensorTalk: Sendable {
   private let isOwnSession: Bool
 
   init(_ call: CommandCall, _ operation: SensorOperation) async throws {
-    address = try SensorAddress(parsing: call.text("uri"))
-    connection = SensorAccess(isOffline: call.context.isOffline).connection(address)
+    address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    address.warnIfUnprotected(call)
+    connection = SensorAccess(call.context).connection(address)
     self.call = call
     self.operation = operation
     information = try await connection.serviceInformation(deadlineInSeconds: 10)
@@ -146,7 +149,14 @@ private final class SensorTalk: Sendable {
       if !keepsSession { await leave() }
       try await call.emit(value)
     } catch {
-      await leave()
+      let mustCancel = operation.isOfSensor && (error as? SensorFault).map { $0.reach == .unknown } ?? false
+      // A task of its own: this one may be cancelled, and the sensor must not stay locked or at work for nobody.
+      await Task {
+        if mustCancel, let session {
+          _ = try? await connection.ask(SensorRequest(.cancel, session: session, deadlineInSeconds: 5))
+        }
+        await leave()
+      }.value
       throw error
     }
   }
@@ -179,7 +189,10 @@ private final class SensorTalk: Sendable {
     if operation.isOfSensor {
       request.deadlineInSeconds = Double(information.timeoutInMilliseconds(of: operation) + 15_000) / 1000
     }
-    let answer = try await connection.ask(request)
+    var answer = try await connection.ask(request)
+    if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
+      answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
+    }
     guard answer.status == .success else { throw Self.refusal(operation, answer) }
     return answer
   }

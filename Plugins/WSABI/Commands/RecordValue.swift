@@ -42,6 +42,7 @@ enum RecordValue {
     .init("modality", .text, "what kind of data"), .init("submodality", .text, "the word of the protocol"),
     .init("title", .text, "the submodality as people read it"), .init("sensor", .text, "the sensor's name"),
     .init("address", .text, "the sensor's address"),
+    .init("pins", .list(.text), "the hashes of keys by which the sensor is known over https"),
     .init("configuration", .map(.text), "what the sensor is set to"),
     .init("parts", .list(.record(partFields)), "what a capture shows, with its condition"),
     .init("notes", .text, "what the operator says of it"),
@@ -59,7 +60,8 @@ enum RecordValue {
       "id": .integer(item.id), "person": .integer(item.person), "index": .integer(item.index),
       "modality": .text(item.modality.title), "submodality": .text(item.submodality.wireName),
       "title": .text(item.submodality.title), "sensor": .text(item.device.name),
-      "address": .text(item.device.address), "configuration": configuration(item.device.configuration),
+      "address": .text(item.device.address), "pins": .list(item.device.trust.pins.map(Value.text)),
+      "configuration": configuration(item.device.configuration),
       "parts": .list(
         zip(item.submodality.parts, item.annotation.conditions).map { part, condition in
           ["part": .text(part.title), "condition": .text(condition.rawValue)]

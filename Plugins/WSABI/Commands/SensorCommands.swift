@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Commands about sensors that do not touch their lock.
 enum SensorCommands {
-  static let all = [check, list, forget]
+  static let all = [check, CertificateCommand.command, list, forget]
 
   /// Which sensor.
   static let address = Parameter(
@@ -35,7 +35,7 @@ enum SensorCommands {
       [address],
       options: [
         Parameter("modality", .text, "what it shall capture"), Parameter("submodality", .text, "and in which way"),
-      ]
+      ] + SensorTrustOptions.all
     ).explained(
       "The status is 0 also if nobody answers. No session is begun, no lock taken, and nothing stored.",
       examples: [
@@ -43,9 +43,10 @@ enum SensorCommands {
         .init("sensor check camera.local:8080 --submodality LeftIris --json", "whether it can capture left irises"),
       ])
   ) { call, _ in
-    let address = try SensorAddress(parsing: call.text("uri"))
+    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    address.warnIfUnprotected(call)
     let wanted = try ItemSetting(call: call).said()
-    let connection = SensorAccess(isOffline: call.context.isOffline).connection(address)
+    let connection = SensorAccess(call.context).connection(address)
     let start = milliseconds()
     do throws(SensorFault) {
       let information = try await connection.serviceInformation(deadlineInSeconds: 10)

@@ -70,7 +70,7 @@ private struct SetupSteps {
     var walk = Walkthrough(stored: stored)
     try await chooseBody(&walk)
     try await chooseSensor(&walk)
-    let information = try await check(walk.choice)
+    let information = try await check(try setting.said(over: walk.choice))
     return try setting.said(over: walk.choice, information)
   }
 
@@ -102,7 +102,9 @@ private struct SetupSteps {
     let name = call["sensor-name"].text
     if let address = try setting.address {
       let configuration = stored?.configuration ?? WireDictionary()
-      return walk.choose(device: name ?? stored?.deviceName ?? "", at: address.text, configuration)
+      let trust = address.text == stored?.address ? stored?.trust : nil
+      return walk.choose(
+        device: name ?? stored?.deviceName ?? "", at: address.text, configuration, trusting: trust ?? SensorTrust())
     }
     if walk.keep() { return }
     guard let modality = walk.choice.modality else { return }
@@ -111,7 +113,7 @@ private struct SetupSteps {
     let word = try await answer("sensor", "Sensor (\((lines + ["or an address"]).joined(separator: "; ")))")
     if let number = Int(word), recent.indices.contains(number - 1) {
       let device = recent[number - 1]
-      return walk.choose(device: name ?? device.name, at: device.address, device.configuration)
+      return walk.choose(device: name ?? device.name, at: device.address, device.configuration, trusting: device.trust)
     }
     let address = try SensorAddress(parsing: word)
     let typed: String
@@ -122,9 +124,10 @@ private struct SetupSteps {
   /// Asks the sensor what it can do, as the walkthrough does before it may end.
   private func check(_ choice: Walkthrough.Choice) async throws -> ServiceInformation? {
     guard let modality = choice.modality, let submodality = choice.submodality else { return nil }
-    let address = try SensorAddress(parsing: choice.address)
+    let address = try SensorAddress(parsing: choice.address, trusting: choice.trust)
+    address.warnIfUnprotected(call)
     call.report(Progress("asking the sensor"))
-    let connection = SensorAccess(isOffline: call.context.isOffline).connection(address)
+    let connection = SensorAccess(call.context).connection(address)
     let information: ServiceInformation
     do throws(SensorFault) {
       information = try await connection.serviceInformation(deadlineInSeconds: 10)

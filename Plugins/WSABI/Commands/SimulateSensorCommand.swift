@@ -33,6 +33,9 @@ enum SimulateSensorCommand {
     Parameter("sensors", .integer(minimum: 1, maximum: 1024), "how many sensors there are", defaultValue: 3),
     Parameter("certificate", .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS"),
     Parameter("key", .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key"),
+    Parameter(
+      "client-authorities", .inputFile(extensions: ["pem"]),
+      "PEM file with those who sign the certificates of clients, each of which must show one"),
     Parameter("own-ports", .flag, "each sensor has a port of its own, from '--port' on"),
   ]
 
@@ -116,7 +119,8 @@ enum SimulateSensorCommand {
     configuration.port = call["port"].integer ?? 0
     configuration.adminPort = call["admin-port"].integer ?? 0
     configuration.certificate = try SimulatorCertificate(
-      certificatePath: call["certificate"].text, keyPath: call["key"].text)
+      certificatePath: call["certificate"].text, keyPath: call["key"].text,
+      clientAuthoritiesPath: call["client-authorities"].text)
     configuration.hasOwnPorts = call.flag("own-ports")
     configuration.namespace = namespaces.first { $0.name == call.text("namespace") }?.space ?? .bioserv
     configuration.style = SimulatorConfiguration.Style(rawValue: call.text("style")) ?? .wcf

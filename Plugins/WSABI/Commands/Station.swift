@@ -43,7 +43,7 @@ final class Station: Sendable {
     let records = records(context)
     return state.withLock { state in
       if let links = state.links { return links }
-      let sensors = SensorAccess(isOffline: context.isOffline)
+      let sensors = SensorAccess(context)
       let clock = LinkClock(now: { context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
       let links = LinkManager({ sensors.connection($0) }, records, clock) { [weak self, weak context] note in
         self?.tell(note, context)

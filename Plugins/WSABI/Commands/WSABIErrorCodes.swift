@@ -11,6 +11,7 @@ enum WSABIErrorCodes {
     .init("wsabi.more", "a list has more rows than were asked for"),
     .init("wsabi.not-kept-unlocked", "the kernel keeps no keys here, so the store is unlocked for one command only"),
     .init("wsabi.sensor-unchecked", "a sensor was not reached when an item was set up, which is stored all the same"),
+    .init("wsabi.sensor-unprotected", "the connection to a sensor is not encrypted, and leads over a network"),
     .init("wsabi.not-resumed", "captures of an earlier run are left open, as another process captures"),
     .init("wsabi.resumed", "a capture that an earlier run did not finish was finished, or named as unknown"),
     .init("wsabi.no-quality", "nobody scored a capture, so nothing can be said of its quality"),

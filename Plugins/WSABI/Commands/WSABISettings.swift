@@ -3,6 +3,7 @@ import PluginAPI
 /// The settings of this plugin.
 enum WSABISettings {
   static let scorer = "scorer"
+  static let allowedSensors = "allowed-sensors"
 
   static let all: [Parameter] =
     [
@@ -11,6 +12,10 @@ enum WSABISettings {
         unit: "minute", defaultValue: 15),
       Parameter(
         scorer, .text, "the absolute path of a program that scores captures; empty for the plugin's own scorers",
+        defaultValue: ""),
+      Parameter(
+        allowedSensors, .text,
+        "the hosts at which sensors may be asked, with commas: names, '*.lab.example', '192.168.20.0/24'; empty for all",
         defaultValue: ""),
     ] + switches
 

@@ -45,11 +45,11 @@ extension ScreenSensors {
       cancelOperation: { number in station.links(context).cancel(number) },
       operations: { station.links(context).operations },
       information: { address in
-        try await SensorAccess(isOffline: context.isOffline).connection(address).serviceInformation()
+        try await SensorAccess(context).connection(address).serviceInformation()
       },
       steal: { address in try await station.links(context).steal(address, cancels: false).status },
       preview: { address in
-        let access = SensorAccess(isOffline: context.isOffline)
+        let access = SensorAccess(context)
         let link = station.links(context).link(address)
         return ScreenPreview { onFrame in
           guard let resource = try await link.knownInformation().livePreview else { return }

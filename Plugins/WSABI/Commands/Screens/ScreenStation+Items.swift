@@ -54,7 +54,7 @@ extension ScreenStation {
   }
 
   /// The address of an item's sensor; nil if it is none.
-  func address(of item: BiometricItem) -> SensorAddress? { try? SensorAddress(parsing: item.device.address) }
+  func address(of item: BiometricItem) -> SensorAddress? { try? item.device.sensorAddress() }
 
   /// What is captured for an item; nil if its address is none.
   func order(_ item: BiometricItem) -> CaptureOrder? {
@@ -83,10 +83,11 @@ extension ScreenStation {
   ///
   /// - Throws: ``AddressError`` if the address is none.
   func device(_ choice: Walkthrough.Choice, _ submodality: Submodality) throws -> DeviceDefinition {
-    let address = try SensorAddress(parsing: choice.address)
+    let address = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     var configuration = choice.configuration
     configuration["submodality"] = .string(submodality.wireName)
     return DeviceDefinition(
-      name: choice.deviceName, address: address.text, configuration: configuration, edited: now())
+      name: choice.deviceName, address: address.text, configuration: configuration, edited: now(),
+      trust: choice.trust)
   }
 }

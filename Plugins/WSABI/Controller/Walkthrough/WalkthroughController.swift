@@ -122,7 +122,7 @@ import PluginAPI
     person = item.person
     let stored = Walkthrough.Choice(
       modality: item.modality, submodality: item.submodality, deviceName: item.device.name,
-      address: item.device.address, configuration: item.device.configuration)
+      address: item.device.address, configuration: item.device.configuration, trust: item.device.trust)
     state = WalkthroughState(Walkthrough(stored: stored, from: firstStep))
     return arrived()
   }

@@ -12,4 +12,6 @@ struct DeviceDefinition: Sendable, Hashable {
   var configuration = WireDictionary()
   /// When it was last edited: recent sensors are sorted by it.
   var edited: Instant
+  /// By what the sensor is known.
+  var trust = SensorTrust()
 }

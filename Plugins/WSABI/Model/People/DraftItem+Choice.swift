@@ -13,7 +13,8 @@ extension DraftItem {
     self.init(
       person: person, modality: modality, submodality: submodality,
       device: DeviceDefinition(
-        name: choice.deviceName, address: choice.address, configuration: configuration, edited: time))
+        name: choice.deviceName, address: choice.address, configuration: configuration, edited: time,
+        trust: choice.trust))
   }
 }
 
@@ -22,6 +23,6 @@ extension Walkthrough.Choice {
   init(_ item: BiometricItem) {
     self.init(
       modality: item.modality, submodality: item.submodality, deviceName: item.device.name,
-      address: item.device.address, configuration: item.device.configuration)
+      address: item.device.address, configuration: item.device.configuration, trust: item.device.trust)
   }
 }

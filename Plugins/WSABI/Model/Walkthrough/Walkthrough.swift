@@ -20,6 +20,8 @@ struct Walkthrough: Sendable {
     var deviceName = ""
     var address = ""
     var configuration = WireDictionary()
+    /// By what the sensor at the address is known.
+    var trust = SensorTrust()
   }
 
   private(set) var step: Step
@@ -56,7 +58,7 @@ struct Walkthrough: Sendable {
     case .submodality: choice.submodality = stored.submodality
     case .device, .setup:
       (choice.deviceName, choice.address) = (stored.deviceName, stored.address)
-      choice.configuration = stored.configuration
+      (choice.configuration, choice.trust) = (stored.configuration, stored.trust)
     }
     step = Step(rawValue: step.rawValue + 1) ?? .setup
     return true
@@ -66,7 +68,7 @@ struct Walkthrough: Sendable {
   mutating func choose(_ modality: Modality) {
     if choice.modality != modality {
       (choice.submodality, choice.deviceName, choice.address) = (nil, "", "")
-      choice.configuration = WireDictionary()
+      (choice.configuration, choice.trust) = (WireDictionary(), SensorTrust())
     }
     choice.modality = modality
     step = .submodality
@@ -80,9 +82,13 @@ struct Walkthrough: Sendable {
   }
 
   /// Chooses a sensor that is known; its address is shown for checking.
-  mutating func choose(device name: String, at address: String, _ configuration: WireDictionary) {
+  mutating func choose(
+    device name: String, at address: String, _ configuration: WireDictionary,
+    trusting trust: SensorTrust = SensorTrust()
+  ) {
     guard choice.submodality != nil else { return }
     (choice.deviceName, choice.address, choice.configuration) = (name, address, configuration)
+    choice.trust = trust
     step = .setup
   }
 
@@ -92,7 +98,12 @@ struct Walkthrough: Sendable {
   }
 
   /// Names the sensor and its address, in the last step.
+  ///
+  /// What the sensor is known by stays with its host, and is forgotten with another address.
   mutating func setUp(name: String, address: String) {
+    if address != choice.address {
+      choice.trust = address == stored?.address ? stored?.trust ?? SensorTrust() : SensorTrust()
+    }
     (choice.deviceName, choice.address) = (name, address)
   }
 

@@ -2,14 +2,54 @@ import PluginNet
 
 /// Makes connections to sensors as the user wants them.
 struct SensorAccess: Sendable {
-  private let client: HTTPClient
+  private let isOffline: Bool
+  private let allowed: AllowedHosts
   private let limits: SensorLimits
 
-  /// - Parameter isOffline: Whether nothing may be asked of any host.
-  init(isOffline: Bool, limits: SensorLimits = SensorLimits()) {
-    client = HTTPClient(.init(isOffline: isOffline))
-    self.limits = limits
+  /// - Parameters:
+  ///   - isOffline: Whether nothing may be asked of any host.
+  ///   - allowed: The hosts at which sensors may be asked.
+  init(isOffline: Bool, allowed: AllowedHosts = AllowedHosts(""), limits: SensorLimits = SensorLimits()) {
+    (self.isOffline, self.allowed, self.limits) = (isOffline, allowed, limits)
   }
 
-  func connection(_ address: SensorAddress) -> SensorConnection { SensorConnection(address, client, limits: limits) }
+  /// A connection that trusts whom the address says, and nobody else.
+  func connection(_ address: SensorAddress) -> SensorConnection {
+    SensorConnection(
+      address, HTTPClient(configuration(address)), limits: limits, isAllowed: allowed.allows(address.host))
+  }
+
+  /// What a sensor shows of itself in its certificate, before anybody trusts it.
+  ///
+  /// - Throws: `SensorFault`, also for an address without encryption.
+  func certificate(_ address: SensorAddress) async throws(SensorFault) -> SensorCertificate {
+    let isAllowed = allowed.allows(address.host)
+    guard isAllowed, address.isSecure else {
+      let kind = isAllowed ? SensorFault.Kind.unaskable(reason: "its address is not of https") : .forbidden
+      throw SensorFault(kind, .notSent, .getServiceInfo, host: address.host)
+    }
+    do {
+      let found = try await HTTPClient(configuration(address)).certificate(of: address.text)
+      return SensorCertificate(
+        pin: found.pin, subject: ShownText.cleaned(found.subject, limit: 300),
+        issuer: ShownText.cleaned(found.issuer, limit: 300),
+        validFrom: ShownText.cleaned(found.validFrom, limit: 100),
+        validUntil: ShownText.cleaned(found.validUntil, limit: 100),
+        problem: found.problem.map { ShownText.cleaned($0, limit: 300) })
+    } catch {
+      throw SensorFault(error, .getServiceInfo, host: address.host)
+    }
+  }
+
+  private func configuration(_ address: SensorAddress) -> HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration(isOffline: isOffline)
+    let trust = address.trust
+    if !trust.pins.isEmpty {
+      configuration.pins[address.host] = .init(trust.pins, trustsAlone: trust.authorities.isEmpty)
+    }
+    if !trust.authorities.isEmpty { configuration.certificates = trust.authorities }
+    if !trust.clientCertificate.isEmpty { configuration.clientCertificate = trust.clientCertificate }
+    if !trust.clientKey.isEmpty { configuration.clientKey = trust.clientKey }
+    return configuration
+  }
 }

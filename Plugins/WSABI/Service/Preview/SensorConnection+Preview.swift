@@ -16,6 +16,7 @@ extension SensorConnection {
     guard let target = HTTPAddress.resolved(resource.uri, against: address.text + "/") else {
       throw previewFault(.unaskable(reason: "its address is none of the web"), .notSent)
     }
+    if !isAllowed { throw previewFault(.forbidden, .notSent) }
     let host = HTTPAddress.host(of: target)
     let isSafe = target.lowercased().hasPrefix("https:")
     // A service could have this machine ask others for it otherwise.
@@ -30,6 +31,7 @@ extension SensorConnection {
   func stream(
     _ request: SensorRequest, onFrame: @escaping @Sendable (PreviewFrame) -> Void
   ) async throws(SensorFault) -> Int {
+    if !isAllowed { throw previewFault(.forbidden, .notSent) }
     do {
       return try await follow(.success(address.appending(try request.path())), onFrame)
     } catch let fault as SensorFault {

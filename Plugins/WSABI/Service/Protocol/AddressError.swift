@@ -17,6 +17,12 @@ enum AddressError: Error, Equatable, ReportableError {
   case port
   /// The path has characters that an address cannot have, or goes upward.
   case path
+  /// There is a pin or a certificate for an address without encryption.
+  case notSecure
+  /// A pin is none.
+  case pin
+  /// A file with certificates or a key cannot be read; its path.
+  case file(String)
 
   var report: ErrorReport {
     switch self {
@@ -30,6 +36,12 @@ enum AddressError: Error, Equatable, ReportableError {
     case .host:
       make("the address of the sensor has no host that can be asked", "write a name in ASCII ('xn--…') or a number")
     case .port: make("the port of the sensor's address is no number from 1 to 65535", "look at what follows the ':'")
+    case .notSecure:
+      make("the sensor's address has a pin or certificates, and is not of https", "write it as 'https://…'")
+    case .pin:
+      make("the pin is not the 44 characters of a key's hash", "'workbench wsabi sensor certificate URI' shows it")
+    case .file(let path):
+      make("'\(ShownText.cleaned(path, limit: 500))' cannot be read", "name a PEM file that this user can read")
     case .path:
       make("the path of the sensor's address has characters that need escapes", "write them as '%20' and the like")
     }

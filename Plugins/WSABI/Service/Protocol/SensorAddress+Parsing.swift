@@ -26,6 +26,15 @@ extension SensorAddress {
       host: host, port: port, isSecure: isSecure)
   }
 
+  /// Reads an address of a sensor that is known by more than the system trusts.
+  ///
+  /// - Throws: ``AddressError/notSecure`` where there is something to know it by, and no encryption that would show it.
+  init(parsing text: String, trusting trust: SensorTrust) throws(AddressError) {
+    try self.init(parsing: text)
+    if !trust.isEmpty, !isSecure { throw .notSecure }
+    self.trust = trust
+  }
+
   private static func trimmed(_ text: String) -> Substring {
     var rest = text.utf8[...]
     while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }

@@ -6,6 +6,8 @@ final class SensorConnection: Sendable {
   let address: SensorAddress
   let limits: SensorLimits
   let client: HTTPClient
+  /// Whether the deployer lets anybody ask there.
+  let isAllowed: Bool
   private let learnt = Mutex<ProtocolNamespace?>(nil)
 
   /// Creates a connection; nothing is asked yet.
@@ -14,7 +16,11 @@ final class SensorConnection: Sendable {
   ///   - address: Where the service is.
   ///   - client: Asks, with the pins of the sensor's host if there are any. Redirects never leave the host, and nothing
   ///     is repeated but what may be.
-  init(_ address: SensorAddress, _ client: HTTPClient, limits: SensorLimits = SensorLimits()) {
+  ///   - isAllowed: Whether it may be asked at all; otherwise every request ends before it is sent.
+  init(
+    _ address: SensorAddress, _ client: HTTPClient, limits: SensorLimits = SensorLimits(), isAllowed: Bool = true
+  ) {
+    self.isAllowed = isAllowed
     self.address = address
     self.limits = limits
     var configuration = client.configuration
@@ -48,6 +54,7 @@ final class SensorConnection: Sendable {
   ///     only if the answer is a success; whoever made it abandons it otherwise.
   func ask(_ request: SensorRequest, into sink: (any DataSink)? = nil) async throws(SensorFault) -> SensorAnswer {
     let end = Uptime.seconds() + request.deadlineInSeconds
+    if !isAllowed { throw fault(.forbidden, .notSent, request) }
     if isDownload(request.operation), sink == nil {
       throw fault(.unaskable(reason: "it needs a place for its data"), .notSent, request)
     }

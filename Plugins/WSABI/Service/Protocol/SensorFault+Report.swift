@@ -6,6 +6,10 @@ extension SensorFault: ReportableError {
     return switch kind {
     case .offline:
       make("offline", "\(what) needs the network, which is switched off", "leave out --offline", kind: .refused)
+    case .forbidden:
+      make(
+        "forbidden", "\(what) was not asked: the host is none of those allowed by the setting 'allowed-sensors'",
+        "ask who runs this station", kind: .refused)
     case .unreachable(let reason):
       make("unreachable", "\(what) failed: no sensor is reached: \(reason)", "look at the sensor and its address", true)
     case .notTrusted(let reason):
@@ -97,6 +101,7 @@ extension SensorFault: ReportableError {
   /// The stable codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.sensor-offline", "a sensor needs the network, which is switched off"),
+    .init("wsabi.sensor-forbidden", "the host of a sensor is none of those that are allowed"),
     .init("wsabi.sensor-unreachable", "no sensor is reached at the address"),
     .init("wsabi.sensor-not-trusted", "the certificate of a sensor is not trusted"),
     .init("wsabi.sensor-other-key", "a sensor has another key than the one pinned"),

@@ -8,6 +8,8 @@ struct SensorFault: Error, Equatable, Sendable {
   enum Kind: Error, Equatable, Sendable {
     /// The user asked for no network.
     case offline
+    /// The host is none of those that the deployer allows.
+    case forbidden
     /// The service cannot be reached: its name is not known, or nobody listens.
     case unreachable(reason: String)
     /// The certificate is not trusted.

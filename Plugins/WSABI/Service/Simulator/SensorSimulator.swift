@@ -60,6 +60,7 @@ final class SensorSimulator: Sendable {
     // What waits for a person is not idle: it rests.
     serving.idleInSeconds = 300
     (serving.certificate, serving.key) = (configuration.certificate?.certificate, configuration.certificate?.key)
+    serving.clientAuthorities = configuration.certificate?.clientAuthorities
     serving.bodyInBytes = 16 << 20
     return serving
   }

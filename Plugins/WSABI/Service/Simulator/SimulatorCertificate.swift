@@ -6,20 +6,27 @@ struct SimulatorCertificate: Sendable, Hashable {
   var certificate: [UInt8]
   /// PEM, without password.
   var key: [UInt8]
+  /// PEM of those who sign the certificates of clients, without which nobody is answered; nil to ask for none.
+  var clientAuthorities: [UInt8]?
 
-  init(certificate: [UInt8], key: [UInt8]) { (self.certificate, self.key) = (certificate, key) }
+  init(certificate: [UInt8], key: [UInt8], clientAuthorities: [UInt8]? = nil) {
+    (self.certificate, self.key, self.clientAuthorities) = (certificate, key, clientAuthorities)
+  }
 
-  /// Reads the two files; nil if neither is named.
+  /// Reads the files; nil if none is named.
   ///
   /// - Throws: ``SimulatorError/badCertificateFile(reason:)``, also if only one is named: never without encryption where
   ///   encryption was asked for.
-  init?(certificatePath: String?, keyPath: String?) throws(SimulatorError) {
-    guard certificatePath != nil || keyPath != nil else { return nil }
+  init?(
+    certificatePath: String?, keyPath: String?, clientAuthoritiesPath: String? = nil
+  ) throws(SimulatorError) {
+    guard certificatePath != nil || keyPath != nil || clientAuthoritiesPath != nil else { return nil }
     guard let certificatePath, let keyPath else {
       throw .badCertificateFile(reason: "a certificate needs its key, and a key its certificate")
     }
     certificate = try Self.read(certificatePath)
     key = try Self.read(keyPath)
+    clientAuthorities = try clientAuthoritiesPath.map { path throws(SimulatorError) in try Self.read(path) }
   }
 
   private static func read(_ path: String) throws(SimulatorError) -> [UInt8] {

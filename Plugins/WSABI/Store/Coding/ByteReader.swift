@@ -5,11 +5,14 @@ struct ByteReader {
 
   private let bytes: [UInt8]
   private var position = 0
+  /// The form that was written.
+  private(set) var form: UInt8 = 0
 
   /// Begins to read; the form must be one that is known.
   init(_ bytes: [UInt8], forms: ClosedRange<UInt8> = 1...1) throws(Problem) {
     self.bytes = bytes
-    guard forms.contains(try byte()) else { throw Problem() }
+    form = try byte()
+    guard forms.contains(form) else { throw Problem() }
   }
 
   mutating func byte() throws(Problem) -> UInt8 {

@@ -20,6 +20,12 @@ extension ByteWriter {
     put(device.address)
     put(device.configuration)
     put(device.edited)
+    put(device.trust)
+  }
+
+  mutating func put(_ trust: SensorTrust) {
+    put(trust.pins)
+    for path in [trust.authorities, trust.clientCertificate, trust.clientKey] { put(path) }
   }
 
   mutating func put(_ annotation: Annotation) {
@@ -59,7 +65,18 @@ extension ByteReader {
   mutating func device() throws(Problem) -> DeviceDefinition {
     let (name, address) = (try text(), try text())
     let configuration = try dictionary()
-    return DeviceDefinition(name: name, address: address, configuration: configuration, edited: try instant())
+    var device = DeviceDefinition(name: name, address: address, configuration: configuration, edited: try instant())
+    // The first form knew nothing of it.
+    if form >= 2 { device.trust = try trust() }
+    return device
+  }
+
+  mutating func trust() throws(Problem) -> SensorTrust {
+    var trust = SensorTrust(pins: try texts())
+    trust.authorities = try text()
+    trust.clientCertificate = try text()
+    trust.clientKey = try text()
+    return trust
   }
 
   mutating func annotation() throws(Problem) -> Annotation {
@@ -79,10 +96,11 @@ extension ByteReader {
 
 /// What is read from a record; the record is told as damaged if it is none.
 func decoded<Value>(
-  _ bytes: [UInt8], as place: RecordPlace, _ read: (inout ByteReader) throws(ByteReader.Problem) -> Value
+  _ bytes: [UInt8], as place: RecordPlace, forms: ClosedRange<UInt8> = 1...1,
+  _ read: (inout ByteReader) throws(ByteReader.Problem) -> Value
 ) throws -> Value {
   do {
-    var reader = try ByteReader(bytes)
+    var reader = try ByteReader(bytes, forms: forms)
     let value = try read(&reader)
     try reader.checkEnd()
     return value

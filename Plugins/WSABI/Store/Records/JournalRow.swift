@@ -17,13 +17,14 @@ struct JournalRow {
   /// - Returns: Its number.
   static func insert(_ intent: CaptureIntent, _ scope: WriteScope) throws -> Int {
     let number = try scope.nextID(of: "journal")
-    var writer = ByteWriter(form: 1)
+    var writer = ByteWriter(form: 2)
     writer.put(intent.address.text)
     writer.put(intent.address.host)
     writer.put(intent.address.port)
     writer.put(intent.address.isSecure)
     writer.put(intent.session)
     writer.put(intent.configuration)
+    writer.put(intent.address.trust)
     let sealed = try scope.keys.seal(writer.bytes, as: place(number, item: intent.item))
     try scope.connection.execute(
       "INSERT INTO journal (id, item, is_open, key, body) VALUES (?, ?, 1, ?, ?)",
@@ -42,13 +43,16 @@ struct JournalRow {
   private init(_ row: Row, _ keys: VaultKeys) throws {
     let place = Self.place(row.integer(0), item: row.integer(1))
     let key = try keys.dataKey(row.bytes(2), of: place)
-    intent = try decoded(key.open(row.bytes(3), of: place, .body), as: place) { reader throws(ByteReader.Problem) in
+    intent = try decoded(key.open(row.bytes(3), of: place, .body), as: place, forms: 1...2) {
+      reader throws(ByteReader.Problem) in
       let (text, host) = (try reader.text(), try reader.text())
       let (port, isSecure) = (try reader.number(), try reader.flag())
-      let address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
+      var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
       let session = try reader.uuid()
-      return CaptureIntent(
-        item: place.owner, address: address, session: session, configuration: try reader.dictionary())
+      let configuration = try reader.dictionary()
+      // What the sensor was known by then: data that is fetched after a restart comes from the same one.
+      if reader.form >= 2 { address.trust = try reader.trust() }
+      return CaptureIntent(item: place.owner, address: address, session: session, configuration: configuration)
     }
     if !row.isNull(4) {
       outcome = try decoded(key.open(row.bytes(4), of: place, .outcome), as: place) {

@@ -12,7 +12,7 @@ enum SensorRow {
     let found = try connection.list("SELECT id, key, body FROM sensor ORDER BY turn DESC") { row in
       let place = RecordPlace(kind: .sensor, id: row.integer(0), owner: 0, version: 1)
       let bytes = try keys.open(SealedRecord(key: row.bytes(1), body: row.bytes(2)), of: place)
-      return try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+      return try decoded(bytes, as: place, forms: 1...2) { reader throws(ByteReader.Problem) in
         guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }
         return (modality: modality, device: try reader.device())
       }
@@ -29,7 +29,7 @@ enum SensorRow {
     try forget(device, modality, scope)
     let turn = (try scope.connection.value("SELECT max(turn) FROM sensor").integer ?? 0) + 1
     let id = try scope.nextID(of: "sensor")
-    var writer = ByteWriter(form: 1)
+    var writer = ByteWriter(form: 2)
     writer.put(modality.rawValue)
     writer.put(device)
     let sealed = try scope.keys.seal(writer.bytes, as: RecordPlace(kind: .sensor, id: id, owner: 0, version: 1))

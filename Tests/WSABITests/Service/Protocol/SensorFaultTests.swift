@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SensorFaultTests {
   static let kinds: [SensorFault.Kind] = [
-    .offline, .unreachable(reason: "r"), .notTrusted(reason: "r"), .otherKey, .timedOut(seconds: 2.5),
+    .offline, .forbidden, .unreachable(reason: "r"), .notTrusted(reason: "r"), .otherKey, .timedOut(seconds: 2.5),
     .timedOut(seconds: nil), .tooSlow(bytesPerSecond: 3), .cut(reason: "r"), .status(404), .status(500),
     .redirected(target: "t"), .redirected(target: ""), .tooLarge(limitInBytes: 1), .notAService(found: "a web page"),
     .otherNamespace("urn:x"), .otherNamespace(""), .malformed(reason: "r"), .refused(.failure),

@@ -1,0 +1,59 @@
+import PluginAPI
+
+/// What is said by options of how a sensor is known over https.
+struct SensorTrustOptions: Sendable {
+  let call: CommandCall
+
+  static let all = [
+    Parameter(
+      "pin", .text, "the hash of the sensor's key, as 'sensor certificate' shows it; an empty one takes all away",
+      isRepeatable: true),
+    Parameter(
+      "authorities", .text,
+      "PEM file with those who may have signed the sensor's certificate; the system's if it is empty"
+    ),
+    Parameter("client-certificate", .text, "PEM file with the certificate to show to the sensor"),
+    Parameter("client-key", .text, "PEM file with that certificate's private key, without password"),
+  ]
+
+  /// What the options say, over what was known before.
+  ///
+  /// - Throws: ``AddressError`` for a pin that is none, and a file that cannot be read.
+  func said(over old: SensorTrust = SensorTrust()) throws(AddressError) -> SensorTrust {
+    var trust = old
+    let pins = call.texts("pin")
+    if !pins.isEmpty {
+      trust.pins = []
+      for text in pins where !text.isEmpty {
+        guard let pin = SensorTrust.pin(text) else { throw .pin }
+        trust.pins.append(pin)
+      }
+    }
+    try take("authorities", into: &trust.authorities)
+    try take("client-certificate", into: &trust.clientCertificate)
+    try take("client-key", into: &trust.clientKey)
+    return trust
+  }
+
+  private func take(_ option: String, into path: inout String) throws(AddressError) {
+    guard let text = call[option].text else { return }
+    path = text.isEmpty ? "" : try TrustFile.path(text)
+  }
+
+  /// The address of an argument with what the options say of it.
+  func address(_ text: String) throws(AddressError) -> SensorAddress {
+    try SensorAddress(parsing: text, trusting: try said())
+  }
+}
+
+extension SensorAddress {
+  /// Says so if what is asked of the sensor, and what it captures, can be read by others on the way.
+  func warnIfUnprotected(_ call: CommandCall) {
+    guard isUnprotected else { return }
+    call.warn(
+      Diagnostic(
+        .warning, code: "wsabi.sensor-unprotected",
+        "the connection to '\(ShownText.cleaned(host))' is not encrypted: others on the way can read and change captures",
+        advice: "use 'https://…' if the sensor has it, or a network of its own"))
+  }
+}

@@ -1,0 +1,62 @@
+/// The hosts at which sensors may be asked, as a deployer lists them.
+///
+/// An entry is a host (`sensor.example`, `10.0.0.7`, `::1`), all hosts below a name (`*.lab.example`), or a network of
+/// the fourth version (`192.168.20.0/24`). Names are compared as they are written, never looked up.
+struct AllowedHosts: Sendable, Hashable {
+  private enum Entry: Hashable {
+    case host(String)
+    case below(String)
+    case network(UInt32, bits: Int)
+  }
+
+  private let entries: [Entry]
+  /// Whether there is no list, so that every host may be asked.
+  let allowsAll: Bool
+
+  /// Reads entries between commas or blanks; a text without any allows every host.
+  ///
+  /// An entry that cannot be read matches nothing: a list with a slip of the pen must not let everybody in.
+  init(_ text: String) {
+    let words = text.split { $0 == "," || $0 == " " || $0 == "\n" || $0 == "\t" }.map { $0.lowercased() }
+    allowsAll = words.isEmpty
+    entries = words.compactMap(Self.entry)
+  }
+
+  private static func entry(_ word: String) -> Entry? {
+    if word.hasPrefix("*.") { return .below(String(word.dropFirst())) }
+    guard let slash = word.firstIndex(of: "/") else {
+      return .host(word.hasPrefix("[") ? String(word.dropFirst().prefix { $0 != "]" }) : word)
+    }
+    guard let address = number(word[..<slash]), let bits = Int(word[word.index(after: slash)...]),
+      (0...32).contains(bits)
+    else { return nil }
+    return .network(address, bits: bits)
+  }
+
+  /// Whether sensors may be asked there.
+  ///
+  /// - Parameter host: As ``SensorAddress/host`` has it.
+  func allows(_ host: String) -> Bool {
+    if allowsAll { return true }
+    return entries.contains { entry in
+      switch entry {
+      case .host(let name): name == host
+      case .below(let end): host.hasSuffix(end) && host.utf8.count > end.utf8.count
+      case .network(let network, let bits):
+        Self.number(host).map { bits == 0 || ($0 ^ network) >> UInt32(32 - bits) == 0 } ?? false
+      }
+    }
+  }
+
+  /// The number of an address of the fourth version; nil if it is none.
+  private static func number(_ text: some StringProtocol) -> UInt32? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return nil }
+    var number: UInt32 = 0
+    for part in parts {
+      guard (1...3).contains(part.utf8.count), let byte = UInt8(part) else { return nil }
+      number = number << 8 | UInt32(byte)
+    }
+    return number
+  }
+}

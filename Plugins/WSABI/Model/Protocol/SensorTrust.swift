@@ -1,0 +1,37 @@
+/// By what a sensor is known over https, and by what this side shows itself to it.
+///
+/// It is part of what is known of a sensor: who has its address has this too, so that nobody asks it with less.
+struct SensorTrust: Sendable, Hashable {
+  /// Base64 of the SHA-256 of public keys (SubjectPublicKeyInfo), any of which the sensor may have.
+  ///
+  /// Where no ``authorities`` are named beside them, they alone say who is trusted: sensors sign their certificates
+  /// themselves.
+  var pins: [String] = []
+  /// The path of a PEM file with those who may have signed the sensor's certificate; empty for the system's.
+  var authorities = ""
+  /// The path of a PEM file with the certificate by which this side shows who it is; empty for none.
+  var clientCertificate = ""
+  /// The path of a PEM file with its private key, without password; empty if it is in the same file.
+  var clientKey = ""
+
+  /// Whether nothing is known beyond what the system trusts.
+  var isEmpty: Bool { self == SensorTrust() }
+
+  /// Reads a pin, with or without `sha256//` before it; nil if it is none.
+  static func pin(_ text: String) -> String? {
+    let bare = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
+    let bytes = Array(bare.utf8)
+    // 32 bytes are 43 letters and a mark of padding.
+    guard bytes.count == 44, bytes[43] == UInt8(ascii: "="), bytes[..<43].allSatisfy(isLetter) else { return nil }
+    return bare
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import Glibc
+
+/// Files with certificates and keys, as they are kept with a sensor: by their whole path, wherever a later run begins.
+enum TrustFile {
+  /// The whole path of a file.
+  ///
+  /// - Throws: ``AddressError/file(_:)`` if there is none, or it cannot be read.
+  static func path(_ text: String) throws(AddressError) -> String {
+    guard let whole = realpath(text, nil) else { throw .file(text) }
+    defer { free(whole) }
+    guard access(whole, R_OK) == 0 else { throw .file(text) }
+    return String(cString: whole)
+  }
+}

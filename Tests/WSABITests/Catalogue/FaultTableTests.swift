@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+/// The table of faults is whole: a number that is missing, or a test that is no more, is found.
+@Suite struct FaultTableTests {
+  private static let tests = Checkout.root.path + "/Tests/WSABITests"
+
+  /// The names of all tests of this target.
+  static func names() throws -> Set<String> {
+    var names: Set<String> = []
+    let files = try FileManager.default.subpathsOfDirectory(atPath: tests).filter { $0.hasSuffix("Tests.swift") }
+    for file in files {
+      let text = try String(contentsOfFile: tests + "/" + file, encoding: .utf8)
+      for rest in text.components(separatedBy: "func `").dropFirst() {
+        names.insert(String(rest.prefix { $0 != "`" }))
+      }
+    }
+    return names
+  }
+
+  @Test func `every fault has its number, once, and a name and an end of its own`() {
+    #expect(FaultTable.all.map(\.number) == Array(1...52))
+    #expect(Set(FaultTable.all.map(\.name)).count == 52)
+    #expect(FaultTable.all.allSatisfy { !$0.expected.isEmpty && !$0.tests.isEmpty })
+  }
+
+  @Test func `every test that the table of faults names is there`() throws {
+    let names = try Self.names()
+    #expect(names.count > 300)
+    for row in FaultTable.all {
+      for test in row.tests { #expect(names.contains(test), "\(row.number) \(row.name): \(test)") }
+    }
+  }
+
+  /// A test that begins with a number says that it shows that fault.
+  @Test func `every test that is numbered stands in the table`() throws {
+    for name in try Self.names() {
+      let bare = name.hasPrefix("case ") ? String(name.dropFirst(5)) : name
+      guard let colon = bare.firstIndex(of: ":"), bare.first?.isNumber == true else { continue }
+      for word in bare[..<colon].components(separatedBy: " and ") {
+        guard let number = Int(word) else { continue }
+        #expect((1...52).contains(number), "\(name)")
+      }
+    }
+  }
+
+  @Test func `every fault that one question shows is asked of simulated sensors under its number`() {
+    let catalogue = "a fault of a service ends as the list says"
+    let numbers = Set(FaultCases.all.map(\.number))
+    for row in FaultTable.all where row.tests.contains(catalogue) {
+      #expect(numbers.contains(row.number), "\(row.number) \(row.name)")
+    }
+  }
+}

@@ -63,9 +63,9 @@ extension ScreenStation {
 
   /// What a service says of itself.
   func informationAndWait(
-    at address: String, unless isCancelled: () -> Bool
+    at address: String, trusting trust: SensorTrust, unless isCancelled: () -> Bool
   ) throws -> ServiceInformation {
-    let (sensors, parsed) = (sensors, try SensorAddress(parsing: address))
+    let (sensors, parsed) = (sensors, try SensorAddress(parsing: address, trusting: trust))
     return try Waiting.value(unless: isCancelled) { try await sensors.information(parsed) }
   }
 

@@ -167,10 +167,11 @@ import PluginAPI
         let id = EffectID(Self.resting.name, generation: ticket)
         return [.timer(id, seconds: Double(milliseconds) / 1000, repeats: false)]
       case .ask(let address, let ticket):
-        let station = station
+        let (station, trust) = (station, state.walkthrough.choice.trust(at: address))
         return [
           .compute(EffectID(Self.asking.name, generation: ticket), label: "asking the sensor") { progress in
-            Asked(information: try? station.informationAndWait(at: address) { progress.isCancelled })
+            Asked(
+              information: try? station.informationAndWait(at: address, trusting: trust) { progress.isCancelled })
           }
         ]
       }

@@ -22,6 +22,9 @@ struct Walkthrough: Sendable {
     var configuration = WireDictionary()
     /// By what the sensor at the address is known.
     var trust = SensorTrust()
+
+    /// By what a sensor at an address is known, which may be another than the one that was chosen.
+    func trust(at address: String) -> SensorTrust { address == self.address ? trust : SensorTrust() }
   }
 
   private(set) var step: Step
@@ -99,11 +102,10 @@ struct Walkthrough: Sendable {
 
   /// Names the sensor and its address, in the last step.
   ///
-  /// What the sensor is known by stays with its host, and is forgotten with another address.
+  /// What a sensor is known by stays with its address, and is forgotten with another.
   mutating func setUp(name: String, address: String) {
-    if address != choice.address {
-      choice.trust = address == stored?.address ? stored?.trust ?? SensorTrust() : SensorTrust()
-    }
+    let known = choice.trust(at: address)
+    choice.trust = known.isEmpty ? stored?.trust(at: address) ?? known : known
     (choice.deviceName, choice.address) = (name, address)
   }
 

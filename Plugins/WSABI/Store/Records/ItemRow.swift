@@ -17,7 +17,7 @@ struct ItemRow {
   init(_ row: Row, _ connection: Connection, _ keys: VaultKeys) throws {
     let place = Self.place(row.integer(0), person: row.integer(1), order: row.integer(2), version: row.integer(3))
     let bytes = try keys.open(SealedRecord(key: row.bytes(4), body: row.bytes(5)), of: place)
-    var item = try decoded(bytes, as: place, forms: 1...2) { reader throws(ByteReader.Problem) in
+    var item = try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
       try BiometricItem(place, &reader)
     }
     item.capture = try CaptureRow.shown(of: item.id, connection, keys)

@@ -43,7 +43,7 @@ struct JournalRow {
   private init(_ row: Row, _ keys: VaultKeys) throws {
     let place = Self.place(row.integer(0), item: row.integer(1))
     let key = try keys.dataKey(row.bytes(2), of: place)
-    intent = try decoded(key.open(row.bytes(3), of: place, .body), as: place, forms: 1...2) {
+    intent = try decoded(key.open(row.bytes(3), of: place, .body), forms: 1...2, as: place) {
       reader throws(ByteReader.Problem) in
       let (text, host) = (try reader.text(), try reader.text())
       let (port, isSecure) = (try reader.number(), try reader.flag())

@@ -12,7 +12,7 @@ enum SensorRow {
     let found = try connection.list("SELECT id, key, body FROM sensor ORDER BY turn DESC") { row in
       let place = RecordPlace(kind: .sensor, id: row.integer(0), owner: 0, version: 1)
       let bytes = try keys.open(SealedRecord(key: row.bytes(1), body: row.bytes(2)), of: place)
-      return try decoded(bytes, as: place, forms: 1...2) { reader throws(ByteReader.Problem) in
+      return try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
         guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }
         return (modality: modality, device: try reader.device())
       }

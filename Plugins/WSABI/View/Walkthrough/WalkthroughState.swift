@@ -62,7 +62,8 @@ struct WalkthroughState: Sendable {
     case .keep: _ = walkthrough.keep()
     case .modality(let modality): walkthrough.choose(modality)
     case .submodality(let submodality): walkthrough.choose(submodality)
-    case .recent(let device): walkthrough.choose(device: device.name, at: device.address, device.configuration)
+    case .recent(let device):
+      walkthrough.choose(device: device.name, at: device.address, device.configuration, trusting: device.trust)
     case .newDevice: walkthrough.chooseNewDevice()
     }
     recents = []

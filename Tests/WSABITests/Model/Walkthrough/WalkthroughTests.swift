@@ -47,4 +47,20 @@ import Testing
     #expect(walk.done(.successful)?.address == "http://c:2")
     #expect(walk.done(.successful)?.submodality == stored.submodality)
   }
+
+  @Test func `what a recent sensor is known by goes with its address, and with no other`() {
+    let trust = SensorTrust(pins: ["pin"])
+    var walk = Walkthrough()
+    walk.choose(.finger)
+    walk.choose(Submodality(wire: "LeftThumbFlat"))
+    walk.choose(device: "desk", at: "https://a", WireDictionary(), trusting: trust)
+    walk.setUp(name: "other name", address: "https://a")
+    #expect(walk.choice.trust == trust && walk.choice.trust(at: "https://b").isEmpty)
+    walk.setUp(name: "desk", address: "https://b")
+    #expect(walk.choice.trust.isEmpty)
+    var again = Walkthrough(stored: Walkthrough.Choice(address: "https://a", trust: trust), from: .setup)
+    again.setUp(name: "", address: "https://b")
+    again.setUp(name: "", address: "https://a")
+    #expect(again.choice.trust == trust)
+  }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// A scorer that fails is told of, and takes no capture with it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScorerCommandTests {
   @Test(arguments: [
     ("/bin/false", "ended with status 1"), ("/nowhere/scorer", "did not run"), ("scorer", "no absolute path"),

@@ -4,7 +4,7 @@ import Testing
 @testable import WSABI
 
 /// Sensors that do not say what they are.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnknownSensorTests {
   @Test(arguments: ["no-modality", "unknown-modality", "no-submodality"])
   func `33: a sensor that does not say what it captures is refused by the walkthrough, and can be kept by 'item add'`(

@@ -7,7 +7,12 @@ import TestSupport
 struct TestCertificates {
   let folder: TemporaryFolder
 
-  init() throws {
+  /// Made once: it takes programs that keep a thread waiting.
+  private static let made = Result { try TestCertificates(new: ()) }
+
+  init() throws { self = try Self.made.get() }
+
+  private init(new: Void) throws {
     folder = try TemporaryFolder()
     try make("sensor", subject: "/CN=localhost", more: ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"])
     try make("authority", subject: "/CN=authority of the clients", more: [])

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// Sessions are kept from ending for want of use, and nobody is disturbed by it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeepAliveTests {
   /// A clock whose waits of ten seconds end when the test says so; all others are over at once.
   private final class Ticker: Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// What goes wrong while a station captures, and what becomes of the capture.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LinkTroubleTests {
   private let station = ScriptedStation()
   private let id = SequencePlayer.capture(42)

@@ -6,7 +6,7 @@ import Testing
 @testable import WSABI
 
 /// Sensors over HTTPS: who is trusted, who is asked, and what they are shown.
-@Suite(.enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(5)))
 struct SensorAccessTests {
   private let certificates: TestCertificates
 

@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// Faults that only a whole capture shows, made by simulated sensors.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StationFaultTests {
   private let simulator: SensorSimulator
   private let address: SensorAddress
@@ -14,11 +14,29 @@ struct StationFaultTests {
   private let manager: LinkManager
 
   init() throws {
-    simulator = try FaultRun.simulator()
+    simulator = try Self.simulator()
     address = try SensorAddress(parsing: simulator.addresses[0])
     let (notes, access) = (notes, SensorAccess(isOffline: false))
     manager = LinkManager(
-      { access.connection($0) }, journal, FaultRun.clock, FaultRun.times, onNote: { notes.add($0) })
+      { access.connection($0) }, journal, FaultRun.clock, Self.times, onNote: { notes.add($0) })
+  }
+
+  /// Sensors that give up late: a machine that is busy is no fault.
+  private static func simulator() throws -> SensorSimulator {
+    var configuration = SimulatorConfiguration()
+    configuration.sensors = 1
+    configuration.modalities = [.finger]
+    configuration.captureSizeInBytes = 20_000
+    return try SensorSimulator(configuration)
+  }
+
+  /// Short waits, and long deadlines.
+  private static var times: LinkTimes {
+    var times = FaultRun.times
+    times.marginInMilliseconds = 60_000
+    times.shortInMilliseconds = 60_000
+    times.downloadInMilliseconds = 60_000
+    return times
   }
 
   private func order(_ item: Int, _ submodality: String = "LeftThumbFlat") -> CaptureOrder {
@@ -69,9 +87,9 @@ struct StationFaultTests {
 
   @Test func `36: a sensor that was started anew in the middle captures all the same`() async throws {
     for operation in [SensorOperation.initialize, .setConfiguration, .getConfiguration, .capture] {
-      let (simulator, journal) = (try FaultRun.simulator(), MemoryJournal())
+      let (simulator, journal) = (try Self.simulator(), MemoryJournal())
       try simulator.script("restart@\(operation.rawValue)#1")
-      let manager = FaultRun.manager(journal)
+      let manager = FaultRun.manager(journal, Self.times)
       let there = try SensorAddress(parsing: simulator.addresses[0])
       let report = await manager.capture(
         CaptureOrder(item: 1, address: there, configuration: order(1, "RightRingFlat").configuration))
@@ -148,9 +166,9 @@ struct StationFaultTests {
 
   @Test func `46: a second client with our session disturbs captures, and none is lost or misfiled`() async throws {
     // What it captures for itself lasts until it is told to end.
-    let simulator = try SensorSimulator(.init(sensors: 1, modalities: [.finger]))
+    let simulator = try Self.simulator()
     let address = try SensorAddress(parsing: simulator.addresses[0])
-    let manager = FaultRun.manager(journal)
+    let manager = FaultRun.manager(journal, Self.times)
     func order(_ item: Int) -> CaptureOrder {
       CaptureOrder(item: item, address: address, configuration: ScriptedStation.configuration)
     }

@@ -25,8 +25,6 @@ extension RecordStore: CaptureJournal {
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
-      if entry.outcome == nil { try entry.end(.captured, scope) }
       for id in ids {
         let insertion = try CapturedRow.insert(id, entry, scope)
         if insertion == .known { continue }
@@ -37,6 +35,8 @@ extension RecordStore: CaptureJournal {
         }
         try scope.audit(event)
       }
+      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
+      if entry.outcome == nil { try Self.end(entry, .captured, scope) }
       scope.note(.journal)
       let waiting = Set(
         try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
@@ -89,13 +89,18 @@ extension RecordStore: CaptureJournal {
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      try entry.end(outcome, scope)
-      var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)
-      (event.session, event.outcome) = (entry.intent.session, outcome.words)
-      try scope.audit(event)
+      // What is known already is no second end.
+      if entry.outcome != outcome { try Self.end(entry, outcome, scope) }
       scope.note(.journal)
     }
     _ = underWay.withLock { $0.remove(number) }
+  }
+
+  private static func end(_ entry: JournalRow, _ outcome: CaptureOutcome, _ scope: WriteScope) throws {
+    try entry.end(outcome, scope)
+    var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)
+    (event.session, event.outcome) = (entry.intent.session, outcome.words)
+    try scope.audit(event)
   }
 
   func unfinished() async throws -> [UnfinishedCapture] {

@@ -35,8 +35,7 @@ struct StoreCheck {
     ) { $0.integer(0) }
     faults += empty.map { Self.diagnostic(.damaged("the data of capture \($0)")) }
     try each("SELECT id, version FROM user") { row in
-      _ = try UserRow.user(row.integer(0), connection, keys)
-      return UserRow.place(row.integer(0), version: row.integer(1))
+      try UserRow.row(row.integer(0), connection, keys).place
     }
     let anchor = try Header.anchor(connection, vault)
     for (table, expected) in [("person", anchor.people), ("item", anchor.items), ("capture", anchor.captures)] {

@@ -86,11 +86,15 @@ final class PrivateFile: @unchecked Sendable {
 
   /// A name beside another that nothing has: hidden, and by chance.
   static func draftName(_ path: String) -> String {
+    let parts = draftParts(path)
+    return "\(parts.folder)/\(parts.start)\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+  }
+
+  /// The folder of a path, and what hidden names beside it begin with.
+  static func draftParts(_ path: String) -> (folder: String, start: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     let folder = parts.dropLast().joined(separator: "/")
-    let start = path.first == "/" ? "/" : ""
-    let chance = String(UInt64.random(in: .min ... .max), radix: 36)
-    return start + folder + (folder.isEmpty ? "" : "/") + ".\(parts.last ?? "export").\(chance).part"
+    return (path.first == "/" ? "/" + folder : folder.isEmpty ? "." : folder, ".\(parts.last ?? "export").")
   }
 
   /// Waits until all is on the device, and puts the file into its place, where nothing may be.

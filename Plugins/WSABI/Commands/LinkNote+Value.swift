@@ -19,7 +19,12 @@ extension LinkNote {
       .record(["event": "stored", "item": .integer(item), "capture": .integer(record.id)])
     case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
     case .ended(let item, let address, let outcome):
-      event("ended", item, address, ["outcome": .text(outcome.ending.word), "reason": .text(outcome.ending.reason)])
+      event(
+        "ended", item, address,
+        [
+          "outcome": .text(outcome.ending.word), "reason": .text(ShownText.cleaned(outcome.ending.reason, limit: 300)),
+          "status": .optional(outcome.ending.status?.word),
+        ])
     case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
     }
   }
@@ -32,6 +37,12 @@ extension LinkNote {
 }
 
 extension SequenceOutcome.Ending {
+  /// The status with which a service refused a step; nil for other endings.
+  fileprivate var status: OperationStatus? {
+    if case .refused(_, let status, _, _) = self { return status }
+    return nil
+  }
+
   /// Why there is no captured data, in words; empty if there is, or nothing is to be said.
   var reason: String {
     switch self {

@@ -56,6 +56,7 @@ enum SimulateSensorCommand {
       "steal-after", .integer(minimum: 0, maximum: 3_600_000), "when the lock can be taken from its holder",
       unit: "millisecond", defaultValue: 61_440),
     Parameter("needs-configuration", .flag, "they capture only after a configuration"),
+    Parameter("locked-preview", .flag, "they show their live preview to the holder of the lock alone"),
   ]
 
   private static let captures = [
@@ -126,6 +127,7 @@ enum SimulateSensorCommand {
     configuration.maximumSessions = call["max-sessions"].integer ?? 256
     configuration.stealPreventionInMilliseconds = call["steal-after"].integer ?? 61_440
     configuration.requiresConfiguration = call.flag("needs-configuration")
+    configuration.hasOpenPreview = !call.flag("locked-preview")
     for text in call.texts("fault") { configuration.faults += try SimulatorFaultRule.script(text) }
     takeCaptures(call, into: &configuration)
     return configuration

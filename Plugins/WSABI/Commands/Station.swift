@@ -11,6 +11,8 @@ final class Station: Sendable {
     var lastUse: Instant?
     var idling: Task<Void, Never>?
     var isResuming = false
+    /// Whether it is being looked for what was left over.
+    var isLooking = false
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
   }
@@ -69,6 +71,9 @@ final class Station: Sendable {
       })
     return people.sorted { ($0 ?? -1) < ($1 ?? -1) }.map { $0.map(Value.integer) ?? .null }
   }
+
+  /// Gives back all locks and sessions; what is under way is cancelled at the sensors.
+  func leaveSensors() async { await state.withLock(\.links)?.close() }
 
   /// Gives back all locks and sessions, and closes the store.
   func close() async {
@@ -160,30 +165,47 @@ extension Station {
 // MARK: - What was left over
 
 extension Station {
-  /// Goes on with captures that an earlier process did not finish; see ``LinkManager/resume()``.
+  /// Goes on with captures that an earlier process did not finish.
   ///
   /// - Returns: A report for each, oldest first; nil if captures are under way, here or in another process, which must
   ///   not be taken for left over.
   func resume(_ context: any PluginContext) async throws -> [CaptureReport]? {
+    try await resumed(context)?.map(\.report)
+  }
+
+  /// As ``resume(_:)``, with what was found.
+  ///
+  /// Others capture again as soon as it is known what was left over: its data can be long in coming.
+  func resumed(_ context: any PluginContext) async throws -> [(entry: UnfinishedCapture, report: CaptureReport)]? {
     let links = links(context)
     let claim = state.withLock { state -> CaptureClaim? in
       guard !state.isResuming, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
-      state.isResuming = true
+      (state.isResuming, state.isLooking) = (true, true)
       return claim
     }
     guard let claim else { return nil }
-    defer {
-      _ = claim.share()
-      state.withLock { $0.isResuming = false }
+    defer { state.withLock { $0.isResuming = false } }
+    let entries: [UnfinishedCapture]
+    do {
+      entries = try await links.leftOver()
+      endLooking(claim)
+    } catch {
+      endLooking(claim)
+      throw error
     }
-    return try await links.resume()
+    return Array(zip(entries, await links.finish(entries))).map { (entry: $0, report: $1) }
   }
 
-  /// Waits while another process finishes what was left over: it must not find captures that begin now.
+  private func endLooking(_ claim: CaptureClaim) {
+    _ = claim.share()
+    state.withLock { $0.isLooking = false }
+  }
+
+  /// Waits while somebody looks for what was left over: they must not find captures that begin now.
   func awaitTurn(_ context: any PluginContext) async throws {
     _ = links(context)
     while true {
-      let isFree = state.withLock { !$0.isResuming && ($0.claim?.share() ?? true) }
+      let isFree = state.withLock { !$0.isLooking && ($0.claim?.share() ?? true) }
       if isFree { return }
       try await Task.sleep(for: .milliseconds(100))
     }

@@ -3,6 +3,9 @@ import PluginAPI
 /// The settings of this plugin.
 enum WSABISettings {
   static let scorer = "scorer"
+  static let retries = "capture-retries"
+  static let minimumQuality = "minimum-quality"
+  static let cancelOnDismiss = "cancel-capture-on-dismiss"
 
   static let all: [Parameter] =
     [
@@ -12,6 +15,14 @@ enum WSABISettings {
       Parameter(
         scorer, .text, "the absolute path of a program that scores captures; empty for the plugin's own scorers",
         defaultValue: ""),
+      Parameter(
+        retries, .integer(minimum: 0, maximum: 100),
+        "how often a capture is repeated that the sensor says failed, or that is not good enough", defaultValue: 0),
+      Parameter(
+        minimumQuality, .integer(minimum: 0, maximum: 100),
+        "the quality from which on no capture is repeated; 0 to take each as it is", defaultValue: 0),
+      Parameter(
+        cancelOnDismiss, .flag, "whether a capture is cancelled when its card is closed meanwhile", defaultValue: false),
     ] + switches
 
   /// Which kinds of interactions are written into their log.

@@ -34,9 +34,12 @@ extension PeopleController {
         .compute(Self.duplicating, label: "adding a person") { _ in try station.duplicateAndWait(person: person).id }
       ]
     case "capture-all":
-      for item in row.items where item.capture == nil && state.activities[item.id] != .busy {
-        if let order = station.order(item) { station.sensors.capture(order) }
+      let open = row.items.filter { item in
+        let conditions = item.annotation.conditions
+        let isOut = !conditions.isEmpty && conditions.allSatisfy { $0 != .present }
+        return item.capture == nil && !isOut && state.activities[item.id] != .busy && station.order(item) != nil
       }
+      if !open.isEmpty { station.sensors.capture(open) }
       return []
     case "connect":
       let addresses = row.items.compactMap(station.address)

@@ -60,6 +60,16 @@ import PluginAPI
 
   init(_ station: ScreenStation) { self.station = station }
 
+  /// The list is the last screen: behind it the program ends, or the store was locked.
+  isolated deinit {
+    let isUnderWay = station.sensors.operations().contains { $0.item != nil }
+    if station.isLocked {
+      if !isUnderWay { station.leaveSensors(waiting: false) }
+    } else {
+      station.leaveSensors(waiting: true)
+    }
+  }
+
   var title: String { "People" }
   var view: any View { PeopleView(state: state) }
   var wantsText: Bool { state.isSearching }

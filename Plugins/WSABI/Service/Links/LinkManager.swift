@@ -164,32 +164,46 @@ extension LinkManager {
     }
   }
 
-  /// Goes on with what an earlier process left.
+  /// What an earlier process left, oldest first; what was asked without an answer is named as unknown.
   ///
-  /// Data that is at the services still is fetched; what was asked without an answer is named as unknown. Nothing is
-  /// captured again.
+  /// Nothing may be under way: it would be taken for left over.
+  func leftOver() async throws -> [UnfinishedCapture] {
+    let entries = try await journal.unfinished()
+    for entry in entries where entry.waiting.isEmpty {
+      try await journal.end(entry.number, .unknown(reason: Self.unanswered))
+      let outcome = SequenceOutcome(ending: .unknown(reason: Self.unanswered))
+      onNote(.ended(item: entry.intent.item, entry.intent.address, outcome))
+    }
+    return entries
+  }
+
+  private static let unanswered = "the program ended before the sensor answered"
+
+  /// Fetches data that is at the services still; nothing is captured again.
   ///
-  /// - Returns: A report for each, oldest first.
-  func resume() async throws -> [CaptureReport] {
+  /// - Parameter entries: What ``leftOver()`` found.
+  /// - Returns: A report for each, in their order.
+  func finish(_ entries: [UnfinishedCapture]) async -> [CaptureReport] {
     var reports: [CaptureReport] = []
-    for entry in try await journal.unfinished() {
+    for entry in entries {
       let order = CaptureOrder(
         item: entry.intent.item, address: entry.intent.address, configuration: entry.intent.configuration)
-      var ending = SequenceOutcome.Ending.captured(entry.waiting)
-      if entry.waiting.isEmpty {
-        let reason = "the program ended before the sensor answered"
-        ending = .unknown(reason: reason)
-        try await journal.end(entry.number, .unknown(reason: reason))
-        onNote(.ended(item: order.item, order.address, SequenceOutcome(ending: ending)))
-      }
+      let isUnknown = entry.waiting.isEmpty
+      let ending: SequenceOutcome.Ending = isUnknown ? .unknown(reason: Self.unanswered) : .captured(entry.waiting)
       var report = CaptureReport(outcome: SequenceOutcome(ending: ending))
-      let run = begin(order.address, item: order.item, SequenceRun.CaptureHooks())
-      await fetch(entry.waiting, entry.number, order, run.run, run.number, into: &report)
-      end(run.number)
+      if !isUnknown {
+        let run = begin(order.address, item: order.item, SequenceRun.CaptureHooks())
+        onNote(.captured(item: order.item, order.address, ids: entry.waiting))
+        await fetch(entry.waiting, entry.number, order, run.run, run.number, into: &report)
+        end(run.number)
+      }
       reports.append(report)
     }
     return reports
   }
+
+  /// Goes on with what an earlier process left: all of it, oldest first.
+  func resume() async throws -> [CaptureReport] { await finish(try await leftOver()) }
 }
 
 // MARK: - What is under way

@@ -73,6 +73,8 @@ struct SimulatorConfiguration: Sendable {
   /// Whether answers come in chunks, without a stated length; nil for the manner's way: every other one of Java's.
   var isChunked: Bool?
   var hasPreview = true
+  /// Whether everybody may see the live preview, and not the holder of the lock alone.
+  var hasOpenPreview = true
   var framesPerSecond = 20
   /// Whether their clock moves by hand alone: then sessions, locks and data are as old as a test says.
   var hasStillClock = false

@@ -70,9 +70,12 @@ enum ItemActivity: Sendable, Hashable {
     switch news {
     case .capturing, .waiting, .captured: .busy
     case .stored: nil
-    case .lost(_, let reason), .trouble(_, let reason): .problem(reason)
-    case .ended(_, let ending, let reason):
-      ending == "given-up" || reason.isEmpty ? nil : .problem(reason)
+    case .lost(_, let reason), .trouble(_, let reason): .problem(ProblemText.short(reason))
+    case .ended(_, let ending, let reason, let status):
+      ending == "given-up" || status == OperationStatus.canceled.word || reason.isEmpty
+        ? nil : .problem(ProblemText.short(reason))
+    case .finished(_, let outcome, let reason):
+      outcome == "waiting" ? .problem("not fetched yet: \(ProblemText.short(reason))") : before == .busy ? nil : before
     case .connected, .step, .stolen: before
     }
   }

@@ -193,7 +193,23 @@ extension Station {
       endLooking(claim)
       throw error
     }
-    return Array(zip(entries, await links.finish(entries))).map { (entry: $0, report: $1) }
+    var finished: [(entry: UnfinishedCapture, report: CaptureReport)] = []
+    for (entry, report) in zip(entries, await links.finish(entries)) {
+      finished.append((entry: entry, report: await reviewed(report, of: entry.intent.item, context)))
+    }
+    return finished
+  }
+
+  /// A report with its captures reviewed, as far as they can be: they are stored whatever comes of it.
+  private func reviewed(_ report: CaptureReport, of item: Int, _ context: any PluginContext) async -> CaptureReport {
+    let records = records(context)
+    guard !report.records.isEmpty, let submodality = try? await records.item(item).submodality else { return report }
+    let review = review(context, records)
+    var report = report
+    for (place, record) in report.records.enumerated() {
+      if let better = try? await review.review(record, of: submodality) { report.records[place] = better }
+    }
+    return report
   }
 
   private func endLooking(_ claim: CaptureClaim) {

@@ -81,7 +81,7 @@ struct ScreenCaptureTests {
     try await user.addPerson()
     let other = await SensorProbe(user.address(1)).ready()
     let card = try user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
-    await wait(user, card) { $0.text.contains("S takes the lock") }
+    await wait(user, card) { $0.text.contains("S takes it") }
     card.press("S")
     card.answer("steal")
     await wait(user, card) { $0.text.contains("Tap to capture") }

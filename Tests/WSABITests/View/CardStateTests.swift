@@ -61,7 +61,7 @@ import Testing
   @Test func `a lost capture and what could not be written are told`() {
     var state = state()
     _ = state.take(.lost(item: 7, reason: "the service dropped it"), address: nil, now: StoreFolder.time)
-    #expect(state.buttonText == "Sensor problem: the capture is lost on the device (the service dropped it)")
+    #expect(state.buttonText == "Sensor problem: the capture is lost (the service dropped it)")
     _ = state.take(.trouble(item: 7, reason: "the disk is full"), address: nil, now: StoreFolder.time)
     #expect(text(CardView(state: state), 80, 20).contains("the disk is full"))
   }

@@ -62,7 +62,10 @@ extension CardController {
 
   /// Asks what shall be done.
   func decide(_ question: CaptureQuestion) -> [Effect] {
-    let choices = question.answers.map { answer in
+    // Where nobody is known to have the lock there is nothing to try again.
+    let isHeld = question != .held || state.question == .held || state.heldSince != nil
+    let answers = question.answers.filter { isHeld || $0.answer != .again }
+    let choices = answers.map { answer in
       ChoiceRequest.Choice(
         id: answer.answer.rawValue, title: answer.title, detail: detail(answer.answer, answer.detail))
     }
@@ -71,13 +74,15 @@ extension CardController {
   }
 
   private func title(_ question: CaptureQuestion) -> String {
-    guard question == .held, let since = state.heldSince else { return question.title }
+    guard question == .held else { return question.title }
+    guard let since = state.heldSince else {
+      return state.question == .held ? question.title : "Take the lock of the sensor from its holder?"
+    }
     return "\(question.title) since \(PersonText.clock(since)); who is not told"
   }
 
   private func detail(_ answer: CaptureQuestion.Answer, _ words: String) -> String {
-    guard answer == .steal, let when = stealWords else { return words }
-    return "\(when); \(words)"
+    answer == .steal ? stealWords ?? words : words
   }
 
   /// When the service may give its lock to somebody else; nil if it does not say.
@@ -174,7 +179,12 @@ extension CardController {
   /// Moves what moves, and counts down.
   func moved() {
     state.phase += 1
-    state.heldWords = state.heldSince == nil ? "" : ["S takes the lock", stealWords ?? ""].joined(separator: ": ")
+    guard let since = state.heldSince else {
+      state.heldWords = ""
+      return
+    }
+    let when = stealWords.map { ", \($0)" } ?? ""
+    state.heldWords = "somebody else has the sensor since \(PersonText.clock(since)); S takes it\(when)"
   }
 
   /// Begins the timers and the preview that go with what is shown, and ends others.

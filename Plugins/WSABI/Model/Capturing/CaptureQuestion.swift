@@ -25,7 +25,7 @@ enum CaptureQuestion: Sendable, Hashable {
   var words: String {
     switch self {
     case .unknown(let reason): "nobody knows whether it captured (\(reason))"
-    case .lost(let reason): "the capture is lost on the device (\(reason))"
+    case .lost(let reason): "the capture is lost (\(reason))"
     case .waiting(let reason): "it captured, and the data is at the sensor still (\(reason))"
     case .held: "somebody else has it"
     case .busy: "it does something that somebody else has begun"
@@ -36,7 +36,7 @@ enum CaptureQuestion: Sendable, Hashable {
   var title: String {
     switch self {
     case .unknown: "Nobody knows whether it captured"
-    case .lost: "The capture is lost on the device"
+    case .lost: "The capture is lost: its data cannot be had any more"
     case .waiting: "The data is at the sensor still"
     case .held: "Somebody else has the sensor"
     case .busy: "The sensor is busy"
@@ -60,8 +60,8 @@ enum CaptureQuestion: Sendable, Hashable {
     case .held:
       [
         (.again, "Try again", "perhaps it is free now"),
-        (.steal, "Take it", "whoever works with it now loses it; the audit log tells"),
-        (.stealAndCancel, "Take it and cancel what it does", "also a capture of somebody else"),
+        (.steal, "Take it", "whoever works with it now loses it"),
+        (.stealAndCancel, "Take it, end its work", "also a capture of somebody else"),
         (.leave, "Leave it", ""),
       ]
     case .busy:

@@ -26,6 +26,10 @@ struct SimulatorConfiguration: Sendable {
   var namespace = ProtocolNamespace.bioserv
   var style = Style.wcf
   var seed: UInt64 = 1
+  /// Where the ids of sessions and captures begin; nil for the seed.
+  ///
+  /// A simulator that is started again gives ids that a store knows already, unless they begin elsewhere.
+  var idSeed: UInt64?
   /// The port of all sensors, or of the first if each has its own; 0 for any that is free.
   var port = 0
   /// The port of the ledger and the control; 0 for any that is free.

@@ -48,7 +48,7 @@ extension SequenceOutcome.Ending {
     switch self {
     case .done, .captured, .givenUp: ""
     case .refused(_, let status, let message, _):
-      message.isEmpty ? "the service says '\(status.word)'" : "the service says '\(status.word)': \(message)"
+      message.isEmpty ? status.saying : "\(status.saying): \(message)"
     case .failed(_, let reason), .unknown(let reason): reason
     }
   }
@@ -62,6 +62,20 @@ extension SequenceOutcome.Ending {
     case .failed: "failed"
     case .unknown: "unknown"
     case .givenUp: "given-up"
+    }
+  }
+}
+
+extension OperationStatus {
+  /// What people read of a refusal.
+  fileprivate var saying: String {
+    switch self {
+    case .sensorTimeout: "nobody came to the sensor in time"
+    case .sensorFailure: "the sensor failed"
+    case .canceledWithSensorFailure: "it was cancelled, and the sensor failed"
+    case .sensorBusy: "the sensor is busy"
+    case .lockHeldByAnother: "somebody else has the sensor"
+    default: "the service says '\(word)'"
     }
   }
 }

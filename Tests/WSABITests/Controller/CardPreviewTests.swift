@@ -82,8 +82,7 @@ struct CardPreviewTests {
       let card = try card(user)
       await seeLive(user, card, pictures: 2)
     }
-    #expect(user.simulator.sensor(1).snapshot.sessions.isEmpty)
-    #expect(user.simulator.sensor(1).snapshot.lockHolder == nil)
+    await user.simulator.sensor(1).reaches { $0.sessions.isEmpty && $0.lockHolder == nil }
     await user.stop()
   }
 

@@ -100,6 +100,33 @@ import Testing
     #expect(state.button == .capture && state.notices.isEmpty)
   }
 
+  @Test func `who came too late can be captured at once`() {
+    var state = state()
+    heard(
+      &state, .capturing(item: 7),
+      .ended(item: 7, ending: "refused", reason: "nobody came to the sensor in time", status: "sensorTimeout"),
+      .finished(item: 7, outcome: "not-captured", reason: "nobody came to the sensor in time"))
+    #expect(state.button == .capture && state.notices == ["nobody came to the sensor in time"])
+  }
+
+  @Test func `a reason is told without the operation and the host that the card names already`() {
+    #expect(
+      ProblemText.short("'capture' at '127.0.0.1' failed: no sensor is reached: refused")
+        == "no sensor is reached: refused")
+    #expect(ProblemText.short("'stream' at 'a' lost its answer: cut") == "lost its answer: cut")
+    for reason in ["the disk is full", "", "'", "'x' at '", "'quoted' words"] {
+      #expect(ProblemText.short(reason) == reason)
+    }
+  }
+
+  @Test func `a long reason has three lines, and the button stays whole`() {
+    var state = state()
+    let reason = Array(repeating: "nobody answers at this address", count: 12).joined(separator: " and ")
+    heard(&state, .capturing(item: 7), .ended(item: 7, ending: "failed", reason: reason))
+    let lines = text(CardView(state: state), 60, 20).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[17].contains("▲ Sensor problem: nobody") && lines[19].contains("…"))
+  }
+
   @Test func `a sensor that another client has, or keeps busy, is asked about`() {
     var state = state()
     heard(
@@ -171,7 +198,7 @@ import Testing
     #expect(SensorNews(step.value) == .step(address: address.text, operation: "capture", status: nil))
     let refused = SequenceOutcome(ending: .refused(.capture, .sensorFailure, message: "no light", badFields: []))
     let ended = LinkNote.ended(item: 4, address, refused)
-    let reason = "the service says 'sensorFailure': no light"
+    let reason = "the sensor failed: no light"
     #expect(SensorNews(ended.value) == .ended(item: 4, ending: "refused", reason: reason, status: "sensorFailure"))
     let waiting = LinkNote.waiting(item: 4, address, because: .lockHeldByAnother, milliseconds: 5)
     #expect(SensorNews(waiting.value) == .waiting(item: 4, status: "lockHeldByAnother"))

@@ -17,6 +17,16 @@ extension ScreenStation {
     }
   }
 
+  /// What earlier captures of some items left to be decided.
+  func questionsAndWait(_ items: [Int]) throws -> [Int: CaptureQuestion] {
+    let records = records()
+    return try Waiting.value {
+      var found: [Int: CaptureQuestion] = [:]
+      for item in items { found[item] = CaptureQuestion(try await records.journal(of: item)) }
+      return found
+    }
+  }
+
   /// Takes the lock of a sensor from its holder.
   ///
   /// - Parameter cancels: Whether what the holder has begun is cancelled.
@@ -51,8 +61,7 @@ extension ScreenStation {
     // Captures that are cancelled at their sensors have their end written down.
     let isCapturing = sensors.operations().contains { $0.item != nil }
     let limit = Task.detached {
-      try? await Task.sleep(for: .milliseconds(isCapturing ? 5000 : 1500))
-      leaving.cancel()
+      do { try await Task.sleep(for: .milliseconds(isCapturing ? 5000 : 1500)) } catch {}
     }
     Waiting.end(of: leaving, or: limit)
   }

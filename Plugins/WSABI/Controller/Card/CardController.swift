@@ -87,6 +87,7 @@ import PluginAPI
       case .capture: "enter captures"
       case .stop: "enter stops it"
       case .warning: state.question == nil ? "enter tries again" : "enter asks what to do"
+      case .waiting where state.isFetching: "enter leaves the data at the sensor"
       case .waiting, .waitingToRestart: state.heldSince == nil ? "enter gives up" : "enter gives up · S takes the lock"
       }
     let rest = state.item?.capture == nil ? "b turns the card · w sensor" : "b turns the card"

@@ -10,6 +10,7 @@ import PluginAPI
   static let adding: EffectID = "add"
   static let duplicating: EffectID = "duplicate"
   static let placing: EffectID = "place"
+  static let lookingBack: EffectID = "look-back"
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
   static let deleting: EffectID = "delete"
@@ -75,7 +76,7 @@ import PluginAPI
   var wantsText: Bool { state.isSearching }
 
   var status: [StyledText.Run] {
-    if let item = state.item, case .problem(let words) = state.activities[item.id] { return [.init(words, .warning)] }
+    if let words = state.item.flatMap({ state.activities[$0.id]?.trouble }) { return [.init(words, .warning)] }
     return [.init("enter opens · i adds an item · a adds a person · / searches · s settings", .secondary)]
   }
 
@@ -233,7 +234,7 @@ import PluginAPI
     connected = row.person.id
     let addresses = row.items.compactMap(station.address)
     if !addresses.isEmpty { station.sensors.connect(addresses) }
-    return show()
+    return show() + lookBack(row)
   }
 
   // MARK: Messages

@@ -194,6 +194,10 @@ extension CardState {
     case (_, OperationStatus.canceled.word):
       if !isStopping { note("somebody cancelled it at the sensor") }
       gaveUp()
+    case (_, OperationStatus.sensorTimeout.word):
+      // Nothing is wrong with the sensor: the next press captures.
+      gaveUp()
+      note(reason)
     case (_, OperationStatus.lockHeldByAnother.word): ask(.held)
     case (_, OperationStatus.sensorBusy.word): ask(.busy)
     default: end(reason)

@@ -88,7 +88,7 @@ enum CaptureQuestion: Sendable, Hashable {
     if let reason = losses.first, losses.count == newest.ids.count {
       self = .lost(reason: reason)
     } else if case .unknown(let reason)? = newest.outcome {
-      self = .unknown(reason: reason)
+      self = .unknown(reason: ProblemText.short(reason))
     } else {
       return nil
     }

@@ -11,7 +11,7 @@ final class Station: Sendable {
     var lastUse: Instant?
     var idling: Task<Void, Never>?
     var isResuming = false
-    /// Whether it is being looked for what was left over.
+    /// Whether something is done beside which nothing may be captured.
     var isLooking = false
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
@@ -177,27 +177,42 @@ extension Station {
   ///
   /// Others capture again as soon as it is known what was left over: its data can be long in coming.
   func resumed(_ context: any PluginContext) async throws -> [(entry: UnfinishedCapture, report: CaptureReport)]? {
-    let links = links(context)
-    let claim = state.withLock { state -> CaptureClaim? in
-      guard !state.isResuming, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
-      (state.isResuming, state.isLooking) = (true, true)
-      return claim
+    let isFirst = state.withLock { state in
+      defer { state.isResuming = true }
+      return !state.isResuming
     }
-    guard let claim else { return nil }
+    guard isFirst else { return nil }
     defer { state.withLock { $0.isResuming = false } }
-    let entries: [UnfinishedCapture]
+    let links = links(context)
+    var entries: [UnfinishedCapture] = []
     do {
-      entries = try await links.leftOver()
-      endLooking(claim)
-    } catch {
-      endLooking(claim)
-      throw error
+      try await withoutCaptures(context) { entries = try await links.leftOver() }
+    } catch StationError.capturesUnderWay {
+      return nil
     }
     var finished: [(entry: UnfinishedCapture, report: CaptureReport)] = []
     for (entry, report) in zip(entries, await links.finish(entries)) {
       finished.append((entry: entry, report: await reviewed(report, of: entry.intent.item, context)))
     }
     return finished
+  }
+
+  /// Does something beside which nothing may be captured, here or in another process.
+  ///
+  /// - Throws: ``StationError/capturesUnderWay``.
+  func withoutCaptures(_ context: any PluginContext, _ body: () async throws -> Void) async throws {
+    let links = links(context)
+    let claim = state.withLock { state -> CaptureClaim? in
+      guard !state.isLooking, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
+      state.isLooking = true
+      return claim
+    }
+    guard let claim else { throw StationError.capturesUnderWay }
+    defer {
+      _ = claim.share()
+      state.withLock { $0.isLooking = false }
+    }
+    try await body()
   }
 
   /// A report with its captures reviewed, as far as they can be: they are stored whatever comes of it.
@@ -210,11 +225,6 @@ extension Station {
       if let better = try? await review.review(record, of: submodality) { report.records[place] = better }
     }
     return report
-  }
-
-  private func endLooking(_ claim: CaptureClaim) {
-    _ = claim.share()
-    state.withLock { $0.isLooking = false }
   }
 
   /// Waits while somebody looks for what was left over: they must not find captures that begin now.

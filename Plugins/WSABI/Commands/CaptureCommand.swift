@@ -15,9 +15,10 @@ enum CaptureCommand {
         Parameter("missing", .flag, "of those only items without a capture"),
         Parameter(
           "retries", .integer(minimum: 0, maximum: 100),
-          "how often a capture is repeated that the sensor says failed, or that is not good enough", defaultValue: 0),
+          "how often a capture is repeated that failed or is not good enough; 'capture-retries' unless it is said"),
         Parameter(
-          "minimum-quality", .integer(minimum: 0, maximum: 100), "the quality from which on nothing is repeated"),
+          "minimum-quality", .integer(minimum: 0, maximum: 100),
+          "the quality from which on nothing is repeated; the setting 'minimum-quality' unless it is said"),
         StationKey.option,
       ]
     ).explained(
@@ -41,10 +42,9 @@ enum CaptureCommand {
     try await station.awaitTurn(call.context)
     let links = station.links(call.context)
     let trace = StepTrace(station, call)
-    let review = station.review(call.context, records)
-    let run = CaptureRun(
-      links: links, records: records, retries: call["retries"].integer ?? 0,
-      minimumQuality: call["minimum-quality"].integer, review: { try await review.review($0, of: $1) })
+    var run = station.captureRun(call.context, records)
+    run.retries = call["retries"].integer ?? run.retries
+    run.minimumQuality = call["minimum-quality"].integer ?? run.minimumQuality
     let results: [CaptureRun.Result]
     do {
       results = try await run.capture(items)
@@ -55,6 +55,10 @@ enum CaptureCommand {
     if !call.presentation.isInteractive { await leave(items, links) }
     let (steps, milliseconds) = trace.end()
     warn(results, run, call)
+    let check = CaptureCheck(review: station.review(call.context, records), records: records)
+    for warning in await check.warnings(results) {
+      call.warn(Diagnostic(.warning, code: "wsabi.\(warning.code)", "item \(warning.item): \(warning.words)"))
+    }
     station.touch(call.context)
     try await call.emit(CaptureValue.run(results, steps, milliseconds: milliseconds))
     let problems = results.compactMap(\.problem)

@@ -11,6 +11,8 @@ struct CaptureRun: Sendable {
   var minimumQuality: Int?
   /// Makes of a stored capture what follows from its data, such as its quality and thumbnail; nil for nothing.
   var review: (@Sendable (CaptureRecord, Submodality) async throws -> CaptureRecord)?
+  /// Told of each item as soon as it is done.
+  var onEnd: @Sendable (Result) -> Void = { _ in }
 
   /// What came of one item.
   struct Result: Sendable {
@@ -37,7 +39,11 @@ struct CaptureRun: Sendable {
     let work = Task {
       await withTaskGroup(of: (Int, Result).self) { group in
         for (place, order) in orders.enumerated() {
-          group.addTask { (place, await capture(items[place], order, mark)) }
+          group.addTask {
+            let result = await capture(items[place], order, mark)
+            onEnd(result)
+            return (place, result)
+          }
         }
         return await group.reduce(into: [Int: Result]()) { $0[$1.0] = $1.1 }
       }

@@ -19,7 +19,12 @@ extension LinkNote {
       .record(["event": "stored", "item": .integer(item), "capture": .integer(record.id)])
     case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
     case .ended(let item, let address, let outcome):
-      event("ended", item, address, ["outcome": .text(outcome.ending.word), "reason": .text(outcome.ending.reason)])
+      event(
+        "ended", item, address,
+        [
+          "outcome": .text(outcome.ending.word), "reason": .text(ShownText.cleaned(outcome.ending.reason, limit: 300)),
+          "status": .optional(outcome.ending.status?.word),
+        ])
     case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
     case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
     }
@@ -33,12 +38,18 @@ extension LinkNote {
 }
 
 extension SequenceOutcome.Ending {
+  /// The status with which a service refused a step; nil for other endings.
+  fileprivate var status: OperationStatus? {
+    if case .refused(_, let status, _, _) = self { return status }
+    return nil
+  }
+
   /// Why there is no captured data, in words; empty if there is, or nothing is to be said.
   var reason: String {
     switch self {
     case .done, .captured, .givenUp: ""
     case .refused(_, let status, let message, _):
-      message.isEmpty ? "the service says '\(status.word)'" : "the service says '\(status.word)': \(message)"
+      message.isEmpty ? status.saying : "\(status.saying): \(message)"
     case .failed(_, let reason), .unknown(let reason): reason
     }
   }
@@ -52,6 +63,20 @@ extension SequenceOutcome.Ending {
     case .failed: "failed"
     case .unknown: "unknown"
     case .givenUp: "given-up"
+    }
+  }
+}
+
+extension OperationStatus {
+  /// What people read of a refusal.
+  fileprivate var saying: String {
+    switch self {
+    case .sensorTimeout: "nobody came to the sensor in time"
+    case .sensorFailure: "the sensor failed"
+    case .canceledWithSensorFailure: "it was cancelled, and the sensor failed"
+    case .sensorBusy: "the sensor is busy"
+    case .lockHeldByAnother: "somebody else has the sensor"
+    default: "the service says '\(word)'"
     }
   }
 }

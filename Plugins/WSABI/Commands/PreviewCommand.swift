@@ -1,6 +1,5 @@
 import PluginAPI
 import PluginImages
-import Synchronization
 
 /// The command that shows what a sensor sees.
 enum PreviewCommand {
@@ -12,32 +11,62 @@ enum PreviewCommand {
       options: [
         Parameter(
           "frames", .integer(minimum: 1, maximum: 1_000_000), "how many pictures; until Ctrl-C if it is left out"),
-        Parameter("session", .text, "the session that holds the lock, for sensors that show the preview to it alone"),
+        Parameter(
+          "seconds", .integer(minimum: 1, maximum: 86_400), "for how long; until Ctrl-C if it is left out",
+          unit: "second"),
+        Parameter("session", .text, "the session that holds the lock already, such as that of 'sensor lock'"),
       ] + SensorTrustOptions.all
     ).explained(
-      "Pictures that come faster than they are shown are left out. Nothing is stored.",
+      """
+      Pictures that come faster than they are shown are left out. Nothing is stored. Where a sensor shows its preview to \
+      the holder of its lock alone, the lock is taken for as long as it is shown, and given back; never taken from \
+      anybody.
+      """,
       examples: [
         .init("preview http://127.0.0.1:8000/sensor/2", "live"),
         .init("preview http://127.0.0.1:8000/sensor/2 --frames 1 --output view.png", "one picture into a file"),
+        .init("preview http://127.0.0.1:8000/sensor/2 --seconds 10", "for ten seconds"),
       ])
   ) { call, _ in
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
     address.warnIfUnprotected(call)
     let connection = SensorAccess(call.context).connection(address)
-    let information = try await connection.serviceInformation(deadlineInSeconds: 10)
-    guard let resource = information.livePreview else { throw StationError.noPreview(host: address.host) }
-    let session = SensorUUID(call.text("session"))
+    let clock = LinkClock(now: { call.context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
+    let link = SensorLink(connection, clock, LinkTimes())
+    let preview = LivePreview(link: link, connection: connection, session: SensorUUID(call.text("session")))
     let (frames, feed) = AsyncStream.makeStream(of: PreviewFrame.self, bufferingPolicy: .bufferingNewest(1))
     let following = Task {
       defer { feed.finish() }
       do throws(SensorFault) {
-        return Result<Int, SensorFault>.success(
-          try await connection.preview(resource, session: session) { feed.yield($0) })
+        return Result<LivePreview.Ending, SensorFault>.success(try await preview.follow { feed.yield($0) })
       } catch {
         return .failure(error)
       }
     }
-    defer { following.cancel() }
+    let limit = Task {
+      guard let seconds = call["seconds"].integer else { return }
+      if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.finish() }
+    }
+    let result: Result<Bool, any Error>
+    do {
+      result = .success(try await show(frames, call))
+    } catch {
+      result = .failure(error)
+    }
+    limit.cancel()
+    following.cancel()
+    let ending = await following.value
+    // Also what was cancelled gives its session back.
+    await Task { await link.leave() }.value
+    if try result.get() { return }
+    try Task.checkCancellation()
+    try judge(ending, host: address.host)
+  }
+
+  /// Shows pictures until there are enough, or no more.
+  ///
+  /// - Returns: Whether any was shown.
+  private static func show(_ frames: AsyncStream<PreviewFrame>, _ call: CommandCall) async throws -> Bool {
     let limit = call["frames"].integer ?? Int.max
     var shown = 0
     for await frame in frames {
@@ -47,10 +76,21 @@ enum PreviewCommand {
       }
       try await call.emit(.picture(picture))
       shown += 1
-      if shown == limit { return }
+      if shown == limit { break }
     }
     try Task.checkCancellation()
-    if case .failure(let fault) = await following.value { throw fault }
-    if shown == 0 { throw StationError.noPreview(host: address.host) }
+    return shown > 0
+  }
+
+  private static func judge(_ ending: Result<LivePreview.Ending, SensorFault>, host: String) throws {
+    switch ending {
+    case .success(.refused(let status)):
+      let words = "its preview is shown to the holder of the lock alone"
+      throw StationError.saidNo(.tryLock, status, message: words, badFields: [])
+    case .success(.missing), .success(.ended): throw StationError.noPreview(host: host)
+    // The time was over before a picture came.
+    case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(host: host)
+    case .failure(let fault): throw fault
+    }
   }
 }

@@ -68,7 +68,7 @@ enum ReviewCommands {
     let items = try await records.items(of: person)
     let order = try await review.order(items)
     for finding in order.findings {
-      call.warn(Diagnostic(.warning, code: "wsabi.\(code(finding.kind))", words(finding)))
+      call.warn(Diagnostic(.warning, code: "wsabi.\(finding.kind.code)", finding.words))
     }
     try await call.emit(value(person, items, order))
   }
@@ -102,21 +102,5 @@ enum ReviewCommands {
       "fingers": .list(finding.positions.map { .text(MissingFingers.title($0)) }),
       "likeness": .number(Double(finding.likeness)),
     ]
-  }
-
-  private static func code(_ kind: OrderCheck.Finding.Kind) -> String {
-    switch kind {
-    case .sameFingerTwice: "same-finger-twice"
-    case .differentFingers: "different-fingers"
-    }
-  }
-
-  private static func words(_ finding: OrderCheck.Finding) -> String {
-    let titles = finding.positions.map(MissingFingers.title)
-    let (first, second) = ("\(titles[0]) of item \(finding.items[0])", "\(titles[1]) of item \(finding.items[1])")
-    switch finding.kind {
-    case .sameFingerTwice: return "\(first) and \(second) show the same finger"
-    case .differentFingers: return "\(first) and \(second) show different fingers"
-    }
   }
 }

@@ -49,7 +49,9 @@ enum SimulateSensorCommand {
       "manner", .choice(SimulatorConfiguration.Manner.allCases.map(\.rawValue)),
       "how they behave where NIST's services differ; as the style's makers unless given"),
     Parameter("fault", .text, "what goes wrong; 'list' shows the names", isRepeatable: true),
-    Parameter("seed", .integer(minimum: 0, maximum: .max), "where ids, pictures and chance begin", defaultValue: 1),
+    Parameter(
+      "seed", .integer(minimum: 0, maximum: .max),
+      "where ids, pictures and chance begin; if it is left out, at 1, and ids anywhere"),
     Parameter(
       "session-seconds", .integer(minimum: 0, maximum: 86_400), "how long a session may rest", unit: "second",
       defaultValue: 3600),
@@ -59,6 +61,7 @@ enum SimulateSensorCommand {
       "steal-after", .integer(minimum: 0, maximum: 3_600_000), "when the lock can be taken from its holder",
       unit: "millisecond", defaultValue: 61_440),
     Parameter("needs-configuration", .flag, "they capture only after a configuration"),
+    Parameter("locked-preview", .flag, "they show their live preview to the holder of the lock alone"),
   ]
 
   private static let captures = [
@@ -126,10 +129,13 @@ enum SimulateSensorCommand {
     configuration.style = SimulatorConfiguration.Style(rawValue: call.text("style")) ?? .wcf
     configuration.manner = call["manner"].text.flatMap(SimulatorConfiguration.Manner.init(rawValue:))
     configuration.seed = UInt64(call["seed"].integer ?? 1)
+    // A store knows the ids of its captures: the next simulator has others.
+    if call["seed"].isNull { configuration.idSeed = .random(in: .min ... .max) }
     configuration.inactivityTimeoutInSeconds = call["session-seconds"].integer ?? 3600
     configuration.maximumSessions = call["max-sessions"].integer ?? 256
     configuration.stealPreventionInMilliseconds = call["steal-after"].integer ?? 61_440
     configuration.requiresConfiguration = call.flag("needs-configuration")
+    configuration.hasOpenPreview = !call.flag("locked-preview")
     for text in call.texts("fault") { configuration.faults += try SimulatorFaultRule.script(text) }
     takeCaptures(call, into: &configuration)
     return configuration

@@ -11,6 +11,8 @@ final class Station: Sendable {
     var lastUse: Instant?
     var idling: Task<Void, Never>?
     var isResuming = false
+    /// Whether something is done beside which nothing may be captured.
+    var isLooking = false
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
   }
@@ -69,6 +71,9 @@ final class Station: Sendable {
       })
     return people.sorted { ($0 ?? -1) < ($1 ?? -1) }.map { $0.map(Value.integer) ?? .null }
   }
+
+  /// Gives back all locks and sessions; what is under way is cancelled at the sensors.
+  func leaveSensors() async { await state.withLock(\.links)?.close() }
 
   /// Gives back all locks and sessions, and closes the store.
   func close() async {
@@ -160,18 +165,36 @@ extension Station {
 // MARK: - What was left over
 
 extension Station {
-  /// Goes on with captures that an earlier process did not finish; see ``LinkManager/resume()``.
+  /// Goes on with captures that an earlier process did not finish.
   ///
   /// - Returns: A report for each, oldest first; nil if captures are under way, here or in another process, which must
   ///   not be taken for left over.
   func resume(_ context: any PluginContext) async throws -> [CaptureReport]? {
+    try await resumed(context)?.map(\.report)
+  }
+
+  /// As ``resume(_:)``, with what was found.
+  ///
+  /// Others capture again as soon as it is known what was left over: its data can be long in coming.
+  func resumed(_ context: any PluginContext) async throws -> [(entry: UnfinishedCapture, report: CaptureReport)]? {
+    let isFirst = state.withLock { state in
+      defer { state.isResuming = true }
+      return !state.isResuming
+    }
+    guard isFirst else { return nil }
+    defer { state.withLock { $0.isResuming = false } }
+    let links = links(context)
+    var entries: [UnfinishedCapture] = []
     do {
-      var reports: [CaptureReport] = []
-      try await withoutCaptures(context) { reports = try await links(context).resume() }
-      return reports
+      try await withoutCaptures(context) { entries = try await links.leftOver() }
     } catch StationError.capturesUnderWay {
       return nil
     }
+    var finished: [(entry: UnfinishedCapture, report: CaptureReport)] = []
+    for (entry, report) in zip(entries, await links.finish(entries)) {
+      finished.append((entry: entry, report: await reviewed(report, of: entry.intent.item, context)))
+    }
+    return finished
   }
 
   /// Does something beside which nothing may be captured, here or in another process.
@@ -180,23 +203,35 @@ extension Station {
   func withoutCaptures(_ context: any PluginContext, _ body: () async throws -> Void) async throws {
     let links = links(context)
     let claim = state.withLock { state -> CaptureClaim? in
-      guard !state.isResuming, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
-      state.isResuming = true
+      guard !state.isLooking, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
+      state.isLooking = true
       return claim
     }
     guard let claim else { throw StationError.capturesUnderWay }
     defer {
       _ = claim.share()
-      state.withLock { $0.isResuming = false }
+      state.withLock { $0.isLooking = false }
     }
     try await body()
   }
 
-  /// Waits while another process finishes what was left over: it must not find captures that begin now.
+  /// A report with its captures reviewed, as far as they can be: they are stored whatever comes of it.
+  private func reviewed(_ report: CaptureReport, of item: Int, _ context: any PluginContext) async -> CaptureReport {
+    let records = records(context)
+    guard !report.records.isEmpty, let submodality = try? await records.item(item).submodality else { return report }
+    let review = review(context, records)
+    var report = report
+    for (place, record) in report.records.enumerated() {
+      if let better = try? await review.review(record, of: submodality) { report.records[place] = better }
+    }
+    return report
+  }
+
+  /// Waits while somebody looks for what was left over: they must not find captures that begin now.
   func awaitTurn(_ context: any PluginContext) async throws {
     _ = links(context)
     while true {
-      let isFree = state.withLock { !$0.isResuming && ($0.claim?.share() ?? true) }
+      let isFree = state.withLock { !$0.isLooking && ($0.claim?.share() ?? true) }
       if isFree { return }
       try await Task.sleep(for: .milliseconds(100))
     }

@@ -4,6 +4,9 @@ import PluginAPI
 enum WSABISettings {
   static let scorer = "scorer"
   static let allowedSensors = "allowed-sensors"
+  static let retries = "capture-retries"
+  static let minimumQuality = "minimum-quality"
+  static let cancelOnDismiss = "cancel-capture-on-dismiss"
 
   static let all: [Parameter] =
     [
@@ -17,6 +20,13 @@ enum WSABISettings {
         allowedSensors, .text,
         "the hosts at which sensors may be asked, with commas: names, '*.lab.example', '192.168.20.0/24'; empty for all",
         defaultValue: ""),
+        retries, .integer(minimum: 0, maximum: 100),
+        "how often a capture is repeated that the sensor says failed, or that is not good enough", defaultValue: 0),
+      Parameter(
+        minimumQuality, .integer(minimum: 0, maximum: 100),
+        "the quality from which on no capture is repeated; 0 to take each as it is", defaultValue: 0),
+      Parameter(
+        cancelOnDismiss, .flag, "whether a capture is cancelled when its card is closed meanwhile", defaultValue: false),
     ] + switches
 
   /// Which kinds of interactions are written into their log.

@@ -128,12 +128,133 @@ import Testing
     #expect(screen.text.contains("Waiting for sensor"))
     _ = plugin.sensors.newCalls()
     screen.press("S")
-    #expect(plugin.sensors.newCalls().isEmpty)
-    screen.answer("steal")
-    #expect(plugin.sensors.newCalls() == ["steal \(Self.address)"])
+    screen.answer("leave")
+    // Asking what the sensor says of its lock takes it from nobody.
+    #expect(plugin.sensors.newCalls() == ["ask \(Self.address)"])
     screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
+    note("ended", item, ["outcome": "given-up", "reason": ""])
     #expect(screen.text.contains("Tap to capture"))
+  }
+
+  @Test func `the dialogue about the lock says since when, and how long it is refused at least`() async throws {
+    plugin.sensors.state.withLock { state in
+      state.information[Self.address] = ServiceInformation(
+        WireDictionary([.init("lockStealingPreventionPeriod", .integer(61_440, type: "int"))]), namespace: .bioserv)
+    }
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+    screen.advance(by: 1)
+    #expect(screen.text.contains("somebody else has the sensor since 20:26:40 UTC"))
+    #expect(screen.text.contains("S takes it, given in 62 s"))
+    screen.press("S")
+    guard case .choose(_, let sheet)? = screen.requests.last else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(sheet.isDestructive && sheet.title.hasPrefix("Somebody else has the sensor since 20:26:40 UTC"))
+    #expect(sheet.choices.map(\.id) == ["again", "steal", "steal-cancel", "leave"])
+    _ = plugin.sensors.newCalls()
+    screen.answer("steal-cancel")
+    // What waits for the lock ends first; then the capture that it was wanted for begins anew.
+    #expect(
+      plugin.sensors.newCalls() == [
+        "cancel item \(item.id)", "steal \(Self.address) and cancel", "capture \(item.id)",
+      ])
+    #expect(screen.text.contains("the lock of the sensor was taken from its holder"))
+  }
+
+  @Test func `a lock that is not given yet is told, and nothing is captured`() async throws {
+    plugin.sensors.state.withLock { $0.steals = .failure }
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("ended", item, ["outcome": "refused", "reason": "held", "status": "lockHeldByAnother"])
+    #expect(screen.text.contains("somebody else has it"))
+    screen.press("S")
+    _ = plugin.sensors.newCalls()
+    screen.answer("steal")
+    #expect(plugin.sensors.newCalls() == ["steal \(Self.address)"])
+    #expect(screen.text.contains("the sensor does not give its lock yet"))
+    #expect(screen.text.contains("somebody else has it"))
+  }
+
+  @Test func `a sensor that stays busy can be interrupted, and is then captured with`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("ended", item, ["outcome": "refused", "reason": "busy", "status": "sensorBusy"])
+    _ = plugin.sensors.newCalls()
+    screen.press("enter")
+    screen.answer("interrupt")
+    #expect(plugin.sensors.newCalls() == ["interrupt \(Self.address)", "capture \(item.id)"])
+  }
+
+  @Test func `a capture lost on the device is offered again, and only captured if somebody says so`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    note("lost", item, ["reason": "the service has the data no more (invalidId)"])
+    #expect(screen.text.contains("the capture is lost"))
+    _ = plugin.sensors.newCalls()
+    screen.press("enter")
+    screen.answer("leave")
+    #expect(plugin.sensors.newCalls().isEmpty && screen.text.contains("the capture is lost"))
+    screen.press("enter")
+    screen.answer("again")
+    #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
+    #expect(screen.text.contains("Stop capture"))
+  }
+
+  @Test func `what an earlier run left open is asked by whoever opens the card next`() async throws {
+    let item = try await item()
+    let intent = CaptureIntent(
+      item: item.id, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary())
+    try await plugin.records.end(
+      try await plugin.records.begin(intent), .unknown(reason: "the program ended before the sensor answered"))
+    let screen = try card(item)
+    #expect(screen.text.contains("nobody knows whether it captured"))
+    #expect(plugin.sensors.newCalls().isEmpty)
+    let number = try await plugin.records.begin(intent)
+    try await plugin.records.captured(number, ids: [StoreSamples.uuid(40)])
+    let next = try card(item)
+    next.press("enter")
+    next.answer("fetch")
+    #expect(plugin.sensors.newCalls() == ["resume"])
+  }
+
+  @Test func `nothing takes the item or its sensor away from a capture`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    screen.press("w", "W", "c", "x")
+    #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
+    #expect(!screen.requests.contains { if case .choose = $0 { true } else { false } })
+    guard case .status(let diagnostic)? = screen.requests.last else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(diagnostic.code == "wsabi.capturing-now")
+  }
+
+  @Test(arguments: [true, false])
+  func `closing the card cancels its capture where the setting says so`(isOn: Bool) async throws {
+    plugin.cancels.withLock { $0 = isOn }
+    let item = try await item()
+    do {
+      let screen = try card(item)
+      link(true)
+      screen.press("enter")
+      _ = plugin.sensors.newCalls()
+    }
+    #expect(plugin.sensors.newCalls() == (isOn ? ["cancel item \(item.id)"] : []))
   }
 
   @Test func `a session that was dropped is made anew while the capture goes on`() async throws {
@@ -175,7 +296,7 @@ import Testing
     try await plugin.records.sampleCapture(item.id, StoreSamples.uuid(5), try Self.png())
     note("stored", item, ["capture": 1])
     #expect(screen.frame.pictures.count == 1)
-    #expect(screen.text.contains("Stored") && screen.text.contains("captured · c clears it"))
+    #expect(screen.text.contains("Stored") && screen.text.contains("captured"))
     #expect(screen.text.contains("Size") && screen.text.contains("Received"))
     _ = plugin.sensors.newCalls()
     screen.press("enter")
@@ -211,17 +332,17 @@ import Testing
     #expect(screen.text.contains("not shown as a picture"))
   }
 
+  private func showPreview(_ frames: [[UInt8]] = []) {
+    plugin.sensors.state.withLock { ($0.frames, $0.hasPreview) = (frames, true) }
+  }
+
   @Test func `the live preview runs until the capture begins`() async throws {
     let frame = try Self.png()
-    plugin.sensors.state.withLock { state in
-      state.frames = [frame]
-      state.hasPreview = true
-    }
+    showPreview([frame])
     let item = try await item()
     let screen = try card(item)
-    #expect(!plugin.sensors.newCalls().contains("preview"))
+    #expect(plugin.sensors.newCalls() == ["configure \(item.id)", "preview"])
     link(true)
-    #expect(plugin.sensors.newCalls() == ["preview"])
     for _ in 0..<10_000 where screen.frame.pictures.isEmpty {
       await Task.yield()
       screen.advance(by: 0.1)
@@ -259,6 +380,7 @@ import Testing
   // MARK: Clearing, deleting, setting up
 
   @Test func `clearing is confirmed twice, and then the item can be captured again`() async throws {
+    showPreview()
     let item = try await item(capture: try Self.png())
     let screen = try card(item)
     screen.press("c")
@@ -270,6 +392,9 @@ import Testing
     screen.answer("correct horse battery staple")
     #expect(try await plugin.records.item(item.id).capture == nil)
     #expect(screen.frame.pictures.isEmpty)
+    // The sensor was not set ahead before, as there was a capture.
+    #expect(plugin.sensors.newCalls() == ["configure \(item.id)", "preview"])
+    link(true)
     #expect(screen.text.contains("Tap to capture"))
   }
 

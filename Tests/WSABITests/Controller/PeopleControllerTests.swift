@@ -202,6 +202,33 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["capture \(items[0].id)", "capture \(items[1].id)"])
   }
 
+  @Test func `items whose last capture needs a decision are marked, and not captured with all others`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
+    let intent = CaptureIntent(
+      item: items[0].id, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary())
+    try await plugin.records.end(try await plugin.records.begin(intent), .unknown(reason: "the program ended"))
+    let screen = try people()
+    screen.advance(by: 0.5)
+    #expect(screen.text.contains("▲") && screen.text.contains("nobody knows"))
+    _ = plugin.sensors.newCalls()
+    screen.press("C")
+    #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])
+    guard case .status(let diagnostic)? = screen.requests.last else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(diagnostic.code == "wsabi.decision-needed")
+  }
+
+  @Test func `what is amputated or otherwise out is not captured with all others`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
+    _ = try await plugin.records.annotate(
+      items[0].id, Annotation(conditions: [.amputated], notes: ""), at: StoreFolder.time)
+    let screen = try people()
+    screen.press("C")
+    #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])
+  }
+
   @Test func `the card's wish to set up its sensor ends what is under way, then opens the walkthrough`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     let screen = try people()

@@ -43,27 +43,139 @@ import Testing
   @Test func `a link that is not ready leaves the button as it is`() {
     var state = state()
     state.prepare(isAnew: false)
-    _ = state.take(.connected(address: "http://a", isReady: false), address: "http://a")
+    _ = state.take(.connected(address: "http://a", isReady: false), address: "http://a", now: StoreFolder.time)
     #expect(state.button == .waiting)
-    _ = state.take(.connected(address: "http://b", isReady: true), address: "http://a")
+    _ = state.take(.connected(address: "http://b", isReady: true), address: "http://a", now: StoreFolder.time)
     #expect(state.button == .waiting)
-    _ = state.take(.connected(address: "http://a", isReady: true), address: "http://a")
+    _ = state.take(.connected(address: "http://a", isReady: true), address: "http://a", now: StoreFolder.time)
     #expect(state.button == .capture)
   }
 
   @Test func `only what is stored is read again`() {
     var state = state()
     let news: [SensorNews] = [.capturing(item: 7), .captured(item: 7), .stored(item: 8), .stored(item: 7)]
-    let isRead = news.map { state.take($0, address: nil) }
+    let isRead = news.map { state.take($0, address: nil, now: StoreFolder.time) }
     #expect(isRead == [false, false, false, true])
   }
 
   @Test func `a lost capture and what could not be written are told`() {
     var state = state()
-    _ = state.take(.lost(item: 7, reason: "the service dropped it"), address: nil)
-    #expect(state.buttonText == "Sensor problem: the capture is lost: the service dropped it")
-    _ = state.take(.trouble(item: 7, reason: "the disk is full"), address: nil)
+    _ = state.take(.lost(item: 7, reason: "the service dropped it"), address: nil, now: StoreFolder.time)
+    #expect(state.buttonText == "Sensor problem: the capture is lost (the service dropped it)")
+    _ = state.take(.trouble(item: 7, reason: "the disk is full"), address: nil, now: StoreFolder.time)
     #expect(text(CardView(state: state), 80, 20).contains("the disk is full"))
+  }
+
+  private func heard(_ state: inout CardState, _ news: SensorNews...) {
+    for one in news { _ = state.take(one, address: "http://a", now: StoreFolder.time) }
+  }
+
+  @Test func `data on its way is told, and what stays at the sensor is asked about`() {
+    var state = state()
+    heard(&state, .capturing(item: 7), .captured(item: 7))
+    #expect(state.buttonText == "Fetching what was captured" && state.button.isEnabled)
+    heard(&state, .finished(item: 7, outcome: "waiting", reason: "the service is still preparing the data"))
+    #expect(state.question == .waiting(reason: "the service is still preparing the data"))
+    #expect(state.question?.answers.first?.answer == .fetch)
+  }
+
+  @Test func `a question stays until it is answered, whatever the link says`() {
+    var state = state()
+    heard(
+      &state, .capturing(item: 7), .ended(item: 7, ending: "unknown", reason: "the connection was cut"),
+      .connected(address: "http://a", isReady: true))
+    #expect(state.question == .unknown(reason: "the connection was cut"))
+    #expect(state.button != .capture)
+  }
+
+  @Test func `a capture cancelled by somebody else leaves the item empty and says so`() {
+    var state = state()
+    let canceled = SensorNews.ended(item: 7, ending: "refused", reason: "x", status: "canceled")
+    heard(&state, .capturing(item: 7), canceled)
+    #expect(state.button == .capture && state.notices == ["somebody cancelled it at the sensor"])
+    heard(&state, .capturing(item: 7))
+    state.stopping()
+    #expect(state.buttonText == "Stopping")
+    heard(&state, canceled)
+    #expect(state.button == .capture && state.notices.isEmpty)
+  }
+
+  @Test func `who came too late can be captured at once`() {
+    var state = state()
+    heard(
+      &state, .capturing(item: 7),
+      .ended(item: 7, ending: "refused", reason: "nobody came to the sensor in time", status: "sensorTimeout"),
+      .finished(item: 7, outcome: "not-captured", reason: "nobody came to the sensor in time"))
+    #expect(state.button == .capture && state.notices == ["nobody came to the sensor in time"])
+  }
+
+  @Test func `a reason is told without the operation and the host that the card names already`() {
+    #expect(
+      ProblemText.short("'capture' at '127.0.0.1' failed: no sensor is reached: refused")
+        == "no sensor is reached: refused")
+    #expect(ProblemText.short("'stream' at 'a' lost its answer: cut") == "lost its answer: cut")
+    for reason in ["the disk is full", "", "'", "'x' at '", "'quoted' words"] {
+      #expect(ProblemText.short(reason) == reason)
+    }
+  }
+
+  @Test func `a long reason has three lines, and the button stays whole`() {
+    var state = state()
+    let reason = Array(repeating: "nobody answers at this address", count: 12).joined(separator: " and ")
+    heard(&state, .capturing(item: 7), .ended(item: 7, ending: "failed", reason: reason))
+    let lines = text(CardView(state: state), 60, 20).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[17].contains("▲ Sensor problem: nobody") && lines[19].contains("…"))
+  }
+
+  @Test func `a sensor that another client has, or keeps busy, is asked about`() {
+    var state = state()
+    heard(
+      &state, .capturing(item: 7), .waiting(item: 7, status: "lockHeldByAnother"),
+      .ended(item: 7, ending: "refused", reason: "held", status: "lockHeldByAnother"))
+    #expect(state.question == .held && state.heldSince == StoreFolder.time)
+    #expect(state.question?.answers.map(\.answer) == [.again, .steal, .stealAndCancel, .leave])
+    heard(
+      &state, .capturing(item: 7), .ended(item: 7, ending: "refused", reason: "busy", status: "sensorBusy"))
+    #expect(state.question == .busy && state.heldSince == nil)
+  }
+
+  @Test func `what is captured once more keeps its button until that is done`() {
+    var state = state(captured: true)
+    heard(&state, .capturing(item: 7))
+    state.take(state.item ?? BiometricItem(StoreSamples.draft(1), id: 7, index: 0, at: StoreFolder.time))
+    #expect(state.button == .stop)
+    heard(&state, .ended(item: 7, ending: "refused", reason: "too slow", status: "sensorTimeout"))
+    #expect(state.button == .inactive && state.notices == ["too slow"])
+  }
+
+  @Test func `the live preview has its place where nothing is captured and nothing is wrong`() {
+    var state = state()
+    #expect(state.wantsPreview)
+    state.isBack = true
+    #expect(!state.wantsPreview)
+    state.isBack = false
+    heard(&state, .capturing(item: 7))
+    #expect(!state.wantsPreview)
+    heard(&state, .ended(item: 7, ending: "failed", reason: "nobody answers"))
+    #expect(!state.wantsPreview)
+    #expect(!self.state(captured: true).wantsPreview)
+  }
+
+  @Test func `what a journal leaves open is asked about, the newest capture alone`() {
+    func entry(_ outcome: CaptureOutcome?, _ states: [JournalEntry.State] = []) -> JournalEntry {
+      JournalEntry(
+        number: JournalNumber(1),
+        intent: CaptureIntent(
+          item: 7, address: StoreSamples.address, session: StoreSamples.uuid(1), configuration: WireDictionary()),
+        outcome: outcome,
+        ids: states.enumerated().map { .init(id: StoreSamples.uuid($0 + 2), state: $1) })
+    }
+    #expect(CaptureQuestion([]) == nil)
+    #expect(CaptureQuestion([entry(nil)]) == nil)
+    #expect(CaptureQuestion([entry(.unknown(reason: "cut"))]) == .unknown(reason: "cut"))
+    #expect(CaptureQuestion([entry(.captured, [.lost("gone")])]) == .lost(reason: "gone"))
+    #expect(CaptureQuestion([entry(.captured, [.kept, .waiting])]) == .waiting(reason: "it was not fetched yet"))
+    #expect(CaptureQuestion([entry(.captured), entry(.unknown(reason: "cut"))]) == nil)
   }
 
   @Test func `the facts of a capture stand beside it`() {
@@ -86,8 +198,8 @@ import Testing
     #expect(SensorNews(step.value) == .step(address: address.text, operation: "capture", status: nil))
     let refused = SequenceOutcome(ending: .refused(.capture, .sensorFailure, message: "no light", badFields: []))
     let ended = LinkNote.ended(item: 4, address, refused)
-    let reason = "the service says 'sensorFailure': no light"
-    #expect(SensorNews(ended.value) == .ended(item: 4, ending: "refused", reason: reason))
+    let reason = "the sensor failed: no light"
+    #expect(SensorNews(ended.value) == .ended(item: 4, ending: "refused", reason: reason, status: "sensorFailure"))
     let waiting = LinkNote.waiting(item: 4, address, because: .lockHeldByAnother, milliseconds: 5)
     #expect(SensorNews(waiting.value) == .waiting(item: 4, status: "lockHeldByAnother"))
     #expect(

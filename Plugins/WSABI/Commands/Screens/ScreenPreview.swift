@@ -2,39 +2,118 @@ import PluginAPI
 import Synchronization
 
 /// A live preview that runs until it is stopped or nobody holds it any more; of its pictures only the newest is kept.
+///
+/// A stream that ends or breaks is followed anew, a few times and ever later, as long as it shows nothing.
 final class ScreenPreview: Sendable {
+  /// What is new of it.
+  enum News: Sendable {
+    case picture(Picture)
+    /// Why nothing is to be seen, in words.
+    case trouble(String)
+    /// The sensor has no live preview.
+    case missing
+  }
+
   private struct State {
     var newest: [UInt8]?
     var task: Task<Void, Never>?
+    /// What is wrong, and not told yet.
+    var trouble: String?
+    var isMissing = false
     var hasEnded = false
+    var count = 0
   }
 
   private let state = Mutex(State())
+  /// How often it is tried in vain.
+  private static let attempts = 6
 
   /// Begins to follow a stream.
   ///
-  /// - Parameter follow: Gives the bytes of each picture until the stream ends or the task is cancelled.
-  init(_ follow: @escaping @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> Void) {
+  /// - Parameters:
+  ///   - pause: Waits before another attempt, counted from 1.
+  ///   - follow: Gives the bytes of each picture until the stream ends or the task is cancelled.
+  init(
+    pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = ScreenPreview.wait,
+    _ follow: @escaping @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending
+  ) {
     let task = Task.detached { [weak self] in
-      try? await follow { [weak self] bytes in self?.state.withLock { $0.newest = bytes } }
-      self?.state.withLock { $0.hasEnded = true }
+      var failures = 0
+      while !Task.isCancelled {
+        let before = self?.count ?? 0
+        let words = await Self.trouble(of: follow) { [weak self] in self?.take($0) }
+        if Task.isCancelled { return }
+        failures = (self?.count ?? 0) > before ? 1 : failures + 1
+        self?.told(words, isLast: failures >= Self.attempts)
+        guard words != nil, failures < Self.attempts, (try? await pause(failures)) != nil else { return }
+      }
     }
     state.withLock { $0.task = task }
   }
 
   deinit { stop() }
 
-  /// Whether the service shows nothing more.
-  var hasEnded: Bool { state.withLock { $0.hasEnded && $0.newest == nil } }
+  /// A quarter of a second, then ever longer up to eight seconds.
+  static func wait(_ attempt: Int) async throws {
+    try await Task.sleep(for: .milliseconds(min(8000, 250 << min(attempt - 1, 5))))
+  }
+
+  /// What is wrong with a stream that ended; nil if there is none to follow.
+  private static func trouble(
+    of follow: @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending,
+    _ onFrame: @escaping @Sendable ([UInt8]) -> Void
+  ) async -> String? {
+    do {
+      switch try await follow(onFrame) {
+      case .missing: return nil
+      case .refused(.lockHeldByAnother): return "somebody else has the sensor"
+      case .refused(let status): return "the sensor says '\(ShownText.cleaned(status.word, limit: 100))'"
+      case .ended(pictures: 0): return "the sensor shows nothing"
+      case .ended: return "the sensor has ended it"
+      }
+    } catch {
+      return (error as? any ReportableError)?.report.message ?? "it cannot be followed"
+    }
+  }
+
+  private var count: Int { state.withLock(\.count) }
+
+  private func take(_ bytes: [UInt8]) {
+    state.withLock { state in
+      (state.newest, state.trouble) = (bytes, nil)
+      state.count += 1
+    }
+  }
+
+  private func told(_ words: String?, isLast: Bool) {
+    state.withLock { state in
+      state.trouble = words
+      state.isMissing = words == nil
+      state.hasEnded = words == nil || isLast
+    }
+  }
+
+  /// Whether there is something that was not taken yet.
+  var hasNews: Bool { state.withLock { $0.newest != nil || $0.trouble != nil || $0.isMissing } }
+
+  /// Whether all was taken and nothing more comes.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } && !hasNews }
 
   func stop() { state.withLock { $0.task }?.cancel() }
 
-  /// The newest picture that was not taken yet, no larger than a size; nil if there is none, or it is none.
-  func pictureAndWait(fitting size: Size) -> Picture? {
-    let bytes = state.withLock { state in
-      defer { state.newest = nil }
-      return state.newest
+  /// What is new: the newest picture, no larger than a size, or what is wrong; nil if nothing is.
+  func newsAndWait(fitting size: Size) -> News? {
+    let (bytes, trouble, isMissing) = state.withLock { state in
+      defer { (state.newest, state.trouble, state.isMissing) = (nil, nil, false) }
+      return (state.newest, state.trouble, state.isMissing)
     }
-    return bytes.flatMap { try? ScreenPictures.decoded($0, fitting: size) }
+    if let trouble { return .trouble(trouble) }
+    if isMissing { return .missing }
+    guard let bytes else { return nil }
+    do {
+      return .picture(try ScreenPictures.decoded(bytes, fitting: size))
+    } catch {
+      return .trouble("its pictures cannot be shown")
+    }
   }
 }

@@ -6,8 +6,8 @@ struct ScreenSensors: Sendable {
   var connect: @Sendable ([SensorAddress]) -> Void
   /// Sets a sensor ahead of a capture.
   var configure: @Sendable (CaptureOrder) -> Void
-  /// Captures, and stores what is captured.
-  var capture: @Sendable (CaptureOrder) -> Void
+  /// Captures items at once, and stores what is captured, as the command does.
+  var capture: @Sendable ([BiometricItem]) -> Void
   /// Ends all that is under way for an item.
   var cancelItem: @Sendable (Int) -> Void
   /// Ends something under way by its number.
@@ -16,12 +16,16 @@ struct ScreenSensors: Sendable {
   var operations: @Sendable () -> [PendingOperation]
   /// Asks a service what it is.
   var information: @Sendable (SensorAddress) async throws -> ServiceInformation
-  /// Takes the lock of a sensor from its holder.
-  var steal: @Sendable (SensorAddress) async throws -> OperationStatus
+  /// Takes the lock of a sensor from its holder, and cancels what that has begun if it is wanted.
+  var steal: @Sendable (SensorAddress, _ cancels: Bool) async throws -> OperationStatus
+  /// Cancels what a sensor does, whoever has begun it.
+  var interrupt: @Sendable (SensorAddress) async throws -> OperationStatus
   /// Begins a live preview; nil where there is none to be had.
   var preview: @Sendable (SensorAddress) -> ScreenPreview?
   /// Goes on with captures of an earlier run.
   var resume: @Sendable () -> Void
+  /// Gives back all locks and sessions: nobody looks at sensors any more.
+  var leave: @Sendable () async -> Void = {}
 }
 
 extension ScreenSensors {
@@ -30,38 +34,21 @@ extension ScreenSensors {
     self.init(
       connect: { addresses in Task { await station.links(context).connect(addresses) } },
       configure: { order in Task { await station.links(context).configureAhead(order) } },
-      capture: { order in
-        Task {
-          // Another process that finishes what was left over must not find this capture.
-          try? await station.awaitTurn(context)
-          let report = await station.links(context).capture(order)
-          for trouble in report.troubles { context.notify(Station.sensorNoted, Self.trouble(order, trouble)) }
-          for (_, reason) in report.waiting.sorted(by: { $0.key.text < $1.key.text }) {
-            context.notify(Station.sensorNoted, Self.trouble(order, "the data is still at the sensor: \(reason)"))
-          }
-        }
-      },
+      capture: { items in Task { await station.capture(items, context) } },
       cancelItem: { item in station.links(context).cancel(item: item) },
       cancelOperation: { number in station.links(context).cancel(number) },
       operations: { station.links(context).operations },
       information: { address in
         try await SensorAccess(context).connection(address).serviceInformation()
       },
-      steal: { address in try await station.links(context).steal(address, cancels: false).status },
+      steal: { address, cancels in try await station.steal(address, cancels: cancels, context) },
+      interrupt: { address in try await station.interrupt(address, context) },
       preview: { address in
-        let access = SensorAccess(context)
-        let link = station.links(context).link(address)
-        return ScreenPreview { onFrame in
-          guard let resource = try await link.knownInformation().livePreview else { return }
-          let session = await link.state.session
-          try await access.connection(address).preview(resource, session: session) { onFrame($0.bytes) }
-        }
+        let connection = SensorAccess(context).connection(address)
+        let preview = LivePreview(link: station.links(context).link(address), connection: connection)
+        return ScreenPreview { onFrame in try await preview.follow { onFrame($0.bytes) } }
       },
-      resume: { Task { _ = try? await station.resume(context) } })
-  }
-
-  /// What could not be written down or fetched of a capture, as a note of its item.
-  static func trouble(_ order: CaptureOrder, _ words: String) -> Value {
-    ["event": "trouble", "item": .integer(order.item), "address": .text(order.address.text), "reason": .text(words)]
+      resume: { Task { await station.resumeForScreens(context) } },
+      leave: { await station.leaveSensors() })
   }
 }

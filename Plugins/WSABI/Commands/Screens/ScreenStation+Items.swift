@@ -68,14 +68,6 @@ extension ScreenStation {
     let (sensors, parsed) = (sensors, try SensorAddress(parsing: address, trusting: trust))
     return try Waiting.value(unless: isCancelled) { try await sensors.information(parsed) }
   }
-
-  /// Takes the lock of a sensor from its holder.
-  ///
-  /// - Returns: Whether the service gave it.
-  func stealAndWait(_ address: SensorAddress) throws -> Bool {
-    let sensors = sensors
-    return try Waiting.value { try await sensors.steal(address) } == .success
-  }
 }
 
 extension ScreenStation {

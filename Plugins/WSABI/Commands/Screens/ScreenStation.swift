@@ -25,6 +25,7 @@ struct ScreenStation: Sendable {
       switches: log.map { ScreenSwitch($0, context) })
     idleLimitInSeconds = { Station.idleLimit(context) }
     onUse = { station.touch(context) }
+    cancelsOnDismiss = { context.setting(WSABISettings.cancelOnDismiss).bool ?? false }
     onEvent = { event in
       guard let kind = Interaction.Kind(rawValue: event.kind.rawValue) else { return }
       station.note(kind, event.view, event.event, target: event.target, context)
@@ -40,6 +41,9 @@ struct ScreenStation: Sendable {
     self.now = now
     self.switches = switches
   }
+
+  /// Whether a capture is cancelled when its card is closed meanwhile.
+  var cancelsOnDismiss: @Sendable () -> Bool = { false }
 
   /// Whether there is a store.
   var exists: Bool { records().exists }
@@ -73,8 +77,7 @@ struct ScreenStation: Sendable {
   func unlockAndWait(_ key: ScreenKey) throws {
     let records = records()
     try Waiting.value { try await records.unlock(key.source(isKeyFile: false)) }
-    onUse()
-    sensors.resume()
+    opened()
   }
 
   /// Opens the store with the key that the kernel keeps for commands, if it keeps one.
@@ -84,9 +87,16 @@ struct ScreenStation: Sendable {
     let records = records()
     guard let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else { return false }
     try Waiting.value { try await records.unlock(.wrapping(key)) }
+    opened()
+    return true
+  }
+
+  /// Goes on with what was left over, and makes the first search as quick as those behind it.
+  private func opened() {
     onUse()
     sensors.resume()
-    return true
+    let records = records()
+    Task.detached(priority: .utility) { try? await records.prepareSearch() }
   }
 
   /// Forgets the keys, also the one that the kernel keeps for commands.

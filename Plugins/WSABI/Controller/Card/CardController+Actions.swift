@@ -2,7 +2,13 @@ import PluginAPI
 
 /// What is done with an item besides capturing.
 extension CardController {
+  /// What would take the item, or its sensor, away from a capture.
+  private static let notMeanwhile: Set<String> = ["sensor", "submodality", "clear", "delete"]
+
   func perform(_ invocation: ActionInvocation) -> [Effect] {
+    if Self.notMeanwhile.contains(invocation.action), state.isCapturing || state.isFetching {
+      return [.status(Diagnostic(.note, code: "wsabi.capturing-now", "a capture is under way: stop it first"))]
+    }
     switch invocation.action {
     case "press": return state.isBack ? chooseLine() : press()
     case "flip":
@@ -77,25 +83,6 @@ extension CardController {
     }
   }
 
-  // MARK: The lock
-
-  private func askSteal() -> [Effect] {
-    guard let address else { return [] }
-    let choices = [
-      ChoiceRequest.Choice(id: "steal", title: "Take it", detail: "whoever works with the sensor now loses it"),
-      ChoiceRequest.Choice(id: "wait", title: "Wait"),
-    ]
-    return [
-      .choose(Self.askingSteal, ChoiceRequest("Take the lock of \(address)?", choices: choices, isDestructive: true))
-    ]
-  }
-
-  private func steal() -> [Effect] {
-    guard let item = state.item, let address = station.address(of: item) else { return [] }
-    let station = station
-    return [.compute(Self.stealing, label: "taking the lock") { _ in try station.stealAndWait(address) }]
-  }
-
   // MARK: Answers
 
   func receiveAnswer(_ message: Message) -> [Effect] {
@@ -109,7 +96,7 @@ extension CardController {
       return [.ask(Self.askingKey, PromptRequest("Passphrase or key file once more", isSecret: true))]
     case .answered(Self.askingKey, let text?) where !text.isEmpty: return carryOut(ScreenKey(typed: text))
     case .answered(Self.askingClear, _), .answered(Self.askingDelete, _), .answered(Self.askingKey, _): wish = nil
-    case .answered(Self.askingSteal, "steal"?): return steal()
+    case .answered(Self.deciding, let answer?): return CaptureQuestion.Answer(rawValue: answer).map(decided) ?? []
     default: return receiveEnd(message)
     }
     return []
@@ -123,9 +110,11 @@ extension CardController {
       return [.status(Diagnostic(.note, code: "wsabi.item-cleared", "the capture is cleared"))] + read()
     case .finished(Self.deleting, _):
       return [.status(Diagnostic(.note, code: "wsabi.deleted", "the item is deleted")), .pop(.null)]
-    case .finished(Self.stealing, let isTaken as Bool):
-      let words = isTaken ? "the lock is taken" : "the service does not give the lock yet; try again later"
-      return [.status(Diagnostic(isTaken ? .note : .warning, code: "wsabi.lock-taken", words))]
+    case .finished(Self.stealing, let isTaken as Bool): return stole(isTaken)
+    case .finished(Self.interrupting, _): return decided(.again)
+    case .failed(Self.stealing, let report):
+      state.ask(.held)
+      return station.leaving ?? follow() + [.status(Diagnostic(report, .error))]
     case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
     default: break
     }

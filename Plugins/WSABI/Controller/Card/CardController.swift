@@ -19,8 +19,10 @@ import PluginAPI
   static let askingKey: EffectID = "ask-key"
   static let clearing: EffectID = "clear"
   static let deleting: EffectID = "delete"
-  static let askingSteal: EffectID = "ask-steal"
+  static let deciding: EffectID = "decide"
+  static let measuring: EffectID = "steal-time"
   static let stealing: EffectID = "steal"
+  static let interrupting: EffectID = "interrupt"
 
   static let frameInSeconds = 1.0 / 15
   static let phaseInSeconds = 0.5
@@ -50,30 +52,46 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
   private var pixelsPerCell = Size(width: 1, height: 2)
   private var hasStarted = false
-  private var hasConfigured = false
-  private var isVisible = true
-  private var isMoving = false
   private var pictureGeneration = 0
   private var shownCapture: Int?
-  private var preview: ScreenPreview?
-  private var isDecodingFrame = false
+  var hasConfigured = false
+  var isVisible = true
+  var isMoving = false
+  var preview: ScreenPreview?
+  var isDecodingFrame = false
+  /// Whether what the lock is wanted for is a capture.
+  var wantsCapture = false
+  /// For how long the service refuses to have its lock taken, in milliseconds; nil if it does not say.
+  var stealPrevention: Int?
+  /// Whether the dialogue about the lock is shown once that is known.
+  var asksWhenMeasured = false
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
     itemID = request.arguments["item"]?.integer ?? 0
   }
 
-  isolated deinit { preview?.stop() }
+  isolated deinit {
+    preview?.stop()
+    if state.isCapturing, station.cancelsOnDismiss() { station.sensors.cancelItem(itemID) }
+  }
 
   var title: String { state.item?.submodality.title ?? "Capture" }
   var view: any View { CardView(state: state) }
 
   var status: [StyledText.Run] {
-    let text =
-      state.isBack
-      ? "enter says how a part is · b turns the card"
-      : "enter \(state.button == .inactive ? "does nothing" : "presses the button") · b turns the card · w sensor"
-    return [.init(text, .secondary)]
+    if state.isBack { return [.init("enter says how a part is · b turns the card", .secondary)] }
+    let press: String? =
+      switch state.button {
+      case .inactive: state.item?.capture == nil ? nil : "v shows it · c clears it"
+      case .capture: "enter captures"
+      case .stop: "enter stops it"
+      case .warning: state.question == nil ? "enter tries again" : "enter asks what to do"
+      case .waiting where state.isFetching: "enter leaves the data at the sensor"
+      case .waiting, .waitingToRestart: state.heldSince == nil ? "enter gives up" : "enter gives up · S takes the lock"
+      }
+    let rest = state.item?.capture == nil ? "b turns the card · w sensor" : "b turns the card"
+    return [.init([press, rest].compactMap { $0 }.joined(separator: " · "), .secondary)]
   }
 
   var address: String? { state.item.flatMap { station.address(of: $0)?.text } }
@@ -123,43 +141,23 @@ import PluginAPI
 
   func read() -> [Effect] {
     let (station, id) = (station, itemID)
-    return [
-      .compute(Self.reading, label: "reading") { _ in
-        let item = try station.itemAndWait(id)
-        return CardContent(item: item, person: try station.personAndWait(item.person))
-      }
-    ]
+    return [.compute(Self.reading, label: "reading") { _ in try station.cardAndWait(id) }]
   }
 
   private func took(_ content: CardContent) -> [Effect] {
     state.personName = PersonText.name(content.person)
+    state.open = content.open
+    let isFirst = state.item == nil
     state.take(content.item)
+    let isUnderWay = station.sensors.operations().contains { $0.item == itemID }
+    if isFirst, !isUnderWay, let question = content.question { state.ask(question) }
     return configureOnce() + redecode() + follow()
-  }
-
-  /// Sets the sensor ahead of the capture when the card was opened.
-  private func configureOnce() -> [Effect] {
-    guard !hasConfigured, let item = state.item else { return [] }
-    hasConfigured = true
-    guard item.capture == nil else { return [] }
-    return configure(isAnew: false)
-  }
-
-  private func configure(isAnew: Bool) -> [Effect] {
-    guard let item = state.item else { return [] }
-    guard let order = station.order(item) else {
-      state.set(.warning("its address is none"))
-      return []
-    }
-    state.prepare(isAnew: isAnew)
-    station.sensors.configure(order)
-    return follow()
   }
 
   /// Shows the stored picture in the size there is now.
   private func redecode() -> [Effect] {
     guard let capture = state.item?.capture else {
-      if shownCapture != nil || state.item != nil, preview == nil { state.shown = .words("nothing is captured yet") }
+      if shownCapture != nil || preview == nil { state.shown = .words("nothing is captured yet") }
       shownCapture = nil
       return []
     }
@@ -175,77 +173,10 @@ import PluginAPI
   }
 
   /// The most pixels that can be seen of a picture.
-  private var pixels: Size {
+  var pixels: Size {
     let rect = CardFrontView.picture(in: Rect(size).split(top: 1).rest)
     return Size(
       width: max(1, rect.width * pixelsPerCell.width * 2), height: max(1, rect.height * pixelsPerCell.height * 2))
-  }
-
-  // MARK: The button
-
-  func press() -> [Effect] {
-    guard let item = state.item else { return [] }
-    switch state.button {
-    case .inactive: return []
-    case .capture:
-      guard let order = station.order(item) else {
-        state.set(.warning("its address is none"))
-        return follow()
-      }
-      // The sensor shows nothing else while it captures.
-      stopPreview()
-      state.began()
-      station.sensors.capture(order)
-    case .stop:
-      station.sensors.cancelItem(item.id)
-      state.set(.waiting)
-    case .warning: return configure(isAnew: true)
-    case .waiting, .waitingToRestart:
-      station.sensors.cancelItem(item.id)
-      state.gaveUp()
-    }
-    return follow()
-  }
-
-  /// Begins the timers and the preview that go with what is shown, and ends others.
-  func follow() -> [Effect] {
-    var effects: [Effect] = []
-    if let delay = state.delay {
-      let id = EffectID(Self.waiting.name, generation: state.buttonGeneration)
-      effects.append(.timer(id, seconds: Double(delay) / 1000, repeats: false))
-    }
-    let moves = isVisible && state.button != .inactive
-    if moves != isMoving {
-      isMoving = moves
-      effects.append(moves ? .timer(Self.moving, seconds: Self.phaseInSeconds, repeats: true) : .cancel(Self.moving))
-    }
-    let isShown = isVisible && state.button == .capture && !state.isBack
-    if isShown, preview == nil, let item = state.item, let address = station.address(of: item) {
-      preview = station.sensors.preview(address)
-      if preview != nil { effects.append(.timer(Self.nextFrame, seconds: Self.frameInSeconds, repeats: true)) }
-    } else if !isShown, preview != nil {
-      stopPreview()
-      effects.append(.cancel(Self.nextFrame))
-    }
-    return effects
-  }
-
-  private func stopPreview() {
-    preview?.stop()
-    preview = nil
-    if state.item?.capture == nil { state.shown = .words("") }
-  }
-
-  private func takeFrame() -> [Effect] {
-    guard let preview, !isDecodingFrame else { return [] }
-    if preview.hasEnded { return [.cancel(Self.nextFrame)] }
-    isDecodingFrame = true
-    let pixels = pixels
-    return [
-      .compute(Self.previewing, label: "live preview") { _ in
-        PreviewPicture(picture: preview.pictureAndWait(fitting: pixels))
-      }
-    ]
   }
 
   // MARK: Messages
@@ -259,12 +190,11 @@ import PluginAPI
       state.shown = .words("not shown as a picture: \(report.message)")
     case .failed(Self.reading, let report):
       return station.leaving ?? [.status(Diagnostic(report, .error)), .pop(.null)]
-    case .finished(Self.previewing, let frame as PreviewPicture):
-      isDecodingFrame = false
-      if preview != nil, let picture = frame.picture { state.shown = .live(picture) }
+    case .finished(Self.previewing, let frame as PreviewPicture): took(frame)
     case .cancelled(Self.previewing), .failed(Self.previewing, _): isDecodingFrame = false
     case .timer(Self.nextFrame): return takeFrame()
-    case .timer(Self.moving): state.phase += 1
+    case .timer(Self.moving): moved()
+    case .finished(Self.measuring, let period as Int?): return measured(period)
     case .timer(EffectID(Self.waiting.name, generation: state.buttonGeneration)):
       state.waited(state.buttonGeneration)
     case .notification(let notification): return heard(notification)
@@ -280,20 +210,11 @@ import PluginAPI
       return notification.payload.integer == state.item?.person && state.item != nil ? read() : []
     case WSABIScreens.sensorTopic:
       guard let news = SensorNews(notification.payload) else { return [] }
-      let isChanged = state.take(news, address: address)
-      return (isChanged ? read() : []) + follow()
+      let wasHeld = state.heldSince != nil
+      let isChanged = state.take(news, address: address, now: station.now())
+      let isHeldNow = state.heldSince != nil && !wasHeld
+      return (isChanged ? read() : []) + (isHeldNow ? measure() : []) + follow()
     default: return []
     }
   }
-}
-
-/// What a card is made of.
-struct CardContent: Sendable {
-  var item: BiometricItem
-  var person: Person
-}
-
-/// What there was of a live preview.
-struct PreviewPicture: Sendable {
-  var picture: Picture?
 }

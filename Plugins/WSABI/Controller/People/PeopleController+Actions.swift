@@ -34,10 +34,16 @@ extension PeopleController {
         .compute(Self.duplicating, label: "adding a person") { _ in try station.duplicateAndWait(person: person).id }
       ]
     case "capture-all":
-      for item in row.items where item.capture == nil && state.activities[item.id] != .busy {
-        if let order = station.order(item) { station.sensors.capture(order) }
+      let open = row.items.filter { item in
+        let conditions = item.annotation.conditions
+        let isOut = !conditions.isEmpty && conditions.allSatisfy { $0 != .present }
+        return item.capture == nil && !isOut && state.activities[item.id] != .busy && station.order(item) != nil
       }
-      return []
+      let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
+      if !decided.isEmpty { station.sensors.capture(decided) }
+      guard decided.count < open.count else { return [] }
+      let words = "what is marked by ▲ is captured from its card: something has to be decided there"
+      return [.status(Diagnostic(.note, code: "wsabi.decision-needed", words))]
     case "connect":
       let addresses = row.items.compactMap(station.address)
       if !addresses.isEmpty { station.sensors.connect(addresses) }
@@ -66,6 +72,13 @@ extension PeopleController {
     [.status(Diagnostic(.note, code: "wsabi.nothing-selected", "select \(what) first"))]
   }
 
+  /// Finds what earlier captures of a person left to be decided.
+  func lookBack(_ row: PeoplePage.Row) -> [Effect] {
+    let (station, items) = (station, row.items.filter { $0.capture == nil }.map(\.id))
+    guard !items.isEmpty else { return [] }
+    return [.compute(Self.lookingBack, label: "reading") { _ in try station.questionsAndWait(items) }]
+  }
+
   // MARK: Deleting
 
   /// Deleting is confirmed twice: in a sheet, and by giving the key once more.
@@ -89,6 +102,11 @@ extension PeopleController {
     case .finished(Self.adding, let person as Int):
       return seek(person) + [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
     case .finished(Self.duplicating, let person as Int): return seek(person)
+    case .finished(Self.lookingBack, let found as [Int: CaptureQuestion]):
+      let underWay = Set(station.sensors.operations().compactMap(\.item))
+      for (item, question) in found where state.activities[item] == nil && !underWay.contains(item) {
+        state.activities[item] = .undecided(question.words)
+      }
     case .finished(Self.deleting, _):
       return [.status(Diagnostic(.note, code: "wsabi.deleted", "it is deleted"))] + reload()
     default: break

@@ -10,6 +10,7 @@ import PluginAPI
   static let adding: EffectID = "add"
   static let duplicating: EffectID = "duplicate"
   static let placing: EffectID = "place"
+  static let lookingBack: EffectID = "look-back"
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
   static let deleting: EffectID = "delete"
@@ -60,12 +61,22 @@ import PluginAPI
 
   init(_ station: ScreenStation) { self.station = station }
 
+  /// The list is the last screen: behind it the program ends, or the store was locked.
+  isolated deinit {
+    let isUnderWay = station.sensors.operations().contains { $0.item != nil }
+    if station.isLocked {
+      if !isUnderWay { station.leaveSensors(waiting: false) }
+    } else {
+      station.leaveSensors(waiting: true)
+    }
+  }
+
   var title: String { "People" }
   var view: any View { PeopleView(state: state) }
   var wantsText: Bool { state.isSearching }
 
   var status: [StyledText.Run] {
-    if let item = state.item, case .problem(let words) = state.activities[item.id] { return [.init(words, .warning)] }
+    if let words = state.item.flatMap({ state.activities[$0.id]?.trouble }) { return [.init(words, .warning)] }
     return [.init("enter opens · i adds an item · a adds a person · / searches · s settings", .secondary)]
   }
 
@@ -223,7 +234,7 @@ import PluginAPI
     connected = row.person.id
     let addresses = row.items.compactMap(station.address)
     if !addresses.isEmpty { station.sensors.connect(addresses) }
-    return show()
+    return show() + lookBack(row)
   }
 
   // MARK: Messages

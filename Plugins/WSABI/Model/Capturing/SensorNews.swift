@@ -11,7 +11,11 @@ enum SensorNews: Sendable, Hashable {
   case stored(item: Int)
   case lost(item: Int, reason: String)
   /// It ended without captured data: how, by a word, and why.
-  case ended(item: Int, ending: String, reason: String)
+  ///
+  /// Where a service refused a step, the status is its word.
+  case ended(item: Int, ending: String, reason: String, status: String? = nil)
+  /// All that was done for a capture is done: how it came out, by a word of the `capture` command, and why.
+  case finished(item: Int, outcome: String, reason: String)
   case stolen(address: String)
   /// Something could not be written down or fetched yet.
   case trouble(item: Int, reason: String)
@@ -20,7 +24,7 @@ enum SensorNews: Sendable, Hashable {
   var item: Int? {
     switch self {
     case .capturing(let item), .waiting(let item, _), .captured(let item), .stored(let item), .lost(let item, _),
-      .ended(let item, _, _), .trouble(let item, _):
+      .ended(let item, _, _, _), .finished(let item, _, _), .trouble(let item, _):
       item
     case .connected, .step, .stolen: nil
     }
@@ -40,7 +44,10 @@ enum SensorNews: Sendable, Hashable {
     case ("captured", let item?): self = .captured(item: item)
     case ("stored", let item?): self = .stored(item: item)
     case ("lost", let item?): self = .lost(item: item, reason: reason)
-    case ("ended", let item?): self = .ended(item: item, ending: payload["outcome"].text ?? "", reason: reason)
+    case ("ended", let item?):
+      self = .ended(item: item, ending: payload["outcome"].text ?? "", reason: reason, status: status)
+    case ("finished", let item?):
+      self = .finished(item: item, outcome: payload["outcome"].text ?? "", reason: reason)
     case ("trouble", let item?): self = .trouble(item: item, reason: reason)
     default: return nil
     }

@@ -64,17 +64,19 @@ struct ServiceInformation: Sendable, Hashable {
     return number > 86_400 ? max(1, number / 1000) : number
   }
 
-  /// The live preview: where its pictures come from and how; nil if there is none.
-  var livePreview: WireResource? {
+  /// Where the pictures of a live preview come from: what everybody may see first, then what the holder of the lock
+  /// alone is shown; empty if there is none.
+  var livePreviews: [WireResource] {
+    var all: [WireResource] = []
     for key in ["livePreview", "stream"] {
       switch parameter(key)?.defaultValue ?? parameters[key] {
-      case .resource(let resource): return resource
-      case .array(let elements, _):
-        for case .resource(let resource) in elements { return resource }
+      case .resource(let resource): all.append(resource)
+      case .array(let elements, _): for case .resource(let resource) in elements { all.append(resource) }
       default: break
       }
     }
-    return nil
+    let streams = all.filter(\.isStreamOfPictures)
+    return streams.filter { !$0.needsLock } + streams.filter(\.needsLock)
   }
 }
 
@@ -88,5 +90,18 @@ extension WireValue {
     case .double(let number, _): number.description
     case .null, .bytes, .range, .resolution, .resource, .parameter, .array, .dictionary: nil
     }
+  }
+}
+
+extension WireResource {
+  /// Whether its last segment `uuid` stands for the session that holds the lock.
+  ///
+  /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), live preview.
+  var needsLock: Bool { uri.split(separator: "/").last?.lowercased() == "uuid" }
+
+  /// Whether it may be a stream of pictures; services that do not say are believed.
+  fileprivate var isStreamOfPictures: Bool {
+    let type = (contentType ?? "").lowercased()
+    return type.isEmpty || type.hasPrefix("multipart/")
   }
 }

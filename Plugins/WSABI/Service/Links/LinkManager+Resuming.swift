@@ -1,14 +1,29 @@
 import PluginAPI
 
 extension LinkManager {
-  /// Goes on with what an earlier process left.
+  /// Goes on with what an earlier process left: all of it, oldest first.
+  func resume() async throws -> [CaptureReport] { await finish(try await leftOver()) }
+
+  /// What an earlier process left, oldest first; what was asked without an answer is named as unknown.
   ///
-  /// Data that is at the services still is fetched; what was asked without an answer is named as unknown. Nothing is
-  /// captured again.
-  ///
-  /// - Returns: A report for each, oldest first.
-  func resume() async throws -> [CaptureReport] {
+  /// Nothing may be under way: it would be taken for left over.
+  func leftOver() async throws -> [UnfinishedCapture] {
     let entries = try await journal.unfinished()
+    for entry in entries where entry.waiting.isEmpty {
+      try await journal.end(entry.number, .unknown(reason: Self.unanswered))
+      let outcome = SequenceOutcome(ending: .unknown(reason: Self.unanswered))
+      onNote(.ended(item: entry.intent.item, entry.intent.address, outcome))
+    }
+    return entries
+  }
+
+  private static let unanswered = "the program ended before the sensor answered"
+
+  /// Fetches data that is at the services still; nothing is captured again.
+  ///
+  /// - Parameter entries: What ``leftOver()`` found.
+  /// - Returns: A report for each, in their order.
+  func finish(_ entries: [UnfinishedCapture]) async -> [CaptureReport] {
     // A sensor that is gone keeps nobody waiting but itself.
     let groups = Dictionary(grouping: entries.indices) { entries[$0].intent.address }
     var reports: [Int: CaptureReport] = [:]
@@ -16,7 +31,7 @@ extension LinkManager {
       for places in groups.values {
         group.addTask {
           var found: [Int: CaptureReport] = [:]
-          for place in places { found[place] = await self.resume(entries[place]) }
+          for place in places { found[place] = await self.finish(entries[place]) }
           return found
         }
       }
@@ -25,21 +40,15 @@ extension LinkManager {
     return entries.indices.compactMap { reports[$0] }
   }
 
-  private func resume(_ entry: UnfinishedCapture) async -> CaptureReport {
+  private func finish(_ entry: UnfinishedCapture) async -> CaptureReport {
+    if entry.waiting.isEmpty {
+      return CaptureReport(outcome: SequenceOutcome(ending: .unknown(reason: Self.unanswered)))
+    }
     let order = CaptureOrder(
       item: entry.intent.item, address: entry.intent.address, configuration: entry.intent.configuration)
     var report = CaptureReport(outcome: SequenceOutcome(ending: .captured(entry.waiting)))
-    if entry.waiting.isEmpty {
-      let reason = "the program ended before the sensor answered"
-      report.outcome.ending = .unknown(reason: reason)
-      do {
-        try await journal.end(entry.number, .unknown(reason: reason))
-      } catch {
-        report.troubles.append((error as? any ReportableError)?.report.message ?? "the journal cannot be written")
-      }
-      onNote(.ended(item: order.item, order.address, report.outcome))
-    }
     let run = begin(order.address, item: order.item, SequenceRun.CaptureHooks())
+    onNote(.captured(item: order.item, order.address, ids: entry.waiting))
     await fetch(entry.waiting, entry.number, order, run.run, run.number, into: &report)
     end(run.number)
     return report

@@ -12,6 +12,8 @@ actor SensorLink {
   /// When the session was used last.
   private var lastUse: Instant
   private var keeping: Task<Void, Never>?
+  /// How many look at what is shown to the holder of the lock alone.
+  private var lookers = 0
 
   init(_ caller: any SensorCaller, _ clock: LinkClock, _ times: LinkTimes) {
     self.caller = caller
@@ -196,6 +198,12 @@ extension SensorLink {
   {
     await turns.take()
     defer { turns.pass() }
+    return try await asked(operation, configuration)
+  }
+
+  private func asked(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws(SensorFault)
+    -> SensorAnswer
+  {
     if operation.needsSession, state.session == nil {
       let answer = try await caller.ask(short(.register), into: nil)
       guard answer.status == .success, let session = answer.sessionID else { return answer }
@@ -238,6 +246,34 @@ extension SensorLink {
     let proof = try await ask(.tryLock)
     guard proof.status == .success else { return proof }
     return cancels ? try await ask(.cancel) : answer
+  }
+
+  /// Counts those who look at what is shown to the holder of the lock alone; each ends with ``letGo()``.
+  func beginLooking() { lookers += 1 }
+
+  /// Takes the lock for those who look, or keeps it and its session; never from another.
+  func hold() async throws(SensorFault) -> SensorAnswer {
+    await turns.take()
+    defer { turns.pass() }
+    if Task.isCancelled { throw SensorFault(.cancelled, .notSent, .tryLock, host: address.host) }
+    do throws(SensorFault) {
+      let answer = try await asked(.tryLock)
+      // The session had ended: another takes its place.
+      return answer.status == .invalidID ? try await asked(.tryLock) : answer
+    } catch {
+      // It may be ours: it is given back then.
+      if error.mayHaveHappened, state.session != nil { state.holdsLock = true }
+      throw error
+    }
+  }
+
+  /// Gives the lock back once the last of those who look has gone.
+  func letGo() async {
+    lookers -= 1
+    await turns.take()
+    defer { turns.pass() }
+    guard lookers == 0, state.holdsLock else { return }
+    _ = try? await asked(.unlock)
   }
 
   /// Gives back lock and session.

@@ -26,6 +26,10 @@ struct SimulatorConfiguration: Sendable {
   var namespace = ProtocolNamespace.bioserv
   var style = Style.wcf
   var seed: UInt64 = 1
+  /// Where the ids of sessions and captures begin; nil for the seed.
+  ///
+  /// A simulator that is started again gives ids that a store knows already, unless they begin elsewhere.
+  var idSeed: UInt64?
   /// The port of all sensors, or of the first if each has its own; 0 for any that is free.
   var port = 0
   /// The port of the ledger and the control; 0 for any that is free.
@@ -73,6 +77,8 @@ struct SimulatorConfiguration: Sendable {
   /// Whether answers come in chunks, without a stated length; nil for the manner's way: every other one of Java's.
   var isChunked: Bool?
   var hasPreview = true
+  /// Whether everybody may see the live preview, and not the holder of the lock alone.
+  var hasOpenPreview = true
   var framesPerSecond = 20
   /// Whether their clock moves by hand alone: then sessions, locks and data are as old as a test says.
   var hasStillClock = false

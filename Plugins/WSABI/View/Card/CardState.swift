@@ -12,6 +12,8 @@ struct CardState: Sendable {
 
   var item: BiometricItem?
   var personName = ""
+  /// Fingers of the person that items are there for and no capture yet.
+  var open: [String] = []
   var isBack = false
   var shown = Shown.words("")
   private(set) var button = CaptureButton.inactive
@@ -21,12 +23,22 @@ struct CardState: Sendable {
   private(set) var buttonGeneration = 0
   /// Whether a capture of this item is under way.
   private(set) var isCapturing = false
+  /// Whether the sensor has captured, and the data is on its way.
+  private(set) var isFetching = false
+  /// Whether somebody here stopped it.
+  private var isStopping = false
+  /// What somebody has to decide before it can be captured again.
+  private(set) var question: CaptureQuestion?
+  /// Since when somebody else is known to have the sensor.
+  private(set) var heldSince: Instant?
+  /// What is said of the lock that somebody else has; empty for nothing.
+  var heldWords = ""
   /// Counted up to move what moves.
   var phase = 0
   /// Which line of the back is selected: the parts in order, then the notes.
   var selectedLine = 0
-  /// What was not as it should be and does not stop the work; empty for nothing.
-  var notice = ""
+  /// What was not as it should be and does not stop the work, the newest last.
+  private(set) var notices: [String] = []
 
   var parts: [BodyPart] { item?.submodality.parts ?? [] }
 
@@ -37,10 +49,23 @@ struct CardState: Sendable {
   }
 
   /// What the button says now.
-  var buttonText: String { button.text(afterMilliseconds: hasWaited ? button.delayInMilliseconds : 0) }
+  var buttonText: String {
+    if isStopping, button == .waiting { return "Stopping" }
+    if isFetching { return "Fetching what was captured" }
+    return button.text(afterMilliseconds: hasWaited ? button.delayInMilliseconds : 0)
+  }
 
   /// After how many milliseconds the button says more; nil if it says all.
   var delay: Int? { button.delayInMilliseconds > 0 && !hasWaited ? button.delayInMilliseconds : nil }
+
+  /// Whether a live preview is of use: there is no capture, none is under way, and nothing else has to be told.
+  var wantsPreview: Bool {
+    guard item != nil, item?.capture == nil, !isCapturing, !isFetching, !isBack else { return false }
+    switch button {
+    case .capture, .waiting, .waitingToRestart: return true
+    case .inactive, .stop, .warning: return false
+    }
+  }
 
   /// Puts another button in the place of this one.
   mutating func set(_ new: CaptureButton) {
@@ -52,11 +77,20 @@ struct CardState: Sendable {
   /// The words of the button have waited long enough.
   mutating func waited(_ generation: Int) { if generation == buttonGeneration { hasWaited = true } }
 
+  /// Says something that does not stop the work.
+  mutating func note(_ words: String) {
+    notices.removeAll { $0 == words }
+    notices.append(words)
+  }
+
   /// Takes the item as the store has it.
   mutating func take(_ new: BiometricItem) {
     item = new
     selectedLine = min(selectedLine, new.submodality.parts.count)
+    // While it is captured once more, what is stored already is not the end.
+    if isCapturing { return }
     if new.capture != nil {
+      question = nil
       set(.inactive)
     } else if button == .inactive {
       set(.capture)
@@ -68,65 +102,127 @@ struct CardState: Sendable {
 
   /// A capture was asked for.
   mutating func began() {
-    isCapturing = true
-    notice = ""
+    (isCapturing, isFetching, isStopping, question) = (true, false, false, nil)
+    notices = []
     set(.stop)
+  }
+
+  /// Somebody here wants no more of it; what comes of that is told later.
+  mutating func stopping() {
+    isStopping = true
+    set(.waiting)
   }
 
   /// What was under way is given up.
   mutating func gaveUp() {
-    isCapturing = false
-    if item?.capture == nil { set(.capture) }
+    (isCapturing, isFetching, isStopping, heldSince) = (false, false, false, nil)
+    set(item?.capture == nil ? .capture : .inactive)
   }
 
+  /// Somebody has to decide something.
+  mutating func ask(_ new: CaptureQuestion) {
+    (isCapturing, isFetching, isStopping) = (false, false, false)
+    if new != .held { heldSince = nil }
+    guard item?.capture == nil else {
+      note(new.words)
+      set(.inactive)
+      return
+    }
+    question = new
+    set(.warning(new.words))
+  }
+
+  /// It was decided.
+  mutating func answered() { question = nil }
+}
+
+// MARK: - News of sensors
+
+extension CardState {
   /// Takes what was told of the sensors.
   ///
-  /// - Parameter address: The address of the item's sensor.
+  /// - Parameters:
+  ///   - address: The address of the item's sensor.
+  ///   - now: The time.
   /// - Returns: Whether the item should be read again.
-  mutating func take(_ news: SensorNews, address: String?) -> Bool {
+  mutating func take(_ news: SensorNews, address: String?, now: Instant) -> Bool {
     guard let item else { return false }
     if let other = news.item {
       guard other == item.id else { return false }
-      return takeOwn(news)
+      return takeOwn(news, now)
     }
     switch news {
-    case .connected(address, let isReady) where !isCapturing:
+    case .connected(address, let isReady) where !isCapturing && !isFetching && question == nil:
       if isReady, item.capture == nil { set(.capture) }
     case .step(address, let operation, nil) where isCapturing:
       if operation == SensorOperation.register.rawValue { set(.waitingToRestart) }
-      if operation == SensorOperation.capture.rawValue { set(.stop) }
-    case .stolen(address): notice = "the lock of the sensor was taken from its holder"
+      if operation == SensorOperation.capture.rawValue {
+        heldSince = nil
+        set(.stop)
+      }
+    case .stolen(address): note("the lock of the sensor was taken from its holder")
     default: break
     }
     return false
   }
 
-  private mutating func takeOwn(_ news: SensorNews) -> Bool {
+  private mutating func takeOwn(_ news: SensorNews, _ now: Instant) -> Bool {
     switch news {
     case .capturing: began()
-    case .waiting: set(.waiting)
-    case .captured: set(.waiting)
+    case .waiting(_, let status):
+      if status == OperationStatus.lockHeldByAnother.word { heldSince = heldSince ?? now }
+      set(.waiting)
+    case .captured:
+      (isFetching, heldSince, question) = (true, nil, nil)
+      set(.waiting)
     case .stored:
-      isCapturing = false
+      (isCapturing, isFetching) = (false, false)
       return true
-    case .lost(_, let reason): end(.warning("the capture is lost: \(reason)"))
-    case .trouble(_, let reason): notice = reason
-    case .ended(_, let ending, let reason): ended(ending, reason)
+    case .lost(_, let reason): ask(.lost(reason: reason))
+    case .trouble(_, let reason): note(ProblemText.short(reason))
+    case .ended(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status)
+    case .finished(_, let outcome, let reason): return finished(outcome, ProblemText.short(reason))
     case .connected, .step, .stolen: break
     }
     return false
   }
 
-  private mutating func ended(_ ending: String, _ reason: String) {
-    switch ending {
-    case "given-up", "done": gaveUp()
-    case "unknown": end(.warning("nobody knows whether it captured (\(reason))"))
-    default: end(.warning(reason))
+  private mutating func ended(_ ending: String, _ reason: String, _ status: String?) {
+    switch (ending, status) {
+    case ("given-up", _), ("done", _): gaveUp()
+    case ("unknown", _): ask(.unknown(reason: reason))
+    case (_, OperationStatus.canceled.word):
+      if !isStopping { note("somebody cancelled it at the sensor") }
+      gaveUp()
+    case (_, OperationStatus.sensorTimeout.word):
+      // Nothing is wrong with the sensor: the next press captures.
+      gaveUp()
+      note(reason)
+    case (_, OperationStatus.lockHeldByAnother.word): ask(.held)
+    case (_, OperationStatus.sensorBusy.word): ask(.busy)
+    default: end(reason)
     }
   }
 
-  private mutating func end(_ new: CaptureButton) {
-    isCapturing = false
-    set(new)
+  /// - Returns: Whether the item should be read again.
+  private mutating func finished(_ outcome: String, _ reason: String) -> Bool {
+    switch outcome {
+    case "waiting": ask(.waiting(reason: reason))
+    case "unknown": ask(.unknown(reason: reason))
+    case "not-captured" where question == nil && (isCapturing || isFetching): end(reason)
+    default:
+      if isCapturing || isFetching { gaveUp() }
+    }
+    return true
+  }
+
+  private mutating func end(_ reason: String) {
+    (isCapturing, isFetching, isStopping, heldSince) = (false, false, false, nil)
+    if item?.capture == nil {
+      set(.warning(reason))
+    } else {
+      note(reason)
+      set(.inactive)
+    }
   }
 }

@@ -39,7 +39,7 @@ struct CardFrontView: View {
 
   /// Where the button is in a card's body.
   static func button(in rect: Rect) -> Rect {
-    let y = rect.y + max(0, rect.height - 2)
+    let y = rect.y + max(0, rect.height - 3)
     return Rect(x: rect.x, y: y, width: rect.width, height: min(1, rect.height))
   }
 
@@ -56,12 +56,21 @@ struct CardFrontView: View {
       drawFacts(
         in: Rect(x: area.width + 2, y: 0, width: frame.size.width - area.width - 3, height: area.height), &frame)
     }
-    drawButton(Self.button(in: frame.bounds), into: &frame)
-    if !state.notice.isEmpty {
-      let y = frame.size.height - 1
-      frame.put(TextWidth.truncated(state.notice, to: frame.size.width - 4), x: 2, y: y, .warning)
+    let lines = drawButton(Self.button(in: frame.bounds), into: &frame)
+    drawNotices(below: lines, into: &frame)
+  }
+
+  /// Two lines below the button, what is newest in any case.
+  private func drawNotices(below buttonLines: Int, into frame: inout TextFrame) {
+    let width = max(1, frame.size.width - 4)
+    let room = max(0, 3 - buttonLines)
+    let lines = notices.flatMap { Array(TextWidth.wrapped($0, to: width).prefix(2)) }.suffix(room)
+    for (index, line) in lines.enumerated() where frame.size.height > 3 {
+      frame.put(line, x: 2, y: frame.size.height - room + index, .warning)
     }
   }
+
+  private var notices: [String] { ([state.heldWords] + state.notices).filter { !$0.isEmpty } }
 
   private var pictureTitle: String {
     switch state.shown {
@@ -87,9 +96,16 @@ struct CardFrontView: View {
       Outline.Field("Address", item.device.address),
     ]
     let marks = zip(state.parts, state.conditions).filter { $1 != .present }.map { "\($0.title) \($1.rawValue)" }
-    let said = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
+    var said = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
+    if !state.open.isEmpty { said.append(Outline.Field("Still open", openWords)) }
     guard let capture = item.capture else { return sensor + said }
     return sensor + CaptureText.fields(capture) + said + CaptureText.metadata(capture)
+  }
+
+  /// The fingers that are still to be captured, four by name.
+  private var openWords: String {
+    let named = state.open.prefix(4).joined(separator: ", ")
+    return state.open.count > 4 ? "\(named) and \(state.open.count - 4) more" : named
   }
 
   private func drawFacts(in rect: Rect, _ frame: inout TextFrame) {
@@ -105,17 +121,31 @@ struct CardFrontView: View {
     }
   }
 
-  private func drawButton(_ rect: Rect, into frame: inout TextFrame) {
-    guard !rect.isEmpty else { return }
-    let text = TextWidth.truncated(buttonLine, to: rect.width - 2)
-    frame.put(text, x: max(0, (rect.width - TextWidth.columns(text)) / 2), y: rect.y, buttonStyle)
+  /// - Returns: How many lines it has: what is wrong has three where it needs them.
+  private func drawButton(_ rect: Rect, into frame: inout TextFrame) -> Int {
+    guard !rect.isEmpty else { return 0 }
+    let width = max(1, rect.width - 2)
+    var lines = [TextWidth.truncated(buttonLine, to: width)]
+    if case .warning = state.button, frame.size.height > 3 {
+      lines = TextWidth.wrapped(buttonLine, to: width)
+      if lines.count > 3 {
+        lines[2] = TextWidth.truncated(lines[2...].joined(separator: " "), to: width)
+        lines.removeSubrange(3...)
+      }
+    }
+    for (index, line) in lines.enumerated() {
+      frame.put(line, x: max(0, (rect.width - TextWidth.columns(line)) / 2), y: rect.y + index, buttonStyle)
+    }
+    return lines.count
   }
 
   /// The button with its sign, such as `[ ● Tap to capture ]`.
   private var buttonLine: String {
     let text = state.buttonText
     switch state.button {
-    case .inactive: return state.item?.capture == nil ? "" : "captured · c clears it"
+    case .inactive:
+      guard let capture = state.item?.capture else { return "" }
+      return capture.quality.map { "captured · quality \($0.score) of 100" } ?? "captured"
     case .capture: return "[ \(state.phase % 2 == 0 ? "●" : "○") \(text) ]"
     case .stop: return "[ ■ \(text) ]"
     case .warning: return "[ ▲ \(text) ]"
@@ -138,7 +168,7 @@ struct CardFrontView: View {
   var outline: Outline {
     var texts: [String] = []
     if case .words(let words) = state.shown, !words.isEmpty { texts.append(words) }
-    if !state.notice.isEmpty { texts.append(state.notice) }
+    texts += notices
     let text = state.buttonText.isEmpty && state.button.isEnabled ? "waiting" : state.buttonText
     let button =
       state.button.isEnabled ? [Outline.Item(id: "press", text: text, action: ActionInvocation("press"))] : []

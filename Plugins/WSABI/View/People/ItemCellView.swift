@@ -35,7 +35,7 @@ struct ItemCellView: View {
 
   private func words(_ signs: [ItemSign]) -> String {
     switch activity {
-    case .problem(let words): words
+    case .problem(let words), .undecided(let words): words
     case .busy: "waiting …"
     case nil: item.capture.map { CaptureText.type($0) } ?? (signs.contains(.annotated) ? "no capture" : "empty")
     }

@@ -49,7 +49,7 @@ enum ItemSign: Sendable, Hashable {
   static func all(_ item: BiometricItem, _ activity: ItemActivity?) -> [ItemSign] {
     var signs: [ItemSign] = []
     switch activity {
-    case .problem: signs.append(.warning)
+    case .problem, .undecided: signs.append(.warning)
     case .busy: signs.append(.waiting)
     case nil: break
     }
@@ -64,15 +64,38 @@ enum ItemActivity: Sendable, Hashable {
   case busy
   /// In words.
   case problem(String)
+  /// Somebody has to decide something before it is captured again; what, in words.
+  case undecided(String)
+
+  /// Whether nobody has to decide anything.
+  var isDecided: Bool {
+    if case .undecided = self { return false }
+    return true
+  }
+
+  /// What is wrong, in words; nil if nothing is.
+  var trouble: String? {
+    switch self {
+    case .busy: nil
+    case .problem(let words), .undecided(let words): words
+    }
+  }
 
   /// What is going on once something was told; nil for nothing.
   static func after(_ news: SensorNews, before: ItemActivity?) -> ItemActivity? {
     switch news {
     case .capturing, .waiting, .captured: .busy
     case .stored: nil
-    case .lost(_, let reason), .trouble(_, let reason): .problem(reason)
-    case .ended(_, let ending, let reason):
-      ending == "given-up" || reason.isEmpty ? nil : .problem(reason)
+    case .lost(_, let reason): .undecided(CaptureQuestion.lost(reason: reason).words)
+    case .trouble(_, let reason): .problem(ProblemText.short(reason))
+    case .ended(_, "unknown", let reason, _):
+      .undecided(CaptureQuestion.unknown(reason: ProblemText.short(reason)).words)
+    case .ended(_, let ending, let reason, let status):
+      ending == "given-up" || status == OperationStatus.canceled.word || reason.isEmpty
+        ? nil : .problem(ProblemText.short(reason))
+    case .finished(_, "waiting", let reason):
+      .undecided(CaptureQuestion.waiting(reason: ProblemText.short(reason)).words)
+    case .finished: before == .busy ? nil : before
     case .connected, .step, .stolen: before
     }
   }

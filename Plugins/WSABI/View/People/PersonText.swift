@@ -19,6 +19,9 @@ enum PersonText {
       separator: " ")
   }
 
+  /// The time of a moment to the second, in universal time.
+  static func clock(_ instant: Instant) -> String { "\(instant.description.dropFirst(11).prefix(8)) UTC" }
+
   /// A moment to the minute, in universal time.
   static func time(_ instant: Instant) -> String {
     let text = instant.description

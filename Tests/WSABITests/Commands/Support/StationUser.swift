@@ -19,7 +19,7 @@ final class StationUser: Sendable {
 
   /// Starts sensors and a plugin; the store is made by `store init`.
   init(
-    sensors: Int = 2, _ configure: (inout SimulatorConfiguration) -> Void = { _ in }
+    sensors: Int = 2, _ configure: @Sendable (inout SimulatorConfiguration) -> Void = { _ in }
   ) async throws {
     folder = try TemporaryFolder()
     var configuration = SimulatorConfiguration()
@@ -34,7 +34,7 @@ final class StationUser: Sendable {
 
   /// A user with an open store.
   static func enrolling(
-    sensors: Int = 2, _ configure: (inout SimulatorConfiguration) -> Void = { _ in }
+    sensors: Int = 2, _ configure: @Sendable (inout SimulatorConfiguration) -> Void = { _ in }
   ) async throws -> StationUser {
     let user = try await StationUser(sensors: sensors, configure)
     try await user.run("store init --new-key-file \(user.keyFile) --user anna")

@@ -10,6 +10,8 @@ final class ScreensPlugin: Plugin {
   let records: RecordStore
   let sensors = RememberingSensors()
   let uses = Uses()
+  /// Whether captures are cancelled when their card is closed.
+  let cancels = CancelSwitch()
   private let teller = Teller()
   private let switches = Mutex<[String: Bool]>(["log-keys": true, "log-text": false])
 
@@ -55,6 +57,8 @@ final class ScreensPlugin: Plugin {
     let (records, uses) = (records, uses)
     var station = ScreenStation(
       records: { records }, sensors: sensors.screen, now: { StoreFolder.time }, switches: switches)
+    let cancels = cancels
+    station.cancelsOnDismiss = { cancels.withLock { $0 } }
     station.onUse = { uses.state.withLock { $0.count += 1 } }
     station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }
     return try WSABIScreens.controller(request, station)
@@ -79,6 +83,13 @@ final class ScreensPlugin: Plugin {
     }
     return added
   }
+}
+
+/// A switch that tests set.
+final class CancelSwitch: Sendable {
+  private let state = Mutex(false)
+
+  func withLock<Result>(_ body: (inout sending Bool) -> sending Result) -> Result { state.withLock(body) }
 }
 
 /// What was noted of the use of screens.
@@ -146,7 +157,7 @@ final class RememberingSensors: Sendable {
     ScreenSensors(
       connect: { addresses in self.add("connect " + addresses.map(\.text).joined(separator: " ")) },
       configure: { order in self.add("configure \(order.item)") },
-      capture: { order in self.add("capture \(order.item)") },
+      capture: { items in for item in items { self.add("capture \(item.id)") } },
       cancelItem: { item in self.add("cancel item \(item)") },
       cancelOperation: { number in
         self.add("cancel operation \(number)")
@@ -160,8 +171,12 @@ final class RememberingSensors: Sendable {
         }
         return information
       },
-      steal: { address in
-        self.add("steal \(address.text)")
+      steal: { address, cancels in
+        self.add("steal \(address.text)\(cancels ? " and cancel" : "")")
+        return self.state.withLock { $0.steals }
+      },
+      interrupt: { address in
+        self.add("interrupt \(address.text)")
         return self.state.withLock { $0.steals }
       },
       preview: { _ in
@@ -170,6 +185,8 @@ final class RememberingSensors: Sendable {
         self.add("preview")
         return ScreenPreview { onFrame in
           for frame in frames { onFrame(frame) }
+          while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }
+          return .ended(pictures: frames.count)
         }
       },
       resume: { self.add("resume") })

@@ -69,7 +69,7 @@ import Testing
     let information = try await connection.serviceInformation(deadlineInSeconds: 120)
     #expect(information.namespace == .preRelease)
     #expect(information.timeoutInMilliseconds(of: .capture) == 20_000)
-    #expect(information.livePreview?.uri == "stream/view/uuid")
+    #expect(information.livePreviews.first?.uri == "stream/view/uuid")
     await #expect(throws: SensorFault(.refused(.failure), .answered, .getServiceInfo, host: "127.0.0.1")) {
       _ = try await connection.serviceInformation(deadlineInSeconds: 120)
     }

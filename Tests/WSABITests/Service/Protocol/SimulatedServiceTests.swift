@@ -113,7 +113,7 @@ import Testing
     let simulator = try simulator(namespace, style)
     try simulator.script("preview-ends@stream")
     let connection = try connectionForTests(to: simulator.addresses[0])
-    let resource = try #require(try await connection.serviceInformation(deadlineInSeconds: 120).livePreview)
+    let resource = try #require(try await connection.serviceInformation(deadlineInSeconds: 120).livePreviews.first)
     let newest = NewestFrame()
     #expect(try await connection.preview(resource, session: nil) { newest.put($0) } == 3)
     let frame = try #require(newest.take())

@@ -51,6 +51,7 @@ extension SimulatedSensor {
   private func stream(_ route: SimulatedRoute, _ state: State) -> SimulatedReply {
     guard configuration.hasPreview else { return .http(404, type: nil, []) }
     switch (route.stream, route.session) {
+    case ("live"?, nil) where !configuration.hasOpenPreview: return .http(403, type: nil, [])
     case ("live"?, nil): return .preview(session: nil, isEmpty: false)
     case ("locked"?, nil): return .http(403, type: nil, [])
     case ("locked"?, let session?):

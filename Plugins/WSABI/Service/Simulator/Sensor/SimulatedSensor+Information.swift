@@ -36,13 +36,15 @@ extension SimulatedSensor {
   /// Where the live preview is: a resource in the services of 2013, a list of them since.
   private func preview(_ base: String) -> [SimulatedParameter] {
     guard configuration.hasPreview else { return [] }
-    let type = "multipart/x-mixed-replace"
-    let open = SimulatedValue.resource(
-      uri: "\(base)/stream/live", contentType: type, relationship: configuration.isOfOASIS ? "livePreview" : nil)
-    if !configuration.isOfOASIS { return [.fixed("stream", open)] }
-    let locked = SimulatedValue.resource(
-      uri: "\(base)/stream/locked/uuid", contentType: type, relationship: "livePreview")
-    return [.fixed("livePreview", .array([open, locked], type: "ResourceArray"))]
+    func resource(_ path: String) -> SimulatedValue {
+      .resource(
+        uri: "\(base)/stream/\(path)", contentType: "multipart/x-mixed-replace",
+        relationship: configuration.isOfOASIS ? "livePreview" : nil)
+    }
+    let (open, locked) = (resource("live"), resource("locked/uuid"))
+    if !configuration.isOfOASIS { return [.fixed("stream", configuration.hasOpenPreview ? open : locked)] }
+    let all = configuration.hasOpenPreview ? [open, locked] : [locked]
+    return [.fixed("livePreview", .array(all, type: "ResourceArray"))]
   }
 
   /// What the sensor is doing.

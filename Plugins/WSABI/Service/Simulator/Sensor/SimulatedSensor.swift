@@ -89,7 +89,8 @@ final class SimulatedSensor: Sendable {
     (self.ledger, self.maker) = (ledger, maker)
     let modalities = configuration.modalities.isEmpty ? [.finger] : configuration.modalities
     profile = SensorProfile(modalities[(number - 1) % modalities.count], configuration)
-    state = Mutex(State(chance: SeededChance(configuration.seed, number), person: configuration.person))
+    let chance = SeededChance(configuration.idSeed ?? configuration.seed, number)
+    state = Mutex(State(chance: chance, person: configuration.person))
   }
 
   /// Changes the state, and wakes who waited for what it became.

@@ -1,0 +1,75 @@
+import PluginAPI
+
+/// What is to be said of captures that are stored: told while the person still stands there.
+struct CaptureCheck: Sendable {
+  let review: CaptureReview
+  let records: RecordStore
+
+  /// A warning about an item.
+  struct Warning: Sendable, Hashable {
+    var item: Int
+    /// The end of its code: `wsabi.` in front makes it whole.
+    var code: String
+    var words: String
+  }
+
+  /// What is to be said of one capture by itself.
+  ///
+  /// - Parameter minimumQuality: What was asked for; nil for nothing.
+  static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [String] {
+    var words = result.report.outcome.warnings + result.report.troubles
+    guard let record = result.report.records.first else { return words }
+    let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
+    if let quality = record.quality, quality.score < least {
+      words.append("its quality is \(quality.score) of 100, and should be \(least): clear it and capture again")
+    } else if record.quality == nil, minimumQuality != nil {
+      words.append("nobody could score it")
+    }
+    return words
+  }
+
+  /// Fingers that were taken twice or mixed up, and pictures in which they cannot be told apart, among what was captured
+  /// now and what there was of the same people.
+  func warnings(_ results: [CaptureRun.Result]) async -> [Warning] {
+    let captured = results.filter { !$0.report.records.isEmpty && $0.item.modality == .finger }.map(\.item)
+    var warnings: [Warning] = []
+    for person in Set(captured.map(\.person)).sorted() {
+      // What cannot be looked at is no reason to doubt the capture, which is stored.
+      guard let items = try? await records.items(of: person), let order = try? await review.order(items) else {
+        continue
+      }
+      let new = Set(captured.map(\.id))
+      for finding in order.findings {
+        guard let item = finding.items.last(where: new.contains) else { continue }
+        warnings.append(Warning(item: item, code: finding.kind.code, words: finding.words))
+      }
+      for item in captured where order.unseen.contains(item.id) && item.submodality.parts.count > 1 {
+        warnings.append(
+          Warning(item: item.id, code: "fingers-not-seen", words: "not all of its fingers are to be seen in it"))
+      }
+    }
+    return warnings
+  }
+}
+
+extension OrderCheck.Finding {
+  /// What is wrong, in words.
+  var words: String {
+    let titles = positions.map(MissingFingers.title)
+    let (first, second) = ("\(titles[0]) of item \(items[0])", "\(titles[1]) of item \(items[1])")
+    switch kind {
+    case .sameFingerTwice: return "\(first) and \(second) show the same finger"
+    case .differentFingers: return "\(first) and \(second) show different fingers"
+    }
+  }
+}
+
+extension OrderCheck.Finding.Kind {
+  /// The end of the code of a warning.
+  var code: String {
+    switch self {
+    case .sameFingerTwice: "same-finger-twice"
+    case .differentFingers: "different-fingers"
+    }
+  }
+}

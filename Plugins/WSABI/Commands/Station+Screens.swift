@@ -1,0 +1,95 @@
+import PluginAPI
+
+/// What screens have a station do at sensors; what comes of it is told by notifications.
+extension Station {
+  /// Captures items in the way of the `capture` command: with the review of each capture, repeated as the settings say,
+  /// and looked at for fingers that are mixed up.
+  func capture(_ items: [BiometricItem], _ context: any PluginContext) async {
+    let records = records(context)
+    do {
+      try await records.checkPermission(.capture)
+      // Another process that finishes what was left over must not find these captures.
+      try await awaitTurn(context)
+      var run = captureRun(context, records)
+      let minimum = run.minimumQuality
+      run.onEnd = { result in self.tell(result, minimumQuality: minimum, context) }
+      let results = try await run.capture(items)
+      let check = CaptureCheck(review: review(context, records), records: records)
+      for warning in await check.warnings(results) { tell("trouble", warning.item, warning.words, context) }
+    } catch {
+      let words = (error as? any ReportableError)?.report.message ?? "it could not be begun"
+      for item in items { tell("finished", item.id, words, outcome: "not-captured", context) }
+    }
+  }
+
+  /// How captures are made at this station, by its settings.
+  func captureRun(_ context: any PluginContext, _ records: RecordStore) -> CaptureRun {
+    let review = review(context, records)
+    let minimum = context.setting(WSABISettings.minimumQuality).integer ?? 0
+    return CaptureRun(
+      links: links(context), records: records, retries: context.setting(WSABISettings.retries).integer ?? 0,
+      minimumQuality: minimum > 0 ? minimum : nil, review: { try await review.review($0, of: $1) })
+  }
+
+  private func tell(_ result: CaptureRun.Result, minimumQuality: Int?, _ context: any PluginContext) {
+    let problem = result.problem
+    let reason = problem.map { _ in result.report.reason } ?? ""
+    tell("finished", result.item.id, reason, outcome: problem?.word ?? "stored", context)
+    for words in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
+      tell("trouble", result.item.id, words, context)
+    }
+  }
+
+  private func tell(
+    _ event: String, _ item: Int, _ reason: String, outcome: String? = nil, _ context: any PluginContext
+  ) {
+    context.notify(
+      Self.sensorNoted,
+      [
+        "event": .text(event), "item": .integer(item), "outcome": .optional(outcome),
+        "reason": .text(ShownText.cleaned(reason, limit: 300)),
+      ])
+  }
+
+  /// Takes the lock of a sensor because somebody said so; it is told in the audit log.
+  func steal(
+    _ address: SensorAddress, cancels: Bool, _ context: any PluginContext
+  ) async throws -> OperationStatus {
+    let records = records(context)
+    try await records.checkPermission(.useSensors)
+    let answer = try await links(context).steal(address, cancels: cancels)
+    try await records.append(
+      AuditEvent(.sensorStolen, address: address.text, outcome: answer.status == .success ? "" : answer.status.word))
+    return answer.status
+  }
+
+  /// Cancels what a sensor does, with a lock that nobody has.
+  func interrupt(_ address: SensorAddress, _ context: any PluginContext) async throws -> OperationStatus {
+    try await records(context).checkPermission(.useSensors)
+    let link = links(context).link(address)
+    let locked = try await link.ask(.tryLock)
+    guard locked.status == .success else { return locked.status }
+    let answer = try await link.ask(.cancel)
+    _ = try? await link.ask(.unlock)
+    return answer.status
+  }
+
+  /// Goes on with what was left over, and tells of each capture how it is now.
+  func resumeForScreens(_ context: any PluginContext) async {
+    guard let finished = try? await resumed(context) else { return }
+    for (entry, report) in finished {
+      let problem = CaptureProblem(report, item: entry.intent.item)
+      let reason = problem.map { _ in report.reason } ?? ""
+      tell("finished", entry.intent.item, reason, outcome: problem?.word ?? "stored", context)
+    }
+  }
+}
+
+extension CaptureReport {
+  /// Why not all of a capture is stored, in words without the item's number; empty if it is.
+  var reason: String {
+    let first = { (reasons: [SensorUUID: String]) in reasons.min { $0.key.key < $1.key.key }?.value }
+    let words = first(waiting) ?? first(lost) ?? first(refused) ?? outcome.ending.reason
+    return words.isEmpty ? troubles.first ?? "" : words
+  }
+}

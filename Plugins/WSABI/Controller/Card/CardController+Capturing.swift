@@ -1,0 +1,254 @@
+import PluginAPI
+
+/// The button of the card, and the live preview beside it.
+extension CardController {
+  /// Sets the sensor ahead of the capture, once for each card that has none.
+  func configureOnce() -> [Effect] {
+    guard !hasConfigured, state.question == nil, let item = state.item, item.capture == nil else { return [] }
+    hasConfigured = true
+    // What is under way already goes on.
+    if let stage = station.sensors.operations().first(where: { $0.item == item.id })?.stage {
+      if case .downloading = stage { return heard(.captured(item: item.id)) }
+      return heard(.capturing(item: item.id))
+    }
+    return configure(isAnew: false)
+  }
+
+  private func heard(_ news: SensorNews) -> [Effect] {
+    _ = state.take(news, address: address, now: station.now())
+    return follow()
+  }
+
+  func configure(isAnew: Bool) -> [Effect] {
+    guard let item = state.item else { return [] }
+    guard let order = station.order(item) else { return refuse() }
+    wantsCapture = false
+    state.prepare(isAnew: isAnew)
+    station.sensors.configure(order)
+    return follow()
+  }
+
+  private func refuse() -> [Effect] {
+    state.set(.warning("its address is none"))
+    return follow()
+  }
+
+  func press() -> [Effect] {
+    guard let item = state.item else { return [] }
+    switch state.button {
+    case .inactive: return []
+    case .capture: return capture()
+    case .warning: return state.question.map(decide) ?? configure(isAnew: true)
+    case .stop, .waiting, .waitingToRestart:
+      station.sensors.cancelItem(item.id)
+      state.stopping()
+    }
+    return follow()
+  }
+
+  /// Captures; what comes of it is told by news.
+  func capture() -> [Effect] {
+    guard let item = state.item else { return [] }
+    guard station.order(item) != nil else { return refuse() }
+    // The sensor shows nothing else while it captures.
+    stopPreview()
+    wantsCapture = true
+    state.began()
+    station.sensors.capture([item])
+    return follow()
+  }
+
+  // MARK: Decisions
+
+  /// Asks what shall be done.
+  func decide(_ question: CaptureQuestion) -> [Effect] {
+    // Where nobody is known to have the lock there is nothing to try again.
+    let isHeld = question != .held || state.question == .held || state.heldSince != nil
+    let answers = question.answers.filter { isHeld || $0.answer != .again }
+    let choices = answers.map { answer in
+      ChoiceRequest.Choice(
+        id: answer.answer.rawValue, title: answer.title, detail: detail(answer.answer, answer.detail))
+    }
+    let takes = question == .held
+    return [.choose(Self.deciding, ChoiceRequest(title(question), choices: choices, isDestructive: takes))]
+  }
+
+  private func title(_ question: CaptureQuestion) -> String {
+    guard question == .held else { return question.title }
+    guard let since = state.heldSince else {
+      return state.question == .held ? question.title : "Take the lock of the sensor from its holder?"
+    }
+    return "\(question.title) since \(PersonText.clock(since)); who is not told"
+  }
+
+  private func detail(_ answer: CaptureQuestion.Answer, _ words: String) -> String {
+    answer == .steal ? stealWords ?? words : words
+  }
+
+  /// When the service may give its lock to somebody else; nil if it does not say.
+  private var stealWords: String? {
+    guard let stealPrevention else { return nil }
+    guard let since = state.heldSince else {
+      return "given \((stealPrevention + 999) / 1000) s after the sensor worked last"
+    }
+    let left = Int((Double(stealPrevention) / 1000 - station.now().seconds(since: since)).rounded(.up))
+    return left > 0 ? "given in \(left) s, unless its holder goes on" : "given now, unless its holder goes on"
+  }
+
+  func decided(_ answer: CaptureQuestion.Answer) -> [Effect] {
+    switch answer {
+    case .leave: return []
+    case .again:
+      // Who only waits for the lock has not captured anything.
+      let isCapture = ![.held, .busy].contains(state.question) || wantsCapture
+      state.answered()
+      return isCapture ? capture() : configure(isAnew: true)
+    case .fetch:
+      state.answered()
+      state.set(.waiting)
+      station.sensors.resume()
+      return follow()
+    case .steal: return steal(cancels: false)
+    case .stealAndCancel: return steal(cancels: true)
+    case .interrupt:
+      guard let item = state.item, let address = station.address(of: item) else { return [] }
+      let station = station
+      return [.compute(Self.interrupting, label: "cancelling") { _ in try station.interruptAndWait(address) }]
+    }
+  }
+
+  // MARK: The lock
+
+  /// Asks whether the lock shall be taken from whoever has it.
+  func askSteal() -> [Effect] {
+    guard state.item?.capture == nil, !state.isFetching else { return [] }
+    return stealPrevention == nil ? measure(isAsking: true) : decide(.held)
+  }
+
+  /// Finds out for how long the service refuses to have its lock taken.
+  func measure(isAsking: Bool = false) -> [Effect] {
+    guard let item = state.item, let address = station.address(of: item) else { return [] }
+    asksWhenMeasured = isAsking
+    let station = station
+    return [
+      .compute(Self.measuring, label: "asking the sensor") { _ in
+        (try? station.stealPreventionAndWait(address)) ?? nil
+      }
+    ]
+  }
+
+  func measured(_ period: Int?) -> [Effect] {
+    stealPrevention = period
+    moved()
+    guard asksWhenMeasured else { return [] }
+    asksWhenMeasured = false
+    return decide(.held)
+  }
+
+  private func steal(cancels: Bool) -> [Effect] {
+    guard let item = state.item, let address = station.address(of: item) else { return [] }
+    let station = station
+    if state.isCapturing || state.question == nil {
+      // Who waits for the lock would be asked first, and be told no.
+      station.sensors.cancelItem(item.id)
+      state.stopping()
+    }
+    state.answered()
+    return [
+      .compute(Self.stealing, label: "taking the lock") { _ in try station.stealAndWait(address, cancels: cancels) }
+    ]
+  }
+
+  /// Goes on with what the lock was wanted for.
+  func stole(_ isTaken: Bool) -> [Effect] {
+    let words =
+      isTaken ? "the lock of the sensor was taken from its holder" : "the sensor does not give its lock yet"
+    if isTaken {
+      state.gaveUp()
+      let effects = wantsCapture ? capture() : configure(isAnew: true)
+      state.note(words)
+      return effects
+    }
+    state.ask(.held)
+    state.note(words)
+    return follow() + [.status(Diagnostic(.warning, code: "wsabi.lock-taken", words))]
+  }
+
+  // MARK: What moves
+
+  /// Moves what moves, and counts down.
+  func moved() {
+    state.phase += 1
+    guard let since = state.heldSince else {
+      state.heldWords = ""
+      return
+    }
+    let when = stealWords.map { ", \($0)" } ?? ""
+    state.heldWords = "somebody else has the sensor since \(PersonText.clock(since)); S takes it\(when)"
+  }
+
+  /// Begins the timers and the preview that go with what is shown, and ends others.
+  func follow() -> [Effect] {
+    var effects: [Effect] = []
+    if let delay = state.delay {
+      let id = EffectID(Self.waiting.name, generation: state.buttonGeneration)
+      effects.append(.timer(id, seconds: Double(delay) / 1000, repeats: false))
+    }
+    let moves = isVisible && state.button != .inactive
+    if moves != isMoving {
+      isMoving = moves
+      effects.append(moves ? .timer(Self.moving, seconds: Self.phaseInSeconds, repeats: true) : .cancel(Self.moving))
+    }
+    return effects + followPreview()
+  }
+
+  // MARK: The live preview
+
+  private func followPreview() -> [Effect] {
+    let isShown = isVisible && state.wantsPreview
+    if isShown, preview == nil, let item = state.item, let address = station.address(of: item) {
+      preview = station.sensors.preview(address)
+      return preview == nil ? [] : [.timer(Self.nextFrame, seconds: Self.frameInSeconds, repeats: true)]
+    }
+    guard !isShown, preview != nil else { return [] }
+    stopPreview()
+    return [.cancel(Self.nextFrame)]
+  }
+
+  func stopPreview() {
+    preview?.stop()
+    preview = nil
+    guard state.item?.capture == nil else { return }
+    state.shown = .words(state.isCapturing ? "" : "nothing is captured yet")
+  }
+
+  /// Makes a picture of the newest frame, if there is one and none is being made.
+  func takeFrame() -> [Effect] {
+    guard let preview, !isDecodingFrame else { return [] }
+    if preview.hasEnded { return [.cancel(Self.nextFrame)] }
+    guard preview.hasNews else { return [] }
+    isDecodingFrame = true
+    let pixels = pixels
+    return [
+      .compute(Self.previewing, label: "live preview") { _ in
+        PreviewPicture(news: preview.newsAndWait(fitting: pixels))
+      }
+    ]
+  }
+
+  func took(_ frame: PreviewPicture) {
+    isDecodingFrame = false
+    guard preview != nil else { return }
+    switch frame.news {
+    case .picture(let picture): state.shown = .live(picture)
+    case .trouble(let words): state.shown = .words("no live preview: \(ProblemText.short(words))")
+    case .missing: state.shown = .words("nothing is captured yet")
+    case nil: break
+    }
+  }
+}
+
+/// What there was of a live preview.
+struct PreviewPicture: Sendable {
+  var news: ScreenPreview.News?
+}

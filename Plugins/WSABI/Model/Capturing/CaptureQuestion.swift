@@ -1,0 +1,96 @@
+/// What somebody has to decide before an item can be captured again.
+enum CaptureQuestion: Sendable, Hashable {
+  /// Nobody knows whether the sensor captured.
+  case unknown(reason: String)
+  /// It captured, and the data cannot be had any more.
+  case lost(reason: String)
+  /// It captured, and the data is at the sensor still.
+  case waiting(reason: String)
+  /// Another client holds the lock.
+  case held
+  /// The sensor does something that another client has begun.
+  case busy
+
+  /// An answer, by what follows from it.
+  enum Answer: String, Sendable, CaseIterable {
+    case again
+    case fetch
+    case steal
+    case stealAndCancel = "steal-cancel"
+    case interrupt
+    case leave
+  }
+
+  /// What is wrong, for the button.
+  var words: String {
+    switch self {
+    case .unknown(let reason): "nobody knows whether it captured (\(reason))"
+    case .lost(let reason): "the capture is lost (\(reason))"
+    case .waiting(let reason): "it captured, and the data is at the sensor still (\(reason))"
+    case .held: "somebody else has it"
+    case .busy: "it does something that somebody else has begun"
+    }
+  }
+
+  /// What is asked.
+  var title: String {
+    switch self {
+    case .unknown: "Nobody knows whether it captured"
+    case .lost: "The capture is lost: its data cannot be had any more"
+    case .waiting: "The data is at the sensor still"
+    case .held: "Somebody else has the sensor"
+    case .busy: "The sensor is busy"
+    }
+  }
+
+  /// The answers there are, with what they mean; the safest first.
+  var answers: [(answer: Answer, title: String, detail: String)] {
+    switch self {
+    case .unknown:
+      [
+        (.leave, "Leave it", "what the sensor may have is never fetched: its id is not known"),
+        (.again, "Capture again", "a new capture of the person, who has to be there still"),
+      ]
+    case .lost: [(.leave, "Leave it", ""), (.again, "Capture again", "the person has to be there still")]
+    case .waiting:
+      [
+        (.fetch, "Fetch it", "from the sensor that has it"), (.leave, "Leave it", "it is fetched at the next start"),
+        (.again, "Capture again", "what waits is kept too, once it comes"),
+      ]
+    case .held:
+      [
+        (.again, "Try again", "perhaps it is free now"),
+        (.steal, "Take it", "whoever works with it now loses it"),
+        (.stealAndCancel, "Take it, end its work", "also a capture of somebody else"),
+        (.leave, "Leave it", ""),
+      ]
+    case .busy:
+      [
+        (.again, "Try again", "perhaps it is done"),
+        (.interrupt, "Cancel what it does", "whoever has begun it gets nothing"), (.leave, "Leave it", ""),
+      ]
+    }
+  }
+
+  /// What a journal leaves to be decided of an item without a capture; nil for nothing.
+  ///
+  /// - Parameter entries: What was asked of sensors for the item, the newest first.
+  init?(_ entries: [JournalEntry]) {
+    guard let newest = entries.first else { return nil }
+    if newest.ids.contains(where: { $0.state == .waiting }) {
+      self = .waiting(reason: "it was not fetched yet")
+      return
+    }
+    let losses = newest.ids.compactMap { captured -> String? in
+      if case .lost(let reason) = captured.state { return reason }
+      return nil
+    }
+    if let reason = losses.first, losses.count == newest.ids.count {
+      self = .lost(reason: reason)
+    } else if case .unknown(let reason)? = newest.outcome {
+      self = .unknown(reason: ProblemText.short(reason))
+    } else {
+      return nil
+    }
+  }
+}

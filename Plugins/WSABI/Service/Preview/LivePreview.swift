@@ -1,0 +1,81 @@
+/// The live preview of one sensor, from the first of its streams that shows anything.
+///
+/// Streams for everybody need neither session nor lock. For those that are shown to the holder of the lock alone, the
+/// lock is taken, kept while pictures are followed, and given back behind them: for others the sensor is in use. It is
+/// never taken from anybody.
+struct LivePreview: Sendable {
+  /// How following ended that nobody cancelled.
+  enum Ending: Sendable, Hashable {
+    /// The service has no live preview.
+    case missing
+    /// The stream ended after so many pictures; 0 where it is shown to nobody.
+    case ended(pictures: Int)
+    /// The lock it needs was not given.
+    case refused(OperationStatus)
+  }
+
+  let link: SensorLink
+  let connection: SensorConnection
+  /// A session that holds the lock already; nil to take the lock where it is needed.
+  var session: SensorUUID?
+
+  /// Follows it until it ends, or the task is cancelled.
+  ///
+  /// - Parameter onFrame: Takes the newest picture, on the thread of all transfers: it must be quick and never wait.
+  /// - Throws: What kept it from being followed, ``SensorFault/Kind/cancelled`` if that was the task's end.
+  func follow(_ onFrame: @escaping @Sendable (PreviewFrame) -> Void) async throws(SensorFault) -> Ending {
+    let information = try await link.knownInformation()
+    let streams = information.livePreviews
+    var ending = streams.isEmpty ? Ending.missing : .ended(pictures: 0)
+    var refusal: SensorFault?
+    for stream in streams {
+      do throws(SensorFault) {
+        ending = try await follow(stream, information, onFrame)
+        if ending != .ended(pictures: 0) { return ending }
+      } catch {
+        guard case .status(403...404) = error.kind else { throw error }
+        refusal = error
+      }
+    }
+    if let refusal { throw refusal }
+    return ending
+  }
+
+  private func follow(
+    _ stream: WireResource, _ information: ServiceInformation, _ onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async throws(SensorFault) -> Ending {
+    guard stream.needsLock, session == nil else {
+      return .ended(pictures: try await connection.preview(stream, session: session, onFrame: onFrame))
+    }
+    await link.beginLooking()
+    let result = await followLocked(stream, information, onFrame)
+    // A task of its own: the lock is given back also where this one was cancelled.
+    await Task { [link] in await link.letGo() }.value
+    return try result.get()
+  }
+
+  private func followLocked(
+    _ stream: WireResource, _ information: ServiceInformation, _ onFrame: @escaping @Sendable (PreviewFrame) -> Void
+  ) async -> Result<Ending, SensorFault> {
+    do throws(SensorFault) {
+      let answer = try await link.hold()
+      guard answer.status == .success, let session = await link.state.session else {
+        return .success(.refused(answer.status))
+      }
+      let keeping = keep(information)
+      defer { keeping?.cancel() }
+      return .success(.ended(pictures: try await connection.preview(stream, session: session, onFrame: onFrame)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Keeps the session from ending for want of use: looking alone is none.
+  private func keep(_ information: ServiceInformation) -> Task<Void, Never>? {
+    guard let timeout = information.inactivityTimeoutInSeconds, timeout > 2 else { return nil }
+    let pause = Duration.milliseconds(max(1000, timeout * 1000 / 3))
+    return Task { [link] in
+      while (try? await Task.sleep(for: pause)) != nil { _ = try? await link.hold() }
+    }
+  }
+}

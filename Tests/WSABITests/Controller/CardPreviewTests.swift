@@ -1,0 +1,135 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// The capture card over the real client and simulated sensors.
+@MainActor @Suite(.timeLimit(.minutes(3)))
+struct CardPreviewTests {
+  private func user(
+    _ configure: @Sendable (inout SimulatorConfiguration) -> Void = { _ in }
+  ) async throws -> StationUser {
+    let user = try await StationUser.enrolling(sensors: 1) { configuration in
+      configuration.captureSizeInBytes = nil
+      configuration.contentType = "image/png"
+      configure(&configuration)
+    }
+    try await user.addPerson()
+    return user
+  }
+
+  private func card(_ user: StationUser, _ width: Int = 100, _ height: Int = 30) throws -> ScreenDriver {
+    try user.plugin.screen("card", ["item": 1], size: Size(width: width, height: height))
+  }
+
+  /// Lets the card go on until something holds; the suite's limit ends what never comes.
+  private func wait(_ user: StationUser, _ card: ScreenDriver, until holds: (ScreenDriver) -> Bool) async {
+    while !holds(card), !Task.isCancelled {
+      await Task.yield()
+      user.plugin.context.loop.drain()
+      card.advance(by: 0.1)
+    }
+  }
+
+  /// Waits until so many different live pictures were shown.
+  private func seeLive(_ user: StationUser, _ card: ScreenDriver, pictures: Int) async {
+    var seen: Set<[UInt8]> = []
+    await wait(user, card) { card in
+      if card.text.contains("Live"), let picture = card.frame.pictures.first?.picture { seen.insert(picture.pixels) }
+      return seen.count >= pictures
+    }
+  }
+
+  private func isFree(_ user: StationUser) async {
+    await user.simulator.sensor(1).reaches { $0.lockHolder == nil }
+  }
+
+  @Test(arguments: [true, false], [SimulatorConfiguration.Style.wcf, .jaxb])
+  func `the card shows what the sensor sees, until it captures, and again once that is cleared`(
+    isOpen: Bool, style: SimulatorConfiguration.Style
+  ) async throws {
+    let user = try await user { ($0.hasOpenPreview, $0.style) = (isOpen, style) }
+    do {
+      let card = try card(user)
+      await seeLive(user, card, pictures: 3)
+      #expect(card.text.contains("Tap to capture") || card.text.contains("[ "))
+      await wait(user, card) { $0.text.contains("Tap to capture") }
+      card.press("enter")
+      await wait(user, card) { $0.text.contains("Stored") }
+      #expect(card.frame.pictures.count == 1)
+      card.press("b", "b")
+      let store = try user.store()
+      _ = try await store.clear(1, at: user.plugin.context.now())
+      await seeLive(user, card, pictures: 3)
+      // The back shows nothing live, and the sensor is free meanwhile.
+      card.press("b")
+      await isFree(user)
+      card.press("b")
+      await seeLive(user, card, pictures: 2)
+    }
+    // The card was closed.
+    await isFree(user)
+    #expect(user.simulator.ledger.count == 1)
+    await user.stop()
+  }
+
+  @Test func `leaving the program gives lock and session back`() async throws {
+    let user = try await user { $0.hasOpenPreview = false }
+    do {
+      let people = try user.plugin.screen("people", [:])
+      people.advance(by: 1)
+      let card = try card(user)
+      await seeLive(user, card, pictures: 2)
+    }
+    await user.simulator.sensor(1).reaches { $0.sessions.isEmpty && $0.lockHolder == nil }
+    await user.stop()
+  }
+
+  @Test func `why there is nothing to see is told on the card`() async throws {
+    let user = try await user()
+    try user.simulator.script("drop-before@stream")
+    let card = try card(user)
+    await wait(user, card) { $0.text.contains("no live preview: lost its answer") }
+    #expect(card.text.contains("Tap to capture"))
+    await user.stop()
+  }
+
+  @Test(arguments: [
+    "preview-header", "preview-huge=20", "preview-endless", "preview-boundary", "preview-silent", "preview-ends=2",
+  ])
+  func `a broken stream hurts neither the card nor the capture`(fault: String) async throws {
+    let user = try await user()
+    try user.simulator.script(fault)
+    let card = try card(user)
+    await wait(user, card) { $0.text.contains("Tap to capture") }
+    await user.simulator.sensor(1).reaches { _ in user.simulator.calls.contains { $0.operation == .stream } }
+    for _ in 0..<20 { card.advance(by: 0.1) }
+    card.press("enter")
+    await wait(user, card) { $0.text.contains("Stored") }
+    #expect(user.simulator.ledger.count == 1)
+    await user.stop()
+  }
+
+  @Test func `a stream that ends is followed anew`() async throws {
+    let user = try await user()
+    try user.simulator.script("preview-ends=2")
+    let card = try card(user)
+    while user.simulator.calls.count(where: { $0.operation == .stream }) < 3, !Task.isCancelled {
+      await Task.yield()
+      card.advance(by: 0.1)
+    }
+    #expect(card.text.contains("Live") || card.text.contains("no live preview: the sensor has ended it"))
+    await user.stop()
+  }
+
+  @Test(arguments: [(60, 20), (80, 24), (120, 40), (30, 10)])
+  func `button and preview have their place in every size`(width: Int, height: Int) async throws {
+    let user = try await user()
+    let card = try card(user, width, height)
+    await wait(user, card) { $0.text.contains("Tap to") && !$0.frame.pictures.isEmpty }
+    let rect = try #require(card.frame.pictures.first).rect
+    #expect(rect.x >= 0 && rect.x + rect.width <= width && rect.y + rect.height <= height - 3)
+    await user.stop()
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// Captures from screens go the way of the `capture` command.
+@MainActor @Suite(.timeLimit(.minutes(3)))
+struct ScreenCaptureTests {
+  private func wait(_ user: StationUser, _ card: ScreenDriver, until holds: (ScreenDriver) -> Bool) async {
+    while !holds(card), !Task.isCancelled {
+      await Task.yield()
+      user.plugin.context.loop.drain()
+      card.advance(by: 0.1)
+    }
+  }
+
+  private func opened(_ user: StationUser, item: Int = 1) async throws -> ScreenDriver {
+    let card = try user.plugin.screen("card", ["item": .integer(item)], size: Size(width: 100, height: 30))
+    await wait(user, card) { $0.text.contains("Tap to capture") }
+    return card
+  }
+
+  @Test func `a capture the sensor says failed is repeated as the settings say`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.plugin.context.set("capture-retries", to: 2)
+    try user.simulator.script("status@capture#1-2=sensorTimeout")
+    let card = try await opened(user)
+    card.press("enter")
+    await wait(user, card) { $0.text.contains("captured · quality") }
+    #expect(user.simulator.ledger.count == 1)
+    #expect(user.simulator.calls.count { $0.operation == .capture } == 3)
+    await user.stop()
+  }
+
+  @Test func `a capture is scored, and a poor one is told while the person is there`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let card = try await opened(user)
+    card.press("enter")
+    // Noise is no finger.
+    await wait(user, card) { $0.text.contains("its quality is") }
+    #expect(card.text.contains("of 100, and should be 40"))
+    let item = try await user.store().item(1)
+    #expect(item.capture?.quality != nil)
+    await wait(user, card) { $0.text.contains("captured · quality") }
+    await user.stop()
+  }
+
+  @Test func `of captures that are not good enough the best is kept`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.plugin.context.set("capture-retries", to: 2)
+    try user.plugin.context.set("minimum-quality", to: 99)
+    let card = try await opened(user)
+    card.press("enter")
+    await wait(user, card) { $0.text.contains("should be 99") }
+    #expect(user.simulator.ledger.count == 3)
+    #expect(try await user.store().captures(of: 1).count == 1)
+    await user.stop()
+  }
+
+  @Test(.enabled(if: SyntheticPrints.isOptimised))
+  func `the same finger under two names is told on the card`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1) { ($0.captureSizeInBytes, $0.pictures) = (nil, .synthetic) }
+    try await user.addPerson()
+    let line = "item edit 2 --set submodality=RightIndexFlat"
+    try await user.run(line)
+    for item in 1...2 {
+      let card = try await opened(user, item: item)
+      card.press("enter")
+      await wait(user, card) { $0.text.contains(item == 1 ? "Stored" : "show the same finger") }
+    }
+    await user.stop()
+  }
+
+  @Test func `a steal is told in the audit log, and the capture it was wanted for follows`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
+    try await user.addPerson()
+    let other = await SensorProbe(user.address(1)).ready()
+    let card = try user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
+    await wait(user, card) { $0.text.contains("S takes it") }
+    card.press("S")
+    card.answer("steal")
+    await wait(user, card) { $0.text.contains("Tap to capture") }
+    #expect(user.simulator.sensor(1).snapshot.lockHolder != other.lowercased())
+    let actions = try await user.value("log")["entries"].list?.compactMap { $0["action"].text } ?? []
+    #expect(actions.contains("sensorStolen"))
+    await user.stop()
+  }
+
+  @Test func `an outcome nobody knows is asked about, also by the next program`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("drop-after@capture#1")
+    let card = try await opened(user)
+    card.press("enter")
+    await wait(user, card) { $0.text.contains("nobody knows whether it captured") }
+    let again = try await user.restarted()
+    _ = try await again.run(line: "item show 1 --key-file \(user.keyFile)")
+    let next = try again.screen("card", ["item": 1], size: Size(width: 100, height: 30))
+    #expect(next.text.contains("nobody knows whether it captured"))
+    #expect(user.simulator.ledger.count == 1)
+    next.press("enter")
+    next.answer("again")
+    while !next.text.contains("captured · quality"), !Task.isCancelled {
+      await Task.yield()
+      next.advance(by: 0.1)
+    }
+    #expect(user.simulator.ledger.count == 2)
+    await user.stop()
+  }
+
+  @Test func `a person is exported while another capture of theirs goes on`() async throws {
+    let user = try await StationUser.enrolling { $0.captureDelayInMilliseconds = 3_600_000 }
+    try await user.addPerson()
+    let first = try await opened(user, item: 1)
+    first.press("enter")
+    await user.simulator.waitUntilBusy(1, with: .capture)
+    user.simulator.sensor(1).release()
+    await wait(user, first) { !$0.text.contains("Stop capture") && !$0.text.contains("Tap to capture") }
+    let second = try await opened(user, item: 2)
+    second.press("enter")
+    await user.simulator.waitUntilBusy(2, with: .capture)
+    let folder = user.home + "/exports"
+    try await user.run("export 1 --to \(folder) --key-file \(user.keyFile)")
+    #expect(second.text.contains("Stop capture"))
+    user.simulator.sensor(2).release()
+    await wait(user, second) { !$0.text.contains("Stop capture") }
+    await wait(user, second) { _ in user.simulator.sensor(2).snapshot.job == nil }
+    while try await user.store().item(2).capture == nil, !Task.isCancelled { await Task.yield() }
+    #expect(FileManager.default.fileExists(atPath: folder + "/manifest.json"))
+    await user.stop()
+  }
+
+  @Test func `the interaction log tells what was done and never with which values`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson("Wilhelmina")
+    let people = try user.plugin.screen("people", [:])
+    people.press("/")
+    people.type("wilhel")
+    people.press("enter", "escape")
+    let card = try await opened(user)
+    card.press("b", "down", "enter")
+    card.answer("a scar below the nail")
+    card.press("b", "enter")
+    await wait(user, card) { $0.text.contains("captured · quality") }
+    card.press("x")
+    card.answer("do")
+    card.answer("my secret passphrase")
+    let folder = user.plugin.context.folders.state
+    var text = ""
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.hasPrefix("interactions") {
+      text += try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+    }
+    let columns = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    #expect(columns.contains { $0.count == 6 && $0[2] == "card" && $0[3] == "press" && $0[4] == "item 1" })
+    #expect(columns.contains { $0.count == 6 && $0[1] == "text-entry" && $0[3] == "begin" })
+    for value in ["ilhel", "Lovelace", "scar", "nail", "secret", "left-desk", "127.0.0.1", user.keyFile] {
+      #expect(!text.lowercased().contains(value.lowercased()), "\(value)")
+    }
+    await user.stop()
+  }
+}

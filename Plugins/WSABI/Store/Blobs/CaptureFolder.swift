@@ -8,6 +8,9 @@ import PluginStore
 /// the next start: the row alone says whether a file counts.
 struct CaptureFolder: Sendable {
   let path: String
+  private let sync = FolderSync()
+
+  init(path: String) { self.path = path }
 
   private var incoming: String { path + "/incoming" }
 
@@ -55,12 +58,7 @@ struct CaptureFolder: Sendable {
   }
 
   /// Waits until the names of new files are on the device.
-  func synchronize() throws {
-    let descriptor = Glibc.open(incoming, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard descriptor >= 0 else { throw VaultError.file(path: incoming, number: errno) }
-    defer { Glibc.close(descriptor) }
-    if fsync(descriptor) != 0, errno != EINVAL { throw VaultError.file(path: incoming, number: errno) }
-  }
+  func synchronize() throws { try sync.synchronize(incoming) }
 
   /// Opens a file for reading; -1 if it is not there.
   func open(reading name: String) -> Int32 {

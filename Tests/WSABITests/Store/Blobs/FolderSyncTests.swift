@@ -1,0 +1,38 @@
+import Foundation
+import PluginStore
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+struct FolderSyncTests {
+  @Test func `a folder that is not there is told to each who asks, and served once it is there`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path.path + "/incoming"
+    let sync = FolderSync()
+    for _ in 0..<2 {
+      #expect(throws: VaultError.file(path: path, number: ENOENT)) { try sync.synchronize(path) }
+    }
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try sync.synchronize(path)
+  }
+
+  @Test func `all who wait at the same time are served`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path.path
+    let sync = FolderSync()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<64 {
+        group.addTask {
+          try await OwnThread.value { _ in
+            #expect(FileManager.default.createFile(atPath: "\(path)/\(number)", contents: nil))
+            try sync.synchronize(path)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try FileManager.default.removeItem(atPath: path)
+    #expect(throws: VaultError.self) { try sync.synchronize(path) }
+  }
+}

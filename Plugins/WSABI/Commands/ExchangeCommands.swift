@@ -45,6 +45,7 @@ enum ExchangeCommands {
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
+    try await records.checkPermission(.exportRecords)
     try await key.confirm(records, .exportRecords)
     let person = call["person"].integer ?? 0
     let form = ExchangeFiles.Form(rawValue: call.text("format")) ?? .json
@@ -89,7 +90,7 @@ enum ExchangeCommands {
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
-    try await key.confirm(records, .importRecords)
+    try await records.checkPermission(.importRecords)
     let reader = PersonImport(
       records: records, takesKnownData: call.flag("allow-known-data"), now: call.context.now())
     let outcome = try await reader.read(call.text("path")) { call.report(Progress("captures", fraction: $0)) }

@@ -52,7 +52,7 @@ enum LogCommands {
     if limit > 0, verdict?.isWhole ?? true {
       let isFiltered = person != nil || item != nil
       let first = call["from"].integer ?? (isFiltered ? 1 : max(1, count - limit + 1))
-      let end = isFiltered ? count + 1 : min(count + 1, first + limit)
+      let end = isFiltered ? count + 1 : min(count, min(first, count) + limit - 1) + 1
       entries = try await records.auditEntries(first..<max(first, end)).filter { entry in
         (person == nil || entry.event.person == person) && (item == nil || entry.event.item == item)
       }

@@ -60,6 +60,38 @@ struct StoreCommandTests {
     await user.stop()
   }
 
+  @Test func `the log begins anywhere, and beyond its end is nothing`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    func numbers(_ options: String) async throws -> [Int] {
+      try await user.value("log \(options)")["entries"].list?.compactMap { $0["number"].integer } ?? []
+    }
+    try await user.addPerson()
+    #expect(try await numbers("--from 2 --limit 2") == [2, 3])
+    #expect(try await numbers("--from \(Int.max)") == [])
+    #expect(try await numbers("--from \(Int.max) --limit 0") == [])
+    #expect(try await numbers("--limit 1").count == 1)
+    #expect(try await numbers("--from 3").first == 3)
+    await user.stop()
+  }
+
+  @Test func `who may not export or import is told so before any key is asked for`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    for (name, role) in [("otto", "operator"), ("rita", "reviewer")] {
+      try await user.run(
+        "store add-user \(name) \(role) --new-key-file \(user.keyFile).\(name) --key-file \(user.keyFile)")
+    }
+    let otto = try await user.restarted()
+    _ = try await otto.run(line: "person list --key-file \(user.keyFile).otto")
+    let export = await #expect(throws: VaultError.self) { _ = try await otto.run(line: "export 1") }
+    #expect(export == .notPermitted(.operator, .exportRecords))
+    let rita = try await user.restarted()
+    _ = try await rita.run(line: "person list --key-file \(user.keyFile).rita")
+    let load = await #expect(throws: VaultError.self) { _ = try await rita.run(line: "import /none") }
+    #expect(load == .notPermitted(.reviewer, .importRecords))
+    await user.stop()
+  }
+
   @Test func `the files that are taken in are known to the host`() throws {
     let types = WSABIPlugin().contributions.fileTypes
     #expect(Set(types.flatMap(\.extensions)) == ["an2", "an2k", "eft", "nist", "zip"])

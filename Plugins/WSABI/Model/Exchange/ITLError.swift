@@ -10,6 +10,8 @@ enum ITLError: Error, Equatable, ReportableError {
   case badContents(expected: Int, found: Int)
   /// The first record is none of Type-1, or there is none.
   case noTransaction
+  /// A text of the first record that is empty, or has other letters than those of ASCII; which field it is.
+  case badEnvelope(field: String, text: String)
   /// More records than 99 picture records can be numbered.
   case tooMany(Int)
 
@@ -23,6 +25,10 @@ enum ITLError: Error, Equatable, ReportableError {
       make("the file should have \(expected) records and has \(found)", "copy the file again")
     case .noTransaction:
       make("the file does not begin with a Type-1 record", "name a file of ANSI/NIST-ITL in its traditional encoding")
+    case .badEnvelope(let field, let text):
+      ErrorReport(
+        code: "wsabi.itl", kind: .usage, "'\(text)' can be no \(field) of a transaction",
+        advice: "write it in printable letters of ASCII, one at least")
     case .tooMany(let count):
       make("\(count) pictures are too many for one file, which takes 99", "export fewer items")
     }

@@ -16,6 +16,15 @@ struct ITLExport: Sendable {
     /// Field 1.009; names this transaction and no other.
     var controlNumber: String
     var created: Instant
+
+    /// - Source: ANSI/NIST-ITL 1-2011, annex B.1: the first record is written in 7-bit ASCII.
+    func check() throws(ITLError) {
+      for (field, text) in [
+        ("type", transactionType), ("destination", destination), ("origin", origin), ("control number", controlNumber),
+      ] where text.isEmpty || !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+        throw .badEnvelope(field: field, text: text)
+      }
+    }
   }
 
   /// Field 1.013: whose user-defined fields a file has.
@@ -30,7 +39,9 @@ struct ITLExport: Sendable {
   /// Which items are not in it, by their place, and why.
   let leftOut: [Int: String]
 
+  /// - Throws: ``ITLError/badEnvelope(field:text:)``, ``ITLError/tooMany(_:)``.
   init(_ biography: Biography, _ items: [ExchangedItem], _ envelope: Envelope) throws(ITLError) {
+    try envelope.check()
     var records = [Self.descriptive(biography)]
     var leftOut: [Int: String] = [:]
     for (place, item) in items.enumerated() {

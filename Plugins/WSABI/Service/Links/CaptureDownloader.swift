@@ -61,7 +61,7 @@ struct CaptureDownloader: Sendable {
       let request = SensorRequest(
         .download, capture: id, deadlineInSeconds: times.seconds(times.downloadInMilliseconds))
       // The task that reads the answer writes it to the disk.
-      answer = try await withTaskExecutorPreference(WritingThreads.shared) {
+      answer = try await withTaskExecutorPreference(WritingThread()) {
         () async throws(SensorFault) -> SensorAnswer in try await caller.ask(request, into: sink)
       }
     } catch {

@@ -19,7 +19,10 @@ final class CaptureSink: DataSink {
     writer.withLock { $0.abandon() }
   }
 
-  /// Ends the data and waits until it is on the device; again if that failed before.
+  /// Ends the data and waits until it is on the device.
+  ///
+  /// What it gave once it gives again, for who could not keep the row; a file that could not be written to its end is
+  /// failed for good.
   func finish() throws -> WrittenCapture {
     try writer.withLock { try $0.finish() }
   }

@@ -117,8 +117,12 @@ extension RecordStore {
   /// What a passphrase or key file is made into for this store, which must be open: what is kept while it is unlocked.
   func kept(_ source: VaultKeySource) async throws -> WrappingKey {
     let (_, own) = try await wrappingKey(source)
-    let bytes = own.withBytes { Array(UnsafeBufferPointer(start: $0, count: Vault.keySize)) }
-    return WrappingKey(kind: source.kind, bytes: bytes)
+    let key = DataKey { room in
+      own.withBytes { room.update(from: $0, count: Vault.keySize) }
+      return true
+    }
+    guard let key else { throw VaultError.noMemory }
+    return WrappingKey(kind: source.kind, key: key)
   }
 
   private func wrappingKey(_ source: VaultKeySource) async throws -> (Header, VaultKey) {

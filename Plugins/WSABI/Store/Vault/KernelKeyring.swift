@@ -14,8 +14,12 @@ struct KernelKeyring: Sendable {
   ///
   /// - Returns: Nil, or the number of the system's error where the kernel refuses.
   func put(_ key: WrappingKey, seconds: Int) -> Int32? {
-    var bytes = [UInt8(truncatingIfNeeded: key.kind)] + key.bytes
+    var bytes = [UInt8](repeating: 0, count: Vault.keySize + 1)
     defer { vault_wipe(&bytes, bytes.count) }
+    bytes[0] = UInt8(truncatingIfNeeded: key.kind)
+    key.key.withBytes { key in
+      for place in 0..<Vault.keySize { bytes[place + 1] = key[place] }
+    }
     let problem = vault_keyring_put(name, bytes, bytes.count, UInt32(clamping: seconds))
     return problem == 0 ? nil : problem
   }
@@ -25,7 +29,11 @@ struct KernelKeyring: Sendable {
     var bytes = [UInt8](repeating: 0, count: Vault.keySize + 1)
     defer { vault_wipe(&bytes, bytes.count) }
     guard vault_keyring_get(name, &bytes, bytes.count, UInt32(clamping: seconds)) == bytes.count else { return nil }
-    return WrappingKey(kind: Int(bytes[0]), bytes: Array(bytes.dropFirst()))
+    let key = DataKey { room in
+      for place in 0..<Vault.keySize { room[place] = bytes[place + 1] }
+      return true
+    }
+    return key.map { WrappingKey(kind: Int(bytes[0]), key: $0) }
   }
 
   /// Takes the key away; whether there was one.
@@ -37,6 +45,5 @@ struct KernelKeyring: Sendable {
 struct WrappingKey: Sendable {
   /// 1 of a passphrase, 2 of a key file.
   var kind: Int
-  /// 32 bytes.
-  var bytes: [UInt8]
+  var key: DataKey
 }

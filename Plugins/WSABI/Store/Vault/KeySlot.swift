@@ -47,8 +47,7 @@ struct KeySlot: Sendable {
       guard bytes.count == Vault.keySize else { throw VaultError.wrongKey }
       return try VaultKey.of(bytes).mixed(with: header.salt)
     case .wrapping(let key):
-      guard key.bytes.count == Vault.keySize else { throw VaultError.wrongKey }
-      return try VaultKey.of(key.bytes)
+      return try key.key.withBytes { try VaultKey.of($0) }
     }
   }
 

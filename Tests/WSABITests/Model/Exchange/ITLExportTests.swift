@@ -93,6 +93,15 @@ import Testing
       read.annotation.conditions.allSatisfy { $0 == .present } && read.annotation.notes == "dry; bandaged: Middle")
   }
 
+  @Test(arguments: ["", "Zürich", "a\u{1D}b", "a\n"])
+  func `the first record is written in the letters it may have`(_ text: String) {
+    var (origin, destination, number) = (envelope, envelope, envelope)
+    (origin.origin, destination.destination, number.controlNumber) = (text, text, text)
+    for (field, envelope) in [("origin", origin), ("destination", destination), ("control number", number)] {
+      #expect(throws: ITLError.badEnvelope(field: field, text: text)) { try ITLExport(Biography(), [], envelope) }
+    }
+  }
+
   @Test func `user-defined fields of others are not taken for ours`() throws {
     let export = try ITLExport(Biography(), [item("LeftSlap", image, notes: "ours")], envelope)
     var transaction = export.transaction

@@ -7,12 +7,12 @@ import Testing
 @testable import WSABI
 
 /// Data goes to a disk that may be slow: only the downloads themselves wait for it.
-struct WritingThreadsTests {
+struct WritingThreadTests {
   @Test func `downloads that wait for a disk hold up no other task`() async throws {
     let disk = SlowDisk()
     // Many more than there are threads for tasks.
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount + 4
-    // If they held those, nothing below would go on.
+    // If they held those, nothing below would go on; without that it takes milliseconds.
     OwnThread.run { disk.openAfterTooLong() }
     let downloader = CaptureDownloader(
       caller: ScriptedSensor(), journal: SlowJournal(disk: disk), clock: LinkClock(now: { StoreFolder.time }) { _ in },

@@ -125,16 +125,17 @@ let package = Package(
     // WSABI.
     .target(
       name: "WSABIStamp", dependencies: [shared("PluginAPI")], path: "Plugins/WSABI/Stamp", publicHeadersPath: "."),
+    .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CVault", dependencies: [shared("COpening")], path: "Plugins/WSABI/CVault"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CVault", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+        "CDiscovery", "CVault", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
-      exclude: ["CVault", "Resources", "Stamp"],
+      exclude: ["CDiscovery", "CVault", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("WSABI") + [blocks]),
     .executableTarget(

@@ -51,6 +51,7 @@ final class WSABIPlugin: Plugin {
     case WSABIValueType.captures: CapturesRenderer(typeName: typeName)
     case WSABIValueType.captureRun: CaptureRunRenderer(typeName: typeName)
     case WSABIValueType.sensorCheck: SensorCheckRenderer(typeName: typeName)
+    case WSABIValueType.discovered: DiscoveredRenderer(typeName: typeName)
     case WSABIValueType.sensorAnswer: SensorAnswerRenderer(typeName: typeName)
     case WSABIValueType.operations: OperationsRenderer(typeName: typeName)
     case WSABIValueType.users: UsersRenderer(typeName: typeName)

@@ -4,6 +4,8 @@ import PluginAPI
 enum WSABISettings {
   static let scorer = "scorer"
 
+  static let discoveryType = "discovery-type"
+
   static let all: [Parameter] =
     [
       Parameter(
@@ -12,6 +14,9 @@ enum WSABISettings {
       Parameter(
         scorer, .text, "the absolute path of a program that scores captures; empty for the plugin's own scorers",
         defaultValue: ""),
+      Parameter(
+        discoveryType, .text, "the type of services under which sensors are looked for",
+        defaultValue: .text(DiscoveryType.usual)),
     ] + switches
 
   /// Which kinds of interactions are written into their log.

@@ -22,6 +22,8 @@ struct ScreenSensors: Sendable {
   var preview: @Sendable (SensorAddress) -> ScreenPreview?
   /// Goes on with captures of an earlier run.
   var resume: @Sendable () -> Void
+  /// Looks for sensors that may capture something; only ever as a user asks for it.
+  var discover: @Sendable (Modality) async throws -> [DiscoveredSensor] = { _ in [] }
 }
 
 extension ScreenSensors {
@@ -57,7 +59,11 @@ extension ScreenSensors {
           try await access.connection(address).preview(resource, session: session) { onFrame($0.bytes) }
         }
       },
-      resume: { Task { _ = try? await station.resume(context) } })
+      resume: { Task { _ = try? await station.resume(context) } },
+      discover: { modality in
+        let found = try await SensorFinding().outcome(context).sensors
+        return found.filter { $0.mayCapture(modality) }
+      })
   }
 
   /// What could not be written down or fetched of a capture, as a note of its item.

@@ -128,6 +128,8 @@ final class RememberingSensors: Sendable {
     var frames: [[UInt8]] = []
     var hasPreview = false
     var steals = OperationStatus.success
+    /// What a look for sensors gives; nil where nobody can look.
+    var discovered: [DiscoveredSensor]? = []
   }
 
   let state = Mutex(State())
@@ -172,7 +174,12 @@ final class RememberingSensors: Sendable {
           for frame in frames { onFrame(frame) }
         }
       },
-      resume: { self.add("resume") })
+      resume: { self.add("resume") },
+      discover: { modality in
+        self.add("discover \(modality.title)")
+        guard let found = self.state.withLock({ $0.discovered }) else { throw DiscoveryError.offline }
+        return found
+      })
   }
 
   /// A service that says what it captures.

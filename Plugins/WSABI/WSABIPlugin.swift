@@ -3,7 +3,10 @@ import PluginAPI
 /// People, their biometric data, and the WS-Biometric Devices that capture it.
 final class WSABIPlugin: Plugin {
   static let version = "0.1.0"
-  private let station = Station()
+  private let station: Station
+
+  /// - Parameter cameras: Those of the machine, unless a test pretends others.
+  init(cameras: LocalCameras = LocalCameras()) { station = Station(cameras: cameras) }
 
   var contributions: Contributions {
     var all = Contributions(

@@ -4,7 +4,7 @@ import PluginAPI
 enum DiscoverCommand {
   static let command = WSABICommand(
     CommandDescription(
-      "sensor discover", "looks for sensors on the local network",
+      "sensor discover", "looks for sensors on the local network, and for cameras of this machine",
       output: .init(
         .list(
           .record([
@@ -35,14 +35,14 @@ enum DiscoverCommand {
         .init("sensor discover", "all that answer within three seconds"),
         .init("sensor discover --interface lo --count 3 --json", "the first three of 'simulate --announce'"),
       ])
-  ) { call, _ in
+  ) { call, station in
     var finding = SensorFinding()
     finding.interface = call["interface"].text
     finding.port = call["port"].integer ?? finding.port
     finding.deadlineInSeconds = call["seconds"].integer ?? finding.deadlineInSeconds
     finding.count = call["count"].integer
     call.report(Progress("looking for sensors"))
-    let outcome = try await finding.outcome(call.context)
+    let outcome = try await finding.outcome(call.context, station.cameras)
     if outcome.isCut {
       call.warn(
         Diagnostic(

@@ -20,9 +20,9 @@ enum PreviewCommand {
         .init("preview http://127.0.0.1:8000/sensor/2", "live"),
         .init("preview http://127.0.0.1:8000/sensor/2 --frames 1 --output view.png", "one picture into a file"),
       ])
-  ) { call, _ in
+  ) { call, station in
     let address = try SensorAddress(parsing: call.text("uri"))
-    let connection = SensorAccess(isOffline: call.context.isOffline).connection(address)
+    let connection = station.connection(address, call.context)
     let information = try await connection.serviceInformation(deadlineInSeconds: 10)
     guard let resource = information.livePreview else { throw StationError.noPreview(host: address.host) }
     let session = SensorUUID(call.text("session"))

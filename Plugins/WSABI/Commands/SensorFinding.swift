@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Sensors that are found without their address, as they announce themselves.
+/// Sensors that are found without their address: those that announce themselves, and the cameras of this machine.
 struct SensorFinding: Sendable {
   /// The only interface that is asked; nil for all that are up.
   var interface: String?
@@ -9,17 +9,26 @@ struct SensorFinding: Sendable {
   /// How many are enough; nil for all that answer in time.
   var count: Int?
 
-  /// Looks around.
+  /// Looks around; cameras come first, as they are known at once.
   ///
-  /// - Throws: ``DiscoveryError``.
-  func outcome(_ context: any PluginContext) async throws -> SensorDiscovery.Outcome {
+  /// - Throws: ``DiscoveryError``, unless there are cameras.
+  func outcome(_ context: any PluginContext, _ cameras: LocalCameras) async throws -> SensorDiscovery.Outcome {
+    let near = interface == nil ? cameras.found(context) : []
     var request = SensorDiscovery.Request(type: try Self.type(context))
     request.deadlineInMilliseconds = 1000 * deadlineInSeconds
-    request.count = count
+    request.count = count.map { max(0, $0 - near.count) }
     let (interface, port) = (interface, port)
-    if context.isOffline { throw DiscoveryError.offline }
-    return try await SensorDiscovery(request: request).outcome { () throws(DiscoveryError) in
-      try DiscoverySockets(interface: interface, port: port)
+    do {
+      if context.isOffline { throw DiscoveryError.offline }
+      var outcome = try await SensorDiscovery(request: request).outcome { () throws(DiscoveryError) in
+        try DiscoverySockets(interface: interface, port: port)
+      }
+      let all = near + outcome.sensors
+      outcome.sensors = Array(all.prefix(count ?? all.count))
+      return outcome
+    } catch let error as DiscoveryError {
+      if near.isEmpty { throw error }
+      return SensorDiscovery.Outcome(sensors: near)
     }
   }
 

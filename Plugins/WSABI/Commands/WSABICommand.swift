@@ -59,6 +59,7 @@ struct WSABICommand: Sendable {
     all += OperationCommands.all
     all += LogCommands.all
     all.append(SimulateSensorCommand.command)
+    all.append(CameraCommand.command)
     return all
   }()
 }

@@ -4,7 +4,7 @@ import PluginAPI
 enum WSABIErrorCodes {
   static let all: [ErrorCodeDescription] =
     StationError.errorCodes + CaptureProblem.errorCodes + notes + VaultError.errorCodes + SensorFault.errorCodes
-    + AddressError.errorCodes + DiscoveryError.errorCodes
+    + AddressError.errorCodes + DiscoveryError.errorCodes + CameraError.errorCodes
     + SimulatorError.errorCodes + ITLError.errorCodes
     + ExchangeError.errorCodes + PictureError.errorCodes + ScorerError.errorCodes
 

@@ -5,6 +5,7 @@ enum WSABISettings {
   static let scorer = "scorer"
 
   static let discoveryType = "discovery-type"
+  static let cameraPort = "camera-port"
 
   static let all: [Parameter] =
     [
@@ -17,6 +18,10 @@ enum WSABISettings {
       Parameter(
         discoveryType, .text, "the type of services under which sensors are looked for",
         defaultValue: .text(DiscoveryType.usual)),
+      Parameter(
+        cameraPort, .integer(minimum: 1024, maximum: 65_535),
+        "the port of the loopback at which cameras of this machine are served",
+        defaultValue: .integer(CameraPlace.usualPort)),
     ] + switches
 
   /// Which kinds of interactions are written into their log.

@@ -33,6 +33,11 @@ struct DiscoverCommandTests {
     for error in [DiscoveryError.offline, .badType("x"), .noLink("x", all: []), .notAsked(reason: "x")] {
       #expect(codes.contains(error.report.code))
     }
+    let cameras: [CameraError] = [
+      .gone("x"), .refused("x"), .busy("x"), .noCamera("x"), .noFormat("x"), .silent("x", seconds: 5), .spoilt("x"),
+      .failed("x"), .none, .notServed(reason: "x"),
+    ]
+    for error in cameras { #expect(codes.contains(error.report.code)) }
   }
 
   @Test func `found sensors are shown as lines`() {

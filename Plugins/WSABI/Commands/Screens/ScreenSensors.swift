@@ -47,21 +47,20 @@ extension ScreenSensors {
       cancelOperation: { number in station.links(context).cancel(number) },
       operations: { station.links(context).operations },
       information: { address in
-        try await SensorAccess(isOffline: context.isOffline).connection(address).serviceInformation()
+        try await station.connection(address, context).serviceInformation()
       },
       steal: { address in try await station.links(context).steal(address, cancels: false).status },
       preview: { address in
-        let access = SensorAccess(isOffline: context.isOffline)
         let link = station.links(context).link(address)
         return ScreenPreview { onFrame in
           guard let resource = try await link.knownInformation().livePreview else { return }
           let session = await link.state.session
-          try await access.connection(address).preview(resource, session: session) { onFrame($0.bytes) }
+          try await station.connection(address, context).preview(resource, session: session) { onFrame($0.bytes) }
         }
       },
       resume: { Task { _ = try? await station.resume(context) } },
       discover: { modality in
-        let found = try await SensorFinding().outcome(context).sensors
+        let found = try await SensorFinding().outcome(context, station.cameras).sensors
         return found.filter { $0.mayCapture(modality) }
       })
   }

@@ -69,7 +69,8 @@ final class CameraReel: Sendable {
 
   private func run() {
     do throws(CameraError) {
-      try takePictures()
+      // Who came while the camera was being closed has it opened again: nobody finds their own camera busy.
+      repeat { try takePictures() } while !isOver()
     } catch {
       let waiters = state.withLock { state in
         (state.isRunning, state.newest) = (false, nil)
@@ -80,12 +81,17 @@ final class CameraReel: Sendable {
     }
   }
 
-  /// What is wanted now; nil once nobody looks, and then the thread is over.
+  /// What is wanted now; nil once nobody looks.
   private func wanted() -> CameraSize? {
+    state.withLock { $0.users > 0 || !$0.waiters.isEmpty ? $0.wanted : nil }
+  }
+
+  /// Whether nobody looks, and then the thread is over; the camera is closed by now.
+  private func isOver() -> Bool {
     state.withLock { state in
-      if state.users > 0 || !state.waiters.isEmpty { return state.wanted }
-      (state.isRunning, state.newest) = (false, nil)
-      return nil
+      state.newest = nil
+      state.isRunning = state.users > 0 || !state.waiters.isEmpty
+      return !state.isRunning
     }
   }
 

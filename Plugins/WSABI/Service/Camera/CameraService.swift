@@ -57,7 +57,8 @@ final class CameraService: Sendable {
     // Ids of captures must never come again.
     guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system gives no random numbers") }
     configuration.seed = seed
-    configuration.storageInBytes = 1 << 27
+    // Pictures are in memory until they are pushed out: no more of them than one that is large needs.
+    configuration.storageInBytes = 1 << 26
     configuration.maximumSessions = 64
     return configuration
   }

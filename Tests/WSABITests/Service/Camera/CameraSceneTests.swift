@@ -186,6 +186,13 @@ struct CameraSceneTests {
     await closed(camera)
   }
 
+  @Test func `captures one right after the other never find their own camera busy`() async throws {
+    let camera = PretendedCamera()
+    let scene = try scene(camera)
+    for _ in 0..<60 { #expect(try await scene.make(Self.order()).contentType == "image/jpeg") }
+    await closed(camera)
+  }
+
   @Test func `what drivers put behind a picture is cut off, and what they leave out is noticed`() {
     let jpeg = PretendedCamera.jpeg
     #expect(CameraJPEG.trimmed(jpeg) == jpeg && CameraJPEG.trimmed(jpeg + [0, 0]) == jpeg)

@@ -184,7 +184,10 @@ final class PretendedCamera: Sendable {
     _ request: UInt, _ argument: UnsafeMutableRawPointer, _ state: inout State
   ) -> Int32 {
     switch request {
-    case camera_begin: state.log.begins += 1
+    case camera_begin:
+      // As of any camera, one at a time.
+      if state.log.begins > state.log.ends { return EBUSY }
+      state.log.begins += 1
     case camera_end: state.log.ends += 1
     case camera_query_buffer:
       let buffer = argument.assumingMemoryBound(to: v4l2_buffer.self)

@@ -28,35 +28,36 @@ import Testing
 
   @Test func `nothing is looked for until somebody wants it`() throws {
     let screen = try atDevice()
-    #expect(screen.text.contains("Look for sensors") && !screen.text.contains("Desk scanner"))
+    #expect(screen.text.contains("Add a new sensor") && !screen.text.contains("Desk scanner"))
     screen.advance(by: 60)
-    screen.press("left", "enter")
+    // Where no sensor is chosen the key looks for none.
+    screen.press("left", "f", "left", "f")
     #expect(!plugin.sensors.newCalls().contains { $0.hasPrefix("discover") })
   }
 
   @Test func `a sensor that was found is chosen like one that was used before`() throws {
     let screen = try atDevice()
-    screen.press("end", "enter")
+    screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger"])
     #expect(screen.text.contains("Desk scanner") && screen.text.contains("192.168.7.20:8000/Service (eth7)"))
-    #expect(screen.text.contains("Look for sensors again"))
     screen.press("home", "enter")
     #expect(screen.text.contains("Desk scanner › Where is the sensor?"))
     #expect(screen.text.contains("http://192.168.7.20:8000/Service"))
     #expect(screen.text.contains("Checking the address …"))
     // Going back forgets what was found: it may be gone.
     screen.press("escape")
-    #expect(!screen.text.contains("(eth7)") && screen.text.contains("Look for sensors"))
+    #expect(!screen.text.contains("(eth7)") && screen.text.contains("With which sensor?"))
   }
 
   @Test func `a look that finds nothing, and one that cannot be, are told`() throws {
     plugin.sensors.state.withLock { $0.discovered = [] }
     let screen = try atDevice()
-    screen.press("end", "enter")
-    #expect(screen.text.contains("none was found"))
+    screen.press("f")
+    #expect(screen.controller.status.map(\.text) == ["no sensor was found"])
     plugin.sensors.state.withLock { $0.discovered = nil }
-    screen.press("end", "enter")
-    #expect(!screen.text.contains("none was found") && !screen.text.contains("Looking for sensors"))
+    screen.press("f")
+    #expect(plugin.sensors.newCalls() == ["discover Finger", "discover Finger"])
+    #expect(screen.controller.status.map(\.text) == ["enter chooses · f looks for sensors"])
     #expect(screen.text.contains("Add a new sensor"))
   }
 }

@@ -16,6 +16,7 @@ import PluginAPI
     ScreenAction("choose", "Choose"),
     ScreenAction("back", "Go back a step", keys: ["left"]),
     ScreenAction("done", "Keep the sensor", keys: ["ctrl-s"]),
+    ScreenAction("look", "Look for sensors", keys: ["f"]),
     ScreenAction("check", "Check the address again", keys: ["ctrl-r"]),
   ]
 
@@ -53,7 +54,12 @@ import PluginAPI
   var wantsText: Bool { state.step == .setup || state.list.isFiltering }
 
   var status: [StyledText.Run] {
-    state.step == .setup ? [] : [.init("enter chooses · left goes back", .secondary)]
+    switch state.step {
+    case .setup: []
+    case .device where state.discovered?.isEmpty == true: [.init("no sensor was found", .warning)]
+    case .device: [.init("enter chooses · f looks for sensors", .secondary)]
+    default: [.init("enter chooses · left goes back", .secondary)]
+    }
   }
 
   // MARK: Events
@@ -106,6 +112,7 @@ import PluginAPI
     case "choose": return invocation.arguments["id"]?.text.map(choose) ?? []
     case "back": return back()
     case "done": return state.step == .setup ? done() : []
+    case "look": return look()
     case "check": return state.step == .setup ? obey(state.check.again()) : []
     default: return []
     }
@@ -129,7 +136,6 @@ import PluginAPI
   }
 
   private func choose(_ id: String) -> [Effect] {
-    if state.looks(id) { return look() }
     let leaving = ended()
     state.choose(id)
     return leaving + arrived()
@@ -137,7 +143,7 @@ import PluginAPI
 
   /// Looks for sensors that nobody typed; never without being told to.
   private func look() -> [Effect] {
-    guard !state.isLooking, let modality = state.walkthrough.choice.modality else { return [] }
+    guard state.step == .device, !state.isLooking, let modality = state.walkthrough.choice.modality else { return [] }
     state.look()
     let station = station
     return [

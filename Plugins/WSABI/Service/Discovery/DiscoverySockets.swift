@@ -47,10 +47,14 @@ final class DiscoverySockets: DiscoveryTransport {
     var links = [discovery_link](repeating: discovery_link(), count: room)
     let count = discovery_links(&links, Int32(room))
     if count < 0 { throw .notAsked(reason: String(cString: strerror(Int32(-count)))) }
+    // Addresses for the link alone cannot be typed, so what would be told for them is of no use.
+    let useful = links.prefix(Int(count)).filter {
+      $0.version == 4 || $0.address.0 != 0xFE || $0.address.1 & 0xC0 != 0x80
+    }
     // The fourth version first, as its addresses can be typed; the loopback last.
     let ranks = [(false, 4), (false, 6), (true, 4), (true, 6)]
     return ranks.flatMap { isLoopback, version in
-      links.prefix(Int(count)).filter { link in
+      useful.filter { link in
         (link.is_loopback != 0) == isLoopback && link.version == Int32(version)
       }
     }

@@ -10,8 +10,6 @@ struct WalkthroughState: Sendable {
     case recent(DeviceDefinition)
     case newDevice
     case discovered(DiscoveredSensor)
-    /// Looks for sensors that nobody typed.
-    case look
   }
 
   private(set) var walkthrough: Walkthrough
@@ -73,9 +71,6 @@ struct WalkthroughState: Sendable {
     fill()
   }
 
-  /// Whether a row looks for sensors.
-  func looks(_ id: String) -> Bool { Int(id).map { rows.indices.contains($0) && rows[$0] == .look } ?? false }
-
   /// Does what a row stands for.
   mutating func choose(_ id: String) {
     guard let index = Int(id), rows.indices.contains(index) else { return }
@@ -86,7 +81,6 @@ struct WalkthroughState: Sendable {
     case .recent(let device): walkthrough.choose(device: device.name, at: device.address, device.configuration)
     case .discovered(let sensor): walkthrough.choose(device: sensor.name, at: sensor.address, WireDictionary())
     case .newDevice: walkthrough.chooseNewDevice()
-    case .look: return
     }
     recents = []
     arrive()
@@ -125,7 +119,7 @@ struct WalkthroughState: Sendable {
     case .device:
       // Who is known already is not shown twice.
       let new = (discovered ?? []).filter { sensor in !recents.contains { $0.address == sensor.address } }
-      rows += recents.map(Row.recent) + new.map(Row.discovered) + [.newDevice, .look]
+      rows += recents.map(Row.recent) + new.map(Row.discovered) + [.newDevice]
     case .setup: break
     }
     list = ListState(
@@ -146,7 +140,6 @@ struct WalkthroughState: Sendable {
     case .recent(let device): device.name.isEmpty ? device.address : device.name
     case .discovered(let sensor): sensor.name
     case .newDevice: "Add a new sensor"
-    case .look: isLooking ? "Looking for sensors …" : discovered == nil ? "Look for sensors" : "Look for sensors again"
     }
   }
 
@@ -160,7 +153,6 @@ struct WalkthroughState: Sendable {
       }
     case .recent(let device): device.address
     case .discovered(let sensor): "\(sensor.address) (\(sensor.place))"
-    case .look where discovered?.isEmpty == true: "none was found"
     default: ""
     }
   }

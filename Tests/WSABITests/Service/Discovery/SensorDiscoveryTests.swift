@@ -182,7 +182,10 @@ import Testing
 
   @Test func `every way of cutting or changing an answer is survived`() throws {
     var chance = SeededChance(20_261_121)
+    var rounds = 0
     let links = ScriptedLinks { asked, _ in
+      rounds += 1
+      guard rounds == 1 else { return [] }
       var message = WrittenMessage(to: asked)
       message.answers = WrittenMessage.sensor("scanner", ["path=/Service", "name=Desk"])
       let whole = message.bytes

@@ -125,16 +125,18 @@ let package = Package(
     // WSABI.
     .target(
       name: "WSABIStamp", dependencies: [shared("PluginAPI")], path: "Plugins/WSABI/Stamp", publicHeadersPath: "."),
+    .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
+    .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CVault", dependencies: [shared("COpening")], path: "Plugins/WSABI/CVault"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CVault", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+        "CCamera", "CDiscovery", "CVault", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
-      exclude: ["CVault", "Resources", "Stamp"],
+      exclude: ["CCamera", "CDiscovery", "CVault", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("WSABI") + [blocks]),
     .executableTarget(
@@ -200,7 +202,7 @@ let package = Package(
     .testTarget(
       name: "WSABITests",
       dependencies: [
-        "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
+        "CCamera", "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
         shared("PluginStore"), shared("PluginTesting"), shared("PluginXML"),
       ],

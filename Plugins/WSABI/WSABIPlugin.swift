@@ -3,7 +3,10 @@ import PluginAPI
 /// People, their biometric data, and the WS-Biometric Devices that capture it.
 final class WSABIPlugin: Plugin {
   static let version = "0.1.0"
-  private let station = Station()
+  private let station: Station
+
+  /// - Parameter cameras: Those of the machine, unless a test pretends others.
+  init(cameras: LocalCameras = LocalCameras()) { station = Station(cameras: cameras) }
 
   var contributions: Contributions {
     var all = Contributions(
@@ -52,6 +55,7 @@ final class WSABIPlugin: Plugin {
     case WSABIValueType.captures: CapturesRenderer(typeName: typeName)
     case WSABIValueType.captureRun: CaptureRunRenderer(typeName: typeName)
     case WSABIValueType.sensorCheck: SensorCheckRenderer(typeName: typeName)
+    case WSABIValueType.discovered: DiscoveredRenderer(typeName: typeName)
     case WSABIValueType.sensorAnswer: SensorAnswerRenderer(typeName: typeName)
     case WSABIValueType.operations: OperationsRenderer(typeName: typeName)
     case WSABIValueType.users: UsersRenderer(typeName: typeName)

@@ -121,7 +121,7 @@ enum OperationCommands {
       return try await call.emit(["canceled": true])
     }
     guard entry.outcome == nil else { return try await call.emit(["canceled": false]) }
-    let connection = SensorAccess(call.context).connection(entry.intent.address)
+    let connection = station.connection(entry.intent.address, call.context)
     let answer = try await connection.ask(
       SensorRequest(.cancel, session: entry.intent.session, deadlineInSeconds: 10))
     try await call.emit(["canceled": .bool(answer.status == .success)])

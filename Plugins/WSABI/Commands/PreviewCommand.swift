@@ -27,10 +27,10 @@ enum PreviewCommand {
         .init("preview http://127.0.0.1:8000/sensor/2 --frames 1 --output view.png", "one picture into a file"),
         .init("preview http://127.0.0.1:8000/sensor/2 --seconds 10", "for ten seconds"),
       ])
-  ) { call, _ in
+  ) { call, station in
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
     address.warnIfUnprotected(call)
-    let connection = SensorAccess(call.context).connection(address)
+    let connection = station.connection(address, call.context)
     let clock = LinkClock(now: { call.context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
     let link = SensorLink(connection, clock, LinkTimes())
     let preview = LivePreview(link: link, connection: connection, session: SensorUUID(call.text("session")))

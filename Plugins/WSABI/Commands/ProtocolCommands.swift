@@ -71,8 +71,8 @@ enum ProtocolCommands {
       ).taking([SensorCommands.address], options: options).explained(
         sentence + " An answer that is no success ends the command with an error that names it.",
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1", offer.example)])
-    ) { call, _ in
-      let talk = try await SensorTalk(call, operation)
+    ) { call, station in
+      let talk = try await SensorTalk(call, station, operation)
       try await talk.finish(keepsSession: offer.keepsSession) {
         var settings = WireDictionary()
         for text in call.texts("set") { try ItemSetting.take(text, into: &settings, talk.information) }
@@ -100,7 +100,7 @@ enum ProtocolCommands {
     let records = try await StationKey(call: call).openedRecords(station)
     try await PersonCommands.confirm(call, "taking the sensor from somebody who may be capturing")
     try await records.checkPermission(.useSensors)
-    let talk = try await SensorTalk(call, .stealLock)
+    let talk = try await SensorTalk(call, station, .stealLock)
     try await talk.finish(keepsSession: true) {
       let answer = try await talk.asked(nil)
       try await talk.ask(.tryLock)
@@ -122,10 +122,10 @@ private final class SensorTalk: Sendable {
   private let session: SensorUUID?
   private let isOwnSession: Bool
 
-  init(_ call: CommandCall, _ operation: SensorOperation) async throws {
+  init(_ call: CommandCall, _ station: Station, _ operation: SensorOperation) async throws {
     address = try SensorTrustOptions(call: call).address(call.text("uri"))
     address.warnIfUnprotected(call)
-    connection = SensorAccess(call.context).connection(address)
+    connection = station.connection(address, call.context)
     self.call = call
     self.operation = operation
     information = try await connection.serviceInformation(deadlineInSeconds: 10)

@@ -42,11 +42,11 @@ enum SensorCommands {
         .init("sensor check http://127.0.0.1:8000/sensor/1", "all it tells of itself"),
         .init("sensor check camera.local:8080 --submodality LeftIris --json", "whether it can capture left irises"),
       ])
-  ) { call, _ in
+  ) { call, station in
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
     address.warnIfUnprotected(call)
     let wanted = try ItemSetting(call: call).said()
-    let connection = SensorAccess(call.context).connection(address)
+    let connection = station.connection(address, call.context)
     let start = milliseconds()
     do throws(SensorFault) {
       let information = try await connection.serviceInformation(deadlineInSeconds: 10)

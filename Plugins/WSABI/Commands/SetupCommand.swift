@@ -30,7 +30,7 @@ enum SetupCommand {
     if let id = call["item"].integer { stored = try await records.item(id) } else { stored = nil }
     guard let person = stored?.person ?? call["person"].integer else { throw StationError.missing("person") }
     if stored == nil { _ = try await records.person(person) }
-    let steps = SetupSteps(call: call, records: records, stored: stored.map(Walkthrough.Choice.init))
+    let steps = SetupSteps(call: call, station: station, records: records, stored: stored.map(Walkthrough.Choice.init))
     let choice = try await steps.choice()
     let draft = try draft(choice, person: person, call)
     let now = call.context.now()
@@ -56,12 +56,13 @@ enum SetupCommand {
 /// The steps of the walkthrough, each by an option, by what is stored, or by a question.
 private struct SetupSteps {
   let call: CommandCall
+  let station: Station
   let records: RecordStore
   let stored: Walkthrough.Choice?
   private let setting: ItemSetting
 
-  init(call: CommandCall, records: RecordStore, stored: Walkthrough.Choice?) {
-    (self.call, self.records, self.stored) = (call, records, stored)
+  init(call: CommandCall, station: Station, records: RecordStore, stored: Walkthrough.Choice?) {
+    (self.call, self.station, self.records, self.stored) = (call, station, records, stored)
     setting = ItemSetting(call: call)
   }
 
@@ -127,7 +128,7 @@ private struct SetupSteps {
     let address = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     address.warnIfUnprotected(call)
     call.report(Progress("asking the sensor"))
-    let connection = SensorAccess(call.context).connection(address)
+    let connection = station.connection(address, call.context)
     let information: ServiceInformation
     do throws(SensorFault) {
       information = try await connection.serviceInformation(deadlineInSeconds: 10)

@@ -17,6 +17,7 @@ enum SimulateSensorCommand {
       examples: [
         .init("simulate", "sensors for fingers, faces and irises"),
         .init("simulate --sensors 1 --modality iris --style jaxb --port 8000", "an iris camera in the way of Java"),
+        .init("simulate --announce", "sensors that 'sensor discover' finds"),
         .init("simulate --fault hang@capture#2 --fault delay@download=2000", "sensors with two faults"),
         .init("simulate --fault list", "the faults there are"),
       ]), simulate)
@@ -36,6 +37,10 @@ enum SimulateSensorCommand {
     Parameter(
       "client-authorities", .inputFile(extensions: ["pem"]),
       "PEM file with those who sign the certificates of clients, each of which must show one"),
+    Parameter("announce", .flag, "they are found by 'sensor discover' on this machine"),
+    Parameter(
+      "announce-port", .integer(minimum: 0, maximum: 65_535), "the port at which they are asked for",
+      defaultValue: .integer(DiscoverySockets.usualPort)),
     Parameter("own-ports", .flag, "each sensor has a port of its own, from '--port' on"),
   ]
 
@@ -103,7 +108,13 @@ enum SimulateSensorCommand {
       }
       return
     }
-    let simulator = try SensorSimulator(configuration(call))
+    var configuration = try configuration(call)
+    if call.flag("announce") {
+      configuration.announcement = SimulatedAnnouncement(
+        type: try SensorFinding.type(call.context).text,
+        port: call["announce-port"].integer ?? DiscoverySockets.usualPort)
+    }
+    let simulator = try SensorSimulator(configuration)
     do {
       for (index, address) in simulator.addresses.enumerated() {
         try await call.emit(.text("\(address) \(simulator.sensor(index + 1).profile.modalityWord)"))

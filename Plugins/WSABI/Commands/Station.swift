@@ -18,6 +18,10 @@ final class Station: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The cameras of this machine.
+  let cameras: LocalCameras
+
+  init(cameras: LocalCameras = LocalCameras()) { self.cameras = cameras }
 
   /// Told after every change of the store; the payload names the person whose row changed, or is null.
   static let recordsChanged = "records-changed"
@@ -47,7 +51,11 @@ final class Station: Sendable {
       if let links = state.links { return links }
       let sensors = SensorAccess(context)
       let clock = LinkClock(now: { context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
-      let links = LinkManager({ sensors.connection($0) }, records, clock) { [weak self, weak context] note in
+      let connect: @Sendable (SensorAddress) -> SensorConnection = { [cameras, weak context] address in
+        if let context { cameras.serve(address, context) }
+        return sensors.connection(address)
+      }
+      let links = LinkManager(connect, records, clock) { [weak self, weak context] note in
         self?.tell(note, context)
       }
       state.links = links
@@ -56,6 +64,12 @@ final class Station: Sendable {
       state.claim = claim
       return links
     }
+  }
+
+  /// A connection to a sensor; to a camera of this machine, which is served from now on if nobody does so.
+  func connection(_ address: SensorAddress, _ context: any PluginContext) -> SensorConnection {
+    cameras.serve(address, context)
+    return SensorAccess(context).connection(address)
   }
 
   /// What is under way in this process.
@@ -85,6 +99,7 @@ final class Station: Sendable {
       return (state.links, state.records)
     }
     await links?.close()
+    await cameras.stop()
     await records?.close()
   }
 }

@@ -51,6 +51,7 @@ struct WSABICommand: Sendable {
     all += ReviewCommands.all
     all += ExchangeCommands.all
     all += SensorCommands.all
+    all.append(DiscoverCommand.command)
     all += ProtocolCommands.all
     all.append(SetupCommand.command)
     all.append(CaptureCommand.command)
@@ -58,6 +59,7 @@ struct WSABICommand: Sendable {
     all += OperationCommands.all
     all += LogCommands.all
     all.append(SimulateSensorCommand.command)
+    all.append(CameraCommand.command)
     return all
   }()
 }

@@ -4,12 +4,14 @@ import PluginAPI
 enum WSABIErrorCodes {
   static let all: [ErrorCodeDescription] =
     StationError.errorCodes + CaptureProblem.errorCodes + notes + VaultError.errorCodes + SensorFault.errorCodes
-    + AddressError.errorCodes + SimulatorError.errorCodes + ITLError.errorCodes
+    + AddressError.errorCodes + DiscoveryError.errorCodes + CameraError.errorCodes
+    + SimulatorError.errorCodes + ITLError.errorCodes
     + ExchangeError.errorCodes + PictureError.errorCodes + ScorerError.errorCodes
 
   private static let notes: [ErrorCodeDescription] = [
     .init("wsabi.more", "a list has more rows than were asked for"),
     .init("wsabi.not-kept-unlocked", "the kernel keeps no keys here, so the store is unlocked for one command only"),
+    .init("wsabi.more-sensors", "more sensors answered than are shown"),
     .init("wsabi.sensor-unchecked", "a sensor was not reached when an item was set up, which is stored all the same"),
     .init("wsabi.sensor-unprotected", "the connection to a sensor is not encrypted, and leads over a network"),
     .init("wsabi.not-resumed", "captures of an earlier run are left open, as another process captures"),

@@ -8,6 +8,9 @@ enum WSABISettings {
   static let minimumQuality = "minimum-quality"
   static let cancelOnDismiss = "cancel-capture-on-dismiss"
 
+  static let discoveryType = "discovery-type"
+  static let cameraPort = "camera-port"
+
   static let all: [Parameter] =
     [
       Parameter(
@@ -20,6 +23,7 @@ enum WSABISettings {
         allowedSensors, .text,
         "the hosts at which sensors may be asked, with commas: names, '*.lab.example', '192.168.20.0/24'; empty for all",
         defaultValue: ""),
+      Parameter(
         retries, .integer(minimum: 0, maximum: 100),
         "how often a capture is repeated that the sensor says failed, or that is not good enough", defaultValue: 0),
       Parameter(
@@ -27,6 +31,13 @@ enum WSABISettings {
         "the quality from which on no capture is repeated; 0 to take each as it is", defaultValue: 0),
       Parameter(
         cancelOnDismiss, .flag, "whether a capture is cancelled when its card is closed meanwhile", defaultValue: false),
+      Parameter(
+        discoveryType, .text, "the type of services under which sensors are looked for",
+        defaultValue: .text(DiscoveryType.usual)),
+      Parameter(
+        cameraPort, .integer(minimum: 1024, maximum: 65_535),
+        "the port of the loopback at which cameras of this machine are served",
+        defaultValue: .integer(CameraPlace.usualPort)),
     ] + switches
 
   /// Which kinds of interactions are written into their log.

@@ -7,12 +7,13 @@ enum WSABIValueType {
   static let captures = "wsabi.captures"
   static let captureRun = "wsabi.capture-run"
   static let sensorCheck = "wsabi.sensor-check"
+  static let discovered = "wsabi.discovered"
   static let sensorAnswer = "wsabi.sensor-answer"
   static let operations = "wsabi.operations"
   static let users = "wsabi.users"
   static let log = "wsabi.log"
 
   static let all = [
-    person, people, item, items, captures, captureRun, sensorCheck, sensorAnswer, operations, users, log,
+    person, people, item, items, captures, captureRun, sensorCheck, discovered, sensorAnswer, operations, users, log,
   ]
 }

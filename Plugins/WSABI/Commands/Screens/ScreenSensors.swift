@@ -26,6 +26,8 @@ struct ScreenSensors: Sendable {
   var resume: @Sendable () -> Void
   /// Gives back all locks and sessions: nobody looks at sensors any more.
   var leave: @Sendable () async -> Void = {}
+  /// Looks for sensors that may capture something; only ever as a user asks for it.
+  var discover: @Sendable (Modality) async throws -> [DiscoveredSensor] = { _ in [] }
 }
 
 extension ScreenSensors {
@@ -39,16 +41,20 @@ extension ScreenSensors {
       cancelOperation: { number in station.links(context).cancel(number) },
       operations: { station.links(context).operations },
       information: { address in
-        try await SensorAccess(context).connection(address).serviceInformation()
+        try await station.connection(address, context).serviceInformation()
       },
       steal: { address, cancels in try await station.steal(address, cancels: cancels, context) },
       interrupt: { address in try await station.interrupt(address, context) },
       preview: { address in
-        let connection = SensorAccess(context).connection(address)
+        let connection = station.connection(address, context)
         let preview = LivePreview(link: station.links(context).link(address), connection: connection)
         return ScreenPreview { onFrame in try await preview.follow { onFrame($0.bytes) } }
       },
       resume: { Task { await station.resumeForScreens(context) } },
-      leave: { await station.leaveSensors() })
+      leave: { await station.leaveSensors() },
+      discover: { modality in
+        let found = try await SensorFinding().outcome(context, station.cameras).sensors
+        return found.filter { $0.mayCapture(modality) }
+      })
   }
 }

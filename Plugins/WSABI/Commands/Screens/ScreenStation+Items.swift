@@ -47,6 +47,12 @@ extension ScreenStation {
     return try Waiting.value { try await records.recentSensors(for: modality, limit: limit) }
   }
 
+  /// Sensors that may capture something and were not typed: those that announce themselves, and cameras.
+  func discoverAndWait(for modality: Modality, unless isCancelled: () -> Bool) throws -> [DiscoveredSensor] {
+    let sensors = sensors
+    return try Waiting.value(unless: isCancelled) { try await sensors.discover(modality) }
+  }
+
   /// Takes a sensor from the recent ones.
   func forgetAndWait(_ device: DeviceDefinition, for modality: Modality) throws {
     let records = records()

@@ -7,6 +7,7 @@ import PluginAPI
 @MainActor final class WalkthroughController: Controller {
   static let reading: EffectID = "item"
   static let listing: EffectID = "sensors"
+  static let looking: EffectID = "look"
   static let resting: EffectID = "rest"
   static let asking: EffectID = "ask"
   static let keeping: EffectID = "keep"
@@ -15,6 +16,7 @@ import PluginAPI
     ScreenAction("choose", "Choose"),
     ScreenAction("back", "Go back a step", keys: ["left"]),
     ScreenAction("done", "Keep the sensor", keys: ["ctrl-s"]),
+    ScreenAction("look", "Look for sensors", keys: ["f"]),
     ScreenAction("check", "Check the address again", keys: ["ctrl-r"]),
   ]
 
@@ -52,7 +54,12 @@ import PluginAPI
   var wantsText: Bool { state.step == .setup || state.list.isFiltering }
 
   var status: [StyledText.Run] {
-    state.step == .setup ? [] : [.init("enter chooses · left goes back", .secondary)]
+    switch state.step {
+    case .setup: []
+    case .device where state.discovered?.isEmpty == true: [.init("no sensor was found", .warning)]
+    case .device: [.init("enter chooses · f looks for sensors", .secondary)]
+    default: [.init("enter chooses · left goes back", .secondary)]
+    }
   }
 
   // MARK: Events
@@ -105,6 +112,7 @@ import PluginAPI
     case "choose": return invocation.arguments["id"]?.text.map(choose) ?? []
     case "back": return back()
     case "done": return state.step == .setup ? done() : []
+    case "look": return look()
     case "check": return state.step == .setup ? obey(state.check.again()) : []
     default: return []
     }
@@ -128,12 +136,28 @@ import PluginAPI
   }
 
   private func choose(_ id: String) -> [Effect] {
+    let leaving = ended()
     state.choose(id)
-    return arrived()
+    return leaving + arrived()
   }
 
+  /// Looks for sensors that nobody typed; never without being told to.
+  private func look() -> [Effect] {
+    guard state.step == .device, !state.isLooking, let modality = state.walkthrough.choice.modality else { return [] }
+    state.look()
+    let station = station
+    return [
+      .compute(Self.looking, label: "looking for sensors") { progress in
+        try station.discoverAndWait(for: modality) { progress.isCancelled }
+      }
+    ]
+  }
+
+  /// Ends a look for sensors.
+  private func ended() -> [Effect] { state.isLooking ? [.cancel(Self.looking)] : [] }
+
   private func back() -> [Effect] {
-    let leaving = state.step == .setup ? obey(state.check.leave()) : []
+    let leaving = ended() + (state.step == .setup ? obey(state.check.leave()) : [])
     return leaving + (state.back() ? arrived() : [.pop(.null)])
   }
 
@@ -206,6 +230,11 @@ import PluginAPI
     switch message {
     case .finished(Self.reading, let item as BiometricItem): return took(item)
     case .finished(Self.listing, let devices as [DeviceDefinition]) where state.step == .device: state.take(devices)
+    case .finished(Self.looking, let found as [DiscoveredSensor]) where state.isLooking: state.take(found: found)
+    case .cancelled(Self.looking): state.take(found: nil)
+    case .failed(Self.looking, let report):
+      state.take(found: nil)
+      return station.leaving ?? [.status(Diagnostic(report, .error))]
     case .timer(let id) where id.name == Self.resting.name: return obey(state.check.rested(id.generation))
     case .finished(let id, let asked as Asked) where id.name == Self.asking.name:
       answered(id.generation, asked.information)

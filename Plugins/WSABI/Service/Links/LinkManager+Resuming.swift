@@ -10,7 +10,13 @@ extension LinkManager {
   func leftOver() async throws -> [UnfinishedCapture] {
     let entries = try await journal.unfinished()
     for entry in entries where entry.waiting.isEmpty {
-      try await journal.end(entry.number, .unknown(reason: Self.unanswered))
+      // What cannot be written down now stays unfinished, and hides nothing of the others.
+      do {
+        try await journal.end(entry.number, .unknown(reason: Self.unanswered))
+      } catch {
+        let reason = (error as? any ReportableError)?.report.message ?? "the journal cannot be written"
+        onNote(.trouble(item: entry.intent.item, entry.intent.address, reason: reason))
+      }
       let outcome = SequenceOutcome(ending: .unknown(reason: Self.unanswered))
       onNote(.ended(item: entry.intent.item, entry.intent.address, outcome))
     }

@@ -22,6 +22,7 @@ final class SensorSimulator: Sendable {
   let adminAddress: String
   private let core: SimulatorCore
   private let servers: [HTTPServer]
+  private let announcer: SimulatedAnnouncer?
 
   /// Starts sensors.
   ///
@@ -50,7 +51,20 @@ final class SensorSimulator: Sendable {
     }
     adminAddress = servers[count].url
     core.setAddresses(addresses)
+    announcer = try configuration.announcement.map { [servers] announcement throws(SimulatorError) in
+      let sensors = (1...max(1, configuration.sensors)).map { number in
+        let word = core.sensors[number - 1].profile.modalityWord
+        return SimulatedAnnouncement.Sensor(
+          name: "Simulated \(word) \(number)", modality: word,
+          path: configuration.hasOwnPorts ? "" : "/sensor/\(number)",
+          port: servers[configuration.hasOwnPorts ? number - 1 : 0].port, isSecure: configuration.certificate != nil)
+      }
+      return try SimulatedAnnouncer(announcement, sensors)
+    }
   }
+
+  /// The port at which they are asked for; nil if they are not announced.
+  var announcementPort: Int? { announcer?.port }
 
   private static func serving(_ configuration: Configuration, _ index: Int) -> HTTPServer.Configuration {
     var serving = HTTPServer.Configuration()
@@ -67,6 +81,7 @@ final class SensorSimulator: Sendable {
 
   /// Stops them; what is being answered is cut off.
   func stop() async {
+    announcer?.stop()
     for sensor in core.sensors { sensor.restart() }
     for server in servers { await server.stop(deadlineInSeconds: 0) }
   }

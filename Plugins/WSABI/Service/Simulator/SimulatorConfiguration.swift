@@ -40,6 +40,8 @@ struct SimulatorConfiguration: Sendable {
   var hasOwnPorts = false
   /// Nil for that of the style's makers.
   var manner: Manner?
+  /// How the sensors are announced to who looks for some; nil for not at all.
+  var announcement: SimulatedAnnouncement?
   /// What the sensors capture, in turn.
   var modalities: [Modality] = [.finger, .face, .iris]
   var pictures = Pictures.quick

@@ -15,10 +15,21 @@ final class SimulatorCore: Sendable {
   init(_ configuration: SimulatorConfiguration) {
     self.configuration = configuration
     faults = SimulatorFaults(seed: configuration.seed, configuration.faults)
-    let maker = CaptureMaker(configuration)
+    let source = CaptureMaker(configuration)
     clock = SimulatedClock(isStill: configuration.hasStillClock)
     let (clock, ledger) = (clock, ledger)
-    sensors = (1...max(1, configuration.sensors)).map { SimulatedSensor($0, configuration, clock, ledger, maker) }
+    sensors = (1...max(1, configuration.sensors)).map { SimulatedSensor($0, configuration, clock, ledger, source) }
+  }
+
+  /// Serves what is no simulation in the same way.
+  init(_ configuration: SimulatorConfiguration, _ sources: [(source: any SensorScene, profile: SensorProfile)]) {
+    self.configuration = configuration
+    faults = SimulatorFaults(seed: configuration.seed, [])
+    clock = SimulatedClock()
+    let (clock, ledger) = (clock, ledger)
+    sensors = sources.enumerated().map { index, captured in
+      SimulatedSensor(index + 1, configuration, clock, ledger, captured.source, captured.profile)
+    }
   }
 
   func setAddresses(_ all: [String]) { addresses.withLock { $0 = all } }
@@ -31,7 +42,13 @@ final class SimulatorCore: Sendable {
   ///
   /// - Parameter sensor: The number of the sensor whose port it is; nil if the path tells.
   func answer(_ request: ServerRequest, sensor number: Int?) async -> ServerResponse {
-    var parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    return await answer(request, parts, sensor: number)
+  }
+
+  /// - Parameter parts: Of the path, between its slashes.
+  func answer(_ request: ServerRequest, _ parts: [String], sensor number: Int?) async -> ServerResponse {
+    var parts = parts
     var number = number
     if number == nil {
       guard parts.count >= 2, parts[0] == "sensor" else { return ServerResponse(404) }

@@ -9,12 +9,15 @@ enum SimulatorError: Error, Equatable {
   /// The certificate or its key is not there.
   case badCertificateFile(reason: String)
   case server(ServerError)
+  /// Nobody can be told of the sensors.
+  case notAnnounced(reason: String)
 
   static let errorCodes: [ErrorCodeDescription] =
     ServerError.errorCodes + [
       ErrorCodeDescription("wsabi.unknown-fault", "the simulator has no fault of that name"),
       ErrorCodeDescription(
         "wsabi.simulator-certificate", "a certificate for simulated sensors, or its key, is not there"),
+      ErrorCodeDescription("wsabi.not-announced", "simulated sensors cannot be announced on the loopback interface"),
       ErrorCodeDescription("wsabi.bad-fault-rule", "it cannot be read when a fault of the simulator shows"),
     ]
 }
@@ -35,6 +38,10 @@ extension SimulatorError: ReportableError, CustomStringConvertible {
         code: "wsabi.simulator-certificate", kind: .unusableInput, reason,
         advice: "name both by '--certificate' and '--key', as PEM, or neither")
     case .server(let error): error.report
+    case .notAnnounced(let reason):
+      ErrorReport(
+        code: "wsabi.not-announced", kind: .unusableInput, "the sensors cannot be announced: \(reason)",
+        advice: "leave out '--announce', or name another port by '--announce-port'")
     }
   }
 

@@ -61,6 +61,23 @@ struct SensorCheckRenderer: TextRenderer {
   private static let nameWidth = 34
 }
 
+/// Renders sensors that were found.
+struct DiscoveredRenderer: TextRenderer {
+  let typeName: String
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    for sensor in value.list ?? [] {
+      text.add(
+        .init(TextWidth.padded(sensor["name"].text ?? "", to: 28)),
+        .init(TextWidth.padded(sensor["modality"].text ?? "", to: 10)), .init("  " + (sensor["address"].text ?? "")),
+        .init("  (\(sensor["interface"].text ?? ""))", .secondary))
+    }
+    if value.list?.isEmpty ?? true { text.add(.init("no sensor was found", .secondary)) }
+    return text
+  }
+}
+
 /// Renders the answer of a sensor to one operation.
 struct SensorAnswerRenderer: TextRenderer {
   let typeName: String

@@ -9,12 +9,16 @@ struct WalkthroughState: Sendable {
     case submodality(Submodality)
     case recent(DeviceDefinition)
     case newDevice
+    case discovered(DiscoveredSensor)
   }
 
   private(set) var walkthrough: Walkthrough
   private(set) var list = ListState()
   private(set) var rows: [Row] = []
   private(set) var recents: [DeviceDefinition] = []
+  /// Sensors that were found; nil while nobody looked for any.
+  private(set) var discovered: [DiscoveredSensor]?
+  private(set) var isLooking = false
   var check = AddressCheck()
   var name = InputLine()
   var address = InputLine()
@@ -55,6 +59,18 @@ struct WalkthroughState: Sendable {
     fill()
   }
 
+  /// Somebody wants sensors to be looked for.
+  mutating func look() {
+    (isLooking, discovered) = (true, nil)
+    fill()
+  }
+
+  /// Takes the sensors that were found; nil if nobody could look.
+  mutating func take(found sensors: [DiscoveredSensor]?) {
+    (isLooking, discovered) = (false, sensors)
+    fill()
+  }
+
   /// Does what a row stands for.
   mutating func choose(_ id: String) {
     guard let index = Int(id), rows.indices.contains(index) else { return }
@@ -64,6 +80,7 @@ struct WalkthroughState: Sendable {
     case .submodality(let submodality): walkthrough.choose(submodality)
     case .recent(let device):
       walkthrough.choose(device: device.name, at: device.address, device.configuration, trusting: device.trust)
+    case .discovered(let sensor): walkthrough.choose(device: sensor.name, at: sensor.address, WireDictionary())
     case .newDevice: walkthrough.chooseNewDevice()
     }
     recents = []
@@ -84,6 +101,7 @@ struct WalkthroughState: Sendable {
 
   private mutating func arrive() {
     message = ""
+    (discovered, isLooking) = (nil, false)
     if step == .setup {
       name = InputLine(walkthrough.choice.deviceName)
       address = InputLine(walkthrough.choice.address)
@@ -99,7 +117,10 @@ struct WalkthroughState: Sendable {
     switch step {
     case .modality: rows += Modality.allCases.map(Row.modality)
     case .submodality: rows += (choice.modality?.submodalities ?? []).map(Row.submodality)
-    case .device: rows += recents.map(Row.recent) + [.newDevice]
+    case .device:
+      // Who is known already is not shown twice.
+      let new = (discovered ?? []).filter { sensor in !recents.contains { $0.address == sensor.address } }
+      rows += recents.map(Row.recent) + new.map(Row.discovered) + [.newDevice]
     case .setup: break
     }
     list = ListState(
@@ -118,6 +139,7 @@ struct WalkthroughState: Sendable {
     case .modality(let modality): modality.title
     case .submodality(let submodality): submodality.title
     case .recent(let device): device.name.isEmpty ? device.address : device.name
+    case .discovered(let sensor): sensor.name
     case .newDevice: "Add a new sensor"
     }
   }
@@ -131,6 +153,7 @@ struct WalkthroughState: Sendable {
       case .device, .setup: walkthrough.stored?.address ?? ""
       }
     case .recent(let device): device.address
+    case .discovered(let sensor): "\(sensor.address) (\(sensor.place))"
     default: ""
     }
   }

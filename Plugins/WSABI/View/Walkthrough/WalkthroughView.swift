@@ -57,7 +57,8 @@ struct WalkthroughView: View {
           id: row.id, text: row.detail.isEmpty ? row.title : "\(row.title), \(row.detail)",
           action: ActionInvocation("choose", ["id": .text(row.id)]))
       }
-      return Outline(title: title, items: items)
+      let look = Outline.Item(id: "look", text: "Look for sensors", action: ActionInvocation("look"))
+      return Outline(title: title, items: items + (state.step == .device ? [look] : []))
     }
     let done =
       state.check.check.allowsDone ? [Outline.Item(id: "done", text: "Done", action: ActionInvocation("done"))] : []

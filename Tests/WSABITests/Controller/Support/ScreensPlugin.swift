@@ -139,6 +139,8 @@ final class RememberingSensors: Sendable {
     var frames: [[UInt8]] = []
     var hasPreview = false
     var steals = OperationStatus.success
+    /// What a look for sensors gives; nil where nobody can look.
+    var discovered: [DiscoveredSensor]? = []
   }
 
   let state = Mutex(State())
@@ -189,7 +191,12 @@ final class RememberingSensors: Sendable {
           return .ended(pictures: frames.count)
         }
       },
-      resume: { self.add("resume") })
+      resume: { self.add("resume") },
+      discover: { modality in
+        self.add("discover \(modality.title)")
+        guard let found = self.state.withLock({ $0.discovered }) else { throw DiscoveryError.offline }
+        return found
+      })
   }
 
   /// A service that says what it captures.

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A finger's ridges are grown once for each person; each capture is another impression of them. The computation goes
 /// in slices of some milliseconds between which others get their turn.
-final class CaptureMaker: Sendable {
+final class CaptureMaker: SensorScene {
   /// What is to be captured.
   struct Order: Sendable, Hashable {
     var sensor: Int
@@ -30,6 +30,10 @@ final class CaptureMaker: Sendable {
     /// Nil for data that has no picture to make smaller.
     var image: GreyImage?
     var sha256: String
+    /// In pixels; nil for that of the image.
+    var size: Order.Size?
+    /// The type of the data; nil for what was ordered.
+    var contentType: String?
   }
 
   private let configuration: SimulatorConfiguration
@@ -41,6 +45,9 @@ final class CaptureMaker: Sendable {
   private static let masterLimit = 100
 
   init(_ configuration: SimulatorConfiguration) { self.configuration = configuration }
+
+  /// What is simulated is always there.
+  func check() async {}
 
   /// Makes a capture; gives way to others while it computes.
   func make(_ order: Order) async -> Made {
@@ -60,9 +67,14 @@ final class CaptureMaker: Sendable {
     contentType == "image/png" ? GreyPNGFile.bytes(of: image) : BitmapFile.bytes(of: image)
   }
 
+  func preview(_ order: Order) async -> any PreviewReel { PreviewLoop(frames: await previewFrames(order)) }
+
   /// The frames of a live preview.
-  func preview(_ order: Order) async -> [[UInt8]] {
+  private func previewFrames(_ order: Order) async -> [[UInt8]] {
     guard configuration.pictures == .synthetic else { return PreviewFrames.rings }
+    // Pictures of one size do for all previews.
+    var order = order
+    order.size = nil
     let known = previews.withLock { $0[order.sensor] }
     if let known, known.order == order { return known.frames }
     let frames = PreviewFrames.frames(of: await syntheticImage(order))

@@ -31,6 +31,18 @@ struct SensorProfile: Sendable {
       ] + Self.settings(of: modality)
   }
 
+  /// The profile of what is no simulation.
+  init(_ modality: Modality, submodalities: [String], settings: [SimulatedParameter]) {
+    (self.modality, modalityWord, self.submodalities) = (modality, modality.title, submodalities)
+    self.settings =
+      [
+        .fixed("modality", .text(modality.title)),
+        SimulatedParameter(
+          name: "submodality", type: "string", defaultValue: .text(submodalities.first ?? ""),
+          allowedValues: submodalities.map { .text($0) }),
+      ] + settings
+  }
+
   private static func settings(of modality: Modality) -> [SimulatedParameter] {
     let note = SimulatedParameter(name: "operatorNote", type: "string", defaultValue: .text(""))
     switch modality {

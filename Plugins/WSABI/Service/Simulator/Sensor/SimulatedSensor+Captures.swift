@@ -20,14 +20,14 @@ extension SimulatedSensor {
       let now = clock.now
       state.useCount += 1
       state.captures[id] = Capture(
-        id: id, data: made.data, image: made.image, contentType: order.contentType,
+        id: id, data: made.data, image: made.image, contentType: made.contentType ?? order.contentType,
         metadata: metadata(order, made, values, now), readyAt: now + configuration.postProcessingInMilliseconds,
         lastUse: state.useCount)
       ledger.add(
         CaptureLedger.Entry(
           id: id, sha256: made.sha256, sizeInBytes: made.data.count, time: now, session: session, sensor: number,
-          modality: profile.modalityWord, submodality: order.submodality, contentType: order.contentType,
-          person: order.person))
+          modality: profile.modalityWord, submodality: order.submodality,
+          contentType: made.contentType ?? order.contentType, person: order.person))
       return id
     }
     state.storedBytes += needed
@@ -43,10 +43,10 @@ extension SimulatedSensor {
         configuration.namespace == .preRelease ? "captureTime" : "captureDate",
         .plain(SimulatedClock.text(now, fractionDigits: isNet ? 7 : 3), type: "dateTime")),
       SimulatedItem("modality", .text(profile.modalityWord)), SimulatedItem("submodality", .text(order.submodality)),
-      SimulatedItem("contentType", .text(order.contentType)),
+      SimulatedItem("contentType", .text(made.contentType ?? order.contentType)),
     ]
-    if let image = made.image {
-      items += [SimulatedItem("width", .int(image.width)), SimulatedItem("height", .int(image.height))]
+    if let size = made.size ?? made.image.map({ CaptureMaker.Order.Size(width: $0.width, height: $0.height) }) {
+      items += [SimulatedItem("width", .int(size.width)), SimulatedItem("height", .int(size.height))]
     }
     for setting in profile.settings where !items.contains(where: { $0.key == setting.name }) {
       items.append(SimulatedItem(setting.name, values[setting.name] ?? setting.defaultValue))
@@ -96,7 +96,7 @@ extension SimulatedSensor {
       SimulatedItem("contentType", .text(capture.contentType)), SimulatedItem("width", .int(reduced.width)),
       SimulatedItem("height", .int(reduced.height)),
     ])
-    answer.data = SimulatedData(maker.file(of: reduced, contentType: capture.contentType))
+    answer.data = SimulatedData(source.file(of: reduced, contentType: capture.contentType))
     return .document(answer)
   }
 

@@ -1,11 +1,32 @@
+import PluginAPI
+
 extension SimulatedSensor {
   func initialize(_ route: SimulatedRoute, _ faults: [SimulatorFaultRule]) async -> SimulatedReply {
     await perform(route, faults) { _, _ in
-      plainWork(.initialize, faults) { state in
+      var work = plainWork(.initialize, faults) { state in
         if state.isBroken { (state.isConfigured, state.configuration) = (false, [:]) }
         (state.isInitialized, state.isBroken) = (true, false)
         return .success
       }
+      let commit = work.prepare
+      work.prepare = {
+        do {
+          try await self.source.check()
+          return await commit()
+        } catch {
+          return Self.failure(error)
+        }
+      }
+      return work
+    }
+  }
+
+  /// The sensor fails, and is to be initialised again.
+  private static func failure(_ error: any Error) -> Commit {
+    let words = (error as? any ReportableError)?.report.message ?? "the sensor failed"
+    return { state in
+      (state.isBroken, state.isInitialized) = (true, false)
+      return SimulatedAnswer(.sensorFailure, message: words)
     }
   }
 
@@ -101,7 +122,11 @@ extension SimulatedSensor {
     let values = state.configuration
     return Work(delayInMilliseconds: faults.contains(.hold) ? nil : configuration.captureDelayInMilliseconds) {
       var made: [(CaptureMaker.Order, CaptureMaker.Made)] = []
-      for order in orders { made.append((order, await self.maker.make(order))) }
+      do {
+        for order in orders { made.append((order, try await self.source.make(order))) }
+      } catch {
+        return Self.failure(error)
+      }
       return { [made] state in
         let answer = self.store(made, session, values, &state)
         if faults.contains(.die) { (state.isBroken, state.isInitialized) = (true, false) }
@@ -125,11 +150,12 @@ extension SimulatedSensor {
   }
 
   /// What is seen in the live preview.
-  func previewFrames() async -> [[UInt8]] {
+  ///
+  /// - Throws: Why nothing can be seen.
+  func preview() async throws -> any PreviewReel {
     var order = order(snapshot)
-    // Pictures of one size do for all previews.
-    (order.size, order.pixelsPerInch) = (nil, 250)
-    return await maker.preview(order)
+    order.pixelsPerInch = 250
+    return try await source.preview(order)
   }
 
   private func order(_ state: State) -> CaptureMaker.Order {

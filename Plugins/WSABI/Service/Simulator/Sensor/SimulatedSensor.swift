@@ -78,17 +78,17 @@ final class SimulatedSensor: Sendable {
   let profile: SensorProfile
   let clock: SimulatedClock
   let ledger: CaptureLedger
-  let maker: CaptureMaker
+  let source: any SensorScene
   private let state: Mutex<State>
 
   init(
     _ number: Int, _ configuration: SimulatorConfiguration, _ clock: SimulatedClock, _ ledger: CaptureLedger,
-    _ maker: CaptureMaker
+    _ source: any SensorScene, _ profile: SensorProfile? = nil
   ) {
     (self.number, self.configuration, self.clock) = (number, configuration, clock)
-    (self.ledger, self.maker) = (ledger, maker)
+    (self.ledger, self.source) = (ledger, source)
     let modalities = configuration.modalities.isEmpty ? [.finger] : configuration.modalities
-    profile = SensorProfile(modalities[(number - 1) % modalities.count], configuration)
+    self.profile = profile ?? SensorProfile(modalities[(number - 1) % modalities.count], configuration)
     let chance = SeededChance(configuration.idSeed ?? configuration.seed, number)
     state = Mutex(State(chance: chance, person: configuration.person))
   }

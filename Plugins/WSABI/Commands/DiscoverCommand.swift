@@ -1,0 +1,63 @@
+import PluginAPI
+
+/// The command that looks for sensors.
+enum DiscoverCommand {
+  static let command = WSABICommand(
+    CommandDescription(
+      "sensor discover", "looks for sensors on the local network, and for cameras of this machine",
+      output: .init(
+        .list(
+          .record([
+            .init("name", .text, "what the sensor calls itself"), .init("address", .text, "where it is"),
+            .init("modality", .optional(.text), "what it says it captures, in its own words"),
+            .init("source", .text, "'network', or 'camera' for a camera of this machine"),
+            .init("interface", .text, "the interface it was found on, or the camera's device"),
+          ])), typeName: WSABIValueType.discovered), effects: [.network]
+    ).taking(
+      options: [
+        Parameter(
+          "seconds", .integer(minimum: 1, maximum: 60), "how long answers are waited for", unit: "second",
+          defaultValue: 3),
+        Parameter("count", .integer(minimum: 1, maximum: 1000), "how many sensors are enough"),
+        Parameter("interface", .text, "the only interface that is asked, such as 'eth0'; all that are up else"),
+        Parameter(
+          "port", .integer(minimum: 1, maximum: 65_535), "the port that is asked",
+          defaultValue: .integer(DiscoverySockets.usualPort)),
+      ]
+    ).explained(
+      """
+      One question goes to all machines of each network this one is in, by DNS-SD over multicast DNS; nothing is asked \
+      at any other time. What answers is not believed more than a typed address: 'sensor check' asks the sensor itself. \
+      The type of services is the setting 'discovery-type'. An address is told only if it is on the network it was told \
+      on.
+      """,
+      examples: [
+        .init("sensor discover", "all that answer within three seconds"),
+        .init("sensor discover --interface lo --count 3 --json", "the first three of 'simulate --announce'"),
+      ])
+  ) { call, station in
+    var finding = SensorFinding()
+    finding.interface = call["interface"].text
+    finding.port = call["port"].integer ?? finding.port
+    finding.deadlineInSeconds = call["seconds"].integer ?? finding.deadlineInSeconds
+    finding.count = call["count"].integer
+    call.report(Progress("looking for sensors"))
+    let outcome = try await finding.outcome(call.context, station.cameras)
+    if outcome.isCut {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.more-sensors",
+          "more than \(DiscoveryBook.mostInstances) sensors answered on a network",
+          advice: "the others are left out; type the address of the one you want"))
+    }
+    try await call.emit(.list(outcome.sensors.map(value)).typed(WSABIValueType.discovered))
+  }
+
+  private static func value(_ sensor: DiscoveredSensor) -> Value {
+    [
+      "name": .text(sensor.name), "address": .text(sensor.address),
+      "modality": sensor.modality.map(Value.text) ?? .null, "source": .text(sensor.source.rawValue),
+      "interface": .text(sensor.place),
+    ]
+  }
+}

@@ -1,0 +1,41 @@
+/// An interface of this machine with one of its addresses: a link that is asked.
+struct DiscoveryLink: Sendable, Hashable {
+  /// Such as `eth0`.
+  var name: String
+  /// 4 bytes, or 16.
+  var address: [UInt8]
+  /// How many bits of the address all machines of the link share.
+  var prefix: Int
+  var isLoopback = false
+
+  /// Whether a machine of this address is on the link, and can be asked by it.
+  ///
+  /// What is announced on a link and lies elsewhere is not believed: it could lead anywhere.
+  /// - Parameter other: 4 bytes, or 16.
+  /// - Source: RFC 6762, section 11.
+  func reaches(_ other: [UInt8]) -> Bool {
+    guard other.count == address.count, Self.isOfOneMachine(other) else { return false }
+    if prefix == 0 { return false }
+    let shared = 0..<min(prefix, 8 * address.count)
+    let isNear = shared.allSatisfy { Self.bit($0, of: address) == Self.bit($0, of: other) }
+    return isNear && !isBroadcast(other)
+  }
+
+  private static func bit(_ number: Int, of address: [UInt8]) -> Bool {
+    address[number / 8] & (UInt8(0x80) >> UInt8(number % 8)) != 0
+  }
+
+  /// Neither none, nor all, nor a group; and of the sixth version none that needs its link told.
+  private static func isOfOneMachine(_ address: [UInt8]) -> Bool {
+    if address.count == 4 { return address[0] != 0 && address[0] < 224 }
+    guard address.count == 16, address[0] != 0xFF, address.contains(where: { $0 != 0 }) else { return false }
+    return !(address[0] == 0xFE && address[1] & 0xC0 == 0x80)
+  }
+
+  /// Whether all bits behind those that are shared are set, or none is: in the fourth version that is all machines.
+  private func isBroadcast(_ other: [UInt8]) -> Bool {
+    guard other.count == 4, prefix < 31, !isLoopback else { return false }
+    let rest = (prefix..<32).map { Self.bit($0, of: other) }
+    return !rest.contains(true) || !rest.contains(false)
+  }
+}

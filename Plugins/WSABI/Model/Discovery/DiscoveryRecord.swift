@@ -1,0 +1,35 @@
+/// A record of an answer.
+struct DiscoveryRecord: Sendable, Hashable {
+  /// What is asked for; the numbers are those of messages.
+  ///
+  /// - Source: RFC 1035, section 3.2.2; RFC 3596; RFC 2782.
+  enum Kind: Int, Sendable {
+    case address4 = 1
+    case pointer = 12
+    case text = 16
+    case address6 = 28
+    case service = 33
+  }
+
+  enum Content: Sendable, Hashable {
+    /// To one of what a type has.
+    case pointer(DomainName)
+    /// Where a service is.
+    case service(DomainName, port: Int)
+    /// What is told of a service: `key=value` in bytes.
+    case text([[UInt8]])
+    /// 4 bytes, or 16.
+    case address([UInt8])
+  }
+
+  var name: DomainName
+  var content: Content
+  /// Whether it says that what it tells is over.
+  var isGone = false
+}
+
+/// What is asked of a link.
+struct DiscoveryQuestion: Sendable, Hashable {
+  var name: DomainName
+  var kind: DiscoveryRecord.Kind
+}

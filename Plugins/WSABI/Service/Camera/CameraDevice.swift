@@ -1,0 +1,145 @@
+import CCamera
+
+/// How a camera's pictures come.
+struct CameraSize: Sendable, Hashable {
+  enum Form: Sendable {
+    case jpeg
+    /// Two pixels in four bytes: brightness, blue difference, brightness, red difference.
+    case yuyv
+  }
+
+  var form: Form
+  /// In pixels.
+  var width: Int
+  var height: Int
+
+  fileprivate init(_ size: camera_size) {
+    form = size.form == CAMERA_JPEG ? .jpeg : .yuyv
+    (width, height) = (Int(size.width), Int(size.height))
+  }
+
+  init(_ form: Form, width: Int, height: Int) { (self.form, self.width, self.height) = (form, width, height) }
+
+  fileprivate var size: camera_size {
+    camera_size(form: form == .jpeg ? CAMERA_JPEG : CAMERA_YUYV, width: Int32(width), height: Int32(height))
+  }
+}
+
+/// A picture as a camera gave it.
+struct CameraFrame: Sendable {
+  /// From 1, never the same again, also if the camera began anew.
+  var number: Int
+  /// The how manieth it is since the camera began, from 1: the first are too dark.
+  var age: Int
+  var bytes: [UInt8]
+  var size: CameraSize
+  /// How many bytes a row takes; 0 for JPEG.
+  var stride: Int
+}
+
+/// Through what cameras are reached.
+struct CameraSystem: Sendable {
+  // A table of functions that is never changed.
+  nonisolated(unsafe) let table: camera_system
+  /// What the table's context is of; kept as long as a camera is open.
+  var owner: (any AnyObject & Sendable)?
+
+  /// The devices of this machine.
+  static let linux = CameraSystem(table: camera_of_linux())
+}
+
+/// An open camera, for one thread; closed when nobody has it any more.
+final class CameraDevice {
+  let path: String
+  private let opened: OpaquePointer
+  private let system: CameraSystem
+
+  /// Opens a camera; it takes no pictures yet, and its light stays off.
+  init(_ path: String, _ system: CameraSystem) throws(CameraError) {
+    var opened: OpaquePointer?
+    let problem = withUnsafePointer(to: system.table) { camera_open($0, path, &opened) }
+    guard problem == CAMERA_OK, let opened else { throw Self.error(problem, path) }
+    (self.path, self.opened, self.system) = (path, opened, system)
+  }
+
+  deinit { camera_close(opened) }
+
+  /// What it is called, harmless to show.
+  var name: String {
+    let name = String(cString: camera_name(opened))
+    return ShownText.cleaned(name, limit: 32)
+  }
+
+  /// The sizes of its pictures, the largest first, JPEG before others of that size.
+  var sizes: [CameraSize] {
+    let room = Int(CAMERA_SIZES)
+    var sizes = [camera_size](repeating: camera_size(), count: room)
+    let count = Int(camera_sizes(opened, &sizes, Int32(room)))
+    return sizes.prefix(count).map(CameraSize.init).sorted { left, right in
+      let (first, second) = (left.width * left.height, right.width * right.height)
+      return first == second ? left.form == .jpeg && right.form == .yuyv : first > second
+    }
+  }
+
+  /// Looks whether it could take pictures now.
+  func check(_ size: CameraSize) throws(CameraError) { try hold(camera_try(opened, size.size)) }
+
+  /// Begins to take pictures.
+  ///
+  /// - Returns: The size the driver chose, and how many bytes a row takes, 0 for JPEG.
+  func start(_ size: CameraSize) throws(CameraError) -> (size: CameraSize, stride: Int) {
+    var actual = camera_size()
+    var stride = 0
+    try hold(camera_start(opened, size.size, &actual, &stride))
+    return (CameraSize(actual), stride)
+  }
+
+  /// What one wait gave.
+  enum Waited {
+    case frame([UInt8])
+    case nothing
+    /// A frame that is damaged or not whole.
+    case spoilt
+  }
+
+  /// Waits for a picture.
+  func next(withinMilliseconds limit: Int) throws(CameraError) -> Waited {
+    let taken = TakenBytes()
+    let problem = camera_frame(
+      opened, Int32(limit),
+      { context, bytes, count in
+        guard let context, let bytes else { return }
+        let taken = Unmanaged<TakenBytes>.fromOpaque(context).takeUnretainedValue()
+        taken.bytes = Array(UnsafeBufferPointer(start: bytes, count: count))
+      }, Unmanaged.passUnretained(taken).toOpaque())
+    switch problem {
+    case CAMERA_OK: return .frame(taken.bytes)
+    case CAMERA_SILENT: return .nothing
+    case CAMERA_SPOILT: return .spoilt
+    default: throw Self.error(problem, path)
+    }
+  }
+
+  /// Takes no more pictures.
+  func stop() { camera_stop(opened) }
+
+  private func hold(_ problem: camera_problem) throws(CameraError) {
+    if problem != CAMERA_OK { throw Self.error(problem, path) }
+  }
+
+  private static func error(_ problem: camera_problem, _ path: String) -> CameraError {
+    switch problem {
+    case CAMERA_GONE: .gone(path)
+    case CAMERA_REFUSED: .refused(path)
+    case CAMERA_BUSY: .busy(path)
+    case CAMERA_NO_CAMERA: .noCamera(path)
+    case CAMERA_NO_FORMAT: .noFormat(path)
+    case CAMERA_SPOILT: .spoilt(path)
+    default: .failed(path)
+    }
+  }
+}
+
+private final class TakenBytes {
+  var bytes: [UInt8] = []
+}

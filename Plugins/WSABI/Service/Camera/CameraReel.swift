@@ -1,0 +1,137 @@
+import PluginStore
+import Synchronization
+
+/// The pictures of a camera, for all who look at it at once; it takes some only while somebody looks.
+final class CameraReel: Sendable {
+  /// How long one wait for a picture lasts, in milliseconds.
+  static let waitInMilliseconds = 200
+  /// How many waits may be in vain, one after the other, before the camera counts as silent.
+  static let mostVainWaits = 25
+  /// How many pictures may be damaged, one after the other.
+  static let mostSpoilt = 60
+
+  private struct State {
+    var users = 0
+    var isRunning = false
+    var wanted: CameraSize?
+    var newest: CameraFrame?
+    var count = 0
+    var waiters: [Waiter] = []
+  }
+
+  private struct Waiter {
+    var after: Int
+    /// Nil for any.
+    var size: CameraSize?
+    var continuation: CheckedContinuation<CameraFrame, any Error>
+  }
+
+  let path: String
+  private let system: CameraSystem
+  private let state = Mutex(State())
+
+  init(_ path: String, _ system: CameraSystem) { (self.path, self.system) = (path, system) }
+
+  /// Somebody looks; each call needs one of ``end()``.
+  func begin() { state.withLock { $0.users += 1 } }
+
+  /// They look no more: with the last of them the camera is closed.
+  func end() { state.withLock { $0.users -= 1 } }
+
+  /// The number of the newest picture; what has a higher one was taken after now.
+  var newestNumber: Int { state.withLock { $0.count } }
+
+  /// Whether the camera takes pictures, or is about to.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+
+  /// Waits for the first picture behind a number; only for who looks.
+  ///
+  /// - Parameters:
+  ///   - size: The size that is wanted.
+  ///   - takesAny: Whether one of another size does while somebody else wants that.
+  /// - Throws: ``CameraError``; after it the next call begins anew.
+  func frame(after number: Int, _ size: CameraSize, takesAny: Bool = false) async throws -> CameraFrame {
+    try await withCheckedThrowingContinuation { continuation in
+      let outcome: (frame: CameraFrame?, isToStart: Bool) = state.withLock { state in
+        let isFit = state.isRunning && (takesAny || state.wanted == size)
+        if isFit, let newest = state.newest, newest.number > number { return (newest, false) }
+        state.waiters.append(Waiter(after: number, size: takesAny ? nil : size, continuation: continuation))
+        if !isFit { (state.wanted, state.newest) = (size, nil) }
+        defer { state.isRunning = true }
+        return (nil, !state.isRunning)
+      }
+      if let frame = outcome.frame { continuation.resume(returning: frame) }
+      if outcome.isToStart { OwnThread.run { [self] in run() } }
+    }
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    do throws(CameraError) {
+      // Who came while the camera was being closed has it opened again: nobody finds their own camera busy.
+      repeat { try takePictures() } while !isOver()
+    } catch {
+      let waiters = state.withLock { state in
+        (state.isRunning, state.newest) = (false, nil)
+        defer { state.waiters = [] }
+        return state.waiters
+      }
+      for waiter in waiters { waiter.continuation.resume(throwing: error) }
+    }
+  }
+
+  /// What is wanted now; nil once nobody looks.
+  private func wanted() -> CameraSize? {
+    state.withLock { $0.users > 0 || !$0.waiters.isEmpty ? $0.wanted : nil }
+  }
+
+  /// Whether nobody looks, and then the thread is over; the camera is closed by now.
+  private func isOver() -> Bool {
+    state.withLock { state in
+      state.newest = nil
+      state.isRunning = state.users > 0 || !state.waiters.isEmpty
+      return !state.isRunning
+    }
+  }
+
+  private func takePictures() throws(CameraError) {
+    let device = try CameraDevice(path, system)
+    var (running, actual, stride): (CameraSize?, CameraSize?, Int) = (nil, nil, 0)
+    var (age, vain, spoilt) = (0, 0, 0)
+    while let wanted = wanted() {
+      if running != wanted {
+        let started = try device.start(wanted)
+        (running, actual, stride, age) = (wanted, started.size, started.stride, 0)
+      }
+      guard let actual else { return }
+      switch try device.next(withinMilliseconds: Self.waitInMilliseconds) {
+      case .frame(let bytes):
+        (age, vain, spoilt) = (age + 1, 0, 0)
+        publish(CameraFrame(number: 0, age: age, bytes: bytes, size: actual, stride: stride), wanted)
+      case .nothing:
+        vain += 1
+        if vain > Self.mostVainWaits {
+          throw .silent(path, seconds: Self.mostVainWaits * Self.waitInMilliseconds / 1000)
+        }
+      case .spoilt:
+        spoilt += 1
+        if spoilt > Self.mostSpoilt { throw .spoilt(path) }
+      }
+    }
+  }
+
+  private func publish(_ frame: CameraFrame, _ size: CameraSize) {
+    let ready = state.withLock { state -> [(CheckedContinuation<CameraFrame, any Error>, CameraFrame)] in
+      guard state.wanted == size else { return [] }
+      state.count += 1
+      var numbered = frame
+      numbered.number = state.count
+      state.newest = numbered
+      let isFor: (Waiter) -> Bool = { ($0.size == nil || $0.size == size) && $0.after < numbered.number }
+      defer { state.waiters.removeAll(where: isFor) }
+      return state.waiters.filter(isFor).map { ($0.continuation, numbered) }
+    }
+    for (continuation, frame) in ready { continuation.resume(returning: frame) }
+  }
+}

@@ -1,0 +1,105 @@
+import PluginAPI
+import PluginStore
+import Synchronization
+
+/// A camera of this machine as a sensor for faces.
+struct CameraScene: SensorScene {
+  /// How many pictures a camera takes before its light is right.
+  static let warmUp = 10
+  /// How many pictures may be damaged before a capture fails.
+  private static let tries = 5
+
+  let camera: LocalCamera
+  let system: CameraSystem
+  let reel: CameraReel
+
+  init(_ camera: LocalCamera, _ system: CameraSystem) {
+    (self.camera, self.system) = (camera, system)
+    reel = CameraReel(camera.path, system)
+  }
+
+  /// What it can be told: the size, and the type of the file.
+  var profile: SensorProfile {
+    let types = camera.sizes.contains { $0.form == .jpeg } ? ["image/jpeg", "image/png"] : ["image/png"]
+    var sizes: [SimulatedValue] = []
+    for size in camera.sizes {
+      let value = SimulatedValue.size(size.width, size.height)
+      if !sizes.contains(value) { sizes.append(value) }
+    }
+    return SensorProfile(
+      .face, submodalities: ["Face2d"],
+      settings: [
+        SimulatedParameter(
+          name: "imageContentType", type: "string", defaultValue: .text(types[0]),
+          allowedValues: types.map { .text($0) }),
+        SimulatedParameter(
+          name: "imageSize", type: "Resolution", isTypeOfSchema: false, defaultValue: sizes[0], allowedValues: sizes),
+        .fixed("camera", .text(camera.name)),
+      ])
+  }
+
+  /// The largest size if none was ordered, or one that it does not have.
+  private func size(_ order: CaptureMaker.Order) -> CameraSize {
+    let wanted = order.size.flatMap { wanted in
+      camera.sizes.first { $0.width == wanted.width && $0.height == wanted.height }
+    }
+    return wanted ?? camera.sizes[0]
+  }
+
+  func check() async throws {
+    // While somebody looks it works.
+    if reel.isRunning { return }
+    let (camera, system) = (camera, system)
+    try await OwnThread.value { _ in try CameraDevice(camera.path, system).check(camera.sizes[0]) }
+  }
+
+  func make(_ order: CaptureMaker.Order) async throws -> CaptureMaker.Made {
+    reel.begin()
+    defer { reel.end() }
+    let size = size(order)
+    // Nothing that was seen before somebody asked.
+    var (number, damaged) = (reel.newestNumber, 0)
+    while damaged < Self.tries {
+      let frame = try await reel.frame(after: number, size)
+      number = frame.number
+      if frame.age <= Self.warmUp { continue }
+      guard let picture = try? await Self.picture(frame, isPNG: order.contentType == "image/png") else {
+        damaged += 1
+        continue
+      }
+      let data = SimulatedData(picture.bytes)
+      return CaptureMaker.Made(
+        data: data, image: nil, sha256: await data.sha256(), size: .init(width: picture.width, height: picture.height),
+        contentType: picture.contentType)
+    }
+    throw CameraError.spoilt(camera.path)
+  }
+
+  private static func picture(_ frame: CameraFrame, isPNG: Bool) async throws -> CameraPicture {
+    try await OwnThread.value { _ in try CameraPicture(frame, isPNG: isPNG) }
+  }
+
+  func preview(_ order: CaptureMaker.Order) async throws -> any PreviewReel {
+    reel.begin()
+    return CameraPreview(reel: reel, size: size(order))
+  }
+
+  func file(of image: GreyImage, contentType: String) -> [UInt8] { GreyPNGFile.bytes(of: image) }
+}
+
+/// What a camera sees now, for one who looks.
+private final class CameraPreview: PreviewReel {
+  let reel: CameraReel
+  let size: CameraSize
+  private let last = Mutex(0)
+
+  init(reel: CameraReel, size: CameraSize) { (self.reel, self.size) = (reel, size) }
+
+  func frame(_ number: Int) async throws -> (bytes: [UInt8], contentType: String) {
+    let frame = try await reel.frame(after: last.withLock { $0 }, size, takesAny: true)
+    last.withLock { $0 = frame.number }
+    return (try CameraPicture.preview(frame), CameraPicture.previewType(frame.size.form))
+  }
+
+  func end() { reel.end() }
+}

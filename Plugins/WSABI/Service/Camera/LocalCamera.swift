@@ -1,0 +1,31 @@
+/// A camera of this machine.
+struct LocalCamera: Sendable, Hashable {
+  /// Such as `/dev/video0`.
+  var path: String
+  var name: String
+  /// The largest first; at least one.
+  var sizes: [CameraSize]
+
+  /// Such as `video0`.
+  var word: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// The kernel numbers video devices from 0 to 63 first.
+  private static let usualPaths = (0..<64).map { "/dev/video\($0)" }
+
+  /// The cameras that can be used now, in the order of their numbers.
+  ///
+  /// Each device is opened and asked what it is; none takes a picture. Many cameras have a second device for what is
+  /// told beside the pictures, which is none.
+  static func all(_ system: CameraSystem, _ paths: [String] = usualPaths) -> [LocalCamera] {
+    paths.compactMap { path in try? LocalCamera(path, system) }
+  }
+
+  init(_ path: String, _ system: CameraSystem) throws(CameraError) {
+    let device = try CameraDevice(path, system)
+    let sizes = device.sizes
+    if sizes.isEmpty { throw .noFormat(path) }
+    let name = device.name
+    (self.path, self.sizes) = (path, sizes)
+    self.name = name.contains { !$0.isWhitespace } ? name : path
+  }
+}

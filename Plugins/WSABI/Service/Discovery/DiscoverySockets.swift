@@ -1,0 +1,106 @@
+import CDiscovery
+import Glibc
+
+/// Asks the links of this machine by the group of multicast DNS, each from a socket of its own at a port by chance.
+///
+/// Answers come back to that port alone, so no daemon is needed, and one that runs is not disturbed. For one thread.
+///
+/// - Source: RFC 6762, section 5.1 (one-shot queries).
+final class DiscoverySockets: DiscoveryTransport {
+  /// The port of multicast DNS.
+  static let usualPort = 5353
+  /// How long a wait may last before somebody else is listened to, in milliseconds.
+  private static let sliceInMilliseconds = 100
+
+  let links: [DiscoveryLink]
+  let port: Int
+  private let asked: [discovery_link]
+  private let sockets: [Int32]
+  private var first: Int32 = 0
+
+  /// Opens the sockets; nothing is asked yet.
+  ///
+  /// - Parameters:
+  ///   - name: The only interface that is asked; nil for all.
+  ///   - port: The port that is asked.
+  /// - Throws: ``DiscoveryError``.
+  init(interface name: String? = nil, port: Int = usualPort) throws(DiscoveryError) {
+    let all = try Self.all()
+    let wanted = all.filter { link in name == nil || Self.name(of: link) == name }
+    if let name, wanted.isEmpty { throw .noLink(name, all: Set(all.map(Self.name(of:))).sorted()) }
+    var opened: [(link: discovery_link, socket: Int32)] = []
+    for link in wanted {
+      let socket = withUnsafePointer(to: link) { discovery_open($0) }
+      if socket >= 0 { opened.append((link, socket)) }
+    }
+    if opened.isEmpty { throw .notAsked(reason: "no interface is up that can ask all at once") }
+    self.port = port
+    asked = opened.map(\.link)
+    sockets = opened.map(\.socket)
+    links = opened.map { Self.link($0.link) }
+  }
+
+  deinit { for socket in sockets { discovery_close(socket) } }
+
+  private static func all() throws(DiscoveryError) -> [discovery_link] {
+    let room = Int(DISCOVERY_LINKS)
+    var links = [discovery_link](repeating: discovery_link(), count: room)
+    let count = discovery_links(&links, Int32(room))
+    if count < 0 { throw .notAsked(reason: String(cString: strerror(Int32(-count)))) }
+    // Addresses for the link alone cannot be typed, so what would be told for them is of no use.
+    let useful = links.prefix(Int(count)).filter {
+      $0.version == 4 || $0.address.0 != 0xFE || $0.address.1 & 0xC0 != 0x80
+    }
+    // The fourth version first, as its addresses can be typed; the loopback last.
+    let ranks = [(false, 4), (false, 6), (true, 4), (true, 6)]
+    return ranks.flatMap { isLoopback, version in
+      useful.filter { link in
+        (link.is_loopback != 0) == isLoopback && link.version == Int32(version)
+      }
+    }
+  }
+
+  private static func name(of link: discovery_link) -> String {
+    withUnsafeBytes(of: link.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  private static func link(_ link: discovery_link) -> DiscoveryLink {
+    let address = withUnsafeBytes(of: link.address) { Array($0.prefix(link.version == 4 ? 4 : 16)) }
+    return DiscoveryLink(
+      name: name(of: link), address: address, prefix: Int(link.prefix), isLoopback: link.is_loopback != 0)
+  }
+
+  var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+
+  func ask(_ message: [UInt8], on link: Int) -> String? {
+    let outcome = withUnsafePointer(to: asked[link]) {
+      discovery_ask(sockets[link], $0, UInt16(port), message, message.count)
+    }
+    return outcome < 0 ? String(cString: strerror(-outcome)) : nil
+  }
+
+  func next(withinMilliseconds limit: Int) -> DiscoveryDatagram? {
+    let wait = Int32(min(max(0, limit), Self.sliceInMilliseconds))
+    let ready = discovery_wait(sockets, Int32(sockets.count), first, wait)
+    guard ready >= 0 else { return nil }
+    first = (ready + 1) % Int32(sockets.count)
+    let (link, number) = (asked[Int(ready)], Int(ready))
+    var source = [UInt8](repeating: 0, count: Int(DISCOVERY_ADDRESS))
+    var from: UInt16 = 0
+    let room = Int(DISCOVERY_MESSAGE)
+    var count = 0
+    let message = [UInt8](unsafeUninitializedCapacity: room) { bytes, written in
+      count = withUnsafePointer(to: link) {
+        discovery_receive(sockets[number], $0, bytes.baseAddress, room, &source, &from)
+      }
+      written = (0...room).contains(count) ? count : 0
+    }
+    guard count >= 0 else { return nil }
+    return DiscoveryDatagram(
+      link: number, source: Array(source.prefix(links[number].address.count)), port: Int(from), message: message)
+  }
+}

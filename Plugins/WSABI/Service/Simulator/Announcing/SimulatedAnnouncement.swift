@@ -1,0 +1,172 @@
+/// What simulated sensors tell of themselves to who asks all machines of a link.
+struct SimulatedAnnouncement: Sendable, Hashable {
+  /// One sensor.
+  struct Sensor: Sendable, Hashable {
+    var name: String
+    var modality: String
+    /// Behind the host, such as `/sensor/1`.
+    var path: String
+    var port: Int
+    var isSecure: Bool
+  }
+
+  /// The type of the services, such as `_ws-bd._tcp`.
+  var type: String
+  /// The port at which questions come; 0 for any that is free.
+  var port = 5353
+}
+
+/// Answers questions of multicast DNS, as messages of bytes; shares nothing with who asks.
+///
+/// - Source: RFC 1035, section 4; RFC 6762, sections 6, 6.7 and 18; RFC 6763, sections 4, 6 and 9.
+struct SimulatedResponder: Sendable {
+  let type: [String]
+  let sensors: [SimulatedAnnouncement.Sensor]
+  /// Of the machine, in the fourth version.
+  let address: [UInt8]
+
+  /// How long a message grows before the next one begins, in bytes: what passes any link whole.
+  private static let messageLimit = 1400
+
+  init(_ announcement: SimulatedAnnouncement, _ sensors: [SimulatedAnnouncement.Sensor], address: [UInt8]) {
+    type = announcement.type.split(separator: ".").map(String.init) + ["local"]
+    (self.sensors, self.address) = (sensors, address)
+  }
+
+  /// Whom those ask who want to know what types there are.
+  private static let types = ["_services", "_dns-sd", "_udp", "local"]
+  private static let (a, pointer, text, service, all): (UInt16, UInt16, UInt16, UInt16, UInt16) = (1, 12, 16, 33, 255)
+
+  /// The messages that answer a question; none for what is no question, or is about others.
+  ///
+  /// - Parameter isToAll: Whether all hear the answer; else it goes to who asked, repeats their question, and is not to
+  ///   be kept for long.
+  func answers(to message: [UInt8], isToAll: Bool) -> [[UInt8]] {
+    guard let question = Question(message) else { return [] }
+    let groups = groups(for: question, isToAll)
+    var messages: [[UInt8]] = []
+    var pending: [Group] = []
+    var size = 0
+    for group in groups {
+      let count = group.all.reduce(0) { $0 + $1.count }
+      if size + count > Self.messageLimit, !pending.isEmpty {
+        messages.append(self.message(question, pending, isToAll))
+        (pending, size) = ([], 0)
+      }
+      pending.append(group)
+      size += count
+    }
+    if !pending.isEmpty { messages.append(self.message(question, pending, isToAll)) }
+    return messages
+  }
+
+  /// Records that go into one message together.
+  private struct Group {
+    var answers: [[UInt8]]
+    var more: [[UInt8]] = []
+    var all: [[UInt8]] { answers + more }
+  }
+
+  private func message(_ question: Question, _ groups: [Group], _ isToAll: Bool) -> [UInt8] {
+    let (answers, more) = (groups.flatMap(\.answers), groups.flatMap(\.more))
+    var bytes = Self.word(isToAll ? 0 : question.number) + Self.word(0x8400) + Self.word(isToAll ? 0 : 1)
+    bytes += Self.word(UInt16(answers.count)) + Self.word(0) + Self.word(UInt16(more.count))
+    if !isToAll { bytes += question.bytes }
+    return bytes + answers.flatMap { $0 } + more.flatMap { $0 }
+  }
+
+  private func groups(for question: Question, _ isToAll: Bool) -> [Group] {
+    func isAsked(_ labels: [String], _ kind: UInt16) -> Bool {
+      question.name == labels.map { $0.lowercased() } && (question.kind == kind || question.kind == Self.all)
+    }
+    if isAsked(Self.types, Self.pointer) {
+      return [Group(answers: [record(Self.types, Self.pointer, Self.name(type), isToAll)])]
+    }
+    if isAsked(type, Self.pointer) {
+      return sensors.map { sensor in
+        Group(
+          answers: [record(type, Self.pointer, Self.name(instance(sensor)), isToAll)],
+          more: [service(sensor, isToAll), text(sensor, isToAll), host(sensor, isToAll)])
+      }
+    }
+    var groups: [Group] = []
+    for sensor in sensors {
+      if isAsked(instance(sensor), Self.service) { groups.append(Group(answers: [service(sensor, isToAll)])) }
+      if isAsked(instance(sensor), Self.text) { groups.append(Group(answers: [text(sensor, isToAll)])) }
+    }
+    if let sensor = sensors.first(where: { isAsked(hostName($0), Self.a) }) {
+      groups.append(Group(answers: [host(sensor, isToAll)]))
+    }
+    return groups
+  }
+
+  // MARK: Names and records
+
+  private func instance(_ sensor: SimulatedAnnouncement.Sensor) -> [String] {
+    ["\(sensor.name) at \(sensor.port)"] + type
+  }
+
+  private func hostName(_ sensor: SimulatedAnnouncement.Sensor) -> [String] { ["simulated-\(sensor.port)", "local"] }
+
+  private func service(_ sensor: SimulatedAnnouncement.Sensor, _ isToAll: Bool) -> [UInt8] {
+    let place = Self.word(0) + Self.word(0) + Self.word(UInt16(sensor.port)) + Self.name(hostName(sensor))
+    return record(instance(sensor), Self.service, place, isToAll, isOwn: true)
+  }
+
+  private func text(_ sensor: SimulatedAnnouncement.Sensor, _ isToAll: Bool) -> [UInt8] {
+    let all = [
+      "txtvers=1", "path=\(sensor.path)", "name=\(sensor.name)", "modality=\(sensor.modality)",
+      "tls=\(sensor.isSecure ? 1 : 0)",
+    ]
+    let texts = all.flatMap { text in [UInt8(min(255, text.utf8.count))] + text.utf8.prefix(255) }
+    return record(instance(sensor), Self.text, texts, isToAll, isOwn: true)
+  }
+
+  private func host(_ sensor: SimulatedAnnouncement.Sensor, _ isToAll: Bool) -> [UInt8] {
+    record(hostName(sensor), Self.a, address, isToAll, isOwn: true)
+  }
+
+  /// - Parameter isOwn: Whether nobody else has records of that name and kind.
+  private func record(
+    _ name: [String], _ kind: UInt16, _ data: [UInt8], _ isToAll: Bool, isOwn: Bool = false
+  ) -> [UInt8] {
+    let seconds: UInt16 = isToAll ? 120 : 10
+    return Self.name(name) + Self.word(kind) + Self.word(isToAll && isOwn ? 0x8001 : 1) + Self.word(0)
+      + Self.word(seconds) + Self.word(UInt16(data.count)) + data
+  }
+
+  private static func name(_ labels: [String]) -> [UInt8] {
+    labels.flatMap { label in [UInt8(min(63, label.utf8.count))] + label.utf8.prefix(63) } + [0]
+  }
+
+  private static func word(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+
+  // MARK: Questions
+
+  /// The first question of a message.
+  private struct Question {
+    let number: UInt16
+    /// The labels in lower case.
+    let name: [String]
+    let kind: UInt16
+    /// As it stands in the message, for all answers of who is asked once.
+    let bytes: [UInt8]
+
+    /// Nil for what is no question, and for one whose name has a pointer: the first name of a message has none.
+    init?(_ message: [UInt8]) {
+      guard message.count >= 12, message[2] & 0xF8 == 0, message[4] != 0 || message[5] != 0 else { return nil }
+      number = UInt16(message[0]) << 8 | UInt16(message[1])
+      var (place, labels): (Int, [String]) = (12, [])
+      while place < message.count, message[place] != 0 {
+        let count = Int(message[place])
+        guard count <= 63, place + 1 + count < message.count, place < 267 else { return nil }
+        labels.append(String(decoding: message[(place + 1)..<(place + 1 + count)], as: UTF8.self).lowercased())
+        place += 1 + count
+      }
+      guard place + 5 <= message.count else { return nil }
+      name = labels
+      kind = UInt16(message[place + 1]) << 8 | UInt16(message[place + 2])
+      bytes = Array(message[12..<(place + 5)])
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// What a served sensor sees: something simulated, or a camera of this machine.
+protocol SensorScene: Sendable {
+  /// Looks whether it could capture now, when the sensor is initialised.
+  ///
+  /// - Throws: Why it could not; that is a failure of the sensor.
+  func check() async throws
+
+  /// Makes a capture; gives way to others while it computes.
+  ///
+  /// - Throws: As for a check.
+  func make(_ order: CaptureMaker.Order) async throws -> CaptureMaker.Made
+
+  /// What is seen in the live preview.
+  ///
+  /// - Throws: As for a check.
+  func preview(_ order: CaptureMaker.Order) async throws -> any PreviewReel
+
+  /// A picture as a file of a type.
+  func file(of image: GreyImage, contentType: String) -> [UInt8]
+}
+
+/// The pictures of a live preview, one after the other, for one who looks.
+protocol PreviewReel: Sendable {
+  /// The picture of a number, from 0, with its type; waits for it where it is not there yet.
+  ///
+  /// - Throws: Why there is none.
+  func frame(_ number: Int) async throws -> (bytes: [UInt8], contentType: String)
+
+  /// Nobody looks any more.
+  func end()
+}
+
+/// Pictures that are shown again and again.
+struct PreviewLoop: PreviewReel {
+  let frames: [[UInt8]]
+
+  func frame(_ number: Int) async throws -> (bytes: [UInt8], contentType: String) {
+    (frames[number % frames.count], "image/bmp")
+  }
+  func end() {}
+}

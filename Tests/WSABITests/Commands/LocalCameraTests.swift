@@ -1,0 +1,84 @@
+import CCamera
+import FoundationEssentials
+import Glibc
+import PluginAPI
+import PluginServer
+import PluginStore
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+/// Cameras of this machine as users have them; by a device that is none.
+@Suite(.timeLimit(.minutes(2)))
+struct LocalCameraTests {
+  /// A machine with a camera, and a port that is free for it.
+  private struct Machine {
+    let camera = PretendedCamera { $0.name = "Integrated Camera" }
+    let folder: TemporaryFolder
+    let port: Int
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      let server = try HTTPServer { _ in ServerResponse(404) }
+      port = server.port
+      await server.stop(deadlineInSeconds: 0)
+    }
+
+    /// A process of the user.
+    func process() async throws -> TestPlugin {
+      let plugin = try await TestPlugin(
+        WSABIPlugin(cameras: LocalCameras(camera.system)), isOffline: false, home: folder.path.path)
+      try plugin.context.set(WSABISettings.cameraPort, to: .integer(port))
+      return plugin
+    }
+  }
+
+  /// The address of the camera.
+  private func address(_ plugin: TestPlugin) async throws -> String {
+    let line = try #require(try await plugin.run(line: "camera --list").values.first?.text)
+    #expect(line.hasSuffix(" /dev/video0 Integrated Camera"))
+    return String(line.prefix { $0 != " " })
+  }
+
+  @Test func `an item with a camera captures without anybody serving it`() async throws {
+    let machine = try await Machine()
+    let plugin = try await machine.process()
+    let address = try await address(plugin)
+    #expect(machine.camera.log.begins == 0)
+    _ = try await plugin.run(line: "store init --new-key-file \(machine.folder.path.path)/key --user anna")
+    _ = try await plugin.run(line: "person add --first-name Ada")
+    _ = try await plugin.run(line: "item add 1 --submodality Face2d --sensor \(address)")
+    #expect(try await plugin.run(line: "capture 1").value["items"].list?.first?["outcome"] == "stored")
+    let sum = try await plugin.run(line: "item list 1").value.list?.first?["capture"]["sha256"].text
+    #expect(sum == SHA256.hexadecimal(of: PretendedCamera.jpeg))
+    // Another process asks the one that serves.
+    let other = try await machine.process()
+    #expect(try await self.address(other) == address)
+    #expect(try await other.run(line: "sensor check \(address)").value["reachable"] == true)
+  }
+
+  @Test func `a camera that is not there is a sensor that is not found, and back when it is`() async throws {
+    let machine = try await Machine()
+    let plugin = try await machine.process()
+    let address = try await address(plugin)
+    machine.camera.change { $0.paths = [] }
+    #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == false)
+    let none = await plugin.report("camera", ["list": true])
+    #expect(none?.code == "wsabi.camera-none")
+    machine.camera.change { $0.paths = ["/dev/video0"] }
+    #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == true)
+  }
+
+  @Test func `the command serves cameras until it is interrupted`() async throws {
+    let machine = try await Machine()
+    let plugin = try await machine.process()
+    let address = try await address(plugin)
+    let serving = Task { try await plugin.run(line: "camera") }
+    while await SensorProbe(address).ask("GET", "/info").status != "success" { await Task.yield() }
+    serving.cancel()
+    await #expect(throws: CancellationError.self) { try await serving.value }
+    #expect(await SensorProbe(address).ask("GET", "/info").http == 0)
+  }
+}

@@ -1,0 +1,63 @@
+import PluginAPI
+import PluginTesting
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// Sensors that are found in the walkthrough, where somebody looks for them.
+@MainActor @Suite struct WalkthroughDiscoveryTests {
+  let plugin: ScreensPlugin
+  let test: TestPlugin
+
+  init() async throws {
+    plugin = try await ScreensPlugin.opened()
+    test = try await TestPlugin(plugin)
+    try await plugin.add("Ada")
+    let found = DiscoveredSensor(
+      name: "Desk scanner", address: "http://192.168.7.20:8000/Service", modality: "Finger", place: "eth7")
+    plugin.sensors.state.withLock { $0.discovered = [found] }
+  }
+
+  /// At the step that asks for the sensor of a finger.
+  private func atDevice() throws -> ScreenDriver {
+    let screen = try test.screen("walkthrough", ["person": 1])
+    screen.press("enter", "enter")
+    return screen
+  }
+
+  @Test func `nothing is looked for until somebody wants it`() throws {
+    let screen = try atDevice()
+    #expect(screen.text.contains("Add a new sensor") && !screen.text.contains("Desk scanner"))
+    screen.advance(by: 60)
+    // Where no sensor is chosen the key looks for none.
+    screen.press("left", "f", "left", "f")
+    #expect(!plugin.sensors.newCalls().contains { $0.hasPrefix("discover") })
+  }
+
+  @Test func `a sensor that was found is chosen like one that was used before`() throws {
+    let screen = try atDevice()
+    screen.press("f")
+    #expect(plugin.sensors.newCalls() == ["discover Finger"])
+    #expect(screen.text.contains("Desk scanner") && screen.text.contains("192.168.7.20:8000/Service (eth7)"))
+    screen.press("home", "enter")
+    #expect(screen.text.contains("Desk scanner › Where is the sensor?"))
+    #expect(screen.text.contains("http://192.168.7.20:8000/Service"))
+    #expect(screen.text.contains("Checking the address …"))
+    // Going back forgets what was found: it may be gone.
+    screen.press("escape")
+    #expect(!screen.text.contains("(eth7)") && screen.text.contains("With which sensor?"))
+  }
+
+  @Test func `a look that finds nothing, and one that cannot be, are told`() throws {
+    plugin.sensors.state.withLock { $0.discovered = [] }
+    let screen = try atDevice()
+    screen.press("f")
+    #expect(screen.controller.status.map(\.text) == ["no sensor was found"])
+    plugin.sensors.state.withLock { $0.discovered = nil }
+    screen.press("f")
+    #expect(plugin.sensors.newCalls() == ["discover Finger", "discover Finger"])
+    #expect(screen.controller.status.map(\.text) == ["enter chooses · f looks for sensors"])
+    #expect(screen.text.contains("Add a new sensor"))
+  }
+}

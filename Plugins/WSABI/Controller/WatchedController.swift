@@ -8,6 +8,8 @@ import PluginAPI
   private let target: String
   private let station: ScreenStation
   private var hasText = false
+  /// What is asked for as text in a popover of the host, by its effect.
+  private var asked: Set<EffectID> = []
 
   init(_ controller: any Controller, _ request: ScreenRequest, _ station: ScreenStation) {
     watched = controller
@@ -37,24 +39,35 @@ import PluginAPI
     default: break
     }
     defer { noteText() }
-    return watched.handle(event)
+    return noted(watched.handle(event))
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     station.onUse()
     note(.command, invocation.action)
     defer { noteText() }
-    return watched.perform(invocation)
+    return noted(watched.perform(invocation))
   }
 
   func receive(_ message: Message) -> [Effect] {
-    if case .answered = message { station.onUse() }
+    if case .answered(let id, _) = message {
+      station.onUse()
+      if asked.remove(id) != nil { note(.textEntry, "end") }
+    }
     defer { noteText() }
-    return watched.receive(message)
+    return noted(watched.receive(message))
   }
 
   func saveState() -> [UInt8] { watched.saveState() }
   func restore(_ state: [UInt8]) { watched.restore(state) }
+
+  /// Notes what effects ask for as text; it is entered where this controller does not see it.
+  private func noted(_ effects: [Effect]) -> [Effect] {
+    for case .ask(let id, _) in effects where asked.insert(id).inserted { note(.textEntry, "begin") }
+    return effects
+  }
+
+  private func noted(_ effects: [Effect]?) -> [Effect]? { effects.map { noted($0) } }
 
   private func noteText() {
     guard watched.wantsText != hasText else { return }

@@ -13,7 +13,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Cancel, forget or switch what is selected"),
-    ScreenAction("cancel", "Cancel what is selected, or forget the sensor", keys: ["x", "delete"]),
+    ScreenAction("cancel", "Cancel or forget", keys: ["x", "delete"]),
   ]
 
   private let station: ScreenStation
@@ -28,7 +28,7 @@ import PluginAPI
 
   var title: String { "Settings" }
   var view: any View { FormView("Settings", form, action: "choose") }
-  var status: [StyledText.Run] { [.init("enter switches · x cancels or forgets", .secondary)] }
+  var status: [StyledText.Run] { [.init("enter switches what is selected", .secondary)] }
 
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {

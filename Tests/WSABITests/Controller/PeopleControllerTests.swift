@@ -123,7 +123,7 @@ import Testing
       Issue.record("nothing is asked")
       return
     }
-    #expect(sheet.isDestructive && sheet.title == "Delete the person with 1 items?")
+    #expect(sheet.isDestructive && sheet.title == "Delete Ada with 1 item?")
     screen.answer("keep")
     #expect(lines(screen)[0].contains("2 people"))
     screen.press("X")
@@ -202,6 +202,18 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["capture \(items[0].id)", "capture \(items[1].id)"])
   }
 
+  @Test func `where all is captured already that is said`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"], capture: [1, 2, 3])
+    let screen = try people()
+    screen.press("C")
+    #expect(plugin.sensors.newCalls().isEmpty)
+    guard case .status(let note)? = screen.requests.last else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(note.message == "all is captured, or under way")
+  }
+
   @Test func `the card's wish to set up its sensor ends what is under way, then opens the walkthrough`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     let screen = try people()
@@ -228,7 +240,7 @@ import Testing
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     try await plugin.add("Grace")
     let screen = try people()
-    screen.click(x: 25, y: 5, clicks: 2)
+    screen.click(x: 29, y: 5, clicks: 2)
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
     screen.click(x: 5, y: 9)
     #expect(lines(screen).contains { $0.hasPrefix("▌ Grace") })

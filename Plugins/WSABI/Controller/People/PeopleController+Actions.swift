@@ -12,7 +12,8 @@ extension PeopleController {
     case "search":
       state.isSearching = true
       return []
-    case "settings": return [.present(ScreenRequest("settings"))]
+    case "settings": return [.push(ScreenRequest("settings"))]
+    case "log": return [.push(ScreenRequest("log"))]
     case "lock":
       let station = station
       return [.compute(Self.locking, label: "locking") { _ in try station.lockAndWait() }]
@@ -34,15 +35,19 @@ extension PeopleController {
         .compute(Self.duplicating, label: "adding a person") { _ in try station.duplicateAndWait(person: person).id }
       ]
     case "capture-all":
-      for item in row.items where item.capture == nil && state.activities[item.id] != .busy {
-        if let order = station.order(item) { station.sensors.capture(order) }
-      }
-      return []
+      let orders = row.items.filter { $0.capture == nil && state.activities[$0.id] != .busy }.compactMap(station.order)
+      for order in orders { station.sensors.capture(order) }
+      if !orders.isEmpty { return [] }
+      let words =
+        row.items.isEmpty ? "there is nothing to capture yet; i adds an item" : "all is captured, or under way"
+      return [.status(Diagnostic(.note, code: "wsabi.nothing-to-capture", words))]
     case "connect":
       let addresses = row.items.compactMap(station.address)
       if !addresses.isEmpty { station.sensors.connect(addresses) }
       return []
-    case "delete-person": return askDelete(.person(person), "the person with \(row.items.count) items")
+    case "delete-person":
+      let count = row.items.count == 1 ? "1 item" : "\(row.items.count) items"
+      return askDelete(.person(person), "\(row.person.biography.name ?? "the person without a name") with \(count)")
     case "delete-item":
       return state.item.map { askDelete(.item($0.id), $0.submodality.title) } ?? needsSelection("an item")
     case "lightbox":
@@ -89,6 +94,10 @@ extension PeopleController {
     case .finished(Self.adding, let person as Int):
       return seek(person) + [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
     case .finished(Self.duplicating, let person as Int): return seek(person)
+    case .returned("walkthrough", let value):
+      // The item that was just set up is the one to go on with.
+      soughtItem = value["item"].integer
+      return soughtItem == nil ? [] : reload()
     case .finished(Self.deleting, _):
       return [.status(Diagnostic(.note, code: "wsabi.deleted", "it is deleted"))] + reload()
     default: break

@@ -23,18 +23,19 @@ import PluginAPI
   static let refreshInSeconds = 0.05
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open the capture card", keys: ["enter"]),
+    ScreenAction("open", "Open the card", keys: ["enter"]),
     ScreenAction("add-person", "Add a person", keys: ["a"]),
-    ScreenAction("add-item", "Add something to capture", keys: ["i"]),
-    ScreenAction("biography", "Edit what is said of the person", keys: ["e"]),
-    ScreenAction("duplicate", "Add a person with the same items", keys: ["d"]),
+    ScreenAction("add-item", "Add an item", keys: ["i"]),
+    ScreenAction("search", "Search", keys: ["/"]),
+    ScreenAction("settings", "Settings", keys: ["s"]),
+    ScreenAction("biography", "Edit the person", keys: ["e"]),
+    ScreenAction("duplicate", "Duplicate the person, without what was said and captured", keys: ["d"]),
     ScreenAction("capture-all", "Capture all items that have nothing yet", keys: ["C"]),
     ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
     ScreenAction("delete-item", "Delete the item", keys: ["x"]),
     ScreenAction("delete-person", "Delete the person", keys: ["X"]),
-    ScreenAction("search", "Search people", keys: ["/"]),
     ScreenAction("connect", "Make the links ready again", keys: ["r"]),
-    ScreenAction("settings", "Sensors, what is under way, and what is logged", keys: ["s"]),
+    ScreenAction("log", "Who did what: the logs", keys: ["A"]),
     ScreenAction("lock", "Lock the store", keys: ["L"]),
     ScreenAction("select", "Select a person"),
   ]
@@ -55,6 +56,8 @@ import PluginAPI
   private var asked = 0..<0
   /// Who shall be selected once the list has them.
   private var sought: Int?
+  /// Which item shall be selected once the list has it.
+  var soughtItem: Int?
   /// The person whose links were made ready last.
   private var connected: Int?
 
@@ -66,7 +69,7 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     if let item = state.item, case .problem(let words) = state.activities[item.id] { return [.init(words, .warning)] }
-    return [.init("enter opens · i adds an item · a adds a person · / searches · s settings", .secondary)]
+    return [.init("\(station.userName), \(station.roleName)", .secondary)]
   }
 
   // MARK: Events
@@ -192,6 +195,7 @@ import PluginAPI
   private func took(_ page: PeoplePage) -> [Effect] {
     let before = state.selectedRow?.person.id
     state.take(page, asked)
+    if let item = soughtItem, state.select(itemNumber: item) { soughtItem = nil }
     if !state.isCovered { return reload() }
     let isOther = state.selectedRow?.person.id != before
     return (isOther ? rest : []) + show()

@@ -13,9 +13,9 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Choose"),
-    ScreenAction("back", "Go back a step", keys: ["left"]),
-    ScreenAction("done", "Keep the sensor", keys: ["ctrl-s"]),
-    ScreenAction("check", "Check the address again", keys: ["ctrl-r"]),
+    ScreenAction("done", "Done", keys: ["ctrl-s"]),
+    ScreenAction("check", "Check again", keys: ["ctrl-r"]),
+    ScreenAction("back", "Go back a step"),
   ]
 
   /// An answer of a service, or that there was none.
@@ -52,7 +52,10 @@ import PluginAPI
   var wantsText: Bool { state.step == .setup || state.list.isFiltering }
 
   var status: [StyledText.Run] {
-    state.step == .setup ? [] : [.init("enter chooses · left goes back", .secondary)]
+    switch state.step {
+    case .setup: []
+    default: [.init("step \(state.step.rawValue + 1) of 4", .secondary)]
+    }
   }
 
   // MARK: Events
@@ -67,6 +70,8 @@ import PluginAPI
     case .key(let key) where state.step == .setup: return type(key, event)
     case .paste where state.step == .setup: return type(nil, event)
     case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
+    case .key(Key(.left)) where !state.list.isFiltering: return back()
+    case .mouse(let mouse) where state.step == .setup: return handle(mouse)
     default: break
     }
     guard state.step != .setup else { return nil }
@@ -78,6 +83,14 @@ import PluginAPI
     }
   }
 
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    guard case .press = mouse.action, mouse.button == .left else { return nil }
+    let line = WalkthroughView.addressLine(in: size)
+    if mouse.position.y == line { state.isAtName = false }
+    if mouse.position.y == line + 1 { state.isAtName = true }
+    return []
+  }
+
   private func type(_ key: Key?, _ event: Event) -> [Effect]? {
     switch key {
     case Key(.escape): return back()
@@ -85,7 +98,7 @@ import PluginAPI
       state.isAtName.toggle()
       return []
     case Key(.enter):
-      if !state.isAtName { return done() }
+      if !state.isAtName || state.check.check.allowsDone { return done() }
       state.isAtName = false
       return []
     case Key(.character("r"), .control): return obey(state.check.again())

@@ -88,9 +88,14 @@ struct PeopleState: Sendable {
     selectedItem = min(max(0, item), max(0, (selectedRow?.items.count ?? 1) - 1))
   }
 
-  /// Selects an item by its number, if the selected person has it.
-  mutating func select(itemNumber: Int) {
-    if let index = selectedRow?.items.firstIndex(where: { $0.id == itemNumber }) { selectedItem = index }
+  /// Selects an item by its number.
+  ///
+  /// - Returns: Whether the selected person has it.
+  @discardableResult
+  mutating func select(itemNumber: Int) -> Bool {
+    guard let index = selectedRow?.items.firstIndex(where: { $0.id == itemNumber }) else { return false }
+    selectedItem = index
+    return true
   }
 
   /// Goes to the list's start, such as for another search.

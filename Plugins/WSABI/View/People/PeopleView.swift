@@ -67,7 +67,10 @@ struct PeopleView: View {
   ) {
     frame.inside(rect) { frame in
       let inside = Rect(rect.size)
-      frame.put(TextWidth.truncated(PersonText.details(row.person), to: rect.width - 3), x: 2, y: 1, .secondary)
+      let seen = layout.seenItems ?? ""
+      let room = rect.width - 4 - TextWidth.columns(seen)
+      frame.put(TextWidth.truncated(PersonText.details(row.person), to: room), x: 2, y: 1, .secondary)
+      frame.put(seen, x: rect.width - 1 - TextWidth.columns(seen), y: 1, .accent)
       if row.items.isEmpty {
         frame.put("nothing to capture yet: i adds an item", x: 2, y: 2, .secondary)
       }

@@ -130,6 +130,7 @@ struct WalkthroughState: Sendable {
       case .device, .setup: walkthrough.stored?.address ?? ""
       }
     case .recent(let device): device.address
+    case .submodality(let submodality): submodality.wireName
     default: ""
     }
   }

@@ -55,6 +55,7 @@ enum WSABIScreens {
     ErrorCodeDescription("wsabi.deleted", "a person or an item was deleted"),
     ErrorCodeDescription("wsabi.lock-taken", "the lock of a sensor was taken, or not given"),
     ErrorCodeDescription("wsabi.not-switched", "a setting could not be kept"),
+    ErrorCodeDescription("wsabi.nobody-uses-it", "no item has the sensor that was asked about"),
     ErrorCodeDescription("wsabi.nothing-to-undo", "there is no change of the form to take back"),
     ErrorCodeDescription("wsabi.nothing-to-capture", "all items of a person are captured already, or under way"),
     ErrorCodeDescription("wsabi.date-expected", "a date is not written as year, month and day"),

@@ -7,6 +7,8 @@ import PluginAPI
   private let name: String
   private let target: String
   private let station: ScreenStation
+  /// Actions that only move what is seen or selected.
+  private static let moves: Set = ["item", "move", "select"]
   private var hasText = false
   /// What is asked for as text in a popover of the host, by its effect.
   private var asked: Set<EffectID> = []
@@ -44,7 +46,7 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     station.onUse()
-    note(.command, invocation.action)
+    note(Self.moves.contains(invocation.action) ? .scrolling : .command, invocation.action)
     defer { noteText() }
     return noted(watched.perform(invocation))
   }

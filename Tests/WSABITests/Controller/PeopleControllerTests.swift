@@ -136,6 +136,36 @@ import Testing
     #expect(lines(screen)[0].contains("1 person") && !screen.text.contains("Ada"))
   }
 
+  @Test func `who may not delete is told so before anything is asked`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"])
+    let key = VaultKeySource.passphrase(Array("four other plain words".utf8))
+    _ = try await plugin.records.addUser("op", .operator, key: key)
+    await plugin.records.lock()
+    try await plugin.records.unlock(key)
+    let screen = try people()
+    #expect(screen.controller.status.map(\.text) == ["op, operator"])
+    screen.press("X")
+    guard case .status(let diagnostic)? = screen.requests.last else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(diagnostic.code == "wsabi.not-permitted")
+    await plugin.records.lock()
+    try await plugin.records.unlock(StoreFolder.passphrase)
+    let refused = try await plugin.records.auditEntries(1..<1000).filter { $0.event.action == .permissionRefused }
+    #expect(refused.map(\.event.outcome) == ["deletePeople"])
+  }
+
+  @Test func `the item that was just set up is selected`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
+    let screen = try people()
+    screen.receive(.returned(screen: "walkthrough", ["item": .integer(items[2].id)]))
+    screen.press("enter")
+    #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[2].id)]))
+    screen.receive(.returned(screen: "walkthrough", .null))
+    #expect(screen.text.contains("▌ Ada"))
+  }
+
   @Test func `an item is deleted, and the others move up`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
     let screen = try people()

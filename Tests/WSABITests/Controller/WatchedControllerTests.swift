@@ -57,6 +57,7 @@ import Testing
     let target = "person 1"
     #expect(
       plugin.uses.newEvents() == [
+        ScreenEvent(kind: .command, view: "biography", event: "edit", target: target),
         ScreenEvent(kind: .textEntry, view: "biography", event: "begin", target: target),
         ScreenEvent(kind: .textEntry, view: "biography", event: "end", target: target),
       ])

@@ -53,6 +53,14 @@ struct ScreenStation: Sendable {
   /// Whether whoever opened the store may do something.
   func may(_ permission: Permission) -> Bool { records().user?.role.may(permission) ?? false }
 
+  /// Tells that whoever opened the store may not do something, and notes it in the audit log.
+  ///
+  /// - Throws: ``VaultError/notPermitted(_:_:)``.
+  func checkAndWait(_ permission: Permission) throws {
+    let records = records()
+    try Waiting.value { try await records.change(permission) { _ in } }
+  }
+
   /// Who opened the store; empty while it is locked.
   var userName: String { records().user?.name ?? "" }
 

@@ -6,13 +6,21 @@ import PluginAPI
   static let decoding: EffectID = "picture"
   static let cutting: EffectID = "part"
 
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("next", "Next capture", keys: ["n", "space"]),
-    ScreenAction("previous", "Capture before", keys: ["p"]),
-    ScreenAction("larger", "Zoom in", keys: ["+", "="]),
-    ScreenAction("smaller", "Zoom out", keys: ["-"]),
-    ScreenAction("whole", "Show all of it", keys: ["0"]),
-  ]
+  nonisolated static let actions: [ScreenAction] =
+    [
+      ScreenAction("next", "Next capture", keys: ["n", "space", "page-down"]),
+      ScreenAction("previous", "Capture before", keys: ["p", "page-up"]),
+      ScreenAction("larger", "Zoom in", keys: ["+", "="]),
+      ScreenAction("smaller", "Zoom out", keys: ["-"]),
+      ScreenAction("whole", "Show all of it", keys: ["0"]),
+    ] + moves
+
+  /// Arrows move what is seen; where all of it is, they lead to the captures beside it.
+  private nonisolated static let moves = [
+    ("left", "h", -1, 0), ("right", "l", 1, 0), ("up", "k", 0, -1), ("down", "j", 0, 1),
+  ].map { name, letter, x, y in
+    ScreenAction("move", "Move \(name)", keys: [name, letter], arguments: ["x": .integer(x), "y": .integer(y)])
+  }
 
   /// The longest edge of what is held of a picture, in pixels: beyond, its own pixels are not told apart any more.
   private static let longestEdge = 6000
@@ -78,25 +86,14 @@ import PluginAPI
       if hasStarted { return cut() }
       hasStarted = true
       return station.leaving ?? read()
-    case .key(let key): return move(key)
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
   }
 
-  private func move(_ key: Key) -> [Effect]? {
-    guard key.modifiers.isEmpty else { return nil }
-    switch key.code {
-    case .left where window.isWhole: return lead(-1)
-    case .right where window.isWhole: return lead(1)
-    case .left, .character("h"): window.move(-Self.stride, 0)
-    case .right, .character("l"): window.move(Self.stride, 0)
-    case .up, .character("k"): window.move(0, -Self.stride)
-    case .down, .character("j"): window.move(0, Self.stride)
-    case .pageUp: return lead(-1)
-    case .pageDown: return lead(1)
-    default: return nil
-    }
+  private func move(_ x: Int, _ y: Int) -> [Effect] {
+    if window.isWhole { return x == 0 ? [] : lead(x) }
+    window.move(Double(x) * Self.stride, Double(y) * Self.stride)
     return cut()
   }
 
@@ -127,6 +124,7 @@ import PluginAPI
     switch invocation.action {
     case "next": return lead(1)
     case "previous": return lead(-1)
+    case "move": return move(invocation.arguments["x"]?.integer ?? 0, invocation.arguments["y"]?.integer ?? 0)
     case "larger": window.enlarge(steps: 1)
     case "smaller": window.enlarge(steps: -1)
     case "whole": window = PictureWindow()

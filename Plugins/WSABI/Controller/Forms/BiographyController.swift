@@ -11,8 +11,8 @@ import PluginAPI
   private static let keptChanges = 100
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("edit", "Edit the field", keys: ["e"]),
-    ScreenAction("type", "Type the field, several values with ; between them", keys: ["t"]),
+    ScreenAction("edit", "Edit the field", keys: ["enter", "e"]),
+    ScreenAction("type", "Type the field (several values with ; between them)", keys: ["t"]),
     ScreenAction("clear", "Empty the field", keys: ["delete"]),
     ScreenAction("undo", "Take the last change back", keys: ["u"]),
   ]

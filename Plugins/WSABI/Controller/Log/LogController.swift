@@ -38,7 +38,7 @@ import PluginAPI
   init(_ station: ScreenStation) { self.station = station }
 
   var title: String { showsInteractions ? "Interaction log" : "Audit log" }
-  var view: any View { TableView(title, table, emptyText: message) }
+  var view: any View { LogView(title: title, table: table, message: message) }
 
   var status: [StyledText.Run] {
     if showsInteractions { return [.init("what was done on screens, never which values", .secondary)] }

@@ -17,6 +17,9 @@ extension PeopleController {
     case "lock":
       let station = station
       return [.compute(Self.locking, label: "locking") { _ in try station.lockAndWait() }]
+    case "item":
+      state.select(item: state.selectedItem + (invocation.arguments["step"]?.integer ?? 0))
+      return []
     case "select": return invocation.arguments["person"]?.integer.map { seek($0) } ?? []
     default: break
     }
@@ -47,9 +50,10 @@ extension PeopleController {
       return []
     case "delete-person":
       let count = row.items.count == 1 ? "1 item" : "\(row.items.count) items"
-      return askDelete(.person(person), "\(row.person.biography.name ?? "the person without a name") with \(count)")
+      return askDelete(
+        .person(person), .deletePeople, "\(row.person.biography.name ?? "the person without a name") with \(count)")
     case "delete-item":
-      return state.item.map { askDelete(.item($0.id), $0.submodality.title) } ?? needsSelection("an item")
+      return state.item.map { askDelete(.item($0.id), .deleteItems, $0.submodality.title) } ?? needsSelection("an item")
     case "lightbox":
       guard let item = state.item, item.capture != nil else { return needsSelection("a capture") }
       return [.push(ScreenRequest("lightbox", arguments: ["item": .integer(item.id)]))]
@@ -74,7 +78,11 @@ extension PeopleController {
   // MARK: Deleting
 
   /// Deleting is confirmed twice: in a sheet, and by giving the key once more.
-  private func askDelete(_ what: Doomed, _ words: String) -> [Effect] {
+  private func askDelete(_ what: Doomed, _ permission: Permission, _ words: String) -> [Effect] {
+    guard station.may(permission) else {
+      let station = station
+      return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(permission) }]
+    }
     doomed = what
     let choices = [
       ChoiceRequest.Choice(id: "delete", title: "Delete for good", detail: "nobody can bring it back"),
@@ -98,6 +106,7 @@ extension PeopleController {
       // The item that was just set up is the one to go on with.
       soughtItem = value["item"].integer
       return soughtItem == nil ? [] : reload()
+    case .returned("settings", let value): return value["person"].integer.map { seek($0) } ?? []
     case .finished(Self.deleting, _):
       return [.status(Diagnostic(.note, code: "wsabi.deleted", "it is deleted"))] + reload()
     default: break

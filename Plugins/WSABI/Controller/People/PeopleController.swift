@@ -13,6 +13,7 @@ import PluginAPI
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
   static let deleting: EffectID = "delete"
+  static let refusing: EffectID = "refuse"
   static let locking: EffectID = "lock"
   /// Waits until the selection rests.
   static let resting: EffectID = "rest"
@@ -37,6 +38,8 @@ import PluginAPI
     ScreenAction("connect", "Make the links ready again", keys: ["r"]),
     ScreenAction("log", "Who did what: the logs", keys: ["A"]),
     ScreenAction("lock", "Lock the store", keys: ["L"]),
+    ScreenAction("item", "Item before", keys: ["left", "h"], arguments: ["step": -1]),
+    ScreenAction("item", "Next item", keys: ["right", "l"], arguments: ["step": 1]),
     ScreenAction("select", "Select a person"),
   ]
 
@@ -69,7 +72,8 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     if let item = state.item, case .problem(let words) = state.activities[item.id] { return [.init(words, .warning)] }
-    return [.init("\(station.userName), \(station.roleName)", .secondary)]
+    let (name, role) = (station.userName, station.roleName)
+    return [.init(name == role ? role : "\(name), \(role)", .secondary)]
   }
 
   // MARK: Events
@@ -101,12 +105,9 @@ import PluginAPI
     case .pageDown: return select(state.selected + page)
     case .home, .character("g"): return select(0)
     case .end, .character("G"): return select(state.total - 1)
-    case .left, .character("h"): state.select(item: state.selectedItem - 1)
-    case .right, .character("l"): state.select(item: state.selectedItem + 1)
     case .escape where state.showsSearch: return endSearch()
     default: return nil
     }
-    return []
   }
 
   private func handle(_ mouse: Mouse) -> [Effect]? {

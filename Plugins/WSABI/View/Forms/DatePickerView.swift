@@ -47,17 +47,13 @@ struct DatePickerView: View {
         TextWidth.truncated(note.isEmpty ? month : note, to: width - 3), x: 2, y: 1,
         note.isEmpty ? .secondary : .warning)
     }
-    for (line, text) in Self.hints.enumerated() where frame.size.height > 11 + line {
-      frame.put(TextWidth.truncated(text, to: width - 3), x: 2, y: 11 + line, .secondary)
-    }
-    for (line, text) in Self.hints.enumerated() where !Self.showsCalendar(frame.size) && frame.size.height > 3 + line {
-      frame.put(TextWidth.truncated(text, to: width - 3), x: 2, y: 3 + line, .secondary)
+    let top = Self.showsCalendar(frame.size) ? Self.firstWeek + Self.weeks + 1 : 3
+    for (line, text) in TextWidth.wrapped(Self.hint, to: max(1, width - 4)).enumerated() {
+      frame.put(text, x: 2, y: top + line, .secondary)
     }
   }
 
-  private static let hints = [
-    "enter keeps it · delete empties the field", "digits, ↑ ↓ and ← → set it · esc leaves it as it was",
-  ]
+  private static let hint = "digits or arrows · enter keeps it · delete: no day"
 
   /// Each day of a month with its place.
   private static func days(of day: CalendarDay) -> [(day: Int, point: Point)] {

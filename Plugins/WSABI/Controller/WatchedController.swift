@@ -56,6 +56,7 @@ import PluginAPI
       station.onUse()
       if asked.remove(id) != nil { note(.textEntry, "end") }
     }
+    if case .failed(let id, let report) = message { note(.command, id.name, outcome: report.code) }
     defer { noteText() }
     return noted(watched.receive(message))
   }
@@ -77,7 +78,7 @@ import PluginAPI
     note(.textEntry, hasText ? "begin" : "end")
   }
 
-  private func note(_ kind: ScreenEvent.Kind, _ event: String) {
-    station.onEvent(ScreenEvent(kind: kind, view: name, event: event, target: target))
+  private func note(_ kind: ScreenEvent.Kind, _ event: String, outcome: String = "") {
+    station.onEvent(ScreenEvent(kind: kind, view: name, event: event, target: target, outcome: outcome))
   }
 }

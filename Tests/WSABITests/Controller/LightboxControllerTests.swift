@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import PluginImages
 import PluginTesting
@@ -75,6 +76,21 @@ import Testing
     let text = try test.screen("lightbox", ["item": .integer(other[0].id)], size: Size(width: 60, height: 20)).text
     #expect(text.contains("not shown as a picture") && text.contains("Size: 5 bytes"))
   }
+
+  @Test func `a photograph of JPEG is shown`() async throws {
+    let screen = try await lightbox(Self.photograph)
+    #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["16×12"])
+  }
+
+  /// 16×12 grey pixels, progressive; made with libjpeg-turbo 2.1.5 at quality 60.
+  private static let photograph = [UInt8](
+    Data(
+      base64Encoded: """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5a
+        YVpQYEpRUk//wgALCAAMABABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAT/2gAIAQEAAAABjH//xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oA
+        CAEBAAEFAh//xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oACAEBAAY/Ah//xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oACAEBAAE/IR//2gAIAQEA
+        AAAQ/wD/xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oACAEBAAE/EB//2Q==
+        """, options: .ignoreUnknownCharacters) ?? Data())
 
   /// Two pixels of 24 bits, written by hand.
   private static let bitmap: [UInt8] =

@@ -63,6 +63,17 @@ import Testing
       ])
   }
 
+  @Test func `what failed is noted with its code`() async throws {
+    let screen = try test.screen("biography", ["person": 77])
+    #expect(
+      plugin.uses.newEvents() == [
+        ScreenEvent(
+          kind: .command, view: "biography", event: "person", target: "person 77", outcome: "wsabi.no-person"),
+        ScreenEvent(kind: .presenting, view: "biography", event: "presented", target: "person 77"),
+      ])
+    #expect(!screen.text.isEmpty)
+  }
+
   @Test func `the switches of the settings are those of the log, and each stops its own kind`() async throws {
     let test = try await TestPlugin(WSABIPlugin())
     let station = Station()

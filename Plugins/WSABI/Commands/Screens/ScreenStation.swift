@@ -30,7 +30,7 @@ struct ScreenStation: Sendable {
     interactions = { station.interactions(context).entries($0) }
     onEvent = { event in
       guard let kind = Interaction.Kind(rawValue: event.kind.rawValue) else { return }
-      station.note(kind, event.view, event.event, target: event.target, context)
+      station.note(kind, event.view, event.event, target: event.target, outcome: event.outcome, context)
     }
   }
 
@@ -171,4 +171,6 @@ struct ScreenEvent: Sendable, Hashable {
   var event: String
   /// To which record, such as `item 7`; empty for none.
   var target = ""
+  /// The code of what went wrong; empty where nothing did, or nothing can.
+  var outcome = ""
 }

@@ -12,7 +12,7 @@ import PluginAPI
   static let keeping: EffectID = "keep"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Choose"),
+    ScreenAction("choose", "Choose", keys: ["enter"]),
     ScreenAction("done", "Done", keys: ["ctrl-s"]),
     ScreenAction("check", "Check again", keys: ["ctrl-r"]),
     ScreenAction("back", "Go back a step"),
@@ -115,7 +115,9 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "choose": return invocation.arguments["id"]?.text.map(choose) ?? []
+    case "choose":
+      guard state.step != .setup else { return [] }
+      return (invocation.arguments["id"]?.text ?? state.list.selectedID).map(choose) ?? []
     case "back": return back()
     case "done": return state.step == .setup ? done() : []
     case "check": return state.step == .setup ? obey(state.check.again()) : []

@@ -156,6 +156,30 @@ import Testing
     #expect(refused.map(\.event.outcome) == ["deletePeople"])
   }
 
+  @Test func `who was selected is selected again, also after the store was locked meanwhile`() async throws {
+    for number in 1...120 { try await plugin.add("Person \(number)") }
+    let screen = try people()
+    screen.press("end", "up")
+    await plugin.records.lock()
+    test.context.loop.drain()
+    #expect(screen.pushed.last?.screen == "unlock")
+    let kept = screen.controller.saveState()
+    let next = try plugin.makeController(ScreenRequest("people"), test.context)
+    next.restore(kept)
+    #expect(next.handle(.resize(screen.geometry))?.count == 1)
+    // Before anything was read, as where the store is still locked.
+    #expect(next.saveState() == kept)
+    try await plugin.records.unlock(StoreFolder.passphrase)
+    next.restore(kept)
+    let first = try #require(next.handle(.resize(screen.geometry))?.first)
+    guard case .compute(PeopleController.placing, _, _) = first else {
+      Issue.record("nobody is sought")
+      return
+    }
+    #expect(try await plugin.records.place(of: 119) == 118)
+    #expect(try await plugin.records.place(of: 121) == nil)
+  }
+
   @Test func `the item that was just set up is selected`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
     let screen = try people()

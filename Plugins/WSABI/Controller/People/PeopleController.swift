@@ -59,6 +59,8 @@ import PluginAPI
   private var asked = 0..<0
   /// Who shall be selected once the list has them.
   private var sought: Int?
+  /// Who was selected last, also once the list was forgotten.
+  private var last: Int?
   /// Which item shall be selected once the list has it.
   var soughtItem: Int?
   /// The person whose links were made ready last.
@@ -81,12 +83,11 @@ import PluginAPI
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
-      state.size = geometry.size
-      state.reveal()
+      state.resize(to: geometry)
       if let leaving = station.leaving { return leaving }
-      if hasStarted { return state.isCovered ? [] : reload() }
+      if hasStarted { return state.isCovered ? show() : reload() }
       hasStarted = true
-      return reload()
+      return seek()
     case .visible(true): return hasStarted ? station.leaving ?? [] : []
     case .key(let key): return state.isSearching ? search(event, key) : move(key)
     case .paste where state.isSearching: return search(event, nil)
@@ -128,6 +129,7 @@ import PluginAPI
     let before = state.selected
     state.select(place)
     guard state.selected != before else { return [] }
+    last = state.selectedRow?.person.id ?? last
     return (state.isCovered ? [] : reload()) + rest
   }
 
@@ -199,6 +201,7 @@ import PluginAPI
     if let item = soughtItem, state.select(itemNumber: item) { soughtItem = nil }
     if !state.isCovered { return reload() }
     let isOther = state.selectedRow?.person.id != before
+    last = state.selectedRow?.person.id ?? last
     return (isOther ? rest : []) + show()
   }
 
@@ -208,7 +211,7 @@ import PluginAPI
     guard !captures.isEmpty else { return [] }
     showGeneration += 1
     let station = station
-    let size = Size(width: 2 * PeopleLayout.cell.width, height: 4 * PeopleLayout.cell.height)
+    let size = state.thumbnailSize
     return [
       .compute(EffectID(Self.showing.name, generation: showGeneration), label: "reading pictures") { progress in
         var pictures: [Int: Picture] = [:]
@@ -237,8 +240,9 @@ import PluginAPI
     switch message {
     case .finished(EffectID(Self.listing.name, generation: listGeneration), let page as PeoplePage): return took(page)
     case .finished(EffectID(Self.showing.name, generation: showGeneration), let pictures as [Int: Picture]):
-      state.thumbnails.merge(pictures) { _, new in new }
+      state.take(thumbnails: pictures)
     case .finished(Self.placing, let place as Int):
+      sought = nil
       state.restart()
       if place >= 0 { state.seek(place) }
       return reload() + rest
@@ -289,4 +293,10 @@ import PluginAPI
           "walkthrough", arguments: ["item": .integer(item), "from": .text(payload["from"].text ?? "device")]))
     ]
   }
+
+  // MARK: State
+
+  func saveState() -> [UInt8] { (sought ?? last).map { Array(String($0).utf8) } ?? [] }
+
+  func restore(_ state: [UInt8]) { sought = Int(String(decoding: state, as: UTF8.self)) }
 }

@@ -18,14 +18,15 @@ import Synchronization
     else { exit(2) }
     killer.withLock { $0 = (lines, microseconds) }
     do {
+      let start = ContinuousClock.now
       let store = try await RecordStore.open(at: arguments[1], key: key)
-      tell("open")
+      tell("open \((ContinuousClock.now - start) / .milliseconds(1))")
       let sensors = Array(arguments.dropFirst(5))
       if sensors.isEmpty {
         try await resume(store)
         await captureAlone(run, store)
       } else {
-        try await SensorDriver(store, tell).drive(sensors)
+        try await SensorDriver(store, tell).drive(sensors, since: start)
       }
     } catch {
       tell("error \(error)")

@@ -6,9 +6,11 @@ import PluginNet
 /// Captures from sensors into a store, again and again.
 struct SensorDriver: Sendable {
   private let manager: LinkManager
+  private let tell: @Sendable (String) -> Void
 
   /// - Parameter tell: Hears what is kept for certain.
   init(_ store: RecordStore, _ tell: @escaping @Sendable (String) -> Void) {
+    self.tell = tell
     let client = HTTPClient(.init(isOffline: false))
     let clock = LinkClock(now: RecordStore.systemClock) { try await Task.sleep(for: .milliseconds($0)) }
     manager = LinkManager({ SensorConnection($0, client, limits: SensorLimits()) }, store, clock) { note in
@@ -21,8 +23,11 @@ struct SensorDriver: Sendable {
   }
 
   /// Fetches what is at the sensors still, then captures until somebody ends the process.
-  func drive(_ addresses: [String]) async throws {
-    _ = try await manager.resume()
+  ///
+  /// - Parameter start: When the store began to be opened.
+  func drive(_ addresses: [String], since start: ContinuousClock.Instant) async throws {
+    let resumed = try await manager.resume()
+    tell("resumed \(resumed.count) \((ContinuousClock.now - start) / .milliseconds(1))")
     let addresses = try addresses.map { try SensorAddress(parsing: $0) }
     await withTaskGroup(of: Void.self) { group in
       for (index, address) in addresses.enumerated() {

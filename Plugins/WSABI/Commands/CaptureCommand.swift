@@ -64,7 +64,7 @@ enum CaptureCommand {
 
   private static func items(_ call: CommandCall, _ records: RecordStore) async throws -> [BiometricItem] {
     if let id = call["item"].integer { return [try await records.item(id)] }
-    guard let person = call["person"].integer else { throw StationError.missing("person") }
+    guard let person = call["person"].integer else { throw StationError.nothingToCapture }
     guard call.flag("all") || call.flag("missing") else { throw StationError.missing("all") }
     let items = try await records.items(of: person)
     guard call.flag("missing") else { return items }

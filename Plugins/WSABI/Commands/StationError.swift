@@ -24,6 +24,8 @@ enum StationError: Error, Equatable, ReportableError {
   case badSetting(String)
   /// Something is needed that was not said, and nobody can be asked.
   case missing(String)
+  /// Neither an item nor a person is named that shall be captured.
+  case nothingToCapture
   /// The sensor cannot capture what is wanted; in words.
   case unsuitable(String)
   /// A service said no; the address, the operation and what it said.
@@ -76,7 +78,7 @@ enum StationError: Error, Equatable, ReportableError {
         code: "wsabi.unknown-condition", kind: .usage, "'\(text)' names no condition of a part",
         advice: "write PART=CONDITION, with one of "
           + PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))
-    case .missing, .unsuitable, .saidNo, .noSensor, .noPreview: reportOfSensor
+    case .missing, .nothingToCapture, .unsuitable, .saidNo, .noSensor, .noPreview: reportOfSensor
     case .noUserNamed(let name):
       ErrorReport(
         code: "wsabi.no-user-named", kind: .notFound, "there is no user '\(name)'",
@@ -97,6 +99,10 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.missing", kind: .usage, "the \(what) was not said, and nobody can be asked",
         advice: "give '--\(what)'")
+    case .nothingToCapture:
+      ErrorReport(
+        code: "wsabi.missing", kind: .usage, "nothing is named that shall be captured",
+        advice: "name an item, as in 'capture 1', or all items of a person: 'capture --person 1 --all'")
     case .unsuitable(let words):
       ErrorReport(
         code: "wsabi.unsuitable-sensor", kind: .refused, words, advice: "choose another sensor or another submodality")

@@ -21,11 +21,22 @@ struct KilledStationTests {
     var answered: [String: Int] = [:]
     var kept: [String: Int] = [:]
     var errors: [String] = []
+    /// How many captures later runs went on with.
+    var resumed = 0
+    /// The longest time until a store was open, and until all that was left was fetched, in milliseconds.
+    var (longestOpening, longestRestart) = (0.0, 0.0)
 
     mutating func read(_ output: String) {
       for line in output.split(separator: "\n") {
         let words = line.split(separator: " ")
         if words.first == "error" { errors.append(String(line)) }
+        if words.first == "open", let time = words.last.flatMap({ Double($0) }) {
+          longestOpening = max(longestOpening, time)
+        }
+        if words.first == "resumed", words.count == 3 {
+          resumed += Int(words[1]) ?? 0
+          longestRestart = max(longestRestart, Double(words[2]) ?? 0)
+        }
         guard words.count == 3, let item = Int(words[1]) else { continue }
         if words[0] == "answered" { answered[String(words[2])] = item }
         if words[0] == "kept" { kept[String(words[2])] = item }
@@ -61,7 +72,11 @@ struct KilledStationTests {
     try await judge(folder, certain, simulator)
     CampaignLine(
       "stations killed, \(Self.sensors) sensors", seed: Self.seed, runs: Self.kills,
-      words: "\(simulator.ledger.count) captured, \(certain.kept.count) acknowledged as stored, none lost or misfiled"
+      words: """
+        \(simulator.ledger.count) captured, \(certain.kept.count) acknowledged as stored, none lost or misfiled; \
+        \(certain.resumed) gone on with after a restart; the longest opening \(Int(certain.longestOpening)) ms, the longest \
+        restart with what was left fetched \(Int(certain.longestRestart)) ms
+        """
     ).print()
     await simulator.stop()
   }

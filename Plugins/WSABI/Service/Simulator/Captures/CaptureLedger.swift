@@ -33,6 +33,11 @@ final class CaptureLedger: Sendable {
 
   func countDownload(of id: String) { entriesByID.withLock { $0.all[id]?.downloads += 1 } }
 
+  /// The id of the first capture; nil before it.
+  var firstID: String? { entriesByID.withLock { $0.order.first } }
+
   /// All captures in their order.
+  ///
+  /// - Complexity: O(*captures*).
   var entries: [Entry] { entriesByID.withLock { entries in entries.order.compactMap { entries.all[$0] } } }
 }

@@ -107,7 +107,7 @@ struct FaultyCall: Sendable {
       })
   }
 
-  private var earlierCapture: String? { core.ledger.entries.first?.id }
+  private var earlierCapture: String? { core.ledger.firstID }
 
   private func plain(_ document: SimulatedDocument, _ type: String) -> ServerResponse {
     let isChunked = core.isNextChunked()

@@ -12,7 +12,7 @@ import PluginAPI
   static let keeping: EffectID = "keep"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Choose", keys: ["enter"]),
+    ScreenAction("choose", "Go on", keys: ["enter"]),
     ScreenAction("done", "Done", keys: ["ctrl-s"]),
     ScreenAction("check", "Check again", keys: ["ctrl-r"]),
     ScreenAction("back", "Go back a step"),

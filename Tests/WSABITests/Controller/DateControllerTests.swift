@@ -81,6 +81,15 @@ import Testing
     #expect(given(screen) == "")
   }
 
+  @Test func `who reads line by line types the day as an answer`() async throws {
+    let screen = try await picker()
+    screen.perform(try #require(screen.outline.items.first { $0.id == "type" }?.action))
+    screen.answer("1815-12-10")
+    #expect(screen.outline.fields.map(\.value) == ["1815-12-10"])
+    screen.perform(try #require(screen.outline.items.first { $0.id == "done" }?.action))
+    #expect(given(screen) == "1815-12-10")
+  }
+
   @Test func `what stands there and is no date is shown, not lost unseen`() async throws {
     let screen = try await picker(["about 1815"])
     #expect(screen.text.contains("was 'about 1815'"))

@@ -88,6 +88,16 @@ import Testing
     #expect(lines(screen)[0].contains("3 people"))
   }
 
+  @Test func `words to search for can be asked for`() async throws {
+    for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
+    let screen = try people()
+    screen.perform(ActionInvocation("find"))
+    screen.answer("emmy")
+    #expect(lines(screen)[0].contains("1 person") && screen.text.contains("▌ Emmy"))
+    screen.press("escape")
+    #expect(lines(screen)[0].contains("3 people"))
+  }
+
   @Test func `who was found stays selected when the search ends`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
     let screen = try people()

@@ -5,9 +5,11 @@ import PluginAPI
 /// The day is read from the store rather than taken as an argument: what screens are asked to show may be remembered.
 @MainActor final class DateController: Controller {
   static let reading: EffectID = "person"
+  static let typing: EffectID = "type"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("done", "Keep the day", keys: ["enter"]), ScreenAction("clear", "Empty the field", keys: ["delete"]),
+    ScreenAction("type", "Type the day", keys: ["t"]),
   ]
 
   /// How old somebody is of whom nothing is known, in years: arrows lead to most days of birth soon.
@@ -37,16 +39,20 @@ import PluginAPI
       return station.leaving ?? read()
     case .key(let key): return state?.handle(key) == true ? [] : nil
     case .paste(let text):
-      guard let day = CalendarDay(String(text.filter { !$0.isWhitespace })) else {
-        message = "a day is year-month-day, as in 1815-12-10"
-        return []
-      }
-      message = ""
-      state?.pick(day)
+      take(text)
       return []
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
+  }
+
+  private func take(_ text: String) {
+    guard let day = CalendarDay(String(text.filter { !$0.isWhitespace })) else {
+      message = "a day is year-month-day, as in 1815-12-10"
+      return
+    }
+    message = ""
+    state?.pick(day)
   }
 
   private func handle(_ mouse: Mouse) -> [Effect]? {
@@ -65,6 +71,7 @@ import PluginAPI
     switch invocation.action {
     case "done": return done()
     case "clear": return [.pop(.text(""))]
+    case "type": return [.ask(Self.typing, PromptRequest("Year-month-day", text: state?.day.text ?? ""))]
     default: return []
     }
   }
@@ -78,6 +85,7 @@ import PluginAPI
       state = DatePickerState(CalendarDay(text) ?? likely)
       // A date as another program wrote it is not thrown away unseen.
       self.message = text.isEmpty || CalendarDay(text) != nil ? "" : "was '\(text)'"
+    case .answered(Self.typing, let text?): take(text)
     case .failed(Self.reading, let report):
       self.message = report.description
       return station.leaving ?? []

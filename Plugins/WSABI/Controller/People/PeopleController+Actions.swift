@@ -12,6 +12,7 @@ extension PeopleController {
     case "search":
       state.isSearching = true
       return []
+    case "find": return [.ask(Self.askingWords, PromptRequest("Search people", text: state.search.text))]
     case "settings": return [.push(ScreenRequest("settings"))]
     case "log": return [.push(ScreenRequest("log"))]
     case "lock":
@@ -95,6 +96,7 @@ extension PeopleController {
 
   func receiveAnswer(_ message: Message) -> [Effect] {
     switch message {
+    case .answered(Self.askingWords, let words?): return find(words)
     case .answered(Self.askingDelete, "delete"?):
       return [.ask(Self.askingKey, PromptRequest("Passphrase or key file once more, to delete", isSecret: true))]
     case .answered(Self.askingKey, let text?) where !text.isEmpty: return delete(ScreenKey(typed: text))

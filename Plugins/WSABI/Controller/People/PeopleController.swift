@@ -13,6 +13,7 @@ import PluginAPI
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
   static let deleting: EffectID = "delete"
+  static let askingWords: EffectID = "ask-words"
   static let refusing: EffectID = "refuse"
   static let locking: EffectID = "lock"
   /// Waits until the selection rests.
@@ -40,6 +41,7 @@ import PluginAPI
     ScreenAction("lock", "Lock the store", keys: ["L"]),
     ScreenAction("item", "Item before", keys: ["left", "h"], arguments: ["step": -1]),
     ScreenAction("item", "Next item", keys: ["right", "l"], arguments: ["step": 1]),
+    ScreenAction("find", "Search for words that are asked for"),
     ScreenAction("select", "Select a person"),
   ]
 
@@ -161,6 +163,13 @@ import PluginAPI
     sought = state.selectedRow?.person.id
     state.search = InputLine()
     return wasEmpty ? [] : seek()
+  }
+
+  /// Searches for words, as typing them would.
+  func find(_ words: String) -> [Effect] {
+    state.search = InputLine(words)
+    state.restart()
+    return reload()
   }
 
   // MARK: Reading

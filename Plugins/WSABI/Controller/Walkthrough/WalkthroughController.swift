@@ -10,12 +10,16 @@ import PluginAPI
   static let resting: EffectID = "rest"
   static let asking: EffectID = "ask"
   static let keeping: EffectID = "keep"
+  static let askingAddress: EffectID = "ask-address"
+  static let askingName: EffectID = "ask-name"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Go on", keys: ["enter"]),
     ScreenAction("done", "Done", keys: ["ctrl-s"]),
     ScreenAction("check", "Check again", keys: ["ctrl-r"]),
     ScreenAction("back", "Go back a step"),
+    ScreenAction("type", "Type the address", arguments: ["line": "address"]),
+    ScreenAction("type", "Type the name", arguments: ["line": "name"]),
   ]
 
   /// An answer of a service, or that there was none.
@@ -120,6 +124,10 @@ import PluginAPI
       return (invocation.arguments["id"]?.text ?? state.list.selectedID).map(choose) ?? []
     case "back": return back()
     case "done": return state.step == .setup ? done() : []
+    case "type" where state.step == .setup:
+      return invocation.arguments["line"]?.text == "name"
+        ? [.ask(Self.askingName, PromptRequest("Name of the sensor", text: state.name.text))]
+        : [.ask(Self.askingAddress, PromptRequest("Address of the sensor", text: state.address.text))]
     case "check": return state.step == .setup ? obey(state.check.again()) : []
     default: return []
     }
@@ -220,6 +228,11 @@ import PluginAPI
     switch message {
     case .finished(Self.reading, let item as BiometricItem): return took(item)
     case .finished(Self.listing, let devices as [DeviceDefinition]) where state.step == .device: state.take(devices)
+    case .answered(Self.askingName, let text?): state.name = InputLine(text)
+    case .answered(Self.askingAddress, let text?) where state.step == .setup:
+      state.address = InputLine(text)
+      state.message = ""
+      return obey(state.check.edit(text))
     case .timer(let id) where id.name == Self.resting.name: return obey(state.check.rested(id.generation))
     case .finished(let id, let asked as Asked) where id.name == Self.asking.name:
       answered(id.generation, asked.information)

@@ -77,6 +77,7 @@ struct DatePickerView: View {
       title: title, text: [state?.message ?? "", message].filter { !$0.isEmpty },
       fields: state.map { [.init("Day", $0.day.text)] } ?? [],
       items: [
+        .init(id: "type", text: "Type the day", action: ActionInvocation("type")),
         .init(id: "done", text: "Keep it", action: ActionInvocation("done")),
         .init(id: "clear", text: "Empty the field", action: ActionInvocation("clear")),
       ])

@@ -86,11 +86,14 @@ struct WalkthroughView: View {
       }
       return Outline(title: title, items: items)
     }
+    let lines = ["address", "name"].map { line in
+      Outline.Item(id: line, text: "Type the \(line)", action: ActionInvocation("type", ["line": .text(line)]))
+    }
     let done =
       state.check.check.allowsDone ? [Outline.Item(id: "done", text: "Done", action: ActionInvocation("done"))] : []
     return Outline(
       title: title, text: [state.check.check.text, state.message].filter { !$0.isEmpty },
-      fields: [.init("Name", state.name.text), .init("Address", state.address.text)], items: done)
+      fields: [.init("Name", state.name.text), .init("Address", state.address.text)], items: lines + done)
   }
 }
 

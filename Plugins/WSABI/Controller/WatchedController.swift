@@ -8,7 +8,7 @@ import PluginAPI
   private let target: String
   private let station: ScreenStation
   /// Actions that only move what is seen or selected.
-  private static let moves: Set = ["item", "move", "select"]
+  private static let moves: Set = ["item", "move", "page", "select"]
   private var hasText = false
   /// What is asked for as text in a popover of the host, by its effect.
   private var asked: Set<EffectID> = []

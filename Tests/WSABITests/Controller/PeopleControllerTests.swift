@@ -300,6 +300,23 @@ import Testing
     #expect(lines(screen).contains { $0.hasPrefix("▌ Person 1 ") })
   }
 
+  @Test func `who reads line by line comes to everybody, and back`() async throws {
+    for number in 1...60 { try await plugin.add("Person \(number)") }
+    let screen = try people(60, 12)
+    func walk(_ id: String) -> [String] {
+      var read: [String] = []
+      for _ in 0..<60 {
+        read += screen.outline.items.filter { $0.id.hasPrefix("person-") }.map(\.id)
+        guard let action = screen.outline.items.first(where: { $0.id == id })?.action else { break }
+        screen.perform(action)
+      }
+      return read
+    }
+    #expect(Set(walk("page-after")).count == 60)
+    #expect(Set(walk("page-before")).count == 60)
+    #expect(screen.outline.items.first?.id == "person-1")
+  }
+
   @Test func `cells and rows are chosen with the mouse`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     try await plugin.add("Grace")

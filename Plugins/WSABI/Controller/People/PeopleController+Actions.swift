@@ -12,6 +12,10 @@ extension PeopleController {
     case "search":
       state.isSearching = true
       return []
+    case "page":
+      let seen = PeopleLayout(state).rows.map(\.place)
+      let isAfter = invocation.arguments["step"]?.integer != -1
+      return select(isAfter ? (seen.last ?? 0) + 1 : (seen.first ?? 0) - max(1, seen.count - 1))
     case "find": return [.ask(Self.askingWords, PromptRequest("Search people", text: state.search.text))]
     case "settings": return [.push(ScreenRequest("settings"))]
     case "log": return [.push(ScreenRequest("log"))]

@@ -42,6 +42,8 @@ import PluginAPI
     ScreenAction("item", "Item before", keys: ["left", "h"], arguments: ["step": -1]),
     ScreenAction("item", "Next item", keys: ["right", "l"], arguments: ["step": 1]),
     ScreenAction("find", "Search for words that are asked for"),
+    ScreenAction("page", "People before these", arguments: ["step": -1]),
+    ScreenAction("page", "People after these", arguments: ["step": 1]),
     ScreenAction("select", "Select a person"),
   ]
 
@@ -60,7 +62,7 @@ import PluginAPI
   private var showGeneration = 0
   private var asked = 0..<0
   /// Who shall be selected once the list has them.
-  private var sought: Int?
+  var sought: Int?
   /// Who was selected last, also once the list was forgotten.
   private var last: Int?
   /// Which item shall be selected once the list has it.
@@ -127,7 +129,7 @@ import PluginAPI
   }
 
   /// Selects a place; its links are made ready, and its pictures read, once the selection rests.
-  private func select(_ place: Int) -> [Effect] {
+  func select(_ place: Int) -> [Effect] {
     let before = state.selected
     state.select(place)
     guard state.selected != before else { return [] }
@@ -136,41 +138,6 @@ import PluginAPI
   }
 
   private var rest: [Effect] { [.timer(Self.resting, seconds: Self.restInSeconds, repeats: false)] }
-
-  // MARK: Search
-
-  private func search(_ event: Event, _ key: Key?) -> [Effect]? {
-    switch key {
-    case Key(.escape): return endSearch()
-    case Key(.enter):
-      state.isSearching = false
-      return []
-    case Key(.up): return select(state.selected - 1)
-    case Key(.down): return select(state.selected + 1)
-    case Key(.backspace) where state.search.text.isEmpty: return endSearch()
-    default: break
-    }
-    let before = state.search.text
-    guard state.search.handle(event) else { return nil }
-    if state.search.text == before { return [] }
-    state.restart()
-    return reload()
-  }
-
-  private func endSearch() -> [Effect] {
-    state.isSearching = false
-    let wasEmpty = state.search.text.isEmpty
-    sought = state.selectedRow?.person.id
-    state.search = InputLine()
-    return wasEmpty ? [] : seek()
-  }
-
-  /// Searches for words, as typing them would.
-  func find(_ words: String) -> [Effect] {
-    state.search = InputLine(words)
-    state.restart()
-    return reload()
-  }
 
   // MARK: Reading
 
@@ -188,7 +155,7 @@ import PluginAPI
   }
 
   /// Finds the place of who is sought, then reads what is around it.
-  private func seek() -> [Effect] {
+  func seek() -> [Effect] {
     guard let sought else { return reload() }
     let (station, text) = (station, state.search.text)
     return [

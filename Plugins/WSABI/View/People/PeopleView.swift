@@ -86,6 +86,11 @@ struct PeopleView: View {
       thumbnail: item.capture.flatMap { state.thumbnails[$0.id] }, isSelected: isSelected)
   }
 
+  private static func page(_ step: Int, _ word: String) -> Outline.Item {
+    Outline.Item(
+      id: "page-\(word)", text: "People \(word) these", action: ActionInvocation("page", ["step": .integer(step)]))
+  }
+
   var outline: Outline {
     let layout = PeopleLayout(state)
     var items: [Outline.Item] = []
@@ -105,6 +110,9 @@ struct PeopleView: View {
             action: ActionInvocation("open", ["item": .integer(item.id)])))
       }
     }
+    let places = layout.rows.map(\.place)
+    if let first = places.first, first > 0 { items.append(Self.page(-1, "before")) }
+    if let last = places.last, last + 1 < state.total { items.append(Self.page(1, "after")) }
     return Outline(title: "People", text: items.isEmpty ? [state.message] : [], items: items)
   }
 }

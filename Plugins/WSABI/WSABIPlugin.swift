@@ -16,6 +16,7 @@ final class WSABIPlugin: Plugin {
       StoreDescription(
         RecordStore.storeName, "people, items, captures and the audit log, sealed; 'store init' makes its key")
     ]
+    all.fileTypes = WSABIFileTypes.all
     all.textRenderers = WSABIValueType.all
     all.settings = WSABISettings.all
     all.topics = [

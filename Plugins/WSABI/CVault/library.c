@@ -24,6 +24,9 @@ static void find_keys(void) {
   sodium.stretch = find("crypto_pwhash");
   sodium.derive = find("crypto_kdf_derive_from_key");
   sodium.hash = find("crypto_generichash");
+  sodium.pair = find("crypto_box_keypair");
+  sodium.give = find("crypto_box_seal");
+  sodium.take = find("crypto_box_seal_open");
 }
 
 static void find_ciphers(void) {

@@ -32,6 +32,10 @@ extern struct sodium_functions {
   int (*pull)(
     crypto_secretstream_xchacha20poly1305_state *, unsigned char *, unsigned long long *, unsigned char *,
     const unsigned char *, unsigned long long, const unsigned char *, unsigned long long);
+  int (*pair)(unsigned char *, unsigned char *);
+  int (*give)(unsigned char *, const unsigned char *, unsigned long long, const unsigned char *);
+  int (*take)(
+    unsigned char *, const unsigned char *, unsigned long long, const unsigned char *, const unsigned char *);
 } sodium;
 
 #endif

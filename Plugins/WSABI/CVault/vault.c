@@ -13,6 +13,9 @@ _Static_assert(
 _Static_assert(VAULT_STREAM_HEADER == crypto_secretstream_xchacha20poly1305_HEADERBYTES, "a header");
 _Static_assert(VAULT_STREAM_SEAL == crypto_secretstream_xchacha20poly1305_ABYTES, "a seal");
 
+_Static_assert(VAULT_KEY == crypto_box_PUBLICKEYBYTES && VAULT_KEY == crypto_box_SECRETKEYBYTES, "a pair");
+_Static_assert(VAULT_GIFT == crypto_box_SEALBYTES, "a gift");
+
 enum { NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES };
 
 struct vault_stream {
@@ -63,6 +66,16 @@ int vault_unseal(
   size_t bound_count) {
   if (count < VAULT_SEAL) return 0;
   return sodium.unseal(message, NULL, NULL, sealed + NONCE, count - NONCE, bound, bound_count, sealed, key) == 0;
+}
+
+void vault_pair(uint8_t *pair) { sodium.pair(pair + VAULT_KEY, pair); }
+
+int vault_give(uint8_t *given, const uint8_t *key, const uint8_t *public_key) {
+  return sodium.give(given, key, VAULT_KEY, public_key) == 0;
+}
+
+int vault_take(uint8_t *key, const uint8_t *given, const uint8_t *pair) {
+  return sodium.take(key, given, VAULT_KEY + VAULT_GIFT, pair + VAULT_KEY, pair) == 0;
 }
 
 vault_stream *vault_stream_seal(uint8_t *header, const uint8_t *key) {

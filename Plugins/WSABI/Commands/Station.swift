@@ -165,18 +165,31 @@ extension Station {
   /// - Returns: A report for each, oldest first; nil if captures are under way, here or in another process, which must
   ///   not be taken for left over.
   func resume(_ context: any PluginContext) async throws -> [CaptureReport]? {
+    do {
+      var reports: [CaptureReport] = []
+      try await withoutCaptures(context) { reports = try await links(context).resume() }
+      return reports
+    } catch StationError.capturesUnderWay {
+      return nil
+    }
+  }
+
+  /// Does something beside which nothing may be captured, here or in another process.
+  ///
+  /// - Throws: ``StationError/capturesUnderWay``.
+  func withoutCaptures(_ context: any PluginContext, _ body: () async throws -> Void) async throws {
     let links = links(context)
     let claim = state.withLock { state -> CaptureClaim? in
       guard !state.isResuming, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
       state.isResuming = true
       return claim
     }
-    guard let claim else { return nil }
+    guard let claim else { throw StationError.capturesUnderWay }
     defer {
       _ = claim.share()
       state.withLock { $0.isResuming = false }
     }
-    return try await links.resume()
+    try await body()
   }
 
   /// Waits while another process finishes what was left over: it must not find captures that begin now.

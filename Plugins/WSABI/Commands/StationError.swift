@@ -36,6 +36,8 @@ enum StationError: Error, Equatable, ReportableError {
   case noUserNamed(String)
   /// The audit log is not as it was written; which entry, and what is wrong.
   case logDamaged(entry: Int, fault: String)
+  /// Something was asked beside which nothing may be captured.
+  case capturesUnderWay
   /// The sensor has no live preview.
   case noPreview(host: String)
 
@@ -78,6 +80,10 @@ enum StationError: Error, Equatable, ReportableError {
         code: "wsabi.unknown-condition", kind: .usage, "'\(text)' names no condition of a part",
         advice: "write PART=CONDITION, with one of "
           + PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))
+    case .capturesUnderWay:
+      ErrorReport(
+        code: "wsabi.captures-under-way", kind: .refused, "captures are under way, here or in another program",
+        advice: "wait for their end, or end them with 'operations cancel'", isRetryable: true)
     case .missing, .nothingToCapture, .unsuitable, .saidNo, .noSensor, .noPreview: reportOfSensor
     case .noUserNamed(let name):
       ErrorReport(
@@ -141,6 +147,7 @@ enum StationError: Error, Equatable, ReportableError {
     .init("wsabi.unsuitable-sensor", "the sensor cannot capture what is wanted"),
     .init("wsabi.sensor-said-no", "a service answered an operation with a status that is no success"),
     .init("wsabi.no-sensor", "there is no recent sensor of that name or address"),
+    .init("wsabi.captures-under-way", "what was asked for must wait until nothing is captured"),
     .init("wsabi.no-preview", "a sensor has no live preview"),
     .init("wsabi.no-user-named", "there is no user of that name"),
     .init("wsabi.log-damaged", "the audit log was changed, or entries are missing"),

@@ -1,9 +1,15 @@
+import CVault
 import Glibc
 import PluginAPI
+import Synchronization
 
 /// How a command comes by the key of the store.
 struct StationKey: Sendable {
   let call: CommandCall
+  /// What came on standard input, which can be read once: it opens the store and proves who did.
+  private let line = TypedLine()
+
+  init(call: CommandCall) { self.call = call }
 
   /// The option every command has that opens the store.
   static let option = Parameter(
@@ -55,8 +61,10 @@ struct StationKey: Sendable {
     let file = call.text("key-file")
     if !file.isEmpty { return .keyFile(path: file) }
     if call.flag("passphrase-stdin") {
-      guard let line = try await call.inputLine() else { throw VaultError.unusablePassphrase }
-      return .passphrase(Array(line.utf8))
+      if let known = line.bytes { return .passphrase(known) }
+      guard let text = try await call.inputLine() else { throw VaultError.unusablePassphrase }
+      line.keep(Array(text.utf8))
+      return .passphrase(Array(text.utf8))
     }
     if let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }), !named.isEmpty {
       return .keyFile(path: named)
@@ -75,5 +83,22 @@ struct StationKey: Sendable {
       throw StationError.keyNeeded
     }
     guard try await records.isOwnKey(key) else { throw StationError.otherKey }
+  }
+}
+
+/// A line of standard input for as long as a command runs, overwritten at its end.
+private final class TypedLine: Sendable {
+  private let content = Mutex<[UInt8]?>(nil)
+
+  var bytes: [UInt8]? { content.withLock { $0 } }
+
+  func keep(_ bytes: [UInt8]) { content.withLock { $0 = bytes } }
+
+  deinit {
+    content.withLock { content in
+      guard var bytes = content else { return }
+      content = nil
+      vault_wipe(&bytes, bytes.count)
+    }
   }
 }

@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Commands about the store itself and who may use it.
 enum StoreCommands {
-  static let all = [initialize, status, unlock, lock, changeKey, check, purge]
+  static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge]
 
   private static let fields: [ValueSchema.Field] = [
     .init("folder", .text, "where the store is"), .init("exists", .bool, "whether there is one"),
@@ -102,6 +102,26 @@ enum StoreCommands {
     try await key.confirm(records, .manageKeys)
     try await records.changeKey(to: try await freshKey(call))
     KernelKeyring(folder: records.folder).drop()
+    try await call.emit(value(records))
+  }
+
+  static let changeMasterKey = WSABICommand(
+    CommandDescription(
+      "store change-master-key", "puts a new key in the place of the one that all records hang on",
+      output: .init(.record(fields)), effects: [.reads, .writes]
+    ).taking(options: [StationKey.option, StationKey.standardInput]).explained(
+      """
+      For the day when somebody who was removed may have kept a copy of the key. Everybody's own passphrase or key file \
+      stays and opens the store as before; other programs that have it open must unlock it again. The keys of all records \
+      are wrapped anew in one change: all of it, or, if it is interrupted, nothing. Your own key is asked for once more.
+      """,
+      examples: [.init("store change-master-key", "after a user was removed who had copied the store")])
+  ) { call, station in
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await records.checkPermission(.manageKeys)
+    try await key.confirm(records, .manageKeys)
+    try await station.withoutCaptures(call.context) { try await records.changeMasterKey() }
     try await call.emit(value(records))
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import PluginStore
 import Testing
@@ -33,12 +34,12 @@ struct AuditLogTests {
     let entries = try await store.auditEntries(1..<100)
     #expect(
       entries.map(\.event.action) == [
-        .storeCreated, .personAdded, .itemAdded, .captureAsked, .captureAnswered, .captureKept, .captureEnded,
+        .storeCreated, .personAdded, .itemAdded, .captureAsked, .captureAnswered, .captureEnded, .captureKept,
       ])
     #expect(entries.map(\.number) == Array(1...7))
     #expect(entries.allSatisfy { $0.user == "anna" && $0.role == .admin })
     #expect(entries[6].at == Instant(seconds: 1_790_000_007))
-    let kept = entries[5].event
+    let kept = entries[6].event
     #expect(kept.person == item.person)
     #expect(kept.item == item.id)
     #expect(kept.capture == record.id)
@@ -107,6 +108,68 @@ struct AuditLogTests {
     // Opening adds an entry: it must not cover what was done before.
     let found = try await verdict()
     #expect(found.firstBad == AuditVerdict.BadEntry(number: number, fault: fault))
+  }
+
+  @Test func `every entry that is flipped, removed, moved or cut off at the end is found and named`() async throws {
+    try await filled()
+    let store = try await folder.open()
+    // Entries that change no record: only the log knows of them.
+    for _ in 0..<3 { try await store.append(AuditEvent(.exported, outcome: "json")) }
+    let count = try await store.auditCount()
+    await store.close()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+    func expect(_ sql: String, _ number: Int, _ fault: AuditVerdict.Fault) async throws {
+      try await folder.tamper { try $0.execute(script: sql) }
+      #expect(try await verdict().firstBad == AuditVerdict.BadEntry(number: number, fault: fault), "\(sql)")
+      try whole.write(to: URL(fileURLWithPath: folder.database))
+    }
+    for number in 1...count {
+      try await expect(
+        "UPDATE audit SET body = substr(body, 1, length(body) - 1) || x'5A' WHERE number = \(number)", number, .changed)
+      try await expect("DELETE FROM audit WHERE number = \(number)", number, .missing)
+      // It and all behind it.
+      try await expect("DELETE FROM audit WHERE number >= \(number)", number, .missing)
+      guard number < count else { continue }
+      try await expect(
+        """
+        UPDATE audit SET number = 900 WHERE number = \(number); UPDATE audit SET number = \(number) WHERE number = \(number + 1);
+        UPDATE audit SET number = \(number + 1) WHERE number = 900
+        """, number, .changed)
+    }
+    #expect(try await verdict().isWhole)
+  }
+
+  @Test func `one act is one entry, whoever tells of it again`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    for _ in 0..<2 { try await store.captured(number, ids: [StoreSamples.uuid(1)]) }
+    for _ in 0..<2 { try await store.end(number, .captured) }
+    let sink = try await store.sink(number, StoreSamples.uuid(1))
+    try [UInt8(1)].withUnsafeBytes { try sink.write($0) }
+    let record = try await store.keep(number, sink, StoreSamples.download(StoreSamples.uuid(1)))
+    for _ in 0..<2 {
+      // An item is read, in one way and another.
+      _ = try await store.item(item.id)
+      _ = try await store.captures(of: item.id)
+      _ = try await store.person(item.person)
+      _ = try await store.items(of: item.person)
+      _ = try await store.data(of: record)
+    }
+    // Two who lock at once.
+    async let first: Void = store.lock()
+    async let second: Void = store.lock()
+    _ = await (first, second)
+    try await store.unlock(StoreFolder.passphrase)
+    let events = try await store.auditEntries(1..<100).map(\.event)
+    #expect(
+      events.map(\.action) == [
+        .storeCreated, .personAdded, .itemAdded, .captureAsked, .captureAnswered, .captureEnded, .captureKept,
+        .itemRead,
+        .personRead, .captureRead, .locked, .unlocked,
+      ])
+    #expect(events.filter { $0.item != nil && $0.action == .captureRead }.map(\.person) == [item.person])
+    await store.close()
   }
 
   @Test func `every single flipped bit of an entry is found`() async throws {

@@ -155,7 +155,8 @@ struct StoreOpeningTests {
       "UPDATE vault SET memory = 9000000000000", "UPDATE vault SET passes = 9223372036854775807",
       "UPDATE slot SET body = x''", "UPDATE slot SET kind = 2", "UPDATE slot SET body = zeroblob(80)",
       "UPDATE vault SET anchor = x'01'", "DELETE FROM slot", "DELETE FROM vault", "UPDATE user SET body = x'00'",
-      "UPDATE user SET version = 2", "UPDATE vault SET passes = 2", "UPDATE slot SET id = 7",
+      "UPDATE user SET version = 2", "UPDATE slot SET master = x''", "UPDATE slot SET master = zeroblob(80)",
+      "UPDATE vault SET tags = x'00'", "UPDATE vault SET passes = 2", "UPDATE slot SET id = 7",
     ]
     let whole = try Data(contentsOf: URL(fileURLWithPath: folder.database))
     for sql in changes {

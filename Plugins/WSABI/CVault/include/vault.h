@@ -15,6 +15,8 @@ enum {
   VAULT_SALT = 16,
   /// How much longer a sealed message is than what is in it: 24 bytes of nonce before it, 16 of tag behind it.
   VAULT_SEAL = 40,
+  /// How much longer a key is that was given to somebody: a public key for one use, and a tag.
+  VAULT_GIFT = 48,
   /// What the stream of a file begins with, in bytes.
   VAULT_STREAM_HEADER = 24,
   /// How much longer a piece of a stream is than what is in it, in bytes.
@@ -72,6 +74,20 @@ void vault_seal(
 /// - Returns: 1, or 0 if it was not sealed with the key, or was changed, or was bound to something else.
 int vault_unseal(
   uint8_t *message, const uint8_t *key, const uint8_t *sealed, size_t count, const uint8_t *bound, size_t bound_count);
+
+/// Makes a pair of keys by chance: the secret one in `VAULT_KEY` bytes, the public one in as many behind it.
+void vault_pair(uint8_t *pair);
+
+/// Seals a key so that only who has the secret key of a pair opens it: X25519 and XSalsa20-Poly1305.
+///
+/// - Parameter given: `VAULT_KEY + VAULT_GIFT` bytes.
+/// - Returns: 1, or 0 for a public key that is none.
+int vault_give(uint8_t *given, const uint8_t *key, const uint8_t *public_key);
+
+/// Opens what `vault_give` made.
+///
+/// - Returns: 1, or 0 if it was given to somebody else, or changed.
+int vault_take(uint8_t *key, const uint8_t *given, const uint8_t *pair);
 
 /// A file that is sealed or opened piece by piece, in order; not for use from several threads at once.
 typedef struct vault_stream vault_stream;

@@ -21,13 +21,15 @@ struct PersonExport: Sendable {
   func write(_ form: ExchangeFiles.Form, to path: String, _ onProgress: (Double) -> Void) async throws -> Outcome {
     try await records.beginExport(of: person, as: form.rawValue)
     let manifest = try await manifest()
-    let target: any ExchangeTarget = form == .zip ? try ArchiveTarget(path) : try FolderTarget(path)
+    let target = try await OnThread.value { () throws -> any ExchangeTarget in
+      if form == .zip { try ArchiveTarget(path) } else { try FolderTarget(path) }
+    }
     do {
       let outcome = try await write(manifest, to: target, onProgress)
-      try target.finish()
+      try await OnThread.value { try target.finish() }
       return outcome
     } catch {
-      target.abandon()
+      try await OnThread.value { target.abandon() }
       throw error
     }
   }
@@ -56,18 +58,19 @@ struct PersonExport: Sendable {
     var sums: [(name: String, sha256: [UInt8])] = []
     for capture in captures {
       try Task.checkCancellation()
-      try target.begin(capture.file, sizeInBytes: capture.record.sizeInBytes)
+      try await OnThread.value { try target.begin(capture.file, sizeInBytes: capture.record.sizeInBytes) }
       // The store checks every byte against the hash that was taken when it was received.
       try await records.read(capture.record) { try target.write($0) }
-      sums.append((capture.file, try target.end()))
+      sums.append((capture.file, try await OnThread.value { try target.end() }))
       outcome.sizeInBytes += capture.record.sizeInBytes
       outcome.captures += 1
       onProgress(Double(outcome.sizeInBytes) / Double(total))
     }
     let bytes = ExchangeFiles.bytes(manifest)
-    sums.append((ExchangeManifest.fileName, try target.write(ExchangeManifest.fileName, bytes)))
+    sums.append(
+      (ExchangeManifest.fileName, try await OnThread.value { try target.write(ExchangeManifest.fileName, bytes) }))
     let list = ExchangeFiles.bytes(sums)
-    try target.write(ExchangeFiles.sums, list)
+    _ = try await OnThread.value { try target.write(ExchangeFiles.sums, list) }
     outcome.sizeInBytes += bytes.count + list.count
     outcome.files = captures.count + 2
     return outcome
@@ -102,7 +105,7 @@ struct PersonExport: Sendable {
       outcome.leftOut.append((items[place], unfit[place] ?? reason))
     }
     let bytes = export.transaction.encoded()
-    try ExchangeFiles.write(bytes, to: path)
+    try await OnThread.value { try ExchangeFiles.write(bytes, to: path) }
     (outcome.files, outcome.sizeInBytes) = (1, bytes.count)
     return outcome
   }

@@ -28,7 +28,8 @@ struct PersonImport: Sendable {
     let opened = try await OnThread.value { try ExchangeFiles.open(path, form) }
     let captures = opened.manifest.items.flatMap(\.captures)
     try await check(Set(captures.map(\.record.sha256)))
-    let total = captures.reduce(1) { $0 + $1.record.sizeInBytes }
+    let total = opened.manifest.sizeInBytes
+    try ExchangeFiles.checkRoom(for: total, in: records.folder)
     var imported = ImportedPerson(person: opened.manifest.person, items: [])
     var done = 0
     do {
@@ -38,7 +39,7 @@ struct PersonImport: Sendable {
           try Task.checkCancellation()
           imported.items[imported.items.count - 1].captures.append(try await take(capture, of: opened))
           done += capture.record.sizeInBytes
-          onProgress(Double(done) / Double(total))
+          onProgress(Double(done) / Double(max(1, total)))
         }
       }
       return try await keep(imported, form)
@@ -104,7 +105,12 @@ struct PersonImport: Sendable {
     let digest = SHA256Digest.of(bytes)
     guard let id = SHA256Digest.id(digest) else { throw ExchangeError.badFile("the picture", reason: "it has no hash") }
     let sink = try await records.importSink()
-    try bytes.withUnsafeBytes { try sink.write($0) }
+    do {
+      try await OnThread.value { try bytes.withUnsafeBytes { try sink.write($0) } }
+    } catch {
+      sink.abandon()
+      throw error
+    }
     let day = item.day.count == 8 ? Array(item.day) : []
     let text = day.isEmpty ? "" : "\(String(day[..<4]))-\(String(day[4..<6]))-\(String(day[6...]))T00:00:00Z"
     let record = CaptureRecord(

@@ -86,7 +86,7 @@ struct ScreenStation: Sendable {
   /// Opens the store, and goes on with captures whose data is still at the sensors.
   func unlockAndWait(_ key: ScreenKey) throws {
     let records = records()
-    try Waiting.value { try await records.unlock(key.source) }
+    try Waiting.value { try await records.unlock(key.source(isKeyFile: false)) }
     onUse()
     sensors.resume()
   }
@@ -115,7 +115,11 @@ struct ScreenStation: Sendable {
   /// - Throws: ``StationError/otherKey``.
   func confirmAndWait(_ key: ScreenKey) throws {
     let records = records()
-    guard try Waiting.value({ try await records.isOwnKey(key.source) }) else { throw StationError.otherKey }
+    let isOwn = try Waiting.value {
+      let source = key.source(isKeyFile: try await records.hasKeyFile())
+      return try await records.isOwnKey(source)
+    }
+    guard isOwn else { throw StationError.otherKey }
   }
 }
 
@@ -123,14 +127,17 @@ struct ScreenStation: Sendable {
 enum ScreenKey: Sendable {
   case passphrase(String)
   case keyFile(path: String)
+  /// What was typed where either may be.
+  case typed(String)
 
-  /// What was typed where either may be: an absolute path names a key file, everything else is a passphrase.
-  init(typed text: String) { self = text.hasPrefix("/") ? .keyFile(path: text) : .passphrase(text) }
+  init(typed text: String) { self = .typed(text) }
 
-  fileprivate var source: VaultKeySource {
+  /// - Parameter isKeyFile: Whether whoever typed it has a key file: a passphrase may begin with a slash as well.
+  fileprivate func source(isKeyFile: Bool) -> VaultKeySource {
     switch self {
-    case .passphrase(let text): .passphrase(Array(text.utf8))
     case .keyFile(let path): .keyFile(path: path)
+    case .typed(let path) where isKeyFile && path.hasPrefix("/"): .keyFile(path: path)
+    case .passphrase(let text), .typed(let text): .passphrase(Array(text.utf8))
     }
   }
 }

@@ -37,5 +37,6 @@ enum AuditAction: String, CaseIterable, Sendable {
   case userChanged
   case userRemoved
   case keyChanged
+  case masterKeyChanged
   case purged
 }

@@ -31,6 +31,14 @@ struct ExchangeManifest: Sendable, Hashable {
   /// By their place.
   var items: [Item]
 
+  /// The size of all data; of sizes that no disk has, as large as a number can be.
+  var sizeInBytes: Int {
+    items.flatMap(\.captures).reduce(0) { sum, capture in
+      let (next, overflows) = sum.addingReportingOverflow(capture.record.sizeInBytes)
+      return overflows ? .max : next
+    }
+  }
+
   /// The file that the data of a capture goes to: place of the item, which of its captures, and what it is.
   static func file(item: BiometricItem, number: Int, _ capture: CaptureRecord) -> String {
     let type = capture.sniffedType ?? capture.claimedType

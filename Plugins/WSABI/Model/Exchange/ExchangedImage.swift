@@ -8,7 +8,9 @@ struct ExchangedImage: Sendable, Hashable {
     case none = "NONE"
     case wsq = "WSQ20"
     case jpeg = "JPEGB"
+    case losslessJPEG = "JPEGL"
     case jpeg2000 = "JP2"
+    case losslessJPEG2000 = "JP2L"
     case png = "PNG"
   }
 

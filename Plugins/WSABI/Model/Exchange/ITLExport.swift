@@ -18,6 +18,14 @@ struct ITLExport: Sendable {
     var created: Instant
   }
 
+  /// Field 1.013: whose user-defined fields a file has.
+  static let domain = "WORKBENCH"
+  /// The number of the user-defined field that keeps whole what the standard has no room for: in Type-2 the four names
+  /// apart, in records of pictures the notes, then a part with its condition in each subfield.
+  static let ownField = 200
+  /// How long a comment is at most, in characters.
+  private static let longestComment = 126
+
   let transaction: ITLTransaction
   /// Which items are not in it, by their place, and why.
   let leftOut: [Int: String]
@@ -48,7 +56,7 @@ struct ITLExport: Sendable {
         ITLField(2, "0500"), ITLField(3, subfields: [["1", "\(records.count)"]] + contents),
         ITLField(4, envelope.transactionType), ITLField(5, day(envelope.created)),
         ITLField(7, envelope.destination), ITLField(8, envelope.origin), ITLField(9, envelope.controlNumber),
-        ITLField(11, "00.00"), ITLField(12, "00.00"), ITLField(13, subfields: [["WORKBENCH", "1.0"]]),
+        ITLField(11, "00.00"), ITLField(12, "00.00"), ITLField(13, subfields: [[domain, "1.0"]]),
         ITLField(14, moment(envelope.created)), ITLField(15, subfields: [["003", "UTF-8"]]),
       ])
   }
@@ -61,13 +69,21 @@ struct ITLExport: Sendable {
       (22, biography.datesOfBirth), (24, [biography.gender]), (25, [biography.race]), (27, [biography.height]),
       (29, [biography.weight]), (31, [biography.eyeColor]), (32, [biography.hairColor]), (56, [biography.notes]),
     ]
-    return ITLRecord(
+    var record = ITLRecord(
       2,
       [ITLField(2, "00")]
         + fields.compactMap { number, texts in
-          let texts = texts.filter { !$0.isEmpty }
+          let texts = texts.map(plain).filter { !$0.isEmpty }
           return texts.isEmpty ? nil : ITLField(number, subfields: texts.map { [$0] })
         })
+    let names = [biography.firstName, biography.middleName, biography.lastName, biography.otherName].map(plain)
+    if names.contains(where: { !$0.isEmpty }) { record.fields.append(ITLField(ownField, subfields: [names])) }
+    return record
+  }
+
+  /// A text without what separates.
+  private static func plain(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !(0x1C...0x1F).contains($0.value) }))
   }
 
   private static func picture(_ item: ExchangedItem, identifier: Int, _ envelope: Envelope) -> Result<ITLRecord, Unfit>
@@ -104,10 +120,11 @@ extension ITLExport {
       ITLField(2, twoDigits(identifier)), ITLField(3, isRolled ? "1" : "0"), ITLField(4, envelope.origin),
       ITLField(5, day(item.captured)),
     ]
-    if let image = item.image { fields += picture(image, depthField: 12) } else { fields.append(ITLField(11, "NONE")) }
+    // What is said of a picture stands only where there is one.
+    if let image = item.image { fields += picture(image, depthField: 12) }
     fields.append(ITLField(13, "\(position)"))
     if !missing.isEmpty { fields.append(ITLField(18, subfields: missing)) }
-    if !notes(item).isEmpty { fields.append(ITLField(20, notes(item))) }
+    fields += comment(item, field: 20)
     return .success(ITLRecord(14, fields, data: item.image?.bytes))
   }
 
@@ -119,15 +136,16 @@ extension ITLExport {
       return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
     }
     var fields = [ITLField(2, twoDigits(identifier))]
-    let space = image.bitsPerPixel > 8 ? "SRGB" : "GRAY"
+    let space = image.bitsPerPixel < 24 ? "GRAY" : "SRGB"
     if type == 10 {
       fields += [ITLField(3, "FACE"), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
-      fields += picture(image, depthField: nil) + [ITLField(12, space), ITLField(20, "F")]
-      if !notes(item).isEmpty { fields.append(ITLField(38, notes(item))) }
+      // A face tells how it was acquired; 0 is a profile that nobody knows.
+      fields += picture(image, depthField: nil) + [ITLField(12, space), ITLField(13, "0"), ITLField(20, "F")]
+      fields += comment(item, field: 38)
     } else {
       fields += [ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
       fields += picture(image, depthField: 12) + [ITLField(13, space)]
-      if !notes(item).isEmpty { fields.append(ITLField(21, notes(item))) }
+      fields += comment(item, field: 21)
     }
     return .success(ITLRecord(type, fields, data: image.bytes))
   }
@@ -159,11 +177,18 @@ extension ITLExport {
     ["RightIris": "1", "LeftIris": "2"][submodality.wireName] ?? "0"
   }
 
-  /// Notes, with the parts that are bandaged, which the codes call unprintable.
-  private static func notes(_ item: ExchangedItem) -> String {
-    let bandaged = zip(item.submodality.parts, item.annotation.conditions).filter { $1 == .bandaged }.map(\.0.title)
+  /// Notes for everybody, with the parts that are bandaged, which the codes call unprintable; and the same for
+  /// ourselves, whole.
+  private static func comment(_ item: ExchangedItem, field: Int) -> [ITLField] {
+    let conditions = zip(item.submodality.parts, item.annotation.conditions).filter { $1 != .present }
+    let notes = plain(item.annotation.notes)
+    if conditions.isEmpty, notes.isEmpty { return [] }
+    let bandaged = conditions.filter { $1 == .bandaged }.map(\.0.title)
     let words = bandaged.isEmpty ? "" : "bandaged: \(bandaged.joined(separator: ", "))"
-    return [item.annotation.notes, words].filter { !$0.isEmpty }.joined(separator: "; ")
+    let comment = [notes, words].filter { !$0.isEmpty }.joined(separator: "; ")
+    let own = [[notes]] + conditions.map { [$0.title, $1.rawValue] }
+    return (comment.isEmpty ? [] : [ITLField(field, String(comment.prefix(longestComment)))])
+      + [ITLField(ownField, subfields: own)]
   }
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

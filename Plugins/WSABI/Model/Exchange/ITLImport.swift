@@ -23,24 +23,29 @@ struct ITLImport: Sendable, Hashable {
   init(_ transaction: ITLTransaction) {
     var items: [Item] = []
     var leftOut: [Int: String] = [:]
+    let isOwn = transaction.records.first?[13] == ITLExport.domain
     for (place, record) in transaction.records.enumerated() where record.type > 2 {
-      if let item = Self.item(record) {
+      if let item = Self.item(record, isOwn: isOwn) {
         items.append(item)
       } else {
         leftOut[place + 1] = "a record of Type-\(record.type) that is not read here"
       }
     }
     (self.items, self.leftOut) = (items, leftOut)
-    biography = transaction.records.first { $0.type == 2 }.map(Self.biography) ?? Biography()
+    biography = transaction.records.first { $0.type == 2 }.map { Self.biography($0, isOwn: isOwn) } ?? Biography()
   }
 
-  private static func biography(_ record: ITLRecord) -> Biography {
+  /// - Parameter isOwn: Whether the file is of our own domain, so that its user-defined fields are ours.
+  private static func biography(_ record: ITLRecord, isOwn: Bool) -> Biography {
     func texts(_ number: Int) -> [String] { record.subfields(number).compactMap(\.first).filter { !$0.isEmpty } }
     func text(_ number: Int) -> String { record[number] ?? "" }
     var biography = Biography()
     // Last name, first and middle names behind a comma; a name without one is that of a person who has no others.
     let name = text(18)
-    if let comma = name.firstIndex(of: ",") {
+    if isOwn, let names = record.subfields(ITLExport.ownField).first, names.count == 4 {
+      (biography.firstName, biography.middleName) = (names[0], names[1])
+      (biography.lastName, biography.otherName) = (names[2], names[3])
+    } else if let comma = name.firstIndex(of: ",") {
       biography.lastName = String(name[..<comma])
       let given = name[comma...].dropFirst().split(separator: " ", maxSplits: 1)
       biography.firstName = given.first.map(String.init) ?? ""
@@ -55,7 +60,7 @@ struct ITLImport: Sendable, Hashable {
     return biography
   }
 
-  private static func item(_ record: ITLRecord) -> Item? {
+  private static func item(_ record: ITLRecord, isOwn: Bool) -> Item? {
     let submodality: Submodality? =
       switch record.type {
       case 14: finger(record)
@@ -67,8 +72,20 @@ struct ITLImport: Sendable, Hashable {
     let image = image(record)
     guard image != nil || record.type == 14 else { return nil }
     return Item(
-      submodality: submodality, annotation: annotation(record, submodality), image: image, day: record[5] ?? "",
-      source: record[4] ?? "")
+      submodality: submodality,
+      annotation: (isOwn ? ownAnnotation(record, submodality) : nil) ?? annotation(record, submodality), image: image,
+      day: record[5] ?? "", source: record[4] ?? "")
+  }
+
+  /// The annotation as ``ITLExport`` keeps it whole, behind what the standard has room for.
+  private static func ownAnnotation(_ record: ITLRecord, _ submodality: Submodality) -> Annotation? {
+    let rows = record.subfields(ITLExport.ownField)
+    guard let notes = rows.first?.first else { return nil }
+    let conditions = submodality.parts.map { part in
+      rows.dropFirst().first { $0.count == 2 && $0[0] == part.title }.flatMap { PartCondition(rawValue: $0[1]) }
+        ?? .present
+    }
+    return Annotation(conditions: conditions, notes: notes)
   }
 
   /// The submodality whose position and manner of capture are those of the record.
@@ -124,13 +141,8 @@ struct ITLImport: Sendable, Hashable {
       bitsPerPixel: header?.bitsPerPixel ?? (isColoured ? 24 : 8), pixelsPerInch: scale)
   }
 
-  /// - Source: ANSI/NIST-ITL 1-2011, table 15, lossless forms of JPEG and JPEG 2000 included.
+  /// - Source: ANSI/NIST-ITL 1-2011, table 15; older files say `WSQ`.
   private static func compression(_ code: String) -> ExchangedImage.Compression? {
-    switch code {
-    case "JPEGL": .jpeg
-    case "JP2L": .jpeg2000
-    case "WSQ": .wsq
-    default: ExchangedImage.Compression(rawValue: code)
-    }
+    code == "WSQ" ? .wsq : ExchangedImage.Compression(rawValue: code)
   }
 }

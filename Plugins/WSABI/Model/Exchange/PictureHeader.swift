@@ -16,6 +16,8 @@ struct PictureHeader: Sendable, Hashable {
   var bitsPerPixel: Int
   /// Nil if the picture does not tell.
   var pixelsPerInch: Int?
+  /// Whether nothing was lost when it was compressed, as far as its head tells; of JPEG and JPEG 2000 only.
+  var isLossless = false
 
   /// How many pixels there are.
   var pixelCount: Int { width * height }
@@ -113,8 +115,11 @@ extension PictureHeader {
       if isFrame, let depth = reader.byte(segment.start), let height = reader.half(segment.start + 1),
         let width = reader.half(segment.start + 3), let samples = reader.byte(segment.start + 5)
       {
-        return PictureHeader(
+        var header = PictureHeader(
           .jpeg, width: width, height: height, bitsPerPixel: depth * samples, pixelsPerInch: density)
+        // SOF3, 7, 11 and 15 are the lossless processes.
+        header.isLossless = segment.marker & 3 == 3
+        return header
       }
     }
     return nil
@@ -162,8 +167,25 @@ extension PictureHeader {
     }
     // 255 says that samples differ in depth; eight bits are usual.
     let bits = depth == 255 ? 8 : depth & 0x7F + 1
-    return PictureHeader(
+    var found = PictureHeader(
       .jpeg2000, width: width, height: height, bitsPerPixel: bits * samples, pixelsPerInch: density)
+    if let stream = reader.box(named: 0x6A70_3263, in: 0..<reader.bytes.count) {
+      found.isLossless = isReversible(reader, stream.lowerBound)
+    }
+    return found
+  }
+
+  /// Whether the codestream from a place on uses the transformation that loses nothing.
+  ///
+  /// - Source: ITU-T T.800, annex A.6.1: the last byte of the coding style of COD, 1 for the reversible filter 5-3.
+  private static func isReversible(_ reader: BigEndianReader, _ place: Int) -> Bool {
+    guard reader.half(place) == 0xFF4F else { return false }
+    // The head of the codestream ends where the first tile begins.
+    for segment in MarkerSegments(reader, from: place + 2) where segment.marker != 0x51 {
+      if segment.marker == 0x52 { return reader.byte(segment.start + 9) == 1 }
+      if segment.marker == 0x90 { return false }
+    }
+    return false
   }
 
   private static func perInch(ofResolution reader: BigEndianReader, _ place: Int) -> Int? {
@@ -180,7 +202,9 @@ extension PictureHeader {
     guard let right = reader.word(8), let bottom = reader.word(12), let left = reader.word(16),
       let top = reader.word(20), let samples = reader.half(40), let depth = reader.byte(42)
     else { return nil }
-    return PictureHeader(
+    var header = PictureHeader(
       .jpeg2000, width: right - left, height: bottom - top, bitsPerPixel: (depth & 0x7F + 1) * samples)
+    header.isLossless = isReversible(reader, 0)
+    return header
   }
 }

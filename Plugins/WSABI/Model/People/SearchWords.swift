@@ -4,14 +4,15 @@
 ///
 /// - Source: The Unicode Standard, chapter 3.11 (decomposition) and 5.18 (case).
 enum SearchWords {
-  /// What is searched of a person: all that is said of them, a line each.
-  static func of(_ biography: Biography) -> [UInt8] {
+  /// What is searched of a person: all that is said of them and of their items, a line each.
+  static func of(_ biography: Biography, notesOfItems: [String] = []) -> [UInt8] {
     let names = [biography.firstName, biography.middleName, biography.lastName]
     let full = names.filter { !$0.isEmpty }.joined(separator: " ")
     let texts =
       [full, biography.otherName] + biography.aliases + biography.datesOfBirth + biography.placesOfBirth
       + [biography.gender, biography.hairColor, biography.race, biography.eyeColor]
       + [biography.height, biography.weight, biography.notes]
+      + notesOfItems
     return Array(texts.filter { !$0.isEmpty }.map(folded).joined(separator: [0x0A]))
   }
 

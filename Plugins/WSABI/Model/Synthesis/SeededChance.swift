@@ -6,7 +6,8 @@ struct SeededChance: Sendable {
 
   /// - Parameter place: Tells apart what is made from one seed.
   init(_ seed: UInt64, _ place: Int = 0) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(truncatingIfNeeded: place) &* 0xD134_2543_DE82_EF95
+    // Mixed, as a state that is a step away is the same stream one number later: neighbouring seeds share nothing.
+    state = Self.mixed(Self.mixed(seed) &+ UInt64(truncatingIfNeeded: place) &* 0xD134_2543_DE82_EF95)
   }
 
   mutating func next() -> UInt64 {

@@ -23,6 +23,11 @@ struct ArchiveDirectory {
     var place = 0
     for _ in 0..<count { entries.append(try Self.entry(directory, &place, before: start)) }
     guard place == size else { throw ExchangeError.badArchive(reason: "its directory is damaged") }
+    // Files that share bytes make an archive larger than the disk without end.
+    let sorted = entries.sorted { $0.offset < $1.offset }
+    for (entry, next) in zip(sorted, sorted.dropFirst()) where entry.offset + 30 + entry.packedSize > next.offset {
+      throw ExchangeError.badArchive(reason: "its files overlap")
+    }
   }
 
   /// An end whose comment reaches exactly to the end of the file.

@@ -28,7 +28,7 @@ final class ArchiveTarget: ExchangeTarget {
   init(_ path: String) throws(ExchangeError) {
     self.path = path
     if PrivateFile.exists(path) { throw .targetExists(path: path) }
-    state = Mutex(State(file: try PrivateFile(PrivateFile.draftName(path))))
+    state = Mutex(State(file: try PrivateFile(for: path)))
   }
 
   deinit { abandon() }
@@ -83,8 +83,7 @@ final class ArchiveTarget: ExchangeTarget {
       let size = state.file.size - start
       try state.file.write(
         ArchiveEntry.end(count: state.entries.count, directorySize: size, directoryOffset: start))
-      try state.file.finish()
-      try PrivateFile.settle(state.file.path, at: path)
+      try state.file.settle(at: path)
       state.isOpen = false
     }
   }
@@ -94,8 +93,7 @@ final class ArchiveTarget: ExchangeTarget {
       guard state.isOpen else { return }
       state.isOpen = false
       state.held = []
-      state.file.close()
-      unlink(state.file.path)
+      state.file.discard()
     }
   }
 

@@ -18,6 +18,8 @@ enum ExchangeFiles {
   static let sums = "SHA256SUMS"
   /// The most bytes of a manifest and of the hashes.
   static let mostManifestBytes = 64 << 20
+  /// The most bytes of a transaction, which is held in memory.
+  static let mostTransactionBytes = 512 << 20
 
   /// What a path is.
   ///
@@ -33,19 +35,30 @@ enum ExchangeFiles {
     throw .unknownExport(path: path)
   }
 
+  /// How much of a disk an import leaves free, in bytes: what sensors answer must be kept.
+  private static let reservedRoom = 64 << 20
+
+  /// Refuses what a disk has no room for, before anything is written.
+  ///
+  /// - Parameter folder: A folder of the disk.
+  static func checkRoom(for size: Int, in folder: String) throws(ExchangeError) {
+    var room = statvfs()
+    guard statvfs(folder, &room) == 0 else { return }
+    let free = Double(room.f_bavail) * Double(room.f_frsize)
+    if Double(size) + Double(reservedRoom) > free { throw PrivateFile.problem(folder, ENOSPC) }
+  }
+
   /// Writes a file that its owner alone can read, whole or not at all.
   ///
   /// - Throws: ``ExchangeError/targetExists(path:)`` if there is something of the name.
   static func write(_ bytes: [UInt8], to path: String) throws {
     if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
-    let file = try PrivateFile(PrivateFile.draftName(path))
+    let file = try PrivateFile(for: path)
     do {
       try file.write(bytes)
-      try file.finish()
-      try PrivateFile.settle(file.path, at: path)
+      try file.settle(at: path)
     } catch {
-      file.close()
-      unlink(file.path)
+      file.discard()
       throw error
     }
   }
@@ -55,7 +68,9 @@ enum ExchangeFiles {
   /// - Throws: ``ExchangeError/tooLarge(_:limitInBytes:)`` for more than can be held, `ITLError` for a damaged one.
   static func transaction(_ path: String) throws -> ITLTransaction {
     let reader = try FileReader(path)
-    guard reader.size <= 1 << 30 else { throw ExchangeError.tooLarge("'\(path)'", limitInBytes: 1 << 30) }
+    guard reader.size <= mostTransactionBytes else {
+      throw ExchangeError.tooLarge("'\(path)'", limitInBytes: mostTransactionBytes)
+    }
     return try ITLTransaction(try reader.bytes(0..<reader.size))
   }
 

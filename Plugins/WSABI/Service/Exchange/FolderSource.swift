@@ -42,6 +42,9 @@ struct FolderSource: ExchangeSource {
     }
   }
 
+  /// The names in a folder; none if it cannot be read.
+  static func names(ifThere path: String) -> [String] { (try? names(path)) ?? [] }
+
   private static func names(_ path: String) throws(ExchangeError) -> [String] {
     guard let folder = opendir(path) else { throw PrivateFile.problem(path) }
     defer { closedir(folder) }

@@ -14,6 +14,8 @@ final class FolderTarget: ExchangeTarget {
 
   private let path: String
   private let draft: String
+  /// Held while the folder is written, so that what a killed process left can be told from it.
+  private let lock: Int32
   private let state = Mutex(State())
 
   /// - Parameter path: Where it will be; its parent must be there.
@@ -21,11 +23,34 @@ final class FolderTarget: ExchangeTarget {
   init(_ path: String) throws(ExchangeError) {
     self.path = path
     if PrivateFile.exists(path) { throw .targetExists(path: path) }
+    Self.sweep(path)
     draft = PrivateFile.draftName(path)
     guard mkdir(draft, 0o700) == 0 else { throw PrivateFile.problem(path) }
+    lock = open(draft, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
   }
 
-  deinit { abandon() }
+  deinit {
+    abandon()
+    if lock >= 0 { close(lock) }
+  }
+
+  /// Removes what processes left that were killed while they wrote to the same place: it can be read by whoever has it.
+  private static func sweep(_ path: String) {
+    let parts = PrivateFile.draftParts(path)
+    for name in FolderSource.names(ifThere: parts.folder) where name.hasPrefix(parts.start) && name.hasSuffix(".part") {
+      let left = parts.folder + "/" + name
+      let descriptor = open(left, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+      for inner in FolderSource.names(ifThere: left) where unlink(left + "/" + inner) != 0 {
+        for file in FolderSource.names(ifThere: left + "/" + inner) { unlink(left + "/" + inner + "/" + file) }
+        rmdir(left + "/" + inner)
+      }
+      rmdir(left)
+    }
+  }
 
   func begin(_ name: String, sizeInBytes: Int) throws {
     try state.withLock { state in

@@ -4,15 +4,39 @@ import Glibc
 // Around a descriptor; its owner uses it under a lock.
 final class PrivateFile: @unchecked Sendable {
   let path: String
+  private let hasName: Bool
   private var descriptor: Int32
   private(set) var size = 0
 
+  /// Makes a file of a name.
+  ///
   /// - Throws: ``ExchangeError/file(path:number:reason:)``.
   init(_ path: String) throws(ExchangeError) {
     self.path = path
+    hasName = true
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor < 0 { throw Self.problem(path) }
   }
+
+  /// Makes a file that gets its name with ``settle(at:)``: until then it has none, and is gone with the process.
+  ///
+  /// Where the file system has no files without a name it gets a hidden one.
+  /// - Throws: ``ExchangeError/file(path:number:reason:)``.
+  init(for path: String) throws(ExchangeError) {
+    let draft = Self.draftName(path)
+    let folder = draft.lastIndex(of: "/").map { String(draft[...$0]) } ?? "."
+    let unnamed =
+      access("/proc/self/fd", X_OK) == 0 ? open(folder, Self.withoutName | O_RDWR | O_CLOEXEC, 0o600) : -1
+    self.path = draft
+    hasName = unnamed < 0
+    descriptor = hasName ? open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) : unnamed
+    if descriptor < 0 { throw Self.problem(path) }
+  }
+
+  /// O_TMPFILE of Linux, which Swift does not see.
+  ///
+  /// - Source: open(2), and fcntl.h of Linux.
+  private static let withoutName = 0o20000000 | O_DIRECTORY
 
   deinit { close() }
 
@@ -62,25 +86,38 @@ final class PrivateFile: @unchecked Sendable {
 
   /// A name beside another that nothing has: hidden, and by chance.
   static func draftName(_ path: String) -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
-    let folder = parts.dropLast().joined(separator: "/")
-    let start = path.first == "/" ? "/" : ""
-    let chance = String(UInt64.random(in: .min ... .max), radix: 36)
-    return start + folder + (folder.isEmpty ? "" : "/") + ".\(parts.last ?? "export").\(chance).part"
+    let parts = draftParts(path)
+    return "\(parts.folder)/\(parts.start)\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
   }
 
-  /// Puts a file into its place, where nothing may be.
+  /// The folder of a path, and what hidden names beside it begin with.
+  static func draftParts(_ path: String) -> (folder: String, start: String) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    let folder = parts.dropLast().joined(separator: "/")
+    return (path.first == "/" ? "/" + folder : folder.isEmpty ? "." : folder, ".\(parts.last ?? "export").")
+  }
+
+  /// Waits until all is on the device, and puts the file into its place, where nothing may be.
   ///
-  /// A second name is made, which fails where there is one already, and the first goes: nothing is ever replaced.
-  static func settle(_ draft: String, at path: String) throws(ExchangeError) {
-    guard link(draft, path) == 0 else {
+  /// A name is made, which fails where there is one already, and a name of before goes: nothing is ever replaced.
+  func settle(at path: String) throws(ExchangeError) {
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.problem(self.path) }
+    let source = hasName ? self.path : "/proc/self/fd/\(descriptor)"
+    if linkat(AT_FDCWD, source, AT_FDCWD, path, hasName ? 0 : AT_SYMLINK_FOLLOW) == 0 {
+      if hasName { unlink(self.path) }
+    } else {
       if errno == EEXIST { throw .targetExists(path: path) }
       // Some file systems know no second names.
-      guard [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK].contains(errno), !exists(path), rename(draft, path) == 0 else {
-        throw problem(path)
-      }
-      return
+      guard hasName, [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK].contains(errno), !Self.exists(path),
+        rename(self.path, path) == 0
+      else { throw Self.problem(path) }
     }
-    unlink(draft)
+    close()
+  }
+
+  /// Closes the file and removes it, unless it is in its place.
+  func discard() {
+    if descriptor >= 0, hasName { unlink(path) }
+    close()
   }
 }

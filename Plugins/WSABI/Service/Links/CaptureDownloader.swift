@@ -59,7 +59,10 @@ struct CaptureDownloader: Sendable {
     do throws(SensorFault) {
       let request = SensorRequest(
         .download, capture: id, deadlineInSeconds: times.seconds(times.downloadInMilliseconds))
-      answer = try await caller.ask(request, into: sink)
+      // The task that reads the answer writes it to the disk.
+      answer = try await withTaskExecutorPreference(WritingThreads.shared) {
+        () async throws(SensorFault) -> SensorAnswer in try await caller.ask(request, into: sink)
+      }
     } catch {
       sink.abandon()
       return .failed(reason: error.report.message)

@@ -48,9 +48,9 @@ enum CapturePicture {
       switch header.format {
       case .bmp: nil
       case .png: .png
-      case .jpeg: .jpeg
+      case .jpeg: header.isLossless ? .losslessJPEG : .jpeg
       case .wsq: .wsq
-      case .jpeg2000: .jpeg2000
+      case .jpeg2000: header.isLossless ? .losslessJPEG2000 : .jpeg2000
       }
     if let compression {
       return ExchangedImage(
@@ -69,8 +69,8 @@ enum CapturePicture {
   static func file(_ image: ExchangedImage) throws(PictureError) -> (bytes: [UInt8], type: String) {
     switch image.compression {
     case .png: return (image.bytes, "image/png")
-    case .jpeg: return (image.bytes, "image/jpeg")
-    case .jpeg2000: return (image.bytes, "image/jp2")
+    case .jpeg, .losslessJPEG: return (image.bytes, "image/jpeg")
+    case .jpeg2000, .losslessJPEG2000: return (image.bytes, "image/jp2")
     case .wsq: return (image.bytes, "image/x-wsq")
     case .none: break
     }

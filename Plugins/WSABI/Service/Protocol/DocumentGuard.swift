@@ -66,8 +66,16 @@ struct DocumentGuard {
       if waiting.count < 4 { return }
       try findWidth()
     }
-    if case .document = place, case .one = width, skipsPlainText(UnsafeRawBufferPointer(rebasing: rest)) { return }
-    for byte in rest { try take(byte) }
+    while let byte = rest.first {
+      if case .document = place, case .one = width, !sawEquals {
+        rest = rest.dropFirst(plainText(UnsafeRawBufferPointer(rebasing: rest)))
+        if rest.isEmpty { return }
+        try seeInside(rest.removeFirst())
+      } else {
+        try take(byte)
+        rest = rest.dropFirst()
+      }
+    }
   }
 
   /// Says that there are no more pieces.
@@ -90,12 +98,12 @@ struct DocumentGuard {
     for byte in start { try take(byte) }
   }
 
-  /// Whether a piece within the document has nothing to look at: no start of a tag, and no attribute.
-  private mutating func skipsPlainText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let base = bytes.baseAddress else { return true }
-    if memchr(base, 0x3D, bytes.count) != nil { return false }
-    if memchr(base, 0x3C, bytes.count) != nil { (attributes, sawEquals) = (0, false) }
-    return true
+  /// How many bytes in front of the next `=` have nothing to look at but that a tag may begin there.
+  private mutating func plainText(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    let count = memchr(base, 0x3D, bytes.count).map { UnsafeRawPointer($0) - base } ?? bytes.count
+    if memchr(base, 0x3C, count) != nil { attributes = 0 }
+    return count
   }
 
   /// Puts characters of two bytes together; what is beyond ASCII is told as 0x80.

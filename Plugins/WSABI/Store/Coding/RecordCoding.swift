@@ -79,10 +79,11 @@ extension ByteReader {
 
 /// What is read from a record; the record is told as damaged if it is none.
 func decoded<Value>(
-  _ bytes: [UInt8], as place: RecordPlace, _ read: (inout ByteReader) throws(ByteReader.Problem) -> Value
+  _ bytes: [UInt8], forms: ClosedRange<UInt8> = 1...1, as place: RecordPlace,
+  _ read: (inout ByteReader) throws(ByteReader.Problem) -> Value
 ) throws -> Value {
   do {
-    var reader = try ByteReader(bytes)
+    var reader = try ByteReader(bytes, forms: forms)
     let value = try read(&reader)
     try reader.checkEnd()
     return value

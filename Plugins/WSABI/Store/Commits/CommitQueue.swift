@@ -97,6 +97,7 @@ final class CommitQueue: Sendable {
     _ batch: [Change], _ connection: Connection, now: Instant
   ) throws -> ([Result<Void, any Error>], Set<RecordChange>) {
     guard let vault = batch.first?.vault else { return ([], []) }
+    try Header.checkKeys(connection, vault)
     var anchor = try Header.anchor(connection, vault)
     let before = anchor
     var (outcomes, changes): ([Result<Void, any Error>], Set<RecordChange>) = ([], [])

@@ -5,16 +5,20 @@ struct Header: Sendable, Hashable {
   var store: [UInt8]
   var salt: [UInt8]
   var stretching: Stretching
+  /// Counts how often the master key was changed.
+  var epoch = 0
+  /// The key of the tags, under the master key of now; empty while that is the first one.
+  var tags: [UInt8] = []
 
   /// The header; nil if the store was never finished.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` for one that no store has.
   init?(_ connection: Connection) throws {
-    let row = try connection.first("SELECT store, salt, passes, memory FROM vault") {
-      ($0.bytes(0), $0.bytes(1), $0.integer(2), $0.integer(3))
+    let row = try connection.first("SELECT store, salt, passes, memory, epoch, tags FROM vault") {
+      ($0.bytes(0), $0.bytes(1), $0.integer(2), $0.integer(3), $0.integer(4), $0.bytes(5))
     }
-    guard let (store, salt, passes, memory) = row else { return nil }
-    (self.store, self.salt) = (store, salt)
+    guard let (store, salt, passes, memory, epoch, tags) = row else { return nil }
+    (self.store, self.salt, self.epoch, self.tags) = (store, salt, epoch, tags)
     stretching = Stretching(passes: passes, memoryInBytes: memory)
     guard store.count == Vault.saltSize, salt.count == Vault.saltSize, Stretching.allowed.passes.contains(passes),
       Stretching.allowed.memoryInBytes.contains(memory)
@@ -32,6 +36,13 @@ struct Header: Sendable, Hashable {
     writer.put(salt)
     for number in [stretching.passes, stretching.memoryInBytes, slot, kind] { writer.put(number) }
     return writer.bytes
+  }
+
+  /// Refuses keys of before the master key was changed, by whichever process.
+  ///
+  /// - Throws: ``VaultError/locked``: these keys open nothing any more.
+  static func checkKeys(_ connection: Connection, _ vault: OpenVault) throws {
+    guard try connection.value("SELECT epoch FROM vault").integer == vault.epoch else { throw VaultError.locked }
   }
 
   static func anchor(_ connection: Connection, _ vault: OpenVault) throws -> Anchor {

@@ -7,6 +7,8 @@ final class OpenVault: Sendable {
   let user: StoreUser
   /// The id of the store, to which its header is bound.
   let store: [UInt8]
+  /// How often the master key was changed before this one.
+  let epoch: Int
   /// What is searched; nil until it is first asked for.
   ///
   /// Only the store's thread, and whoever locks, touches it.
@@ -14,10 +16,11 @@ final class OpenVault: Sendable {
   /// When which record was last told as read, so that looking at one for long is one entry.
   let readings = Mutex<[AuditEvent: Instant]>([:])
 
-  init(keys: VaultKeys, user: StoreUser, store: [UInt8]) {
+  init(keys: VaultKeys, user: StoreUser, store: [UInt8], epoch: Int) {
     self.keys = keys
     self.user = user
     self.store = store
+    self.epoch = epoch
   }
 
   /// Overwrites what was decrypted.

@@ -20,7 +20,7 @@ struct CapturedRow {
 
   private static let columns = "id, entry, place, state, key, body"
 
-  private static func place(_ id: Int, entry: Int, order: Int) -> RecordPlace {
+  static func place(_ id: Int, entry: Int, order: Int) -> RecordPlace {
     RecordPlace(kind: .captured, id: id, owner: entry, version: 1, order: order)
   }
 

@@ -15,13 +15,22 @@ struct ItemRow {
 
   /// Reads a row of ``columns``; the capture is that of the item's newest answer.
   init(_ row: Row, _ connection: Connection, _ keys: VaultKeys) throws {
+    try self.init(withoutCapture: row, keys)
+    item.capture = try CaptureRow.shown(of: item.id, connection, keys)
+  }
+
+  private init(withoutCapture row: Row, _ keys: VaultKeys) throws {
     let place = Self.place(row.integer(0), person: row.integer(1), order: row.integer(2), version: row.integer(3))
     let bytes = try keys.open(SealedRecord(key: row.bytes(4), body: row.bytes(5)), of: place)
-    var item = try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
-      try BiometricItem(place, &reader)
-    }
-    item.capture = try CaptureRow.shown(of: item.id, connection, keys)
-    (self.item, version) = (item, place.version)
+    item = try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in try BiometricItem(place, &reader) }
+    version = place.version
+  }
+
+  /// The notes of a person's items, by their place; without empty ones.
+  static func notes(of person: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [String] {
+    try connection.list("SELECT \(columns) FROM item WHERE person = ? ORDER BY place, id", [person]) {
+      try ItemRow(withoutCapture: $0, keys).item.annotation.notes
+    }.filter { !$0.isEmpty }
   }
 
   init(new item: BiometricItem) { (self.item, version) = (item, 0) }

@@ -8,7 +8,7 @@ struct JournalRow {
   private var wrappedKey: [UInt8]
   private var place: RecordPlace
 
-  private static func place(_ number: Int, item: Int) -> RecordPlace {
+  static func place(_ number: Int, item: Int) -> RecordPlace {
     RecordPlace(kind: .journal, id: number, owner: item, version: 1)
   }
 

@@ -46,6 +46,11 @@ enum PersonRow {
     scope.toggle(place)
   }
 
+  /// Writes what is searched of a person anew, as notes of an item changed.
+  static func renewWords(_ id: Int, _ scope: WriteScope) throws {
+    try update(try person(id, scope.connection, scope.keys), scope)
+  }
+
   /// Removes the row; its items must be gone.
   static func delete(_ id: Int, _ scope: WriteScope) throws {
     scope.toggle(place(id, version: try version(of: id, scope)))
@@ -69,7 +74,8 @@ enum PersonRow {
     writer.put(person.created)
     writer.put(person.modified)
     let key = DataKey()
-    let words = SearchWords.of(person.biography)
+    let notes = try ItemRow.notes(of: person.id, scope.connection, scope.keys)
+    let words = SearchWords.of(person.biography, notesOfItems: notes)
     scope.edit(.set(person.id, words))
     scope.note(.person(person.id))
     let record = SealedRecord(

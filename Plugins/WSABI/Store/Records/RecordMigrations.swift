@@ -8,12 +8,18 @@ enum RecordMigrations {
     Migration(3, "journal and captures", sql: captures),
     Migration(
       4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
-    Migration(5, "files in backups", sql: pieces),
+    Migration(5, "files in backups", sql: pieces), Migration(6, "a master key that can be changed", sql: epochs),
   ]
 
   /// Empty but in a backup, where the files of captures lie, sealed as they are.
   private static let pieces = """
     CREATE TABLE piece (file TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (file, number));
+    """
+
+  private static let epochs = """
+    ALTER TABLE vault ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE vault ADD COLUMN tags BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE slot ADD COLUMN master BLOB NOT NULL DEFAULT x'';
     """
 
   private static let vault = """

@@ -48,7 +48,8 @@ extension RecordStore {
     }
   }
 
-  private static func firstBad(
+  /// The first entry that is not as it was written; nil if all are.
+  static func firstBad(
     _ connection: Connection, _ keys: VaultKeys, _ anchor: Anchor
   ) throws -> AuditVerdict.BadEntry? {
     var code = [UInt8](repeating: 0, count: Vault.codeSize)

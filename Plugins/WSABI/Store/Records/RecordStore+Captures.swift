@@ -8,7 +8,7 @@ extension RecordStore {
   func captures(of item: Int) async throws -> [CaptureRecord] {
     try await change(.readRecords) { scope in
       let records = try CaptureRow.all(of: item, scope.connection, scope.keys).map(\.record)
-      try scope.auditReading(AuditEvent(.itemRead, item: item))
+      try scope.auditReading(AuditEvent(.itemRead, person: try scope.person(ofItem: item), item: item))
       return records
     }
   }
@@ -17,7 +17,8 @@ extension RecordStore {
   func capture(_ id: Int) async throws -> CaptureRecord {
     try await change(.readRecords) { scope in
       let record = try CaptureRow.capture(id, scope.connection, scope.keys).record
-      try scope.auditReading(AuditEvent(.itemRead, item: record.item, capture: id))
+      try scope.auditReading(
+        AuditEvent(.itemRead, person: try scope.person(ofItem: record.item), item: record.item, capture: id))
       return record
     }
   }
@@ -41,7 +42,8 @@ extension RecordStore {
     let files = files
     let (record, source) = try await change(.readRecords) { scope in
       let row = try CaptureRow.capture(capture.id, scope.connection, scope.keys)
-      var event = AuditEvent(.captureRead, item: row.record.item, capture: capture.id)
+      let person = try scope.person(ofItem: row.record.item)
+      var event = AuditEvent(.captureRead, person: person, item: row.record.item, capture: capture.id)
       event.captureID = row.record.captureID
       try scope.auditReading(event)
       return (row.record, try CaptureSource(row, scope.connection, scope.keys))
@@ -75,7 +77,9 @@ extension RecordStore {
       let sealed = try scope.connection.value("SELECT thumbnail FROM capture WHERE id = ?", [capture]).bytes
       guard let sealed else { return nil }
       try scope.auditReading(
-        AuditEvent(.captureRead, item: row.record.item, capture: capture, outcome: "thumbnail"))
+        AuditEvent(
+          .captureRead, person: try scope.person(ofItem: row.record.item), item: row.record.item, capture: capture,
+          outcome: "thumbnail"))
       return try scope.keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
     }
   }
@@ -101,7 +105,8 @@ extension RecordStore {
       var record = row.record
       record.quality = quality
       try row.update(to: record, scope)
-      try scope.audit(AuditEvent(.captureScored, item: record.item, capture: capture))
+      let person = try scope.person(ofItem: record.item)
+      try scope.audit(AuditEvent(.captureScored, person: person, item: record.item, capture: capture))
       try scope.noteItem(record.item)
       return record
     }
@@ -112,7 +117,8 @@ extension RecordStore {
     try await change(.clearCaptures) { scope in
       let row = try CaptureRow.capture(id, scope.connection, scope.keys)
       try row.delete(scope)
-      try scope.audit(AuditEvent(.captureDeleted, item: row.record.item, capture: id))
+      let person = try scope.person(ofItem: row.record.item)
+      try scope.audit(AuditEvent(.captureDeleted, person: person, item: row.record.item, capture: id))
       try scope.noteItem(row.record.item)
     }
     await tidy()
@@ -164,11 +170,14 @@ extension RecordStore {
 }
 
 extension WriteScope {
+  /// The person of an item; nil if there is no such item.
+  func person(ofItem id: Int) throws -> Int? {
+    try connection.value("SELECT person FROM item WHERE id = ?", [id]).integer
+  }
+
   /// Notes that an item changed.
   fileprivate func noteItem(_ id: Int) throws {
-    if let person = try connection.value("SELECT person FROM item WHERE id = ?", [id]).integer {
-      note(.item(id, person: person))
-    }
+    if let person = try person(ofItem: id) { note(.item(id, person: person)) }
   }
 }
 

@@ -86,6 +86,9 @@ extension RecordStore {
       }
       next += entry.captures.count
     }
+    if imported.items.contains(where: { !$0.item.annotation.notes.isEmpty }) {
+      try PersonRow.renewWords(person.id, scope)
+    }
     return person.id
   }
 

@@ -81,6 +81,7 @@ extension RecordStore {
       var item = row.item
       (item.annotation, item.modified) = (annotation, time)
       try row.update(to: item, scope)
+      if annotation.notes != row.item.annotation.notes { try PersonRow.renewWords(item.person, scope) }
       try scope.audit(AuditEvent(.itemAnnotated, person: item.person, item: id))
       return item
     }
@@ -118,6 +119,7 @@ extension RecordStore {
         moved.index = index
         try other.update(to: moved, scope)
       }
+      if !row.item.annotation.notes.isEmpty { try PersonRow.renewWords(row.item.person, scope) }
       try scope.audit(AuditEvent(.itemDeleted, person: row.item.person, item: id))
     }
     await tidy()

@@ -25,18 +25,19 @@ extension RecordStore: CaptureJournal {
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
-      if entry.outcome == nil { try entry.end(.captured, scope) }
       for id in ids {
         let insertion = try CapturedRow.insert(id, entry, scope)
         if insertion == .known { continue }
-        var event = AuditEvent(.captureAnswered, item: entry.intent.item)
+        var event = AuditEvent(
+          .captureAnswered, person: try scope.person(ofItem: entry.intent.item), item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
         if case .belongs(let owner) = insertion {
           (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
         }
         try scope.audit(event)
       }
+      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
+      if entry.outcome == nil { try Self.end(entry, .captured, scope) }
       scope.note(.journal)
       let waiting = Set(
         try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
@@ -79,7 +80,9 @@ extension RecordStore: CaptureJournal {
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       try CapturedRow.waiting(number, id, scope.connection, scope.keys).set(.lost(reason), scope)
-      var event = AuditEvent(.captureLost, item: entry.intent.item, address: entry.intent.address.text)
+      var event = AuditEvent(
+        .captureLost, person: try scope.person(ofItem: entry.intent.item), item: entry.intent.item,
+        address: entry.intent.address.text)
       (event.captureID, event.outcome) = (id, reason)
       try scope.audit(event)
       scope.note(.journal)
@@ -89,13 +92,20 @@ extension RecordStore: CaptureJournal {
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      try entry.end(outcome, scope)
-      var event = AuditEvent(.captureEnded, item: entry.intent.item, address: entry.intent.address.text)
-      (event.session, event.outcome) = (entry.intent.session, outcome.words)
-      try scope.audit(event)
+      // What is known already is no second end.
+      if entry.outcome != outcome { try Self.end(entry, outcome, scope) }
       scope.note(.journal)
     }
     _ = underWay.withLock { $0.remove(number) }
+  }
+
+  private static func end(_ entry: JournalRow, _ outcome: CaptureOutcome, _ scope: WriteScope) throws {
+    try entry.end(outcome, scope)
+    var event = AuditEvent(
+      .captureEnded, person: try scope.person(ofItem: entry.intent.item), item: entry.intent.item,
+      address: entry.intent.address.text)
+    (event.session, event.outcome) = (entry.intent.session, outcome.words)
+    try scope.audit(event)
   }
 
   func unfinished() async throws -> [UnfinishedCapture] {
@@ -137,7 +147,7 @@ extension RecordStore {
 extension WriteScope {
   /// Tells that a capture is kept, in the audit log and to those who watch.
   func auditKept(_ record: CaptureRecord, _ action: AuditAction) throws {
-    let person = try connection.value("SELECT person FROM item WHERE id = ?", [record.item]).integer
+    let person = try person(ofItem: record.item)
     var event = AuditEvent(
       action, person: person, item: record.item, capture: record.id, address: record.address)
     (event.captureID, event.sha256) = (record.captureID, record.sha256)

@@ -13,10 +13,13 @@ extension RecordStore {
     }
     guard let (header, slots) = read else { throw VaultError.noStore(path: folder) }
     let found = try await OwnThread.value { _ in try KeySlot.find(slots, header, source) }
-    let keys = try VaultKeys(master: found.master)
-    let user = try await sqlite.read { try UserRow.user(found.user, $0, keys) }
-    let vault = OpenVault(keys: keys, user: user, store: header.store)
-    try await queue.write(vault) { try $0.audit(AuditEvent(.unlocked)) }
+    let keys = try VaultKeys(master: found.master, tags: header.tags, of: header.store)
+    let user = try await sqlite.read { try UserRow.row(found.user, $0, keys).user }
+    let vault = OpenVault(keys: keys, user: user, store: header.store, epoch: header.epoch)
+    try await queue.write(vault) { scope in
+      if found.isOfFirstForm { try Self.givePair(to: user, found.own, source.kind, header, scope) }
+      try scope.audit(AuditEvent(.unlocked))
+    }
     setOpened(vault)
     try await sweep()
     options.onChange([.lock])
@@ -27,11 +30,20 @@ extension RecordStore {
   /// What is written meanwhile is done; data that a sensor still sends
   /// can be kept once the store is unlocked again.
   func lock() async {
-    guard let vault = try? opened() else { return }
+    // Taken first, so that of two who lock at once only one tells of it.
+    guard let vault = takeOpened() else { return }
     // An entry that cannot be written must not keep the store open.
     try? await queue.write(vault) { try $0.audit(AuditEvent(.locked)) }
-    setOpened(nil)
+    vault.wipe()
     options.onChange([.lock])
+  }
+
+  /// Gives a user of an older store the pair of keys that lets the master key be changed.
+  private static func givePair(
+    to user: StoreUser, _ own: VaultKey, _ kind: Int, _ header: Header, _ scope: WriteScope
+  ) throws {
+    let publicKey = try KeySlot.set(user: user.id, own, kind, header, scope.connection, scope.keys)
+    try UserRow.row(user.id, scope.connection, scope.keys).update(to: user, publicKey: publicKey, scope)
   }
 
   func create(_ source: VaultKeySource, user name: String) async throws {
@@ -42,7 +54,7 @@ extension RecordStore {
     let own = try await OwnThread.value { _ in try KeySlot.key(of: source, header) }
     let keys = try VaultKeys(master: try VaultKey.random())
     let user = StoreUser(id: 1, name: name, role: .admin)
-    let vault = OpenVault(keys: keys, user: user, store: header.store)
+    let vault = OpenVault(keys: keys, user: user, store: header.store, epoch: 0)
     try files.make()
     var anchor = Anchor()
     anchor.toggle(UserRow.place(user.id, version: 1), keys)
@@ -50,10 +62,13 @@ extension RecordStore {
     try await sqlite.write { connection in
       guard try Header(connection) == nil else { throw VaultError.storeExists(path: self.folder) }
       try connection.execute(
-        "INSERT INTO vault VALUES (1, ?, ?, ?, ?, ?)",
+        "INSERT INTO vault (id, store, salt, passes, memory, anchor) VALUES (1, ?, ?, ?, ?, ?)",
         [header.store, header.salt, header.stretching.passes, header.stretching.memoryInBytes, sealed])
-      try UserRow.insert(user, connection, keys)
-      try KeySlot.insert(user: 1, own, source.kind, header, connection, keys)
+      // The slot belongs to a user who must be there first; the row gets its key behind that.
+      try UserRow.insert(user, publicKey: [], connection, keys)
+      let publicKey = try KeySlot.set(user: 1, own, source.kind, header, connection, keys)
+      let row = UserRow(user: user, publicKey: publicKey, version: 1)
+      try connection.execute("UPDATE user SET body = ? WHERE id = 1", [row.sealed(keys)])
     }
     _ = files.holdReserve()
     try await queue.write(vault) { try $0.audit(AuditEvent(.storeCreated)) }

@@ -4,7 +4,7 @@ import PluginStore
 extension RecordStore {
   /// Everybody with a key.
   func users() async throws -> [StoreUser] {
-    try await look(.readRecords) { try UserRow.all($0, $1.keys) }
+    try await look(.readRecords) { try UserRow.all($0, $1.keys).map(\.user) }
   }
 
   /// Gives somebody a key.
@@ -15,13 +15,14 @@ extension RecordStore {
     let kind = source.kind
     return try await change(.manageUsers) { scope in
       let users = try UserRow.all(scope.connection, scope.keys)
-      if users.contains(where: { $0.name == name }) { throw VaultError.userExists }
+      if users.contains(where: { $0.user.name == name }) { throw VaultError.userExists }
       let slots = try KeySlot.all(scope.connection)
       if try KeySlot.open(slots, header, own, kind: kind) != nil { throw VaultError.userExists }
       let user = StoreUser(id: try scope.nextID(of: "user"), name: name, role: role)
-      try UserRow.insert(user, scope.connection, scope.keys)
+      try UserRow.insert(user, publicKey: [], scope.connection, scope.keys)
       scope.toggle(UserRow.place(user.id, version: 1))
-      try KeySlot.insert(user: user.id, own, kind, header, scope.connection, scope.keys)
+      let publicKey = try KeySlot.set(user: user.id, own, kind, header, scope.connection, scope.keys)
+      try UserRow.row(user.id, scope.connection, scope.keys).update(to: user, publicKey: publicKey, scope)
       try scope.audit(AuditEvent(.userAdded, outcome: "user \(user.id), \(role.rawValue)"))
       scope.note(.users)
       return user
@@ -33,10 +34,11 @@ extension RecordStore {
   /// - Throws: ``VaultError/lastAdmin``, ``VaultError/noUser(_:)``.
   func setRole(_ role: Role, of id: Int) async throws -> StoreUser {
     try await change(.manageUsers) { scope in
-      var user = try UserRow.user(id, scope.connection, scope.keys)
+      let row = try UserRow.row(id, scope.connection, scope.keys)
+      var user = row.user
       user.role = role
       try Self.checkAdmins(scope, without: role == .admin ? nil : id)
-      try UserRow.update(user, scope)
+      try row.update(to: user, publicKey: row.publicKey, scope)
       try scope.audit(AuditEvent(.userChanged, outcome: "user \(id), \(role.rawValue)"))
       scope.note(.users)
       return user
@@ -49,7 +51,7 @@ extension RecordStore {
   func removeUser(_ id: Int) async throws {
     try await change(.manageUsers) { scope in
       try Self.checkAdmins(scope, without: id)
-      try UserRow.delete(id, scope)
+      try UserRow.row(id, scope.connection, scope.keys).delete(scope)
       try scope.audit(AuditEvent(.userRemoved, outcome: "user \(id)"))
       scope.note(.users)
     }
@@ -66,10 +68,35 @@ extension RecordStore {
       if let found = try KeySlot.open(slots, header, own, kind: kind), found.user != user {
         throw VaultError.userExists
       }
-      try scope.connection.execute("DELETE FROM slot WHERE user = ?", [user])
-      try KeySlot.insert(user: user, own, kind, header, scope.connection, scope.keys)
+      let publicKey = try KeySlot.set(user: user, own, kind, header, scope.connection, scope.keys)
+      let row = try UserRow.row(user, scope.connection, scope.keys)
+      try row.update(to: row.user, publicKey: publicKey, scope)
       try scope.audit(AuditEvent(.keyChanged))
     }
+    try await sqlite.checkpoint()
+  }
+
+  /// Puts a new master key in the place of the store's own: who has the old one, however that came about, can open
+  /// nothing that is written from then on.
+  ///
+  /// Everybody's own key stays, and opens the store as before. Other processes must unlock it again. What is written in
+  /// one change is changed whole or not at all, whenever the process ends.
+  ///
+  /// - Parameter onRow: Told the number of each row that was written, from 1; what it throws undoes everything.
+  /// - Throws: ``VaultError/damaged(_:)``, ``VaultError/keyOfOlderStore(user:)``.
+  /// - Complexity: O(*records*), not of the data of captures; nobody else can write meanwhile.
+  func changeMasterKey(onRow: @escaping @Sendable (Int) throws -> Void = { _ in }) async throws {
+    try await checkPermission(.manageKeys)
+    let old = try opened()
+    let now = options.clock()
+    let new = OpenVault(
+      keys: try VaultKeys(fresh: try VaultKey.random(), with: old), user: old.user, store: old.store,
+      epoch: old.epoch + 1)
+    try await sqlite.write { connection in
+      try KeyRotation(connection, from: old, to: new, onRow: onRow).run(at: now)
+    }
+    setOpened(new)
+    // The old wrappings lie in the log until it is cut.
     try await sqlite.checkpoint()
   }
 
@@ -79,6 +106,12 @@ extension RecordStore {
     let vault = try opened()
     let slots = try await sqlite.read { try KeySlot.all($0) }
     return try KeySlot.open(slots, header, own, kind: source.kind)?.user == vault.user.id
+  }
+
+  /// Whether whoever opened the store has a key file, and no passphrase.
+  func hasKeyFile() async throws -> Bool {
+    let user = try opened().user.id
+    return try await sqlite.read { try $0.value("SELECT 1 FROM slot WHERE user = ? AND kind = 2", [user]).integer == 1 }
   }
 
   /// What a passphrase or key file is made into for this store, which must be open: what is kept while it is unlocked.
@@ -96,6 +129,6 @@ extension RecordStore {
 
   private static func checkAdmins(_ scope: WriteScope, without id: Int?) throws {
     let users = try UserRow.all(scope.connection, scope.keys)
-    if !users.contains(where: { $0.role == .admin && $0.id != id }) { throw VaultError.lastAdmin }
+    if !users.contains(where: { $0.user.role == .admin && $0.user.id != id }) { throw VaultError.lastAdmin }
   }
 }

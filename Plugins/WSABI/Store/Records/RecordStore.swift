@@ -114,6 +114,25 @@ final class RecordStore: Sendable {
     if let old, old !== new { old.wipe() }
   }
 
+  /// Takes away what is there while the store is unlocked, for who writes one entry more; nil if it is locked.
+  func takeOpened() -> OpenVault? {
+    vault.withLock { vault in
+      defer { vault = nil }
+      return vault
+    }
+  }
+
+  /// Takes away keys that open nothing any more, unless others are there already.
+  func drop(_ stale: OpenVault) {
+    let isDropped = vault.withLock { vault in
+      guard vault === stale else { return false }
+      vault = nil
+      return true
+    }
+    stale.wipe()
+    if isDropped { options.onChange([.lock]) }
+  }
+
   /// Closes the store for good.
   func close() async {
     setOpened(nil)
@@ -145,6 +164,7 @@ extension RecordStore {
       if case .notPermitted(_, let permission) = error {
         try await queue.write(vault) { try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue)) }
       }
+      if error == .locked { drop(vault) }
       throw error
     }
   }
@@ -171,6 +191,14 @@ extension RecordStore {
     let vault = try opened()
     // Refused, and told, as every change is.
     guard vault.user.role.may(permission) else { return try await change(permission) { _ in throw VaultError.locked } }
-    return try await sqlite.read { try body($0, vault) }
+    do {
+      return try await sqlite.read { connection in
+        try Header.checkKeys(connection, vault)
+        return try body(connection, vault)
+      }
+    } catch VaultError.locked {
+      drop(vault)
+      throw VaultError.locked
+    }
   }
 }

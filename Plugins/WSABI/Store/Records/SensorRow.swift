@@ -5,12 +5,14 @@ enum SensorRow {
   /// How many are remembered.
   private static let most = 64
 
+  static func place(_ id: Int) -> RecordPlace { RecordPlace(kind: .sensor, id: id, owner: 0, version: 1) }
+
   /// All of them, the one edited last first.
   static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [(
     modality: Modality, device: DeviceDefinition
   )] {
     let found = try connection.list("SELECT id, key, body FROM sensor ORDER BY turn DESC") { row in
-      let place = RecordPlace(kind: .sensor, id: row.integer(0), owner: 0, version: 1)
+      let place = place(row.integer(0))
       let bytes = try keys.open(SealedRecord(key: row.bytes(1), body: row.bytes(2)), of: place)
       return try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
         guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }
@@ -32,7 +34,7 @@ enum SensorRow {
     var writer = ByteWriter(form: 1)
     writer.put(modality.rawValue)
     writer.put(device)
-    let sealed = try scope.keys.seal(writer.bytes, as: RecordPlace(kind: .sensor, id: id, owner: 0, version: 1))
+    let sealed = try scope.keys.seal(writer.bytes, as: place(id))
     try scope.connection.execute(
       "INSERT INTO sensor (id, turn, tag, key, body) VALUES (?, ?, ?, ?, ?)",
       [id, turn, tag(device, modality, scope.keys), sealed.key, sealed.body])

@@ -1,19 +1,39 @@
 import CVault
 import PluginStore
 
-/// The key of the store under the key of one user.
+/// The key of the store, given to one user.
+///
+/// A user has a pair of keys: the secret one is sealed under the user's own key, and the key of the store is given to the
+/// public one. So the key of the store can be changed while the users are away.
 struct KeySlot: Sendable {
   var id: Int
   var kind: Int
+  /// The pair and the user's number under the user's own key; in slots of the first form the key of the store and the
+  /// number.
   var body: [UInt8]
+  /// The key of the store, given to the public key of the pair; empty in slots of the first form.
+  var master: [UInt8]
+
+  /// What opening a slot gives.
+  struct Opened: Sendable {
+    var master: VaultKey
+    var user: Int
+    /// Whether the slot has no pair of keys yet.
+    var isOfFirstForm: Bool
+    /// The user's own key, which opened it.
+    var own: VaultKey
+  }
+
+  /// The secret and the public key.
+  private static let pairSize = 2 * Vault.keySize
 
   static func all(_ connection: Connection) throws -> [KeySlot] {
-    try connection.list("SELECT id, kind, body FROM slot ORDER BY id") {
-      KeySlot(id: $0.integer(0), kind: $0.integer(1), body: $0.bytes(2))
+    try connection.list("SELECT id, kind, body, master FROM slot ORDER BY id") {
+      KeySlot(id: $0.integer(0), kind: $0.integer(1), body: $0.bytes(2), master: $0.bytes(3))
     }
   }
 
-  /// The key of a user, which wraps that of the store.
+  /// The key of a user, which opens the user's slot.
   static func key(of source: VaultKeySource, _ header: Header) throws -> VaultKey {
     switch source {
     case .passphrase(let passphrase):
@@ -35,41 +55,54 @@ struct KeySlot: Sendable {
   /// The key of the store and the user whose key opens it.
   ///
   /// All slots are tried, so that the time tells nothing but their number.
-  static func find(
-    _ slots: [KeySlot], _ header: Header, _ source: VaultKeySource
-  ) throws -> (master: VaultKey, user: Int) {
+  static func find(_ slots: [KeySlot], _ header: Header, _ source: VaultKeySource) throws -> Opened {
     let own = try key(of: source, header)
     guard let found = try open(slots, header, own, kind: source.kind) else { throw VaultError.wrongKey }
     return found
   }
 
-  static func open(
-    _ slots: [KeySlot], _ header: Header, _ own: VaultKey, kind: Int
-  ) throws -> (master: VaultKey, user: Int)? {
-    var found: (VaultKey, Int)?
+  static func open(_ slots: [KeySlot], _ header: Header, _ own: VaultKey, kind: Int) throws -> Opened? {
+    var found: Opened?
     for slot in slots where slot.kind == kind {
       guard var content = own.unseal(slot.body, bound: header.bound(slot: slot.id, kind: kind)) else { continue }
       defer { vault_wipe(&content, content.count) }
-      guard content.count == Vault.keySize + 8 else { throw VaultError.damaged("the header") }
-      let user = content.dropFirst(Vault.keySize).reversed().reduce(0) { $0 << 8 | Int($1) }
-      found = (try VaultKey.of(content), user)
+      found = try slot.opened(content, own)
     }
     return found
   }
 
-  /// Writes a slot for a user.
-  static func insert(
+  private func opened(_ content: [UInt8], _ own: VaultKey) throws -> Opened {
+    let damaged = VaultError.damaged("the header")
+    guard content.count > 8 else { throw damaged }
+    let user = content.suffix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+    switch content.count - 8 {
+    case Vault.keySize: return Opened(master: try VaultKey.of(content), user: user, isOfFirstForm: true, own: own)
+    case Self.pairSize:
+      guard let key = try VaultKey.taken(master, by: content) else { throw damaged }
+      return Opened(master: key, user: user, isOfFirstForm: false, own: own)
+    default: throw damaged
+    }
+  }
+
+  /// Writes the slot of a user, in the place of any the user has.
+  ///
+  /// - Returns: The user's public key, for the user's row.
+  static func set(
     user: Int, _ own: VaultKey, _ kind: Int, _ header: Header, _ connection: Connection, _ keys: VaultKeys
-  ) throws {
+  ) throws -> [UInt8] {
+    try connection.execute("DELETE FROM slot WHERE user = ?", [user])
     let id = (try connection.value("SELECT seq FROM sqlite_sequence WHERE name = 'slot'").integer ?? 0) + 1
     // All the room at once: what grows leaves copies behind.
-    var content: [UInt8] = []
-    content.reserveCapacity(Vault.keySize + 8)
-    keys.master.withBytes { content.append(contentsOf: UnsafeBufferPointer(start: $0, count: Vault.keySize)) }
+    var content = [UInt8](repeating: 0, count: pairSize + 8)
     defer { vault_wipe(&content, content.count) }
-    for shift in stride(from: 0, to: 64, by: 8) { content.append(UInt8(truncatingIfNeeded: user >> shift)) }
+    vault_pair(&content)
+    for place in 0..<8 { content[pairSize + place] = UInt8(truncatingIfNeeded: user >> (8 * place)) }
+    let publicKey = Array(content[Vault.keySize..<pairSize])
     let body = own.seal(content, bound: header.bound(slot: id, kind: kind))
-    try connection.execute("INSERT INTO slot (id, user, kind, body) VALUES (?, ?, ?, ?)", [id, user, kind, body])
+    try connection.execute(
+      "INSERT INTO slot (id, user, kind, body, master) VALUES (?, ?, ?, ?, ?)",
+      [id, user, kind, body, keys.master.given(to: publicKey)])
+    return publicKey
   }
 }
 

@@ -6,7 +6,7 @@ extension VaultError: ReportableError {
     switch self {
     case .noLibrary, .noStore, .storeExists, .wrongKey, .unusablePassphrase, .keyFile, .locked, .damaged, .noMemory:
       reportOfStore
-    case .notPermitted, .noUser, .userExists, .lastAdmin: reportOfUser
+    case .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore: reportOfUser
     case .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .sinkClosed,
       .file:
       reportOfRecord
@@ -66,6 +66,10 @@ extension VaultError: ReportableError {
     case .noUser(let id):
       ErrorReport(
         code: "wsabi.no-user", kind: .notFound, "there is no user \(id)", advice: "'workbench wsabi role' lists them")
+    case .keyOfOlderStore(let user):
+      ErrorReport(
+        code: "wsabi.key-of-older-store", kind: .refused, "the key of user \(user) was made by an older version",
+        advice: "have the user open the store once, or remove the user")
     case .userExists:
       ErrorReport(
         code: "wsabi.user-exists", kind: .refused, "there is a user of that name, or with that key, already",
@@ -136,6 +140,7 @@ extension VaultError: ReportableError {
     .init("wsabi.not-permitted", "the role of the user does not allow it"),
     .init("wsabi.no-user", "there is no user of that number"),
     .init("wsabi.user-exists", "there is a user of that name, or with that key, already"),
+    .init("wsabi.key-of-older-store", "a user must open the store once before its master key can be changed"),
     .init("wsabi.last-admin", "the last administrator cannot be removed"),
     .init("wsabi.no-person", "there is no person of that number"),
     .init("wsabi.no-item", "there is no item of that number"),

@@ -32,6 +32,8 @@ enum VaultError: Error, Equatable {
   case captureUnderWay(item: Int)
   /// A sink that was written to or kept already, or was abandoned.
   case sinkClosed
+  /// A user whose key can be given no new master key before the user has opened the store once more.
+  case keyOfOlderStore(user: Int)
   /// A user of that name is there already, or their key.
   case userExists
   /// Nobody could manage the store any more.

@@ -43,6 +43,27 @@ final class VaultKey: @unchecked Sendable {
     try VaultKey { vault_code($0, memory, bytes, bytes.count) }
   }
 
+  /// This key, sealed so that only the secret key of a pair opens it.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` for a public key that is none.
+  func given(to publicKey: [UInt8]) throws -> [UInt8] {
+    var given = [UInt8](repeating: 0, count: Vault.keySize + VAULT_GIFT)
+    guard publicKey.count == Vault.keySize, vault_give(&given, memory, publicKey) != 0 else {
+      throw VaultError.damaged("the public key of a user")
+    }
+    return given
+  }
+
+  /// A key that was given to somebody; nil if it was given to somebody else, or changed.
+  ///
+  /// - Parameter pair: The secret key, and the public one behind it.
+  static func taken(_ given: [UInt8], by pair: UnsafePointer<UInt8>) throws -> VaultKey? {
+    guard given.count == Vault.keySize + VAULT_GIFT else { return nil }
+    var isTaken = false
+    let key = try VaultKey { isTaken = vault_take($0, given, pair) != 0 }
+    return isTaken ? key : nil
+  }
+
   func withBytes<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result { try body(memory) }
 
   /// The code of a message.

@@ -16,16 +16,45 @@ final class VaultKeys: Sendable {
   let census: VaultKey
   let users: VaultKey
 
-  init(master: VaultKey) throws {
+  /// - Parameters:
+  ///   - tags: The key of the tags as ``sealedTags(under:of:)`` made it; empty where it follows from the master key.
+  ///   - store: The id of the store.
+  /// - Throws: ``VaultError/damaged(_:)`` if the tags are not those of the store.
+  init(master: VaultKey, tags sealedTags: [UInt8] = [], of store: [UInt8] = []) throws {
     self.master = master
     records = try master.derived(1)
     audit = try master.derived(2)
     chain = try master.derived(3)
-    tags = try master.derived(4)
     anchor = try master.derived(5)
+    if sealedTags.isEmpty {
+      tags = try master.derived(4)
+    } else {
+      guard var bytes = anchor.unseal(sealedTags, bound: Self.boundTags(store)), bytes.count == Vault.keySize else {
+        throw VaultError.damaged("the header")
+      }
+      defer { vault_wipe(&bytes, bytes.count) }
+      tags = try VaultKey.of(bytes)
+    }
     census = try master.derived(6)
     users = try master.derived(7)
   }
+
+  /// The keys of a new master key, but for that of the tags, which stays.
+  convenience init(fresh master: VaultKey, with old: OpenVault) throws {
+    let sealed = old.keys.sealedTags(under: try VaultKeys(master: master), of: old.store)
+    try self.init(master: master, tags: sealed, of: old.store)
+  }
+
+  /// The key of the tags for another master key: tags stay, as of ids whose data was deleted nothing else is left.
+  ///
+  /// - Parameter store: The id of the store.
+  func sealedTags(under other: VaultKeys, of store: [UInt8]) -> [UInt8] {
+    tags.withBytes {
+      other.anchor.seal(UnsafeBufferPointer(start: $0, count: Vault.keySize), bound: Self.boundTags(store))
+    }
+  }
+
+  private static func boundTags(_ store: [UInt8]) -> [UInt8] { store + Array("tags".utf8) }
 
   /// Seals a record with a key of its own.
   func seal(_ message: [UInt8], as place: RecordPlace) throws -> SealedRecord {

@@ -29,6 +29,8 @@ enum CaptureText {
     if let sniffed = capture.sniffedType, !capture.claimedType.isEmpty, sniffed != capture.claimedType {
       fields.append(Outline.Field("Claimed", capture.claimedType))
     }
+    // It is kept as it came, but nobody should think it was looked at.
+    if capture.sniffedType == nil { fields.append(Outline.Field("Content", "of no format that is known")) }
     if let quality = capture.quality {
       fields.append(Outline.Field("Quality", "\(quality.score) of 100 (\(quality.scorer))"))
     }

@@ -54,6 +54,14 @@ import Testing
       thumb.order.map { String($0.suffix(3)) } == [
         "001", "002", "003", "004", "005", "006", "007", "008", "009", "010", "011", "012", "013", "999",
       ])
+    #expect(
+      records[4].order.map { String($0.suffix(3)) } == [
+        "001", "002", "003", "004", "005", "006", "007", "008", "009", "010", "011", "012", "013", "020", "999",
+      ])
+    #expect(
+      records[5].order.map { String($0.suffix(3)) } == [
+        "001", "002", "003", "004", "005", "006", "007", "008", "009", "010", "011", "012", "013", "999",
+      ])
     #expect(thumb.texts["14.003"] == "1" && thumb.texts["14.013"] == "1" && thumb.texts["14.011"] == "PNG")
     #expect(thumb.texts["14.006"] == "400" && thumb.texts["14.007"] == "500" && thumb.texts["14.009"] == "500")
     #expect(thumb.image == image.bytes)
@@ -62,8 +70,38 @@ import Testing
     #expect(
       records[4].texts["10.003"] == "FACE" && records[4].texts["10.012"] == "GRAY" && records[4].image == image.bytes)
     #expect(records[5].texts["17.003"] == "1" && records[5].image == image.bytes)
+    // A finger that is missing has neither a picture nor what is said of one.
+    #expect(records[6].image.isEmpty && records[6].texts["14.018"] == "5\u{1F}XX")
+    #expect(records[6].order.map { String($0.suffix(3)) } == ["001", "002", "003", "004", "005", "013", "018", "200"])
+  }
+
+  @Test func `a comment is no longer than the standard lets it be, and all of it comes back`() throws {
+    let long = String(repeating: "é", count: 300) + "\u{1E}; bandaged: Middle"
+    for word in ["LeftSlap", "Face2d", "RightIris"] {
+      let conditions = Submodality(wire: word).parts.map { _ in PartCondition.bandaged }
+      let export = try ITLExport(Biography(), [item(word, image, conditions: conditions, notes: long)], envelope)
+      let record = try #require(try PlainITLReader(export.transaction.encoded()).records.last)
+      let field = ["14": "14.020", "10": "10.038", "17": "17.021"][record.type] ?? ""
+      #expect(record.texts[field]?.count == 126)
+      let read = try #require(ITLImport(try ITLTransaction(export.transaction.encoded())).items.first)
+      #expect(read.annotation == Annotation(conditions: conditions, notes: long.filter { $0 != "\u{1E}" }))
+    }
+    // Words that look like those of a bandage are words.
+    let export = try ITLExport(Biography(), [item("LeftSlap", image, notes: "dry; bandaged: Middle")], envelope)
+    let read = try #require(ITLImport(try ITLTransaction(export.transaction.encoded())).items.first)
     #expect(
-      records[6].image.isEmpty && records[6].texts["14.018"] == "5\u{1F}XX" && records[6].texts["14.011"] == "NONE")
+      read.annotation.conditions.allSatisfy { $0 == .present } && read.annotation.notes == "dry; bandaged: Middle")
+  }
+
+  @Test func `user-defined fields of others are not taken for ours`() throws {
+    let export = try ITLExport(Biography(), [item("LeftSlap", image, notes: "ours")], envelope)
+    var transaction = export.transaction
+    let place = try #require(transaction.records[0].fields.firstIndex { $0.number == 13 })
+    transaction.records[0].fields[place] = ITLField(13, subfields: [["NORAM", ""]])
+    let last = transaction.records.count - 1
+    let field = try #require(transaction.records[last].fields.firstIndex { $0.number == 200 })
+    transaction.records[last].fields[field] = ITLField(200, "theirs")
+    #expect(ITLImport(transaction).items.first?.annotation.notes == "ours")
   }
 
   @Test func `what is written is read again as it was`() throws {

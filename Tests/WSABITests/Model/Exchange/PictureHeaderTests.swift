@@ -84,6 +84,21 @@ import Testing
     }
   }
 
+  @Test func `what was compressed without loss is told by its head`() {
+    let lossless =
+      [0xFF, 0xD8] + Self.segment(0xC3, [8] + Self.half(10) + Self.half(20) + [1, 1])
+    #expect(PictureHeader(lossless)?.isLossless == true && PictureHeader(Self.jpeg)?.isLossless == false)
+    for (filter, isLossless) in [(UInt8(1), true), (0, false)] {
+      let style = Self.segment(0x52, [0, 0, 0, 1, 0, 5, 4, 4, 0, filter])
+      let stream = Self.codestream + style + [0xFF, 0x90, 0, 10, 0, 0, 0, 0, 0, 0, 0, 1]
+      #expect(PictureHeader(stream)?.isLossless == isLossless)
+      let file = Array(Self.jpeg2000.dropLast(9)) + Self.box("jp2c", stream)
+      #expect(PictureHeader(file)?.isLossless == isLossless)
+      #expect(PictureHeader(file)?.width == 640)
+    }
+    #expect(PictureHeader(Self.codestream)?.isLossless == false && PictureHeader(Self.jpeg2000)?.isLossless == false)
+  }
+
   @Test func `a density without a unit is none`() {
     let unitless =
       [0xFF, 0xD8] + Self.segment(0xE0, Array("JFIF".utf8) + [0, 1, 2, 0] + Self.half(1) + Self.half(1) + [0, 0])

@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// What is said of people goes through the commands and comes to rest in the store alone.
+@Suite(.timeLimit(.minutes(5)))
+struct CommandCanaryTests {
+  /// A word that nothing else in this process says.
+  private let word = "zk" + String(UInt64.random(in: .min ... .max), radix: 36)
+
+  /// All files below a folder that hold the word.
+  private func files(in folder: String) throws -> [String] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    return names.filter { name in
+      guard let content = FileManager.default.contents(atPath: folder + "/" + name) else { return false }
+      return content.range(of: Data(word.utf8)) != nil
+    }
+  }
+
+  /// Files that this process has open and that have no name any more, such as temporary ones.
+  private func namelessFiles() -> [String] {
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return open.filter { number in
+      let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) ?? ""
+      guard target.hasPrefix("/"), target.hasSuffix("(deleted)") else { return false }
+      return FileManager.default.contents(atPath: "/proc/self/fd/\(number)")?.range(of: Data(word.utf8)) != nil
+    }
+  }
+
+  private func expectSilence(_ user: StationUser, _ when: String) throws {
+    #expect(try files(in: user.home).isEmpty, "\(when)")
+    #expect(namelessFiles().isEmpty, "\(when)")
+    #expect(!user.plugin.context.logLines.contains { "\($0)".contains(word) }, "\(when)")
+  }
+
+  @Test func `a word in every option is in the store alone, and nowhere once its person is deleted`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let options = (RecordValue.biography.map(\.name) + RecordValue.lists.map(\.name)).map { "--\($0) \(word)\($0)" }
+    try await user.run("person add " + options.joined(separator: " "))
+    let address = user.address(1)
+    try await user.run(
+      "item add 1 --submodality RightIndexFlat --sensor \(address) --sensor-name \(word)desk --set \(word)key=\(word)value"
+    )
+    try await user.run("item edit 1 --sensor-name \(word)other --sensor \(address)")
+    try await user.run("item annotate 1 --part bandaged --notes \(word)note")
+    // The service does not know the key of the configuration: whatever comes of it, nothing is told.
+    _ = await user.report("capture 1")
+    try await user.run("item add 1 --submodality LeftIndexFlat --sensor \(address)")
+    try await user.run("capture 2")
+    #expect(try await user.value("person list --find \(word)note").list?.count == 1)
+    for line in [
+      "person edit 99 --notes \(word)", "item annotate 1 --part \(word)", "item add 1 --submodality \(word) --sensor a",
+      "person show 99", "import /\(word)", "role \(word) admin", "person list --find \(word)nobody",
+      "export 1 --to /\(word)/a --key-file \(user.keyFile)", "sensor check http://\(word).invalid:1",
+    ] { _ = await user.report(line) }
+    try expectSilence(user, "while it is open")
+    let out = String(user.keyFile.dropLast("station.key".count)) + "out"
+    for form in ["json", "zip", "an2k"] {
+      try await user.run("export 1 --format \(form) --to \(out).\(form) --key-file \(user.keyFile)")
+    }
+    #expect(try files(in: out + ".json") == ["manifest.json"])
+    try await user.run("person delete 1 --yes --key-file \(user.keyFile)")
+    for form in ["json", "zip", "an2k"] {
+      let read = try await user.value("import \(out).\(form)")
+      try expectSilence(user, "after '\(form)' was imported")
+      let person = read["person"].integer ?? 0
+      #expect(try await user.value("person list --find \(word)last-name").list?.count == 1)
+      try await user.run("person delete \(person) --yes --key-file \(user.keyFile)")
+    }
+    #expect(try await user.value("person list").list == [])
+    try expectSilence(user, "after everybody was deleted")
+    try await user.run("store purge --key-file \(user.keyFile)")
+    try await user.run("store lock")
+    try expectSilence(user, "while it is locked")
+    var cores = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &cores)
+    #expect(cores.rlim_cur == 0)
+    await user.stop()
+  }
+}

@@ -1,0 +1,44 @@
+import PluginAPI
+import PluginStore
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+/// The key that is asked for once more on screens.
+struct ScreenKeyTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  private func confirms(_ store: RecordStore, _ text: String) async throws -> Bool {
+    let station = ScreenStation(records: { store }, sensors: RememberingSensors().screen, now: { StoreFolder.time })
+    return try await OwnThread.value { _ in
+      do {
+        try station.confirmAndWait(ScreenKey(typed: text))
+        return true
+      } catch StationError.otherKey {
+        return false
+      }
+    }
+  }
+
+  @Test func `a passphrase may begin with a slash, and is no path`() async throws {
+    let store = try await folder.create(key: .passphrase(Array("/dev/null and more".utf8)))
+    #expect(try await confirms(store, "/dev/null and more"))
+    // Nothing that was typed is looked for among files, or told.
+    #expect(try await !confirms(store, "/dev/null"))
+    #expect(try await !confirms(store, "/no/such/file"))
+    await store.close()
+  }
+
+  @Test func `who has a key file names it`() async throws {
+    let path = folder.path + ".key"
+    try VaultKeySource.makeKeyFile(at: path)
+    let store = try await folder.create(key: .keyFile(path: path))
+    #expect(try await confirms(store, path))
+    #expect(try await !confirms(store, "words"))
+    await #expect(throws: VaultError.self) { try await confirms(store, path + ".none") }
+    await store.close()
+  }
+}

@@ -1,0 +1,68 @@
+import PluginAPI
+import PluginStore
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// Commands about the store itself.
+@Suite(.timeLimit(.minutes(5)))
+struct StoreCommandTests {
+  @Test func `the master key is changed while others are away, and everybody's key opens the store`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let theirs = user.keyFile + ".ben"
+    try await user.run("store add-user ben operator --new-key-file \(theirs) --key-file \(user.keyFile)")
+    #expect(await user.report("store change-master-key")?.code == "wsabi.key-needed")
+    #expect(await user.report("store change-master-key --key-file \(theirs)")?.code == "wsabi.other-key")
+    try await user.run("store change-master-key --key-file \(user.keyFile)")
+    #expect(try await user.value("store check --data")["isWhole"] == true)
+    let other = try await user.restarted()
+    #expect(try await other.run(line: "person list --key-file \(theirs)").value.list?.count == 1)
+    let refused = await #expect(throws: VaultError.self) {
+      _ = try await other.run(line: "store change-master-key --key-file \(theirs)")
+    }
+    #expect(refused?.report.code == "wsabi.not-permitted")
+    await user.stop()
+  }
+
+  @Test func `the master key stays while something is captured`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let claim = CaptureClaim(folder: try user.store().folder)
+    #expect(claim.share())
+    #expect(
+      await user.report("store change-master-key --key-file \(user.keyFile)")?.code == "wsabi.captures-under-way")
+    #expect(try await user.value("log")["entries"].list?.contains { $0["action"] == "masterKeyChanged" } == false)
+    await user.stop()
+  }
+
+  @Test func `a passphrase on standard input opens the store and proves who did`() async throws {
+    let user = try await StationUser(sensors: 1)
+    user.plugin.answers.say("open sesame", "open sesame")
+    try await user.run("store init")
+    let other = try await user.restarted()
+    other.answers.inputLine = "open sesame"
+    _ = try await other.run(line: "store purge --passphrase-stdin")
+    other.answers.inputLine = "open"
+    await #expect(throws: StationError.otherKey) { _ = try await other.run(line: "store purge --passphrase-stdin") }
+    await user.stop()
+  }
+
+  @Test func `a check of a damaged store names what is damaged`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    #expect(try await user.value("store check")["problems"] == [])
+    let store = try user.store()
+    try await store.sqlite.write { try $0.execute("UPDATE item SET key = zeroblob(72) WHERE id = 2") }
+    let report = await user.report("store check")
+    #expect(report?.code == "wsabi.store-damaged" && report?.message.contains("item 2") == true)
+    await user.stop()
+  }
+
+  @Test func `the files that are taken in are known to the host`() throws {
+    let types = WSABIPlugin().contributions.fileTypes
+    #expect(Set(types.flatMap(\.extensions)) == ["an2", "an2k", "eft", "nist", "zip"])
+    #expect(types.allSatisfy { type in WSABICommand.all.contains { $0.declaration.name == type.command } })
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// Data goes to a disk that may be slow: only the downloads themselves wait for it.
+struct WritingThreadsTests {
+  @Test func `downloads that wait for a disk hold up no other task`() async throws {
+    let disk = SlowDisk()
+    // Many more than there are threads for tasks.
+    let count = 4 * ProcessInfo.processInfo.activeProcessorCount + 4
+    // If they held those, nothing below would go on.
+    OwnThread.run { disk.openAfterTooLong() }
+    let downloader = CaptureDownloader(
+      caller: ScriptedSensor(), journal: SlowJournal(disk: disk), clock: LinkClock(now: { StoreFolder.time }) { _ in },
+      times: LinkTimes(), firstWait: 0)
+    let stored = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<count {
+        group.addTask {
+          let ending = await downloader.fetch(JournalNumber(number), SequencePlayer.capture(number), SequenceRun())
+          if case .stored = ending { return true }
+          return false
+        }
+      }
+      group.addTask {
+        while disk.waiting < count, !disk.isOpen { await Task.yield() }
+        #expect(disk.waiting == count)
+        disk.open()
+        return false
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(stored == count)
+  }
+}
+
+/// A disk that takes nothing until it is opened.
+private final class SlowDisk: DataSink {
+  private let state = Mutex((waiting: 0, isOpen: false))
+
+  var waiting: Int { state.withLock(\.waiting) }
+  var isOpen: Bool { state.withLock(\.isOpen) }
+  func open() { state.withLock { $0.isOpen = true } }
+
+  func openAfterTooLong() {
+    for _ in 0..<3000 where !isOpen { usleep(10_000) }
+    open()
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    state.withLock { $0.waiting += 1 }
+    while !isOpen { usleep(1000) }
+  }
+
+  func abandon() {}
+}
+
+private struct SlowJournal: CaptureJournal {
+  let disk: SlowDisk
+
+  func begin(_ intent: CaptureIntent) async throws -> JournalNumber { JournalNumber(1) }
+  func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] { ids }
+  func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink { disk }
+  func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {}
+  func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {}
+  func unfinished() async throws -> [UnfinishedCapture] { [] }
+
+  func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {
+    CaptureRecord(
+      id: 1, item: 1, captureID: download.id, address: "", sizeInBytes: 0, sha256: [], claimedType: "",
+      sniffedType: nil, metadata: WireDictionary(), received: StoreFolder.time)
+  }
+}

@@ -16,9 +16,11 @@ import Testing
   }
 
   /// A picture whose every pixel tells its place: red grows to the right, green downwards.
-  private static let picture = Picture(
-    width: 200, height: 200,
-    pixels: (0..<40_000).flatMap { place in [UInt8(place % 200), UInt8(place / 200), 0, 255] })
+  private static let picture: Picture = {
+    var pixels: [UInt8] = []
+    for place in 0..<40_000 { pixels += [UInt8(place % 200), UInt8(place / 200), 0, 255] as [UInt8] }
+    return Picture(width: 200, height: 200, pixels: pixels)
+  }()
 
   private func lightbox(_ bytes: [UInt8]) async throws -> ScreenDriver {
     let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: bytes)

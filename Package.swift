@@ -206,6 +206,7 @@ let package = Package(
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
         shared("PluginStore"), shared("PluginTesting"), shared("PluginXML"),
       ],
+      exclude: ["Snapshots"],
       swiftSettings: settings,
       linkerSettings: manyEntries),
     .testTarget(

@@ -10,12 +10,13 @@ import PluginAPI
   static let trying: EffectID = "trying"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("passphrase", "Open or make the store with a passphrase", keys: ["enter"]),
-    ScreenAction("key-file", "Open or make the store with a key file", keys: ["f"]),
+    ScreenAction("passphrase", "Use a passphrase", keys: ["enter"]),
+    ScreenAction("key-file", "Use a key file", keys: ["f"]),
   ]
 
   private let station: ScreenStation
   private var state = UnlockState()
+  private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   /// The passphrase of a new store until it was typed twice.
   private var firstPassphrase: String?
@@ -26,7 +27,11 @@ import PluginAPI
   var view: any View { UnlockView(state: state) }
 
   func handle(_ event: Event) -> [Effect]? {
-    guard case .resize = event else { return nil }
+    if case .mouse(let mouse) = event, case .press = mouse.action, mouse.button == .left {
+      return UnlockView(state: state).hit(mouse.position, in: size).map { perform(ActionInvocation($0)) } ?? []
+    }
+    guard case .resize(let geometry) = event else { return nil }
+    size = geometry.size
     state.exists = station.exists
     if hasStarted || !state.exists { return [] }
     hasStarted = true

@@ -29,6 +29,12 @@ enum WSABIScreens {
       "biography", title: "Person", summary: "what is said of a person", actions: BiographyController.actions,
       topics: [recordsTopic]),
     ScreenDescription(
+      "date", title: "Date of birth", summary: "picks a day of birth", actions: DateController.actions,
+      topics: [recordsTopic]),
+    ScreenDescription(
+      "log", title: "Log", summary: "who did what in the store, and whether that is as it was written",
+      actions: LogController.actions, topics: [recordsTopic]),
+    ScreenDescription(
       "settings", title: "Settings", summary: "sensors, what is under way, and what is logged",
       actions: SettingsController.actions, topics: [recordsTopic]),
   ]
@@ -51,6 +57,9 @@ enum WSABIScreens {
     ErrorCodeDescription("wsabi.deleted", "a person or an item was deleted"),
     ErrorCodeDescription("wsabi.lock-taken", "the lock of a sensor was taken, or not given"),
     ErrorCodeDescription("wsabi.not-switched", "a setting could not be kept"),
+    ErrorCodeDescription("wsabi.nobody-uses-it", "no item has the sensor that was asked about"),
+    ErrorCodeDescription("wsabi.nothing-to-undo", "there is no change of the form to take back"),
+    ErrorCodeDescription("wsabi.nothing-to-capture", "all items of a person are captured already, or under way"),
     ErrorCodeDescription("wsabi.date-expected", "a date is not written as year, month and day"),
   ]
 
@@ -65,6 +74,8 @@ enum WSABIScreens {
       case "lightbox": LightboxController(request, station)
       case "walkthrough": WalkthroughController(request, station)
       case "biography": BiographyController(request, station)
+      case "date": DateController(request, station)
+      case "log": LogController(station)
       case "settings": SettingsController(station)
       default: throw MissingPart.screen(request.screen)
       }

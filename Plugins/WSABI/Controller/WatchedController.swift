@@ -7,7 +7,11 @@ import PluginAPI
   private let name: String
   private let target: String
   private let station: ScreenStation
+  /// Actions that only move what is seen or selected.
+  private static let moves: Set = ["item", "move", "page", "select"]
   private var hasText = false
+  /// What is asked for as text in a popover of the host, by its effect.
+  private var asked: Set<EffectID> = []
 
   init(_ controller: any Controller, _ request: ScreenRequest, _ station: ScreenStation) {
     watched = controller
@@ -37,24 +41,36 @@ import PluginAPI
     default: break
     }
     defer { noteText() }
-    return watched.handle(event)
+    return noted(watched.handle(event))
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     station.onUse()
-    note(.command, invocation.action)
+    note(Self.moves.contains(invocation.action) ? .scrolling : .command, invocation.action)
     defer { noteText() }
-    return watched.perform(invocation)
+    return noted(watched.perform(invocation))
   }
 
   func receive(_ message: Message) -> [Effect] {
-    if case .answered = message { station.onUse() }
+    if case .answered(let id, _) = message {
+      station.onUse()
+      if asked.remove(id) != nil { note(.textEntry, "end") }
+    }
+    if case .failed(let id, let report) = message { note(.command, id.name, outcome: report.code) }
     defer { noteText() }
-    return watched.receive(message)
+    return noted(watched.receive(message))
   }
 
   func saveState() -> [UInt8] { watched.saveState() }
   func restore(_ state: [UInt8]) { watched.restore(state) }
+
+  /// Notes what effects ask for as text; it is entered where this controller does not see it.
+  private func noted(_ effects: [Effect]) -> [Effect] {
+    for case .ask(let id, _) in effects where asked.insert(id).inserted { note(.textEntry, "begin") }
+    return effects
+  }
+
+  private func noted(_ effects: [Effect]?) -> [Effect]? { effects.map { noted($0) } }
 
   private func noteText() {
     guard watched.wantsText != hasText else { return }
@@ -62,7 +78,7 @@ import PluginAPI
     note(.textEntry, hasText ? "begin" : "end")
   }
 
-  private func note(_ kind: ScreenEvent.Kind, _ event: String) {
-    station.onEvent(ScreenEvent(kind: kind, view: name, event: event, target: target))
+  private func note(_ kind: ScreenEvent.Kind, _ event: String, outcome: String = "") {
+    station.onEvent(ScreenEvent(kind: kind, view: name, event: event, target: target, outcome: outcome))
   }
 }

@@ -48,8 +48,26 @@ import Testing
     screen.answer("Augusta")
     #expect(try await biography.firstName == "Augusta")
     #expect(screen.text.contains("Augusta"))
-    screen.press("backspace")
+    screen.press("delete")
     #expect(try await biography.firstName.isEmpty)
+  }
+
+  @Test func `a change is taken back, and what others changed since stays`() async throws {
+    let screen = try await form()
+    screen.press("u")
+    screen.press("delete")
+    choose(screen, "Alias")
+    screen.answer("Countess; A.A.L.")
+    var other = try await biography
+    #expect(other.firstName.isEmpty && other.aliases.count == 2)
+    other.notes = "left-handed"
+    _ = try await plugin.records.edit(person: 1, other, at: StoreFolder.time)
+    test.context.loop.drain()
+    screen.press("u")
+    #expect(try await biography.aliases.isEmpty)
+    screen.press("u", "u")
+    #expect(try await biography.firstName == "Ada")
+    #expect(try await biography.notes == "left-handed")
   }
 
   @Test func `gender, hair, race and eyes are picked`() async throws {
@@ -71,11 +89,11 @@ import Testing
   @Test func `a date of birth is a day of the calendar`() async throws {
     let screen = try await form()
     for wrong in ["10.12.1815", "1815-13-01", "1815-02-29", "1815-2-1", "+815-02-01", "0x10-01-01"] {
-      choose(screen, "Date of birth")
+      screen.perform(ActionInvocation("type", ["id": "Date of birth"]))
       screen.answer(wrong)
       #expect(try await biography.datesOfBirth.isEmpty, "\(wrong)")
     }
-    choose(screen, "Date of birth")
+    screen.perform(ActionInvocation("type", ["id": "Date of birth"]))
     screen.answer("1815-12-10; 1816-02-29")
     #expect(try await biography.datesOfBirth == ["1815-12-10", "1816-02-29"])
   }
@@ -131,6 +149,53 @@ import Testing
     #expect(try await plugin.records.items(of: 1).count == 2)
   }
 
+  @Test func `a sensor is added without an item, and a text that is no address is refused`() async throws {
+    let screen = try settings()
+    #expect(screen.text.contains("Add a sensor"))
+    for (address, count) in [("ftp://files", 0), ("127.0.0.1:8000/Service", 1)] {
+      screen.perform(ActionInvocation("choose", ["id": "add-sensor"]))
+      screen.answer("Iris")
+      screen.answer(address)
+      screen.answer("window")
+      let kept = try await plugin.records.recentSensors(for: .iris)
+      #expect(kept.map(\.address) == Array(repeating: "http://127.0.0.1:8000/Service", count: count))
+    }
+    #expect(screen.text.contains("Sensors: Iris") && screen.text.contains("window"))
+    screen.perform(ActionInvocation("choose", ["id": "add-sensor"]))
+    screen.answer("Face")
+    screen.answer(nil)
+    #expect(try await plugin.records.recentSensors(for: .face).isEmpty)
+  }
+
+  @Test func `who uses a sensor is told, and led to`() async throws {
+    try await plugin.add("Ada Lovelace", ["RightThumbFlat"])
+    try await plugin.add("Grace Hopper", ["RightThumbFlat", "LeftIris"])
+    let screen = try settings()
+    screen.perform(ActionInvocation("choose", ["id": "sensor-1"]))
+    screen.answer("who")
+    guard case .choose(_, let sheet)? = screen.requests.last else {
+      Issue.record("nobody is shown")
+      return
+    }
+    #expect(sheet.choices.map(\.title) == ["Grace Hopper"])
+    screen.answer("2")
+    guard case .pop(let value)? = screen.requests.last else {
+      Issue.record("nobody is led to")
+      return
+    }
+    let people = try test.screen("people")
+    people.receive(.returned(screen: "settings", value))
+    #expect(people.text.contains("▌ Grace Hopper"))
+    try await plugin.records.deleteItem(3)
+    screen.perform(ActionInvocation("choose", ["id": "sensor-1"]))
+    screen.answer("who")
+    guard case .status(let note)? = screen.requests.last else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(note.code == "wsabi.nobody-uses-it")
+  }
+
   @Test func `what is under way is shown as it goes, and can be cancelled`() throws {
     let screen = try settings()
     #expect(screen.text.contains("nothing"))
@@ -148,10 +213,10 @@ import Testing
 
   @Test func `what is logged is switched`() throws {
     let screen = try settings()
-    #expect(screen.text.contains("Log keys   on") && screen.text.contains("Log texts  off"))
+    #expect(screen.text.contains("Log keys      on") && screen.text.contains("Log texts     off"))
     screen.press("end", "enter")
-    #expect(screen.text.contains("Log texts  on"))
+    #expect(screen.text.contains("Log texts     on"))
     screen.press("x")
-    #expect(screen.text.contains("Log texts  on"))
+    #expect(screen.text.contains("Log texts     on"))
   }
 }

@@ -88,6 +88,16 @@ import Testing
     #expect(lines(screen)[0].contains("3 people"))
   }
 
+  @Test func `words to search for can be asked for`() async throws {
+    for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
+    let screen = try people()
+    screen.perform(ActionInvocation("find"))
+    screen.answer("emmy")
+    #expect(lines(screen)[0].contains("1 person") && screen.text.contains("▌ Emmy"))
+    screen.press("escape")
+    #expect(lines(screen)[0].contains("3 people"))
+  }
+
   @Test func `who was found stays selected when the search ends`() async throws {
     for name in ["Ada", "Grace", "Emmy"] { try await plugin.add(name) }
     let screen = try people()
@@ -123,7 +133,7 @@ import Testing
       Issue.record("nothing is asked")
       return
     }
-    #expect(sheet.isDestructive && sheet.title == "Delete the person with 1 items?")
+    #expect(sheet.isDestructive && sheet.title == "Delete Ada with 1 item?")
     screen.answer("keep")
     #expect(lines(screen)[0].contains("2 people"))
     screen.press("X")
@@ -134,6 +144,60 @@ import Testing
     screen.answer("delete")
     screen.answer("correct horse battery staple")
     #expect(lines(screen)[0].contains("1 person") && !screen.text.contains("Ada"))
+  }
+
+  @Test func `who may not delete is told so before anything is asked`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"])
+    let key = VaultKeySource.passphrase(Array("four other plain words".utf8))
+    _ = try await plugin.records.addUser("op", .operator, key: key)
+    await plugin.records.lock()
+    try await plugin.records.unlock(key)
+    let screen = try people()
+    #expect(screen.controller.status.map(\.text) == ["op, operator"])
+    screen.press("X")
+    guard case .status(let diagnostic)? = screen.requests.last else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(diagnostic.code == "wsabi.not-permitted")
+    await plugin.records.lock()
+    try await plugin.records.unlock(StoreFolder.passphrase)
+    let refused = try await plugin.records.auditEntries(1..<1000).filter { $0.event.action == .permissionRefused }
+    #expect(refused.map(\.event.outcome) == ["deletePeople"])
+  }
+
+  @Test func `who was selected is selected again, also after the store was locked meanwhile`() async throws {
+    for number in 1...120 { try await plugin.add("Person \(number)") }
+    let screen = try people()
+    screen.press("end", "up")
+    await plugin.records.lock()
+    test.context.loop.drain()
+    #expect(screen.pushed.last?.screen == "unlock")
+    let kept = screen.controller.saveState()
+    let next = try plugin.makeController(ScreenRequest("people"), test.context)
+    next.restore(kept)
+    #expect(next.handle(.resize(screen.geometry))?.count == 1)
+    // Before anything was read, as where the store is still locked.
+    #expect(next.saveState() == kept)
+    try await plugin.records.unlock(StoreFolder.passphrase)
+    next.restore(kept)
+    let first = try #require(next.handle(.resize(screen.geometry))?.first)
+    guard case .compute(PeopleController.placing, _, _) = first else {
+      Issue.record("nobody is sought")
+      return
+    }
+    #expect(try await plugin.records.place(of: 119) == 118)
+    #expect(try await plugin.records.place(of: 121) == nil)
+  }
+
+  @Test func `the item that was just set up is selected`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
+    let screen = try people()
+    screen.receive(.returned(screen: "walkthrough", ["item": .integer(items[2].id)]))
+    screen.press("enter")
+    #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[2].id)]))
+    screen.receive(.returned(screen: "walkthrough", .null))
+    #expect(screen.text.contains("▌ Ada"))
   }
 
   @Test func `an item is deleted, and the others move up`() async throws {
@@ -229,6 +293,18 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["capture \(items[1].id)"])
   }
 
+  @Test func `where all is captured already that is said`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"], capture: [1, 2, 3])
+    let screen = try people()
+    screen.press("C")
+    #expect(plugin.sensors.newCalls().isEmpty)
+    guard case .status(let note)? = screen.requests.last else {
+      Issue.record("nothing is said")
+      return
+    }
+    #expect(note.message == "all is captured, or under way")
+  }
+
   @Test func `the card's wish to set up its sensor ends what is under way, then opens the walkthrough`() async throws {
     let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
     let screen = try people()
@@ -251,11 +327,28 @@ import Testing
     #expect(lines(screen).contains { $0.hasPrefix("▌ Person 1 ") })
   }
 
+  @Test func `who reads line by line comes to everybody, and back`() async throws {
+    for number in 1...60 { try await plugin.add("Person \(number)") }
+    let screen = try people(60, 12)
+    func walk(_ id: String) -> [String] {
+      var read: [String] = []
+      for _ in 0..<60 {
+        read += screen.outline.items.filter { $0.id.hasPrefix("person-") }.map(\.id)
+        guard let action = screen.outline.items.first(where: { $0.id == id })?.action else { break }
+        screen.perform(action)
+      }
+      return read
+    }
+    #expect(Set(walk("page-after")).count == 60)
+    #expect(Set(walk("page-before")).count == 60)
+    #expect(screen.outline.items.first?.id == "person-1")
+  }
+
   @Test func `cells and rows are chosen with the mouse`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     try await plugin.add("Grace")
     let screen = try people()
-    screen.click(x: 25, y: 5, clicks: 2)
+    screen.click(x: 29, y: 5, clicks: 2)
     #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
     screen.click(x: 5, y: 9)
     #expect(lines(screen).contains { $0.hasPrefix("▌ Grace") })

@@ -72,6 +72,7 @@ import Testing
     let all: [(String, Record)] = [
       ("people", [:]), ("card", ["item": .integer(item.id)]), ("lightbox", ["item": .integer(item.id)]),
       ("walkthrough", ["item": .integer(item.id)]), ("biography", ["person": .integer(item.person)]), ("settings", [:]),
+      ("date", ["person": .integer(item.person)]), ("log", [:]),
     ]
     let screens = try all.map { try test.screen($0, $1) }
     await plugin.records.lock()
@@ -81,6 +82,19 @@ import Testing
     }
     for (name, arguments) in all {
       #expect(try test.screen(name, arguments).pushed.last?.screen == "unlock", "\(name)")
+    }
+  }
+
+  @Test func `what can be chosen is seen and clicked in every room there is`() throws {
+    for (width, height) in [(60, 16), (80, 20), (40, 9), (30, 7)] {
+      let screen = try test.screen("unlock", size: Size(width: width, height: height))
+      let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let y = try #require(rows.firstIndex { $0.contains("f      Make a store") }, "\(width)×\(height)")
+      screen.click(x: width / 2, y: y)
+      guard case .ask(UnlockController.keyFileAsked, _)? = screen.requests.last else {
+        Issue.record("nothing is asked at \(width)×\(height)")
+        continue
+      }
     }
   }
 }

@@ -106,6 +106,22 @@ import Testing
     #expect(try await plugin.records.items(of: 1).map(\.device.address) == ["http://nobody.example"])
   }
 
+  @Test func `who reads line by line is asked for address and name, and finds done among what can be chosen`()
+    async throws
+  {
+    let screen = try await atSetup()
+    for (id, text) in [("address", "127.0.0.1:8000"), ("name", "desk")] {
+      let action = try #require(screen.outline.items.first { $0.id == id }?.action)
+      screen.perform(action)
+      screen.answer(text)
+    }
+    #expect(screen.outline.items.map(\.id) == ["address", "name"])
+    screen.advance(by: 3.1)
+    screen.perform(try #require(screen.outline.items.first { $0.id == "done" }?.action))
+    let device = try #require(try await plugin.records.items(of: 1).first?.device)
+    #expect(device.address == "http://127.0.0.1:8000" && device.name == "desk")
+  }
+
   @Test func `leaving the page ends the check, and nothing is stored`() async throws {
     let screen = try await atSetup()
     screen.type("127.0.0.1:8000")

@@ -47,4 +47,47 @@ import Testing
     screen.answer("keep")
     #expect(plugin.uses.state.withLock { $0.count } == 3)
   }
+
+  @Test func `a text that is asked for in a popover is noted as entered, and never which`() async throws {
+    try await plugin.add("Ada Lovelace")
+    let form = try test.screen("biography", ["person": 1])
+    _ = plugin.uses.newEvents()
+    form.press("enter")
+    form.answer("Augusta")
+    let target = "person 1"
+    #expect(
+      plugin.uses.newEvents() == [
+        ScreenEvent(kind: .command, view: "biography", event: "edit", target: target),
+        ScreenEvent(kind: .textEntry, view: "biography", event: "begin", target: target),
+        ScreenEvent(kind: .textEntry, view: "biography", event: "end", target: target),
+      ])
+  }
+
+  @Test func `what failed is noted with its code`() async throws {
+    let screen = try test.screen("biography", ["person": 77])
+    #expect(
+      plugin.uses.newEvents() == [
+        ScreenEvent(
+          kind: .command, view: "biography", event: "person", target: "person 77", outcome: "wsabi.no-person"),
+        ScreenEvent(kind: .presenting, view: "biography", event: "presented", target: "person 77"),
+      ])
+    #expect(!screen.text.isEmpty)
+  }
+
+  @Test func `the switches of the settings are those of the log, and each stops its own kind`() async throws {
+    let test = try await TestPlugin(WSABIPlugin())
+    let station = Station()
+    let switches = Interaction.Kind.allCases.map { ScreenSwitch($0, test.context) }
+    func lines() -> Int { station.interactions(test.context).entries(100).count }
+    for (kind, control) in zip(Interaction.Kind.allCases, switches) {
+      let before = lines()
+      #expect(control.isOn())
+      station.note(kind, "people", "something", test.context)
+      #expect(lines() == before + 1)
+      try control.set(false)
+      #expect(!control.isOn())
+      station.note(kind, "people", "something", test.context)
+      #expect(lines() == before + 1, "\(kind)")
+    }
+  }
 }

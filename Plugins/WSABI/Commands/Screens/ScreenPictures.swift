@@ -20,13 +20,18 @@ enum ScreenPictures {
 }
 
 extension ScreenStation {
-  /// The picture of a capture, no larger than a size in pixels.
+  /// The picture of a capture with all its pixels.
   ///
   /// - Throws: ``ImageError`` if the data is no picture that can be shown; ``VaultError`` if it is not as it was stored.
-  func pictureAndWait(of capture: CaptureRecord, fitting size: Size) throws -> Picture {
+  func pictureAndWait(of capture: CaptureRecord) throws -> Picture {
     let records = records()
     let bytes = try Waiting.value { try await records.data(of: capture) }
-    return try ScreenPictures.decoded(bytes, fitting: size)
+    return try ImageReader.picture(from: bytes, maximumPixels: ScreenPictures.maximumPixels)
+  }
+
+  /// The picture of a capture, no larger than a size in pixels.
+  func pictureAndWait(of capture: CaptureRecord, fitting size: Size) throws -> Picture {
+    try pictureAndWait(of: capture).fitted(into: size)
   }
 
   /// The small picture of a capture; made and kept at the first use.

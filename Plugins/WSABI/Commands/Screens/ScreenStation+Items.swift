@@ -59,6 +59,38 @@ extension ScreenStation {
     try Waiting.value { try await records.forgetSensor(device, for: modality) }
   }
 
+  /// Puts a sensor among the recent ones of a modality.
+  ///
+  /// - Throws: ``AddressError`` if the address is none.
+  func rememberAndWait(_ name: String, at address: String, for modality: Modality) throws {
+    let (records, time) = (records(), now())
+    let parsed = try SensorAddress(parsing: address)
+    let device = DeviceDefinition(name: name, address: parsed.text, configuration: WireDictionary(), edited: time)
+    try Waiting.value { try await records.rememberSensor(device, for: modality) }
+  }
+
+  /// People with an item of a sensor, the oldest first.
+  ///
+  /// - Parameter limit: How many at most.
+  /// - Complexity: O(*n*) in the items of the store.
+  func peopleAndWait(using device: DeviceDefinition, limit: Int, _ progress: any WorkProgress) throws -> [Person] {
+    let records = records()
+    var (found, place, total): ([Person], Int, Int) = ([], 0, 1)
+    while place < total, found.count < limit {
+      try progress.checkCancellation()
+      let start = place
+      let page = try Waiting.value { try await records.people(start..<start + Self.pageOfPeople) }
+      found += page.rows.filter { row in
+        row.items.contains { $0.device.address == device.address && $0.device.name == device.name }
+      }.map(\.person)
+      (place, total) = (place + Self.pageOfPeople, page.total)
+    }
+    return Array(found.prefix(limit))
+  }
+
+  /// How many people are read at a time where all are looked through.
+  private static let pageOfPeople = 200
+
   /// The address of an item's sensor; nil if it is none.
   func address(of item: BiometricItem) -> SensorAddress? { try? item.device.sensorAddress() }
 

@@ -17,18 +17,21 @@ struct ScreenStation: Sendable {
   /// Writes down what somebody did, never a value.
   var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
 
+  /// The newest lines of the interaction log, the oldest of them first, by their columns.
+  var interactions: @Sendable (_ most: Int) -> [[String]] = { _ in [] }
+
   /// Uses what the commands of a station use.
   init(_ context: any PluginContext, _ station: Station) {
-    let log = WSABISettings.all.filter { $0.name.hasPrefix("log-") }
     self.init(
       records: { station.records(context) }, sensors: ScreenSensors(context, station), now: { context.now() },
-      switches: log.map { ScreenSwitch($0, context) })
+      switches: Interaction.Kind.allCases.map { ScreenSwitch($0, context) })
     idleLimitInSeconds = { Station.idleLimit(context) }
     onUse = { station.touch(context) }
     cancelsOnDismiss = { context.setting(WSABISettings.cancelOnDismiss).bool ?? false }
+    interactions = { station.interactions(context).entries($0) }
     onEvent = { event in
       guard let kind = Interaction.Kind(rawValue: event.kind.rawValue) else { return }
-      station.note(kind, event.view, event.event, target: event.target, context)
+      station.note(kind, event.view, event.event, target: event.target, outcome: event.outcome, context)
     }
   }
 
@@ -54,8 +57,19 @@ struct ScreenStation: Sendable {
   /// Whether whoever opened the store may do something.
   func may(_ permission: Permission) -> Bool { records().user?.role.may(permission) ?? false }
 
+  /// Tells that whoever opened the store may not do something, and notes it in the audit log.
+  ///
+  /// - Throws: ``VaultError/notPermitted(_:_:)``.
+  func checkAndWait(_ permission: Permission) throws {
+    let records = records()
+    try Waiting.value { try await records.change(permission) { _ in } }
+  }
+
   /// Who opened the store; empty while it is locked.
   var userName: String { records().user?.name ?? "" }
+
+  /// What whoever opened the store is there for; empty while it is locked.
+  var roleName: String { records().user?.role.rawValue ?? "" }
 
   /// Makes a store that a passphrase opens, and opens it.
   func createAndWait(passphrase: String) throws {
@@ -147,12 +161,12 @@ struct ScreenSwitch: Sendable {
 }
 
 extension ScreenSwitch {
-  /// A setting of the plugin that is `on` or `off`.
-  init(_ parameter: Parameter, _ context: any PluginContext) {
-    let name = parameter.name
+  /// The switch of a kind of interactions among the settings of the plugin.
+  init(_ kind: Interaction.Kind, _ context: any PluginContext) {
+    let name = kind.setting
     self.init(
-      name: name, title: parameter.summary, isOn: { context.setting(name).text != "off" },
-      set: { try context.set(name, to: .text($0 ? "on" : "off")) })
+      name: name, title: kind.title, isOn: { context.setting(name).bool ?? true },
+      set: { try context.set(name, to: .bool($0)) })
   }
 }
 
@@ -174,4 +188,6 @@ struct ScreenEvent: Sendable, Hashable {
   var event: String
   /// To which record, such as `item 7`; empty for none.
   var target = ""
+  /// The code of what went wrong; empty where nothing did, or nothing can.
+  var outcome = ""
 }

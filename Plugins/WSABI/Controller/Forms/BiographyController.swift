@@ -7,9 +7,14 @@ import PluginAPI
   static let picking: EffectID = "pick"
   static let keeping: EffectID = "keep"
 
+  /// How many changes can be taken back.
+  private static let keptChanges = 100
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("edit", "Edit the field"),
-    ScreenAction("clear", "Empty the field", keys: ["delete", "backspace"]),
+    ScreenAction("edit", "Edit the field", keys: ["enter", "e"]),
+    ScreenAction("type", "Type the field (several values with ; between them)", keys: ["t"]),
+    ScreenAction("clear", "Empty the field", keys: ["delete"]),
+    ScreenAction("undo", "Take the last change back", keys: ["u"]),
   ]
 
   private let station: ScreenStation
@@ -20,6 +25,8 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   private var edited: BiographyForm.Field?
+  /// What each change made here replaced, the latest last: one wrong key shall cost nothing.
+  private var history: [(field: BiographyForm.Field, before: Biography)] = []
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
@@ -28,7 +35,7 @@ import PluginAPI
 
   var title: String { biography?.name ?? "Person" }
   var view: any View { FormView("Person", form, action: "edit", emptyText: message) }
-  var status: [StyledText.Run] { [.init("enter edits the field · backspace empties it", .secondary)] }
+  var status: [StyledText.Run] { [.init("every change is kept at once", .secondary)] }
 
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
@@ -49,9 +56,15 @@ import PluginAPI
     guard let id = invocation.arguments["id"]?.text ?? form.selectedField?.id else { return [] }
     switch invocation.action {
     case "edit": return edit(id)
+    case "type": return edit(id, picks: false)
     case "clear":
       guard let field = BiographyForm.Field(rawValue: id) else { return [] }
       return set(field, to: "")
+    case "undo":
+      guard let (field, before) = history.popLast(), let biography else {
+        return [.status(Diagnostic(.note, code: "wsabi.nothing-to-undo", "nothing was changed here"))]
+      }
+      return keep(BiographyForm.copying(field, from: before, to: biography))
     default: return []
     }
   }
@@ -63,6 +76,10 @@ import PluginAPI
       guard let field = edited else { return [] }
       edited = nil
       return set(field, to: text)
+    case .returned("date", let value):
+      // Null is what a popover that was put away gives.
+      guard let biography, let day = value.text else { return [] }
+      return change(.dateOfBirth, to: BiographyForm.setting(firstDayOfBirth: day, in: biography))
     case .failed(Self.reading, let report):
       self.message = report.description
       return station.leaving ?? []
@@ -85,8 +102,11 @@ import PluginAPI
     form.sections = BiographyForm.sections(of: person.biography)
   }
 
-  private func edit(_ id: String) -> [Effect] {
+  private func edit(_ id: String, picks: Bool = true) -> [Effect] {
     guard let biography, let field = BiographyForm.Field(rawValue: id) else { return [] }
+    if picks, field == .dateOfBirth {
+      return [.present(ScreenRequest("date", arguments: ["person": .integer(self.id)]))]
+    }
     edited = field
     let text = BiographyForm.text(field, of: biography)
     if let words = field.choices {
@@ -107,8 +127,16 @@ import PluginAPI
             advice: "such as 1815-12-10"))
       ]
     }
-    let new = BiographyForm.setting(field, to: text, in: old)
-    guard new != old else { return [] }
+    return change(field, to: BiographyForm.setting(field, to: text, in: old))
+  }
+
+  private func change(_ field: BiographyForm.Field, to new: Biography) -> [Effect] {
+    guard let old = biography, new != old else { return [] }
+    history = history.suffix(Self.keptChanges - 1) + [(field, old)]
+    return keep(new)
+  }
+
+  private func keep(_ new: Biography) -> [Effect] {
     biography = new
     form.sections = BiographyForm.sections(of: new)
     let (station, id) = (station, id)

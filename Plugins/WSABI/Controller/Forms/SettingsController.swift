@@ -7,13 +7,22 @@ import PluginAPI
   static let askingOperation: EffectID = "ask-operation"
   static let askingSensor: EffectID = "ask-sensor"
   static let forgetting: EffectID = "forget"
+  static let askingModality: EffectID = "ask-modality"
+  static let askingAddress: EffectID = "ask-address"
+  static let askingName: EffectID = "ask-name"
+  static let remembering: EffectID = "remember"
+  static let finding: EffectID = "find"
+  static let showingPeople: EffectID = "show-people"
+
+  /// How many people are told of that use a sensor.
+  nonisolated static let mostPeople = 50
 
   /// How often it is looked what is under way.
   static let lookInSeconds = 0.5
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Cancel, forget or switch what is selected"),
-    ScreenAction("cancel", "Cancel what is selected, or forget the sensor", keys: ["x", "delete"]),
+    ScreenAction("choose", "Change what is selected", keys: ["enter"]),
+    ScreenAction("cancel", "Cancel or forget", keys: ["x", "delete"]),
   ]
 
   private let station: ScreenStation
@@ -23,12 +32,13 @@ import PluginAPI
   private var hasStarted = false
   /// What is asked about: a field's id.
   private var asked: String?
+  /// The sensor that is being added.
+  private var new: (modality: Modality, address: String)?
 
   init(_ station: ScreenStation) { self.station = station }
 
   var title: String { "Settings" }
   var view: any View { FormView("Settings", form, action: "choose") }
-  var status: [StyledText.Run] { [.init("enter switches · x cancels or forgets", .secondary)] }
 
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
@@ -65,8 +75,13 @@ import PluginAPI
       asked = nil
       look()
     case .answered(Self.askingSensor, "forget"?): return forget()
-    case .answered: asked = nil
-    case .finished(Self.forgetting, _): return read()
+    case .answered(Self.askingSensor, "who"?): return find()
+    case .answered(let id, let text?) where [Self.askingModality, Self.askingAddress, Self.askingName].contains(id):
+      return add(id, text)
+    case .answered(Self.showingPeople, let person?): return [.pop(["person": .optional(Int(person))])]
+    case .answered: (asked, new) = (nil, nil)
+    case .finished(Self.finding, let people as [Person]): return show(people)
+    case .finished(Self.forgetting, _), .finished(Self.remembering, _): return read()
     case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
     case .notification: return station.leaving ?? []
     default: break
@@ -110,6 +125,7 @@ import PluginAPI
     }
     if let index = number(id, "sensor-"), settings.sensors.indices.contains(index) {
       let choices = [
+        ChoiceRequest.Choice(id: "who", title: "Who uses it"),
         ChoiceRequest.Choice(id: "forget", title: "Forget it", detail: "items that use it keep it"),
         ChoiceRequest.Choice(id: "keep", title: "Keep it"),
       ]
@@ -117,7 +133,57 @@ import PluginAPI
       return [.choose(Self.askingSensor, ChoiceRequest(name.isEmpty ? "Sensor" : name, choices: choices))]
     }
     asked = nil
-    return []
+    guard id == "add-sensor" else { return [] }
+    let choices = Modality.allCases.map { ChoiceRequest.Choice(id: $0.title, title: $0.title) }
+    return [.choose(Self.askingModality, ChoiceRequest("What it captures", choices: choices))]
+  }
+
+  // MARK: Adding a sensor, and who uses one
+
+  /// Takes an answer about the new sensor, and asks the next question.
+  private func add(_ id: EffectID, _ text: String) -> [Effect] {
+    switch id {
+    case Self.askingModality:
+      new = Modality(word: text).map { ($0, "") }
+      return [.ask(Self.askingAddress, PromptRequest("Address, such as http://host:8000/Service"))]
+    case Self.askingAddress where !text.isEmpty:
+      new?.address = text
+      return [.ask(Self.askingName, PromptRequest("Its name, or nothing"))]
+    case Self.askingName:
+      guard let (modality, address) = new else { return [] }
+      new = nil
+      let station = station
+      return [
+        .compute(Self.remembering, label: "keeping") { _ in
+          try station.rememberAndWait(text, at: address, for: modality)
+        }
+      ]
+    default:
+      new = nil
+      return []
+    }
+  }
+
+  private func find() -> [Effect] {
+    guard let index = asked.flatMap({ number($0, "sensor-") }), settings.sensors.indices.contains(index) else {
+      return []
+    }
+    let (station, device) = (station, settings.sensors[index].device)
+    return [
+      .compute(Self.finding, label: "looking through all items") { progress in
+        try station.peopleAndWait(using: device, limit: Self.mostPeople, progress)
+      }
+    ]
+  }
+
+  private func show(_ people: [Person]) -> [Effect] {
+    asked = nil
+    if people.isEmpty {
+      return [.status(Diagnostic(.note, code: "wsabi.nobody-uses-it", "no item of anybody has this sensor"))]
+    }
+    let choices = people.map { ChoiceRequest.Choice(id: "\($0.id)", title: PersonText.name($0), detail: "#\($0.id)") }
+    let title = people.count < Self.mostPeople ? "Used for" : "Used for these first \(people.count)"
+    return [.choose(Self.showingPeople, ChoiceRequest(title, choices: choices))]
   }
 
   private func number(_ id: String, _ prefix: String) -> Int? {

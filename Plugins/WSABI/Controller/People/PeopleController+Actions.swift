@@ -12,10 +12,19 @@ extension PeopleController {
     case "search":
       state.isSearching = true
       return []
-    case "settings": return [.present(ScreenRequest("settings"))]
+    case "page":
+      let seen = PeopleLayout(state).rows.map(\.place)
+      let isAfter = invocation.arguments["step"]?.integer != -1
+      return select(isAfter ? (seen.last ?? 0) + 1 : (seen.first ?? 0) - max(1, seen.count - 1))
+    case "find": return [.ask(Self.askingWords, PromptRequest("Search people", text: state.search.text))]
+    case "settings": return [.push(ScreenRequest("settings"))]
+    case "log": return [.push(ScreenRequest("log"))]
     case "lock":
       let station = station
       return [.compute(Self.locking, label: "locking") { _ in try station.lockAndWait() }]
+    case "item":
+      state.select(item: state.selectedItem + (invocation.arguments["step"]?.integer ?? 0))
+      return []
     case "select": return invocation.arguments["person"]?.integer.map { seek($0) } ?? []
     default: break
     }
@@ -34,23 +43,17 @@ extension PeopleController {
         .compute(Self.duplicating, label: "adding a person") { _ in try station.duplicateAndWait(person: person).id }
       ]
     case "capture-all":
-      let open = row.items.filter { item in
-        let conditions = item.annotation.conditions
-        let isOut = !conditions.isEmpty && conditions.allSatisfy { $0 != .present }
-        return item.capture == nil && !isOut && state.activities[item.id] != .busy && station.order(item) != nil
-      }
-      let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
-      if !decided.isEmpty { station.sensors.capture(decided) }
-      guard decided.count < open.count else { return [] }
-      let words = "what is marked by ▲ is captured from its card: something has to be decided there"
-      return [.status(Diagnostic(.note, code: "wsabi.decision-needed", words))]
+      return captureAll(row)
     case "connect":
       let addresses = row.items.compactMap(station.address)
       if !addresses.isEmpty { station.sensors.connect(addresses) }
       return []
-    case "delete-person": return askDelete(.person(person), "the person with \(row.items.count) items")
+    case "delete-person":
+      let count = row.items.count == 1 ? "1 item" : "\(row.items.count) items"
+      return askDelete(
+        .person(person), .deletePeople, "\(row.person.biography.name ?? "the person without a name") with \(count)")
     case "delete-item":
-      return state.item.map { askDelete(.item($0.id), $0.submodality.title) } ?? needsSelection("an item")
+      return state.item.map { askDelete(.item($0.id), .deleteItems, $0.submodality.title) } ?? needsSelection("an item")
     case "lightbox":
       guard let item = state.item, item.capture != nil else { return needsSelection("a capture") }
       return [.push(ScreenRequest("lightbox", arguments: ["item": .integer(item.id)]))]
@@ -82,7 +85,11 @@ extension PeopleController {
   // MARK: Deleting
 
   /// Deleting is confirmed twice: in a sheet, and by giving the key once more.
-  private func askDelete(_ what: Doomed, _ words: String) -> [Effect] {
+  private func askDelete(_ what: Doomed, _ permission: Permission, _ words: String) -> [Effect] {
+    guard station.may(permission) else {
+      let station = station
+      return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(permission) }]
+    }
     doomed = what
     let choices = [
       ChoiceRequest.Choice(id: "delete", title: "Delete for good", detail: "nobody can bring it back"),
@@ -95,6 +102,7 @@ extension PeopleController {
 
   func receiveAnswer(_ message: Message) -> [Effect] {
     switch message {
+    case .answered(Self.askingWords, let words?): return find(words)
     case .answered(Self.askingDelete, "delete"?):
       return [.ask(Self.askingKey, PromptRequest("Passphrase or key file once more, to delete", isSecret: true))]
     case .answered(Self.askingKey, let text?) where !text.isEmpty: return delete(ScreenKey(typed: text))
@@ -107,6 +115,11 @@ extension PeopleController {
       for (item, question) in found where state.activities[item] == nil && !underWay.contains(item) {
         state.activities[item] = .undecided(question.words)
       }
+    case .returned("walkthrough", let value):
+      // The item that was just set up is the one to go on with.
+      soughtItem = value["item"].integer
+      return soughtItem == nil ? [] : reload()
+    case .returned("settings", let value): return value["person"].integer.map { seek($0) } ?? []
     case .finished(Self.deleting, _):
       return [.status(Diagnostic(.note, code: "wsabi.deleted", "it is deleted"))] + reload()
     default: break
@@ -126,5 +139,27 @@ extension PeopleController {
         }
       }
     ]
+  }
+}
+
+// MARK: - All items at once
+
+extension PeopleController {
+  /// Captures what a person lacks; what wants a decision first is left to its card.
+  fileprivate func captureAll(_ row: PeoplePage.Row) -> [Effect] {
+    let open = row.items.filter { item in
+      let conditions = item.annotation.conditions
+      let isOut = !conditions.isEmpty && conditions.allSatisfy { $0 != .present }
+      return item.capture == nil && !isOut && state.activities[item.id] != .busy && station.order(item) != nil
+    }
+    let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
+    if !decided.isEmpty { station.sensors.capture(decided) }
+    if decided.count < open.count {
+      let words = "what is marked by ▲ is captured from its card: something has to be decided there"
+      return [.status(Diagnostic(.note, code: "wsabi.decision-needed", words))]
+    }
+    if !open.isEmpty { return [] }
+    let words = row.items.isEmpty ? "there is nothing to capture yet; i adds an item" : "all is captured, or under way"
+    return [.status(Diagnostic(.note, code: "wsabi.nothing-to-capture", words))]
   }
 }

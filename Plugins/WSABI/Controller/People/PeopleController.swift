@@ -14,6 +14,8 @@ import PluginAPI
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
   static let deleting: EffectID = "delete"
+  static let askingWords: EffectID = "ask-words"
+  static let refusing: EffectID = "refuse"
   static let locking: EffectID = "lock"
   /// Waits until the selection rests.
   static let resting: EffectID = "rest"
@@ -24,19 +26,25 @@ import PluginAPI
   static let refreshInSeconds = 0.05
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open the capture card", keys: ["enter"]),
+    ScreenAction("open", "Open the card", keys: ["enter"]),
     ScreenAction("add-person", "Add a person", keys: ["a"]),
-    ScreenAction("add-item", "Add something to capture", keys: ["i"]),
-    ScreenAction("biography", "Edit what is said of the person", keys: ["e"]),
-    ScreenAction("duplicate", "Add a person with the same items", keys: ["d"]),
+    ScreenAction("add-item", "Add an item", keys: ["i"]),
+    ScreenAction("search", "Search", keys: ["/"]),
+    ScreenAction("settings", "Settings", keys: ["s"]),
+    ScreenAction("biography", "Edit the person", keys: ["e"]),
+    ScreenAction("duplicate", "Duplicate the person, without what was said and captured", keys: ["d"]),
     ScreenAction("capture-all", "Capture all items that have nothing yet", keys: ["C"]),
     ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
     ScreenAction("delete-item", "Delete the item", keys: ["x"]),
     ScreenAction("delete-person", "Delete the person", keys: ["X"]),
-    ScreenAction("search", "Search people", keys: ["/"]),
     ScreenAction("connect", "Make the links ready again", keys: ["r"]),
-    ScreenAction("settings", "Sensors, what is under way, and what is logged", keys: ["s"]),
+    ScreenAction("log", "Who did what: the logs", keys: ["A"]),
     ScreenAction("lock", "Lock the store", keys: ["L"]),
+    ScreenAction("item", "Item before", keys: ["left", "h"], arguments: ["step": -1]),
+    ScreenAction("item", "Next item", keys: ["right", "l"], arguments: ["step": 1]),
+    ScreenAction("find", "Search for words that are asked for"),
+    ScreenAction("page", "People before these", arguments: ["step": -1]),
+    ScreenAction("page", "People after these", arguments: ["step": 1]),
     ScreenAction("select", "Select a person"),
   ]
 
@@ -55,7 +63,11 @@ import PluginAPI
   private var showGeneration = 0
   private var asked = 0..<0
   /// Who shall be selected once the list has them.
-  private var sought: Int?
+  var sought: Int?
+  /// Who was selected last, also once the list was forgotten.
+  private var last: Int?
+  /// Which item shall be selected once the list has it.
+  var soughtItem: Int?
   /// The person whose links were made ready last.
   private var connected: Int?
 
@@ -77,7 +89,8 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     if let words = state.item.flatMap({ state.activities[$0.id]?.trouble }) { return [.init(words, .warning)] }
-    return [.init("enter opens · i adds an item · a adds a person · / searches · s settings", .secondary)]
+    let (name, role) = (station.userName, station.roleName)
+    return [.init(name == role ? role : "\(name), \(role)", .secondary)]
   }
 
   // MARK: Events
@@ -85,12 +98,11 @@ import PluginAPI
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
-      state.size = geometry.size
-      state.reveal()
+      state.resize(to: geometry)
       if let leaving = station.leaving { return leaving }
-      if hasStarted { return state.isCovered ? [] : reload() }
+      if hasStarted { return state.isCovered ? show() : reload() }
       hasStarted = true
-      return reload()
+      return seek()
     case .visible(true): return hasStarted ? station.leaving ?? [] : []
     case .key(let key): return state.isSearching ? search(event, key) : move(key)
     case .paste where state.isSearching: return search(event, nil)
@@ -109,12 +121,9 @@ import PluginAPI
     case .pageDown: return select(state.selected + page)
     case .home, .character("g"): return select(0)
     case .end, .character("G"): return select(state.total - 1)
-    case .left, .character("h"): state.select(item: state.selectedItem - 1)
-    case .right, .character("l"): state.select(item: state.selectedItem + 1)
     case .escape where state.showsSearch: return endSearch()
     default: return nil
     }
-    return []
   }
 
   private func handle(_ mouse: Mouse) -> [Effect]? {
@@ -131,42 +140,15 @@ import PluginAPI
   }
 
   /// Selects a place; its links are made ready, and its pictures read, once the selection rests.
-  private func select(_ place: Int) -> [Effect] {
+  func select(_ place: Int) -> [Effect] {
     let before = state.selected
     state.select(place)
     guard state.selected != before else { return [] }
+    last = state.selectedRow?.person.id ?? last
     return (state.isCovered ? [] : reload()) + rest
   }
 
   private var rest: [Effect] { [.timer(Self.resting, seconds: Self.restInSeconds, repeats: false)] }
-
-  // MARK: Search
-
-  private func search(_ event: Event, _ key: Key?) -> [Effect]? {
-    switch key {
-    case Key(.escape): return endSearch()
-    case Key(.enter):
-      state.isSearching = false
-      return []
-    case Key(.up): return select(state.selected - 1)
-    case Key(.down): return select(state.selected + 1)
-    case Key(.backspace) where state.search.text.isEmpty: return endSearch()
-    default: break
-    }
-    let before = state.search.text
-    guard state.search.handle(event) else { return nil }
-    if state.search.text == before { return [] }
-    state.restart()
-    return reload()
-  }
-
-  private func endSearch() -> [Effect] {
-    state.isSearching = false
-    let wasEmpty = state.search.text.isEmpty
-    sought = state.selectedRow?.person.id
-    state.search = InputLine()
-    return wasEmpty ? [] : seek()
-  }
 
   // MARK: Reading
 
@@ -184,7 +166,7 @@ import PluginAPI
   }
 
   /// Finds the place of who is sought, then reads what is around it.
-  private func seek() -> [Effect] {
+  func seek() -> [Effect] {
     guard let sought else { return reload() }
     let (station, text) = (station, state.search.text)
     return [
@@ -203,8 +185,10 @@ import PluginAPI
   private func took(_ page: PeoplePage) -> [Effect] {
     let before = state.selectedRow?.person.id
     state.take(page, asked)
+    if let item = soughtItem, state.select(itemNumber: item) { soughtItem = nil }
     if !state.isCovered { return reload() }
     let isOther = state.selectedRow?.person.id != before
+    last = state.selectedRow?.person.id ?? last
     return (isOther ? rest : []) + show()
   }
 
@@ -214,7 +198,7 @@ import PluginAPI
     guard !captures.isEmpty else { return [] }
     showGeneration += 1
     let station = station
-    let size = Size(width: 2 * PeopleLayout.cell.width, height: 4 * PeopleLayout.cell.height)
+    let size = state.thumbnailSize
     return [
       .compute(EffectID(Self.showing.name, generation: showGeneration), label: "reading pictures") { progress in
         var pictures: [Int: Picture] = [:]
@@ -243,8 +227,9 @@ import PluginAPI
     switch message {
     case .finished(EffectID(Self.listing.name, generation: listGeneration), let page as PeoplePage): return took(page)
     case .finished(EffectID(Self.showing.name, generation: showGeneration), let pictures as [Int: Picture]):
-      state.thumbnails.merge(pictures) { _, new in new }
+      state.take(thumbnails: pictures)
     case .finished(Self.placing, let place as Int):
+      sought = nil
       state.restart()
       if place >= 0 { state.seek(place) }
       return reload() + rest
@@ -295,4 +280,10 @@ import PluginAPI
           "walkthrough", arguments: ["item": .integer(item), "from": .text(payload["from"].text ?? "device")]))
     ]
   }
+
+  // MARK: State
+
+  func saveState() -> [UInt8] { (sought ?? last).map { Array(String($0).utf8) } ?? [] }
+
+  func restore(_ state: [UInt8]) { sought = Int(String(decoding: state, as: UTF8.self)) }
 }

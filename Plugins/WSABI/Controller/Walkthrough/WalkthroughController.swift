@@ -11,13 +11,17 @@ import PluginAPI
   static let resting: EffectID = "rest"
   static let asking: EffectID = "ask"
   static let keeping: EffectID = "keep"
+  static let askingAddress: EffectID = "ask-address"
+  static let askingName: EffectID = "ask-name"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Choose"),
-    ScreenAction("back", "Go back a step", keys: ["left"]),
-    ScreenAction("done", "Keep the sensor", keys: ["ctrl-s"]),
+    ScreenAction("choose", "Go on", keys: ["enter"]),
+    ScreenAction("done", "Done", keys: ["ctrl-s"]),
     ScreenAction("look", "Look for sensors", keys: ["f"]),
-    ScreenAction("check", "Check the address again", keys: ["ctrl-r"]),
+    ScreenAction("check", "Check again", keys: ["ctrl-r"]),
+    ScreenAction("back", "Go back a step"),
+    ScreenAction("type", "Type the address", arguments: ["line": "address"]),
+    ScreenAction("type", "Type the name", arguments: ["line": "name"]),
   ]
 
   /// An answer of a service, or that there was none.
@@ -57,8 +61,7 @@ import PluginAPI
     switch state.step {
     case .setup: []
     case .device where state.discovered?.isEmpty == true: [.init("no sensor was found", .warning)]
-    case .device: [.init("enter chooses · f looks for sensors", .secondary)]
-    default: [.init("enter chooses · left goes back", .secondary)]
+    default: [.init("step \(state.step.rawValue + 1) of 4", .secondary)]
     }
   }
 
@@ -74,6 +77,8 @@ import PluginAPI
     case .key(let key) where state.step == .setup: return type(key, event)
     case .paste where state.step == .setup: return type(nil, event)
     case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
+    case .key(Key(.left)) where !state.list.isFiltering: return back()
+    case .mouse(let mouse) where state.step == .setup: return handle(mouse)
     default: break
     }
     guard state.step != .setup else { return nil }
@@ -85,6 +90,14 @@ import PluginAPI
     }
   }
 
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    guard case .press = mouse.action, mouse.button == .left else { return nil }
+    let line = WalkthroughView.addressLine(in: size)
+    if mouse.position.y == line { state.isAtName = false }
+    if mouse.position.y == line + 1 { state.isAtName = true }
+    return []
+  }
+
   private func type(_ key: Key?, _ event: Event) -> [Effect]? {
     switch key {
     case Key(.escape): return back()
@@ -92,7 +105,7 @@ import PluginAPI
       state.isAtName.toggle()
       return []
     case Key(.enter):
-      if !state.isAtName { return done() }
+      if !state.isAtName || state.check.check.allowsDone { return done() }
       state.isAtName = false
       return []
     case Key(.character("r"), .control): return obey(state.check.again())
@@ -109,10 +122,16 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "choose": return invocation.arguments["id"]?.text.map(choose) ?? []
+    case "choose":
+      guard state.step != .setup else { return [] }
+      return (invocation.arguments["id"]?.text ?? state.list.selectedID).map(choose) ?? []
     case "back": return back()
     case "done": return state.step == .setup ? done() : []
     case "look": return look()
+    case "type" where state.step == .setup:
+      return invocation.arguments["line"]?.text == "name"
+        ? [.ask(Self.askingName, PromptRequest("Name of the sensor", text: state.name.text))]
+        : [.ask(Self.askingAddress, PromptRequest("Address of the sensor", text: state.address.text))]
     case "check": return state.step == .setup ? obey(state.check.again()) : []
     default: return []
     }
@@ -235,6 +254,11 @@ import PluginAPI
     case .failed(Self.looking, let report):
       state.take(found: nil)
       return station.leaving ?? [.status(Diagnostic(report, .error))]
+    case .answered(Self.askingName, let text?): state.name = InputLine(text)
+    case .answered(Self.askingAddress, let text?) where state.step == .setup:
+      state.address = InputLine(text)
+      state.message = ""
+      return obey(state.check.edit(text))
     case .timer(let id) where id.name == Self.resting.name: return obey(state.check.rested(id.generation))
     case .finished(let id, let asked as Asked) where id.name == Self.asking.name:
       answered(id.generation, asked.information)

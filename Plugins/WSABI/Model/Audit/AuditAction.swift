@@ -28,6 +28,7 @@ enum AuditAction: String, CaseIterable, Sendable {
   case sensorUsed
   case sensorStolen
   case sensorForgotten
+  case sensorRemembered
   case exported
   case imported
   case auditRead

@@ -17,7 +17,18 @@ struct Interaction: Sendable, Hashable {
     /// The name of the switch among the settings.
     var setting: String { "log-\(rawValue)" }
 
-    /// What people read beside the switch.
+    /// What people read beside the switch in the settings screen.
+    var title: String {
+      switch self {
+      case .command: "Commands"
+      case .scrolling: "Scrolling"
+      case .textEntry: "Text entry"
+      case .presenting: "Screens shown"
+      case .dismissing: "Screens left"
+      }
+    }
+
+    /// What people read of the setting.
     var summary: String {
       switch self {
       case .command: "whether commands are written into the interaction log"

@@ -132,6 +132,14 @@ extension RecordStore {
     }
   }
 
+  /// Puts a sensor before the recent ones of a modality, without an item that has it.
+  func rememberSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
+    try await change(.editItems) { scope in
+      try SensorRow.remember(device, modality, scope)
+      try scope.audit(AuditEvent(.sensorRemembered, address: device.address))
+    }
+  }
+
   /// Takes a sensor out of the recent ones; items that have it keep it.
   func forgetSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
     try await change(.editItems) { scope in

@@ -50,7 +50,11 @@ extension RecordStore {
   func place(of person: Int, matching text: String = "") async throws -> Int? {
     let words = SearchWords.asked(text)
     return try await look(.readRecords) { connection, vault in
-      try Self.withIndex(connection, vault) { $0.matches(words) }.firstIndex(of: person)
+      if words.isEmpty {
+        let isThere = try connection.value("SELECT count(*) FROM person WHERE id = ?", [person]).integer == 1
+        return isThere ? try connection.value("SELECT count(*) FROM person WHERE id < ?", [person]).integer : nil
+      }
+      return try Self.withIndex(connection, vault) { $0.matches(words) }.firstIndex(of: person)
     }
   }
 

@@ -7,6 +7,8 @@ struct LightboxView: View {
   /// Why there is no picture.
   var note: String
   var fields: [Outline.Field] = []
+  /// Which capture it is, and how much of it is seen.
+  var place = ""
 
   func draw(into frame: inout TextFrame) {
     guard let picture else {
@@ -22,5 +24,5 @@ struct LightboxView: View {
     frame.place(picture, in: frame.bounds.centered(size))
   }
 
-  var outline: Outline { Outline(title: title, text: note.isEmpty ? [] : [note], fields: fields) }
+  var outline: Outline { Outline(title: title, text: [place, note].filter { !$0.isEmpty }, fields: fields) }
 }

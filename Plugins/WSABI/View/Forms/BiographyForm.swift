@@ -83,7 +83,27 @@ struct BiographyForm: Sendable {
 
   /// Whether a text can stand in a field: dates are written as year, month and day.
   static func accepts(_ text: String, in field: Field) -> Bool {
-    field != .dateOfBirth || list(text).allSatisfy(isDate)
+    field != .dateOfBirth || list(text).allSatisfy { CalendarDay($0) != nil }
+  }
+
+  /// A biography with one field of another one; what else was changed since stays.
+  static func copying(_ field: Field, from other: Biography, to biography: Biography) -> Biography {
+    var new = setting(field, to: text(field, of: other), in: biography)
+    // Values of lists as they were, also those with a semicolon in them.
+    switch field {
+    case .alias: new.aliases = other.aliases
+    case .dateOfBirth: new.datesOfBirth = other.datesOfBirth
+    case .placeOfBirth: new.placesOfBirth = other.placesOfBirth
+    default: break
+    }
+    return new
+  }
+
+  /// A biography with another first day of birth; an empty one takes it away, and others stay.
+  static func setting(firstDayOfBirth day: String, in old: Biography) -> Biography {
+    var new = old
+    new.datesOfBirth = (day.isEmpty ? [] : [day]) + old.datesOfBirth.dropFirst()
+    return new
   }
 
   /// The form of a biography.
@@ -99,22 +119,5 @@ struct BiographyForm: Sendable {
     text.split(separator: ";").map { part in
       String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }.filter { !$0.isEmpty }
-  }
-
-  /// Whether a text is a day of the Gregorian calendar as `yyyy-mm-dd`.
-  private static func isDate(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
-    func number(_ range: Range<Int>) -> Int? {
-      let digits = bytes[range]
-      guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-      return digits.reduce(0) { 10 * $0 + Int($1 - 0x30) }
-    }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month) else {
-      return false
-    }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...lengths[month - 1]).contains(day)
   }
 }

@@ -30,7 +30,8 @@ struct SettingsForm: Sendable {
       }
       if !fields.isEmpty { sections.append(FormSection("Sensors: \(modality.title)", fields)) }
     }
-    if sensors.isEmpty { sections.append(FormSection("Sensors", [.init("none yet", "", id: "no-sensors")])) }
+    let add = FormSection.Field("Add a sensor", "it is offered for new items", id: "add-sensor")
+    sections.append(FormSection(sensors.isEmpty ? "Sensors" : "", [add]))
     let pending = operations.map { operation in
       FormSection.Field(
         Self.what(operation), "\(Self.stage(operation.stage)) · \(operation.address.text)",

@@ -4,7 +4,8 @@ import PluginAPI
 ///
 /// Every person has a line; the selected one has, below it, a line of what is said of them and a grid of their items.
 struct PeopleLayout {
-  static let cell = Size(width: 20, height: 6)
+  /// A cell with the blank beside it: room for the longest titles of fingers.
+  static let cell = Size(width: 24, height: 6)
 
   /// Where the rows are, below the search.
   let list: Rect
@@ -57,6 +58,15 @@ struct PeopleLayout {
           width: Self.cell.width - 1, height: Self.cell.height)
       )
     }
+  }
+
+  /// Which items are seen, as in `4–6 of 20`; nil if all are.
+  var seenItems: String? {
+    let count = state.selectedRow?.items.count ?? 0
+    let start = firstGridRow * columns
+    let end = min(count, start + gridRows * columns)
+    if end - start >= count { return nil }
+    return start + 1 == end ? "\(end) of \(count)" : "\(start + 1)–\(end) of \(count)"
   }
 
   /// What lies at a position: the place of a row, and of an item in it.

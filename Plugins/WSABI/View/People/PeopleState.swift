@@ -17,11 +17,35 @@ struct PeopleState: Sendable {
   var search = InputLine()
   var isSearching = false
   /// Small pictures by the number of their capture.
-  var thumbnails: [Int: Picture] = [:]
+  private(set) var thumbnails: [Int: Picture] = [:]
   /// What is going on, by items.
   var activities: [Int: ItemActivity] = [:]
   var message = "reading …"
   var size = Size(width: 0, height: 0)
+  private var pixelsPerCell = Size(width: 1, height: 2)
+
+  /// How many small pictures are held: those of some hundred people.
+  private static let mostThumbnails = 2000
+
+  /// How large small pictures are at most, in pixels: what a cell can show, and no less than fine glyphs can.
+  var thumbnailSize: Size {
+    Size(
+      width: PeopleLayout.cell.width * max(2, pixelsPerCell.width),
+      height: PeopleLayout.cell.height * max(4, pixelsPerCell.height))
+  }
+
+  /// Takes another room; where its cells have other pixels, small pictures are to be made anew.
+  mutating func resize(to geometry: ScreenGeometry) {
+    if geometry.pixelsPerCell != pixelsPerCell { thumbnails = [:] }
+    (size, pixelsPerCell) = (geometry.size, geometry.pixelsPerCell)
+    reveal()
+  }
+
+  /// Takes small pictures; where there are too many, all others go.
+  mutating func take(thumbnails new: [Int: Picture]) {
+    if thumbnails.count + new.count > Self.mostThumbnails { thumbnails = [:] }
+    thumbnails.merge(new) { _, new in new }
+  }
 
   /// How many rows are read before and behind what is seen.
   private static let margin = 40
@@ -88,9 +112,14 @@ struct PeopleState: Sendable {
     selectedItem = min(max(0, item), max(0, (selectedRow?.items.count ?? 1) - 1))
   }
 
-  /// Selects an item by its number, if the selected person has it.
-  mutating func select(itemNumber: Int) {
-    if let index = selectedRow?.items.firstIndex(where: { $0.id == itemNumber }) { selectedItem = index }
+  /// Selects an item by its number.
+  ///
+  /// - Returns: Whether the selected person has it.
+  @discardableResult
+  mutating func select(itemNumber: Int) -> Bool {
+    guard let index = selectedRow?.items.firstIndex(where: { $0.id == itemNumber }) else { return false }
+    selectedItem = index
+    return true
   }
 
   /// Goes to the list's start, such as for another search.

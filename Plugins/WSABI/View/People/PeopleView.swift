@@ -67,7 +67,10 @@ struct PeopleView: View {
   ) {
     frame.inside(rect) { frame in
       let inside = Rect(rect.size)
-      frame.put(TextWidth.truncated(PersonText.details(row.person), to: rect.width - 3), x: 2, y: 1, .secondary)
+      let seen = layout.seenItems ?? ""
+      let room = rect.width - 4 - TextWidth.columns(seen)
+      frame.put(TextWidth.truncated(PersonText.details(row.person), to: room), x: 2, y: 1, .secondary)
+      frame.put(seen, x: rect.width - 1 - TextWidth.columns(seen), y: 1, .accent)
       if row.items.isEmpty {
         frame.put("nothing to capture yet: i adds an item", x: 2, y: 2, .secondary)
       }
@@ -81,6 +84,11 @@ struct PeopleView: View {
     ItemCellView(
       item: item, activity: state.activities[item.id],
       thumbnail: item.capture.flatMap { state.thumbnails[$0.id] }, isSelected: isSelected)
+  }
+
+  private static func page(_ step: Int, _ word: String) -> Outline.Item {
+    Outline.Item(
+      id: "page-\(word)", text: "People \(word) these", action: ActionInvocation("page", ["step": .integer(step)]))
   }
 
   var outline: Outline {
@@ -102,6 +110,9 @@ struct PeopleView: View {
             action: ActionInvocation("open", ["item": .integer(item.id)])))
       }
     }
+    let places = layout.rows.map(\.place)
+    if let first = places.first, first > 0 { items.append(Self.page(-1, "before")) }
+    if let last = places.last, last + 1 < state.total { items.append(Self.page(1, "after")) }
     return Outline(title: "People", text: items.isEmpty ? [state.message] : [], items: items)
   }
 }

@@ -37,31 +37,65 @@ struct UnlockState: Sendable {
 struct UnlockView: View {
   var state: UnlockState
 
+  /// A line that is read, and what choosing it does.
+  private struct Line {
+    var text: String
+    var style = Style.plain
+    var choice: (action: String, key: String, words: String)?
+  }
+
+  /// The edge is as high as what it holds, with a blank line above, where there is room.
+  private func area(in bounds: Rect) -> Rect {
+    let width = min(64, bounds.width)
+    let count = lines(width: max(1, width - 6), height: .max).count
+    return bounds.centered(Size(width: width, height: min(count + 3, bounds.height)))
+  }
+
+  /// The lines for a width; what can be chosen comes before long words where there is little room.
+  private func lines(width: Int, height: Int) -> [Line] {
+    func wrapped(_ text: String, _ style: Style = .plain) -> [Line] {
+      TextWidth.wrapped(text, to: width).map { Line(text: $0, style: style) } + [Line(text: "")]
+    }
+    let told = state.paragraphs.flatMap { wrapped($0) }
+    let choices = state.choices.map { Line(text: $0.words, choice: $0) } + [Line(text: "")]
+    let work = state.work.isEmpty ? choices : wrapped(state.work, .accent)
+    let problem = state.problem.isEmpty ? [] : wrapped(state.problem, .error)
+    let all = told + work + problem
+    return all.count - 1 <= height ? all : work + problem + told
+  }
+
+  private func inside(_ area: Rect) -> (lines: [Line], rect: Rect) {
+    let inner = area.inset(by: 1)
+    let width = max(1, inner.width - 4)
+    let top = lines(width: width, height: .max).count < inner.height ? 1 : 0
+    let rect = Rect(x: inner.x + 2, y: inner.y + top, width: width, height: max(0, inner.height - top))
+    let lines = lines(width: width, height: rect.height)
+    guard lines.count > rect.height, rect.height > 0, lines[rect.height...].contains(where: { !$0.text.isEmpty }) else {
+      return (lines, rect)
+    }
+    return (lines.prefix(rect.height - 1) + [Line(text: "…", style: .secondary)], rect)
+  }
+
   func draw(into frame: inout TextFrame) {
-    let area = frame.bounds.centered(Size(width: min(64, frame.size.width), height: 16))
-    let inner = frame.box(area, title: "WSABI")
-    var y = inner.y + 1
-    let width = max(0, inner.width - 4)
-    func write(_ text: String, _ style: Style, into frame: inout TextFrame) {
-      for line in TextWidth.wrapped(text, to: width) {
-        if y < inner.y + inner.height { frame.put(line, x: inner.x + 2, y: y, style) }
-        y += 1
+    let area = area(in: frame.bounds)
+    _ = frame.box(area, title: "WSABI")
+    let (lines, rect) = inside(area)
+    for (index, line) in lines.prefix(rect.height).enumerated() {
+      let y = rect.y + index
+      guard let choice = line.choice else {
+        frame.put(line.text, x: rect.x, y: y, line.style)
+        continue
       }
-      y += 1
+      frame.put(TextWidth.padded(choice.key, to: 7), x: rect.x, y: y, .accent)
+      frame.put(TextWidth.truncated(choice.words, to: rect.width - 7), x: rect.x + 7, y: y)
     }
-    for paragraph in state.paragraphs { write(paragraph, .plain, into: &frame) }
-    if !state.work.isEmpty {
-      write(state.work, .accent, into: &frame)
-    } else {
-      for choice in state.choices {
-        guard y < inner.y + inner.height else { break }
-        frame.put(TextWidth.padded(choice.key, to: 7), x: inner.x + 2, y: y, .accent)
-        frame.put(TextWidth.truncated(choice.words, to: width - 7), x: inner.x + 9, y: y)
-        y += 1
-      }
-      y += 1
-    }
-    if !state.problem.isEmpty { write(state.problem, .error, into: &frame) }
+  }
+
+  /// The action of the choice at a position.
+  func hit(_ point: Point, in size: Size) -> String? {
+    let (lines, rect) = inside(area(in: Rect(size)))
+    let index = point.y - rect.y
+    return rect.contains(point) && lines.indices.contains(index) ? lines[index].choice?.action : nil
   }
 
   var outline: Outline {

@@ -154,6 +154,7 @@ struct WalkthroughState: Sendable {
       }
     case .recent(let device): device.address
     case .discovered(let sensor): "\(sensor.address) (\(sensor.place))"
+    case .submodality(let submodality): submodality.wireName
     default: ""
     }
   }

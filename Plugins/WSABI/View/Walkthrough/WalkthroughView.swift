@@ -5,12 +5,16 @@ struct WalkthroughView: View {
   var state: WalkthroughState
 
   /// Where the list of a step is.
-  static func list(in rect: Rect) -> Rect { rect.split(top: 3).rest }
+  static func list(in rect: Rect) -> Rect { rect.split(top: isLow(rect.size) ? 1 : 3).rest }
+
+  /// Whether blank lines are left out.
+  private static func isLow(_ size: Size) -> Bool { size.height < 14 }
+
+  /// The line of the address in the last step; that of the name is the one below.
+  static func addressLine(in size: Size) -> Int { isLow(size) ? 3 : 5 }
 
   func draw(into frame: inout TextFrame) {
-    let width = frame.size.width
-    let trail = (state.trail + [state.question]).joined(separator: " › ")
-    frame.put(TextWidth.truncated(trail, to: width - 2), x: 2, y: 1, .heading)
+    frame.put(Self.trail(state, width: frame.size.width - 3), x: 2, y: Self.isLow(frame.size) ? 0 : 1, .heading)
     if state.step == .setup {
       drawSetup(into: &frame)
     } else {
@@ -18,23 +22,46 @@ struct WalkthroughView: View {
     }
   }
 
+  /// The way to the question; where there is no room for all of it, its beginning gives way.
+  private static func trail(_ state: WalkthroughState, width: Int) -> String {
+    var steps = state.trail
+    func text(_ mark: String) -> String { mark + (steps + [state.question]).joined(separator: " › ") }
+    if TextWidth.columns(text("")) <= width { return text("") }
+    while !steps.isEmpty, TextWidth.columns(text("… › ")) > width { steps.removeFirst() }
+    return TextWidth.truncated(text("… › "), to: max(1, width))
+  }
+
   private func drawSetup(into frame: inout TextFrame) {
-    let room = max(1, frame.size.width - 14)
-    draw(field: "Name", state.name, isActive: state.isAtName, y: 3, room, into: &frame)
-    draw(field: "Address", state.address, isActive: !state.isAtName, y: 5, room, into: &frame)
+    let width = frame.size.width
+    let room = max(1, width - 14)
     let check = state.check.check
-    frame.put(check.glyph, x: 2, y: 7, check.style)
-    for (index, line) in TextWidth.wrapped(check.text, to: frame.size.width - 6).enumerated() {
-      frame.put(line, x: 4, y: 7 + index, check.style)
-    }
-    let done = check.allowsDone ? "enter is done · " : ""
-    frame.put(
-      TextWidth.truncated(done + "tab the other line · ctrl-r checks again · escape goes back", to: room + 10),
-      x: 2, y: 10, .secondary)
+    let line = Self.addressLine(in: frame.size)
+    frame.put(check.glyph, x: 2, y: line - 2, check.style)
+    // A second line would be that of the address.
+    let words = TextWidth.wrapped(check.text, to: max(1, width - 6)).prefix(2)
+    for (index, text) in words.enumerated() { frame.put(text, x: 4, y: line - 2 + index, check.style) }
+    draw(field: "Address", state.address, isActive: !state.isAtName, y: line, room, into: &frame)
+    draw(field: "Name", state.name, isActive: state.isAtName, y: line + 1, room, into: &frame)
+    var y = line + 3
     if !state.message.isEmpty {
-      for (index, line) in TextWidth.wrapped(state.message, to: room + 10).enumerated() {
-        frame.put(line, x: 2, y: 12 + index, .error)
+      for line in TextWidth.wrapped(state.message, to: max(1, width - 4)) {
+        frame.put(line, x: 2, y: y, .error)
+        y += 1
       }
+      y += 1
+    }
+    let hint = "\(doneHint)tab the other line · ctrl-r checks again · escape goes back"
+    for line in TextWidth.wrapped(hint, to: max(1, width - 4)) {
+      frame.put(line, x: 2, y: y, .secondary)
+      y += 1
+    }
+  }
+
+  private var doneHint: String {
+    switch state.check.check {
+    case .successful: "enter is done · "
+    case .notFound: "enter keeps it all the same · "
+    case .blank, .checking, .badModality, .badSubmodality: ""
     }
   }
 
@@ -60,11 +87,14 @@ struct WalkthroughView: View {
       let look = Outline.Item(id: "look", text: "Look for sensors", action: ActionInvocation("look"))
       return Outline(title: title, items: items + (state.step == .device ? [look] : []))
     }
+    let lines = ["address", "name"].map { line in
+      Outline.Item(id: line, text: "Type the \(line)", action: ActionInvocation("type", ["line": .text(line)]))
+    }
     let done =
       state.check.check.allowsDone ? [Outline.Item(id: "done", text: "Done", action: ActionInvocation("done"))] : []
     return Outline(
       title: title, text: [state.check.check.text, state.message].filter { !$0.isEmpty },
-      fields: [.init("Name", state.name.text), .init("Address", state.address.text)], items: done)
+      fields: [.init("Name", state.name.text), .init("Address", state.address.text)], items: lines + done)
   }
 }
 

@@ -59,6 +59,7 @@ final class ScreensPlugin: Plugin {
       records: { records }, sensors: sensors.screen, now: { StoreFolder.time }, switches: switches)
     let cancels = cancels
     station.cancelsOnDismiss = { cancels.withLock { $0 } }
+    station.interactions = { _ in [["2026-01-02T03:04:05Z", "command", "capture-card", "press", "item 1", ""]] }
     station.onUse = { uses.state.withLock { $0.count += 1 } }
     station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }
     return try WSABIScreens.controller(request, station)

@@ -1,0 +1,79 @@
+import PluginAPI
+
+/// The part of a picture that is looked at: how much it is enlarged, and where its middle is.
+struct PictureWindow: Sendable, Hashable {
+  /// How much larger than whole the picture is shown, at most.
+  static let greatestZoom = 32.0
+  /// What one step enlarges by.
+  private static let step = 1.5
+
+  /// How much larger the picture is than if all of it were seen; 1 shows all.
+  private(set) var zoom = 1.0
+  /// The middle of what is seen, as a share of width and height, 0 … 1.
+  private(set) var middle = SIMD2(0.5, 0.5)
+
+  /// Whether all of the picture is seen.
+  var isWhole: Bool { zoom <= 1 }
+
+  /// Enlarges by a number of steps, or makes smaller by a negative one.
+  ///
+  /// - Parameter focus: What stays where it is, as a share of what is seen, 0 … 1 each.
+  mutating func enlarge(steps: Int, at focus: SIMD2<Double> = SIMD2(0.5, 0.5)) {
+    var new = zoom
+    for _ in 0..<min(20, abs(steps)) { new *= steps > 0 ? Self.step : 1 / Self.step }
+    // A hair more than whole is whole: steps up and down lead back to where they began.
+    new = new < 1.001 ? 1 : min(new, Self.greatestZoom)
+    let shift = 1 / zoom - 1 / new
+    middle += (focus - 0.5) * shift
+    zoom = new
+    stayInside()
+  }
+
+  /// Moves by shares of what is seen: 0.25 is a quarter to the right, or down.
+  mutating func move(_ x: Double, _ y: Double) {
+    middle += SIMD2(x, y) / zoom
+    stayInside()
+  }
+
+  /// The pixels that are seen.
+  ///
+  /// Where the picture does not fill a room in one direction, more of it is seen in that one when it is enlarged.
+  /// - Parameters:
+  ///   - size: The picture's, in pixels.
+  ///   - room: What it is shown in, in pixels.
+  /// - Returns: A part of the picture, never empty unless the picture is.
+  func seen(of size: Size, in room: Size) -> Rect {
+    guard size.width > 0, size.height > 0, room.width > 0, room.height > 0, !isWhole else { return Rect(size) }
+    let fit = min(Double(room.width) / Double(size.width), Double(room.height) / Double(size.height))
+    func extent(_ pixels: Int, _ room: Int, _ middle: Double) -> (start: Int, length: Int) {
+      let length = min(pixels, max(1, Int((Double(room) / (fit * zoom)).rounded())))
+      let start = Int((middle * Double(pixels) - Double(length) / 2).rounded())
+      return (min(max(0, start), pixels - length), length)
+    }
+    let (x, width) = extent(size.width, room.width, middle.x)
+    let (y, height) = extent(size.height, room.height, middle.y)
+    return Rect(x: x, y: y, width: width, height: height)
+  }
+
+  private mutating func stayInside() {
+    let edge = 0.5 / zoom
+    middle.clamp(lowerBound: SIMD2(repeating: edge), upperBound: SIMD2(repeating: 1 - edge))
+  }
+}
+
+extension Picture {
+  /// A part of the picture.
+  ///
+  /// - Parameter rect: In pixels; what lies outside the picture is left out.
+  func cropped(to rect: Rect) -> Picture {
+    let inside = rect.intersection(Rect(size))
+    if inside == Rect(size) { return self }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(4 * inside.width * inside.height)
+    for row in inside.y..<inside.y + inside.height {
+      let start = 4 * (row * width + inside.x)
+      bytes += pixels[start..<start + 4 * inside.width]
+    }
+    return Picture(width: inside.width, height: inside.height, pixels: bytes)
+  }
+}

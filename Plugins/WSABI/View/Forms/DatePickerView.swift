@@ -1,0 +1,85 @@
+import PluginAPI
+
+/// A day with its month's calendar; the calendar is left out where there is no room for it.
+struct DatePickerView: View {
+  var title: String
+  /// Nil while it is read.
+  var state: DatePickerState?
+  var message = ""
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+  private static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+  /// The first line of the days, and how many there can be.
+  private static let firstWeek = 4
+  private static let weeks = 6
+  private static let column = 3
+
+  private static func showsCalendar(_ size: Size) -> Bool {
+    size.height >= firstWeek + weeks && size.width >= 7 * column + 2
+  }
+
+  func draw(into frame: inout TextFrame) {
+    let width = frame.size.width
+    guard let state else {
+      frame.put(TextWidth.truncated(message, to: width - 2), x: 2, y: 0, .secondary)
+      return
+    }
+    var x = 2
+    for part in DatePickerState.Part.allCases {
+      if part != .year { x = frame.put("-", x: x, y: 0, .secondary) }
+      x = frame.put(state.text(part), x: x, y: 0, part == state.part ? .selection : .plain)
+    }
+    let month = "\(Self.months[state.day.month - 1]) \(state.day.year)"
+    let note = state.message.isEmpty ? message : state.message
+    if Self.showsCalendar(frame.size) {
+      frame.put(month, x: 2, y: 2, .heading)
+      frame.put(Self.weekdays.joined(separator: " "), x: 2, y: 3, .secondary)
+      for (day, point) in Self.days(of: state.day) {
+        let text = TextWidth.padded(String(day), to: 2, right: true)
+        frame.put(text, x: point.x, y: point.y, day == state.day.day ? .selection : .plain)
+      }
+      frame.put(TextWidth.truncated(note, to: width - x - 3), x: x + 2, y: 0, .warning)
+    } else {
+      frame.put(
+        TextWidth.truncated(note.isEmpty ? month : note, to: width - 3), x: 2, y: 1,
+        note.isEmpty ? .secondary : .warning)
+    }
+    let top = Self.showsCalendar(frame.size) ? Self.firstWeek + Self.weeks + 1 : 3
+    for (line, text) in TextWidth.wrapped(Self.hint, to: max(1, width - 4)).enumerated() {
+      frame.put(text, x: 2, y: top + line, .secondary)
+    }
+  }
+
+  private static let hint = "digits or arrows · enter keeps it · delete: no day"
+
+  /// Each day of a month with its place.
+  private static func days(of day: CalendarDay) -> [(day: Int, point: Point)] {
+    let first = CalendarDay(year: day.year, month: day.month, day: 1).weekday
+    return (1...CalendarDay.days(of: day.month, in: day.year)).map { number in
+      let place = first + number - 1
+      return (number, Point(x: 2 + place % 7 * column, y: firstWeek + place / 7))
+    }
+  }
+
+  /// What lies at a position: a part, or a day of the month.
+  static func hit(_ point: Point, _ state: DatePickerState, in size: Size) -> CalendarDay? {
+    guard showsCalendar(size) else { return nil }
+    return days(of: state.day).first { $0.point.y == point.y && ($0.point.x..<$0.point.x + 2).contains(point.x) }.map {
+      CalendarDay(year: state.day.year, month: state.day.month, day: $0.day)
+    }
+  }
+
+  var outline: Outline {
+    Outline(
+      title: title, text: [state?.message ?? "", message].filter { !$0.isEmpty },
+      fields: state.map { [.init("Day", $0.day.text)] } ?? [],
+      items: [
+        .init(id: "type", text: "Type the day", action: ActionInvocation("type")),
+        .init(id: "done", text: "Keep it", action: ActionInvocation("done")),
+        .init(id: "clear", text: "Empty the field", action: ActionInvocation("clear")),
+      ])
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PluginAPI
+import PluginImages
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+@MainActor @Suite struct LightboxControllerTests {
+  let plugin: ScreensPlugin
+  let test: TestPlugin
+
+  init() async throws {
+    plugin = try await ScreensPlugin.opened()
+    test = try await TestPlugin(plugin)
+  }
+
+  /// A picture whose every pixel tells its place: red grows to the right, green downwards.
+  private static let picture: Picture = {
+    var pixels: [UInt8] = []
+    for place in 0..<40_000 { pixels += [UInt8(place % 200), UInt8(place / 200), 0, 255] as [UInt8] }
+    return Picture(width: 200, height: 200, pixels: pixels)
+  }()
+
+  private func lightbox(_ bytes: [UInt8]) async throws -> ScreenDriver {
+    let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: bytes)
+    return try test.screen(
+      "lightbox", ["item": .integer(items[0].id)], size: Size(width: 40, height: 20))
+  }
+
+  /// The first and last pixel that is shown.
+  private func corners(_ screen: ScreenDriver) throws -> [Int] {
+    let picture = try #require(screen.frame.pictures.first?.picture)
+    let end = picture.pixels.count - 4
+    return [picture.pixels[0], picture.pixels[1], picture.pixels[end], picture.pixels[end + 1]].map(Int.init)
+  }
+
+  @Test func `plus shows less of it and larger, minus and zero more`() async throws {
+    let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
+    #expect(screen.controller.status.map(\.text) == ["200×200"])
+    let whole = try corners(screen)
+    #expect(whole[0] <= 2 && whole[2] >= 197)
+    screen.press("+", "+")
+    #expect(screen.controller.status.map(\.text) == ["200×200 · 225 %"])
+    let part = try corners(screen)
+    #expect(abs(part[0] - 55) <= 3 && abs(part[2] - 144) <= 3)
+    screen.press("-", "-")
+    #expect(try corners(screen) == whole)
+    screen.press("+", "0")
+    #expect(try corners(screen) == whole)
+  }
+
+  @Test func `arrows move what is seen while it is enlarged`() async throws {
+    let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
+    screen.press("+", "+", "right", "right", "right", "right")
+    #expect(try corners(screen)[2] >= 197)
+    screen.press("up", "up", "up", "up")
+    #expect(try corners(screen)[1] <= 2)
+  }
+
+  @Test func `the wheel zooms to the pointer, and the picture is dragged`() async throws {
+    let screen = try await lightbox(try PNGWriter.bytes(of: Self.picture))
+    for _ in 0..<3 { screen.send(.mouse(Mouse(.scroll(-1), button: .none, at: Point(x: 0, y: 0)))) }
+    let before = try corners(screen)
+    #expect(before[0] < 10)
+    screen.send(.mouse(Mouse(.press(clicks: 1), at: Point(x: 30, y: 10))))
+    screen.send(.mouse(Mouse(.drag, at: Point(x: 10, y: 10))))
+    screen.send(.mouse(Mouse(.release, at: Point(x: 10, y: 10))))
+    #expect(try corners(screen)[0] > before[0] + 15)
+    screen.click(x: 5, y: 5, clicks: 2)
+    #expect(screen.controller.status.map(\.text) == ["200×200"])
+  }
+
+  @Test func `a bitmap is shown too, and what is no picture has its facts`() async throws {
+    let screen = try await lightbox(Self.bitmap)
+    #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["2×1"])
+    let other = try await plugin.add("Grace", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 0xA8, 1])
+    let text = try test.screen("lightbox", ["item": .integer(other[0].id)], size: Size(width: 60, height: 20)).text
+    #expect(text.contains("not shown as a picture") && text.contains("Size: 5 bytes"))
+  }
+
+  @Test func `a photograph of JPEG is shown`() async throws {
+    let screen = try await lightbox(Self.photograph)
+    #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["16×12"])
+  }
+
+  /// 16×12 grey pixels, progressive; made with libjpeg-turbo 2.1.5 at quality 60.
+  private static let photograph = [UInt8](
+    Data(
+      base64Encoded: """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5a
+        YVpQYEpRUk//wgALCAAMABABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAT/2gAIAQEAAAABjH//xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oA
+        CAEBAAEFAh//xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oACAEBAAY/Ah//xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oACAEBAAE/IR//2gAIAQEA
+        AAAQ/wD/xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oACAEBAAE/EB//2Q==
+        """, options: .ignoreUnknownCharacters) ?? Data())
+
+  /// Two pixels of 24 bits, written by hand.
+  private static let bitmap: [UInt8] =
+    [0x42, 0x4D, 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 24, 0]
+    + [0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + [255, 0, 0, 0, 0, 255, 0, 0]
+}

@@ -1,0 +1,113 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// Every screen but the card, in terminals from very small to large, with names that are hard to draw.
+@MainActor @Suite struct ScreenSizesTests {
+  let plugin: ScreensPlugin
+  let test: TestPlugin
+  let item: BiometricItem
+
+  /// Of the terminal; its title, rule and status line are not the screen's.
+  nonisolated static let sizes = [(60, 20), (80, 24), (100, 30), (160, 50), (40, 12)].map {
+    Size(width: $0, height: $1)
+  }
+
+  /// Wide characters, right-to-left, combining and joined ones, and such as move a terminal's cursor.
+  private static let names = [
+    "王小明 田中さくら", "עברית العربية", "Zo\u{65}\u{308} a\u{300}\u{301}\u{302}\u{303}", "👩‍👩‍👧‍👦 Family",
+    "Es\u{1B}[31mcape \u{7}\r\n\t", "\u{202E}reversed \u{200B}zero",
+    String(repeating: "Wolfeschlegelsteinhausen", count: 20),
+  ]
+
+  init() async throws {
+    plugin = try await ScreensPlugin.opened()
+    test = try await TestPlugin(plugin)
+    item = try await plugin.add("Ada Lovelace", ["RightMiddleRolled", "LeftIris", "Face2d", "LeftSlap"])[0]
+    var full = StoreSamples.full("Zoë 王小明 ")
+    full.datesOfBirth = ["1815-12-10"]
+    full.notes = Self.names.joined(separator: " ")
+    _ = try await plugin.records.edit(person: 1, full, at: StoreFolder.time)
+    for name in Self.names {
+      var biography = Biography()
+      biography.firstName = name
+      _ = try await plugin.records.addPerson(biography, at: StoreFolder.time)
+    }
+  }
+
+  private func screens(_ terminal: Size) throws -> [(name: String, screen: ScreenDriver)] {
+    let page = Size(width: terminal.width, height: terminal.height - 3)
+    // As the host makes it: three quarters of what is inside the edges.
+    let popover = Size(width: (terminal.width - 4) * 3 / 4, height: (terminal.height - 4) * 3 / 4)
+    return try [
+      ("people", [:], page), ("walkthrough", ["person": 1], page), ("biography", ["person": 1], page),
+      ("settings", [:], page), ("log", [:], page), ("date", ["person": 1], popover),
+      ("lightbox", ["item": .integer(item.id)], page), ("unlock", [:], page),
+    ].map { name, arguments, size in (name, try test.screen(name, arguments, size: size)) }
+  }
+
+  /// No cell holds what would move the cursor, and every wide character has both of its cells.
+  private func check(_ frame: TextFrame, _ what: String) {
+    let text = frame.plainText
+    #expect(
+      !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F..<0xA0).contains($0.value) }, "\(what)")
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      #expect(TextWidth.columns(line) <= frame.frameSize.width, "\(what): \(line)")
+    }
+  }
+
+  @Test(arguments: sizes) func `every screen draws inside its room`(_ size: Size) async throws {
+    for (name, screen) in try screens(size) {
+      check(screen.frame, "\(name) at \(size.width)×\(size.height)")
+      for _ in 0..<3 {
+        screen.press("down", "end", "right")
+        check(screen.frame, "\(name) at \(size.width)×\(size.height)")
+      }
+    }
+  }
+
+  @Test func `no room is too small`() async throws {
+    for (width, height) in [(0, 0), (1, 1), (2, 5), (7, 2), (20, 3), (200, 4), (3, 60)] {
+      for (_, screen) in try screens(Size(width: 80, height: 24)) {
+        screen.resize(width, height)
+        screen.press("down", "right")
+        #expect(screen.frame.frameSize == Size(width: width, height: height))
+      }
+    }
+  }
+
+  @Test(arguments: sizes) func `the walkthrough asks its question and shows what can be done in every room`(
+    _ size: Size
+  ) async throws {
+    let screen = try test.screen(
+      "walkthrough", ["person": 1], size: Size(width: size.width, height: size.height - 3))
+    for question in ["What is captured?", "How is it captured?", "With which sensor?", "Where is the sensor?"] {
+      #expect(screen.text.contains(question), "\(screen.text)")
+      if question.hasPrefix("With") { screen.press("end") }
+      screen.press("enter")
+    }
+    screen.type("nobody.example")
+    screen.advance(by: 4)
+    #expect(screen.text.contains("No sensor found at this address."))
+    #expect(screen.text.contains("nobody.example") && screen.text.contains("Name"))
+    #expect(screen.text.contains("enter keeps it all the same"))
+  }
+
+  @Test(arguments: sizes) func `items that are not seen are told of`(_ size: Size) async throws {
+    for number in 0..<60 {
+      let draft = StoreSamples.draft(1, number % 2 == 0 ? "LeftIris" : "Face2d")
+      _ = try await plugin.records.addItem(draft, at: StoreFolder.time)
+    }
+    let screen = try test.screen("people", size: Size(width: size.width, height: size.height - 3))
+    #expect(screen.text.contains(" of 64"), "\(screen.text)")
+    for _ in 0..<64 { screen.press("right") }
+    #expect(screen.text.contains("64 of 64"), "\(screen.text)")
+  }
+
+  @Test func `the longest titles of fingers stand in a cell as they are`() async throws {
+    let screen = try test.screen("people", size: Size(width: 60, height: 17))
+    #expect(screen.text.contains("Right Middle (Rolled)"))
+  }
+}

@@ -71,11 +71,15 @@ let package = Package(
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
     .target(name: "WSABIStamp", dependencies: [api], path: "Sources/WSABI/Stamp", publicHeadersPath: "."),
+    .target(name: "CCamera", path: "Sources/WSABI/CCamera"),
+    .target(name: "CDiscovery", dependencies: [opening], path: "Sources/WSABI/CDiscovery"),
     .target(name: "CVault", dependencies: [opening], path: "Sources/WSABI/CVault"),
     .target(
       name: "WSABI",
-      dependencies: ["CVault", "WSABIStamp", api, compression, images, json, net, server, store, xml],
-      exclude: ["CVault", "Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
+      dependencies: [
+        "CCamera", "CDiscovery", "CVault", "WSABIStamp", api, compression, images, json, net, server, store, xml,
+      ],
+      exclude: ["CCamera", "CDiscovery", "CVault", "Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),

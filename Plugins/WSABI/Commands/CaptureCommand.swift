@@ -88,7 +88,7 @@ enum CaptureCommand {
 
   private static func warn(_ results: [CaptureRun.Result], _ run: CaptureRun, _ call: CommandCall) {
     for result in results {
-      for words in result.report.outcome.warnings + result.report.troubles {
+      for words in CaptureCheck.warnings(result, minimumQuality: run.minimumQuality) {
         let sentence = "item \(result.item.id): \(ShownText.cleaned(words, limit: 300))"
         call.warn(Diagnostic(.warning, code: "wsabi.capture-warning", sentence))
       }

@@ -11,6 +11,8 @@ struct CaptureRun: Sendable {
   var minimumQuality: Int?
   /// Makes of a stored capture what follows from its data, such as its quality and thumbnail; nil for nothing.
   var review: (@Sendable (CaptureRecord, Submodality) async throws -> CaptureRecord)?
+  /// Waits, before a capture is repeated, until nobody looks for what was left over: it would be taken for that.
+  var awaitTurn: (@Sendable () async throws -> Void)?
   /// Told of each item as soon as it is done.
   var onEnd: @Sendable (Result) -> Void = { _ in }
 
@@ -72,6 +74,7 @@ struct CaptureRun: Sendable {
     var scores: [Int?] = []
     let rule = KeepBest(minimumQuality: minimumQuality, mostTries: retries + 1)
     while attempts <= retries, !mark.isSet {
+      if attempts > 0, let awaitTurn, (try? await awaitTurn()) == nil { break }
       attempts += 1
       last = await reviewed(await links.capture(order), item.submodality)
       if !last.records.isEmpty {
@@ -81,8 +84,8 @@ struct CaptureRun: Sendable {
         // What is not the best goes only once the better one is stored.
         for record in worse?.records ?? [] { try? await records.deleteCapture(record.id) }
         scores.append(last.records.first?.quality?.score)
-        if rule.advice(scores) != .again { break }
-      } else if !isWorthRepeating(last) {
+        if last.isCancelled || rule.advice(scores) != .again { break }
+      } else if last.isCancelled || !isWorthRepeating(last) {
         break
       }
     }

@@ -65,15 +65,14 @@ enum OperationCommands {
       examples: [.init("operations resume", "after a crash or a sensor that was away")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let entries = try await records.unfinished()
     let start = SensorCommands.milliseconds()
-    guard let reports = try await station.resume(call.context) else {
+    guard let finished = try await station.resumed(call.context) else {
       call.warn(notResumed)
       return try await call.emit([])
     }
     let elapsed = SensorCommands.milliseconds() - start
     var rows: [Value] = []
-    for (entry, report) in zip(entries, reports) {
+    for (entry, report) in finished {
       let item = try await records.item(entry.intent.item)
       rows.append(
         CaptureValue.item(

@@ -28,7 +28,8 @@ extension Station {
     let minimum = context.setting(WSABISettings.minimumQuality).integer ?? 0
     return CaptureRun(
       links: links(context), records: records, retries: context.setting(WSABISettings.retries).integer ?? 0,
-      minimumQuality: minimum > 0 ? minimum : nil, review: { try await review.review($0, of: $1) })
+      minimumQuality: minimum > 0 ? minimum : nil, review: { try await review.review($0, of: $1) },
+      awaitTurn: { [weak self] in try await self?.awaitTurn(context) })
   }
 
   private func tell(_ result: CaptureRun.Result, minimumQuality: Int?, _ context: any PluginContext) {
@@ -57,7 +58,14 @@ extension Station {
   ) async throws -> OperationStatus {
     let records = records(context)
     try await records.checkPermission(.useSensors)
-    let answer = try await links(context).steal(address, cancels: cancels)
+    let answer: SensorAnswer
+    do {
+      answer = try await links(context).steal(address, cancels: cancels)
+    } catch {
+      // It may have been taken all the same.
+      try await records.append(AuditEvent(.sensorStolen, address: address.text, outcome: "unknown: no answer"))
+      throw error
+    }
     try await records.append(
       AuditEvent(.sensorStolen, address: address.text, outcome: answer.status == .success ? "" : answer.status.word))
     return answer.status
@@ -67,16 +75,31 @@ extension Station {
   func interrupt(_ address: SensorAddress, _ context: any PluginContext) async throws -> OperationStatus {
     try await records(context).checkPermission(.useSensors)
     let link = links(context).link(address)
-    let locked = try await link.ask(.tryLock)
-    guard locked.status == .success else { return locked.status }
-    let answer = try await link.ask(.cancel)
-    _ = try? await link.ask(.unlock)
-    return answer.status
+    do {
+      let locked = try await link.ask(.tryLock)
+      guard locked.status == .success else { return locked.status }
+      let answer = try await link.ask(.cancel)
+      _ = try? await link.ask(.unlock)
+      return answer.status
+    } catch {
+      // The lock is given back, whatever came of the cancel.
+      _ = try? await link.ask(.unlock)
+      throw error
+    }
   }
 
   /// Goes on with what was left over, and tells of each capture how it is now.
   func resumeForScreens(_ context: any PluginContext) async {
-    guard let finished = try? await resumed(context) else { return }
+    guard let finished = try? await resumed(context) else {
+      // Whoever asked for it must not wait for ever.
+      let busy = Set(operations.compactMap(\.item))
+      for entry in (try? await records(context).unfinished()) ?? []
+      where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {
+        let words = "captures are under way; fetch it when they are done"
+        tell("finished", entry.intent.item, words, outcome: "waiting", context)
+      }
+      return
+    }
     for (entry, report) in finished {
       let problem = CaptureProblem(report, item: entry.intent.item)
       let reason = problem.map { _ in report.reason } ?? ""

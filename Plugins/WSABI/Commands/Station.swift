@@ -51,9 +51,9 @@ final class Station: Sendable {
       if let links = state.links { return links }
       let sensors = SensorAccess(context)
       let clock = LinkClock(now: { context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
-      let connect: @Sendable (SensorAddress) -> SensorConnection = { [cameras, weak context] address in
-        if let context { cameras.serve(address, context) }
-        return sensors.connection(address)
+      let connect: @Sendable (SensorAddress) -> SensorConnection = { [weak self, weak context] address in
+        guard let self, let context else { return sensors.connection(address) }
+        return self.connection(address, context)
       }
       let links = LinkManager(connect, records, clock) { [weak self, weak context] note in
         self?.tell(note, context)
@@ -87,7 +87,11 @@ final class Station: Sendable {
   }
 
   /// Gives back all locks and sessions; what is under way is cancelled at the sensors.
-  func leaveSensors() async { await state.withLock(\.links)?.close() }
+  func leaveSensors() async {
+    let links = state.withLock(\.links)
+    // Screens may come back to the same links.
+    await links?.close()
+  }
 
   /// Gives back all locks and sessions, and closes the store.
   func close() async {

@@ -95,10 +95,12 @@ struct SessionTests {
     let sensors = SensorAccess(isOffline: false)
     let links = LinkManager({ sensors.connection($0) }, store, FaultRun.clock, onNote: { _ in })
     let next = Mutex(scores[...])
-    let run = CaptureRun(links: links, records: store, retries: 2, minimumQuality: minimum) { record, _ in
-      let score = next.withLock { $0.popFirst() } ?? 0
-      return try await store.setQuality(of: record.id, .init(score: score, scorer: "test"))
-    }
+    let run = CaptureRun(
+      links: links, records: store, retries: 2, minimumQuality: minimum,
+      review: { record, _ in
+        let score = next.withLock { $0.popFirst() } ?? 0
+        return try await store.setQuality(of: record.id, .init(score: score, scorer: "test"))
+      })
     let results = try await run.capture([try await store.item(1)])
     #expect(results.map(\.attempts) == [attempts])
     #expect(results.first?.report.records.first?.quality?.score == best)

@@ -62,6 +62,24 @@ struct ItemTests {
     await store.close()
   }
 
+  @Test func `what is captured now keeps its name until it ends`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    await #expect(throws: VaultError.captureUnderWay(item: item.id)) {
+      try await store.edit(item: item.id, StoreSamples.draft(item.person, "LeftIndexFlat"), at: StoreFolder.time)
+    }
+    // Its sensor may be another one the next time.
+    var draft = DraftItem(item)
+    draft.device.name = "window"
+    #expect(try await store.edit(item: item.id, draft, at: StoreFolder.time).device.name == "window")
+    try await store.end(number, .notAsked(reason: "no session"))
+    let other = try await store.edit(
+      item: item.id, StoreSamples.draft(item.person, "LeftIndexFlat"), at: StoreFolder.time)
+    #expect(other.submodality.wireName == "LeftIndexFlat")
+    await store.close()
+  }
+
   @Test(arguments: [0, 1, 3]) func `items behind a deleted one move up`(_ index: Int) async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(Biography(), at: StoreFolder.time)

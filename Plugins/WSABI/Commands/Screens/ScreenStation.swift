@@ -99,7 +99,9 @@ struct ScreenStation: Sendable {
   /// - Returns: Whether the store is open now.
   func unlockKeptAndWait() throws -> Bool {
     let records = records()
-    guard let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else { return false }
+    guard !records.wasOpened, let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else {
+      return false
+    }
     try Waiting.value { try await records.unlock(.wrapping(key)) }
     opened()
     return true

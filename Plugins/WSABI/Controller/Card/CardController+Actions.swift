@@ -115,6 +115,8 @@ extension CardController {
     case .failed(Self.stealing, let report):
       state.ask(.held)
       return station.leaving ?? follow() + [.status(Diagnostic(report, .error))]
+    // The card must not show what was not kept.
+    case .failed(Self.annotating, let report): return station.leaving ?? read() + [.status(Diagnostic(report, .error))]
     case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
     default: break
     }

@@ -210,6 +210,8 @@ import PluginAPI
       return notification.payload.integer == state.item?.person && state.item != nil ? read() : []
     case WSABIScreens.sensorTopic:
       guard let news = SensorNews(notification.payload) else { return [] }
+      // A preview that gave up before the sensor was ready begins anew.
+      if case .connected(address, true) = news, preview?.hasEnded ?? false { stopPreview() }
       let wasHeld = state.heldSince != nil
       let isChanged = state.take(news, address: address, now: station.now())
       let isHeldNow = state.heldSince != nil && !wasHeld

@@ -21,6 +21,10 @@ extension PeopleController {
     case "log": return [.push(ScreenRequest("log"))]
     case "lock":
       let station = station
+      if station.records().capturesUnderWay > 0 {
+        let words = "a capture is under way, and could not be kept: stop it first, or wait"
+        return [.status(Diagnostic(.note, code: "wsabi.capturing-now", words))]
+      }
       return [.compute(Self.locking, label: "locking") { _ in try station.lockAndWait() }]
     case "item":
       state.select(item: state.selectedItem + (invocation.arguments["step"]?.integer ?? 0))
@@ -110,6 +114,7 @@ extension PeopleController {
     case .finished(Self.adding, let person as Int):
       return seek(person) + [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
     case .finished(Self.duplicating, let person as Int): return seek(person)
+    case .finished(Self.askingAll, let asked as AskedItems): return captureAll(asked)
     case .finished(Self.lookingBack, let found as [Int: CaptureQuestion]):
       let underWay = Set(station.sensors.operations().compactMap(\.item))
       for (item, question) in found where state.activities[item] == nil && !underWay.contains(item) {
@@ -153,13 +158,33 @@ extension PeopleController {
       return item.capture == nil && !isOut && state.activities[item.id] != .busy && station.order(item) != nil
     }
     let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
-    if !decided.isEmpty { station.sensors.capture(decided) }
-    if decided.count < open.count {
-      let words = "what is marked by ▲ is captured from its card: something has to be decided there"
-      return [.status(Diagnostic(.note, code: "wsabi.decision-needed", words))]
+    if !open.isEmpty {
+      // The journal knows what earlier runs left undecided, whether or not the list has read it yet.
+      let (station, left) = (station, open.count - decided.count)
+      return [
+        .compute(Self.askingAll, label: "reading") { _ in
+          AskedItems(items: decided, found: try station.questionsAndWait(decided.map(\.id)), left: left)
+        }
+      ]
     }
-    if !open.isEmpty { return [] }
     let words = row.items.isEmpty ? "there is nothing to capture yet; i adds an item" : "all is captured, or under way"
     return [.status(Diagnostic(.note, code: "wsabi.nothing-to-capture", words))]
+  }
+
+  /// Items that are to be captured, with what has to be decided of some of them.
+  fileprivate struct AskedItems: Sendable {
+    var items: [BiometricItem]
+    var found: [Int: CaptureQuestion]
+    /// How many were left out already.
+    var left: Int
+  }
+
+  fileprivate func captureAll(_ asked: AskedItems) -> [Effect] {
+    for (item, question) in asked.found { state.activities[item] = .undecided(question.words) }
+    let decided = asked.items.filter { asked.found[$0.id] == nil && state.activities[$0.id] != .busy }
+    if !decided.isEmpty { station.sensors.capture(decided) }
+    if asked.left + asked.found.count == 0 { return [] }
+    let words = "what is marked by ▲ is captured from its card: something has to be decided there"
+    return [.status(Diagnostic(.note, code: "wsabi.decision-needed", words))]
   }
 }

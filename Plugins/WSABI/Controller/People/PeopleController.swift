@@ -13,6 +13,7 @@ import PluginAPI
   static let lookingBack: EffectID = "look-back"
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
+  static let askingAll: EffectID = "ask-all"
   static let deleting: EffectID = "delete"
   static let askingWords: EffectID = "ask-words"
   static let refusing: EffectID = "refuse"

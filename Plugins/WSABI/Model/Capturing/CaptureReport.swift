@@ -1,6 +1,8 @@
 /// What came of a capture.
 struct CaptureReport: Sendable, Hashable {
   var outcome: SequenceOutcome
+  /// Whether somebody here wanted no more of it.
+  var isCancelled = false
   /// What is stored, in the order of the service's ids.
   var records: [CaptureRecord] = []
   /// Ids whose data cannot be had any more, with the reason.

@@ -257,9 +257,10 @@ extension SensorSequence {
       // The sensor may be at work still: what is believed of it is worth nothing.
       (state.isInitialized, state.configuration) = (false, nil)
       return end(.unknown(reason: failure.reason))
+    // Also where HTTP knows no such operation; a session that is gone shows at the capture.
+    case (.readBack, _): return notReadBack()
     case (_, .unknownAddress) where step != .register:
       return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
-    case (.readBack, .unknown): return notReadBack()
     case (.register, .unknown):
       // A session that nobody knows of may be left behind; it expires by itself.
       warnings.append("a session may be left at the service until it expires")

@@ -54,7 +54,7 @@ final class CaptureNotary: Sendable {
       }
       state.withLock { $0.ids = answer.captureIDs }
       // Without its ids the entry stays open: a restart then names it as unknown, and nobody takes it for done.
-      if await writeIDs() { await end(number, .captured) }
+      await writeIDs()
     case .answered(let answer): await end(number, .refused(answer.status, message: answer.message))
     case .failed(let failure):
       await end(
@@ -78,6 +78,7 @@ final class CaptureNotary: Sendable {
           state.ids = ids.filter(accepted.contains)
           state.refused = ids.filter { !accepted.contains($0) }
         }
+        await end(number, .captured)
         return true
       } catch {
         if attempt == Self.attempts { note(error) }
@@ -85,6 +86,12 @@ final class CaptureNotary: Sendable {
       }
     }
     return false
+  }
+
+  /// Ends an entry whose ids cannot be written down.
+  func giveUp() async {
+    guard hasUnwritten, let number else { return }
+    await end(number, .unknown(reason: "its ids could not be written down"))
   }
 
   private func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async {

@@ -10,13 +10,13 @@ final class LinkManager: Sendable {
     var links: [SensorAddress: SensorLink] = [:]
     var operations: [Int: Operation] = [:]
     var count = 0
-    /// Whether nothing new is to begin.
-    var isClosing = false
   }
 
   private struct Operation {
     var shown: PendingOperation
     var run: SequenceRun
+    /// Whether everything was ended while it was under way.
+    var isEnding = false
   }
 
   private let makeCaller: @Sendable (SensorAddress) -> any SensorCaller
@@ -42,11 +42,13 @@ final class LinkManager: Sendable {
 
   /// The link of an address.
   func link(_ address: SensorAddress) -> SensorLink {
-    state.withLock { state in
+    if let link = state.withLock({ $0.links[address] }) { return link }
+    // A camera of this machine is opened for it, which takes its time.
+    let made = SensorLink(makeCaller(address), clock, times)
+    return state.withLock { state in
       if let link = state.links[address] { return link }
-      let link = SensorLink(makeCaller(address), clock, times)
-      state.links[address] = link
-      return link
+      state.links[address] = made
+      return made
     }
   }
 
@@ -87,10 +89,12 @@ extension LinkManager {
     defer { end(run.number) }
     let outcome = await go(.capture(order.configuration), order.address, order.item, run.run)
     var report = CaptureReport(outcome: outcome)
+    report.isCancelled = run.run.isCancelled
     if !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number {
       // Who cancelled the capture came too late: what it brought is fetched. A cancel from now on ends that.
       let fetching = renewed(run.number)
       await write(notary, order, fetching)
+      if notary.hasUnwritten { return await giveUp(notary, order, report) }
       onNote(.captured(item: order.item, order.address, ids: notary.ids))
       for id in notary.refused {
         report.refused[id] = Self.refusal
@@ -112,6 +116,19 @@ extension LinkManager {
       waited += pause
       pause = min(times.longestPollInMilliseconds, pause * 2)
     }
+  }
+
+  /// Tells that what was captured is lost, as nobody finds it again: the journal has no ids of it.
+  private func giveUp(_ notary: CaptureNotary, _ order: CaptureOrder, _ report: CaptureReport) async -> CaptureReport {
+    var report = report
+    let reason = "its ids could not be written down: \(notary.troubles.last ?? "the journal cannot be written")"
+    for id in notary.ids {
+      report.lost[id] = reason
+      onNote(.lost(item: order.item, order.address, id, reason: reason))
+    }
+    await notary.giveUp()
+    report.troubles = notary.troubles
+    return report
   }
 
   /// What is said of an id that the journal refuses.
@@ -204,11 +221,11 @@ extension LinkManager {
     let old = state.withLock { $0.operations[number] }
     guard let old else { return SequenceRun() }
     let run = SequenceRun(tell: old.run.tell)
-    let isClosing = state.withLock { state in
+    let isEnding = state.withLock { state in
       state.operations[number]?.run = run
-      return state.isClosing
+      return state.operations[number]?.isEnding ?? true
     }
-    if isClosing { run.cancel() }
+    if isEnding { run.cancel() }
     return run
   }
 
@@ -254,10 +271,11 @@ extension LinkManager {
     return answer
   }
 
-  /// Ends everything and gives back all locks and sessions, as far as the services answer in time.
+  /// Ends what is under way and gives back all locks and sessions, as far as the services answer in time; what begins
+  /// later is served as before.
   func close() async {
     let (links, runs) = state.withLock { state in
-      state.isClosing = true
+      for number in state.operations.keys { state.operations[number]?.isEnding = true }
       return (Array(state.links.values), state.operations.values.map(\.run))
     }
     for run in runs { run.cancel() }

@@ -4,7 +4,10 @@ import PluginNet
 extension SensorFault {
   /// What the transfer of a request met.
   init(_ error: any Error, _ operation: SensorOperation, host: String) {
-    let (kind, reach) = Self.parts(error)
+    let (kind, found) = Self.parts(error)
+    var reach = found
+    // A refusal can come behind the request: a capture is never taken for not asked then.
+    if case .notTrusted = kind, operation == .capture { reach = .unknown }
     self.init(kind, reach, operation, host: host)
   }
 

@@ -103,6 +103,11 @@ final class CommitQueue: Sendable {
     var (outcomes, changes): ([Result<Void, any Error>], Set<RecordChange>) = ([], [])
     var edits: [(OpenVault, [WriteScope.WordsEdit])] = []
     for change in batch {
+      // What waited while the master key was changed would be sealed with the old one.
+      guard change.vault.epoch == vault.epoch else {
+        outcomes.append(.failure(VaultError.locked))
+        continue
+      }
       let scope = WriteScope(connection, change.vault, anchor, now: now)
       do {
         try connection.savepoint { try change.run(scope) }

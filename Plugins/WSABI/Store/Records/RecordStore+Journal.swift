@@ -90,13 +90,14 @@ extension RecordStore: CaptureJournal {
   }
 
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
+    // Whether or not it can be written down, nothing of it is under way any more: a lock for idleness waits for that.
+    defer { _ = underWay.withLock { $0.remove(number) } }
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       // What is known already is no second end.
       if entry.outcome != outcome { try Self.end(entry, outcome, scope) }
       scope.note(.journal)
     }
-    _ = underWay.withLock { $0.remove(number) }
   }
 
   private static func end(_ entry: JournalRow, _ outcome: CaptureOutcome, _ scope: WriteScope) throws {

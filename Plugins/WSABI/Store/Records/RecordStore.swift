@@ -42,6 +42,7 @@ final class RecordStore: Sendable {
   let files: CaptureFolder
   /// What is there while the store is unlocked.
   private let vault = Mutex<OpenVault?>(nil)
+  private let everOpened = Mutex(false)
   /// The captures that this process began and did not end.
   let underWay = Mutex<Set<JournalNumber>>([])
 
@@ -95,6 +96,10 @@ final class RecordStore: Sendable {
   /// How many captures this process began and did not end: a lock for idleness waits for them.
   var capturesUnderWay: Int { underWay.withLock { $0.count } }
 
+  /// Whether it was open before in this process: what was locked here is opened by whoever sits here, by no key that is
+  /// kept for others.
+  var wasOpened: Bool { everOpened.withLock { $0 } }
+
   var isLocked: Bool { vault.withLock { $0 == nil } }
 
   /// What the work with records needs.
@@ -107,6 +112,7 @@ final class RecordStore: Sendable {
 
   /// Puts what is there while the store is unlocked, or takes it away; what was there before is overwritten.
   func setOpened(_ new: OpenVault?) {
+    if new != nil { everOpened.withLock { $0 = true } }
     let old = vault.withLock { vault in
       defer { vault = new }
       return vault

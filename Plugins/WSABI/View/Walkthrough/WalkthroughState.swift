@@ -113,6 +113,8 @@ struct WalkthroughState: Sendable {
   /// Puts the rows of the step in the list.
   private mutating func fill() {
     let choice = walkthrough.choice
+    // What is selected stays so when sensors are found above it.
+    let held = list.selectedID.flatMap { Int($0) }.flatMap { rows.indices.contains($0) ? rows[$0] : nil }
     rows = walkthrough.canKeep && step != .setup ? [.keep] : []
     switch step {
     case .modality: rows += Modality.allCases.map(Row.modality)
@@ -131,6 +133,7 @@ struct WalkthroughState: Sendable {
       $0 == choice.modality.map(Row.modality) || $0 == choice.submodality.map(Row.submodality)
     }
     if rows.first != .keep, let current { list.select(String(current)) }
+    if step == .device, let held, held != .keep, let place = rows.firstIndex(of: held) { list.select(String(place)) }
   }
 
   private func title(_ row: Row) -> String {

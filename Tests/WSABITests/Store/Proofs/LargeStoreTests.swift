@@ -30,7 +30,7 @@ struct LargeStoreTests {
       try await withThrowingTaskGroup { group in
         for number in start..<min(start + 500, Self.people + 1) {
           group.addTask {
-            let items = try (0..<20).map { _ in
+            let items = (0..<20).map { _ in
               (item: BiometricItem(StoreSamples.draft(0), id: 0, index: 0, at: StoreFolder.time), captures: [])
                 as (item: BiometricItem, captures: [ImportedPerson.Capture])
             }

@@ -31,7 +31,11 @@ struct SnapshotFolder: Sendable, Hashable {
     /// Ends it; later calls do nothing.
     func release() {
       descriptor.withLock { descriptor in
-        if let open = descriptor { close(open) }
+        // Unlocked by name: a process that is being started holds a copy of the descriptor for a moment.
+        if let open = descriptor {
+          flock(open, LOCK_UN)
+          close(open)
+        }
         descriptor = nil
       }
     }

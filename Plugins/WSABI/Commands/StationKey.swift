@@ -1,7 +1,5 @@
-import CVault
 import Glibc
 import PluginAPI
-import Synchronization
 
 /// How a command comes by the key of the store.
 struct StationKey: Sendable {
@@ -83,22 +81,5 @@ struct StationKey: Sendable {
       throw StationError.keyNeeded
     }
     guard try await records.isOwnKey(key) else { throw StationError.otherKey }
-  }
-}
-
-/// A line of standard input for as long as a command runs, overwritten at its end.
-private final class TypedLine: Sendable {
-  private let content = Mutex<[UInt8]?>(nil)
-
-  var bytes: [UInt8]? { content.withLock { $0 } }
-
-  func keep(_ bytes: [UInt8]) { content.withLock { $0 = bytes } }
-
-  deinit {
-    content.withLock { content in
-      guard var bytes = content else { return }
-      content = nil
-      vault_wipe(&bytes, bytes.count)
-    }
   }
 }

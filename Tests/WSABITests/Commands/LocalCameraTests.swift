@@ -5,6 +5,7 @@ import PluginAPI
 import PluginServer
 import PluginStore
 import PluginTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,9 +22,18 @@ struct LocalCameraTests {
 
     init() async throws {
       folder = try TemporaryFolder()
-      let server = try HTTPServer { _ in ServerResponse(404) }
-      port = server.port
-      await server.stop(deadlineInSeconds: 0)
+      // Below those that servers of other tests get.
+      port = try await Self.freePort()
+    }
+
+    private static func freePort() async throws -> Int {
+      while true {
+        var serving = HTTPServer.Configuration()
+        serving.port = Int.random(in: 20_000..<30_000)
+        guard let server = try? HTTPServer(serving, { _ in ServerResponse(404) }) else { continue }
+        await server.stop(deadlineInSeconds: 0)
+        return serving.port
+      }
     }
 
     /// A process of the user.
@@ -33,6 +43,11 @@ struct LocalCameraTests {
       try plugin.context.set(WSABISettings.cameraPort, to: .integer(port))
       return plugin
     }
+  }
+
+  /// Whether something has come.
+  private final class Flag: Sendable {
+    let isSet = Mutex(false)
   }
 
   /// The address of the camera.
@@ -76,7 +91,15 @@ struct LocalCameraTests {
     let plugin = try await machine.process()
     let address = try await address(plugin)
     let serving = Task { try await plugin.run(line: "camera") }
-    while await SensorProbe(address).ask("GET", "/info").status != "success" { await Task.yield() }
+    // Whoever cannot serve ends, and is not waited for.
+    let ended = Flag()
+    Task {
+      _ = await serving.result
+      ended.isSet.withLock { $0 = true }
+    }
+    while await SensorProbe(address).ask("GET", "/info").status != "success", !ended.isSet.withLock({ $0 }) {
+      await Task.yield()
+    }
     serving.cancel()
     await #expect(throws: CancellationError.self) { try await serving.value }
     #expect(await SensorProbe(address).ask("GET", "/info").http == 0)

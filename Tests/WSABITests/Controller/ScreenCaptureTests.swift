@@ -66,8 +66,12 @@ struct ScreenCaptureTests {
   func `the same finger under two names is told on the card`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { ($0.captureSizeInBytes, $0.pictures) = (nil, .synthetic) }
     try await user.addPerson()
-    let line = "item edit 2 --set submodality=RightIndexFlat"
-    try await user.run(line)
+    // The sensor is set to the same finger for both.
+    let store = try user.store()
+    let (one, other) = (try await store.item(1), try await store.item(2))
+    var draft = DraftItem(other)
+    draft.device.configuration = one.device.configuration
+    _ = try await store.edit(item: 2, draft, at: RecordStore.systemClock())
     for item in 1...2 {
       let card = try await opened(user, item: item)
       card.press("enter")

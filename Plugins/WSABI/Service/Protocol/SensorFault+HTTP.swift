@@ -4,10 +4,7 @@ import PluginNet
 extension SensorFault {
   /// What the transfer of a request met.
   init(_ error: any Error, _ operation: SensorOperation, host: String) {
-    let (kind, found) = Self.parts(error)
-    var reach = found
-    // A refusal can come behind the request: a capture is never taken for not asked then.
-    if case .notTrusted = kind, operation == .capture { reach = .unknown }
+    let (kind, reach) = Self.parts(error)
     self.init(kind, reach, operation, host: host)
   }
 

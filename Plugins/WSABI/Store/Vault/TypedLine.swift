@@ -1,0 +1,19 @@
+import CVault
+import Synchronization
+
+/// A line of standard input for as long as a command runs, overwritten at its end.
+final class TypedLine: Sendable {
+  private let content = Mutex<[UInt8]?>(nil)
+
+  var bytes: [UInt8]? { content.withLock { $0 } }
+
+  func keep(_ bytes: [UInt8]) { content.withLock { $0 = bytes } }
+
+  deinit {
+    content.withLock { content in
+      guard var bytes = content else { return }
+      content = nil
+      vault_wipe(&bytes, bytes.count)
+    }
+  }
+}

@@ -128,7 +128,8 @@ struct SessionTests {
     #expect(try await user.value("operations").list?.map { $0["waiting"] } == [1])
     let again = try await user.restarted()
     let result = try await again.run(line: "capture 2 --key-file \(user.keyFile)")
-    #expect(result.diagnostics.map(\.code) == ["wsabi.resumed"])
+    // Noise is a poor finger, which is told.
+    #expect(result.diagnostics.map(\.code) == ["wsabi.resumed", "wsabi.capture-warning"])
     let items = try await again.run(line: "item list 1").value.list ?? []
     let kept = items.map { $0["capture"]["captureId"].text?.lowercased() }
     #expect(kept == user.simulator.ledger.map { $0.id.lowercased() })

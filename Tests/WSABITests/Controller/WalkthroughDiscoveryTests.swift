@@ -57,7 +57,7 @@ import Testing
     plugin.sensors.state.withLock { $0.discovered = nil }
     screen.press("f")
     #expect(plugin.sensors.newCalls() == ["discover Finger", "discover Finger"])
-    #expect(screen.controller.status.map(\.text) == ["enter chooses · f looks for sensors"])
+    #expect(screen.controller.status.map(\.text) == ["step 3 of 4"])
     #expect(screen.text.contains("Add a new sensor"))
   }
 }

@@ -62,13 +62,13 @@ struct WalkthroughState: Sendable {
   /// Somebody wants sensors to be looked for.
   mutating func look() {
     (isLooking, discovered) = (true, nil)
-    fill()
+    fill(keepsSelection: true)
   }
 
   /// Takes the sensors that were found; nil if nobody could look.
   mutating func take(found sensors: [DiscoveredSensor]?) {
     (isLooking, discovered) = (false, sensors)
-    fill()
+    fill(keepsSelection: true)
   }
 
   /// Does what a row stands for.
@@ -111,9 +111,10 @@ struct WalkthroughState: Sendable {
   }
 
   /// Puts the rows of the step in the list.
-  private mutating func fill() {
+  ///
+  /// - Parameter keepsSelection: Whether what is selected stays so when sensors are found above it.
+  private mutating func fill(keepsSelection: Bool = false) {
     let choice = walkthrough.choice
-    // What is selected stays so when sensors are found above it.
     let held = list.selectedID.flatMap { Int($0) }.flatMap { rows.indices.contains($0) ? rows[$0] : nil }
     rows = walkthrough.canKeep && step != .setup ? [.keep] : []
     switch step {
@@ -133,7 +134,7 @@ struct WalkthroughState: Sendable {
       $0 == choice.modality.map(Row.modality) || $0 == choice.submodality.map(Row.submodality)
     }
     if rows.first != .keep, let current { list.select(String(current)) }
-    if step == .device, let held, held != .keep, let place = rows.firstIndex(of: held) { list.select(String(place)) }
+    if keepsSelection, let held, let place = rows.firstIndex(of: held) { list.select(String(place)) }
   }
 
   private func title(_ row: Row) -> String {

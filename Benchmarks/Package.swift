@@ -79,7 +79,8 @@ let package = Package(
       dependencies: [
         "CCamera", "CDiscovery", "CVault", "WSABIStamp", api, compression, images, json, net, server, store, xml,
       ],
-      exclude: ["CCamera", "CDiscovery", "CVault", "Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
+      exclude: ["CCamera", "CDiscovery", "CVault", "Resources", "Stamp"], swiftSettings: shipped,
+      linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),

@@ -123,9 +123,11 @@ struct AuditLogTests {
       #expect(try await verdict().firstBad == AuditVerdict.BadEntry(number: number, fault: fault), "\(sql)")
       try whole.write(to: URL(fileURLWithPath: folder.database))
     }
+    // Another last byte, whatever the last one is.
+    let byte = "CASE WHEN substr(body, -1) = x'5A' THEN x'A5' ELSE x'5A' END"
+    let flip = "UPDATE audit SET body = substr(body, 1, length(body) - 1) || \(byte) WHERE number = "
     for number in 1...count {
-      try await expect(
-        "UPDATE audit SET body = substr(body, 1, length(body) - 1) || x'5A' WHERE number = \(number)", number, .changed)
+      try await expect("\(flip)\(number)", number, .changed)
       try await expect("DELETE FROM audit WHERE number = \(number)", number, .missing)
       // It and all behind it.
       try await expect("DELETE FROM audit WHERE number >= \(number)", number, .missing)

@@ -21,6 +21,11 @@ public enum FileBytes {
     return bytes
   }
 
+  /// The text of a file; empty if it cannot be read.
+  public static func text(_ path: String) -> String {
+    String(decoding: (try? read(path)) ?? [], as: UTF8.self)
+  }
+
   /// Writes a file anew.
   public static func write(_ bytes: [UInt8], _ path: String) throws {
     guard let stream = fopen(path, "w") else { throw FileBytesError.unreadable(path) }

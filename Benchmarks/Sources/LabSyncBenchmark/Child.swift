@@ -1,3 +1,4 @@
+import BenchmarkSupport
 @preconcurrency import Glibc
 
 /// A run of a program: what it printed, how long it took and how much memory it had at most.
@@ -37,8 +38,8 @@ struct Child {
     wait4(process, &status, 0, &usage)
     func spent(_ time: timeval) -> Double { Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000 }
     return Child(
-      status: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F, output: content(files[0]),
-      errors: content(files[1]), milliseconds: now() - begin,
+      status: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F, output: FileBytes.text(files[0]),
+      errors: FileBytes.text(files[1]), milliseconds: now() - begin,
       processorMilliseconds: spent(usage.ru_utime) + spent(usage.ru_stime),
       peakMebibytes: Double(usage.ru_maxrss) / 1024)
   }
@@ -47,19 +48,6 @@ struct Child {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
-  }
-
-  /// The text of a file.
-  static func content(_ path: String) -> String {
-    guard let file = fopen(path, "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var room = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let count = fread(&room, 1, room.count, file)
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-      bytes += room.prefix(count)
-    }
   }
 
   /// The whole number behind a member's name in a JSON text.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 @preconcurrency import Glibc
 
 /// A made-up server in a process of its own.
@@ -23,7 +24,7 @@ final class Simulator {
     var found: [Substring] = []
     for _ in 0..<200 where found.count < 5 {
       usleep(50_000)
-      found = Child.content(file).split { $0 == " " || $0 == "\n" }
+      found = FileBytes.text(file).split { $0 == " " || $0 == "\n" }
     }
     unlink(file)
     guard found.count >= 5 else {

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 @preconcurrency import Glibc
 
 /// Simulated sensors in a process of their own.
@@ -27,7 +28,7 @@ final class SensorProcess {
     var lines: [Substring] = []
     for _ in 0..<400 where lines.last?.hasSuffix(" control") != true {
       usleep(50_000)
-      lines = Self.content(file).split(separator: "\n")
+      lines = FileBytes.text(file).split(separator: "\n")
     }
     guard lines.count == sensors + 1 else {
       kill(process, SIGKILL)
@@ -41,17 +42,5 @@ final class SensorProcess {
   deinit {
     kill(process, SIGTERM)
     waitpid(process, nil, 0)
-  }
-
-  private static func content(_ path: String) -> String {
-    guard let file = fopen(path, "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var room = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let count = fread(&room, 1, room.count, file)
-      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-      bytes += room.prefix(count)
-    }
   }
 }

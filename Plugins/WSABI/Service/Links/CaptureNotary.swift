@@ -9,6 +9,9 @@ final class CaptureNotary: Sendable {
     var areWritten = false
     var refused: [SensorUUID] = []
     var troubles: [String] = []
+    /// Whether ids are written, or nothing is captured any more.
+    var isOver = false
+    var waiting: CheckedContinuation<Void, Never>?
   }
 
   private let order: CaptureOrder
@@ -32,6 +35,30 @@ final class CaptureNotary: Sendable {
   var troubles: [String] { state.withLock(\.troubles) }
   /// Whether there are ids that the journal does not have yet.
   var hasUnwritten: Bool { state.withLock { !$0.ids.isEmpty && !$0.areWritten } }
+
+  /// Waits until ids are written, or nobody will write any.
+  ///
+  /// For one task.
+  func waitForIDs() async {
+    // Whoever cancels the task that captures does not undo what the sensor answered.
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if !state.isOver { state.waiting = continuation }
+        return state.isOver
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Says that nothing is captured any more.
+  func close() {
+    let waiting = state.withLock { state in
+      state.isOver = true
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume()
+  }
 
   var hooks: SequenceRun.CaptureHooks {
     SequenceRun.CaptureHooks(
@@ -78,7 +105,7 @@ final class CaptureNotary: Sendable {
           state.ids = ids.filter(accepted.contains)
           state.refused = ids.filter { !accepted.contains($0) }
         }
-        await end(number, .captured)
+        close()
         return true
       } catch {
         if attempt == Self.attempts { note(error) }

@@ -87,22 +87,38 @@ extension LinkManager {
     onNote(.capturing(item: order.item, order.address))
     let run = begin(order.address, item: order.item, notary.hooks)
     defer { end(run.number) }
-    let outcome = await go(.capture(order.configuration), order.address, order.item, run.run)
-    var report = CaptureReport(outcome: outcome)
+    // What was captured is fetched while the lock is given back.
+    async let fetched = fetchWritten(notary, order, run.number)
+    var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, order.item, run.run))
     report.isCancelled = run.run.isCancelled
-    if !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number {
-      // Who cancelled the capture came too late: what it brought is fetched. A cancel from now on ends that.
-      let fetching = renewed(run.number)
-      await write(notary, order, fetching)
+    notary.close()
+    if notary.hasUnwritten {
+      _ = await fetched
+      await write(notary, order, renewed(run.number))
       if notary.hasUnwritten { return await giveUp(notary, order, report) }
-      onNote(.captured(item: order.item, order.address, ids: notary.ids))
-      for id in notary.refused {
-        report.refused[id] = Self.refusal
-        onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
-      }
-      await fetch(notary.ids, number, order, fetching, run.number, into: &report)
+      report.take(await fetchWritten(notary, order, run.number))
+    } else {
+      report.take(await fetched)
     }
     report.troubles = notary.troubles
+    return report
+  }
+
+  /// Fetches what a capture brought as soon as its ids are written down.
+  private func fetchWritten(_ notary: CaptureNotary, _ order: CaptureOrder, _ operation: Int) async -> CaptureReport {
+    await notary.waitForIDs()
+    var report = CaptureReport(outcome: SequenceOutcome(ending: .done))
+    guard !notary.hasUnwritten, !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number else {
+      return report
+    }
+    // Who cancelled the capture came too late: what it brought is fetched. A cancel from now on ends that.
+    let run = renewed(operation)
+    onNote(.captured(item: order.item, order.address, ids: notary.ids))
+    for id in notary.refused {
+      report.refused[id] = Self.refusal
+      onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
+    }
+    await fetch(notary.ids, number, order, run, operation, into: &report)
     return report
   }
 

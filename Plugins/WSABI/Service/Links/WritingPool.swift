@@ -73,13 +73,15 @@ final class WritingPool: Sendable {
       }
       if let entry {
         entry.job.runSynchronously(on: entry.executor.asUnownedTaskExecutor())
-      } else if dispatch_semaphore_wait(work.handle, dispatch_time(DISPATCH_TIME_NOW, Self.rest)) != 0, leave() {
-        return
+      } else if dispatch_semaphore_wait(work.handle, dispatch_time(DISPATCH_TIME_NOW, Self.rest)) != 0 {
+        if leave() { return }
+        // Called all the same: each call is one signal for one thread.
+        dispatch_semaphore_wait(work.handle, UInt64.max)
       }
     }
   }
 
-  /// Ends an idle thread; not one that is just being called.
+  /// Ends an idle thread, unless all that are idle have just been called.
   private func leave() -> Bool {
     state.withLock { state in
       guard state.idle > 0 else { return false }

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginStore
 import Testing
 
 @testable import WSABI
@@ -241,6 +242,35 @@ struct StoredCaptureTests {
     #expect(try await target.unfinished().isEmpty)
     #expect(try await target.check(readsData: true).isEmpty)
     await target.close()
+    await store.close()
+  }
+
+  @Test func `data that is known is found without opening the captures of others`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    var records: [CaptureRecord] = []
+    for number in 1...4 {
+      records.append(
+        try await store.sampleCapture(item.id, StoreSamples.uuid(number), StoreSamples.data(900, seed: UInt64(number))))
+    }
+    // A store of an older version, of which one capture is damaged.
+    try await store.sqlite.write { connection in
+      try connection.execute("UPDATE capture SET hash = NULL")
+      try connection.execute("UPDATE capture SET key = zeroblob(72) WHERE id = 2")
+    }
+    let hashes = records.map(\.sha256)
+    #expect(try await store.item(withDataOf: [hashes[3]])?.item == item.id)
+    #expect(try await store.item(withDataOf: [[1], hashes[0]])?.person == item.person)
+    #expect(try await store.item(withDataOf: [hashes[1]]) == nil)
+    #expect(try await store.item(withDataOf: [[UInt8](repeating: 1, count: 32)]) == nil)
+    #expect(try await store.item(withDataOf: []) == nil)
+    // The tag of one in the row of another finds nothing, and a check tells of it.
+    try await store.sqlite.write { connection in
+      try connection.execute("UPDATE capture SET hash = (SELECT hash FROM capture WHERE id = 4) WHERE id = 3")
+      try connection.execute("DELETE FROM capture WHERE id = 4")
+    }
+    #expect(try await store.item(withDataOf: [hashes[3]]) == nil)
+    #expect(try await store.check().contains { $0.message.contains("what finds the data of capture 3") })
     await store.close()
   }
 }

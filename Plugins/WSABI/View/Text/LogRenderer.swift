@@ -5,7 +5,7 @@ struct LogRenderer: TextRenderer {
   let typeName: String
 
   /// The columns of number, time, user and action, each with the blanks behind it.
-  private static let columns = (number: 6, time: 22, user: 12, action: 18)
+  private static let columns = (number: 6, time: 25, user: 12, action: 18)
   private static let indent = 6
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {

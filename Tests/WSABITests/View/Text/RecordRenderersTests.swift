@@ -50,13 +50,15 @@ import Testing
 
   @Test func `an entry of the log is as wide as the terminal, and one line for linear reading`() {
     let entry: Value = [
-      "number": 12, "at": .date(Instant(seconds: 1_790_000_000)), "user": "a user of a long name",
+      "number": 12, "at": .date(Instant(seconds: 1_790_000_000, nanoseconds: 123_000_000)), "user": "a user of a long name",
       "action": "permissionRefused", "person": 1, "item": 20, "capture": 300,
       "address": "http://station-of-the-first-floor.example.org:8000/Service", "outcome": "belongs to item 7",
     ]
     let log: Value = ["count": 12, "isWhole": true, "entries": .list([entry, ["number": 13, "action": "locked"]])]
-    for width in [60, 80, 120, 300] {
+    for width in [62, 80, 120, 300] {
       let lines = LogRenderer(typeName: "x").render(log, for: TextRequest(width: width)).lines
+      // The time is told whole.
+      #expect(lines[0].map(\.text).joined().contains(" 2026-09-21T14:13:20.123Z "))
       let widths = lines.map { TextWidth.columns($0.map(\.text).joined()) }
       #expect(widths.allSatisfy { $0 <= width }, "\(width): \(widths)")
       #expect(lines.count == (width == 300 ? 3 : width == 120 ? 4 : 6), "\(width)")

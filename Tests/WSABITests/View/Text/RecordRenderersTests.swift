@@ -50,7 +50,8 @@ import Testing
 
   @Test func `an entry of the log is as wide as the terminal, and one line for linear reading`() {
     let entry: Value = [
-      "number": 12, "at": .date(Instant(seconds: 1_790_000_000, nanoseconds: 123_000_000)), "user": "a user of a long name",
+      "number": 12, "at": .date(Instant(seconds: 1_790_000_000, nanoseconds: 123_000_000)),
+      "user": "a user of a long name",
       "action": "permissionRefused", "person": 1, "item": 20, "capture": 300,
       "address": "http://station-of-the-first-floor.example.org:8000/Service", "outcome": "belongs to item 7",
     ]

@@ -245,6 +245,25 @@ struct StoredCaptureTests {
     await store.close()
   }
 
+  @Test func `an id of a deleted item is no other's, but for one that is imported`() async throws {
+    let store = try await folder.create()
+    let (first, second) = (try await store.samplePerson(), try await store.samplePerson("Bob"))
+    let data = StoreSamples.data(900)
+    let record = try await store.sampleCapture(first.id, StoreSamples.uuid(1), data)
+    try await store.deletePerson(first.person)
+    let number = try await store.begin(StoreSamples.intent(second.id))
+    let accepted = try await store.captured(number, ids: [StoreSamples.uuid(1), StoreSamples.uuid(2)])
+    #expect(accepted == [StoreSamples.uuid(2)])
+    let refused = try await store.auditEntries(1..<100).filter { $0.event.action == .captureRefused }
+    #expect(refused.map(\.event.outcome) == ["belongs to a deleted item"])
+    // An export that comes back is that of the deleted item itself.
+    let sink = try await store.importSink()
+    try data.withUnsafeBytes { try sink.write($0) }
+    let back = try await store.keepImported(sink, for: second.id, record)
+    #expect(back.captureID == StoreSamples.uuid(1))
+    await store.close()
+  }
+
   @Test func `data that is known is found without opening the captures of others`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

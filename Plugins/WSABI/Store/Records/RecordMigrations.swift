@@ -23,10 +23,12 @@ enum RecordMigrations {
     ALTER TABLE slot ADD COLUMN master BLOB NOT NULL DEFAULT x'';
     """
 
-  /// Coded hashes of the data of captures; null where an older version wrote the row.
+  /// Coded hashes of the data of captures, null where an older version wrote the row; and coded ids of items that were
+  /// deleted, which no sensor may give for another.
   private static let hashes = """
     ALTER TABLE capture ADD COLUMN hash BLOB;
     CREATE INDEX capture_hash ON capture (hash);
+    CREATE TABLE spent (tag BLOB PRIMARY KEY) WITHOUT ROWID;
     """
 
   private static let vault = """

@@ -60,6 +60,9 @@ final class WSABIPlugin: Plugin {
     case WSABIValueType.operations: OperationsRenderer(typeName: typeName)
     case WSABIValueType.users: UsersRenderer(typeName: typeName)
     case WSABIValueType.log: LogRenderer(typeName: typeName)
+    case WSABIValueType.personCheck: PersonCheckRenderer(typeName: typeName)
+    case WSABIValueType.exported: ExportedRenderer(typeName: typeName)
+    case WSABIValueType.imported: ImportedRenderer(typeName: typeName)
     default: throw MissingPart.textRenderer(typeName)
     }
   }

@@ -87,15 +87,9 @@ enum CaptureCommand {
   }
 
   private static func warn(_ results: [CaptureRun.Result], _ run: CaptureRun, _ call: CommandCall) {
-    for result in results {
-      for words in CaptureCheck.warnings(result, minimumQuality: run.minimumQuality) {
-        let sentence = "item \(result.item.id): \(ShownText.cleaned(words, limit: 300))"
-        call.warn(Diagnostic(.warning, code: "wsabi.capture-warning", sentence))
-      }
-      if run.minimumQuality != nil, let record = result.report.records.first, record.quality == nil {
-        call.warn(
-          Diagnostic(.warning, code: "wsabi.no-quality", "nobody scored the capture of item \(result.item.id)"))
-      }
+    for warning in results.flatMap({ CaptureCheck.warnings($0, minimumQuality: run.minimumQuality) }) {
+      let sentence = "item \(warning.item): \(ShownText.cleaned(warning.words, limit: 300))"
+      call.warn(Diagnostic(.warning, code: "wsabi.\(warning.code)", sentence))
     }
   }
 }

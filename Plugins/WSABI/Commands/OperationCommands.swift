@@ -130,17 +130,28 @@ enum OperationCommands {
     CommandDescription(
       "operations discard", "gives up data that cannot be fetched any more",
       output: .init(.record([.init("discarded", .integer, "how many ids were given up")])), effects: [.reads, .writes]
-    ).taking([number], options: [PersonCommands.yes, StationKey.option]).explained(
-      "It is told in the audit log, with the ids. What the sensor has stays there.",
-      examples: [.init("operations discard 12 --yes", "a sensor that is gone for good")])
+    ).taking([number], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+      """
+      It is told in the audit log, with the ids. What the sensor has stays there. As it may not be captured again, the \
+      key of the store is asked for once more, and nothing may be under way meanwhile.
+      """,
+      examples: [.init("operations discard 12 --yes", "a sensor that is gone for good; in a script, with a key file")])
   ) { call, station in
-    let records = try await StationKey(call: call).openedRecords(station)
-    let entry = try await entry(call, records)
-    try await PersonCommands.confirm(call, "giving up \(entry.waiting.count) captures")
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
     try await records.checkPermission(.clearCaptures)
-    for id in entry.waiting { try await records.lost(entry.number, id, because: "given up by a user") }
-    if entry.outcome == nil { try await records.end(entry.number, .unknown(reason: "given up by a user")) }
-    try await call.emit(["discarded": .integer(entry.waiting.count)])
+    let seen = try await entry(call, records)
+    try await PersonCommands.confirm(call, "giving up \(seen.waiting.count) captures")
+    try await key.confirm(records, .clearCaptures)
+    let discarded = try await station.withoutCaptures(call.context) {
+      // What was fetched since it was asked about is no more to be given up, and what came since was not asked about.
+      let entry = try await entry(call, records)
+      let given = entry.waiting.filter(seen.waiting.contains)
+      for id in given { try await records.lost(entry.number, id, because: "given up by a user") }
+      if entry.outcome == nil { try await records.end(entry.number, .unknown(reason: "given up by a user")) }
+      return given.count
+    }
+    try await call.emit(["discarded": .integer(discarded)])
   }
 
   private static func entry(_ call: CommandCall, _ records: RecordStore) async throws -> UnfinishedCapture {

@@ -36,8 +36,8 @@ extension Station {
     let problem = result.problem
     let reason = problem.map { _ in result.report.reason } ?? ""
     tell("finished", result.item.id, reason, outcome: problem?.word ?? "stored", context)
-    for words in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
-      tell("trouble", result.item.id, words, context)
+    for warning in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
+      tell("trouble", warning.item, warning.words, context)
     }
   }
 

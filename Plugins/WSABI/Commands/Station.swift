@@ -34,9 +34,14 @@ final class Station: Sendable {
   func records(_ context: any PluginContext) -> RecordStore {
     state.withLock { state in
       if let records = state.records { return records }
-      let options = RecordStore.Options(clock: { context.now() }) { [weak context] changes in
+      var options = RecordStore.Options(clock: { context.now() }) { [weak context] changes in
         for person in Self.people(changes) { context?.notify(Self.recordsChanged, person) }
         context?.notify(Self.storeChanged, .null)
+      }
+      options.withoutCaptures = { [weak self, weak context] body in
+        // Where there is no store nothing is captured into it.
+        guard let self, let context, self.records(context).exists else { return try await body() }
+        try await self.withoutCaptures(context, body)
       }
       let records = RecordStore(folder: context.folders.data + "/people", options)
       state.records = records
@@ -219,7 +224,9 @@ extension Station {
   /// Does something beside which nothing may be captured, here or in another process.
   ///
   /// - Throws: ``StationError/capturesUnderWay``.
-  func withoutCaptures(_ context: any PluginContext, _ body: () async throws -> Void) async throws {
+  func withoutCaptures<Value: Sendable>(
+    _ context: any PluginContext, _ body: () async throws -> Value
+  ) async throws -> Value {
     let links = links(context)
     let claim = state.withLock { state -> CaptureClaim? in
       guard !state.isLooking, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
@@ -231,7 +238,7 @@ extension Station {
       _ = claim.share()
       state.withLock { $0.isLooking = false }
     }
-    try await body()
+    return try await body()
   }
 
   /// A report with its captures reviewed, as far as they can be: they are stored whatever comes of it.

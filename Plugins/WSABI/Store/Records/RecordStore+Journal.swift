@@ -32,7 +32,8 @@ extension RecordStore: CaptureJournal {
           .captureAnswered, person: try scope.person(ofItem: entry.intent.item), item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
         if case .belongs(let owner) = insertion {
-          (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
+          let item = owner.map { "item \($0)" } ?? "a deleted item"
+          (event.action, event.outcome) = (.captureRefused, "belongs to \(item)")
         }
         try scope.audit(event)
       }

@@ -80,7 +80,7 @@ struct StoreBackupTests {
     _ = try await store.samplePerson()
     await store.lock()
     #expect(try await store.check().isEmpty)
-    #expect(store.schemaVersion == 6)
+    #expect(store.schemaVersion == 7)
     await store.close()
   }
 }

@@ -13,7 +13,6 @@ import PluginAPI
   static let nextFrame: EffectID = "next-frame"
   static let annotating: EffectID = "annotate"
   static let choosingPart: EffectID = "part"
-  static let askingNotes: EffectID = "notes"
   static let askingClear: EffectID = "ask-clear"
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
@@ -80,7 +79,10 @@ import PluginAPI
   var view: any View { CardView(state: state) }
 
   var status: [StyledText.Run] {
-    if state.isBack { return [.init("enter says how a part is · b turns the card", .secondary)] }
+    if state.isBack {
+      let press = state.selectedLine < state.parts.count ? "enter says how the part is" : "enter writes notes"
+      return [.init("\(press) · b turns the card", .secondary)]
+    }
     let press: String? =
       switch state.button {
       case .inactive: state.item?.capture == nil ? nil : "v shows it · c clears it"
@@ -207,7 +209,7 @@ import PluginAPI
     if let leaving = station.leaving { return leaving }
     switch notification.topic {
     case WSABIScreens.recordsTopic:
-      return notification.payload.integer == state.item?.person && state.item != nil ? read() : []
+      return WSABIScreens.isOf(state.item?.person, notification) ? read() : []
     case WSABIScreens.sensorTopic:
       guard let news = SensorNews(notification.payload) else { return [] }
       // A preview that gave up before the sensor was ready begins anew.

@@ -14,11 +14,14 @@ import PluginAPI
   static let askingAddress: EffectID = "ask-address"
   static let askingName: EffectID = "ask-name"
 
+  /// None has a key of its own: the line of hints would show it in every step, also where it does nothing.
+  ///
+  /// What the keys of a step do is told by the step itself.
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Go on", keys: ["enter"]),
-    ScreenAction("done", "Done", keys: ["ctrl-s"]),
-    ScreenAction("look", "Look for sensors", keys: ["f"]),
-    ScreenAction("check", "Check again", keys: ["ctrl-r"]),
+    ScreenAction("choose", "Go on"),
+    ScreenAction("done", "Done"),
+    ScreenAction("look", "Look for sensors"),
+    ScreenAction("check", "Check again"),
     ScreenAction("back", "Go back a step"),
     ScreenAction("type", "Type the address", arguments: ["line": "address"]),
     ScreenAction("type", "Type the name", arguments: ["line": "name"]),
@@ -58,11 +61,16 @@ import PluginAPI
   var wantsText: Bool { state.step == .setup || state.list.isFiltering }
 
   var status: [StyledText.Run] {
+    var runs = [StyledText.Run("step \(state.step.rawValue + 1) of 4", .secondary)]
     switch state.step {
-    case .setup: []
-    case .device where state.discovered?.isEmpty == true: [.init("no sensor was found", .warning)]
-    default: [.init("step \(state.step.rawValue + 1) of 4", .secondary)]
+    case .setup: break
+    case .modality, .submodality: runs.append(.init("enter goes on", .secondary))
+    case .device:
+      if state.discovered?.isEmpty == true { runs = [.init("no sensor was found", .warning)] }
+      runs.append(.init(state.isLooking ? "looking for sensors …" : "enter goes on", .secondary))
+      if !state.isLooking { runs.append(.init("f finds sensors", .secondary)) }
     }
+    return runs
   }
 
   // MARK: Events
@@ -78,6 +86,7 @@ import PluginAPI
     case .paste where state.step == .setup: return type(nil, event)
     case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
     case .key(Key(.left)) where !state.list.isFiltering: return back()
+    case .key(Key(.character("f"))) where state.step == .device && !state.list.isFiltering: return look()
     case .mouse(let mouse) where state.step == .setup: return handle(mouse)
     default: break
     }

@@ -29,7 +29,7 @@ import PluginAPI
   static let refreshInSeconds = 0.05
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open the card", keys: ["enter"]),
+    ScreenAction("open", "Open", keys: ["enter"]),
     ScreenAction("add-person", "Add a person", keys: ["a"]),
     ScreenAction("add-item", "Add an item", keys: ["i"]),
     ScreenAction("search", "Search", keys: ["/"]),

@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// A new item is nowhere until the last step is done. The address is checked once the typing rested for three seconds;
 /// what is answered after the page was left counts for nothing.
-@MainActor final class WalkthroughController: Controller {
+@MainActor final class WalkthroughController: KeyedController {
   static let reading: EffectID = "item"
   static let listing: EffectID = "sensors"
   static let looking: EffectID = "look"
@@ -86,7 +86,6 @@ import PluginAPI
     case .paste where state.step == .setup: return type(nil, event)
     case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
     case .key(Key(.left)) where !state.list.isFiltering: return back()
-    case .key(Key(.character("f"))) where state.step == .device && !state.list.isFiltering: return look()
     case .mouse(let mouse) where state.step == .setup: return handle(mouse)
     default: break
     }
@@ -96,6 +95,14 @@ import PluginAPI
     case .changed: return []
     case nil: return nil
     @unknown default: return nil
+    }
+  }
+
+  func action(of key: Key) -> ActionInvocation? {
+    switch key {
+    case Key(.enter) where state.step != .setup: ActionInvocation("choose")
+    case Key(.character("f")) where state.step == .device: ActionInvocation("look")
+    default: nil
     }
   }
 

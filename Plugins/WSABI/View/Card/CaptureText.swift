@@ -41,9 +41,10 @@ enum CaptureText {
   static func metadata(_ capture: CaptureRecord, of item: BiometricItem) -> [Outline.Field] {
     let known = [
       "modality": item.modality.title, "submodality": item.submodality.wireName, "contentType": type(capture),
+      "imageContentType": type(capture),
     ]
     return capture.metadata.items.compactMap { entry in
-      guard let text = entry.value.plainText, known[entry.key] != text else { return nil }
+      guard let text = entry.value.plainText, !text.isEmpty, known[entry.key] != text else { return nil }
       return Outline.Field(label(entry.key), moment(text) ?? text)
     }
   }

@@ -24,7 +24,7 @@ final class WSABIPlugin: Plugin {
     all.settings = WSABISettings.all
     all.topics = [
       TopicDescription(
-        Station.recordsChanged, "a person's row changed; the payload is the person's number, or null",
+        Station.recordsChanged, "a person's row changed; the payload is the person's number, 0 for anybody's, or null",
         payload: .optional(.integer)),
       TopicDescription(
         Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any),

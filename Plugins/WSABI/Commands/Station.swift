@@ -10,6 +10,8 @@ final class Station: Sendable {
     var interactions: InteractionLog?
     var lastUse: Instant?
     var idling: Task<Void, Never>?
+    /// Looks for what other processes change.
+    var following: Task<Void, Never>?
     var isResuming = false
     /// Whether something is done beside which nothing may be captured.
     var isLooking = false
@@ -23,8 +25,10 @@ final class Station: Sendable {
 
   init(cameras: LocalCameras = LocalCameras()) { self.cameras = cameras }
 
-  /// Told after every change of the store; the payload names the person whose row changed, or is null.
+  /// Told after every change of the store; the payload names the person whose row changed, is ``anybody``, or null.
   static let recordsChanged = "records-changed"
+  /// Told in the place of a person where another process changed the store: it may have been of anybody.
+  static let anybody = 0
   /// Told with it, as of every store.
   static let storeChanged = "\(RecordStore.storeName)-changed"
   /// Told of everything that happens at a sensor; the payload names the item and never a captured value.
@@ -103,7 +107,9 @@ final class Station: Sendable {
     let (links, records) = state.withLock { state in
       defer {
         state.idling?.cancel()
+        state.following?.cancel()
         (state.links, state.records, state.claim, state.idling) = (nil, nil, nil, nil)
+        state.following = nil
       }
       return (state.links, state.records)
     }
@@ -183,6 +189,35 @@ extension Station {
     guard links?.operations.isEmpty ?? true else { return }
     guard context.now().seconds(since: lastUse) >= Double(Self.idleLimit(context)) else { return }
     await records.lock()
+  }
+}
+
+// MARK: - Other processes
+
+extension Station {
+  /// How often it is looked whether another process changed the store, in milliseconds.
+  private static let lookInMilliseconds = 1000
+
+  /// Begins to tell of what other processes change, for as long as the store is used here.
+  func followOthers(_ context: any PluginContext) {
+    state.withLock { state in
+      guard state.following == nil else { return }
+      state.following = Task { [weak self, weak context] in
+        while !Task.isCancelled {
+          try? await Task.sleep(for: .milliseconds(Self.lookInMilliseconds))
+          guard let self, let context else { return }
+          await tellOfOthers(context)
+        }
+      }
+    }
+  }
+
+  /// Tells if another process changed the store since it was last looked at.
+  func tellOfOthers(_ context: any PluginContext) async {
+    guard let records = state.withLock(\.records), !records.isLocked else { return }
+    guard (try? await records.isChangedByOthers()) ?? false else { return }
+    context.notify(Self.recordsChanged, .integer(Self.anybody))
+    context.notify(Self.storeChanged, .null)
   }
 }
 

@@ -9,12 +9,19 @@ enum RecordMigrations {
     Migration(
       4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
     Migration(5, "files in backups", sql: pieces), Migration(6, "a master key that can be changed", sql: epochs),
-    Migration(7, "data that is known", sql: hashes),
+    Migration(7, "data that is known", sql: hashes), Migration(8, "items by their sensor", sql: sensorTags),
   ]
 
   /// Empty but in a backup, where the files of captures lie, sealed as they are.
   private static let pieces = """
     CREATE TABLE piece (file TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (file, number));
+    """
+
+  /// A code of each item's sensor; null in rows of before, which ``ItemRow/tagSome(_:)`` finds by the second index.
+  private static let sensorTags = """
+    ALTER TABLE item ADD COLUMN sensor BLOB;
+    CREATE INDEX item_sensor ON item (sensor, person) WHERE sensor IS NOT NULL;
+    CREATE INDEX item_untagged ON item (id) WHERE sensor IS NULL;
     """
 
   private static let epochs = """

@@ -45,6 +45,8 @@ final class RecordStore: Sendable {
   /// What is there while the store is unlocked.
   private let vault = Mutex<OpenVault?>(nil)
   private let everOpened = Mutex(false)
+  /// What SQLite counted of other processes' changes when it was last asked.
+  let seenVersion = Mutex<Int?>(nil)
   /// The captures that this process began and did not end.
   let underWay = Mutex<Set<JournalNumber>>([])
 

@@ -13,7 +13,7 @@ enum VaultError: Error, Equatable {
   /// An empty passphrase, or one that is too long to be meant.
   case unusablePassphrase
   /// A key file that is not there, is none, or can be read by others; why.
-  case keyFile(path: String, reason: String)
+  case keyFile(path: String, reason: String, advice: String = VaultError.adviceOnKeyFiles)
   /// The store is locked.
   case locked
   /// What is stored is not what was written; which record.

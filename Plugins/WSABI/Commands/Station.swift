@@ -66,10 +66,9 @@ final class Station: Sendable {
     }
   }
 
-  /// A connection to a sensor; to a camera of this machine, which is served from now on if nobody does so.
+  /// A connection to a sensor; a camera of this machine is served when it is asked, if nobody does so.
   func connection(_ address: SensorAddress, _ context: any PluginContext) -> SensorConnection {
-    cameras.serve(address, context)
-    return SensorAccess(context).connection(address)
+    SensorAccess(context).connection(address, upkeep: cameras.upkeep(address, context))
   }
 
   /// What is under way in this process.
@@ -103,7 +102,6 @@ final class Station: Sendable {
       return (state.links, state.records)
     }
     await links?.close()
-    await cameras.stop()
     await records?.close()
   }
 }

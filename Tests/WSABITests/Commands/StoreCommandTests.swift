@@ -29,8 +29,8 @@ struct StoreCommandTests {
   @Test func `the master key stays while something is captured`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
-    let claim = CaptureClaim(folder: try user.store().folder)
-    #expect(claim.share())
+    let claim = try CaptureClaim(folder: try user.store().folder)
+    #expect(try claim.share())
     #expect(
       await user.report("store change-master-key --key-file \(user.keyFile)")?.code == "wsabi.captures-under-way")
     #expect(try await user.value("log")["entries"].list?.contains { $0["action"] == "masterKeyChanged" } == false)

@@ -59,6 +59,9 @@ final class LinkManager: Sendable {
   var operations: [PendingOperation] {
     state.withLock { $0.operations.values.map(\.shown) }.sorted { $0.number < $1.number }
   }
+
+  /// Whether nothing is under way and nothing is ordered.
+  var isIdle: Bool { state.withLock { $0.operations.isEmpty && $0.tickets.isEmpty } }
 }
 
 // MARK: - Sequences
@@ -166,7 +169,8 @@ extension LinkManager {
     into report: inout CaptureReport
   ) async {
     if ids.isEmpty { return }
-    let information = try? await link(order.address).knownInformation()
+    // What was left over is as old as it has to be.
+    let information = run.isQuick ? nil : try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
       firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0)

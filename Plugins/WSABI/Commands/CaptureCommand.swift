@@ -39,7 +39,6 @@ enum CaptureCommand {
     let items = try await items(call, records)
     try await records.checkPermission(.capture)
     try await OperationCommands.resumeFirst(call, station)
-    try await station.awaitTurn(call.context)
     let links = station.links(call.context)
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
@@ -52,7 +51,7 @@ enum CaptureCommand {
       _ = trace.end()
       throw error
     }
-    if !call.presentation.isInteractive { await leave(items, links) }
+    if !station.hasLists { await leave(items, links) }
     let (steps, milliseconds) = trace.end()
     warn(results, run, call)
     let check = CaptureCheck(review: station.review(call.context, records), records: records)

@@ -87,18 +87,24 @@ enum OperationCommands {
     "captures are under way, here or in another process; nothing was taken for left over",
     advice: "run 'operations resume' when they are done")
 
-  /// Finishes what earlier runs left before something new begins; it is no reason not to begin.
+  /// Finishes what earlier runs left before something new begins; it is no reason not to begin, nor to wait for long.
   static func resumeFirst(_ call: CommandCall, _ station: Station) async throws {
     let records = station.records(call.context)
     if try await records.unfinished().isEmpty { return }
     call.report(Progress("finishing what an earlier run left"))
-    guard let reports = try await station.resume(call.context) else { return call.warn(notResumed) }
+    let limit = station.limitBeforeCapture
+    guard let reports = try await station.resume(call.context, withinMilliseconds: limit) else {
+      return call.warn(notResumed)
+    }
     let stored = reports.reduce(0) { $0 + $1.records.count }
     let unknown = reports.count { if case .unknown = $0.outcome.ending { true } else { false } }
+    let waiting = reports.reduce(0) { $0 + $1.waiting.count }
     call.warn(
       Diagnostic(
         .note, code: "wsabi.resumed",
-        "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"))
+        "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"
+          + (waiting > 0 ? ", \(waiting) at their sensors still" : ""),
+        advice: waiting > 0 ? "'operations resume' waits longer for what is at the sensors" : nil))
   }
 
   private static let number = Parameter(

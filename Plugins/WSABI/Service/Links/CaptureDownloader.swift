@@ -18,12 +18,16 @@ struct CaptureDownloader: Sendable {
   /// The first wait before data is asked for, in milliseconds.
   let firstWait: Int
   /// How often a download is tried that fails on the way or cannot be kept.
-  private static let attempts = 3
+  static let attempts = 3
+  /// Why data is left to later that its service has not ready.
+  static let notReady = "the service is still preparing the data"
   /// The first and the last wait for room on the disk, in milliseconds; each is twice the one before.
   private static let (firstRoomPause, lastRoomPause) = (500, 8000)
 
   func fetch(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Ending {
-    if firstWait > 0, await !run.sleep(firstWait, clock) { return .later(reason: "given up") }
+    // A service that states hours is asked sooner: it says itself whether the data is ready.
+    let firstWait = min(firstWait, times.longestPollInMilliseconds)
+    if firstWait > 0, await !run.sleep(firstWait, clock), run.isCancelled { return .later(reason: "given up") }
     var waited = 0
     var pause = times.firstPollInMilliseconds
     var failures = 0
@@ -33,9 +37,7 @@ struct CaptureDownloader: Sendable {
       switch await run.doing({ await attempt(number, id, run) }) {
       case .ended(let ending): return ending
       case .notReady:
-        guard waited < times.pollingInMilliseconds else {
-          return .later(reason: "the service is still preparing the data")
-        }
+        guard waited < times.pollingInMilliseconds, !run.isQuick else { return .later(reason: Self.notReady) }
         run.tell(.waiting(.preparingDownload, milliseconds: pause))
         guard await run.sleep(pause, clock) else { return .later(reason: "given up") }
         waited += pause

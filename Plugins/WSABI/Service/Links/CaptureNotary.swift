@@ -75,7 +75,8 @@ final class CaptureNotary: Sendable {
   private func didCapture(_ event: SequenceEvent) async {
     guard let number else { return }
     switch event {
-    case .answered(let answer) where answer.status == .success:
+    // Also ids beside a refusal name what was captured.
+    case .answered(let answer) where answer.status == .success || !answer.captureIDs.isEmpty:
       guard !answer.captureIDs.isEmpty else {
         return await end(number, .unknown(reason: "the service named no captured data"))
       }

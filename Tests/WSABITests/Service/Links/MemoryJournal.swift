@@ -25,6 +25,7 @@ final class MemoryJournal: CaptureJournal {
     var failures: [String: (times: Int, error: any Error)] = [:]
     var unfinished: [UnfinishedCapture] = []
     var refused: Set<SensorUUID> = []
+    var onBegin: @Sendable () -> Void = {}
   }
 
   private let state = Mutex(State())
@@ -53,8 +54,12 @@ final class MemoryJournal: CaptureJournal {
     }
   }
 
+  /// Does something while a capture is written down.
+  func onBegin(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onBegin = body } }
+
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
     try enter("begin", "begin \(intent.item)")
+    state.withLock(\.onBegin)()
     return state.withLock { state in
       state.intents.append(intent)
       return JournalNumber(state.intents.count)

@@ -40,7 +40,7 @@ extension CardController {
 
   /// Asks how the selected part is, or for notes.
   func chooseLine() -> [Effect] {
-    guard let item = state.item, station.may(.annotate) else { return [] }
+    guard state.item != nil, station.may(.annotate) else { return [] }
     if state.selectedLine >= state.parts.count {
       return [.push(ScreenRequest("notes", arguments: ["item": .integer(itemID)]))]
     }

@@ -17,7 +17,7 @@ struct ServerProcessTests {
     defer { for socket in sockets { close(socket) } }
     let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
     // All connections are known to the server.
-    for socket in sockets { #expect(Self.ask(socket, request) && Self.hasAnswer(socket)) }
+    for socket in sockets { try #require(Self.ask(socket, request) && Self.hasAnswer(socket)) }
     server.send(SIGSTOP)
     for socket in sockets { #expect(Self.ask(socket, request)) }
     server.send(SIGCONT)

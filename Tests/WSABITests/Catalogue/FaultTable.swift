@@ -209,7 +209,8 @@ enum FaultTable {
     Row(
       44, "a cancel that races with the end of the capture", "either way is whole; ids that came are fetched",
       "44: a capture that was finished when it was cancelled is fetched all the same",
-      "a hung capture is cancelled beside its connection, and a capture it held is stored"),
+      "a hung capture is cancelled beside its connection, and a capture it held is stored",
+      "44: ids that come beside a refusal are fetched, and nothing is captured again"),
     Row(
       45, "two items at one address under two names", "one link, in turn, each result to its item",
       "45: two items at one sensor under two names share its session, and each gets its own",

@@ -21,7 +21,7 @@ enum AnnotationCommands {
     ).explained(
       """
       Conditions are \(conditions). What is not named stays. Exports to ANSI/NIST-ITL carry the conditions of fingers \
-      as amputation codes.
+      as amputation codes. '--trace' and '--record' write notes in clear into their files.
       """,
       examples: [
         .init("item annotate 1 --part amputated", "an item with one part"),
@@ -34,7 +34,7 @@ enum AnnotationCommands {
     for text in call.texts("part") { try take(text, into: &annotation, item.submodality.parts) }
     if let notes = call["notes"].text { annotation.notes = notes }
     let edited = try await records.annotate(item.id, annotation, at: call.context.now())
-    try await call.emit(RecordValue.item(edited).typed(WSABIValueType.item))
+    try await call.emit(RecordValue.item(edited, records).typed(WSABIValueType.item))
   }
 
   static let clear = WSABICommand(
@@ -52,7 +52,7 @@ enum AnnotationCommands {
     try await PersonCommands.confirm(call, "deleting the captures of item \(id)")
     try await key.confirm(records, .clearCaptures)
     let item = try await records.clear(id, at: call.context.now())
-    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
 
   private static let conditions = PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")

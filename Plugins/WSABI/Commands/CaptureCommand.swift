@@ -14,6 +14,9 @@ enum CaptureCommand {
         Parameter("all", .flag, "all items of the person, in parallel"),
         Parameter("missing", .flag, "of those only items without a capture"),
         Parameter(
+          "again", .flag,
+          "also items of which an earlier capture is unknown, lost or still at the sensor, without asking"),
+        Parameter(
           "retries", .integer(minimum: 0, maximum: 100),
           "how often a capture is repeated that failed or is not good enough; 'capture-retries' unless it is said"),
         Parameter(
@@ -25,7 +28,8 @@ enum CaptureCommand {
       """
       Nothing is asked of a sensor before it is written down, and the ids of what it captured are written before they \
       are fetched: what an earlier run left is finished first. A capture whose answer was lost is told as unknown and \
-      never repeated by itself. Of repeated captures the best is kept. Ctrl-C cancels at the sensor; the sessions are \
+      never repeated by itself: with '--person' such an item is asked about, or left out where nobody can be asked. To name \
+      the item alone, or '--again', says that it shall be captured once more. Of repeated captures the best is kept. Ctrl-C cancels at the sensor; the sessions are \
       given back at the end. Every step of the protocol is part of the result, and of what '--trace FILE' writes.
       """,
       examples: [
@@ -36,9 +40,11 @@ enum CaptureCommand {
 
   @Sendable private static func capture(_ call: CommandCall, _ station: Station) async throws {
     let records = try await StationKey(call: call).openedRecords(station)
-    let items = try await items(call, records)
+    let named = try await items(call, records)
     try await records.checkPermission(.capture)
-    try await OperationCommands.resumeFirst(call, station)
+    let news = try await OperationCommands.resumeFirst(call, station)
+    let (items, left) = try await CaptureDecisions(call: call, records: records).decided(named, news: news)
+    if items.isEmpty, !left.isEmpty { throw CaptureProblem.undecided(items: left) }
     let links = station.links(call.context)
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
@@ -63,12 +69,17 @@ enum CaptureCommand {
     let problems = results.compactMap(\.problem)
     if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
     if let problem = problems.first { throw problem }
+    if !left.isEmpty { throw CaptureProblem.undecided(items: left) }
   }
 
   private static func items(_ call: CommandCall, _ records: RecordStore) async throws -> [BiometricItem] {
-    if let id = call["item"].integer { return [try await records.item(id)] }
+    let hasPerson = call["person"].integer != nil
+    if let id = call["item"].integer {
+      if hasPerson || call.flag("all") || call.flag("missing") { throw StationError.itemAndPerson(item: id) }
+      return [try await records.item(id)]
+    }
     guard let person = call["person"].integer else { throw StationError.nothingToCapture }
-    guard call.flag("all") || call.flag("missing") else { throw StationError.missing("all") }
+    guard call.flag("all") || call.flag("missing") else { throw StationError.whichItems(person: person) }
     let items = try await records.items(of: person)
     guard call.flag("missing") else { return items }
     return items.filter { item in

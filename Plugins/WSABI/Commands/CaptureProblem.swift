@@ -12,6 +12,10 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   case waiting(item: Int, reason: String)
   /// The data is gone, or its ids belong to others.
   case lost(item: Int, reason: String)
+  /// Another client has the lock of the sensor; what the service says of it, and when the lock can be taken.
+  case held(item: Int, message: String, stealing: String)
+  /// What came of earlier captures has to be decided first; which items.
+  case undecided(items: [Int])
   /// It was cancelled.
   case canceled(item: Int)
   /// Several of several.
@@ -30,6 +34,22 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         "item \(item) was not captured: its sensor is at work for somebody, and did not become free",
         advice: "'operations' lists what this station has under way, and 'operations cancel N' ends it",
         isRetryable: true)
+    case .held(let item, let message, let stealing):
+      ErrorReport(
+        code: "wsabi.sensor-held", kind: .network,
+        "item \(item) was not captured: another client has the lock of its sensor ("
+          + (message.isEmpty
+            ? "the service does not say who, nor since when)"
+            : "the service says: \(ShownText.cleaned(message, limit: 300)))"),
+        advice: "wait until it is given back, or take it with 'sensor steal ADDRESS'"
+          + (stealing.isEmpty ? "; the service does not say from when on it lets that happen" : ": \(stealing)"),
+        isRetryable: true)
+    case .undecided(let items):
+      ErrorReport(
+        code: "wsabi.decision-needed", kind: .refused,
+        "what came of an earlier capture is open, so this was not captured again: "
+          + (items.count == 1 ? "item " : "items ") + items.map(String.init).joined(separator: ", "),
+        advice: "'item show N' tells what is open; if the person is still there, 'capture N' or '--again' captures it")
     case .unknown(let item, let reason):
       ErrorReport(
         code: "wsabi.capture-unknown", kind: .network,
@@ -52,13 +72,16 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .several(let failed, let count):
       ErrorReport(
         code: "wsabi.captures-failed", kind: .network, "\(failed) of \(count) items were not captured",
-        advice: "the result names each; capture them again by 'capture --person P --all --missing'")
+        advice: "the result names each; 'capture --person P --missing' captures what has no data, and asks first where "
+          + "a capture may have been made")
     }
   }
 
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.not-captured", "a sensor refused a capture, or a step before it failed"),
     .init("wsabi.sensor-busy", "a sensor was at work for somebody all the time it was waited for"),
+    .init("wsabi.sensor-held", "another client has the lock of a sensor; nothing was captured"),
+    .init("wsabi.decision-needed", "what came of an earlier capture is open; it is decided about first"),
     .init("wsabi.capture-unknown", "the answer to a capture was lost; it is not repeated by itself"),
     .init("wsabi.capture-waiting", "captured data is at the sensor still; 'operations resume' fetches it"),
     .init("wsabi.capture-lost", "captured data cannot be had any more; capture again"),
@@ -70,9 +93,12 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   init?(_ report: CaptureReport, item: Int) {
     switch report.outcome.ending {
     case .givenUp, .refused(_, .canceled, _, _): self = .canceled(item: item)
-    case .unknown(let reason): self = .unknown(item: item, reason: reason)
+    case .unknown(let reason):
+      self = .unknown(item: item, reason: report.records.isEmpty ? reason : "\(reason); another capture is stored")
     case .failed(let step, let reason): self = .notCaptured(item: item, reason: "\(step.operation.words): \(reason)")
     case .refused(_, .sensorBusy, _, _): self = .busy(item: item)
+    case .refused(_, .lockHeldByAnother, let message, _):
+      self = .held(item: item, message: message, stealing: report.stealingWords)
     case .refused(let step, let status, let message, _):
       let words = "'\(step.operation.words)' is answered with '\(status.word)'"
       self = .notCaptured(item: item, reason: message.isEmpty ? words : "\(words): \(message)")
@@ -93,7 +119,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   /// A word for scripts.
   var word: String {
     switch self {
-    case .notCaptured, .busy, .several: "not-captured"
+    case .notCaptured, .busy, .held, .undecided, .several: "not-captured"
     case .unknown: "unknown"
     case .waiting: "waiting"
     case .lost: "lost"

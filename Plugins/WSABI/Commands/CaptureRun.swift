@@ -73,6 +73,7 @@ struct CaptureRun: Sendable {
   private func capture(_ item: BiometricItem, _ order: CaptureOrder, _ ticket: CaptureTicket) async -> Result {
     let start = SensorCommands.milliseconds()
     var best: CaptureReport?
+    var all: [CaptureReport] = []
     var last = CaptureReport(outcome: SequenceOutcome(ending: .givenUp), isCancelled: true)
     var attempts = 0
     var scores: [Int?] = []
@@ -80,6 +81,7 @@ struct CaptureRun: Sendable {
     while attempts <= retries, !ticket.isCancelled {
       attempts += 1
       last = await reviewed(await links.capture(order, by: ticket), item.submodality)
+      all.append(last)
       if !last.records.isEmpty {
         let isBetter = best.map { quality(last) > quality($0) } ?? true
         let worse = isBetter ? best : last
@@ -93,7 +95,8 @@ struct CaptureRun: Sendable {
       }
     }
     return Result(
-      item: item, report: best ?? last, attempts: attempts, milliseconds: SensorCommands.milliseconds() - start)
+      item: item, report: (best ?? last).adding(all), attempts: attempts,
+      milliseconds: SensorCommands.milliseconds() - start)
   }
 
   /// A report with its captures reviewed; the captures are stored whatever comes of it.

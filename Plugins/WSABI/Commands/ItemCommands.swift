@@ -45,7 +45,7 @@ enum ItemCommands {
     let draft = try SetupCommand.draft(choice, person: call["person"].integer ?? 0, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
-    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
 
   static let list = WSABICommand(
@@ -65,17 +65,19 @@ enum ItemCommands {
       items = try await records.people(0..<Int.max, includesItems: true).rows.flatMap(\.items)
     }
     if call.flag("missing") { items.removeAll { $0.capture != nil } }
-    try await call.emit(Value.list(items.map(RecordValue.item)).typed(WSABIValueType.items))
+    try await call.emit(Value.list(RecordValue.items(items, records)).typed(WSABIValueType.items))
   }
 
   static let show = WSABICommand(
     CommandDescription("item show", "shows an item with its newest capture", output: output)
       .taking([ItemSetting.item], options: [StationKey.option])
-      .explained("That it was looked at is told in the audit log.", examples: [.init("item show 1", "the first item")])
+      .explained(
+        "That it was looked at is told in the audit log. What its last capture left open, such as one of which nobody "
+          + "knows whether it was made, is 'undecided'.", examples: [.init("item show 1", "the first item")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let item = try await records.item(call["item"].integer ?? 0)
-    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
 
   static let edit = WSABICommand(
@@ -91,7 +93,7 @@ enum ItemCommands {
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.edit(item: old.id, draft, at: call.context.now())
-    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
 
   static let delete = WSABICommand(

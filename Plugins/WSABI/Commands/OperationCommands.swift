@@ -17,7 +17,10 @@ enum OperationCommands {
       "operations", "lists what is under way at sensors, and what earlier runs left",
       output: .init(.list(.record(fields)), typeName: WSABIValueType.operations)
     ).taking(options: [StationKey.option]).explained(
-      "What the journal holds is seen from every process.", examples: [.init("operations", "all of it")])
+      """
+      What the journal holds is seen from every process. A capture that ended without anybody knowing whether it was \
+      made stands here until its item has data, or is captured again.
+      """, examples: [.init("operations", "all of it")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let open = try await records.unfinished()
@@ -36,6 +39,14 @@ enum OperationCommands {
       rows.append([
         "number": .null, "item": .optional(operation.item), "address": .text(operation.address.text),
         "stage": .text(words(operation.stage)), "waiting": 0, "began": .date(operation.began),
+      ])
+    }
+    let listed = Set(open.map(\.number))
+    for entry in try await records.unknownCaptures() where !listed.contains(entry.number) {
+      rows.append([
+        "number": .integer(entry.number.value), "item": .integer(entry.intent.item),
+        "address": .text(entry.intent.address.text), "stage": "has ended, and nobody knows whether it was captured",
+        "waiting": 0, "began": .null,
       ])
     }
     try await call.emit(Value.list(rows).typed(WSABIValueType.operations))
@@ -88,14 +99,18 @@ enum OperationCommands {
     advice: "run 'operations resume' when they are done")
 
   /// Finishes what earlier runs left before something new begins; it is no reason not to begin, nor to wait for long.
-  static func resumeFirst(_ call: CommandCall, _ station: Station) async throws {
+  ///
+  /// - Returns: The items of which it came out now that their capture is unknown or lost.
+  static func resumeFirst(_ call: CommandCall, _ station: Station) async throws -> Set<Int> {
     let records = station.records(call.context)
-    if try await records.unfinished().isEmpty { return }
+    if try await records.unfinished().isEmpty { return [] }
     call.report(Progress("finishing what an earlier run left"))
     let limit = station.limitBeforeCapture
-    guard let reports = try await station.resume(call.context, withinMilliseconds: limit) else {
-      return call.warn(notResumed)
+    guard let finished = try await station.resumed(call.context, withinMilliseconds: limit) else {
+      call.warn(notResumed)
+      return []
     }
+    let reports = finished.map(\.report)
     let stored = reports.reduce(0) { $0 + $1.records.count }
     let unknown = reports.count { if case .unknown = $0.outcome.ending { true } else { false } }
     let waiting = reports.reduce(0) { $0 + $1.waiting.count }
@@ -105,6 +120,14 @@ enum OperationCommands {
         "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"
           + (waiting > 0 ? ", \(waiting) at their sensors still" : ""),
         advice: waiting > 0 ? "'operations resume' waits longer for what is at the sensors" : nil))
+    var open: Set<Int> = []
+    for (entry, report) in finished {
+      guard let problem = CaptureProblem(report, item: entry.intent.item) else { continue }
+      if problem.word != "waiting" { open.insert(entry.intent.item) }
+      let told = problem.report
+      call.warn(Diagnostic(.warning, code: told.code, told.message, advice: told.advice))
+    }
+    return open
   }
 
   private static let number = Parameter(

@@ -20,11 +20,14 @@ enum PersonCommands {
   static let add = WSABICommand(
     CommandDescription("person add", "adds a person", output: output, effects: [.reads, .writes])
       .taking(options: biography + [StationKey.option]).explained(
-        "All of it may be left out, and be edited later.",
+        """
+        All of it may be left out, and be edited later. Gender, hair, race and eyes are words of the form, whatever their \
+        case. '--trace' and '--record' write what is said in clear into their files.
+        """,
         examples: [.init("person add --first-name Ada --last-name Lovelace", "a person with a name")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let person = try await records.addPerson(said(call, of: Biography()), at: call.context.now())
+    let person = try await records.addPerson(try said(call, of: Biography()), at: call.context.now())
     try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
   }
 
@@ -69,19 +72,22 @@ enum PersonCommands {
     let records = try await StationKey(call: call).openedRecords(station)
     let id = call["person"].integer ?? 0
     guard case .record(var record) = RecordValue.person(try await records.person(id)).content else { return }
-    record["items"] = .list(try await records.items(of: id).map(RecordValue.item))
+    record["items"] = .list(try await RecordValue.items(records.items(of: id), records))
     try await call.emit(Value.record(record).typed(WSABIValueType.person))
   }
 
   static let edit = WSABICommand(
     CommandDescription("person edit", "changes what is said of a person", output: output, effects: [.reads, .writes])
       .taking([person], options: biography + [StationKey.option]).explained(
-        "What is not named stays; an empty text removes what was there.",
+        """
+        What is not named stays; an empty text removes what was there. '--trace' and '--record' write what is said in \
+        clear into their files.
+        """,
         examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let id = call["person"].integer ?? 0
-    let biography = said(call, of: try await records.person(id).biography)
+    let biography = try said(call, of: try await records.person(id).biography)
     let person = try await records.edit(person: id, biography, at: call.context.now())
     try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
   }
@@ -128,15 +134,39 @@ enum PersonCommands {
   }
 
   /// A biography with what the options say.
-  private static func said(_ call: CommandCall, of old: Biography) -> Biography {
+  ///
+  /// - Throws: ``StationError/notAllowed(field:expected:)``: what the form does not let anybody pick is not taken here
+  ///   either, unless it stands there already, as after an import.
+  private static func said(_ call: CommandCall, of old: Biography) throws(StationError) -> Biography {
     var biography = old
     for field in RecordValue.biography {
-      if let text = call[field.name].text { biography[keyPath: field.path] = text }
+      guard let text = call[field.name].text, text != old[keyPath: field.path] else { continue }
+      biography[keyPath: field.path] = try picked(text, field.name)
     }
     for field in RecordValue.lists where call[field.name].list != nil {
       let texts = call.texts(field.name)
-      if !texts.isEmpty { biography[keyPath: field.path] = texts.filter { !$0.isEmpty } }
+      if texts.isEmpty { continue }
+      let kept = Set(old[keyPath: field.path])
+      let said = texts.filter { !$0.isEmpty }
+      if field.name == "date-of-birth", !said.allSatisfy({ kept.contains($0) || CalendarDay($0) != nil }) {
+        throw .notAllowed(field: field.name, expected: "a day as yyyy-mm-dd, such as 1815-12-10")
+      }
+      biography[keyPath: field.path] = said
     }
     return biography
   }
+
+  /// A text as it may stand in a field: where the form has words to pick, one of them, whatever its case.
+  private static func picked(_ text: String, _ field: String) throws(StationError) -> String {
+    guard let words = choices[field] else { return text }
+    if let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
+    let named = words.filter { !$0.isEmpty }.map { "'\($0)'" }.joined(separator: ", ")
+    throw .notAllowed(field: field, expected: "one of \(named)")
+  }
+
+  /// The words of fields that have some.
+  private static let choices = [
+    "gender": Biography.genders, "hair-color": Biography.hairColors, "race": Biography.races,
+    "eye-color": Biography.eyeColors,
+  ]
 }

@@ -13,6 +13,11 @@ enum ProtocolCommands {
     /// Whether a session that was begun for it is left open.
     var keepsSession = false
     var takesSettings = false
+
+    /// Whether it gives back what a session has, which one begun for it would not have.
+    var wantsSession: Bool { [.unlock, .unregister].contains(operation) }
+    /// What stands behind the address in the example.
+    var exampleOptions: String { wantsSession ? " --session 01234567-89ab-cdef-0123-456789abcdef" : "" }
   }
 
   private static let plain: [Offer] = [
@@ -55,22 +60,25 @@ enum ProtocolCommands {
     .init("milliseconds", .number, "the time to its answer"),
   ]
 
+  /// What is said of the session.
+  private static func sentence(_ offer: Offer) -> String {
+    if offer.wantsSession { return "It needs the session meant, as 'sensor register' or 'sensor lock' told it." }
+    guard offer.operation.needsSession else { return "No lock is taken." }
+    return "Without a session one is begun" + (offer.operation.needsLock ? ", the lock taken," : "")
+      + (offer.keepsSession ? " and left open: its number is part of the result." : " and ended afterwards.")
+  }
+
   private static func command(_ offer: Offer) -> WSABICommand {
     let operation = offer.operation
     let own = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
     let options = own + SensorTrustOptions.all
-    let sentence =
-      operation.needsSession
-      ? "Without a session one is begun" + (operation.needsLock ? ", the lock taken," : "")
-        + (offer.keepsSession ? " and left open: its number is part of the result." : " and ended afterwards.")
-      : "No lock is taken."
     return WSABICommand(
       CommandDescription(
         "sensor \(offer.name)", offer.summary,
         output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer), effects: [.network]
       ).taking([SensorCommands.address], options: options).explained(
-        sentence + " An answer that is no success ends the command with an error that names it.",
-        examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1", offer.example)])
+        sentence(offer) + " An answer that is no success ends the command with an error that names it.",
+        examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1\(offer.exampleOptions)", offer.example)])
     ) { call, station in
       let talk = try await SensorTalk(call, station, operation)
       try await talk.finish(keepsSession: offer.keepsSession) {
@@ -79,6 +87,13 @@ enum ProtocolCommands {
         return try await talk.asked(offer.takesSettings ? settings : nil)
       }
     }
+  }
+
+  /// How a theft ended that did not go well: a word of the protocol, and nothing a service says beside it.
+  private static func auditOutcome(_ error: any Error) -> String {
+    if case StationError.saidNo(_, let status, _, _) = error { return status.word }
+    if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == .stealLock { return "not asked" }
+    return "unknown: no answer"
   }
 
   static let steal = WSABICommand(
@@ -102,8 +117,16 @@ enum ProtocolCommands {
     try await records.checkPermission(.useSensors)
     let talk = try await SensorTalk(call, station, .stealLock)
     try await talk.finish(keepsSession: true) {
-      let answer = try await talk.asked(nil)
-      try await talk.ask(.tryLock)
+      let answer: Value
+      do {
+        answer = try await talk.asked(nil)
+        try await talk.ask(.tryLock)
+      } catch {
+        // It may have been taken all the same, and is told of whoever wants no more of the command.
+        let event = AuditEvent(.sensorStolen, address: talk.address.text, outcome: auditOutcome(error))
+        try await Task { try await records.append(event) }.value
+        throw error
+      }
       try await records.append(AuditEvent(.sensorStolen, address: talk.address.text))
       if call.flag("cancel") { try await talk.ask(.cancel) }
       return answer
@@ -123,6 +146,9 @@ private final class SensorTalk: Sendable {
   private let isOwnSession: Bool
 
   init(_ call: CommandCall, _ station: Station, _ operation: SensorOperation) async throws {
+    if [.unlock, .unregister].contains(operation), call.text("session").isEmpty {
+      throw StationError.sessionNeeded(operation)
+    }
     address = try SensorTrustOptions(call: call).address(call.text("uri"))
     address.warnIfUnprotected(call)
     connection = station.connection(address, call.context)
@@ -135,7 +161,7 @@ private final class SensorTalk: Sendable {
       guard answer.status == .success else { throw Self.refusal(.register, answer) }
       (session, isOwnSession) = (answer.sessionID, true)
     } else if operation.needsSession {
-      guard let given = SensorUUID(text) else { throw StationError.badNumber(String(text.prefix(40)), of: "session") }
+      guard let given = SensorUUID(text) else { throw StationError.badSession(text) }
       (session, isOwnSession) = (given, false)
     } else {
       (session, isOwnSession) = (nil, false)

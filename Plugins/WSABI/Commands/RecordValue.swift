@@ -6,11 +6,17 @@ enum RecordValue {
   static let biography: [(name: String, summary: String, path: any WritableKeyPath<Biography, String> & Sendable)] = [
     ("first-name", "the first name", \.firstName), ("middle-name", "the middle name", \.middleName),
     ("last-name", "the last name", \.lastName), ("other-name", "a name where there is none of these", \.otherName),
-    ("gender", "the gender", \.gender), ("hair-color", "the colour of the hair", \.hairColor),
-    ("race", "the race, in the words of the form", \.race), ("eye-color", "the colour of the eyes", \.eyeColor),
+    ("gender", "the gender: \(words(Biography.genders))", \.gender),
+    ("hair-color", "the colour of the hair: \(words(Biography.hairColors))", \.hairColor),
+    ("race", "the race: \(words(Biography.races))", \.race),
+    ("eye-color", "the colour of the eyes: \(words(Biography.eyeColors))", \.eyeColor),
     ("height", "the height, with its unit", \.height), ("weight", "the weight, with its unit", \.weight),
     ("notes", "notes", \.notes),
   ]
+
+  private static func words(_ choices: [String]) -> String {
+    choices.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
 
   /// The fields of a biography that can be several.
   static let lists: [(name: String, summary: String, path: any WritableKeyPath<Biography, [String]> & Sendable)] = [
@@ -47,7 +53,17 @@ enum RecordValue {
     .init("parts", .list(.record(partFields)), "what a capture shows, with its condition"),
     .init("notes", .text, "what the operator says of it"),
     .init("capture", .optional(.record(captureFields)), "the newest capture; null while there is none"),
+    .init(
+      "undecided", .optional(.record(questionFields)),
+      "what the last capture left open, so that it is not captured again unasked; null for nothing"),
     .init("created", .date, "when the item was added"), .init("modified", .date, "when the item was edited"),
+  ]
+
+  private static let questionFields: [ValueSchema.Field] = [
+    .init(
+      "outcome", .choice(["unknown", "lost", "waiting"]),
+      "nobody knows whether it was captured; its data cannot be had; its data is at the sensor still"),
+    .init("reason", .text, "why"),
   ]
 
   private static let partFields: [ValueSchema.Field] = [
@@ -55,7 +71,27 @@ enum RecordValue {
     .init("condition", .choice(PartCondition.allCases.map(\.rawValue)), "how it is"),
   ]
 
-  static func item(_ item: BiometricItem) -> Value {
+  /// Items with what their last captures left open.
+  static func items(_ items: [BiometricItem], _ records: RecordStore) async throws -> [Value] {
+    let entries = try await records.newestEntries(of: items.map(\.id))
+    return items.map { item in self.item(item, entries[item.id].flatMap { CaptureQuestion([$0]) }) }
+  }
+
+  /// An item with what its last capture left open.
+  static func item(_ item: BiometricItem, _ records: RecordStore) async throws -> Value {
+    try await items([item], records).first ?? .null
+  }
+
+  private static func value(_ question: CaptureQuestion?) -> Value {
+    switch question {
+    case .unknown(let reason): ["outcome": "unknown", "reason": .text(ShownText.cleaned(reason, limit: 300))]
+    case .lost(let reason): ["outcome": "lost", "reason": .text(ShownText.cleaned(reason, limit: 300))]
+    case .waiting(let reason): ["outcome": "waiting", "reason": .text(ShownText.cleaned(reason, limit: 300))]
+    case .held, .busy, nil: .null
+    }
+  }
+
+  private static func item(_ item: BiometricItem, _ question: CaptureQuestion?) -> Value {
     [
       "id": .integer(item.id), "person": .integer(item.person), "index": .integer(item.index),
       "modality": .text(item.modality.title), "submodality": .text(item.submodality.wireName),
@@ -67,7 +103,7 @@ enum RecordValue {
           ["part": .text(part.title), "condition": .text(condition.rawValue)]
         }),
       "notes": .text(item.annotation.notes), "capture": item.capture.map(capture) ?? .null,
-      "created": .date(item.created), "modified": .date(item.modified),
+      "undecided": value(question), "created": .date(item.created), "modified": .date(item.modified),
     ]
   }
 

@@ -40,7 +40,7 @@ enum SetupCommand {
     } else {
       item = try await records.addItem(draft, at: now)
     }
-    try await call.emit(RecordValue.item(item).typed(WSABIValueType.item))
+    try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
 
   /// The item of a choice.

@@ -9,6 +9,7 @@ enum SimulateSensorCommand {
     ).taking(options: options).explained(
       """
       Each line is the address of a sensor and what it captures; the last is the address of the ledger and the control. \
+      They come at once; with '--json' as one list when it ends, so that a script takes '--jsonl'. \
       Pictures are synthetic: nobody's finger, face or eye. A fault is NAME[@OPERATION][#CALL[-[CALL]]][:SENSOR][~PERCENT]\
       [+TIMES][=VALUE], several with ';' between: 'drop-after@capture#2' loses the answer of the second capture; 'list' \
       shows all names. The control answers 'GET /ledger', '/sensors', '/calls' and '/faults', takes rules by \

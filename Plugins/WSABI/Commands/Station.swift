@@ -223,20 +223,12 @@ extension Station {
 extension Station {
   /// Goes on with captures that an earlier process did not finish.
   ///
+  /// Others capture again as soon as it is known what was left over: its data can be long in coming.
+  ///
   /// - Parameter limit: After how many milliseconds what is not ready is left to the next time; nil for as long as it
   ///   takes.
-  /// - Returns: A report for each, oldest first; nil if captures are under way, here or in another process, which must
-  ///   not be taken for left over.
-  func resume(_ context: any PluginContext, withinMilliseconds limit: Int? = nil) async throws -> [CaptureReport]? {
-    try await resumed(context, withinMilliseconds: limit)?.map(\.report)
-  }
-
-  /// How long a new capture waits for what was left over, in milliseconds.
-  var limitBeforeCapture: Int { times.beforeCaptureInMilliseconds }
-
-  /// As ``resume(_:withinMilliseconds:)``, with what was found.
-  ///
-  /// Others capture again as soon as it is known what was left over: its data can be long in coming.
+  /// - Returns: What was found with a report for each, oldest first; nil if captures are under way, here or in another
+  ///   process, which must not be taken for left over.
   func resumed(
     _ context: any PluginContext, withinMilliseconds limit: Int? = nil
   ) async throws -> [(entry: UnfinishedCapture, report: CaptureReport)]? {
@@ -264,6 +256,9 @@ extension Station {
     }
     return finished
   }
+
+  /// How long a new capture waits for what was left over, in milliseconds.
+  var limitBeforeCapture: Int { times.beforeCaptureInMilliseconds }
 
   /// Does something beside which nothing may be captured, here or in another process.
   ///

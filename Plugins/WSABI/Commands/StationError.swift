@@ -8,8 +8,6 @@ enum StationError: Error, Equatable, ReportableError {
   case newKeyNeeded
   /// The key was to be given once more, and another was given.
   case otherKey
-  /// A name that is neither a person's number nor a name.
-  case badNumber(String, of: String)
   /// A modality or submodality nobody knows.
   case unknownWord(String, what: String, nearest: String?)
   /// A submodality of another modality.
@@ -30,6 +28,16 @@ enum StationError: Error, Equatable, ReportableError {
   case notSettable(String)
   /// Something is needed that was not said, and nobody can be asked.
   case missing(String)
+  /// A person is named that shall be captured, but not which items.
+  case whichItems(person: Int)
+  /// An item is named beside options that name others.
+  case itemAndPerson(item: Int)
+  /// A text that is no number of a session.
+  case badSession(String)
+  /// An operation that makes sense with the session of somebody alone; which.
+  case sessionNeeded(SensorOperation)
+  /// A field of a person that has no such value; what may stand there.
+  case notAllowed(field: String, expected: String)
   /// Neither an item nor a person is named that shall be captured.
   case nothingToCapture
   /// The sensor cannot capture what is wanted; in words.
@@ -61,10 +69,6 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.other-key", kind: .refused, "the key is not that of the user who opened the store",
         advice: "give your own key once more")
-    case .badNumber(let text, let what):
-      ErrorReport(
-        code: "wsabi.bad-number", kind: .usage, "'\(text)' is no number of \(what)",
-        advice: "'workbench wsabi \(what) list' shows them")
     case .unknownWord(let word, let what, let nearest):
       ErrorReport(
         code: "wsabi.unknown-\(what)", kind: .usage, "'\(word)' is no \(what) that is known",
@@ -83,8 +87,9 @@ enum StationError: Error, Equatable, ReportableError {
         code: "wsabi.passphrases-differ", kind: .usage, "the two passphrases are not the same", advice: "try again")
     case .unknownPart(let part, let parts):
       ErrorReport(
-        code: "wsabi.unknown-part", kind: .usage, "the item has no part '\(part)'",
-        advice: "its parts are \(parts.map { "'\($0)'" }.joined(separator: ", "))")
+        code: "wsabi.unknown-part", kind: .usage,
+        part.isEmpty ? "the item has several parts, and none of them is named" : "the item has no part '\(part)'",
+        advice: "write PART=CONDITION; its parts are \(parts.map { "'\($0)'" }.joined(separator: ", "))")
     case .unknownCondition(let text):
       ErrorReport(
         code: "wsabi.unknown-condition", kind: .usage, "'\(text)' names no condition of a part",
@@ -94,7 +99,14 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.captures-under-way", kind: .refused, "captures are under way, here or in another program",
         advice: "wait for their end, or end them with 'operations cancel'", isRetryable: true)
-    case .missing, .nothingToCapture, .unsuitable, .saidNo, .noSensor, .noPreview: reportOfSensor
+    case .missing, .whichItems, .itemAndPerson, .badSession, .sessionNeeded, .nothingToCapture, .unsuitable, .saidNo,
+      .noSensor, .noPreview:
+      reportOfSensor
+    case .notAllowed(let field, let expected):
+      // Not what was said, which is of a person.
+      ErrorReport(
+        code: "wsabi.not-allowed", kind: .usage, "what is said by '--\(field)' cannot stand there",
+        advice: "give \(expected), or an empty text for nothing")
     case .noUserNamed(let name):
       ErrorReport(
         code: "wsabi.no-user-named", kind: .notFound, "there is no user '\(name)'",
@@ -123,6 +135,26 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.missing", kind: .usage, "the \(what) was not said, and nobody can be asked",
         advice: "give '--\(what)'")
+    case .whichItems(let person):
+      ErrorReport(
+        code: "wsabi.missing", kind: .usage, "person \(person) is named, but not which items shall be captured",
+        advice: "give '--all' for all of them, or '--missing' for those without a capture")
+    case .itemAndPerson(let item):
+      ErrorReport(
+        code: "wsabi.item-and-person", kind: .usage,
+        "item \(item) is named beside '--person', '--all' or '--missing', which name others",
+        advice: "'capture \(item)' captures it alone, 'capture --person P --all' all items of a person")
+    case .badSession(let text):
+      ErrorReport(
+        code: "wsabi.bad-number", kind: .usage, "'\(ShownText.cleaned(text, limit: 40))' is no session",
+        advice: "give the session that 'sensor register' or 'sensor lock' told, "
+          + "such as '01234567-89ab-cdef-0123-456789abcdef'")
+    case .sessionNeeded(let operation):
+      ErrorReport(
+        code: "wsabi.session-needed", kind: .usage,
+        "'\(operation.words)' needs the session that is meant: one begun for it would have nothing to give back",
+        advice: "give '--session' as 'sensor register' or 'sensor lock' told it; 'sensor steal' takes a lock whose "
+          + "session nobody knows")
     case .nothingToCapture:
       ErrorReport(
         code: "wsabi.missing", kind: .usage, "nothing is named that shall be captured",
@@ -153,7 +185,7 @@ enum StationError: Error, Equatable, ReportableError {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.key-needed", "the key of the store is needed and nobody can be asked for it"),
     .init("wsabi.other-key", "the key given once more is not that of the user"),
-    .init("wsabi.bad-number", "a text is no number of a person, an item or an operation"),
+    .init("wsabi.bad-number", "a text is no number of a session"),
     .init("wsabi.unknown-modality", "a modality nobody knows"),
     .init("wsabi.unknown-submodality", "a submodality nobody knows"),
     .init("wsabi.other-modality", "a submodality is not of the modality"),
@@ -162,6 +194,9 @@ enum StationError: Error, Equatable, ReportableError {
     .init("wsabi.unknown-part", "a part of the body that an item does not show"),
     .init("wsabi.unknown-condition", "a condition of a part that nobody knows"),
     .init("wsabi.missing", "something was not said, and nobody can be asked"),
+    .init("wsabi.item-and-person", "an item is named beside options that name others"),
+    .init("wsabi.session-needed", "an operation needs the session that is meant"),
+    .init("wsabi.not-allowed", "a field of a person has no such value"),
     .init("wsabi.unsuitable-sensor", "the sensor cannot capture what is wanted"),
     .init("wsabi.sensor-said-no", "a service answered an operation with a status that is no success"),
     .init("wsabi.no-sensor", "there is no recent sensor of that name or address"),

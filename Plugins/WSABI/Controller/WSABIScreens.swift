@@ -66,7 +66,6 @@ enum WSABIScreens {
     ErrorCodeDescription("wsabi.gone", "what was shown was deleted meanwhile"),
     ErrorCodeDescription("wsabi.nothing-selected", "what was asked for needs a person or an item to be selected"),
     ErrorCodeDescription("wsabi.capturing-now", "something was asked for that has to wait for the end of a capture"),
-    ErrorCodeDescription("wsabi.decision-needed", "items were left out whose last capture needs a decision"),
     ErrorCodeDescription("wsabi.item-cleared", "a capture was cleared"),
     ErrorCodeDescription("wsabi.deleted", "a person or an item was deleted"),
     ErrorCodeDescription("wsabi.lock-taken", "the lock of a sensor was taken, or not given"),

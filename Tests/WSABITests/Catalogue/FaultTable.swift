@@ -43,7 +43,9 @@ enum FaultTable {
     Row(
       5, "reset or close before the answer to what may be repeated", "repeated three times at most, with growing waits",
       "5: a lost answer to what may be repeated is asked for again",
-      "5: what is lost every time is asked for four times, not more", catalogue),
+      "5: what is lost every time is asked for four times, not more",
+      "5: a repetition that reaches nobody does not hide the attempt before",
+      "5: a service that HTTP calls busy is asked again", catalogue),
     Row(
       6, "the same on register", "at most one session more, which is told",
       "6 and 7: what must not happen twice is never asked again",
@@ -52,24 +54,30 @@ enum FaultTable {
       7, "the same on capture", "unknown, written down, the user asked; never repeated by itself",
       "6 and 7: what must not happen twice is never asked again",
       "7: a connection that was kept does not make the network repeat a capture",
-      "a capture whose answer is lost is told as unknown and not repeated", catalogue),
+      "a capture whose answer is lost is told as unknown and not repeated",
+      "7: a capture whose answer is cut in its middle has an unknown outcome",
+      "7: an unknown capture stands in every list, and is made again only when the user says so", catalogue),
     Row(
       8, "a body shorter than its length", "nothing stored, the download repeated by id",
       "8: an answer shorter than its length is no answer, and data is not asked for again",
+      "8: an answer whose length is overstated is no answer",
       "a download that fails is tried three times and then left to later, not lost", catalogue),
     Row(
       9, "a body longer, a second answer behind it", "refused", "9: a second document behind the first is refused",
       "9: a second answer glued to the first never becomes the answer to another request", catalogue),
     Row(
       10, "chunks of a byte, no length, gzip", "taken, the same bytes",
-      "10: chunks of a byte, no length and gzip bring the same bytes", catalogue),
+      "10: chunks of a byte, no length and gzip bring the same bytes",
+      "10: what is sent as gzip is read, and what it becomes counts for the limit", catalogue),
     Row(
       11, "a bomb of gzip, a huge message, huge data", "dropped early, bounded memory",
       "11: an answer larger than allowed is dropped early", "11: data larger than allowed is dropped early",
       "11: a head without an end is given up", catalogue),
     Row(
       12, "a redirect to another host, or from https to http", "refused and shown",
-      "12: a redirect to another host or port is refused and shown", "from https nothing leads to http", catalogue),
+      "12: a redirect to another host or port is refused and shown",
+      "12: a redirect that stays at the service is followed, with the method and the body",
+      "from https nothing leads to http", catalogue),
     Row(
       13, "errors of HTTP", "told with their number; 404 on an id makes a new session",
       "13: what HTTP says in place of the service is told with its number",
@@ -131,7 +139,8 @@ enum FaultTable {
       "28: base64 in lines, with references of line ends, and in CDATA is taken", catalogue),
     Row(
       29, "base64 with junk, cut, padded within, empty", "refused, nothing stored",
-      "29: junk, a cut, padding in the middle and nothing are refused", everyFault, catalogue),
+      "29: junk, a cut, padding in the middle and nothing are refused",
+      "29: elements in data and two pieces of data are refused", everyFault, catalogue),
     Row(
       30, "a type that lies, a broken picture", "kept as it came, told by its bytes; nothing crashes",
       "30: data of whatever type is kept, and what the service says of it is told",
@@ -148,6 +157,7 @@ enum FaultTable {
       "32: of a key that stands twice the last value counts, and it is told",
       "32: a value that its type does not hold is kept with it, and told", "32: NaN is a number of its own",
       "32: a parameter without a name and an item without a key are told",
+      "32: a type that is not known is kept with its namespace",
       "every value that is read is written so that it reads the same", catalogue),
     Row(
       33, "unknown or missing modality", "told by the check; the sensor can be kept all the same",
@@ -199,7 +209,8 @@ enum FaultTable {
     Row(
       44, "a cancel that races with the end of the capture", "either way is whole; ids that came are fetched",
       "44: a capture that was finished when it was cancelled is fetched all the same",
-      "a hung capture is cancelled beside its connection, and a capture it held is stored"),
+      "a hung capture is cancelled beside its connection, and a capture it held is stored",
+      "44: ids that come beside a refusal are fetched, and nothing is captured again"),
     Row(
       45, "two items at one address under two names", "one link, in turn, each result to its item",
       "45: two items at one sensor under two names share its session, and each gets its own",
@@ -225,6 +236,8 @@ enum FaultTable {
       "for what a sensor answered there is room held back on a full disk, once",
       "a database in use is told as such, and the change is made when it is free",
       "49: ids that cannot be written are told at once and tried again, and until then nothing counts as done",
+      "49: a store that became read-only keeps nothing and says so, and keeps all when it can",
+      "49: data for a store that became read-only is kept when it can be, and else told as waiting",
       "49: ids that can never be written are not told as saved", "data that cannot be kept is fetched again"),
     Row(
       50, "killed between answer and download, or while writing", "the next start fetches; no half record",

@@ -39,8 +39,12 @@ struct CommandCanaryTests {
 
   @Test func `a word in every option is in the store alone, and nowhere once its person is deleted`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
-    let options = (RecordValue.biography.map(\.name) + RecordValue.lists.map(\.name)).map { "--\($0) \(word)\($0)" }
+    // The words of the form and days are not free; what an import puts there is looked for in the store's own proof.
+    let picked = ["gender", "hair-color", "race", "eye-color", "date-of-birth"]
+    let options = (RecordValue.biography.map(\.name) + RecordValue.lists.map(\.name)).filter { !picked.contains($0) }
+      .map { "--\($0) \(word)\($0)" }
     try await user.run("person add " + options.joined(separator: " "))
+    for field in picked { #expect(await user.report("person edit 1 --\(field) \(word)")?.code == "wsabi.not-allowed") }
     let address = user.address(1)
     try await user.run(
       "item add 1 --submodality RightIndexFlat --sensor \(address) --sensor-name \(word)desk --set \(word)key=\(word)value"

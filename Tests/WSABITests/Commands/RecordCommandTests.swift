@@ -39,12 +39,58 @@ struct RecordCommandTests {
     ("item annotate 1 --part Thumb=bandaged", "wsabi.unknown-part"),
     ("item annotate 1 --part broken", "wsabi.unknown-condition"), ("capture 9", "wsabi.no-item"),
     ("capture", "wsabi.missing"), ("operations cancel 7", "wsabi.no-journal-entry"),
+    ("capture 1 --person 1 --all", "wsabi.item-and-person"), ("capture 1 --missing", "wsabi.item-and-person"),
+    ("capture --person 1", "wsabi.missing"), ("person add --date-of-birth 31.12.1990", "wsabi.not-allowed"),
+    ("person add --date-of-birth 1990-02-30", "wsabi.not-allowed"), ("person add --gender Alien", "wsabi.not-allowed"),
+    ("person edit 1 --race Alien", "wsabi.not-allowed"), ("person edit 1 --hair-color Alien", "wsabi.not-allowed"),
+    ("person edit 1 --eye-color Alien", "wsabi.not-allowed"),
     ("role ben reviewer", "wsabi.no-user-named"), ("sensor forget nobody", "wsabi.no-sensor"),
   ])
   func `what is wrong is named by its code`(_ line: String, _ code: String) async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     #expect(await user.report(line)?.code == code)
+    await user.stop()
+  }
+
+  @Test func `what is said of a person is what the form lets anybody pick, or stood there before`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let added = try await user.value("person add --gender female --date-of-birth 1815-12-10 --eye-color BLUE")
+    #expect(added["gender"] == "Female" && added["eyeColor"] == "Blue" && added["dateOfBirth"] == ["1815-12-10"])
+    #expect(try await user.value("person edit 1 --gender '' --date-of-birth ''")["gender"] == "")
+    // Another program's words come by imports, and stay.
+    let store = try user.store()
+    var biography = try await store.person(1).biography
+    (biography.race, biography.datesOfBirth) = ("Martian", ["about 1990"])
+    _ = try await store.edit(person: 1, biography, at: StoreFolder.time)
+    let edited = try await user.value("person edit 1 --race Martian --date-of-birth 'about 1990' --notes tall")
+    #expect(edited["race"] == "Martian" && edited["dateOfBirth"] == ["about 1990"] && edited["notes"] == "tall")
+    let report = await user.report("person edit 1 --gender secretword")
+    #expect(report?.kind == .usage && report?.description.contains("secretword") == false)
+    #expect(report?.advice?.contains("'Male', 'Female', 'Unknown'") == true)
+    await user.stop()
+  }
+
+  @Test func `what is not there ends with the status for that`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    #expect(await user.report("operations cancel 7")?.kind == .notFound)
+    #expect(await user.report("operations discard 7 --yes")?.kind == .notFound)
+    try await user.run("store lock")
+    let missing = await user.report("person list --key-file \(user.keyFile).none")
+    #expect(missing?.code == "wsabi.key-file" && missing?.kind == .notFound)
+    await user.stop()
+  }
+
+  @Test func `a slap wants the part to be named, in words that can be read`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try await user.run("item add 1 --submodality LeftSlap --sensor \(user.address(1))")
+    let report = await user.report("item annotate 3 --part amputated")
+    #expect(report?.code == "wsabi.unknown-part" && report?.message.contains("''") == false)
+    #expect(report?.advice?.contains("'Index'") == true)
+    let items = await user.report("capture --person 1")
+    #expect(items?.advice?.contains("--missing") == true && items?.message.contains("the all") == false)
     await user.stop()
   }
 

@@ -44,6 +44,35 @@ struct SensorCommandTests {
     await user.stop()
   }
 
+  @Test(arguments: [
+    ("steal-false@stealLock", "lockHeldByAnother"), ("drop-after@stealLock", "unknown: no answer"),
+    ("drop-after@tryLock#2", "unknown: no answer"), ("status@stealLock=failure", "failure"),
+  ])
+  func `a lock that was not taken, or perhaps, is told in the audit log`(
+    _ fault: String, _ outcome: String
+  ) async throws {
+    let user = try await StationUser.enrolling(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
+    try await user.run("sensor lock \(user.address(1))")
+    try user.simulator.script(fault)
+    #expect(await user.report("sensor steal \(user.address(1)) --yes") != nil)
+    let entries = try await user.value("log")["entries"].list?.filter { $0["action"] == "sensorStolen" }
+    #expect(entries?.map { $0["outcome"].text } == [outcome])
+    await user.stop()
+  }
+
+  @Test func `what gives back something of a session wants the session, and asks nothing without it`() async throws {
+    let user = try await StationUser(sensors: 1)
+    for operation in ["unlock", "unregister"] {
+      let report = await user.report("sensor \(operation) \(user.address(1))")
+      #expect(report?.code == "wsabi.session-needed" && report?.kind == .usage, "\(operation)")
+      let bad = await user.report("sensor \(operation) \(user.address(1)) --session xyz")
+      #expect(bad?.code == "wsabi.bad-number" && bad?.message == "'xyz' is no session", "\(operation)")
+      #expect(bad?.advice?.contains("sensor register") == true && bad?.advice?.contains("list") == false)
+    }
+    #expect(!user.simulator.calls.contains { $0.operation != .getServiceInfo })
+    await user.stop()
+  }
+
   @Test func `a sensor is set and says what it is set to`() async throws {
     let user = try await StationUser(sensors: 1)
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)

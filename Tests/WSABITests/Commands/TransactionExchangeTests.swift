@@ -116,6 +116,19 @@ import Testing
     #expect(found == expected)
   }
 
+  /// The codes of missing fingers, as the standard has them.
+  private static let codes = ["amputated": "XX", "unprintable": "UP", "bandaged": "UP"]
+
+  /// The friction ridge positions of the fingers that a capture shows.
+  ///
+  /// - Source: ANSI/NIST-ITL 1-2011, table 8: 1 to 5 are the right thumb to the right little finger, 6 to 10 the left.
+  private static func fingers(_ word: String) -> [Int] {
+    let slaps = ["LeftSlap": [7, 8, 9, 10], "RightSlap": [2, 3, 4, 5], "ThumbsSlap": [6, 1]]
+    let right = ["Thumb": 1, "Index": 2, "Middle": 3, "Ring": 4, "Little": 5]
+    if let fingers = slaps[word] { return fingers }
+    return right.filter { word.contains($0.key) }.map { $0.value + (word.hasPrefix("Left") ? 5 : 0) }
+  }
+
   /// A picture record as the standard's layout has it.
   private func check(
     _ record: PlainITLReader.Record, _ submodality: Submodality, _ data: [UInt8], _ conditions: [PartCondition],
@@ -148,8 +161,8 @@ import Testing
       rows += data[start..<start + width]
     }
     #expect(record.image == rows)
-    let codes = zip(submodality.parts, conditions).compactMap { part, condition in
-      condition.code.flatMap { code in part.fingerPosition.map { "\($0)\u{1F}\(code)" } }
+    let codes = zip(Self.fingers(submodality.wireName), conditions).compactMap { finger, condition in
+      Self.codes[condition.rawValue].map { "\(finger)\u{1F}\($0)" }
     }
     if type == "14" {
       #expect(record.texts["14.018"] == (codes.isEmpty ? nil : codes.joined(separator: "\u{1E}")))

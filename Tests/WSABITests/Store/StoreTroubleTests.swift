@@ -64,6 +64,36 @@ struct StoreTroubleTests {
     await store.close()
   }
 
+  @Test func `49: a store that became read-only keeps nothing and says so, and keeps all when it can`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let id = StoreSamples.uuid(1)
+    // As SQLite answers on a file system that was mounted anew for reading; modes mean nothing to an administrator.
+    try await store.sqlite.read { try $0.execute("PRAGMA query_only = 1") }
+    let ids = await #expect(throws: StoreError.self) { try await store.captured(number, ids: [id]) }
+    #expect(ids?.report.code == "store.read-only")
+    try await store.sqlite.read { try $0.execute("PRAGMA query_only = 0") }
+    try await store.captured(number, ids: [id])
+    let data = StoreSamples.data(20_000)
+    let sink = try await store.sink(number, id)
+    try data.withUnsafeBytes { try sink.write($0) }
+    try await store.sqlite.read { try $0.execute("PRAGMA query_only = 1") }
+    for _ in 0..<2 {
+      let kept = await #expect(throws: StoreError.self) {
+        _ = try await store.keep(number, sink, StoreSamples.download(id))
+      }
+      #expect(kept?.report.code == "store.read-only")
+    }
+    #expect(try await store.unfinished().map(\.waiting) == [[id]])
+    try await store.sqlite.read { try $0.execute("PRAGMA query_only = 0") }
+    #expect(try await store.captures(of: item.id).isEmpty)
+    let record = try await store.keep(number, sink, StoreSamples.download(id))
+    #expect(try await store.data(of: record) == data)
+    #expect(try await store.verifyAudit().isWhole)
+    await store.close()
+  }
+
   @Test func `for what a sensor answered there is room held back on a full disk, once`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

@@ -13,6 +13,28 @@ struct CaptureReport: Sendable, Hashable {
   var refused: [SensorUUID: String] = [:]
   /// What could not be written down, in words; the data itself is then in ``waiting`` or stored.
   var troubles: [String] = []
+  /// When the lock of the sensor can be taken from its holder, as the service says it, in words; empty if it does not.
+  var stealingWords = ""
+
+  /// Whether something of it is not known, not fetched or not to be had.
+  private var isOpen: Bool {
+    if case .unknown = outcome.ending { return true }
+    return !(lost.isEmpty && waiting.isEmpty && refused.isEmpty)
+  }
+
+  /// This report with what other attempts for the same item left open: a capture that went well makes none of it known,
+  /// and fetches none of it.
+  func adding(_ attempts: [CaptureReport]) -> CaptureReport {
+    var whole = self
+    for attempt in attempts where attempt.isOpen {
+      if case .unknown = attempt.outcome.ending { whole.outcome.ending = attempt.outcome.ending }
+      whole.lost.merge(attempt.lost) { first, _ in first }
+      whole.waiting.merge(attempt.waiting) { first, _ in first }
+      whole.refused.merge(attempt.refused) { first, _ in first }
+      whole.troubles += attempt.troubles.filter { !whole.troubles.contains($0) }
+    }
+    return whole
+  }
 
   /// Takes what came of the ids of the same capture.
   mutating func take(_ fetched: CaptureReport) {

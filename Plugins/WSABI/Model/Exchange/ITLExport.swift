@@ -47,7 +47,12 @@ struct ITLExport: Sendable {
     for (place, item) in items.enumerated() {
       switch Self.picture(item, identifier: records.count, envelope) {
       case .success(let record): records.append(record)
-      case .failure(let reason): leftOut[place] = reason.words
+      case .failure(let reason):
+        let fingers = Self.missingFingers(item, from: records.count, envelope)
+        records += fingers
+        leftOut[place] =
+          reason.words + (fingers.isEmpty ? "" : "; its fingers that are missing have records of their own")
+          + (item.annotation.notes.isEmpty ? "" : "; a folder or a ZIP archive keeps its notes")
       }
     }
     guard records.count <= 99 else { throw .tooMany(records.count - 1) }
@@ -139,11 +144,57 @@ extension ITLExport {
     return .success(ITLRecord(14, fields, data: item.image?.bytes))
   }
 
+  /// Records of the fingers that are missing from a slap without a picture, each under its own position: a slap of which
+  /// fingers are present has no record without a picture of them.
+  private static func missingFingers(
+    _ item: ExchangedItem, from first: Int, _ envelope: Envelope
+  ) -> [ITLRecord] {
+    guard item.submodality.modality == .finger, item.image == nil else { return [] }
+    let missing = zip(item.submodality.parts, item.annotation.conditions).compactMap { part, condition in
+      condition.code.flatMap { code in part.fingerPosition.map { (position: $0, code: code, condition) } }
+    }
+    return missing.enumerated().map { place, finger in
+      // A plain thumb has a position of its own.
+      let position = [1: 11, 6: 12][finger.position] ?? finger.position
+      var fields = [
+        ITLField(2, twoDigits(first + place)), ITLField(3, "0"), ITLField(4, envelope.origin),
+        ITLField(5, day(item.captured)), ITLField(13, "\(position)"),
+        ITLField(18, subfields: [["\(finger.position)", finger.code]]),
+      ]
+      if finger.2 == .bandaged { fields.append(ITLField(20, "bandaged")) }
+      return ITLRecord(14, fields, data: nil)
+    }
+  }
+
+  /// Field 17.028 of an item whose every eye is missing (MA), or is there and cannot be captured (UC); nil if it is not so.
+  ///
+  /// - Source: ANSI/NIST-ITL 1-2011, field 17.028 (`DME`).
+  private static func missingEye(_ item: ExchangedItem) -> String? {
+    let conditions = item.annotation.conditions
+    guard !conditions.isEmpty, conditions.count == item.submodality.parts.count, !conditions.contains(.present) else {
+      return nil
+    }
+    return conditions.allSatisfy { $0 == .amputated } ? "MA" : "UC"
+  }
+
+  /// Type-17 of an eye that nobody can capture, without fields 6 to 13, which are of a picture.
+  private static func missingEye(
+    _ item: ExchangedItem, _ code: String, _ identifier: Int, _ envelope: Envelope
+  ) -> ITLRecord {
+    ITLRecord(
+      17,
+      [
+        ITLField(2, twoDigits(identifier)), ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin),
+        ITLField(5, day(item.captured)),
+      ] + comment(item, field: 21, between: ITLField(28, code)), data: nil)
+  }
+
   /// Type-10 and Type-17.
   private static func seen(
     _ item: ExchangedItem, _ identifier: Int, _ envelope: Envelope, type: Int
   ) -> Result<ITLRecord, Unfit> {
     guard let image = item.image else {
+      if type == 17, let code = missingEye(item) { return .success(missingEye(item, code, identifier, envelope)) }
       return .failure(Unfit(words: "there is no picture of \(item.submodality.title)"))
     }
     var fields = [ITLField(2, twoDigits(identifier))]
@@ -190,16 +241,19 @@ extension ITLExport {
 
   /// Notes for everybody, with the parts that are bandaged, which the codes call unprintable; and the same for
   /// ourselves, whole.
-  private static func comment(_ item: ExchangedItem, field: Int) -> [ITLField] {
+  ///
+  /// - Parameter between: A field whose number stands between those of the two.
+  private static func comment(_ item: ExchangedItem, field: Int, between: ITLField? = nil) -> [ITLField] {
     let conditions = zip(item.submodality.parts, item.annotation.conditions).filter { $1 != .present }
     let notes = plain(item.annotation.notes)
-    if conditions.isEmpty, notes.isEmpty { return [] }
+    let middle = between.map { [$0] } ?? []
+    if conditions.isEmpty, notes.isEmpty { return middle }
     let bandaged = conditions.filter { $1 == .bandaged }.map(\.0.title)
     let words = bandaged.isEmpty ? "" : "bandaged: \(bandaged.joined(separator: ", "))"
     let comment = [notes, words].filter { !$0.isEmpty }.joined(separator: "; ")
     let own = [[notes]] + conditions.map { [$0.title, $1.rawValue] }
     return (comment.isEmpty ? [] : [ITLField(field, String(comment.prefix(longestComment)))])
-      + [ITLField(ownField, subfields: own)]
+      + middle + [ITLField(ownField, subfields: own)]
   }
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

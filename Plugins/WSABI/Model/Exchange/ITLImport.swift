@@ -7,7 +7,7 @@ struct ITLImport: Sendable, Hashable {
   struct Item: Sendable, Hashable {
     var submodality: Submodality
     var annotation: Annotation
-    /// Nil for a finger that is missing.
+    /// Nil for a finger or an eye that is missing.
     var image: ExchangedImage?
     /// `yyyymmdd`, of the capture; empty if it does not say.
     var day: String
@@ -70,7 +70,8 @@ struct ITLImport: Sendable, Hashable {
       }
     guard let submodality else { return nil }
     let image = image(record)
-    guard image != nil || record.type == 14 else { return nil }
+    // A finger or an eye that is missing has a record without a picture.
+    guard image != nil || record.type == 14 || record[28] != nil && record.type == 17 else { return nil }
     return Item(
       submodality: submodality,
       annotation: (isOwn ? ownAnnotation(record, submodality) : nil) ?? annotation(record, submodality), image: image,
@@ -107,6 +108,7 @@ struct ITLImport: Sendable, Hashable {
     var bandaged: [String] = []
     // Bandages have no code: the export says them in the notes, behind all else.
     let parts = notes.split(separator: ";", omittingEmptySubsequences: false)
+    if notes == "bandaged", submodality.parts.count == 1 { (notes, bandaged) = ("", [submodality.parts[0].title]) }
     if let last = parts.last, last.drop(while: { $0 == " " }).hasPrefix("bandaged: ") {
       bandaged = last.drop { $0 == " " }.dropFirst(10).split(separator: ",").map {
         String($0.drop { $0 == " " })
@@ -117,6 +119,7 @@ struct ITLImport: Sendable, Hashable {
     let conditions = submodality.parts.map { part -> PartCondition in
       if bandaged.contains(part.title) { return .bandaged }
       let code = codes.first { $0.count == 2 && part.fingerPosition != nil && Int($0[0]) == part.fingerPosition }
+      if record.type == 17, let code = record[28] { return code == "MA" ? .amputated : .unprintable }
       return record.type == 14 ? code.map { $0[1] == "XX" ? .amputated : .unprintable } ?? .present : .present
     }
     return Annotation(conditions: conditions, notes: notes)

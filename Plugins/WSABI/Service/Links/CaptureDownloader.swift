@@ -101,9 +101,10 @@ struct CaptureDownloader: Sendable {
     }
   }
 
-  /// Whether the same data may be kept a little later: the disk is full, or another process has the store.
+  /// Whether the same data may be kept a little later: the disk is full or can only be read, or another process has the
+  /// store.
   private static func isWorthWaiting(_ report: ErrorReport) -> Bool {
-    ["store.disk-full", "store.locked", "wsabi.disk-full"].contains(report.code)
+    ["store.disk-full", "store.read-only", "store.locked", "wsabi.disk-full"].contains(report.code)
   }
 
   /// Left to later: fetched once more at once it would fill the disk once more.

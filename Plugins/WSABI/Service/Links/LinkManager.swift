@@ -98,6 +98,9 @@ extension LinkManager {
     async let fetched = fetchWritten(notary, order, run.number)
     var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, order.item, run.run))
     report.isCancelled = run.run.isCancelled
+    if case .refused(_, .lockHeldByAnother, _, _) = report.outcome.ending {
+      report.stealingWords = (try? await link(order.address).knownInformation())?.stealingWords ?? ""
+    }
     notary.close()
     if notary.hasUnwritten {
       _ = await fetched

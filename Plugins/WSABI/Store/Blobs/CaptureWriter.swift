@@ -226,8 +226,10 @@ final class CaptureWriter: @unchecked Sendable {
     descriptor = -1
     vault_stream_free(stream)
     stream = nil
+    // What was handed on shares its room with these: only who holds it alone wipes it, and not a copy of it.
+    phase = .closed
     vault_wipe(&buffer, buffer.count)
     vault_wipe(&start, start.count)
-    (buffer, sealed, start, phase) = ([], [], [], .closed)
+    (buffer, sealed, start) = ([], [], [])
   }
 }

@@ -131,19 +131,57 @@ extension RecordStore: CaptureJournal {
 }
 
 extension RecordStore {
+  /// What was asked of sensors last for some items; an item of which nothing was asked is not in it.
+  func newestEntries(of items: [Int]) async throws -> [Int: JournalEntry] {
+    if items.isEmpty { return [:] }
+    let wanted = Set(items)
+    return try await look(.readRecords) { connection, vault in
+      let only = items.count == 1 ? "WHERE item = \(items[0])" : ""
+      let numbers = try connection.list("SELECT item, MAX(id) FROM journal \(only) GROUP BY item") {
+        ($0.integer(0), JournalNumber($0.integer(1)))
+      }
+      var found: [Int: JournalEntry] = [:]
+      for (item, number) in numbers where wanted.contains(item) {
+        found[item] = try Self.entry(number, connection, vault.keys)
+      }
+      return found
+    }
+  }
+
+  /// Captures that ended without anybody knowing how, of items that have no data and of which nothing was asked since;
+  /// the oldest first.
+  func unknownCaptures() async throws -> [JournalEntry] {
+    try await look(.readRecords) { connection, vault in
+      let numbers = try connection.list(
+        """
+        SELECT MAX(id) FROM journal WHERE item NOT IN (SELECT item FROM capture) GROUP BY item ORDER BY 1
+        """
+      ) { JournalNumber($0.integer(0)) }
+      return try numbers.compactMap { number in
+        let entry = try Self.entry(number, connection, vault.keys)
+        guard case .unknown = CaptureQuestion([entry]) else { return nil }
+        return entry
+      }
+    }
+  }
+
+  private static func entry(
+    _ number: JournalNumber, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> JournalEntry {
+    let entry = try JournalRow.entry(number, connection, keys)
+    let ids = try CapturedRow.all(of: number.value, connection, keys)
+    return JournalEntry(
+      number: number, intent: entry.intent, outcome: entry.outcome,
+      ids: ids.map { JournalEntry.CapturedID(id: $0.uuid, state: $0.state) })
+  }
+
   /// What was asked of sensors for an item, the newest first.
   func journal(of item: Int) async throws -> [JournalEntry] {
     try await look(.readRecords) { connection, vault in
       let numbers = try connection.list("SELECT id FROM journal WHERE item = ? ORDER BY id DESC", [item]) {
         JournalNumber($0.integer(0))
       }
-      return try numbers.map { number in
-        let entry = try JournalRow.entry(number, connection, vault.keys)
-        let ids = try CapturedRow.all(of: number.value, connection, vault.keys)
-        return JournalEntry(
-          number: number, intent: entry.intent, outcome: entry.outcome,
-          ids: ids.map { JournalEntry.CapturedID(id: $0.uuid, state: $0.state) })
-      }
+      return try numbers.map { try Self.entry($0, connection, vault.keys) }
     }
   }
 }

@@ -4,7 +4,8 @@ import PluginAPI
 extension VaultError: ReportableError {
   var report: ErrorReport {
     switch self {
-    case .noLibrary, .noStore, .storeExists, .wrongKey, .unusablePassphrase, .keyFile, .locked, .damaged, .noMemory:
+    case .noLibrary, .noStore, .storeExists, .wrongKey, .unusablePassphrase, .keyFile, .noKeyFile, .locked, .damaged,
+      .noMemory:
       reportOfStore
     case .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore: reportOfUser
     case .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .sinkClosed,
@@ -42,6 +43,10 @@ extension VaultError: ReportableError {
       ErrorReport(
         code: "wsabi.key-file", kind: .refused, "key file '\(path)' cannot be used: \(reason)",
         advice: advice, details: ["path": .text(path)])
+    case .noKeyFile(let path):
+      ErrorReport(
+        code: "wsabi.key-file", kind: .notFound, "there is no key file '\(path)'",
+        advice: "look whether the path is right", details: ["path": .text(path)])
     case .locked:
       ErrorReport(
         code: "wsabi.store-locked", kind: .refused, "the store is locked",
@@ -90,7 +95,7 @@ extension VaultError: ReportableError {
     case .noCapture(let id): Self.missing("wsabi.no-capture", "capture", id, "look at the item it was for")
     case .noJournalEntry(let number):
       ErrorReport(
-        code: "wsabi.no-journal-entry", kind: .failure, "operation \(number) waits for nothing of that kind",
+        code: "wsabi.no-journal-entry", kind: .notFound, "there is no operation \(number) that waits for anything",
         advice: "'workbench wsabi operations' shows what is open")
     case .captureIDTaken(let item):
       ErrorReport(

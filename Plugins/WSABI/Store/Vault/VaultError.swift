@@ -14,6 +14,8 @@ enum VaultError: Error, Equatable {
   case unusablePassphrase
   /// A key file that is not there, is none, or can be read by others; why.
   case keyFile(path: String, reason: String, advice: String = VaultError.adviceOnKeyFiles)
+  /// A key file that is not there.
+  case noKeyFile(path: String)
   /// The store is locked.
   case locked
   /// What is stored is not what was written; which record.

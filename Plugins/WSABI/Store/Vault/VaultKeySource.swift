@@ -64,7 +64,8 @@ enum VaultKeySource: Sendable {
   private static func problem(_ path: String, _ number: Int32) -> VaultError {
     let reason = String(cString: strerror(number))
     return switch number {
-    case ENOENT, ENOTDIR, ENAMETOOLONG:
+    case ENOENT, ENOTDIR: .noKeyFile(path: path)
+    case ENAMETOOLONG:
       .keyFile(path: path, reason: reason, advice: "look whether the path is right")
     case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "look who owns the file and its folder")
     default: .keyFile(path: path, reason: reason)

@@ -75,6 +75,47 @@ import Testing
     #expect(records[6].order.map { String($0.suffix(3)) } == ["001", "002", "003", "004", "005", "013", "018", "200"])
   }
 
+  @Test func `what a missing picture lets nobody say of a slap or an eye is said as the standard has it`() throws {
+    let export = try ITLExport(
+      Biography(),
+      [
+        item("LeftSlap", nil, conditions: [.present, .amputated, .bandaged, .present], notes: "left"),
+        item("ThumbsSlap", nil, conditions: [.unprintable, .present]),
+        item("RightIris", nil, conditions: [.amputated], notes: "glass eye"),
+        item("BothIrises", nil, conditions: [.amputated, .bandaged]),
+        item("LeftIris", nil, notes: "later"), item("BothIrises", nil, conditions: [.amputated, .present]),
+        item("Face2d", nil, conditions: [.bandaged], notes: "mask"),
+      ], envelope)
+    #expect(export.leftOut.keys.sorted() == [0, 1, 4, 5, 6])
+    #expect(export.leftOut[0]?.contains("records of their own") == true)
+    #expect(export.leftOut[6]?.contains("ZIP archive keeps its notes") == true)
+    let records = try PlainITLReader(export.transaction.encoded()).records.dropFirst(2)
+    #expect(records.map(\.type) == ["14", "14", "14", "17", "17"])
+    #expect(records.map { $0.texts["\($0.type).002"] } == ["01", "02", "03", "04", "05"])
+    let fingers = records.prefix(3)
+    #expect(fingers.map { $0.texts["14.013"] } == ["8", "9", "12"])
+    #expect(fingers.map { $0.texts["14.018"] } == ["8\u{1F}XX", "9\u{1F}UP", "6\u{1F}UP"])
+    let eyes = records.suffix(2)
+    #expect(eyes.map { $0.texts["17.028"] } == ["MA", "UC"] && eyes.map { $0.texts["17.003"] } == ["1", "0"])
+    #expect(eyes.first?.texts["17.021"] == "glass eye")
+    for record in records {
+      #expect(record.image.isEmpty)
+      #expect(record.order.compactMap { Int($0.suffix(3)) }.allSatisfy { !(6...12).contains($0) })
+      let numbers = record.order.compactMap { Int($0.suffix(3)) }
+      #expect(numbers == numbers.sorted())
+    }
+    let read = ITLImport(try ITLTransaction(export.transaction.encoded())).items
+    #expect(
+      read.map(\.submodality.wireName) == [
+        "LeftMiddleFlat", "LeftRingFlat", "LeftThumbFlat", "RightIris", "BothIrises",
+      ])
+    #expect(
+      read.map(\.annotation.conditions) == [
+        [.amputated], [.bandaged], [.unprintable], [.amputated], [.amputated, .bandaged],
+      ])
+    #expect(read[3].annotation.notes == "glass eye" && read[1].annotation.notes.isEmpty)
+  }
+
   @Test func `a comment is no longer than the standard lets it be, and all of it comes back`() throws {
     let long = String(repeating: "é", count: 300) + "\u{1E}; bandaged: Middle"
     for word in ["LeftSlap", "Face2d", "RightIris"] {

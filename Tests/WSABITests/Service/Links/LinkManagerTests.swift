@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginStore
 import Synchronization
 import Testing
 
@@ -186,6 +187,21 @@ import Testing
     #expect(report.records.count == 1 && report.waiting.isEmpty)
     #expect(sensor.asked.count { $0 == .download } == 1)
     #expect(journal.openSinks == 0)
+  }
+
+  @Test func `49: data for a store that became read-only is kept when it can be, and else told as waiting`() async {
+    let failure = StoreError.Failure(code: 8, message: "attempt to write a readonly database", path: "/store")
+    for (times, isKept) in [(3, true), (100, false)] {
+      let sensor = ScriptedSensor()
+      journal.fail("keep", times: times, StoreError.readOnly(failure))
+      let report = await manager([sensor]).capture(order(1, sensor))
+      #expect(report.records.count == (isKept ? 1 : 0) && report.waiting.count == (isKept ? 0 : 1))
+      #expect(report.lost.isEmpty)
+      // What is here is tried again; nothing is fetched that could not be kept either.
+      #expect(sensor.asked.count { $0 == .download } == 1)
+      let problem = CaptureProblem(report, item: 1)?.report
+      #expect(problem?.code == (isKept ? nil : "wsabi.capture-waiting"))
+    }
   }
 
   @Test func `a disk that stays full is told, and nothing is fetched to fill it again`() async {

@@ -1,0 +1,43 @@
+import PluginAPI
+
+/// What has to be decided before items are captured again: a capture is an act on a person, and one that may have been
+/// made already is not repeated unasked.
+struct CaptureDecisions: Sendable {
+  let call: CommandCall
+  let records: RecordStore
+
+  /// Asks about items of which an earlier capture is open.
+  ///
+  /// An item that is named by itself was decided about, unless the user hears of it just now.
+  /// - Parameter news: Items of which it came out just now that their capture is open.
+  /// - Returns: The items that are to be captured, and the numbers of those that are left out.
+  func decided(
+    _ items: [BiometricItem], news: Set<Int>
+  ) async throws -> (items: [BiometricItem], left: [Int]) {
+    if call.flag("again") { return (items, []) }
+    let isNamed = call["item"].integer != nil
+    let asked = isNamed ? items.filter { news.contains($0.id) } : items
+    let entries = try await records.newestEntries(of: asked.map(\.id))
+    var taken: [BiometricItem] = []
+    var left: [Int] = []
+    for item in items {
+      if let question = entries[item.id].flatMap({ CaptureQuestion([$0]) }), try await !isWanted(item, question) {
+        left.append(item.id)
+      } else {
+        taken.append(item)
+      }
+    }
+    return (taken, left)
+  }
+
+  private func isWanted(_ item: BiometricItem, _ question: CaptureQuestion) async throws -> Bool {
+    let words = "item \(item.id): \(ShownText.cleaned(question.words, limit: 300))"
+    let answer = try await call.ask(PromptRequest("\(words). Type 'yes' to capture it again"))
+    if answer?.lowercased() == "yes" { return true }
+    call.warn(
+      Diagnostic(
+        .warning, code: "wsabi.decision-needed", "\(words); it is not captured again by itself",
+        advice: "if the person is still there, 'capture \(item.id)' or '--again' captures it again"))
+    return false
+  }
+}

@@ -9,6 +9,14 @@ actor SensorLink {
   private let turns = Turns()
   private(set) var state = LinkState()
   private(set) var information: ServiceInformation?
+  /// What it said before something failed.
+  private var former: ServiceInformation?
+  /// When that was read last.
+  private var lastReading: Instant
+  /// Whether something happened since then that may have another reason than what is known.
+  private var isDoubted = false
+  /// Whether the service says something else than it did when the sensor was set.
+  private var isRenewed = false
   /// When the session was used last.
   private var lastUse: Instant
   private var keeping: Task<Void, Never>?
@@ -20,18 +28,36 @@ actor SensorLink {
     address = caller.address
     self.clock = clock
     self.times = times
-    lastUse = clock.now()
+    (lastUse, lastReading) = (clock.now(), clock.now())
   }
 
   /// Whether a capture could begin without registering or initializing.
   var isReady: Bool { state.session != nil && state.isInitialized }
 
-  /// What the service says of itself, asked at the first use and after each failure.
+  /// What the service says of itself: asked at the first use and after each failure, and looked at anew when it is old or
+  /// the service behaves as if it were another.
   func knownInformation() async throws(SensorFault) -> ServiceInformation {
-    if let information { return information }
-    let fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
-    information = fresh
-    return fresh
+    let age = clock.now().seconds(since: lastReading)
+    if let information, !isDoubted, age < times.seconds(times.informationInMilliseconds) { return information }
+    let fresh: ServiceInformation
+    do throws(SensorFault) {
+      fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
+    } catch {
+      // A look that fails takes nothing away; the next use looks again.
+      if let information { return information }
+      throw error
+    }
+    hear(fresh)
+    return information ?? fresh
+  }
+
+  /// Takes what the service said of itself, whoever asked; what is known stays where it says the same.
+  func hear(_ fresh: ServiceInformation) {
+    (lastReading, isDoubted) = (clock.now(), false)
+    let before = information ?? former
+    let isSame = before?.isSame(as: fresh) ?? false
+    isRenewed = isRenewed || (before != nil && !isSame)
+    information = isSame ? before : fresh
   }
 
   /// Goes all the way to a goal, after those who came before.
@@ -53,13 +79,17 @@ actor SensorLink {
     case .success(let prepared): goal = prepared
     case .failure(let unable): return SequenceOutcome(ending: unable.ending)
     }
+    if isRenewed {
+      // What the sensor took was taken by a service that is another now.
+      (state.configuration, state.readBack, isRenewed) = (nil, nil, false)
+    }
     var sequence = SensorSequence(goal, from: state, patience: times.patience)
     var advice = sequence.begin()
     while true {
       switch advice {
       case .finished(let outcome):
         state = sequence.state
-        if case .failed = outcome.ending { information = nil }
+        if case .failed = outcome.ending { (former, information) = (information ?? former, nil) }
         return outcome
       case .wait(let milliseconds, let status):
         run.tell(.waiting(status, milliseconds: milliseconds))
@@ -70,10 +100,22 @@ actor SensorLink {
           advice = sequence.receive(.givenUp)
         } else {
           let event = await perform(step, sequence.state, goal, run)
+          doubt(step, event)
           advice = sequence.receive(event)
           state = sequence.state
         }
       }
+    }
+  }
+
+  /// Doubts what is known where a service forgot its sessions, as one that was started anew, or does not take what should
+  /// be right.
+  private func doubt(_ step: SequenceStep, _ event: SequenceEvent) {
+    guard case .answered(let answer) = event else { return }
+    switch answer.status {
+    case .invalidID: isDoubted = true
+    case .badValue, .noSuchParameter, .unsupported: isDoubted = isDoubted || step == .configure
+    default: break
     }
   }
 
@@ -222,7 +264,8 @@ extension SensorLink {
   private func learn(_ operation: SensorOperation, _ answer: SensorAnswer) {
     switch (operation, answer.status) {
     case (.register, .success): state = LinkState(session: answer.sessionID)
-    case (.unregister, .success), (_, .invalidID): state = LinkState()
+    case (.unregister, .success): state = LinkState()
+    case (_, .invalidID): (state, isDoubted) = (LinkState(), true)
     // Whoever had the lock before may have set the sensor to something else.
     case (.tryLock, .success), (.stealLock, .success): (state.holdsLock, state.configuration) = (true, nil)
     case (.unlock, _), (_, .lockHeldByAnother), (_, .lockNotHeld): state.holdsLock = false

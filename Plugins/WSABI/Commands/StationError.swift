@@ -8,6 +8,8 @@ enum StationError: Error, Equatable, ReportableError {
   case otherKey
   /// A name that is neither a person's number nor a name.
   case badNumber(String, of: String)
+  /// A text that is no id of the protocol, and of what it was to be one.
+  case badID(String, of: String)
   /// A modality or submodality nobody knows.
   case unknownWord(String, what: String, nearest: String?)
   /// A submodality of another modality.
@@ -55,6 +57,10 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.bad-number", kind: .usage, "'\(text)' is no number of \(what)",
         advice: "'workbench wsabi \(what) list' shows them")
+    case .badID(let text, let what):
+      ErrorReport(
+        code: "wsabi.bad-id", kind: .usage, "'\(ShownText.cleaned(text, limit: 60))' is no id of \(what)",
+        advice: "give it as the sensor did: 8-4-4-4-12 hexadecimal digits")
     case .unknownWord(let word, let what, let nearest):
       ErrorReport(
         code: "wsabi.unknown-\(what)", kind: .usage, "'\(word)' is no \(what) that is known",
@@ -117,8 +123,9 @@ enum StationError: Error, Equatable, ReportableError {
         code: "wsabi.sensor-said-no", kind: .network,
         "'\(operation.words)' is answered with '\(ShownText.cleaned(status.word, limit: 100))'"
           + (message.isEmpty ? "" : ": \(ShownText.cleaned(message, limit: 300))"),
-        advice: status == .lockHeldByAnother ? "somebody else has the sensor; 'sensor steal' takes it from them" : nil,
-        details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))])
+        advice: Self.advice(status),
+        details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))],
+        isRetryable: [.preparingDownload, .sensorBusy, .sensorTimeout].contains(status))
     case .noPreview(let host):
       ErrorReport(
         code: "wsabi.no-preview", kind: .notFound, "the sensor at '\(ShownText.cleaned(host))' has no live preview",
@@ -131,11 +138,26 @@ enum StationError: Error, Equatable, ReportableError {
     }
   }
 
+  /// What to do about a status; nil where that is not known.
+  private static func advice(_ status: OperationStatus) -> String? {
+    switch status {
+    case .lockHeldByAnother: "somebody else has the sensor; 'sensor steal' takes it from them"
+    case .preparingDownload: "the sensor prepares the data still: ask again in a while"
+    case .initializationNeeded: "get it ready with 'sensor initialize', with the same session"
+    case .configurationNeeded: "set it with 'sensor configure', with the same session"
+    default: nil
+    }
+  }
+
   /// The stable codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.key-needed", "the store is locked and nobody can be asked for its key"),
     .init("wsabi.other-key", "the key given once more is not that of the user"),
     .init("wsabi.bad-number", "a text is no number of a person, an item or an operation"),
+    .init("wsabi.bad-id", "a text is no id of a session or of captured data"),
+    .init("wsabi.not-filed", "captured data is at the sensor or in a file, and filed under nobody"),
+    .init("wsabi.not-audited", "the audit log does not tell of something that was done with a sensor"),
+    .init("wsabi.capture-open", "a capture was begun, and its session and lock stay open"),
     .init("wsabi.unknown-modality", "a modality nobody knows"),
     .init("wsabi.unknown-submodality", "a submodality nobody knows"),
     .init("wsabi.other-modality", "a submodality is not of the modality"),

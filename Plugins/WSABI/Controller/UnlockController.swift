@@ -2,6 +2,7 @@ import PluginAPI
 
 /// The screen before the store: opens it, or makes one at the first run.
 @MainActor final class UnlockController: Controller {
+  static let nameAsked: EffectID = "name"
   static let passphraseAsked: EffectID = "passphrase"
   static let passphraseAgain: EffectID = "passphrase-again"
   static let keyFileAsked: EffectID = "key-file"
@@ -18,6 +19,10 @@ import PluginAPI
   private var state = UnlockState()
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
+  /// What opens a new store: the action that was chosen, until the name of its administrator is known.
+  private var wanted = ""
+  /// The name of a new store's administrator.
+  private var name = ""
   /// The passphrase of a new store until it was typed twice.
   private var firstPassphrase: String?
 
@@ -42,12 +47,18 @@ import PluginAPI
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     guard state.work.isEmpty else { return [] }
     state.problem = ""
-    switch invocation.action {
+    if state.exists { return askKey(invocation.action) }
+    wanted = invocation.action
+    return [.ask(Self.nameAsked, PromptRequest("Your name, for the log of who did what", text: station.loginName()))]
+  }
+
+  private func askKey(_ action: String) -> [Effect] {
+    switch action {
     case "passphrase":
       let question = state.exists ? "Passphrase of the store" : "New passphrase of the store"
       return [.ask(Self.passphraseAsked, PromptRequest(question, isSecret: true))]
     case "key-file":
-      let question = state.exists ? "Path of the key file" : "Path of the new key file"
+      let question = state.exists ? "Path of the key file" : "Path of the new key file, such as ~/station.key"
       return [.ask(Self.keyFileAsked, PromptRequest(question))]
     default: return []
     }
@@ -55,9 +66,13 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
+    case .answered(Self.nameAsked, let text?): return took(name: text)
     case .answered(Self.passphraseAsked, let text?) where !text.isEmpty: return took(text)
     case .answered(Self.passphraseAgain, let text): return took(again: text)
     case .answered(Self.keyFileAsked, let path?) where !path.isEmpty: return took(keyFile: path)
+    case .finished(Self.opening, let keyFile as String):
+      let words = "the key file is '\(keyFile)': keep a copy of it elsewhere"
+      return [.status(Diagnostic(.note, code: "wsabi.key-file-made", words)), .replace(ScreenRequest("people"))]
     case .finished(Self.opening, _): return [.replace(ScreenRequest("people"))]
     case .finished(Self.trying, true as Bool): return [.replace(ScreenRequest("people"))]
     case .failed(Self.opening, let report):
@@ -68,6 +83,13 @@ import PluginAPI
     case .notification where !station.isLocked && state.work.isEmpty: return [.replace(ScreenRequest("people"))]
     default: break
     }
+    return []
+  }
+
+  private func took(name text: String) -> [Effect] {
+    name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if !name.isEmpty { return askKey(wanted) }
+    state.problem = "A name is needed: the log of the store tells who did what."
     return []
   }
 
@@ -85,15 +107,23 @@ import PluginAPI
       return []
     }
     state.work = "Making the store …"
-    let station = station
-    return [.compute(Self.opening, label: "making the store") { _ in try station.createAndWait(passphrase: text) }]
+    let (station, name) = (station, name)
+    return [
+      .compute(Self.opening, label: "making the store") { _ in
+        try station.createAndWait(passphrase: text, user: name)
+      }
+    ]
   }
 
   private func took(keyFile path: String) -> [Effect] {
     if state.exists { return open(.keyFile(path: path)) }
     state.work = "Making the store …"
-    let station = station
-    return [.compute(Self.opening, label: "making the store") { _ in try station.createAndWait(newKeyFile: path) }]
+    let (station, name) = (station, name)
+    return [
+      .compute(Self.opening, label: "making the store") { _ in
+        try station.createAndWait(newKeyFile: path, user: name)
+      }
+    ]
   }
 
   private func open(_ key: ScreenKey) -> [Effect] {

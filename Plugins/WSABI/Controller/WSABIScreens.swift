@@ -4,6 +4,15 @@ import PluginAPI
 enum WSABIScreens {
   /// Told after every change of the store.
   static let recordsTopic = "wsabi.records-changed"
+  /// Told with ``recordsTopic`` where another process changed the store: it may have been of anybody.
+  static let anybody = Station.anybody
+
+  /// Whether a change that was told is one of a person's.
+  static func isOf(_ person: Int?, _ notification: Notification) -> Bool {
+    guard let person, let changed = notification.payload.integer else { return false }
+    return changed == person || changed == anybody
+  }
+
   /// Told of everything that happens at a sensor.
   static let sensorTopic = "wsabi.sensor-noted"
   /// Told by the card when its sensor shall be set up anew; the list cleans up and opens the walkthrough.
@@ -32,6 +41,9 @@ enum WSABIScreens {
       "date", title: "Date of birth", summary: "picks a day of birth", actions: DateController.actions,
       topics: [recordsTopic]),
     ScreenDescription(
+      "notes", title: "Notes", summary: "writes notes of several lines", actions: NotesController.actions,
+      topics: [recordsTopic]),
+    ScreenDescription(
       "log", title: "Log", summary: "who did what in the store, and whether that is as it was written",
       actions: LogController.actions, topics: [recordsTopic]),
     ScreenDescription(
@@ -50,6 +62,8 @@ enum WSABIScreens {
   /// Codes of what the screens tell by themselves.
   static let errorCodes = [
     ErrorCodeDescription("wsabi.locked-now", "the store was locked"),
+    ErrorCodeDescription("wsabi.key-file-made", "the key file of a new store was made, and where"),
+    ErrorCodeDescription("wsabi.gone", "what was shown was deleted meanwhile"),
     ErrorCodeDescription("wsabi.nothing-selected", "what was asked for needs a person or an item to be selected"),
     ErrorCodeDescription("wsabi.capturing-now", "something was asked for that has to wait for the end of a capture"),
     ErrorCodeDescription("wsabi.decision-needed", "items were left out whose last capture needs a decision"),
@@ -75,6 +89,7 @@ enum WSABIScreens {
       case "walkthrough": WalkthroughController(request, station)
       case "biography": BiographyController(request, station)
       case "date": DateController(request, station)
+      case "notes": NotesController(request, station)
       case "log": LogController(station)
       case "settings": SettingsController(station)
       default: throw MissingPart.screen(request.screen)

@@ -1,5 +1,11 @@
 import PluginAPI
 
+/// A screen whose keys do one thing now and another then: they stand in no list of hints, which never changes.
+@MainActor protocol KeyedController: Controller {
+  /// What a key does now; nil if that is not known here. Not asked while text is typed.
+  func action(of key: Key) -> ActionInvocation?
+}
+
 /// A screen whose use is noted: the store is locked when nobody uses any, and the log tells what was done, never with
 /// which values.
 @MainActor final class WatchedController: Controller {
@@ -35,6 +41,9 @@ import PluginAPI
       station.onUse()
       if case .scroll = mouse.action { note(.scrolling, "scroll") }
     case .key(let key):
+      if !watched.wantsText, let invocation = (watched as? any KeyedController)?.action(of: key) {
+        return perform(invocation)
+      }
       station.onUse()
       if [.pageUp, .pageDown, .home, .end].contains(key.code), !watched.wantsText { note(.scrolling, key.description) }
     case .paste: station.onUse()

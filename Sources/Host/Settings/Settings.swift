@@ -5,8 +5,8 @@ import Synchronization
 /// What the user has set, for host and plugins: environment variables over `settings.json` over declared defaults.
 ///
 /// The file is a JSON object with an object for each area, `host` or a plugin's id. Areas and names nobody declares are
-/// kept as they are. The file is read when first needed and written in one step with mode 0600; a file that is no JSON
-/// is never overwritten.
+/// kept as they are. The file is read when first needed, and again once another process changed it; it is written in one
+/// step with mode 0600; a file that is no JSON is never overwritten.
 final class Settings: Sendable {
   /// Where a value comes from.
   enum Source: String, Sendable, CaseIterable {
@@ -16,7 +16,29 @@ final class Settings: Sendable {
   /// The file.
   let path: String
   private let environment: [String: String]
-  private let content = Mutex<Result<Record, SettingsError>?>(nil)
+  private let content = Mutex<Content?>(nil)
+
+  /// What was read of the file, and which file that was.
+  private struct Content {
+    var state: FileState
+    var record: Result<Record, SettingsError>
+  }
+
+  /// By what a file that was changed, or replaced, is told from what it was.
+  private struct FileState: Equatable {
+    var file: UInt64 = 0
+    var size: Int64 = 0
+    var seconds = 0
+    var nanoseconds = 0
+
+    /// That of a file; of none where there is no such file.
+    init(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return }
+      (file, size) = (UInt64(status.st_ino), Int64(status.st_size))
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+  }
 
   init(path: String, environment: [String: String]) {
     self.path = path
@@ -90,16 +112,19 @@ final class Settings: Sendable {
         edit(&fields)
         record[area] = fields.isEmpty ? nil : .record(fields)
         try HostFile.write(JSONWriter.bytes(of: .record(record), indentation: 2) + [0x0A], to: path)
-        return record
+        return Content(state: FileState(path), record: .success(record))
       }
-      content = .success(changed)
+      content = changed
     }
   }
 
   private func load() -> Result<Record, SettingsError> {
     content.withLock { content in
-      let loaded = content ?? Self.read(path)
-      content = loaded
+      // Looked at before it is read: what is written meanwhile is noticed the next time.
+      let state = FileState(path)
+      if let content, content.state == state { return content.record }
+      let loaded = Self.read(path)
+      content = Content(state: state, record: loaded)
       return loaded
     }
   }

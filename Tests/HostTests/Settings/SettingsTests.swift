@@ -52,6 +52,21 @@ import Testing
     #expect((0..<16).allSatisfy { settings.stored("area", "name-\($0)") == .integer($0) })
   }
 
+  @Test func `what another process sets holds here too, from the next look on`() throws {
+    let run = try CommandLineRun()
+    let path = run.home + "/config/settings.json"
+    let limit = Parameter("limit", .integer(minimum: 0, maximum: 99), "a number", defaultValue: 5)
+    let (here, there) = (Settings(path: path, environment: [:]), Settings(path: path, environment: [:]))
+    #expect(here.value("area", limit) == 5)
+    for number in [7, 8, 19] {
+      try there.set("area", limit, to: .integer(number))
+      #expect(here.value("area", limit) == .integer(number))
+    }
+    try here.set("area", limit, to: .null)
+    #expect(there.value("area", limit) == 5)
+    #expect(unlink(path) == 0 && here.problem == nil)
+  }
+
   @Test func `a change that another process keeps from being made is told`() throws {
     let run = try CommandLineRun()
     try HostFile.makeFolder(run.home)

@@ -318,7 +318,7 @@ import Testing
       metadata: WireDictionary([.init("captureDate", .dateTime("2026-11-21T08:00:00Z"))]))
     let screen = try card(try await plugin.records.item(added.id))
     #expect(screen.text.contains("not shown as a picture:"))
-    #expect(screen.text.contains("captureDate") && screen.text.contains("2026-11-21T08:00:00Z"))
+    #expect(screen.text.contains("Capture date") && screen.text.contains("2026-11-21 08:00:00 UTC"))
   }
 
   @Test func `a picture that claims a billion pixels is not decoded`() async throws {
@@ -363,7 +363,9 @@ import Testing
     screen.press("down", "enter")
     screen.answer("amputated")
     screen.press("down", "down", "down", "enter")
-    screen.answer("cut short in 1990")
+    #expect(screen.pushed.last == ScreenRequest("notes", arguments: ["item": .integer(item.id)]))
+    screen.receive(.returned(screen: "notes", "cut short in 1990"))
+    screen.receive(.returned(screen: "notes", .null))
     let kept = try await plugin.records.item(item.id).annotation
     #expect(kept == Annotation(conditions: [.present, .amputated, .present, .present], notes: "cut short in 1990"))
     #expect(screen.text.contains("amputated") && screen.text.contains("cut short in 1990"))
@@ -438,6 +440,29 @@ import Testing
       screen.press("b")
       #expect(screen.frame.frameSize == Size(width: width, height: height))
     }
+  }
+
+  @Test func `facts that are cut or left out say so`() {
+    let fields = [Outline.Field("Sensor", "desk"), .init("Address", String(repeating: "longer ", count: 30))]
+    func text(_ width: Int, _ height: Int) -> [String] {
+      FactLines.lines(of: fields, in: Size(width: width, height: height)).map { $0.map(\.text).joined() }
+    }
+    #expect(text(20, 9) == ["Sensor", "desk", "Address", "longer longer longer", "longer longer longe…"])
+    #expect(text(20, 4) == ["Sensor   desk", "Address", "longer longer longer", "longer longer longe…"])
+    #expect(text(20, 3) == ["Sensor   desk", "… and 1 more"])
+    #expect(text(20, 1) == ["… and 2 more"])
+    #expect(text(0, 0).isEmpty)
+  }
+
+  @Test func `notes that do not fit on the back end in a mark`() async throws {
+    let item = try await item("LeftIris")
+    let notes = (1...40).map { "line \($0)" }.joined(separator: "\n")
+    _ = try await plugin.records.annotate(
+      item.id, Annotation(conditions: [.present], notes: notes), at: StoreFolder.time)
+    let screen = try card(item, 60, 12)
+    screen.press("b")
+    let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.last?.hasSuffix("line 8 …") == true, "\(screen.text)")
   }
 
   // MARK: The lightbox

@@ -109,7 +109,9 @@ import Testing
   @Test func `the form follows changes of others, and a question put away changes nothing`() async throws {
     let screen = try await form()
     choose(screen, "Notes")
-    screen.answer(nil)
+    #expect(screen.pushed.last == ScreenRequest("notes", arguments: ["person": 1]))
+    screen.receive(.returned(screen: "notes", .null))
+    #expect(try await biography.notes.isEmpty)
     var other = try await biography
     other.notes = "left-handed"
     _ = try await plugin.records.edit(person: 1, other, at: StoreFolder.time)

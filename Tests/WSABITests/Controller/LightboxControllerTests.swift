@@ -79,6 +79,29 @@ import Testing
     #expect(text.contains("not shown as a picture") && text.contains("Size: 5 bytes"))
   }
 
+  @Test func `the lightbox follows the store: new captures come, and what is deleted goes`() async throws {
+    let png = try PNGWriter.bytes(of: Self.picture)
+    let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: png)
+    func status(_ screen: ScreenDriver) -> [String] {
+      test.context.loop.drain()
+      return screen.controller.status.map(\.text)
+    }
+    let screen = try test.screen("lightbox", ["item": .integer(items[2].id)], size: Size(width: 40, height: 20))
+    screen.press("+")
+    #expect(status(screen) == ["200×200 · 150 %"])
+    try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), png)
+    // What is looked at stays as it is.
+    #expect(status(screen) == ["2 of 2 · 200×200 · 150 %"])
+    try await plugin.records.sampleCapture(items[2].id, StoreSamples.uuid(8), Self.bitmap)
+    #expect(status(screen) == ["2 of 2 · 2×1"])
+    _ = try await plugin.records.clear(items[2].id, at: StoreFolder.time)
+    #expect(status(screen) == ["200×200"] && screen.controller.title == "Right Thumb")
+    #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
+    try await plugin.records.deletePerson(items[0].person)
+    _ = status(screen)
+    #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
+  }
+
   @Test func `a photograph of JPEG is shown`() async throws {
     let screen = try await lightbox(Self.photograph)
     #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["16×12"])

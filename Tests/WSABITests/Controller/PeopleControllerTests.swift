@@ -115,6 +115,52 @@ import Testing
     #expect(lines(screen).contains { $0.hasPrefix("▌ no name yet") })
   }
 
+  @Test func `somebody who was added and left untouched goes away again`() async throws {
+    try await plugin.add("Ada")
+    let screen = try people()
+    func count() async throws -> Int { try await plugin.records.people(0..<10).total }
+    screen.press("a")
+    screen.receive(.returned(screen: "walkthrough", .null))
+    screen.press("a")
+    screen.receive(.returned(screen: "walkthrough", .null))
+    #expect(try await count() == 2)
+    screen.press("up")
+    screen.advance(by: 0.1)
+    #expect(try await count() == 1 && lines(screen)[0].contains("1 person"))
+    screen.press("a")
+    #expect(try await count() == 2)
+    screen.press("L")
+    try await plugin.records.unlock(StoreFolder.passphrase)
+    #expect(try await count() == 1)
+  }
+
+  @Test func `somebody who was added stays once there is something of them, or while they are set up`() async throws {
+    try await plugin.add("Ada")
+    let screen = try people()
+    screen.press("a")
+    screen.send(.visible(false))
+    screen.press("up")
+    #expect(try await plugin.records.people(0..<10).total == 2)
+    screen.press("down")
+    screen.send(.visible(true))
+    _ = try await plugin.records.edit(person: 2, StoreSamples.biography("Grace"), at: StoreFolder.time)
+    screen.press("up")
+    test.context.loop.drain()
+    screen.advance(by: 0.1)
+    #expect(try await plugin.records.people(0..<10).total == 2 && screen.text.contains("Grace"))
+    #expect(try await !plugin.records.withdrawPerson(1))
+    #expect(try await !plugin.records.withdrawPerson(77))
+  }
+
+  @Test func `adding somebody ends the search, in which they would not be seen`() async throws {
+    try await plugin.add("Ada")
+    let screen = try people()
+    screen.press("/")
+    screen.type("ada")
+    screen.press("enter", "a")
+    #expect(lines(screen)[0].contains("2 people") && lines(screen).contains { $0.hasPrefix("▌ no name yet") })
+  }
+
   @Test func `a duplicate has the items and nothing that was said`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     let screen = try people()
@@ -257,6 +303,33 @@ import Testing
     let screen = try people()
     #expect(screen.frame.pictures.isEmpty)
     #expect(screen.text.contains("image/"))
+  }
+
+  @Test func `data that is no picture is looked at once`() async throws {
+    let item = try await plugin.add("Ada", ["RightThumbFlat"], capture: [0xFF, 0xA0, 0xFF, 1, 2, 3])[0]
+    func looks() async throws -> Int {
+      plugin.folder.wait(seconds: 100)
+      return try await plugin.records.auditEntries(1..<10_000).count { $0.event.action == .captureRead }
+    }
+    let screen = try people()
+    let before = try await looks()
+    _ = try await plugin.records.annotate(item.id, Annotation(conditions: [.bandaged], notes: ""), at: StoreFolder.time)
+    test.context.loop.drain()
+    screen.advance(by: 1)
+    #expect(screen.text.contains("✎"))
+    #expect(try await looks() == before && before == 1)
+  }
+
+  @Test func `what another process changed is read again, whomever it was of`() async throws {
+    try await plugin.add("Ada")
+    let screen = try people()
+    let other = try await plugin.folder.open()
+    _ = try await other.addPerson(StoreSamples.biography("Grace"), at: StoreFolder.time)
+    await other.close()
+    test.context.notify(Station.recordsChanged, .integer(Station.anybody))
+    test.context.loop.drain()
+    screen.advance(by: 0.1)
+    #expect(screen.text.contains("Grace"))
   }
 
   @Test func `all items without a capture are captured at once`() async throws {

@@ -148,7 +148,10 @@ struct ScreenCaptureTests {
     people.press("enter", "escape")
     let card = try await opened(user)
     card.press("b", "down", "enter")
-    card.answer("a scar below the nail")
+    let notes = try user.plugin.screen("notes", try #require(card.pushed.last?.arguments))
+    notes.type("a scar below the nail")
+    notes.press("ctrl-s")
+    card.receive(.returned(screen: "notes", "a scar below the nail"))
     card.press("b", "enter")
     await wait(user, card) { $0.text.contains("captured · quality") }
     card.press("x")

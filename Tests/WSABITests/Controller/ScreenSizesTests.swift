@@ -44,7 +44,7 @@ import Testing
     return try [
       ("people", [:], page), ("walkthrough", ["person": 1], page), ("biography", ["person": 1], page),
       ("settings", [:], page), ("log", [:], page), ("date", ["person": 1], popover),
-      ("lightbox", ["item": .integer(item.id)], page), ("unlock", [:], page),
+      ("lightbox", ["item": .integer(item.id)], page), ("unlock", [:], page), ("notes", ["person": 1], page),
     ].map { name, arguments, size in (name, try test.screen(name, arguments, size: size)) }
   }
 

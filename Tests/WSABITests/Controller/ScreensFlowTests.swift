@@ -41,6 +41,7 @@ import Testing
     let first = try open(ScreenRequest("people"))
     let unlock = try open(first.pushed.last)
     unlock.press("f")
+    unlock.answer("anna")
     unlock.answer(test.context.folders.state + "/station.key")
     let people = try open(unlock.pushed.last)
     people.press("a")

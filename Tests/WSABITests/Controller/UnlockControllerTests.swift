@@ -18,6 +18,7 @@ import Testing
     #expect(screen.text.contains("There is no store of people and captures yet."))
     #expect(screen.text.contains("Make a store that a passphrase opens"))
     screen.press("enter")
+    screen.answer("Anna  Bell ")
     guard case .ask(_, let question)? = screen.requests.last else {
       Issue.record("nothing is asked")
       return
@@ -27,12 +28,59 @@ import Testing
     screen.answer("four good plain words")
     #expect(screen.pushed.last?.screen == "people")
     #expect(plugin.records.exists && !plugin.records.isLocked)
+    #expect(plugin.records.user == StoreUser(id: 1, name: "Anna Bell", role: .admin))
     #expect(plugin.sensors.newCalls() == ["resume"])
+  }
+
+  @Test func `whoever makes a store is asked for their name, and offered that of their login`() throws {
+    let screen = try test.screen("unlock")
+    for key in ["enter", "f"] {
+      screen.press(key)
+      guard case .ask(UnlockController.nameAsked, let question)? = screen.requests.last else {
+        Issue.record("nobody is asked for a name")
+        return
+      }
+      #expect(question.text == "anna" && !question.isSecret)
+      screen.answer(" ")
+      #expect(screen.text.contains("A name is needed"))
+      screen.press(key)
+      screen.answer(nil)
+    }
+    #expect(!plugin.records.exists)
+    #expect(!LoginName.current().isEmpty)
+  }
+
+  @Test func `the path of a key file may begin with the home`() async throws {
+    #expect(TypedPath.expanded(" ~/station.key ", home: "/home/anna") == "/home/anna/station.key")
+    #expect(TypedPath.expanded("~", home: "/home/anna") == "/home/anna")
+    #expect(TypedPath.expanded("~bob/key", home: "/home/anna") == "~bob/key")
+    #expect(TypedPath.expanded("/a/~/b", home: "/home/anna") == "/a/~/b")
+    #expect(TypedPath.expanded("~/key", home: "") == "~/key")
+    #expect(TypedPath.whole("key").hasSuffix("/key") && TypedPath.whole("key").hasPrefix("/"))
+    let screen = try test.screen("unlock")
+    screen.press("f")
+    screen.answer("anna")
+    let name = "no-such-folder-of-a-test/\(plugin.folder.path.split(separator: "/").joined(separator: "-"))"
+    screen.answer("~/\(name)/key")
+    #expect(!screen.text.contains("~") && !plugin.records.exists)
+  }
+
+  @Test func `a key file that cannot be made has advice that fits`() throws {
+    for (path, advice) in [
+      ("/no/such/folder/key", "make the folder first, or name another one"),
+      ("/", "name a file that is not there yet; none is written over"),
+    ] {
+      let error = #expect(throws: VaultError.self) { try VaultKeySource.makeKeyFile(at: path) }
+      #expect(error?.report.advice == advice)
+    }
+    let error = #expect(throws: VaultError.self) { try VaultKeySource.readKeyFile("/no/such/key") }
+    #expect(error?.report.advice == "look whether the path is right")
   }
 
   @Test func `two passphrases that differ make nothing`() throws {
     let screen = try test.screen("unlock")
     screen.press("enter")
+    screen.answer("anna")
     screen.answer("one")
     screen.answer("another")
     #expect(screen.text.contains("The two passphrases are not the same; try again."))
@@ -57,8 +105,14 @@ import Testing
     let path = plugin.folder.path + ".key"
     let screen = try test.screen("unlock")
     screen.press("f")
+    screen.answer("anna")
     screen.answer(path)
     #expect(screen.pushed.last?.screen == "people")
+    guard case .status(let note)? = screen.requests.dropLast().last else {
+      Issue.record("nobody is told where the key file is")
+      return
+    }
+    #expect(note.code == "wsabi.key-file-made" && note.message.contains("'\(path)'"))
     await plugin.records.lock()
     let again = try test.screen("unlock")
     again.press("f")
@@ -72,7 +126,7 @@ import Testing
     let all: [(String, Record)] = [
       ("people", [:]), ("card", ["item": .integer(item.id)]), ("lightbox", ["item": .integer(item.id)]),
       ("walkthrough", ["item": .integer(item.id)]), ("biography", ["person": .integer(item.person)]), ("settings", [:]),
-      ("date", ["person": .integer(item.person)]), ("log", [:]),
+      ("date", ["person": .integer(item.person)]), ("log", [:]), ("notes", ["item": .integer(item.id)]),
     ]
     let screens = try all.map { try test.screen($0, $1) }
     await plugin.records.lock()
@@ -91,7 +145,7 @@ import Testing
       let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let y = try #require(rows.firstIndex { $0.contains("f      Make a store") }, "\(width)×\(height)")
       screen.click(x: width / 2, y: y)
-      guard case .ask(UnlockController.keyFileAsked, _)? = screen.requests.last else {
+      guard case .ask(UnlockController.nameAsked, _)? = screen.requests.last else {
         Issue.record("nothing is asked at \(width)×\(height)")
         continue
       }

@@ -134,6 +134,30 @@ import Testing
     #expect(try await plugin.records.items(of: 1).isEmpty)
   }
 
+  @Test func `each step tells what its keys do, and no other's`() async throws {
+    let screen = try await new()
+    func told() -> String { screen.controller.status.map(\.text).joined(separator: " · ") }
+    // What the host would hint at in every step.
+    #expect(WalkthroughController.actions.flatMap(\.keys).isEmpty)
+    #expect(told() == "step 1 of 4 · enter goes on")
+    screen.press("f", "ctrl-s", "ctrl-r")
+    #expect(plugin.sensors.newCalls().isEmpty && told() == "step 1 of 4 · enter goes on")
+    screen.press("enter")
+    #expect(told() == "step 2 of 4 · enter goes on")
+    screen.press("enter")
+    #expect(told() == "step 3 of 4 · enter goes on · f finds sensors")
+    screen.press("f")
+    #expect(plugin.sensors.newCalls() == ["discover Finger"] && told().hasPrefix("no sensor was found"))
+    screen.press("enter")
+    #expect(told() == "step 4 of 4" && !screen.text.contains("enter"))
+    screen.press("tab")
+    #expect(screen.text.contains("enter the address · tab the other line · ctrl-r checks again"))
+    screen.press("enter")
+    screen.type("127.0.0.1:8000")
+    screen.advance(by: 3.1)
+    #expect(screen.text.contains("enter is done"))
+  }
+
   @Test func `check again asks at once`() async throws {
     let screen = try await atSetup()
     screen.type("127.0.0.1:8000")

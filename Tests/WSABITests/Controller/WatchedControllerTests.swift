@@ -48,6 +48,22 @@ import Testing
     #expect(plugin.uses.state.withLock { $0.count } == 3)
   }
 
+  @Test func `keys that do one thing now and another then are noted as what they did`() async throws {
+    let item = try await plugin.add("Ada", ["RightThumbFlat"])[0]
+    let card = try test.screen("card", ["item": .integer(item.id)])
+    let walkthrough = try test.screen("walkthrough", ["person": .integer(item.person)])
+    _ = plugin.uses.newEvents()
+    card.press("space")
+    walkthrough.press("enter", "enter", "f")
+    #expect(
+      plugin.uses.newEvents().filter { $0.kind == .command }.map(\.event) == ["press", "choose", "choose", "look"])
+    card.press("b", "enter")
+    guard case .choose(CardController.choosingPart, _)? = card.requests.last else {
+      Issue.record("nothing is asked of the part")
+      return
+    }
+  }
+
   @Test func `a text that is asked for in a popover is noted as entered, and never which`() async throws {
     try await plugin.add("Ada Lovelace")
     let form = try test.screen("biography", ["person": 1])

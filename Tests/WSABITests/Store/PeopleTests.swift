@@ -168,7 +168,7 @@ struct PeopleTests {
             do {
               try await store.change(nil) { scope in
                 try scope.audit(AuditEvent(.purged))
-                try scope.connection.execute("INSERT INTO item VALUES (9, 100000, 0, 1, x'', x'')")
+                try scope.connection.execute("INSERT INTO item VALUES (9, 100000, 0, 1, x'', x'', x'')")
               }
               return "kept"
             } catch let error as StoreError {

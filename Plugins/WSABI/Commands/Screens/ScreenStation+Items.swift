@@ -72,24 +72,10 @@ extension ScreenStation {
   /// People with an item of a sensor, the oldest first.
   ///
   /// - Parameter limit: How many at most.
-  /// - Complexity: O(*n*) in the items of the store.
-  func peopleAndWait(using device: DeviceDefinition, limit: Int, _ progress: any WorkProgress) throws -> [Person] {
+  func peopleAndWait(using device: DeviceDefinition, limit: Int) throws -> [Person] {
     let records = records()
-    var (found, place, total): ([Person], Int, Int) = ([], 0, 1)
-    while place < total, found.count < limit {
-      try progress.checkCancellation()
-      let start = place
-      let page = try Waiting.value { try await records.people(start..<start + Self.pageOfPeople) }
-      found += page.rows.filter { row in
-        row.items.contains { $0.device.address == device.address && $0.device.name == device.name }
-      }.map(\.person)
-      (place, total) = (place + Self.pageOfPeople, page.total)
-    }
-    return Array(found.prefix(limit))
+    return try Waiting.value { try await records.people(using: device, limit: limit) }
   }
-
-  /// How many people are read at a time where all are looked through.
-  private static let pageOfPeople = 200
 
   /// The address of an item's sensor; nil if it is none.
   func address(of item: BiometricItem) -> SensorAddress? { try? item.device.sensorAddress() }

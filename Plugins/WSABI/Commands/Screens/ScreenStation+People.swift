@@ -24,6 +24,14 @@ extension ScreenStation {
     return try Waiting.value { try await records.addPerson(Biography(), at: time) }
   }
 
+  /// Takes a person away again of whom nothing was said and for whom nothing was set up.
+  ///
+  /// - Returns: Whether there was one.
+  func withdrawAndWait(person: Int) throws -> Bool {
+    let records = records()
+    return try Waiting.value { try await records.withdrawPerson(person) }
+  }
+
   func editAndWait(person: Int, _ biography: Biography) throws -> Person {
     let (records, time) = (records(), now())
     return try Waiting.value { try await records.edit(person: person, biography, at: time) }

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 
 /// What screens may ask of the store and of the sensors.
@@ -20,6 +21,11 @@ struct ScreenStation: Sendable {
   /// The newest lines of the interaction log, the oldest of them first, by their columns.
   var interactions: @Sendable (_ most: Int) -> [[String]] = { _ in [] }
 
+  /// Begins to look for what other processes change.
+  var followOthers: @Sendable () -> Void = {}
+  /// The name that is offered to whoever makes a store.
+  var loginName: @Sendable () -> String = LoginName.current
+
   /// Uses what the commands of a station use.
   init(_ context: any PluginContext, _ station: Station) {
     self.init(
@@ -27,6 +33,7 @@ struct ScreenStation: Sendable {
       switches: Interaction.Kind.allCases.map { ScreenSwitch($0, context) })
     idleLimitInSeconds = { Station.idleLimit(context) }
     onUse = { station.touch(context) }
+    followOthers = { station.followOthers(context) }
     cancelsOnDismiss = { context.setting(WSABISettings.cancelOnDismiss).bool ?? false }
     interactions = { station.interactions(context).entries($0) }
     onEvent = { event in
@@ -72,19 +79,33 @@ struct ScreenStation: Sendable {
   var roleName: String { records().user?.role.rawValue ?? "" }
 
   /// Makes a store that a passphrase opens, and opens it.
-  func createAndWait(passphrase: String) throws {
+  ///
+  /// - Parameter user: The name of its administrator.
+  func createAndWait(passphrase: String, user: String) throws {
     let records = records()
-    try Waiting.value { try await records.create(.passphrase(Array(passphrase.utf8)), user: "admin") }
+    try Waiting.value { try await records.create(.passphrase(Array(passphrase.utf8)), user: user) }
     sensors.resume()
   }
 
   /// Makes a key file, and a store that it opens, and opens it.
-  func createAndWait(newKeyFile path: String) throws {
-    let records = records()
+  ///
+  /// - Parameters:
+  ///   - path: As it was typed.
+  ///   - user: The name of its administrator.
+  /// - Returns: The whole path of the key file.
+  func createAndWait(newKeyFile path: String, user: String) throws -> String {
+    let (records, path) = (records(), TypedPath.whole(path))
     if records.exists { throw VaultError.storeExists(path: records.folder) }
     try VaultKeySource.makeKeyFile(at: path)
-    try Waiting.value { try await records.create(.keyFile(path: path), user: "admin") }
+    do {
+      try Waiting.value { try await records.create(.keyFile(path: path), user: user) }
+    } catch {
+      // A key that opens nothing would stand in the way of the next attempt.
+      if !records.exists { unlink(path) }
+      throw error
+    }
     sensors.resume()
+    return path
   }
 
   /// Opens the store, and goes on with captures whose data is still at the sensors.
@@ -144,11 +165,16 @@ enum ScreenKey: Sendable {
 
   init(typed text: String) { self = .typed(text) }
 
+  /// Whether what somebody with a key file typed is its path; also one from the folder the program was started in.
+  private static func namesFile(_ text: String) -> Bool {
+    TypedPath.isPath(text) || access(TypedPath.whole(text), F_OK) == 0
+  }
+
   /// - Parameter isKeyFile: Whether whoever typed it has a key file: a passphrase may begin with a slash as well.
   fileprivate func source(isKeyFile: Bool) -> VaultKeySource {
     switch self {
-    case .keyFile(let path): .keyFile(path: path)
-    case .typed(let path) where isKeyFile && path.hasPrefix("/"): .keyFile(path: path)
+    case .keyFile(let path): .keyFile(path: TypedPath.whole(path))
+    case .typed(let path) where isKeyFile && Self.namesFile(path): .keyFile(path: TypedPath.whole(path))
     case .passphrase(let text), .typed(let text): .passphrase(Array(text.utf8))
     }
   }

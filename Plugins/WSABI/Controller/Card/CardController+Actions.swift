@@ -40,9 +40,9 @@ extension CardController {
 
   /// Asks how the selected part is, or for notes.
   func chooseLine() -> [Effect] {
-    guard let item = state.item, station.may(.annotate) else { return [] }
+    guard state.item != nil, station.may(.annotate) else { return [] }
     if state.selectedLine >= state.parts.count {
-      return [.ask(Self.askingNotes, PromptRequest("Notes", text: item.annotation.notes))]
+      return [.push(ScreenRequest("notes", arguments: ["item": .integer(itemID)]))]
     }
     let choices = PartCondition.allCases.map { ChoiceRequest.Choice(id: $0.rawValue, title: $0.shownText) }
     let request = ChoiceRequest(
@@ -91,7 +91,7 @@ extension CardController {
       guard let condition = PartCondition(rawValue: answer) else { return [] }
       let line = state.selectedLine
       return annotate { if $0.conditions.indices.contains(line) { $0.conditions[line] = condition } }
-    case .answered(Self.askingNotes, let text?): return annotate { $0.notes = text }
+    case .returned("notes", let value): return value.text.map { text in annotate { $0.notes = text } } ?? []
     case .answered(Self.askingClear, "do"?), .answered(Self.askingDelete, "do"?):
       return [.ask(Self.askingKey, PromptRequest("Passphrase or key file once more", isSecret: true))]
     case .answered(Self.askingKey, let text?) where !text.isEmpty: return carryOut(ScreenKey(typed: text))

@@ -54,6 +54,7 @@ extension CardController {
     stopPreview()
     wantsCapture = true
     state.began()
+    if item.capture == nil { state.shown = .words("the sensor captures …") }
     station.sensors.capture([item])
     return follow()
   }

@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// Opening it sets the sensor ahead of the capture, through registering and initializing where that is missing. The live
 /// preview runs while nothing is captured and nothing is under way.
-@MainActor final class CardController: Controller {
+@MainActor final class CardController: KeyedController {
   static let reading: EffectID = "item"
   static let decoding: EffectID = "picture"
   static let waiting: EffectID = "button"
@@ -13,7 +13,6 @@ import PluginAPI
   static let nextFrame: EffectID = "next-frame"
   static let annotating: EffectID = "annotate"
   static let choosingPart: EffectID = "part"
-  static let askingNotes: EffectID = "notes"
   static let askingClear: EffectID = "ask-clear"
   static let askingDelete: EffectID = "ask-delete"
   static let askingKey: EffectID = "ask-key"
@@ -28,13 +27,14 @@ import PluginAPI
   static let phaseInSeconds = 0.5
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("press", "Press the button: capture, stop, or try again", keys: ["enter", "space"]),
+    // Without keys of its own: what they do now is told by the status line, and is nothing where there is a capture.
+    ScreenAction("press", "Press the button: capture, stop, or try again"),
     ScreenAction("flip", "Turn the card over", keys: ["b", "tab"]),
     ScreenAction("sensor", "Set up the sensor", keys: ["w"]),
     ScreenAction("submodality", "Change what is captured", keys: ["W"]),
+    ScreenAction("delete", "Delete the item", keys: ["x"]),
     ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
     ScreenAction("clear", "Clear the capture", keys: ["c"]),
-    ScreenAction("delete", "Delete the item", keys: ["x"]),
     ScreenAction("steal", "Take the lock of the sensor from its holder", keys: ["S"]),
     ScreenAction("choose-line", "Say how a part is, or write notes"),
   ]
@@ -80,7 +80,10 @@ import PluginAPI
   var view: any View { CardView(state: state) }
 
   var status: [StyledText.Run] {
-    if state.isBack { return [.init("enter says how a part is · b turns the card", .secondary)] }
+    if state.isBack {
+      let press = state.selectedLine < state.parts.count ? "enter says how the part is" : "enter writes notes"
+      return [.init(hasRoom ? press : "\(press) · b turns the card", .secondary)]
+    }
     let press: String? =
       switch state.button {
       case .inactive: state.item?.capture == nil ? nil : "v shows it · c clears it"
@@ -90,9 +93,12 @@ import PluginAPI
       case .waiting where state.isFetching: "enter leaves the data at the sensor"
       case .waiting, .waitingToRestart: state.heldSince == nil ? "enter gives up" : "enter gives up · S takes the lock"
       }
-    let rest = state.item?.capture == nil ? "b turns the card · w sensor" : "b turns the card"
+    let rest = hasRoom ? nil : state.item?.capture == nil ? "b turns the card · w sensor" : "b turns the card"
     return [.init([press, rest].compactMap { $0 }.joined(separator: " · "), .secondary)]
   }
+
+  /// Whether the line of hints has room for the keys of actions, which need not be told twice then.
+  private var hasRoom: Bool { size.width >= 100 }
 
   var address: String? { state.item.flatMap { station.address(of: $0)?.text } }
 
@@ -112,6 +118,10 @@ import PluginAPI
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
+  }
+
+  func action(of key: Key) -> ActionInvocation? {
+    [Key(.enter), Key(.character(" "))].contains(key) ? ActionInvocation("press") : nil
   }
 
   private func move(_ key: Key) -> [Effect]? {
@@ -207,7 +217,7 @@ import PluginAPI
     if let leaving = station.leaving { return leaving }
     switch notification.topic {
     case WSABIScreens.recordsTopic:
-      return notification.payload.integer == state.item?.person && state.item != nil ? read() : []
+      return WSABIScreens.isOf(state.item?.person, notification) ? read() : []
     case WSABIScreens.sensorTopic:
       guard let news = SensorNews(notification.payload) else { return [] }
       // A preview that gave up before the sensor was ready begins anew.

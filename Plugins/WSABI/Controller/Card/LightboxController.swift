@@ -37,6 +37,10 @@ import PluginAPI
   private let station: ScreenStation
   private var itemID: Int
   private var items: [BiometricItem] = []
+  /// Whose captures they are; nil until they were read.
+  private var person: Int?
+  /// The capture that is shown, or about to be.
+  private var shownCapture: Int?
   private var whole: Picture?
   /// What the picture had before it was made smaller to be held.
   private var pixels = Size(width: 0, height: 0)
@@ -61,7 +65,9 @@ import PluginAPI
   var view: any View {
     LightboxView(
       picture: shown, title: title, note: note,
-      fields: item?.capture.map { CaptureText.fields($0) + CaptureText.metadata($0) } ?? [], place: place)
+      fields: item.flatMap { item in
+        item.capture.map { CaptureText.fields($0) + CaptureText.metadata($0, of: item) }
+      } ?? [], place: place)
   }
 
   var status: [StyledText.Run] { place.isEmpty ? [] : [.init(place, .secondary)] }
@@ -144,28 +150,53 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.reading, let items as [BiometricItem]):
-      self.items = items
-      return decode()
+    case .finished(Self.reading, let items as [BiometricItem]): return took(items)
     case .finished(EffectID(Self.decoding.name, generation: generation), let decoded as Decoded):
       (whole, pixels, shown, note) = (decoded.whole, decoded.size, decoded.shown, "")
     case .finished(EffectID(Self.cutting.name, generation: generation), let part as Picture): shown = part
     case .failed(EffectID(Self.decoding.name, generation: generation), let report):
       note = "not shown as a picture: \(report.message)"
-    case .failed(Self.reading, let report): note = report.description
-    case .notification: return station.leaving ?? []
+    case .failed(Self.reading, let report):
+      if let leaving = station.leaving { return leaving }
+      if person != nil { return gone() }
+      note = report.description
+    case .notification(let notification):
+      return station.leaving ?? (WSABIScreens.isOf(person, notification) ? read() : [])
     default: break
     }
     return []
   }
 
   private func read() -> [Effect] {
-    let (station, id) = (station, itemID)
+    let (station, id, person) = (station, itemID, person)
     return [
       .compute(Self.reading, label: "reading") { _ in
-        try station.itemsAndWait(of: try station.itemAndWait(id).person).filter { $0.capture != nil }
+        let person = try person ?? station.itemAndWait(id).person
+        return try station.itemsAndWait(of: person).filter { $0.capture != nil }
       }
     ]
+  }
+
+  /// Takes the captures as the store has them; what is shown stays as long as it is there.
+  ///
+  /// Where it was deleted meanwhile, its neighbour is shown.
+  private func took(_ new: [BiometricItem]) -> [Effect] {
+    let isFirst = person == nil
+    let place = index ?? 0
+    items = new
+    person = new.first?.person ?? person
+    if !isFirst, item == nil {
+      guard let next = items.indices.contains(place) ? items[place] : items.last else { return gone() }
+      itemID = next.id
+    }
+    guard isFirst || item?.capture?.id != shownCapture else { return [] }
+    (whole, shown, window) = (nil, nil, PictureWindow())
+    return decode()
+  }
+
+  /// Leaves, as there is nothing to be shown any more.
+  private func gone() -> [Effect] {
+    [.status(Diagnostic(.note, code: "wsabi.gone", "the capture was deleted meanwhile")), .pop(.null)]
   }
 
   /// The room there is, in pixels of the screen.
@@ -177,10 +208,11 @@ import PluginAPI
 
   private func decode() -> [Effect] {
     guard let capture = item?.capture else {
-      note = items.isEmpty ? note : "nothing is captured"
+      note = "nothing is captured"
       return []
     }
     generation += 1
+    shownCapture = capture.id
     note = "reading the picture …"
     let (station, window, room) = (station, window, room)
     let edge = Size(width: Self.longestEdge, height: Self.longestEdge)

@@ -80,13 +80,16 @@ import PluginAPI
       // Null is what a popover that was put away gives.
       guard let biography, let day = value.text else { return [] }
       return change(.dateOfBirth, to: BiographyForm.setting(firstDayOfBirth: day, in: biography))
+    case .returned("notes", let value):
+      guard let biography, let text = value.text else { return [] }
+      return change(.notes, to: BiographyForm.setting(.notes, to: text, in: biography))
     case .failed(Self.reading, let report):
       self.message = report.description
       return station.leaving ?? []
     case .failed(Self.keeping, let report): return (station.leaving ?? [.status(Diagnostic(report, .error))]) + read()
     case .notification(let notification):
       if let leaving = station.leaving { return leaving }
-      return notification.payload.integer == id ? read() : []
+      return WSABIScreens.isOf(id, notification) ? read() : []
     default: break
     }
     return []
@@ -106,6 +109,9 @@ import PluginAPI
     guard let biography, let field = BiographyForm.Field(rawValue: id) else { return [] }
     if picks, field == .dateOfBirth {
       return [.present(ScreenRequest("date", arguments: ["person": .integer(self.id)]))]
+    }
+    if picks, field == .notes {
+      return [.push(ScreenRequest("notes", arguments: ["person": .integer(self.id)]))]
     }
     edited = field
     let text = BiographyForm.text(field, of: biography)

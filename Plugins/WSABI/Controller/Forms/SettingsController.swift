@@ -170,8 +170,8 @@ import PluginAPI
     }
     let (station, device) = (station, settings.sensors[index].device)
     return [
-      .compute(Self.finding, label: "looking through all items") { progress in
-        try station.peopleAndWait(using: device, limit: Self.mostPeople, progress)
+      .compute(Self.finding, label: "looking who uses it") { _ in
+        try station.peopleAndWait(using: device, limit: Self.mostPeople)
       }
     ]
   }

@@ -7,8 +7,15 @@ extension PeopleController {
     switch invocation.action {
     case "open": return open(invocation.arguments["item"]?.integer)
     case "add-person":
-      let station = station
-      return [.compute(Self.adding, label: "adding a person") { _ in try station.addPersonAndWait().id }]
+      // Whoever is added is not among those that are searched for.
+      (state.isSearching, state.search) = (false, InputLine())
+      let (station, before) = (station, fresh)
+      return [
+        .compute(Self.adding, label: "adding a person") { _ in
+          if let before { _ = try station.withdrawAndWait(person: before) }
+          return try station.addPersonAndWait().id
+        }
+      ]
     case "search":
       state.isSearching = true
       return []
@@ -25,7 +32,14 @@ extension PeopleController {
         let words = "a capture is under way, and could not be kept: stop it first, or wait"
         return [.status(Diagnostic(.note, code: "wsabi.capturing-now", words))]
       }
-      return [.compute(Self.locking, label: "locking") { _ in try station.lockAndWait() }]
+      let person = fresh
+      fresh = nil
+      return [
+        .compute(Self.locking, label: "locking") { _ in
+          if let person { _ = try? station.withdrawAndWait(person: person) }
+          return try station.lockAndWait()
+        }
+      ]
     case "item":
       state.select(item: state.selectedItem + (invocation.arguments["step"]?.integer ?? 0))
       return []
@@ -112,6 +126,7 @@ extension PeopleController {
     case .answered(Self.askingKey, let text?) where !text.isEmpty: return delete(ScreenKey(typed: text))
     case .answered(Self.askingDelete, _), .answered(Self.askingKey, _): doomed = nil
     case .finished(Self.adding, let person as Int):
+      fresh = person
       return seek(person) + [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
     case .finished(Self.duplicating, let person as Int): return seek(person)
     case .finished(Self.askingAll, let asked as AskedItems): return captureAll(asked)

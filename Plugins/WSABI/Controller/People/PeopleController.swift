@@ -8,6 +8,8 @@ import PluginAPI
   static let listing: EffectID = "list"
   static let showing: EffectID = "thumbnails"
   static let adding: EffectID = "add"
+  /// Takes a new person away of whom nothing was said.
+  static let withdrawing: EffectID = "withdraw"
   static let duplicating: EffectID = "duplicate"
   static let placing: EffectID = "place"
   static let lookingBack: EffectID = "look-back"
@@ -27,7 +29,7 @@ import PluginAPI
   static let refreshInSeconds = 0.05
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open the card", keys: ["enter"]),
+    ScreenAction("open", "Open", keys: ["enter"]),
     ScreenAction("add-person", "Add a person", keys: ["a"]),
     ScreenAction("add-item", "Add an item", keys: ["i"]),
     ScreenAction("search", "Search", keys: ["/"]),
@@ -49,6 +51,12 @@ import PluginAPI
     ScreenAction("select", "Select a person"),
   ]
 
+  /// Small pictures by the number of their capture, and captures that are no pictures.
+  private struct Thumbnails: Sendable {
+    var pictures: [Int: Picture] = [:]
+    var without: Set<Int> = []
+  }
+
   /// What is about to be deleted.
   enum Doomed: Sendable, Equatable {
     case person(Int)
@@ -58,6 +66,9 @@ import PluginAPI
   let station: ScreenStation
   var state = PeopleState()
   var doomed: Doomed?
+  /// Somebody who was just added; they go again if nothing is said of them before they are left.
+  var fresh: Int?
+  private var isVisible = true
   private var hasStarted = false
   private var isRefreshing = false
   private var listGeneration = 0
@@ -72,11 +83,16 @@ import PluginAPI
   /// The person whose links were made ready last.
   private var connected: Int?
 
-  init(_ station: ScreenStation) { self.station = station }
+  init(_ station: ScreenStation) {
+    self.station = station
+    station.sensors.beginList()
+  }
 
   /// The list is the last screen: behind it the program ends, or the store was locked.
   isolated deinit {
+    guard station.sensors.endList() else { return }
     let isUnderWay = station.sensors.operations().contains { $0.item != nil }
+    if let fresh, !station.isLocked { _ = try? station.withdrawAndWait(person: fresh) }
     if station.isLocked {
       if !isUnderWay { station.leaveSensors(waiting: false) }
     } else {
@@ -103,8 +119,11 @@ import PluginAPI
       if let leaving = station.leaving { return leaving }
       if hasStarted { return state.isCovered ? show() : reload() }
       hasStarted = true
+      station.followOthers()
       return seek()
-    case .visible(true): return hasStarted ? station.leaving ?? [] : []
+    case .visible(let isVisible):
+      self.isVisible = isVisible
+      return hasStarted && isVisible ? station.leaving ?? leaveFresh() : []
     case .key(let key): return state.isSearching ? search(event, key) : move(key)
     case .paste where state.isSearching: return search(event, nil)
     case .mouse(let mouse): return handle(mouse)
@@ -146,7 +165,19 @@ import PluginAPI
     state.select(place)
     guard state.selected != before else { return [] }
     last = state.selectedRow?.person.id ?? last
-    return (state.isCovered ? [] : reload()) + rest
+    return (state.isCovered ? [] : reload()) + leaveFresh() + rest
+  }
+
+  /// Takes the person who was added last away again if another one is selected and nothing was said of them.
+  private func leaveFresh() -> [Effect] {
+    guard let person = fresh, isVisible, sought == nil, let row = state.selectedRow, row.person.id != person else {
+      return []
+    }
+    fresh = nil
+    let station = station
+    return [
+      .compute(Self.withdrawing, label: "reading people") { _ in try station.withdrawAndWait(person: person) }
+    ]
   }
 
   private var rest: [Effect] { [.timer(Self.resting, seconds: Self.restInSeconds, repeats: false)] }
@@ -190,25 +221,30 @@ import PluginAPI
     if !state.isCovered { return reload() }
     let isOther = state.selectedRow?.person.id != before
     last = state.selectedRow?.person.id ?? last
-    return (isOther ? rest : []) + show()
+    // Whoever was added is an ordinary person as soon as there is something of them.
+    if let row = state.selectedRow, row.person.id == fresh, !row.isUntouched { fresh = nil }
+    return (isOther ? rest : []) + leaveFresh() + show()
   }
 
   /// Reads the small pictures of the selected person that are not there yet.
   private func show() -> [Effect] {
-    let captures = (state.selectedRow?.items ?? []).compactMap(\.capture).filter { state.thumbnails[$0.id] == nil }
+    let captures = (state.selectedRow?.items ?? []).compactMap(\.capture).filter { state.lacksThumbnail($0.id) }
     guard !captures.isEmpty else { return [] }
     showGeneration += 1
     let station = station
     let size = state.thumbnailSize
     return [
       .compute(EffectID(Self.showing.name, generation: showGeneration), label: "reading pictures") { progress in
-        var pictures: [Int: Picture] = [:]
+        var found = Thumbnails()
         for capture in captures {
           try progress.checkCancellation()
-          // What cannot be shown has its words in the cell.
-          pictures[capture.id] = try? station.thumbnailAndWait(of: capture, fitting: size)
+          // What cannot be shown has its words in the cell. What could not be read is tried again another time.
+          do {
+            found.pictures[capture.id] = try station.thumbnailAndWait(of: capture, fitting: size)
+            if found.pictures[capture.id] == nil { found.without.insert(capture.id) }
+          } catch {}
         }
-        return pictures
+        return found
       }
     ]
   }
@@ -227,8 +263,8 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .finished(EffectID(Self.listing.name, generation: listGeneration), let page as PeoplePage): return took(page)
-    case .finished(EffectID(Self.showing.name, generation: showGeneration), let pictures as [Int: Picture]):
-      state.take(thumbnails: pictures)
+    case .finished(EffectID(Self.showing.name, generation: showGeneration), let found as Thumbnails):
+      state.take(thumbnails: found.pictures, without: found.without)
     case .finished(Self.placing, let place as Int):
       sought = nil
       state.restart()

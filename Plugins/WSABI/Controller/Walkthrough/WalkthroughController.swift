@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// A new item is nowhere until the last step is done. The address is checked once the typing rested for three seconds;
 /// what is answered after the page was left counts for nothing.
-@MainActor final class WalkthroughController: Controller {
+@MainActor final class WalkthroughController: KeyedController {
   static let reading: EffectID = "item"
   static let listing: EffectID = "sensors"
   static let looking: EffectID = "look"
@@ -14,11 +14,14 @@ import PluginAPI
   static let askingAddress: EffectID = "ask-address"
   static let askingName: EffectID = "ask-name"
 
+  /// None has a key of its own: the line of hints would show it in every step, also where it does nothing.
+  ///
+  /// What the keys of a step do is told by the step itself.
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Go on", keys: ["enter"]),
-    ScreenAction("done", "Done", keys: ["ctrl-s"]),
-    ScreenAction("look", "Look for sensors", keys: ["f"]),
-    ScreenAction("check", "Check again", keys: ["ctrl-r"]),
+    ScreenAction("choose", "Go on"),
+    ScreenAction("done", "Done"),
+    ScreenAction("look", "Look for sensors"),
+    ScreenAction("check", "Check again"),
     ScreenAction("back", "Go back a step"),
     ScreenAction("type", "Type the address", arguments: ["line": "address"]),
     ScreenAction("type", "Type the name", arguments: ["line": "name"]),
@@ -58,11 +61,16 @@ import PluginAPI
   var wantsText: Bool { state.step == .setup || state.list.isFiltering }
 
   var status: [StyledText.Run] {
+    var runs = [StyledText.Run("step \(state.step.rawValue + 1) of 4", .secondary)]
     switch state.step {
-    case .setup: []
-    case .device where state.discovered?.isEmpty == true: [.init("no sensor was found", .warning)]
-    default: [.init("step \(state.step.rawValue + 1) of 4", .secondary)]
+    case .setup: break
+    case .modality, .submodality: runs.append(.init("enter goes on", .secondary))
+    case .device:
+      if state.discovered?.isEmpty == true { runs = [.init("no sensor was found", .warning)] }
+      runs.append(.init(state.isLooking ? "looking for sensors …" : "enter goes on", .secondary))
+      if !state.isLooking { runs.append(.init("f finds sensors", .secondary)) }
     }
+    return runs
   }
 
   // MARK: Events
@@ -87,6 +95,14 @@ import PluginAPI
     case .changed: return []
     case nil: return nil
     @unknown default: return nil
+    }
+  }
+
+  func action(of key: Key) -> ActionInvocation? {
+    switch key {
+    case Key(.enter) where state.step != .setup: ActionInvocation("choose")
+    case Key(.character("f")) where state.step == .device: ActionInvocation("look")
+    default: nil
     }
   }
 

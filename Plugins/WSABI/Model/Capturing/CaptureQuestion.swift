@@ -48,7 +48,7 @@ enum CaptureQuestion: Sendable, Hashable {
     switch self {
     case .unknown:
       [
-        (.leave, "Leave it", "what the sensor may have is never fetched: its id is not known"),
+        (.leave, "Leave it", "what the sensor may have cannot be fetched"),
         (.again, "Capture again", "a new capture of the person, who has to be there still"),
       ]
     case .lost: [(.leave, "Leave it", ""), (.again, "Capture again", "the person has to be there still")]

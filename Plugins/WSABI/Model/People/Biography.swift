@@ -16,6 +16,9 @@ struct Biography: Sendable, Hashable {
   var weight = ""
   var notes = ""
 
+  /// Whether nothing is said.
+  var isEmpty: Bool { self == Biography() }
+
   /// First, middle and last name, else the other name; nil if there is none of them.
   var name: String? {
     let parts = [firstName, middleName, lastName].filter { !$0.isEmpty }

@@ -5,6 +5,9 @@ struct PeoplePage: Sendable, Hashable {
     var person: Person
     /// By their place; empty if they were not asked for.
     var items: [BiometricItem]
+
+    /// Whether nothing was said of the person, and nothing set up for them.
+    var isUntouched: Bool { items.isEmpty && person.biography.isEmpty }
   }
 
   var rows: [Row]

@@ -19,6 +19,8 @@ struct LinkTimes: Sendable, Hashable {
   var pollingInMilliseconds = 600_000
   /// How long what a service says of itself is taken to hold before it is looked at anew.
   var informationInMilliseconds = 600_000
+  /// How long a new capture waits for what was left over, while its sensors have it not ready or do not answer.
+  var beforeCaptureInMilliseconds = 5000
   /// The time for giving back all locks and sessions at the end.
   var closingInMilliseconds = 5000
   /// How the lock of another and a busy sensor are waited for.

@@ -56,8 +56,8 @@ struct ItemRow {
     let place = Self.place(item.id, person: item.person, order: item.index, version: 1)
     let sealed = try scope.keys.seal(item.bytes, as: place)
     try scope.connection.execute(
-      "INSERT INTO item (id, person, place, version, key, body) VALUES (?, ?, ?, 1, ?, ?)",
-      [item.id, item.person, item.index, sealed.key, sealed.body])
+      "INSERT INTO item (id, person, place, version, key, body, sensor) VALUES (?, ?, ?, 1, ?, ?, ?)",
+      [item.id, item.person, item.index, sealed.key, sealed.body, Self.tag(item.device, scope.keys)])
     scope.toggle(place)
     scope.anchor.items += 1
     scope.note(.item(item.id, person: item.person))
@@ -68,8 +68,8 @@ struct ItemRow {
     let next = Self.place(item.id, person: item.person, order: item.index, version: version + 1)
     let sealed = try scope.keys.seal(item.bytes, as: next)
     try scope.connection.execute(
-      "UPDATE item SET place = ?, version = ?, key = ?, body = ? WHERE id = ?",
-      [item.index, version + 1, sealed.key, sealed.body, item.id])
+      "UPDATE item SET place = ?, version = ?, key = ?, body = ?, sensor = ? WHERE id = ?",
+      [item.index, version + 1, sealed.key, sealed.body, Self.tag(item.device, scope.keys), item.id])
     scope.toggle(place)
     scope.toggle(next)
     scope.note(.item(item.id, person: item.person))
@@ -79,9 +79,49 @@ struct ItemRow {
   func delete(_ scope: WriteScope) throws {
     for capture in try CaptureRow.all(of: item.id, scope.connection, scope.keys) { try capture.delete(scope) }
     scope.toggle(place)
+    try CapturedRow.spend(ofItem: item.id, scope)
     try scope.connection.execute("DELETE FROM item WHERE id = ?", [item.id])
     scope.anchor.items -= 1
     scope.note(.item(item.id, person: item.person))
+  }
+
+  // MARK: Items of a sensor
+
+  /// How many rows of an older schema are given their tag in one change.
+  private static let tagsAtOnce = 5000
+
+  /// The code by which items of a sensor are found, with its name and its address; nobody without the key can make it,
+  /// and it is another than that of the recent sensors.
+  static func tag(_ device: DeviceDefinition, _ keys: VaultKeys) -> [UInt8] {
+    var writer = ByteWriter(form: 1)
+    writer.put("item")
+    writer.put(device.name)
+    writer.put(device.address)
+    return keys.tags.code(writer.bytes)
+  }
+
+  /// People with an item of a sensor, the oldest first.
+  static func people(
+    using device: DeviceDefinition, limit: Int, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> [Int] {
+    try connection.list(
+      "SELECT DISTINCT person FROM item WHERE sensor = ? ORDER BY person LIMIT ?", [tag(device, keys), limit]
+    ) { $0.integer(0) }
+  }
+
+  /// Whether there are rows of an older schema, which no tag finds.
+  static func hasUntagged(_ connection: Connection) throws -> Bool {
+    try !connection.value("SELECT 1 FROM item WHERE sensor IS NULL LIMIT 1").isNull
+  }
+
+  /// Gives rows of an older schema their tag; one that is damaged gets one that nothing finds.
+  static func tagSome(_ scope: WriteScope) throws {
+    let sql = "SELECT \(columns) FROM item WHERE sensor IS NULL LIMIT ?"
+    let tags = try scope.connection.list(sql, [tagsAtOnce]) { row in
+      let device = try? ItemRow(withoutCapture: row, scope.keys).item.device
+      return (id: row.integer(0), tag: device.map { tag($0, scope.keys) } ?? [])
+    }
+    for (id, tag) in tags { try scope.connection.execute("UPDATE item SET sensor = ? WHERE id = ?", [tag, id]) }
   }
 
   /// Whether a capture for an item is asked for, or data of it is waited for.

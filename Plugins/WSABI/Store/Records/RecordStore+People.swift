@@ -108,6 +108,21 @@ extension RecordStore {
     await tidy()
   }
 
+  /// Takes a person away again of whom nothing was said and for whom nothing was set up: one who was added by mistake.
+  ///
+  /// - Returns: Whether there was one; anybody else stays.
+  func withdrawPerson(_ id: Int) async throws -> Bool {
+    try await change(.addPeople) { scope in
+      let sql = "SELECT 1 FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item WHERE person = ?1)"
+      guard try !scope.connection.value(sql, [id]).isNull,
+        try PersonRow.person(id, scope.connection, scope.keys).biography.isEmpty
+      else { return false }
+      try PersonRow.delete(id, scope)
+      try scope.audit(AuditEvent(.personDeleted, person: id, outcome: "nothing was said of them"))
+      return true
+    }
+  }
+
   // MARK: On the store's thread
 
   /// The people of a part of the list, and how many the whole list has.
@@ -140,7 +155,7 @@ extension RecordStore {
   }
 
   /// Tells the audit log that the list was looked at, once a minute at most.
-  private func tellListing() async throws {
+  func tellListing() async throws {
     let event = AuditEvent(.peopleListed)
     let now = options.clock()
     let isTold = try opened().readings.withLock { readings in

@@ -13,6 +13,9 @@ extension VaultError: ReportableError {
     }
   }
 
+  /// What is said of a key file that is there and cannot be used.
+  static let adviceOnKeyFiles = "a key file has 32 random bytes and can be read by its owner alone; 'chmod 600' it"
+
   private var reportOfStore: ErrorReport {
     switch self {
     case .noLibrary(let problem):
@@ -35,11 +38,10 @@ extension VaultError: ReportableError {
       ErrorReport(
         code: "wsabi.unusable-passphrase", kind: .usage, "a passphrase has 1 to 1024 bytes",
         advice: "take a sentence of several words")
-    case .keyFile(let path, let reason):
+    case .keyFile(let path, let reason, let advice):
       ErrorReport(
         code: "wsabi.key-file", kind: .refused, "key file '\(path)' cannot be used: \(reason)",
-        advice: "a key file has 32 random bytes and can be read by its owner alone; 'chmod 600' it",
-        details: ["path": .text(path)])
+        advice: advice, details: ["path": .text(path)])
     case .locked:
       ErrorReport(
         code: "wsabi.store-locked", kind: .refused, "the store is locked",
@@ -117,7 +119,7 @@ extension VaultError: ReportableError {
 
   private static func file(_ path: String, _ number: Int32) -> ErrorReport {
     let reason = String(cString: strerror(number))
-    let isFull = number == ENOSPC || number == EDQUOT
+    let isFull = VaultError.file(path: path, number: number).isFullDisk
     return ErrorReport(
       code: isFull ? "wsabi.disk-full" : "wsabi.capture-file", kind: .failure,
       "the data of a capture cannot be kept in '\(path)': \(reason)",

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What can go wrong with the store of people and captures, beyond the database itself.
 enum VaultError: Error, Equatable {
   /// libsodium cannot be used; why.
@@ -11,7 +13,7 @@ enum VaultError: Error, Equatable {
   /// An empty passphrase, or one that is too long to be meant.
   case unusablePassphrase
   /// A key file that is not there, is none, or can be read by others; why.
-  case keyFile(path: String, reason: String)
+  case keyFile(path: String, reason: String, advice: String = VaultError.adviceOnKeyFiles)
   /// The store is locked.
   case locked
   /// What is stored is not what was written; which record.
@@ -42,4 +44,9 @@ enum VaultError: Error, Equatable {
   case file(path: String, number: Int32)
   /// There is no memory left.
   case noMemory
+
+  /// Whether it would go with more room on the disk.
+  var isFullDisk: Bool {
+    if case .file(_, let number) = self { number == ENOSPC || number == EDQUOT } else { false }
+  }
 }

@@ -37,10 +37,54 @@ enum CaptureText {
     return fields
   }
 
-  /// What the service says of a capture, a line each.
-  static func metadata(_ capture: CaptureRecord) -> [Outline.Field] {
-    capture.metadata.items.compactMap { item in
-      item.value.plainText.map { Outline.Field(item.key, $0) }
+  /// What the service says of a capture, a line each; what stands on the card already is not said twice.
+  static func metadata(_ capture: CaptureRecord, of item: BiometricItem) -> [Outline.Field] {
+    let known = [
+      "modality": item.modality.title, "submodality": item.submodality.wireName, "contentType": type(capture),
+      "imageContentType": type(capture),
+    ]
+    return capture.metadata.items.compactMap { entry in
+      guard let text = entry.value.plainText, !text.isEmpty, known[entry.key] != text else { return nil }
+      return Outline.Field(label(entry.key), moment(text) ?? text)
     }
+  }
+
+  /// The name of a key as words: `captureDate` is "Capture date"; what is no such name stays as it is.
+  static func label(_ key: String) -> String {
+    guard key.utf8.allSatisfy({ $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }) else { return key }
+    var words: [String] = []
+    for letter in key {
+      let startsWord = letter.isUppercase && !(words.last?.last?.isUppercase ?? false)
+      if words.isEmpty || startsWord { words.append(String(letter)) } else { words[words.count - 1].append(letter) }
+    }
+    return words.enumerated().map { index, word in
+      let isAcronym = word.count > 1 && word.allSatisfy(\.isUppercase)
+      if isAcronym { return word }
+      return index == 0 ? word.prefix(1).uppercased() + word.dropFirst() : word.lowercased()
+    }.joined(separator: " ")
+  }
+
+  /// A moment as services write it, as people read it: to the second, with its zone; nil for another text.
+  ///
+  /// - Source: XML Schema 1.1 part 2, section 3.3.7: `yyyy-mm-ddThh:mm:ss`, a fraction, and `Z` or `±hh:mm`.
+  static func moment(_ text: String) -> String? {
+    let bytes = Array(text.utf8)
+    let pattern = Array("0000-00-00T00:00:00".utf8)
+    guard bytes.count >= pattern.count, zip(bytes, pattern).allSatisfy(matches) else { return nil }
+    var rest = text.dropFirst(pattern.count)
+    if rest.first == "." {
+      rest = rest.dropFirst().drop { $0.isASCII && $0.isNumber }
+    }
+    let isZone =
+      rest.utf8.count == 6 && ["+", "-"].contains(rest.prefix(1))
+      && zip(rest.dropFirst().utf8, "00:00".utf8).allSatisfy(matches)
+    guard rest.isEmpty || rest == "Z" || isZone else { return nil }
+    let zone = rest.isEmpty ? "" : rest == "Z" ? " UTC" : " \(rest)"
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))\(zone)"
+  }
+
+  /// Whether a byte is as in a pattern, in which `0` stands for any digit.
+  private static func matches(_ byte: UInt8, _ pattern: UInt8) -> Bool {
+    pattern == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == pattern
   }
 }

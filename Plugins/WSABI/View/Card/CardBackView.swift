@@ -10,17 +10,25 @@ struct CardBackView: View {
     for (index, part) in state.parts.enumerated() {
       let condition = state.conditions[index]
       frame.put(TextWidth.truncated(part.title, to: labelWidth), x: 2, y: 1 + index)
-      frame.put(condition.shownText, x: 4 + labelWidth, y: 1 + index, condition == .present ? .secondary : .warning)
+      let words = TextWidth.truncated(condition.shownText, to: max(1, width - labelWidth - 5))
+      frame.put(words, x: 4 + labelWidth, y: 1 + index, condition == .present ? .secondary : .warning)
     }
     let notes = state.item?.annotation.notes ?? ""
     let y = 2 + state.parts.count
     frame.put("Notes", x: 2, y: y)
-    let shown = notes.isEmpty ? ["none"] : TextWidth.wrapped(notes, to: max(1, width - labelWidth - 6))
+    let shown = notes.isEmpty ? ["none"] : Self.lines(notes, max(1, width - labelWidth - 6), frame.size.height - y)
     for (index, line) in shown.enumerated() {
       frame.put(line, x: 4 + labelWidth, y: y + index, notes.isEmpty ? .secondary : .plain)
     }
     let selected = state.selectedLine < state.parts.count ? 1 + state.selectedLine : y
     frame.put("▌", x: 0, y: selected, .accent)
+  }
+
+  /// The lines of notes there is room for, the last of them with a mark where there are more.
+  private static func lines(_ notes: String, _ width: Int, _ height: Int) -> [String] {
+    let lines = TextWidth.wrapped(notes, to: width)
+    guard lines.count > height, height > 0 else { return lines }
+    return lines.prefix(height - 1) + [TextWidth.truncated(lines[height - 1] + " …", to: width)]
   }
 
   var outline: Outline {

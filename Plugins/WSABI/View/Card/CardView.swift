@@ -99,7 +99,7 @@ struct CardFrontView: View {
     var said = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
     if !state.open.isEmpty { said.append(Outline.Field("Still open", openWords)) }
     guard let capture = item.capture else { return sensor + said }
-    return sensor + CaptureText.fields(capture) + said + CaptureText.metadata(capture)
+    return sensor + CaptureText.fields(capture) + said + CaptureText.metadata(capture, of: item)
   }
 
   /// The fingers that are still to be captured, four by name.
@@ -109,15 +109,8 @@ struct CardFrontView: View {
   }
 
   private func drawFacts(in rect: Rect, _ frame: inout TextFrame) {
-    var y = rect.y
-    for field in fields {
-      guard y + 1 < rect.y + rect.height else { break }
-      frame.put(TextWidth.truncated(field.label, to: rect.width), x: rect.x, y: y, .secondary)
-      for line in TextWidth.wrapped(field.value, to: rect.width).prefix(2) where y + 1 < rect.y + rect.height {
-        y += 1
-        frame.put(line, x: rect.x, y: y)
-      }
-      y += 1
+    for (y, runs) in FactLines.lines(of: fields, in: rect.size).enumerated() {
+      frame.put(runs, x: rect.x, y: rect.y + y)
     }
   }
 

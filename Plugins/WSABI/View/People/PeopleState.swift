@@ -18,6 +18,8 @@ struct PeopleState: Sendable {
   var isSearching = false
   /// Small pictures by the number of their capture.
   private(set) var thumbnails: [Int: Picture] = [:]
+  /// Captures that are known to have none: what is no picture is not looked at again.
+  private(set) var withoutThumbnail: Set<Int> = []
   /// What is going on, by items.
   var activities: [Int: ItemActivity] = [:]
   var message = "reading …"
@@ -41,8 +43,14 @@ struct PeopleState: Sendable {
     reveal()
   }
 
-  /// Takes small pictures; where there are too many, all others go.
-  mutating func take(thumbnails new: [Int: Picture]) {
+  /// Whether the small picture of a capture is still to be read.
+  func lacksThumbnail(_ capture: Int) -> Bool {
+    thumbnails[capture] == nil && !withoutThumbnail.contains(capture)
+  }
+
+  /// Takes small pictures, and captures that have none; where there are too many, all others go.
+  mutating func take(thumbnails new: [Int: Picture], without others: Set<Int> = []) {
+    withoutThumbnail.formUnion(others)
     if thumbnails.count + new.count > Self.mostThumbnails { thumbnails = [:] }
     thumbnails.merge(new) { _, new in new }
   }
@@ -93,7 +101,7 @@ struct PeopleState: Sendable {
 
   /// Forgets what was read of people, such as when the store was locked.
   mutating func forget() {
-    (rows, first, total, thumbnails) = ([], 0, 0, [:])
+    (rows, first, total, thumbnails, withoutThumbnail) = ([], 0, 0, [:], [])
     search = InputLine()
   }
 

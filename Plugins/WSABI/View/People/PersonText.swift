@@ -12,7 +12,8 @@ enum PersonText {
     let biography = person.biography
     let born = [biography.datesOfBirth.first, biography.placesOfBirth.first].compactMap { $0 }.filter { !$0.isEmpty }
     let parts = [
-      "#\(person.id)", biography.gender, born.isEmpty ? "" : "born \(born.joined(separator: ", "))",
+      "#\(person.id)", biography.name == nil ? "e says who it is" : "", biography.gender,
+      born.isEmpty ? "" : "born \(born.joined(separator: ", "))",
       biography.aliases.isEmpty ? "" : "also \(biography.aliases.joined(separator: ", "))", biography.notes,
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: " · ").split(whereSeparator: \.isNewline).joined(

@@ -61,7 +61,8 @@ struct WalkthroughView: View {
     switch state.check.check {
     case .successful: "enter is done · "
     case .notFound: "enter keeps it all the same · "
-    case .blank, .checking, .badModality, .badSubmodality: ""
+    // Enter does nothing yet, and on the line of the name it leads to the address.
+    case .blank, .checking, .badModality, .badSubmodality: state.isAtName ? "enter the address · " : ""
     }
   }
 

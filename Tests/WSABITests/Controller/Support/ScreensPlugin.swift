@@ -60,6 +60,7 @@ final class ScreensPlugin: Plugin {
     let cancels = cancels
     station.cancelsOnDismiss = { cancels.withLock { $0 } }
     station.interactions = { _ in [["2026-01-02T03:04:05Z", "command", "capture-card", "press", "item 1", ""]] }
+    station.loginName = { "anna" }
     station.onUse = { uses.state.withLock { $0.count += 1 } }
     station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }
     return try WSABIScreens.controller(request, station)

@@ -1,0 +1,45 @@
+import Glibc
+
+/// Paths as people type them, where no shell has read them before.
+enum TypedPath {
+  /// The path with the user's home in the place of a tilde at its beginning, and without blanks around it.
+  ///
+  /// - Parameter home: The user's home; a tilde stays as it is where there is none.
+  static func expanded(_ text: String, home: String = ownHome) -> String {
+    let path = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    guard !home.isEmpty, path == "~" || path.hasPrefix("~/") else { return path }
+    return home + path.dropFirst()
+  }
+
+  /// The path from the root, so that it says the same in every folder.
+  static func whole(_ text: String, home: String = ownHome) -> String {
+    let path = expanded(text, home: home)
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    let start = String(cString: folder)
+    return (start == "/" ? "" : start) + "/" + path
+  }
+
+  /// Whether a text can only be meant as a path.
+  static func isPath(_ text: String) -> Bool {
+    ["/", "~/", "./", "../"].contains { expanded(text, home: "").hasPrefix($0) }
+  }
+
+  private static var ownHome: String { getenv("HOME").map { String(cString: $0) } ?? "" }
+}
+
+/// Who sits at the terminal, as the system knows them.
+enum LoginName {
+  /// The login name of the user; empty if the system has none.
+  static func current() -> String {
+    for variable in ["LOGNAME", "USER"] {
+      if let name = getenv(variable).map({ String(cString: $0) }), !name.isEmpty { return name }
+    }
+    var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+    var room = [CChar](repeating: 0, count: 16_384)
+    guard getpwuid_r(getuid(), &entry, &room, room.count, &found) == 0, found != nil, let name = entry.pw_name else {
+      return ""
+    }
+    return String(cString: name)
+  }
+}

@@ -1,0 +1,36 @@
+import PluginAPI
+import PluginStore
+import Synchronization
+
+extension RecordStore {
+  /// People with an item of a sensor, by its name and address, the oldest first.
+  ///
+  /// - Parameter limit: How many at most.
+  /// - Complexity: O(log *n*) in the items of the store; the first use of a store of an older schema reads them all.
+  func people(using device: DeviceDefinition, limit: Int) async throws -> [Person] {
+    try await tellListing()
+    while try await look(.readRecords, { connection, _ in try ItemRow.hasUntagged(connection) }) {
+      try await change(.readRecords) { try ItemRow.tagSome($0) }
+    }
+    return try await look(.readRecords) { connection, vault in
+      try ItemRow.people(using: device, limit: limit, connection, vault.keys).map {
+        try PersonRow.person($0, connection, vault.keys)
+      }
+    }
+  }
+}
+
+extension RecordStore {
+  /// Whether another process changed anything since this was last asked; false at the first time.
+  ///
+  /// - Throws: ``VaultError/locked``, `StoreError`.
+  func isChangedByOthers() async throws -> Bool {
+    _ = try opened()
+    // It counts what is committed through any connection but this one.
+    let version = try await sqlite.read { try $0.value("PRAGMA data_version").integer }
+    return seenVersion.withLock { seen in
+      defer { seen = version }
+      return seen != nil && seen != version
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import PluginAPI
+
+/// A text of several lines being typed, with a cursor; lines that are too long are broken where they are shown.
+///
+/// It knows nothing of what the text is for.
+struct TextArea: Sendable, Hashable {
+  /// A line of the screen: the part of a line of the text that it shows.
+  struct Row: Sendable, Hashable {
+    var line: Int
+    /// The characters of the line, 0-based.
+    var range: Range<Int>
+  }
+
+  /// Never none.
+  private var lines: [[Character]]
+  /// The line the cursor is in, and the number of characters before it there.
+  private(set) var line: Int
+  private(set) var column: Int
+  /// The row of the screen that is drawn first.
+  private(set) var top = 0
+  /// The column of the screen that moves up and down aim at; nil while the cursor goes by characters.
+  private var aim: Int?
+
+  /// Begins with a text, the cursor behind it.
+  init(_ text: String = "") {
+    lines = Self.lines(of: text)
+    line = lines.count - 1
+    column = lines[lines.count - 1].count
+  }
+
+  /// The text; lines are separated by line feeds.
+  var text: String { lines.map { String($0) }.joined(separator: "\n") }
+
+  private static func lines(of text: String) -> [[Character]] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+      line.map { $0 == "\t" ? " " : $0 }.filter { TextWidth.columns($0) > 0 }
+    }
+  }
+
+  // MARK: Typing
+
+  /// Takes typed characters, pasted text, and editing keys: those of a line, Enter, and arrows up and down.
+  ///
+  /// - Parameter size: The room the text is drawn in.
+  /// - Returns: Whether the event is one of them.
+  mutating func handle(_ event: Event, in size: Size) -> Bool {
+    defer { reveal(in: size) }
+    switch event {
+    case .paste(let pasted):
+      insert(Self.lines(of: pasted))
+      return true
+    case .key(let key):
+      if let character = key.typedCharacter {
+        insert(Self.lines(of: String(character)))
+        return true
+      }
+      return edit(key) || move(key, in: size)
+    default: return false
+    }
+  }
+
+  private mutating func edit(_ key: Key) -> Bool {
+    switch (key.code, key.modifiers) {
+    case (.enter, []): insert([[], []])
+    case (.backspace, []), (.character("h"), .control): removeBefore()
+    case (.delete, []), (.character("d"), .control): removeBehind()
+    case (.character("k"), .control): column < lines[line].count ? remove(column..<lines[line].count) : removeBehind()
+    case (.character("u"), .control): remove(0..<column)
+    case (.character("w"), .control), (.backspace, .alt): remove(wordStart..<column)
+    default: return false
+    }
+    aim = nil
+    return true
+  }
+
+  private mutating func insert(_ addition: [[Character]]) {
+    guard let first = addition.first, let last = addition.last else { return }
+    let rest = Array(lines[line][column...])
+    lines[line].replaceSubrange(column..., with: first)
+    if addition.count > 1 {
+      lines.insert(contentsOf: addition[1...], at: line + 1)
+      line += addition.count - 1
+      column = last.count
+    } else {
+      column += first.count
+    }
+    lines[line] += rest
+    // What was typed may have joined the character before it.
+    let before = Array(String(lines[line][..<column]))
+    (lines[line], column) = (before + rest, before.count)
+    aim = nil
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    lines[line].removeSubrange(range)
+    column = range.lowerBound
+  }
+
+  private mutating func removeBefore() {
+    if column > 0 { return remove(column - 1..<column) }
+    guard line > 0 else { return }
+    let rest = lines.remove(at: line)
+    line -= 1
+    column = lines[line].count
+    lines[line] += rest
+  }
+
+  private mutating func removeBehind() {
+    if column < lines[line].count { return remove(column..<column + 1) }
+    if line + 1 < lines.count { lines[line] += lines.remove(at: line + 1) }
+  }
+
+  private var wordStart: Int {
+    let text = lines[line]
+    var start = column
+    while start > 0, text[start - 1] == " " { start -= 1 }
+    while start > 0, text[start - 1] != " " { start -= 1 }
+    return start
+  }
+
+  // MARK: Moving
+
+  private mutating func move(_ key: Key, in size: Size) -> Bool {
+    switch (key.code, key.modifiers) {
+    case (.up, []): move(rows: -1, in: size)
+    case (.down, []): move(rows: 1, in: size)
+    case (.pageUp, []): move(rows: -max(1, size.height - 1), in: size)
+    case (.pageDown, []): move(rows: max(1, size.height - 1), in: size)
+    default:
+      aim = nil
+      return step(key)
+    }
+    return true
+  }
+
+  private mutating func step(_ key: Key) -> Bool {
+    switch (key.code, key.modifiers) {
+    case (.left, []), (.character("b"), .control): back()
+    case (.right, []), (.character("f"), .control): ahead()
+    case (.home, []), (.character("a"), .control): column = 0
+    case (.end, []), (.character("e"), .control): column = lines[line].count
+    case (.home, .control): (line, column) = (0, 0)
+    case (.end, .control): (line, column) = (lines.count - 1, lines[lines.count - 1].count)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func back() {
+    if column > 0 {
+      column -= 1
+    } else if line > 0 {
+      line -= 1
+      column = lines[line].count
+    }
+  }
+
+  private mutating func ahead() {
+    if column < lines[line].count {
+      column += 1
+    } else if line + 1 < lines.count {
+      (line, column) = (line + 1, 0)
+    }
+  }
+
+  private mutating func move(rows step: Int, in size: Size) {
+    let rows = rows(width: size.width)
+    let (row, x) = place(in: rows)
+    let wanted = aim ?? x
+    let target = min(max(0, row + step), rows.count - 1)
+    go(to: rows[target], x: wanted, isLast: target + 1 == rows.count || rows[target + 1].line != rows[target].line)
+    aim = wanted
+  }
+
+  private mutating func go(to row: Row, x: Int, isLast: Bool) {
+    var (place, width) = (row.range.lowerBound, 0)
+    // Behind the last character of a row that goes on stands the first one of the next.
+    let end = isLast ? row.range.upperBound : max(row.range.lowerBound, row.range.upperBound - 1)
+    while place < end {
+      let columns = TextWidth.columns(lines[row.line][place])
+      if width + columns > x { break }
+      (place, width) = (place + 1, width + columns)
+    }
+    (line, column) = (row.line, place)
+  }
+
+  /// Puts the cursor at a cell of the room the text is drawn in.
+  mutating func point(at point: Point, in size: Size) {
+    let rows = rows(width: size.width)
+    let target = min(max(0, top + point.y), rows.count - 1)
+    go(to: rows[target], x: point.x, isLast: target + 1 == rows.count || rows[target + 1].line != rows[target].line)
+    aim = nil
+    reveal(in: size)
+  }
+
+  // MARK: Showing
+
+  /// The rows of the screen in a width; one column is left for the cursor behind a full row.
+  func rows(width: Int) -> [Row] {
+    let room = max(1, width - 1)
+    return lines.indices.flatMap { number -> [Row] in
+      let text = lines[number]
+      var (rows, start, width, place): ([Row], Int, Int, Int) = ([], 0, 0, 0)
+      var afterBlank: Int?
+      while place < text.count {
+        let columns = TextWidth.columns(text[place])
+        if width + columns > room, place > start {
+          let end = afterBlank ?? place
+          rows.append(Row(line: number, range: start..<end))
+          (start, width, afterBlank, place) = (end, 0, nil, end)
+          continue
+        }
+        width += columns
+        place += 1
+        if text[place - 1] == " " { afterBlank = place }
+      }
+      return rows + [Row(line: number, range: start..<text.count)]
+    }
+  }
+
+  /// The row and the column of the screen that the cursor stands in.
+  private func place(in rows: [Row]) -> (row: Int, x: Int) {
+    let row = rows.lastIndex { $0.line == line && $0.range.lowerBound <= column } ?? 0
+    return (row, lines[line][rows[row].range.lowerBound..<column].reduce(0) { $0 + TextWidth.columns($1) })
+  }
+
+  /// Brings the cursor into sight.
+  mutating func reveal(in size: Size) {
+    let rows = rows(width: size.width)
+    let row = place(in: rows).row
+    let height = max(1, size.height)
+    top = max(min(top, row), row - height + 1)
+    top = max(0, min(top, rows.count - height))
+  }
+
+  /// Draws what is in sight, and lets the terminal's cursor stand where the text goes on.
+  func draw(into frame: inout TextFrame, in rect: Rect) {
+    guard rect.width > 0, rect.height > 0 else { return }
+    let rows = rows(width: rect.width)
+    for (y, row) in rows.dropFirst(top).prefix(rect.height).enumerated() {
+      frame.put(String(lines[row.line][row.range]), x: rect.x, y: rect.y + y)
+    }
+    let (row, x) = place(in: rows)
+    guard (top..<top + rect.height).contains(row) else { return }
+    frame.setCursor(x: rect.x + x, y: rect.y + row - top)
+  }
+}

@@ -11,6 +11,8 @@ enum LogCommands {
     .init("person", .optional(.integer), "to which person"), .init("item", .optional(.integer), "to which item"),
     .init("capture", .optional(.integer), "to which capture"),
     .init("address", .optional(.text), "at which sensor"),
+    .init(
+      "session", .optional(.text), "the session it was asked with, which may be open still; a secret as long as it is"),
     .init("captureId", .optional(.text), "the service's id of the data"),
     .init("sha256", .optional(.text), "of the data, in hexadecimal digits"),
     .init("outcome", .text, "how it ended; empty where all went as the action says"),
@@ -73,7 +75,8 @@ enum LogCommands {
       "number": .integer(entry.number), "at": .date(entry.at), "user": .text(entry.user),
       "role": .optional(entry.role?.rawValue), "action": .text(event.action.rawValue),
       "person": .optional(event.person), "item": .optional(event.item), "capture": .optional(event.capture),
-      "address": .optional(event.address), "captureId": .optional(event.captureID?.text),
+      "address": .optional(event.address), "session": .optional(event.session?.text),
+      "captureId": .optional(event.captureID?.text),
       "sha256": event.sha256.isEmpty ? .null : .text(RecordValue.hexadecimal(event.sha256)),
       "outcome": .text(event.outcome),
     ]

@@ -2,7 +2,8 @@ import PluginAPI
 
 /// Commands for single operations of the protocol, for testing sensors and for getting one out of a bad state.
 enum ProtocolCommands {
-  static let all: [WSABICommand] = plain.map(command) + [steal]
+  static let all: [WSABICommand] =
+    plain.map(command) + [steal] + SensorCaptureCommands.all + SensorDownloadCommands.all
 
   /// An operation as a command.
   private struct Offer: Sendable {
@@ -41,18 +42,21 @@ enum ProtocolCommands {
     Offer(
       name: "configure", operation: .setConfiguration, summary: "sets a sensor", example: "how it shall capture",
       takesSettings: true),
+    Offer(
+      name: "information", operation: .getServiceInfo, summary: "says what a service tells of itself, key by key",
+      example: "its timeouts and settings"),
     Offer(name: "status", operation: .getSensorStatus, summary: "says what a sensor does now", example: "what it does"),
     Offer(
       name: "cancel", operation: .cancel, summary: "cancels what a sensor does for a session",
       example: "a capture ended"),
   ]
 
-  private static let session = Parameter(
+  static let session = Parameter(
     "session", .text, "the session to ask with, as 'sensor register' or 'sensor lock' gave it")
 
   private static let settings = Parameter("set", .text, "a setting, as KEY=VALUE", isRepeatable: true)
 
-  private static let fields: [ValueSchema.Field] = [
+  static let fields: [ValueSchema.Field] = [
     .init("address", .text, "the sensor"), .init("operation", .text, "what was asked"),
     .init("status", .text, "the word of the protocol"),
     .init("session", .optional(.text), "the session, where it is still open; it is a secret of whoever has it"),
@@ -131,108 +135,5 @@ enum ProtocolCommands {
       if call.flag("cancel") { try await talk.ask(.cancel) }
       return answer
     }
-  }
-}
-
-/// One operation asked by itself, with the session of the call or one of its own.
-private final class SensorTalk: Sendable {
-  let address: SensorAddress
-  let information: ServiceInformation
-  private let call: CommandCall
-  private let connection: SensorConnection
-  private let operation: SensorOperation
-  /// The session asked with; nil where none is needed.
-  private let session: SensorUUID?
-  private let isOwnSession: Bool
-
-  init(_ call: CommandCall, _ station: Station, _ operation: SensorOperation) async throws {
-    if [.unlock, .unregister].contains(operation), call.text("session").isEmpty {
-      throw StationError.sessionNeeded(operation)
-    }
-    address = try SensorTrustOptions(call: call).address(call.text("uri"))
-    address.warnIfUnprotected(call)
-    connection = station.connection(address, call.context)
-    self.call = call
-    self.operation = operation
-    information = try await connection.serviceInformation(deadlineInSeconds: 10)
-    let text = call.text("session")
-    if operation.needsSession, text.isEmpty {
-      let answer = try await connection.ask(SensorRequest(.register))
-      guard answer.status == .success else { throw Self.refusal(.register, answer) }
-      (session, isOwnSession) = (answer.sessionID, true)
-    } else if operation.needsSession {
-      guard let given = SensorUUID(text) else { throw StationError.badSession(text) }
-      (session, isOwnSession) = (given, false)
-    } else {
-      (session, isOwnSession) = (nil, false)
-    }
-  }
-
-  /// Asks, gives the result, and ends a session that nobody needs any more.
-  func finish(keepsSession: Bool, _ body: () async throws -> Value) async throws {
-    do {
-      let value = try await body()
-      if !keepsSession { await leave() }
-      try await call.emit(value)
-    } catch {
-      let mustCancel = operation.isOfSensor && (error as? SensorFault).map { $0.reach == .unknown } ?? false
-      // A task of its own: this one may be cancelled, and the sensor must not stay locked or at work for nobody.
-      await Task {
-        if mustCancel, let session {
-          _ = try? await connection.ask(SensorRequest(.cancel, session: session, deadlineInSeconds: 5))
-        }
-        await leave()
-      }.value
-      throw error
-    }
-  }
-
-  /// Asks for the operation, with the lock where it needs one, and gives the answer as a value.
-  func asked(_ configuration: WireDictionary?) async throws -> Value {
-    if operation.needsLock, isOwnSession { try await ask(.tryLock) }
-    let start = SensorCommands.milliseconds()
-    let answer = try await ask(operation, configuration)
-    let isOpen = operation == .register || (session != nil && operation != .unregister)
-    let own = operation == .register ? answer.sessionID : session
-    let keeps = operation == .register || [.tryLock, .stealLock].contains(operation) || !isOwnSession
-    let value: Value = [
-      "address": .text(address.text), "operation": .text(operation.rawValue), "status": .text(answer.status.word),
-      "session": .optional(isOpen && keeps ? own?.text : nil),
-      "metadata": RecordValue.configuration(answer.metadata ?? WireDictionary()),
-      "message": .text(ShownText.cleaned(answer.message)),
-      "milliseconds": .number(SensorCommands.milliseconds() - start),
-    ]
-    return value.typed(WSABIValueType.sensorAnswer)
-  }
-
-  /// Asks for one operation.
-  ///
-  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)`` for a status that is no success.
-  @discardableResult
-  func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
-    var request = SensorRequest(operation, session: operation.needsSession ? session : nil)
-    request.configuration = configuration
-    if operation.isOfSensor {
-      request.deadlineInSeconds = Double(information.timeoutInMilliseconds(of: operation) + 15_000) / 1000
-    }
-    var answer = try await connection.ask(request)
-    if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
-      answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
-    }
-    guard answer.status == .success else { throw Self.refusal(operation, answer) }
-    return answer
-  }
-
-  private static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> StationError {
-    .saidNo(operation, answer.status, message: answer.message, badFields: answer.badFields)
-  }
-
-  /// Gives back a session that was begun for this.
-  private func leave() async {
-    guard isOwnSession, let session else { return }
-    if operation.needsLock || operation == .tryLock || operation == .stealLock {
-      _ = try? await connection.ask(SensorRequest(.unlock, session: session, deadlineInSeconds: 5))
-    }
-    _ = try? await connection.ask(SensorRequest(.unregister, session: session, deadlineInSeconds: 5))
   }
 }

@@ -8,6 +8,8 @@ enum StationError: Error, Equatable, ReportableError {
   case newKeyNeeded
   /// The key was to be given once more, and another was given.
   case otherKey
+  /// A text that is no id of the protocol, and of what it was to be one.
+  case badID(String, of: String)
   /// A modality or submodality nobody knows.
   case unknownWord(String, what: String, nearest: String?)
   /// A submodality of another modality.
@@ -32,8 +34,6 @@ enum StationError: Error, Equatable, ReportableError {
   case whichItems(person: Int)
   /// An item is named beside options that name others.
   case itemAndPerson(item: Int)
-  /// A text that is no number of a session.
-  case badSession(String)
   /// An operation that makes sense with the session of somebody alone; which.
   case sessionNeeded(SensorOperation)
   /// A field of a person that has no such value; what may stand there.
@@ -69,6 +69,10 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.other-key", kind: .refused, "the key is not that of the user who opened the store",
         advice: "give your own key once more")
+    case .badID(let text, let what):
+      ErrorReport(
+        code: "wsabi.bad-id", kind: .usage, "'\(ShownText.cleaned(text, limit: 60))' is no id of \(what)",
+        advice: "give it as 'sensor register', 'sensor lock' or a capture told it: 8-4-4-4-12 hexadecimal digits")
     case .unknownWord(let word, let what, let nearest):
       ErrorReport(
         code: "wsabi.unknown-\(what)", kind: .usage, "'\(word)' is no \(what) that is known",
@@ -99,7 +103,7 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.captures-under-way", kind: .refused, "captures are under way, here or in another program",
         advice: "wait for their end, or end them with 'operations cancel'", isRetryable: true)
-    case .missing, .whichItems, .itemAndPerson, .badSession, .sessionNeeded, .nothingToCapture, .unsuitable, .saidNo,
+    case .missing, .whichItems, .itemAndPerson, .sessionNeeded, .nothingToCapture, .unsuitable, .saidNo,
       .noSensor, .noPreview:
       reportOfSensor
     case .notAllowed(let field, let expected):
@@ -144,11 +148,6 @@ enum StationError: Error, Equatable, ReportableError {
         code: "wsabi.item-and-person", kind: .usage,
         "item \(item) is named beside '--person', '--all' or '--missing', which name others",
         advice: "'capture \(item)' captures it alone, 'capture --person P --all' all items of a person")
-    case .badSession(let text):
-      ErrorReport(
-        code: "wsabi.bad-number", kind: .usage, "'\(ShownText.cleaned(text, limit: 40))' is no session",
-        advice: "give the session that 'sensor register' or 'sensor lock' told, "
-          + "such as '01234567-89ab-cdef-0123-456789abcdef'")
     case .sessionNeeded(let operation):
       ErrorReport(
         code: "wsabi.session-needed", kind: .usage,
@@ -167,8 +166,9 @@ enum StationError: Error, Equatable, ReportableError {
         code: "wsabi.sensor-said-no", kind: .network,
         "'\(operation.words)' is answered with '\(ShownText.cleaned(status.word, limit: 100))'"
           + (message.isEmpty ? "" : ": \(ShownText.cleaned(message, limit: 300))"),
-        advice: status == .lockHeldByAnother ? "somebody else has the sensor; 'sensor steal' takes it from them" : nil,
-        details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))])
+        advice: Self.advice(status),
+        details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))],
+        isRetryable: [.preparingDownload, .sensorBusy, .sensorTimeout].contains(status))
     case .noPreview(let host):
       ErrorReport(
         code: "wsabi.no-preview", kind: .notFound, "the sensor at '\(ShownText.cleaned(host))' has no live preview",
@@ -181,11 +181,25 @@ enum StationError: Error, Equatable, ReportableError {
     }
   }
 
+  /// What to do about a status; nil where that is not known.
+  private static func advice(_ status: OperationStatus) -> String? {
+    switch status {
+    case .lockHeldByAnother: "somebody else has the sensor; 'sensor steal' takes it from them"
+    case .preparingDownload: "the sensor prepares the data still: ask again in a while"
+    case .initializationNeeded: "get it ready with 'sensor initialize', with the same session"
+    case .configurationNeeded: "set it with 'sensor configure', with the same session"
+    default: nil
+    }
+  }
+
   /// The stable codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.key-needed", "the key of the store is needed and nobody can be asked for it"),
     .init("wsabi.other-key", "the key given once more is not that of the user"),
-    .init("wsabi.bad-number", "a text is no number of a session"),
+    .init("wsabi.bad-id", "a text is no id of a session or of captured data"),
+    .init("wsabi.not-filed", "captured data is at the sensor or in a file, and filed under nobody"),
+    .init("wsabi.not-audited", "the audit log does not tell of something that was done with a sensor"),
+    .init("wsabi.capture-open", "a capture was begun, and its session and lock stay open"),
     .init("wsabi.unknown-modality", "a modality nobody knows"),
     .init("wsabi.unknown-submodality", "a submodality nobody knows"),
     .init("wsabi.other-modality", "a submodality is not of the modality"),

@@ -1,18 +1,22 @@
 @testable import WSABI
 
-/// What NIST's own tests try with services, by their names, with the situations in which the client meets each.
+/// What NIST's own tests try with services, by their names, with what shows each: the play of the client with a simulated
+/// sensor, and the answers that the client reads.
 ///
 /// - Source: usnistgov/WSBD and usnistgov/jWSBD, the names of their tests, as the brief of this plugin sums them up.
 enum ConformanceCatalogue {
   struct Row: Sendable {
     let name: String
+    /// Names of ``ClientPlays/all``.
+    let plays: [String]
     /// Names of ``Situation/all``.
     let situations: [String]
-    /// Names of tests that show what is no single question and answer.
+    /// Names of tests that show more of it.
     let tests: [String]
 
-    init(_ name: String, _ situations: String..., tests: [String] = []) {
-      (self.name, self.situations, self.tests) = (name, situations, tests)
+    /// - Parameter plays: Nil for the one of the row's name.
+    init(_ name: String, _ situations: String..., plays: [String]? = nil, tests: [String] = []) {
+      (self.name, self.plays, self.situations, self.tests) = (name, plays ?? [name], situations, tests)
     }
   }
 
@@ -101,7 +105,11 @@ enum ConformanceCatalogue {
     Row("cancel unknown", "cancel of an unknown session"),
     Row("cancel unparseable", "cancel with an id that cannot be parsed"),
     Row("cancel no lock", "cancel without the lock"), Row("cancel by another", "cancel while another holds the lock"),
-    Row("locked and public streams", tests: ["live previews are followed, and end with the lock"]),
-    Row("stream ends at unlock", tests: ["live previews are followed, and end with the lock"]),
+    Row(
+      "locked and public streams", plays: ["locked streams", "public streams"],
+      tests: ["live previews are followed, and end with the lock"]),
+    Row(
+      "stream ends at unlock",
+      plays: ["stream ends at unlock", "stream ends when the lock is taken", "stream ends with its session"]),
   ]
 }

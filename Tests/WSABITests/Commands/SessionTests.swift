@@ -33,6 +33,10 @@ struct SessionTests {
     for action in ["storeCreated", "personAdded", "itemAdded", "captureAsked", "captureKept", "itemAnnotated"] {
       #expect(actions.contains(action), "\(action)")
     }
+    let sessions = log["entries"].list?.filter { $0["action"] == "captureAsked" }.map {
+      $0["session"].text?.lowercased()
+    }
+    #expect(Set(sessions ?? []) == Set(ledger.map { $0.session.lowercased() }))
     #expect(try await user.value("operations").list == [])
     #expect(user.simulator.calls.count { $0.operation == .unregister } == 2)
     await user.stop()

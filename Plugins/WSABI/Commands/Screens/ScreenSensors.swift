@@ -45,7 +45,9 @@ extension ScreenSensors {
       cancelOperation: { number in station.links(context).cancel(number) },
       operations: { station.links(context).operations },
       information: { address in
-        try await station.connection(address, context).serviceInformation()
+        let information = try await station.connection(address, context).serviceInformation()
+        await station.links(context).hear(information, from: address)
+        return information
       },
       steal: { address, cancels in try await station.steal(address, cancels: cancels, context) },
       interrupt: { address in try await station.interrupt(address, context) },

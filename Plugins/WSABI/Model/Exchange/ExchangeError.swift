@@ -50,7 +50,7 @@ enum ExchangeError: Error, Equatable, ReportableError {
         "export-file", number == 2 ? .notFound : .failure, "'\(path)' cannot be used: \(reason)",
         "look at the path, the folder and the room on the disk")
     case .targetExists(let path):
-      make("export-exists", .refused, "there is something at '\(path)' already", "name another place with '--to'")
+      make("export-exists", .refused, "there is something at '\(path)' already", "name another place")
     case .alreadyThere(let person, let item):
       make(
         "already-there", .refused,

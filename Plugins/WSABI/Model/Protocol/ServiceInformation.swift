@@ -22,6 +22,19 @@ struct ServiceInformation: Sendable, Hashable {
     (parameter(key)?.defaultValue ?? parameters[key]).flatMap(\.plainText)
   }
 
+  /// When the service changed last what it says of itself, as it wrote it; nil if it does not say.
+  var lastUpdated: String? { text("lastUpdated") }
+
+  /// Whether another answer of the service says the same, so that all that was built on it holds.
+  ///
+  /// That is told by the moment of the last change, which the standard has for it, and by everything where a service names
+  /// none. An earlier moment is another one too: clocks are set, and services replaced.
+  func isSame(as other: ServiceInformation) -> Bool {
+    guard namespace == other.namespace else { return false }
+    guard let lastUpdated, let otherMoment = other.lastUpdated else { return parameters == other.parameters }
+    return lastUpdated == otherMoment
+  }
+
   /// A time in milliseconds, if it is one that makes sense (up to a day).
   func milliseconds(_ key: String) -> Int? {
     text(key).flatMap(Int.init).flatMap { (0...86_400_000).contains($0) ? $0 : nil }

@@ -55,6 +55,11 @@ final class LinkManager: Sendable {
     }
   }
 
+  /// Has the link of an address, if there is one, know what its service said of itself to somebody else.
+  func hear(_ information: ServiceInformation, from address: SensorAddress) async {
+    await state.withLock { $0.links[address] }?.hear(information)
+  }
+
   /// What is under way, in the order in which it began.
   var operations: [PendingOperation] {
     state.withLock { $0.operations.values.map(\.shown) }.sorted { $0.number < $1.number }

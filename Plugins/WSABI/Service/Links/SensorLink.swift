@@ -9,8 +9,14 @@ actor SensorLink {
   private let turns = Turns()
   private(set) var state = LinkState()
   private(set) var information: ServiceInformation?
+  /// When that was read last.
+  private var lastReading: Instant
   /// Whether it is asked for anew before the next sequence, as one has failed since: the service may be another now.
   private var isStale = false
+  /// Whether it is looked at anew, as the service behaves as if it were another; what is known holds if that fails.
+  private var isDoubted = false
+  /// Whether the service says something else than it did when the sensor was set.
+  private var isRenewed = false
   private var keeping: Task<Void, Never>?
   /// How many look at what is shown to the holder of the lock alone.
   private var lookers = 0
@@ -20,17 +26,36 @@ actor SensorLink {
     address = caller.address
     self.clock = clock
     self.times = times
+    lastReading = clock.now()
   }
 
   /// Whether a capture could begin without registering or initializing.
   var isReady: Bool { state.session != nil && state.isInitialized }
 
-  /// What the service says of itself, asked at the first use and after each failure.
+  /// What the service says of itself: asked at the first use and after each failure, and looked at anew when it is old or
+  /// the service behaves as if it were another.
   func knownInformation() async throws(SensorFault) -> ServiceInformation {
-    if let information, !isStale { return information }
-    let fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
-    (information, isStale) = (fresh, false)
-    return fresh
+    let age = clock.now().seconds(since: lastReading)
+    let isOld = age >= times.seconds(times.informationInMilliseconds)
+    if let information, !isStale, !isDoubted, !isOld { return information }
+    let fresh: ServiceInformation
+    do throws(SensorFault) {
+      fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
+    } catch {
+      // A look that fails takes nothing away; the next use looks again.
+      if let information, !isStale { return information }
+      throw error
+    }
+    hear(fresh)
+    return information ?? fresh
+  }
+
+  /// Takes what the service said of itself, whoever asked; what is known stays where it says the same.
+  func hear(_ fresh: ServiceInformation) {
+    (lastReading, isDoubted, isStale) = (clock.now(), false, false)
+    if let information, information.isSame(as: fresh) { return }
+    isRenewed = isRenewed || information != nil
+    information = fresh
   }
 
   /// Goes all the way to a goal, after those who came before.
@@ -51,6 +76,10 @@ actor SensorLink {
     case .success(let prepared): goal = prepared
     case .failure(let unable): return SequenceOutcome(ending: unable.ending)
     }
+    if isRenewed {
+      // What the sensor took was taken by a service that is another now.
+      (state.configuration, state.readBack, isRenewed) = (nil, nil, false)
+    }
     var sequence = SensorSequence(goal, from: state, patience: times.patience)
     var advice = sequence.begin()
     while true {
@@ -68,10 +97,22 @@ actor SensorLink {
           advice = sequence.receive(.givenUp)
         } else {
           let event = await perform(step, sequence.state, goal, run)
+          doubt(step, event)
           advice = sequence.receive(event)
           state = sequence.state
         }
       }
+    }
+  }
+
+  /// Doubts what is known where a service forgot its sessions, as one that was started anew, or does not take what should
+  /// be right.
+  private func doubt(_ step: SequenceStep, _ event: SequenceEvent) {
+    guard case .answered(let answer) = event else { return }
+    switch answer.status {
+    case .invalidID: isDoubted = true
+    case .badValue, .noSuchParameter, .unsupported: isDoubted = isDoubted || step == .configure
+    default: break
     }
   }
 
@@ -93,6 +134,8 @@ actor SensorLink {
     guard let configuration = goal.configuration else { return .success(goal) }
     let check = ConfigurationCheck(configuration, for: information)
     guard check.problems.isEmpty else {
+      // It may be what the service takes by now.
+      isDoubted = true
       let words = "the sensor does not take this setting: " + check.problems.joined(separator: ", ")
       return .failure(Unable(ending: .refused(.configure, .badValue, message: words, badFields: check.keys)))
     }
@@ -235,7 +278,8 @@ extension SensorLink {
   private func learn(_ operation: SensorOperation, _ answer: SensorAnswer) {
     switch (operation, answer.status) {
     case (.register, .success): state = LinkState(session: answer.sessionID)
-    case (.unregister, .success), (_, .invalidID): state = LinkState()
+    case (.unregister, .success): state = LinkState()
+    case (_, .invalidID): (state, isDoubted) = (LinkState(), true)
     // Whoever had the lock before may have set the sensor to something else.
     case (.tryLock, .success), (.stealLock, .success): (state.holdsLock, state.configuration) = (true, nil)
     case (.unlock, _), (_, .lockHeldByAnother), (_, .lockNotHeld): state.holdsLock = false

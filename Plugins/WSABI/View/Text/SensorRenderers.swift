@@ -86,6 +86,7 @@ struct SensorAnswerRenderer: TextRenderer {
     var page = FieldPage(request)
     page.heading("\(value["operation"].text ?? ""): \(value["status"].text ?? "")")
     page.field("Session", value["session"].text)
+    for id in value["captureIds"].list ?? [] { page.field("Captured", id.text) }
     page.field("Message", value["message"].text)
     for field in value["metadata"].record?.fields ?? [] { page.field(field.name, field.value.text) }
     return page.text

@@ -19,6 +19,7 @@ final class ScriptedSensor: SensorCaller {
   }
 
   private struct State {
+    var information: WireDictionary
     var asked: [SensorRequest] = []
     var replies: [SensorOperation: [Reply]] = [:]
     var captures = 0
@@ -34,8 +35,7 @@ final class ScriptedSensor: SensorCaller {
   let address: SensorAddress
   /// What a download brings; by id.
   let data: @Sendable (SensorUUID) -> [UInt8]
-  private let information: WireDictionary
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// Called at each request, before its answer.
   let onAsk: @Sendable (SensorRequest) -> Void
 
@@ -45,7 +45,7 @@ final class ScriptedSensor: SensorCaller {
     onAsk: @escaping @Sendable (SensorRequest) -> Void = { _ in }
   ) {
     address = SensorAddress(text: "http://\(name):80", host: name, port: 80, isSecure: false)
-    self.information = information
+    state = Mutex(State(information: information))
     self.data = data
     self.onAsk = onAsk
   }
@@ -55,6 +55,9 @@ final class ScriptedSensor: SensorCaller {
   var requests: [SensorRequest] { state.withLock(\.asked) }
   /// How many operations of the sensor ran at the same time at most.
   var mostRunning: Int { state.withLock(\.mostRunning) }
+
+  /// Says something else of itself from now on.
+  func say(_ information: WireDictionary) { state.withLock { $0.information = information } }
 
   /// Answers an operation so, the next time and those after it in order.
   func script(_ operation: SensorOperation, _ replies: Reply...) {
@@ -108,7 +111,7 @@ final class ScriptedSensor: SensorCaller {
   private func success(_ request: SensorRequest, _ sink: (any DataSink)?) throws(SensorFault) -> SensorAnswer {
     var answer = SensorAnswer(status: .success, namespace: .bioserv)
     switch request.operation {
-    case .getServiceInfo: answer.metadata = information
+    case .getServiceInfo: answer.metadata = state.withLock(\.information)
     case .register:
       answer.sessionID = state.withLock { state in
         state.sessions += 1

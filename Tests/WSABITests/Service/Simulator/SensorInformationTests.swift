@@ -57,6 +57,31 @@ struct SensorInformationTests {
     await simulator.stop()
   }
 
+  @Test(arguments: [
+    ("POST", "/initialize/", "initialize", "initializing"),
+    ("DELETE", "/initialize/", "uninitialize", "uninitializing"),
+    ("GET", "/configure/", "getConfiguration", "configuring"),
+    ("POST", "/configure/", "setConfiguration", "configuring"),
+    ("POST", "/capture/", "capture", "capturing"),
+  ])
+  func `what the sensor does is said in the words of the standard`(
+    _ method: String, _ path: String, _ operation: String, _ word: String
+  ) async throws {
+    let simulator = try SensorSimulator()
+    let probe = SensorProbe(simulator.addresses[0])
+    #expect(await probe.ask("GET", "/status").value("sensorStatus") == "ready")
+    let session = await probe.ready()
+    try simulator.script("hold@\(operation)")
+    let body = operation == "setConfiguration" ? SensorProbe.configuration([]) : nil
+    let running = Task { await probe.ask(method, path + session, body) }
+    await simulator.sensor(1).reaches { $0.job != nil }
+    #expect(await probe.ask("GET", "/status").value("sensorStatus") == word)
+    simulator.sensor(1).release()
+    #expect(await running.value.status == "success")
+    #expect(await probe.ask("GET", "/status").value("sensorStatus") == "ready")
+    await simulator.stop()
+  }
+
   @Test func `services before the standard use the old words`() async throws {
     let simulator = try SensorSimulator(.init(namespace: .preRelease, modalities: [.face]))
     let probe = SensorProbe(simulator.addresses[0])

@@ -48,12 +48,15 @@ extension SimulatedSensor {
   }
 
   /// What the sensor is doing.
+  ///
+  /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), `SensorStatus`: ready, initializing, configuring, capturing,
+  ///   uninitializing, canceling. It has no word for a sensor at rest, which is ready to be initialized.
   func status(_ state: State) -> SimulatedAnswer {
     let word =
       switch state.job {
       case let job? where job.cancelled != nil: "canceling"
       case let job?: Self.word(of: job.operation)
-      case nil: state.isInitialized ? "ready" : "uninitialized"
+      case nil: "ready"
       }
     let value: SimulatedValue = configuration.style == .jaxb ? .word(word, type: "SensorStatus") : .text(word)
     return .about([SimulatedItem("sensorStatus", value)])
@@ -62,7 +65,8 @@ extension SimulatedSensor {
   private static func word(of operation: SensorOperation) -> String {
     switch operation {
     case .initialize: "initializing"
-    case .uninitialize, .getConfiguration, .setConfiguration: "configuring"
+    case .uninitialize: "uninitializing"
+    case .getConfiguration, .setConfiguration: "configuring"
     default: "capturing"
     }
   }

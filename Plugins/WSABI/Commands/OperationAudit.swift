@@ -1,0 +1,42 @@
+import PluginAPI
+
+/// The audit log of the station, as far as it has a store, for single operations that touch data of people.
+struct OperationAudit: Sendable {
+  /// Nil where there is no store.
+  private let records: RecordStore?
+  private let call: CommandCall
+
+  /// The options that open the store.
+  static let options = [StationKey.option, StationKey.standardInput]
+
+  /// Opens the store if there is one, and makes sure that its user may do it.
+  ///
+  /// - Throws: ``VaultError`` if they may not, ``StationError/keyNeeded`` if nobody can be asked for the key.
+  init(_ call: CommandCall, _ station: Station, for permission: Permission) async throws {
+    self.call = call
+    guard station.records(call.context).exists else {
+      records = nil
+      call.warn(
+        Diagnostic(.note, code: "wsabi.not-audited", "there is no store here, and so no audit log that tells of it"))
+      return
+    }
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
+    try await records.checkPermission(permission)
+    try await key.confirm(records, permission)
+    self.records = records
+  }
+
+  /// Tells the log what is about to happen; without it nothing happens.
+  func tell(_ event: AuditEvent) async throws { try await records?.append(event) }
+
+  /// Tells the log what happened; what came of it is not lost where that fails.
+  func tellAfterwards(_ events: [AuditEvent]) async {
+    do {
+      for event in events { try await records?.append(event) }
+    } catch {
+      let reason = (error as? any ReportableError)?.report.message ?? "it cannot be written"
+      call.warn(Diagnostic(.warning, code: "wsabi.not-audited", "the audit log does not tell how it ended: \(reason)"))
+    }
+  }
+}

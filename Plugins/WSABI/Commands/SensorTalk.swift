@@ -1,0 +1,154 @@
+import PluginAPI
+
+/// One operation asked by itself, with the session of the call or one of its own.
+final class SensorTalk: Sendable {
+  let address: SensorAddress
+  let information: ServiceInformation
+  private let call: CommandCall
+  private let connection: SensorConnection
+  private let operation: SensorOperation
+  /// The session asked with; nil where none is needed.
+  let session: SensorUUID?
+  private let isOwnSession: Bool
+  private let capture: SensorUUID?
+
+  /// - Parameter capture: What is asked for, where that is captured data.
+  init(
+    _ call: CommandCall, _ station: Station, _ operation: SensorOperation, capture: SensorUUID? = nil
+  ) async throws {
+    self.capture = capture
+    if [.unlock, .unregister].contains(operation), call.text("session").isEmpty {
+      throw StationError.sessionNeeded(operation)
+    }
+    address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    address.warnIfUnprotected(call)
+    connection = station.connection(address, call.context)
+    self.call = call
+    self.operation = operation
+    information = try await connection.serviceInformation(deadlineInSeconds: 10)
+    let text = call.text("session")
+    if operation.needsSession, text.isEmpty {
+      let answer = try await connection.ask(SensorRequest(.register))
+      guard answer.status == .success else { throw Self.refusal(.register, answer) }
+      (session, isOwnSession) = (answer.sessionID, true)
+    } else if operation.needsSession {
+      guard let given = SensorUUID(text) else { throw StationError.badID(text, of: "session") }
+      (session, isOwnSession) = (given, false)
+    } else {
+      (session, isOwnSession) = (nil, false)
+    }
+  }
+
+  /// Asks, gives the result, and ends a session that nobody needs any more.
+  func finish(keepsSession: Bool, _ body: () async throws -> Value) async throws {
+    do {
+      let value = try await body()
+      // Before anything else: it may name what nobody finds again.
+      try await Task { [call] in try await call.emit(value) }.value
+      // Also what was given up in the meantime gives its session back.
+      if !keepsSession { await Task { await leave() }.value }
+    } catch {
+      let mustCancel = operation.isOfSensor && (error as? SensorFault).map { $0.reach == .unknown } ?? false
+      // A task of its own: this one may be cancelled, and the sensor must not stay locked or at work for nobody.
+      await Task {
+        if mustCancel, let session {
+          _ = try? await connection.ask(SensorRequest(.cancel, session: session, deadlineInSeconds: 5))
+        }
+        await leave()
+      }.value
+      throw error
+    }
+  }
+
+  /// Takes the lock for the operation if it needs one and the session is its own.
+  func prepare() async throws {
+    if operation.needsLock, isOwnSession { try await ask(.tryLock) }
+  }
+
+  /// Asks for the operation, with the lock where it needs one, and gives the answer as a value.
+  func asked(_ configuration: WireDictionary?) async throws -> Value {
+    try await prepare()
+    let start = SensorCommands.milliseconds()
+    let answer = try await ask(operation, configuration)
+    return value(answer, since: start)
+  }
+
+  /// An answer as a value.
+  ///
+  /// - Parameter start: When it was asked, by ``SensorCommands/milliseconds()``.
+  func value(_ answer: SensorAnswer, since start: Double, _ more: [Record.Field] = []) -> Value {
+    let isOpen = operation == .register || (session != nil && operation != .unregister)
+    let own = operation == .register ? answer.sessionID : session
+    let keeps = [.register, .tryLock, .stealLock, .beginCapture].contains(operation) || !isOwnSession
+    let fields: [Record.Field] = [
+      .init("address", .text(address.text)), .init("operation", .text(operation.rawValue)),
+      .init("status", .text(answer.status.word)), .init("session", .optional(isOpen && keeps ? own?.text : nil)),
+      .init("metadata", RecordValue.configuration(answer.metadata ?? WireDictionary())),
+      .init("message", .text(ShownText.cleaned(answer.message))),
+      .init("milliseconds", .number(SensorCommands.milliseconds() - start)),
+    ]
+    return Value.record(Record(fields + more)).typed(WSABIValueType.sensorAnswer)
+  }
+
+  /// Asks for one operation.
+  ///
+  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)`` for a status that is no success.
+  @discardableResult
+  func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
+    var request = SensorRequest(operation, session: operation.needsSession ? session : nil, capture: capture)
+    request.configuration = configuration
+    if operation.isOfSensor { request.deadlineInSeconds = seconds(of: operation) + Self.marginInSeconds }
+    var answer = try await connection.ask(request)
+    if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
+      answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
+    }
+    guard answer.status == .success else { throw Self.refusal(operation, answer) }
+    return answer
+  }
+
+  private static let marginInSeconds = 15.0
+
+  /// What the service gives an operation.
+  private func seconds(of operation: SensorOperation) -> Double {
+    Double(information.timeoutInMilliseconds(of: operation)) / 1000
+  }
+
+  /// Asks for what was captured.
+  ///
+  /// Where that takes too long, or the user wants no more of it, the sensor is told on a connection of its own, and the
+  /// answer is awaited still: it may name what was captured all the same, and nobody finds that without its ids.
+  /// - Returns: The answer, whatever its status.
+  func askForCaptures() async throws -> SensorAnswer {
+    let cancel = SensorRequest(.cancel, session: session, deadlineInSeconds: 5)
+    var request = SensorRequest(operation, session: session)
+    request.deadlineInSeconds = seconds(of: operation) + 2 * Self.marginInSeconds
+    let asking = Task { [connection, request] in try await connection.ask(request) }
+    let limit = Task { [connection, wait = seconds(of: operation) + 5] in
+      try await Task.sleep(for: .seconds(wait))
+      _ = try? await connection.ask(cancel)
+    }
+    defer { limit.cancel() }
+    return try await withTaskCancellationHandler {
+      try await asking.value
+    } onCancel: { [connection] in
+      Task {
+        _ = try? await connection.ask(cancel)
+        try? await Task.sleep(for: .seconds(Self.marginInSeconds))
+        asking.cancel()
+      }
+    }
+  }
+
+  static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> StationError {
+    .saidNo(operation, answer.status, message: answer.message, badFields: answer.badFields)
+  }
+
+  /// Gives back a session that was begun for this.
+  private func leave() async {
+    guard isOwnSession, let session else { return }
+    if operation.needsLock || operation == .tryLock || operation == .stealLock {
+      _ = try? await connection.ask(SensorRequest(.unlock, session: session, deadlineInSeconds: 5))
+    }
+    _ = try? await connection.ask(SensorRequest(.unregister, session: session, deadlineInSeconds: 5))
+  }
+}

@@ -1,0 +1,134 @@
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// What a service says of itself is read as often as it has to be, and no more.
+@Suite(.timeLimit(.minutes(2)))
+struct LinkInformationTests {
+  private final class Clock: Sendable {
+    private let seconds = Mutex<Int64>(0)
+    func advance(bySeconds count: Int64) { seconds.withLock { $0 += count } }
+
+    /// Waits up to 30 s are over at once; longer ones last until they are cancelled.
+    var clock: LinkClock {
+      var clock = ScriptedStation.clock()
+      clock.now = { Instant(seconds: self.seconds.withLock { $0 }) }
+      return clock
+    }
+  }
+
+  private let clock = Clock()
+  private let journal = MemoryJournal()
+
+  private func manager(_ sensor: ScriptedSensor) -> LinkManager {
+    LinkManager({ _ in sensor }, journal, clock.clock, onNote: { _ in })
+  }
+
+  /// What a service says that changed it last at a moment.
+  private static func information(_ moment: String?, submodalities: String...) -> WireDictionary {
+    var items = [
+      WireDictionary.Item(
+        "submodality",
+        .parameter(
+          SensorParameter(name: "submodality", type: "string", allowedValues: submodalities.map { .string($0) })))
+    ]
+    if let moment {
+      let parameter = SensorParameter(
+        name: "lastUpdated", type: "dateTime", isReadOnly: true, defaultValue: .dateTime(moment))
+      items.append(.init("lastUpdated", .parameter(parameter)))
+    }
+    return WireDictionary(items)
+  }
+
+  private static let thumbs = information("2026-01-01T00:00:00Z", submodalities: "LeftThumbFlat", "RightThumbFlat")
+
+  private func count(_ sensor: ScriptedSensor, _ operation: SensorOperation) -> Int {
+    sensor.asked.count { $0 == operation }
+  }
+
+  @Test func `it is read once, and again when it is old`() async {
+    let sensor = ScriptedSensor(information: Self.thumbs)
+    let manager = manager(sensor)
+    for _ in 0..<3 { _ = await manager.capture(ScriptedStation.order(1, sensor)) }
+    #expect(count(sensor, .getServiceInfo) == 1)
+    clock.advance(bySeconds: 599)
+    _ = await manager.capture(ScriptedStation.order(1, sensor))
+    #expect(count(sensor, .getServiceInfo) == 1)
+    clock.advance(bySeconds: 1)
+    for _ in 0..<3 { _ = await manager.capture(ScriptedStation.order(1, sensor)) }
+    #expect(count(sensor, .getServiceInfo) == 2)
+    #expect(count(sensor, .getConfiguration) == 1, "a service that was not updated has what it took")
+    #expect(journal.kept.count == 7)
+  }
+
+  @Test func `a service that was updated is believed from then on, and asked anew what it took`() async {
+    let sensor = ScriptedSensor(information: Self.thumbs)
+    let manager = manager(sensor)
+    _ = await manager.capture(ScriptedStation.order(1, sensor))
+    sensor.say(Self.information("2026-02-01T00:00:00Z", submodalities: "LeftThumbFlat"))
+    clock.advance(bySeconds: 600)
+    _ = await manager.capture(ScriptedStation.order(1, sensor))
+    #expect(count(sensor, .getConfiguration) == 2)
+    // An earlier moment is another one too.
+    sensor.say(Self.information("2025-02-01T00:00:00Z", submodalities: "RightThumbFlat"))
+    clock.advance(bySeconds: 600)
+    let asked = count(sensor, .setConfiguration)
+    let report = await manager.capture(ScriptedStation.order(1, sensor))
+    guard case .refused(.configure, .badValue, _, ["submodality"]) = report.outcome.ending else {
+      Issue.record("\(report.outcome.ending)")
+      return
+    }
+    #expect(count(sensor, .setConfiguration) == asked, "what it cannot do is not asked of it")
+  }
+
+  @Test func `of a service that names no moment everything is compared`() async {
+    let sensor = ScriptedSensor(information: Self.information(nil, submodalities: "LeftThumbFlat"))
+    let manager = manager(sensor)
+    for _ in 0..<2 {
+      _ = await manager.capture(ScriptedStation.order(1, sensor))
+      clock.advance(bySeconds: 600)
+    }
+    #expect(count(sensor, .getServiceInfo) == 2 && count(sensor, .getConfiguration) == 1)
+    sensor.say(Self.information(nil, submodalities: "LeftThumbFlat", "LeftSlap"))
+    _ = await manager.capture(ScriptedStation.order(1, sensor))
+    #expect(count(sensor, .getServiceInfo) == 3 && count(sensor, .getConfiguration) == 2)
+  }
+
+  @Test func `a service that forgot its sessions, or refuses a setting, is read anew at the next use`() async {
+    for (operation, status) in [
+      (SensorOperation.tryLock, OperationStatus.invalidID), (.setConfiguration, .noSuchParameter),
+      (.setConfiguration, .unsupported),
+    ] {
+      let sensor = ScriptedSensor(information: Self.thumbs)
+      let manager = manager(sensor)
+      sensor.script(operation, .status(status))
+      for _ in 0..<3 { _ = await manager.capture(ScriptedStation.order(1, sensor)) }
+      #expect(count(sensor, .getServiceInfo) == 2, "\(status.word)")
+    }
+  }
+
+  @Test func `a look that fails takes nothing away, and is made again`() async {
+    let sensor = ScriptedSensor(information: Self.thumbs)
+    let manager = manager(sensor)
+    _ = await manager.capture(ScriptedStation.order(1, sensor))
+    clock.advance(bySeconds: 600)
+    sensor.script(.getServiceInfo, .fault(.timedOut(seconds: 10), .unknown))
+    for _ in 0..<3 { _ = await manager.capture(ScriptedStation.order(1, sensor)) }
+    #expect(count(sensor, .getServiceInfo) == 3 && journal.kept.count == 4)
+  }
+
+  @Test func `what a check of the address brought is known to the link`() async {
+    let sensor = ScriptedSensor(information: Self.thumbs)
+    let manager = manager(sensor)
+    _ = await manager.capture(ScriptedStation.order(1, sensor))
+    clock.advance(bySeconds: 599)
+    let found = Self.information("2026-03-01T00:00:00Z", submodalities: "LeftThumbFlat")
+    await manager.hear(ServiceInformation(found, namespace: .bioserv), from: sensor.address)
+    clock.advance(bySeconds: 599)
+    _ = await manager.capture(ScriptedStation.order(1, sensor))
+    #expect(count(sensor, .getServiceInfo) == 1 && count(sensor, .getConfiguration) == 2)
+    #expect(await manager.link(sensor.address).information?.lastUpdated == "2026-03-01T00:00:00Z")
+  }
+}

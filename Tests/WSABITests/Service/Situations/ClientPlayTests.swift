@@ -1,0 +1,37 @@
+import Testing
+
+@testable import WSABI
+
+/// The client side of the conformance catalogue, played in all dialects.
+@Suite(.timeLimit(.minutes(5)))
+struct ClientPlayTests {
+  @Test(arguments: SimulatedServiceTests.dialects)
+  func `every situation is played as the table says`(
+    namespace: ProtocolNamespace, style: SimulatorConfiguration.Style
+  ) async throws {
+    var problems: [String] = []
+    for play in ClientPlays.all { problems += try await play.problems(namespace, style) }
+    #expect(problems == [])
+  }
+
+  @Test func `every situation asks something and looks how things stand behind it`() {
+    for play in ClientPlays.all {
+      #expect(!play.looks.isEmpty && play.looks.count < play.steps.count, "\(play.name)")
+    }
+    #expect(Set(ClientPlays.all.map(\.name)).count == ClientPlays.all.count)
+    #expect(ClientPlays.all.count == 185)
+  }
+
+  @Test func `a client or a sensor that does otherwise is found`() async throws {
+    let wrong = [
+      ClientPlay("other status", "A register; A lock = lockHeldByAnother"),
+      ClientPlay("other holder", "A register; A lock; holder = none"),
+      ClientPlay("other data", "A register; A lock; A initialize; A capture; A details; data = whole"),
+      ClientPlay("other count", "A register; A lock; A initialize; A capture; ledger = 2"),
+      ClientPlay("other sensor", "A register; A lock; fault status@initialize=success; A initialize; sensor = ready"),
+      ClientPlay("other journal", "fault forget@download; M capture = stored"),
+      ClientPlay("other stream", "A register; A look = ended") { $0.hasOpenPreview = false },
+    ]
+    for play in wrong { #expect(try await play.problems(.nist, .jaxb).count == 1, "\(play.name)") }
+  }
+}

@@ -5,8 +5,12 @@ final class WSABIPlugin: Plugin {
   static let version = "0.1.0"
   private let station: Station
 
-  /// - Parameter cameras: Those of the machine, unless a test pretends others.
-  init(cameras: LocalCameras = LocalCameras()) { station = Station(cameras: cameras) }
+  /// - Parameters:
+  ///   - cameras: Those of the machine, unless a test pretends others.
+  ///   - times: How long sensors are waited for.
+  init(cameras: LocalCameras = LocalCameras(), times: LinkTimes = LinkTimes()) {
+    station = Station(cameras: cameras, times: times)
+  }
 
   var contributions: Contributions {
     var all = Contributions(
@@ -60,6 +64,9 @@ final class WSABIPlugin: Plugin {
     case WSABIValueType.operations: OperationsRenderer(typeName: typeName)
     case WSABIValueType.users: UsersRenderer(typeName: typeName)
     case WSABIValueType.log: LogRenderer(typeName: typeName)
+    case WSABIValueType.personCheck: PersonCheckRenderer(typeName: typeName)
+    case WSABIValueType.exported: ExportedRenderer(typeName: typeName)
+    case WSABIValueType.imported: ImportedRenderer(typeName: typeName)
     default: throw MissingPart.textRenderer(typeName)
     }
   }

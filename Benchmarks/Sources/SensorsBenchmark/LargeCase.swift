@@ -22,6 +22,8 @@ struct LargeCase {
     guard let process = SensorProcess(workbench, sensors: 1, options) else {
       return Measurement.skip("large: a capture of 100 MB", because: "no simulated sensor to be had")
     }
+    // Before the store hides what the process has in memory.
+    _ = ResidentMemory.forgetPeak()
     let store = try await BenchmarkStore(process.addresses)
     let links = store.links()
     var (times, grown): ([Double], [Double]) = ([], [])

@@ -13,7 +13,7 @@ struct ParallelCase {
   /// The part of the bare client's rate that ours shall have; nil for none.
   var floor: Double?
   var rounds = 3
-  var secondsPerRound = 8.0
+  var secondsPerRound = 20.0
 
   func run() async throws {
     let title = "\(sensors) sensors at once, \(name)"

@@ -28,7 +28,7 @@ struct PreviewCase {
     let tasks = try process.addresses.enumerated().map { number, text in
       let connection = access.connection(try SensorAddress(parsing: text))
       return Task.detached {
-        let resource = try await connection.serviceInformation(deadlineInSeconds: 10).livePreview
+        let resource = try await connection.serviceInformation(deadlineInSeconds: 10).livePreviews.first
         guard let resource else { return }
         try await connection.preview(resource, session: nil) { frame in
           // What the card does with each picture, at the size of a large card.

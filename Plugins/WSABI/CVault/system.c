@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "vault.h"
 
@@ -11,4 +13,14 @@ int vault_contains(const void *bytes, size_t count, const void *word, size_t wor
 
 void vault_begin_writing(int descriptor, int64_t start, int64_t count) {
   sync_file_range(descriptor, start, count, SYNC_FILE_RANGE_WRITE);
+}
+
+void vault_leave_no_core(void) {
+  struct rlimit cores;
+  if (getrlimit(RLIMIT_CORE, &cores) == 0) {
+    cores.rlim_cur = 0;
+    setrlimit(RLIMIT_CORE, &cores);
+  }
+  // The limit does not hold where the kernel gives cores to a program; this does, and keeps debuggers of the user out.
+  prctl(PR_SET_DUMPABLE, 0);
 }

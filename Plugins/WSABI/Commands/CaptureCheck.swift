@@ -16,16 +16,20 @@ struct CaptureCheck: Sendable {
   /// What is to be said of one capture by itself.
   ///
   /// - Parameter minimumQuality: What was asked for; nil for nothing.
-  static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [String] {
-    var words = result.report.outcome.warnings + result.report.troubles
-    guard let record = result.report.records.first else { return words }
+  static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [Warning] {
+    let item = result.item.id
+    var warnings = (result.report.outcome.warnings + result.report.troubles).map {
+      Warning(item: item, code: "capture-warning", words: $0)
+    }
+    guard let record = result.report.records.first else { return warnings }
     let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
     if let quality = record.quality, quality.score < least {
-      words.append("its quality is \(quality.score) of 100, and should be \(least): clear it and capture again")
+      let words = "its quality is \(quality.score) of 100, and should be \(least): clear it and capture again"
+      warnings.append(Warning(item: item, code: "capture-warning", words: words))
     } else if record.quality == nil, minimumQuality != nil {
-      words.append("nobody could score it")
+      warnings.append(Warning(item: item, code: "no-quality", words: "nobody could score it"))
     }
-    return words
+    return warnings
   }
 
   /// Fingers that were taken twice or mixed up, and pictures in which they cannot be told apart, among what was captured

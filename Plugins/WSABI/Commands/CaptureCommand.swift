@@ -39,7 +39,6 @@ enum CaptureCommand {
     let items = try await items(call, records)
     try await records.checkPermission(.capture)
     try await OperationCommands.resumeFirst(call, station)
-    try await station.awaitTurn(call.context)
     let links = station.links(call.context)
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
@@ -52,7 +51,7 @@ enum CaptureCommand {
       _ = trace.end()
       throw error
     }
-    if !call.presentation.isInteractive { await leave(items, links) }
+    if !station.hasLists { await leave(items, links) }
     let (steps, milliseconds) = trace.end()
     warn(results, run, call)
     let check = CaptureCheck(review: station.review(call.context, records), records: records)
@@ -87,15 +86,9 @@ enum CaptureCommand {
   }
 
   private static func warn(_ results: [CaptureRun.Result], _ run: CaptureRun, _ call: CommandCall) {
-    for result in results {
-      for words in CaptureCheck.warnings(result, minimumQuality: run.minimumQuality) {
-        let sentence = "item \(result.item.id): \(ShownText.cleaned(words, limit: 300))"
-        call.warn(Diagnostic(.warning, code: "wsabi.capture-warning", sentence))
-      }
-      if run.minimumQuality != nil, let record = result.report.records.first, record.quality == nil {
-        call.warn(
-          Diagnostic(.warning, code: "wsabi.no-quality", "nobody scored the capture of item \(result.item.id)"))
-      }
+    for warning in results.flatMap({ CaptureCheck.warnings($0, minimumQuality: run.minimumQuality) }) {
+      let sentence = "item \(warning.item): \(ShownText.cleaned(warning.words, limit: 300))"
+      call.warn(Diagnostic(.warning, code: "wsabi.\(warning.code)", sentence))
     }
   }
 }

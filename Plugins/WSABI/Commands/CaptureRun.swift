@@ -1,5 +1,4 @@
 import PluginAPI
-import Synchronization
 
 /// Captures of one or several items, all at once, each repeated as often as is allowed until it is good enough.
 struct CaptureRun: Sendable {
@@ -11,10 +10,17 @@ struct CaptureRun: Sendable {
   var minimumQuality: Int?
   /// Makes of a stored capture what follows from its data, such as its quality and thumbnail; nil for nothing.
   var review: (@Sendable (CaptureRecord, Submodality) async throws -> CaptureRecord)?
-  /// Waits, before a capture is repeated, until nobody looks for what was left over: it would be taken for that.
-  var awaitTurn: (@Sendable () async throws -> Void)?
+  /// Keeps others from taking for left over what is captured; nil where there are none.
+  var turn: Turn?
   /// Told of each item as soon as it is done.
   var onEnd: @Sendable (Result) -> Void = { _ in }
+
+  /// The time in which nobody looks for what was left over.
+  struct Turn: Sendable {
+    /// Waits for it, as long as something is wanted; whether it has come.
+    var take: @Sendable (_ isWanted: @Sendable () -> Bool) async throws -> Bool
+    var giveBack: @Sendable () -> Void
+  }
 
   /// What came of one item.
   struct Result: Sendable {
@@ -29,20 +35,26 @@ struct CaptureRun: Sendable {
 
   /// Captures items over their links; what is cancelled ends at the sensors too.
   ///
+  /// - Parameter tickets: By which each was ordered; made now if nobody has them.
   /// - Returns: What came of each, in the order of the items.
-  func capture(_ items: [BiometricItem]) async throws -> [Result] {
+  func capture(_ items: [BiometricItem], by tickets: [CaptureTicket]? = nil) async throws -> [Result] {
+    let tickets = tickets ?? items.map { links.ticket(item: $0.id) }
+    defer { for ticket in tickets { links.end(ticket) } }
     let orders = try items.map { item in
       CaptureOrder(
         item: item.id, address: try item.device.sensorAddress(),
         configuration: item.device.configuration)
     }
-    let mark = CancelMark()
+    let hasTurn = try await turn?.take { !tickets.allSatisfy(\.isCancelled) } ?? true
+    defer { if hasTurn { turn?.giveBack() } }
+    // Nothing is captured without it.
+    if !hasTurn { for ticket in tickets { ticket.cancel() } }
     // A task of its own: what a sensor answers after a cancel is still written down.
     let work = Task {
       await withTaskGroup(of: (Int, Result).self) { group in
         for (place, order) in orders.enumerated() {
           group.addTask {
-            let result = await capture(items[place], order, mark)
+            let result = await capture(items[place], order, tickets[place])
             onEnd(result)
             return (place, result)
           }
@@ -53,30 +65,21 @@ struct CaptureRun: Sendable {
     let results = await withTaskCancellationHandler {
       await work.value
     } onCancel: {
-      mark.set()
       for item in items { links.cancel(item: item.id) }
     }
     return items.indices.compactMap { results[$0] }
   }
 
-  /// Whether the user wants no more of it.
-  private final class CancelMark: Sendable {
-    private let state = Mutex(false)
-    var isSet: Bool { state.withLock { $0 } }
-    func set() { state.withLock { $0 = true } }
-  }
-
-  private func capture(_ item: BiometricItem, _ order: CaptureOrder, _ mark: CancelMark) async -> Result {
+  private func capture(_ item: BiometricItem, _ order: CaptureOrder, _ ticket: CaptureTicket) async -> Result {
     let start = SensorCommands.milliseconds()
     var best: CaptureReport?
-    var last = CaptureReport(outcome: SequenceOutcome(ending: .givenUp))
+    var last = CaptureReport(outcome: SequenceOutcome(ending: .givenUp), isCancelled: true)
     var attempts = 0
     var scores: [Int?] = []
     let rule = KeepBest(minimumQuality: minimumQuality, mostTries: retries + 1)
-    while attempts <= retries, !mark.isSet {
-      if attempts > 0, let awaitTurn, (try? await awaitTurn()) == nil { break }
+    while attempts <= retries, !ticket.isCancelled {
       attempts += 1
-      last = await reviewed(await links.capture(order), item.submodality)
+      last = await reviewed(await links.capture(order, by: ticket), item.submodality)
       if !last.records.isEmpty {
         let isBetter = best.map { quality(last) > quality($0) } ?? true
         let worse = isBetter ? best : last

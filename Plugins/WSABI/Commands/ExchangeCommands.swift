@@ -19,7 +19,7 @@ enum ExchangeCommands {
           .init("path", .text, "where it is"), .init("files", .integer, "how many files it has"),
           .init("captures", .integer, "how many captures are in it"), .init("sizeInBytes", .integer, "of all files"),
           leftOut,
-        ])), effects: [.reads, .writes]
+        ]), typeName: WSABIValueType.exported), effects: [.reads, .writes]
     ).taking(
       [PersonCommands.person],
       options: [
@@ -58,13 +58,14 @@ enum ExchangeCommands {
     for entry in outcome.leftOut {
       call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not in it: \(entry.reason)"))
     }
-    try await call.emit([
+    let value: Value = [
       "person": .integer(person), "format": .text(form.rawValue), "path": .text(path),
       "files": .integer(outcome.files), "captures": .integer(outcome.captures),
       "sizeInBytes": .integer(outcome.sizeInBytes),
       "leftOut": .list(
         outcome.leftOut.map { ["what": .text($0.item.submodality.title), "reason": .text($0.reason)] }),
-    ])
+    ]
+    try await call.emit(value.typed(WSABIValueType.exported))
   }
 
   static let load = WSABICommand(
@@ -75,7 +76,7 @@ enum ExchangeCommands {
           .init("person", .integer, "the number the person has here"), .init("items", .integer, "how many items"),
           .init("captures", .integer, "how many captures"), .init("sizeInBytes", .integer, "of all captures"),
           leftOut,
-        ])), effects: [.reads, .writes]
+        ]), typeName: WSABIValueType.imported), effects: [.reads, .writes]
     ).taking(
       [Parameter("path", .text, "a folder, a ZIP archive or an AN2K file", isRequired: true)],
       options: [
@@ -97,12 +98,13 @@ enum ExchangeCommands {
     for entry in outcome.leftOut {
       call.warn(Diagnostic(.warning, code: "wsabi.left-out", "record \(entry.record) is not taken: \(entry.reason)"))
     }
-    try await call.emit([
+    let value: Value = [
       "person": .integer(outcome.person), "items": .integer(outcome.items), "captures": .integer(outcome.captures),
       "sizeInBytes": .integer(outcome.sizeInBytes),
       "leftOut": .list(
         outcome.leftOut.map { ["what": .text("record \($0.record)"), "reason": .text($0.reason)] }),
-    ])
+    ]
+    try await call.emit(value.typed(WSABIValueType.imported))
   }
 
   private static func target(_ call: CommandCall, _ form: ExchangeFiles.Form) -> String {

@@ -49,7 +49,9 @@ struct ItemSetting: Sendable {
     over old: Walkthrough.Choice = .init(), _ information: ServiceInformation? = nil
   ) throws -> Walkthrough.Choice {
     var choice = old
-    let (modality, submodality) = (try modality, try submodality)
+    let (modality, set) = (try modality, try submodalityOfSettings)
+    let submodality = try submodality ?? set
+    if let set, set != submodality { throw StationError.settingOfItem(Self.submodalityKey) }
     if let submodality {
       if let modality, let own = submodality.modality, own != modality {
         throw StationError.otherModality(submodality, modality)
@@ -70,8 +72,30 @@ struct ItemSetting: Sendable {
       _ = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     }
     if let name = call["sensor-name"].text { choice.deviceName = name }
-    for setting in call.texts("set") { try Self.take(setting, into: &choice.configuration, information) }
+    for setting in call.texts("set") {
+      let key = setting.prefix { $0 != "=" }
+      if ConfigurationCheck.neverSent.contains(String(key)) { throw StationError.notSettable(String(key)) }
+      // It is what the item is of, and has been taken as that.
+      if key != Self.submodalityKey { try Self.take(setting, into: &choice.configuration, information) }
+    }
     return choice
+  }
+
+  private static let submodalityKey = "submodality"
+
+  /// The submodality where it is given as a setting of the sensor, which it is too.
+  ///
+  /// - Throws: ``StationError/settingOfItem(_:)`` for one that is taken away, or said twice in two ways.
+  private var submodalityOfSettings: Submodality? {
+    get throws(StationError) {
+      var said: String?
+      for setting in call.texts("set") where setting.hasPrefix(Self.submodalityKey + "=") {
+        let word = String(setting.dropFirst(Self.submodalityKey.count + 1))
+        if word.isEmpty || said.map({ $0 != word }) ?? false { throw .settingOfItem(Self.submodalityKey) }
+        said = word
+      }
+      return try said.map { word throws(StationError) in try Self.submodality(word) }
+    }
   }
 
   /// Takes a setting as KEY=VALUE.

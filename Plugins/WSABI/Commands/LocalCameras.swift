@@ -8,6 +8,8 @@ import Synchronization
 final class LocalCameras: Sendable {
   private struct State {
     var service: CameraService?
+    /// Why this process does not serve them, where it tried to last.
+    var taken: CameraError?
     var place: CameraPlace?
   }
 
@@ -41,19 +43,53 @@ final class LocalCameras: Sendable {
     }
   }
 
-  /// Serves the cameras if an address is one of theirs and nobody serves them yet.
-  func serve(_ address: SensorAddress, _ context: any PluginContext) {
+  /// What is done for a camera before it is asked; nil for an address that is none of a camera.
+  ///
+  /// Only the camera that is asked for is looked at, and only until it is served.
+  func upkeep(_ address: SensorAddress, _ context: any PluginContext) -> ServiceUpkeep? {
     // Other addresses cost next to nothing.
     guard address.host == "127.0.0.1", address.port == Self.port(context),
       let place = CameraPlace(knownIn: context.folders.data, port: address.port),
       address.text.hasPrefix(place.base + "/")
-    else { return }
+    else { return nil }
+    let word = address.text.utf8.dropFirst(place.base.utf8.count + 1).prefix { $0 != UInt8(ascii: "/") }
+    guard let path = LocalCamera.path(ofWord: String(word) ?? "") else { return nil }
+    return ServiceUpkeep(
+      prepare: { [weak self] in self?.serve(path, place).map { .unreachable(reason: $0.words) } },
+      explain: { [weak self] kind in self?.explained(kind, path) ?? kind })
+  }
+
+  /// Serves a camera if nobody does; what keeps it from being served, nil where another process has the port and is asked.
+  private func serve(_ path: String, _ place: CameraPlace) -> CameraError? {
     state.withLock { state in
-      guard state.service == nil else { return }
-      let cameras = LocalCamera.all(system)
-      // Where another process serves them already that one is asked; where nobody can, the sensor is not found.
-      if !cameras.isEmpty { state.service = try? CameraService(cameras, at: place, system) }
+      do throws(CameraError) {
+        if let service = state.service {
+          try service.serve(path)
+          return nil
+        }
+        // The port first: who does not get it looks for no camera.
+        let service = try CameraService([], at: place, system)
+        state.taken = nil
+        try service.serve(path)
+        state.service = service
+        return nil
+      } catch {
+        guard case .notServed = error else { return error }
+        state.taken = error
+        return nil
+      }
     }
+  }
+
+  /// Says why a camera is not found at a port that somebody else has.
+  private func explained(_ kind: SensorFault.Kind, _ path: String) -> SensorFault.Kind {
+    guard let taken = state.withLock({ $0.service == nil ? $0.taken : nil }) else { return kind }
+    switch kind {
+    case .unreachable, .cut, .status, .notAService, .otherNamespace, .malformed, .incomplete, .redirected: break
+    default: return kind
+    }
+    let words = "the camera '\(path)' is not found there, and \(taken.report.message)"
+    return .unreachable(reason: "\(words); end that program, or choose another port by 'camera-port'")
   }
 
   /// Serves the cameras until it is stopped.
@@ -63,13 +99,5 @@ final class LocalCameras: Sendable {
     let cameras = LocalCamera.all(system)
     if cameras.isEmpty { throw .none }
     return try CameraService(cameras, at: place(context), system)
-  }
-
-  func stop() async {
-    let service = state.withLock { state in
-      defer { state.service = nil }
-      return state.service
-    }
-    await service?.stop()
   }
 }

@@ -87,18 +87,24 @@ enum OperationCommands {
     "captures are under way, here or in another process; nothing was taken for left over",
     advice: "run 'operations resume' when they are done")
 
-  /// Finishes what earlier runs left before something new begins; it is no reason not to begin.
+  /// Finishes what earlier runs left before something new begins; it is no reason not to begin, nor to wait for long.
   static func resumeFirst(_ call: CommandCall, _ station: Station) async throws {
     let records = station.records(call.context)
     if try await records.unfinished().isEmpty { return }
     call.report(Progress("finishing what an earlier run left"))
-    guard let reports = try await station.resume(call.context) else { return call.warn(notResumed) }
+    let limit = station.limitBeforeCapture
+    guard let reports = try await station.resume(call.context, withinMilliseconds: limit) else {
+      return call.warn(notResumed)
+    }
     let stored = reports.reduce(0) { $0 + $1.records.count }
     let unknown = reports.count { if case .unknown = $0.outcome.ending { true } else { false } }
+    let waiting = reports.reduce(0) { $0 + $1.waiting.count }
     call.warn(
       Diagnostic(
         .note, code: "wsabi.resumed",
-        "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"))
+        "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"
+          + (waiting > 0 ? ", \(waiting) at their sensors still" : ""),
+        advice: waiting > 0 ? "'operations resume' waits longer for what is at the sensors" : nil))
   }
 
   private static let number = Parameter(
@@ -130,17 +136,28 @@ enum OperationCommands {
     CommandDescription(
       "operations discard", "gives up data that cannot be fetched any more",
       output: .init(.record([.init("discarded", .integer, "how many ids were given up")])), effects: [.reads, .writes]
-    ).taking([number], options: [PersonCommands.yes, StationKey.option]).explained(
-      "It is told in the audit log, with the ids. What the sensor has stays there.",
-      examples: [.init("operations discard 12 --yes", "a sensor that is gone for good")])
+    ).taking([number], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
+      """
+      It is told in the audit log, with the ids. What the sensor has stays there. As it may not be captured again, the \
+      key of the store is asked for once more, and nothing may be under way meanwhile.
+      """,
+      examples: [.init("operations discard 12 --yes", "a sensor that is gone for good; in a script, with a key file")])
   ) { call, station in
-    let records = try await StationKey(call: call).openedRecords(station)
-    let entry = try await entry(call, records)
-    try await PersonCommands.confirm(call, "giving up \(entry.waiting.count) captures")
+    let key = StationKey(call: call)
+    let records = try await key.openedRecords(station)
     try await records.checkPermission(.clearCaptures)
-    for id in entry.waiting { try await records.lost(entry.number, id, because: "given up by a user") }
-    if entry.outcome == nil { try await records.end(entry.number, .unknown(reason: "given up by a user")) }
-    try await call.emit(["discarded": .integer(entry.waiting.count)])
+    let seen = try await entry(call, records)
+    try await PersonCommands.confirm(call, "giving up \(seen.waiting.count) captures")
+    try await key.confirm(records, .clearCaptures)
+    let discarded = try await station.withoutCaptures(call.context) {
+      // What was fetched since it was asked about is no more to be given up, and what came since was not asked about.
+      let entry = try await entry(call, records)
+      let given = entry.waiting.filter(seen.waiting.contains)
+      for id in given { try await records.lost(entry.number, id, because: "given up by a user") }
+      if entry.outcome == nil { try await records.end(entry.number, .unknown(reason: "given up by a user")) }
+      return given.count
+    }
+    try await call.emit(["discarded": .integer(discarded)])
   }
 
   private static func entry(_ call: CommandCall, _ records: RecordStore) async throws -> UnfinishedCapture {

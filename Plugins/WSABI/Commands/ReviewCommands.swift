@@ -19,6 +19,7 @@ enum ReviewCommands {
         .record([
           .init("finger", .text, "which of the ten"),
           .init("state", .choice(MissingFingers.State.allCases.map(\.rawValue)), "what is known of it"),
+          .init("condition", .choice(PartCondition.allCases.map(\.rawValue)), "how items say it is, captured or not"),
         ])), "the ten fingers, the right thumb first"),
     .init("open", .list(.text), "fingers that nothing shows and nobody explains"),
     .init("findings", .list(.record(findingFields)), "captures that are not where they belong"),
@@ -34,8 +35,8 @@ enum ReviewCommands {
 
   static let check = WSABICommand(
     CommandDescription(
-      "person check", "tells which fingers are missing, taken twice or mixed up", output: .init(.record(fields)),
-      effects: [.reads, .writes]
+      "person check", "tells which fingers are missing, taken twice or mixed up",
+      output: .init(.record(fields), typeName: WSABIValueType.personCheck), effects: [.reads, .writes]
     ).taking(
       [PersonCommands.person],
       options: [
@@ -70,7 +71,7 @@ enum ReviewCommands {
     for finding in order.findings {
       call.warn(Diagnostic(.warning, code: "wsabi.\(finding.kind.code)", finding.words))
     }
-    try await call.emit(value(person, items, order))
+    try await call.emit(value(person, items, order).typed(WSABIValueType.personCheck))
   }
 
   private static func value(
@@ -88,7 +89,10 @@ enum ReviewCommands {
       "person": .integer(person),
       "fingers": .list(
         fingers.states.enumerated().map { place, state in
-          ["finger": .text(MissingFingers.title(place + 1)), "state": .text(state.rawValue)]
+          [
+            "finger": .text(MissingFingers.title(place + 1)), "state": .text(state.rawValue),
+            "condition": .text(fingers.conditions[place].rawValue),
+          ]
         }),
       "open": .list(fingers.open.map { .text(MissingFingers.title($0)) }),
       "findings": .list(order.findings.map(value)), "unseen": .list(order.unseen.map(Value.integer)),

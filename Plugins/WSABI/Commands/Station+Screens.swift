@@ -4,18 +4,32 @@ import PluginAPI
 extension Station {
   /// Captures items in the way of the `capture` command: with the review of each capture, repeated as the settings say,
   /// and looked at for fingers that are mixed up.
-  func capture(_ items: [BiometricItem], _ context: any PluginContext) async {
+  ///
+  /// It is ordered at once, and ends once its task has.
+  @discardableResult
+  func capture(_ items: [BiometricItem], _ context: any PluginContext) -> Task<Void, Never> {
+    let links = links(context)
+    let tickets = items.map { links.ticket(item: $0.id) }
+    return Task {
+      await capture(items, by: tickets, context)
+      for ticket in tickets { links.end(ticket) }
+    }
+  }
+
+  private func capture(
+    _ items: [BiometricItem], by tickets: [CaptureTicket], _ context: any PluginContext
+  ) async {
     let records = records(context)
     do {
       try await records.checkPermission(.capture)
-      // Another process that finishes what was left over must not find these captures.
-      try await awaitTurn(context)
       var run = captureRun(context, records)
       let minimum = run.minimumQuality
       run.onEnd = { result in self.tell(result, minimumQuality: minimum, context) }
-      let results = try await run.capture(items)
+      let results = try await run.capture(items, by: tickets)
       let check = CaptureCheck(review: review(context, records), records: records)
       for warning in await check.warnings(results) { tell("trouble", warning.item, warning.words, context) }
+      // The list was left meanwhile, or locked.
+      if !hasLists, links(context).isIdle { await leaveSensors() }
     } catch {
       let words = (error as? any ReportableError)?.report.message ?? "it could not be begun"
       for item in items { tell("finished", item.id, words, outcome: "not-captured", context) }
@@ -29,15 +43,17 @@ extension Station {
     return CaptureRun(
       links: links(context), records: records, retries: context.setting(WSABISettings.retries).integer ?? 0,
       minimumQuality: minimum > 0 ? minimum : nil, review: { try await review.review($0, of: $1) },
-      awaitTurn: { [weak self] in try await self?.awaitTurn(context) })
+      turn: CaptureRun.Turn(
+        take: { [weak self] isWanted in try await self?.beginCapturing(context, isWanted) ?? false },
+        giveBack: { [weak self] in self?.endCapturing() }))
   }
 
   private func tell(_ result: CaptureRun.Result, minimumQuality: Int?, _ context: any PluginContext) {
     let problem = result.problem
     let reason = problem.map { _ in result.report.reason } ?? ""
     tell("finished", result.item.id, reason, outcome: problem?.word ?? "stored", context)
-    for words in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
-      tell("trouble", result.item.id, words, context)
+    for warning in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
+      tell("trouble", warning.item, warning.words, context)
     }
   }
 
@@ -79,13 +95,17 @@ extension Station {
       let locked = try await link.ask(.tryLock)
       guard locked.status == .success else { return locked.status }
       let answer = try await link.ask(.cancel)
-      _ = try? await link.ask(.unlock)
+      await Self.giveBack(link)
       return answer.status
     } catch {
-      // The lock is given back, whatever came of the cancel.
-      _ = try? await link.ask(.unlock)
+      await Self.giveBack(link)
       throw error
     }
+  }
+
+  /// Gives a lock back, whatever came of what it was for, also in a task that was cancelled.
+  private static func giveBack(_ link: SensorLink) async {
+    await Task { _ = try? await link.ask(.unlock) }.value
   }
 
   /// Goes on with what was left over, and tells of each capture how it is now.

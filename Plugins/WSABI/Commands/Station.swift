@@ -6,24 +6,27 @@ final class Station: Sendable {
   private struct State {
     var records: RecordStore?
     var links: LinkManager?
-    var claim: CaptureClaim?
     var interactions: InteractionLog?
     var lastUse: Instant?
     var idling: Task<Void, Never>?
     /// Looks for what other processes change.
     var following: Task<Void, Never>?
     var isResuming = false
-    /// Whether something is done beside which nothing may be captured.
-    var isLooking = false
+    /// How many lists of people are shown; sessions at sensors are kept for them.
+    var lists = 0
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
   }
 
   private let state = Mutex(State())
+  private let turns = CaptureTurns()
+  private let times: LinkTimes
   /// The cameras of this machine.
   let cameras: LocalCameras
 
-  init(cameras: LocalCameras = LocalCameras()) { self.cameras = cameras }
+  init(cameras: LocalCameras = LocalCameras(), times: LinkTimes = LinkTimes()) {
+    (self.cameras, self.times) = (cameras, times)
+  }
 
   /// Told after every change of the store; the payload names the person whose row changed, is ``anybody``, or null.
   static let recordsChanged = "records-changed"
@@ -38,9 +41,14 @@ final class Station: Sendable {
   func records(_ context: any PluginContext) -> RecordStore {
     state.withLock { state in
       if let records = state.records { return records }
-      let options = RecordStore.Options(clock: { context.now() }) { [weak context] changes in
+      var options = RecordStore.Options(clock: { context.now() }) { [weak context] changes in
         for person in Self.people(changes) { context?.notify(Self.recordsChanged, person) }
         context?.notify(Self.storeChanged, .null)
+      }
+      options.withoutCaptures = { [weak self, weak context] body in
+        // Where there is no store nothing is captured into it.
+        guard let self, let context, self.records(context).exists else { return try await body() }
+        try await self.withoutCaptures(context, body)
       }
       let records = RecordStore(folder: context.folders.data + "/people", options)
       state.records = records
@@ -59,21 +67,17 @@ final class Station: Sendable {
         guard let self, let context else { return sensors.connection(address) }
         return self.connection(address, context)
       }
-      let links = LinkManager(connect, records, clock) { [weak self, weak context] note in
+      let links = LinkManager(connect, records, clock, times) { [weak self, weak context] note in
         self?.tell(note, context)
       }
       state.links = links
-      let claim = CaptureClaim(folder: records.folder)
-      _ = claim.share()
-      state.claim = claim
       return links
     }
   }
 
-  /// A connection to a sensor; to a camera of this machine, which is served from now on if nobody does so.
+  /// A connection to a sensor; a camera of this machine is served when it is asked, if nobody does so.
   func connection(_ address: SensorAddress, _ context: any PluginContext) -> SensorConnection {
-    cameras.serve(address, context)
-    return SensorAccess(context).connection(address)
+    SensorAccess(context).connection(address, upkeep: cameras.upkeep(address, context))
   }
 
   /// What is under way in this process.
@@ -90,27 +94,25 @@ final class Station: Sendable {
     return people.sorted { ($0 ?? -1) < ($1 ?? -1) }.map { $0.map(Value.integer) ?? .null }
   }
 
+  /// Whether a list of people is shown, for which sessions at sensors are kept.
+  var hasLists: Bool { state.withLock { $0.lists > 0 } }
+
+  /// Notes that a list of people is shown, until ``endList()``.
+  func beginList() { state.withLock { $0.lists += 1 } }
+
+  /// - Returns: Whether it was the last.
+  func endList() -> Bool {
+    state.withLock { state in
+      state.lists -= 1
+      return state.lists == 0
+    }
+  }
+
   /// Gives back all locks and sessions; what is under way is cancelled at the sensors.
   func leaveSensors() async {
     let links = state.withLock(\.links)
     // Screens may come back to the same links.
     await links?.close()
-  }
-
-  /// Gives back all locks and sessions, and closes the store.
-  func close() async {
-    let (links, records) = state.withLock { state in
-      defer {
-        state.idling?.cancel()
-        state.following?.cancel()
-        (state.links, state.records, state.claim, state.idling) = (nil, nil, nil, nil)
-        state.following = nil
-      }
-      return (state.links, state.records)
-    }
-    await links?.close()
-    await cameras.stop()
-    await records?.close()
   }
 }
 
@@ -181,7 +183,7 @@ extension Station {
   func lockIfIdle(_ context: any PluginContext) async {
     let (records, links, lastUse) = state.withLock { ($0.records, $0.links, $0.lastUse) }
     guard let records, let lastUse, !records.isLocked, records.capturesUnderWay == 0 else { return }
-    guard links?.operations.isEmpty ?? true else { return }
+    guard links?.operations.isEmpty ?? true, !turns.isCapturing else { return }
     guard context.now().seconds(since: lastUse) >= Double(Self.idleLimit(context)) else { return }
     await records.lock()
   }
@@ -221,16 +223,23 @@ extension Station {
 extension Station {
   /// Goes on with captures that an earlier process did not finish.
   ///
+  /// - Parameter limit: After how many milliseconds what is not ready is left to the next time; nil for as long as it
+  ///   takes.
   /// - Returns: A report for each, oldest first; nil if captures are under way, here or in another process, which must
   ///   not be taken for left over.
-  func resume(_ context: any PluginContext) async throws -> [CaptureReport]? {
-    try await resumed(context)?.map(\.report)
+  func resume(_ context: any PluginContext, withinMilliseconds limit: Int? = nil) async throws -> [CaptureReport]? {
+    try await resumed(context, withinMilliseconds: limit)?.map(\.report)
   }
 
-  /// As ``resume(_:)``, with what was found.
+  /// How long a new capture waits for what was left over, in milliseconds.
+  var limitBeforeCapture: Int { times.beforeCaptureInMilliseconds }
+
+  /// As ``resume(_:withinMilliseconds:)``, with what was found.
   ///
   /// Others capture again as soon as it is known what was left over: its data can be long in coming.
-  func resumed(_ context: any PluginContext) async throws -> [(entry: UnfinishedCapture, report: CaptureReport)]? {
+  func resumed(
+    _ context: any PluginContext, withinMilliseconds limit: Int? = nil
+  ) async throws -> [(entry: UnfinishedCapture, report: CaptureReport)]? {
     let isFirst = state.withLock { state in
       defer { state.isResuming = true }
       return !state.isResuming
@@ -238,14 +247,19 @@ extension Station {
     guard isFirst else { return nil }
     defer { state.withLock { $0.isResuming = false } }
     let links = links(context)
-    var entries: [UnfinishedCapture] = []
+    guard try turns.beginLooking(records(context).folder) else { return nil }
+    let entries: [UnfinishedCapture]
     do {
-      try await withoutCaptures(context) { entries = try await links.leftOver() }
-    } catch StationError.capturesUnderWay {
-      return nil
+      entries = try await links.leftOver()
+    } catch {
+      turns.endLooking(beginsCapturing: false)
+      throw error
     }
+    // What is fetched here must not be fetched by another process too.
+    turns.endLooking(beginsCapturing: true)
+    defer { turns.endCapturing() }
     var finished: [(entry: UnfinishedCapture, report: CaptureReport)] = []
-    for (entry, report) in zip(entries, await links.finish(entries)) {
+    for (entry, report) in zip(entries, await links.finish(entries, withinMilliseconds: limit)) {
       finished.append((entry: entry, report: await reviewed(report, of: entry.intent.item, context)))
     }
     return finished
@@ -254,19 +268,12 @@ extension Station {
   /// Does something beside which nothing may be captured, here or in another process.
   ///
   /// - Throws: ``StationError/capturesUnderWay``.
-  func withoutCaptures(_ context: any PluginContext, _ body: () async throws -> Void) async throws {
-    let links = links(context)
-    let claim = state.withLock { state -> CaptureClaim? in
-      guard !state.isLooking, links.operations.isEmpty, let claim = state.claim, claim.claimAlone() else { return nil }
-      state.isLooking = true
-      return claim
-    }
-    guard let claim else { throw StationError.capturesUnderWay }
-    defer {
-      _ = claim.share()
-      state.withLock { $0.isLooking = false }
-    }
-    try await body()
+  func withoutCaptures<Value: Sendable>(
+    _ context: any PluginContext, _ body: () async throws -> Value
+  ) async throws -> Value {
+    guard try turns.beginLooking(records(context).folder) else { throw StationError.capturesUnderWay }
+    defer { turns.endLooking(beginsCapturing: false) }
+    return try await body()
   }
 
   /// A report with its captures reviewed, as far as they can be: they are stored whatever comes of it.
@@ -281,13 +288,18 @@ extension Station {
     return report
   }
 
-  /// Waits while somebody looks for what was left over: they must not find captures that begin now.
-  func awaitTurn(_ context: any PluginContext) async throws {
-    _ = links(context)
-    while true {
-      let isFree = state.withLock { !$0.isLooking && ($0.claim?.share() ?? true) }
-      if isFree { return }
+  /// Begins to capture; waits while somebody looks for what was left over, as they must not find these captures.
+  ///
+  /// - Parameter isWanted: Whether anything is to be captured still; it is asked while it waits.
+  /// - Returns: Whether it may be captured, until ``endCapturing()``; false if nothing is wanted any more.
+  func beginCapturing(_ context: any PluginContext, _ isWanted: () -> Bool) async throws -> Bool {
+    let folder = records(context).folder
+    while isWanted() {
+      if try turns.beginCapturing(folder) { return true }
       try await Task.sleep(for: .milliseconds(100))
     }
+    return false
   }
+
+  func endCapturing() { turns.endCapturing() }
 }

@@ -4,6 +4,8 @@ import PluginAPI
 enum StationError: Error, Equatable, ReportableError {
   /// Nobody can be asked for the key, and none was named.
   case keyNeeded
+  /// Nobody can be asked for a new passphrase, and no line of standard input has it.
+  case newKeyNeeded
   /// The key was to be given once more, and another was given.
   case otherKey
   /// A name that is neither a person's number nor a name.
@@ -22,6 +24,10 @@ enum StationError: Error, Equatable, ReportableError {
   case unknownCondition(String)
   /// A setting that is not written as KEY=VALUE.
   case badSetting(String)
+  /// A setting that says what the item is of, taken away or said in two ways.
+  case settingOfItem(String)
+  /// A setting that services tell of themselves and nobody sends.
+  case notSettable(String)
   /// Something is needed that was not said, and nobody can be asked.
   case missing(String)
   /// Neither an item nor a person is named that shall be captured.
@@ -45,8 +51,12 @@ enum StationError: Error, Equatable, ReportableError {
     switch self {
     case .keyNeeded:
       ErrorReport(
-        code: "wsabi.key-needed", kind: .refused, "the store is locked, and nobody can be asked for its key",
+        code: "wsabi.key-needed", kind: .refused, "the key of the store is needed, and nobody can be asked for it",
         advice: "name a key file with '--key-file' or WORKBENCH_WSABI_KEY_FILE, or unlock the store before")
+    case .newKeyNeeded:
+      ErrorReport(
+        code: "wsabi.new-key-needed", kind: .refused, "there is no new passphrase, and nobody can be asked for it",
+        advice: "give it with '--passphrase-stdin', in the line behind your own, or use '--new-key-file'")
     case .otherKey:
       ErrorReport(
         code: "wsabi.other-key", kind: .refused, "the key is not that of the user who opened the store",
@@ -96,6 +106,14 @@ enum StationError: Error, Equatable, ReportableError {
     case .badSetting(let text):
       ErrorReport(
         code: "wsabi.bad-setting", kind: .usage, "'\(text)' is no setting of a sensor", advice: "write it as KEY=VALUE")
+    case .settingOfItem(let key):
+      ErrorReport(
+        code: "wsabi.setting-of-item", kind: .usage, "'\(key)' says what the item is of, in one way and not in two",
+        advice: "give '--\(key)' alone")
+    case .notSettable(let key):
+      ErrorReport(
+        code: "wsabi.not-settable", kind: .usage, "'\(key)' is told by sensors of themselves, and is never sent to one",
+        advice: "leave it out; 'sensor check' shows what can be set")
     }
   }
 
@@ -133,7 +151,7 @@ enum StationError: Error, Equatable, ReportableError {
 
   /// The stable codes.
   static let errorCodes: [ErrorCodeDescription] = [
-    .init("wsabi.key-needed", "the store is locked and nobody can be asked for its key"),
+    .init("wsabi.key-needed", "the key of the store is needed and nobody can be asked for it"),
     .init("wsabi.other-key", "the key given once more is not that of the user"),
     .init("wsabi.bad-number", "a text is no number of a person, an item or an operation"),
     .init("wsabi.unknown-modality", "a modality nobody knows"),
@@ -152,5 +170,8 @@ enum StationError: Error, Equatable, ReportableError {
     .init("wsabi.no-user-named", "there is no user of that name"),
     .init("wsabi.log-damaged", "the audit log was changed, or entries are missing"),
     .init("wsabi.bad-setting", "a setting of a sensor is not written as KEY=VALUE"),
+    .init("wsabi.setting-of-item", "a setting that says what an item is of is taken away, or said in two ways"),
+    .init("wsabi.not-settable", "a setting that sensors tell of themselves is never sent to one"),
+    .init("wsabi.new-key-needed", "nobody can be asked for the passphrase that is to be new"),
   ]
 }

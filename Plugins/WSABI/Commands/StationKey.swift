@@ -18,6 +18,17 @@ struct StationKey: Sendable {
   static let standardInput = Parameter(
     "passphrase-stdin", .flag, "take the passphrase from the first line of standard input")
 
+  /// The option of commands that take a new passphrase beside that which opens the store.
+  static let newStandardInput = Parameter(
+    "passphrase-stdin", .flag,
+    "take passphrases from lines of standard input: first your own, unless '--key-file' is named, then the new one")
+
+  /// How the lines of standard input are taken, for the help of these commands.
+  static let linesExplained = """
+    In scripts '--passphrase-stdin' takes your own passphrase from the first line of standard input and the new one from \
+    the second; with '--key-file' for your own key the new one is the first line, and with '--new-key-file' none is taken.
+    """
+
   /// The store of the user, opened.
   ///
   /// A key that is named counts first, then that which `store unlock` kept, then that of the environment; then the

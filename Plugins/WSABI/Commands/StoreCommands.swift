@@ -91,11 +91,17 @@ enum StoreCommands {
     ).taking(
       options: [
         Parameter("new-key-file", .outputFile, "make a key file here; else a passphrase is asked for twice"),
-        StationKey.option, StationKey.standardInput,
+        StationKey.option, StationKey.newStandardInput,
       ]
     ).explained(
-      "The old one opens nothing from then on; what 'store unlock' kept is gone. The old one is asked for once more.",
-      examples: [.init("store change-key", "asks for the old and the new passphrase")])
+      """
+      The old one opens nothing from then on; what 'store unlock' kept is gone. The old one is asked for once more. \
+      \(StationKey.linesExplained)
+      """,
+      examples: [
+        .init("store change-key", "asks for the old and the new passphrase"),
+        .init("store change-key --passphrase-stdin", "the old one in the first line, the new one in the second"),
+      ])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)
@@ -171,16 +177,23 @@ enum StoreCommands {
     return key
   }
 
-  /// A key that is none of those that open the store: a new file, or a new passphrase typed twice.
+  /// A key that is none of those that open the store: a new file, the next line of standard input, or a new passphrase
+  /// typed twice.
+  ///
+  /// The user's own key must have been taken before: its line of standard input comes first.
   static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
     let file = call.text("new-key-file")
     if !file.isEmpty {
       try VaultKeySource.makeKeyFile(at: file)
       return .keyFile(path: file)
     }
+    if call.flag("passphrase-stdin") {
+      guard let line = try await call.inputLine() else { throw StationError.newKeyNeeded }
+      return .passphrase(Array(line.utf8))
+    }
     guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)),
       let again = try await call.ask(PromptRequest("The new passphrase again", isSecret: true))
-    else { throw StationError.keyNeeded }
+    else { throw StationError.newKeyNeeded }
     guard Array(first.utf8) == Array(again.utf8) else { throw StationError.passphrasesDiffer }
     return .passphrase(Array(first.utf8))
   }

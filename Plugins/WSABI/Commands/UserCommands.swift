@@ -23,7 +23,7 @@ enum UserCommands {
     ).explained(
       """
       An operator adds people and captures; a reviewer looks, annotates and exports; an admin does all of it, and manages \
-      users and deletes people. Another role counts from the next unlocking on.
+      users and deletes people. Another role counts at once, also where the user has the store open.
       """,
       examples: [.init("role", "everybody"), .init("role ben reviewer", "another role for ben")])
   ) { call, station in
@@ -50,11 +50,14 @@ enum UserCommands {
       ],
       options: [
         Parameter("new-key-file", .outputFile, "make a key file for the user here; else a passphrase is asked for"),
-        StationKey.option, StationKey.standardInput,
+        StationKey.option, StationKey.newStandardInput,
       ]
     ).explained(
-      "Your own key is asked for once more before.",
-      examples: [.init("store add-user ben operator", "asks for a passphrase, which ben types")])
+      "Your own key is asked for once more before. \(StationKey.linesExplained)",
+      examples: [
+        .init("store add-user ben operator", "asks for a passphrase, which ben types"),
+        .init("store add-user ben operator --passphrase-stdin", "your own in the first line, ben's in the second"),
+      ])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)

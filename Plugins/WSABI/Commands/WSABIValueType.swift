@@ -12,8 +12,12 @@ enum WSABIValueType {
   static let operations = "wsabi.operations"
   static let users = "wsabi.users"
   static let log = "wsabi.log"
+  static let personCheck = "wsabi.person-check"
+  static let exported = "wsabi.exported"
+  static let imported = "wsabi.imported"
 
   static let all = [
     person, people, item, items, captures, captureRun, sensorCheck, discovered, sensorAnswer, operations, users, log,
+    personCheck, exported, imported,
   ]
 }

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,6 +19,9 @@ static struct {
   struct MHD_Daemon *(*start)(
       unsigned, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...);
   void (*stop)(struct MHD_Daemon *);
+  enum MHD_Result (*run)(struct MHD_Daemon *);
+  enum MHD_Result (*timeout)(struct MHD_Daemon *, MHD_UNSIGNED_LONG_LONG *);
+  const union MHD_DaemonInfo *(*about)(struct MHD_Daemon *, enum MHD_DaemonInfoType, ...);
   MHD_socket (*quiesce)(struct MHD_Daemon *);
   int (*values)(struct MHD_Connection *, enum MHD_ValueKind, MHD_KeyValueIterator, void *);
   const union MHD_ConnectionInfo *(*info)(struct MHD_Connection *, enum MHD_ConnectionInfoType, ...);
@@ -42,6 +47,9 @@ static void open_library(void) {
   if (!opened_library_open(&library, "libmicrohttpd.so.12")) return;
   http.start = find("MHD_start_daemon");
   http.stop = find("MHD_stop_daemon");
+  http.run = find("MHD_run");
+  http.timeout = find("MHD_get_timeout");
+  http.about = find("MHD_get_daemon_info");
   http.quiesce = find("MHD_quiesce_daemon");
   http.values = find("MHD_get_connection_values");
   http.info = find("MHD_get_connection_info");
@@ -63,6 +71,9 @@ const char *serving_open(void) {
 
 struct serving_engine {
   struct MHD_Daemon *daemon;
+  pthread_t thread;
+  /// Becomes readable when the thread shall end.
+  int wake;
   serving_receiver receiver;
   int is_quiet;
   void (*done)(void *context);
@@ -148,14 +159,39 @@ static size_t leave(void *context, struct MHD_Connection *connection, char *text
   return strlen(text);
 }
 
+// The thread is ours, not the library's: where exactly as many connections have something to say as it asks the system
+// for at once, its own goes on to wait for more, and leaves all of them without an answer until somebody comes by.
+static void *run(void *box) {
+  serving_engine *engine = box;
+  struct pollfd files[] = {
+    {http.about(engine->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, POLLIN, 0},
+    {engine->wake, POLLIN, 0},
+  };
+  while (!files[1].revents) {
+    MHD_UNSIGNED_LONG_LONG limit = 0;
+    int wait = http.timeout(engine->daemon, &limit) != MHD_YES ? -1 : limit > 60000 ? 60000 : (int)limit;
+    // An interruption changes nothing.
+    if (poll(files, 2, wait) < 0) files[1].revents = 0;
+    http.run(engine->daemon);
+  }
+  return NULL;
+}
+
+static void discard(serving_engine *engine) {
+  if (engine->wake >= 0) close(engine->wake);
+  free(engine);
+}
+
 serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
   serving_engine *engine = calloc(1, sizeof *engine);
-  if (!engine) {
+  if (engine) engine->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (!engine || engine->wake < 0) {
     close(setup.listener);
+    free(engine);
     return NULL;
   }
   engine->receiver = receiver;
-  unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+  unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
   if (setup.certificate) flags |= MHD_USE_TLS;
   struct MHD_OptionItem tls[] = {
     {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)setup.certificate},
@@ -170,8 +206,9 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup.head_bytes, MHD_OPTION_CONNECTION_TIMEOUT, setup.idle_seconds,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
       MHD_OPTION_ARRAY, setup.certificate ? tls : tls + 4, MHD_OPTION_END);
-  if (engine->daemon) return engine;
-  free(engine);
+  if (engine->daemon && pthread_create(&engine->thread, NULL, run, engine) == 0) return engine;
+  if (engine->daemon) http.stop(engine->daemon);
+  discard(engine);
   return NULL;
 }
 
@@ -184,9 +221,11 @@ void serving_quiesce(serving_engine *engine) {
 
 static void *run_stop(void *box) {
   serving_engine *engine = box;
+  eventfd_write(engine->wake, 1);
+  pthread_join(engine->thread, NULL);
   http.stop(engine->daemon);
   engine->done(engine->done_context);
-  free(engine);
+  discard(engine);
   return NULL;
 }
 

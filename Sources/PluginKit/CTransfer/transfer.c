@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "curl.h"
 
@@ -180,13 +181,21 @@ static void fill(transfer_outcome *outcome, transfer *transfer, CURLcode code) {
   }
 }
 
+// How many connections are kept when nobody uses them: never so many that the process has no files left for others.
+static long kept_connections(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 128;
+  if (limit.rlim_cur / 4 > 512) return 512;
+  return limit.rlim_cur / 4 < 16 ? 16 : (long)(limit.rlim_cur / 4);
+}
+
 transfer_engine *transfer_engine_create(void) {
   if (transfer_open()) return NULL;
   transfer_engine *engine = calloc(1, sizeof *engine);
   if (!engine) return NULL;
   engine->multi = curl.multi_init();
   // Otherwise only four times as many as transfers run are kept, and those of other plugins close one's own.
-  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, 128L);
+  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, kept_connections());
   if (engine->multi) return engine;
   free(engine);
   return NULL;

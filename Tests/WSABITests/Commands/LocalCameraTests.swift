@@ -86,6 +86,54 @@ struct LocalCameraTests {
     #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == true)
   }
 
+  @Test func `a camera that is plugged in later is captured with, also by who has asked for it before`() async throws {
+    let machine = try await Machine()
+    let plugin = try await machine.process()
+    let address = try await address(plugin)
+    _ = try await plugin.run(line: "store init --new-key-file \(machine.folder.path.path)/key --user anna")
+    _ = try await plugin.run(line: "person add --first-name Ada")
+    _ = try await plugin.run(line: "item add 1 --submodality Face2d --sensor \(address)")
+    machine.camera.change { $0.paths = [] }
+    let missing = await plugin.report("capture", ["item": 1])
+    #expect(missing?.message.contains("the camera '/dev/video0' is not there; plug it in") == true)
+    machine.camera.change { $0.paths = ["/dev/video0"] }
+    #expect(try await plugin.run(line: "capture 1").value["items"].list?.first?["outcome"] == "stored")
+    // One that comes beside it is served at the same place.
+    let second = address.dropLast("video0".count) + "video2"
+    #expect(try await plugin.run(line: "sensor check \(second)").value["reachable"] == false)
+    machine.camera.change { $0.paths = ["/dev/video0", "/dev/video2"] }
+    #expect(try await plugin.run(line: "sensor check \(second)").value["reachable"] == true)
+    // Also to another process, which asks the one that serves.
+    let other = try await machine.process()
+    machine.camera.change { $0.paths.insert("/dev/video3") }
+    let third = address.dropLast("video0".count) + "video3"
+    #expect(try await other.run(line: "sensor check \(third)").value["reachable"] == true)
+  }
+
+  @Test func `a port that another program has is told, and no camera is looked for`() async throws {
+    let machine = try await Machine()
+    let plugin = try await machine.process()
+    let address = try await address(plugin)
+    var serving = HTTPServer.Configuration()
+    serving.port = machine.port
+    let foreign = try HTTPServer(serving) { _ in ServerResponse(404) }
+    let looks = machine.camera.log.openCount
+    for _ in 0..<3 {
+      let check = try await plugin.run(line: "sensor check \(address)").value
+      #expect(check["reachable"] == false)
+      let problem = check["problem"].text ?? ""
+      #expect(problem.contains("port \(machine.port) of '127.0.0.1' is in use by another program"), "\(problem)")
+      #expect(problem.contains("'camera-port'"))
+    }
+    #expect(machine.camera.log.openCount == looks)
+    await foreign.stop(deadlineInSeconds: 0)
+    #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == true)
+    // What is served is not looked for again.
+    let served = machine.camera.log.openCount
+    #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == true)
+    #expect(machine.camera.log.openCount == served)
+  }
+
   @Test func `the command serves cameras until it is interrupted`() async throws {
     let machine = try await Machine()
     let plugin = try await machine.process()

@@ -13,6 +13,10 @@ struct RecordCommandTests {
     let edited = try await user.value("item edit 1 --sensor localhost:9 --set width=640 --set grey=true")
     #expect(edited["address"] == "http://localhost:9" && edited["sensor"] == "left-desk")
     #expect(edited["configuration"] == ["submodality": "RightIndexFlat", "width": "640", "grey": "true"])
+    // What the item is of is a setting of its sensor too, by whichever name it is given.
+    let other = try await user.value("item edit 1 --set submodality=rightthumbflat --set width=")
+    #expect(other["submodality"] == "RightThumbFlat")
+    #expect(other["configuration"] == ["submodality": "RightThumbFlat", "grey": "true"])
     #expect(await user.report("item delete 1")?.code == "wsabi.not-confirmed")
     #expect(await user.report("item delete 1 --yes")?.code == "wsabi.key-needed")
     try await user.run("item delete 1 --yes --key-file \(user.keyFile)")
@@ -27,6 +31,10 @@ struct RecordCommandTests {
     ("item add 1 --submodality LeftIris", "wsabi.missing"), ("item add 1 --sensor a", "wsabi.missing"),
     ("item add 1 --submodality LeftIris --sensor ftp://a", "wsabi.bad-address"),
     ("item add 1 --submodality LeftIris --sensor a --set width", "wsabi.bad-setting"),
+    ("item add 1 --submodality LeftIris --set submodality=RightIris --sensor a", "wsabi.setting-of-item"),
+    ("item edit 1 --set submodality=", "wsabi.setting-of-item"),
+    ("item edit 1 --set submodality=Toe", "wsabi.unknown-submodality"),
+    ("item edit 1 --set livePreview=x", "wsabi.not-settable"), ("item edit 1 --set stream", "wsabi.not-settable"),
     ("item add 9 --submodality LeftIris --sensor a", "wsabi.no-person"),
     ("item annotate 1 --part Thumb=bandaged", "wsabi.unknown-part"),
     ("item annotate 1 --part broken", "wsabi.unknown-condition"), ("capture 9", "wsabi.no-item"),
@@ -139,7 +147,7 @@ struct RecordCommandTests {
     try await user.addPerson()
     for line in [
       "person list", "person show 1", "item list 1", "item show 1", "capture 1", "item captures 1", "operations",
-      "role", "log --verify", "sensor check \(user.address(1))", "sensor status \(user.address(1))",
+      "role", "log --verify", "person check 1", "sensor check \(user.address(1))", "sensor status \(user.address(1))",
     ] {
       let value = try await user.value(line)
       let text = try user.plugin.text(value)

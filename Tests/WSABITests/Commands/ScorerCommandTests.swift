@@ -19,6 +19,10 @@ struct ScorerCommandTests {
     #expect(result.value["captured"] == 1)
     let warning = result.diagnostics.first { $0.code == "wsabi.capture-warning" }
     #expect(warning?.severity == .warning && warning?.message.contains(words) == true)
+    // That nobody scored it is said once, and only to who asked for a quality.
+    #expect(result.diagnostics.map(\.code) == ["wsabi.capture-warning"])
+    let asked = try await user.run("capture 1 --minimum-quality 1")
+    #expect(asked.diagnostics.map(\.code) == ["wsabi.capture-warning", "wsabi.no-quality"])
     let check = try await user.run("person check 1 --score")
     let told = check.diagnostics.filter { $0.code == "wsabi.scorer" }
     #expect(told.count == 1 && told.first?.message.contains(words) == true)

@@ -135,4 +135,42 @@ struct SessionTests {
     #expect(kept == user.simulator.ledger.map { $0.id.lowercased() })
     await user.stop()
   }
+
+  @Test func `a program that has done capturing keeps nobody from going on with what was left over`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try await user.run("capture 1")
+    try user.simulator.script("drop-after@capture#2")
+    #expect(await user.report("capture 2")?.code == "wsabi.capture-unknown")
+    let other = try await user.restarted()
+    let resumed = try await other.run(line: "operations resume --key-file \(user.keyFile)")
+    #expect(resumed.diagnostics.isEmpty)
+    try await user.run("store change-master-key --key-file \(user.keyFile)")
+    await user.stop()
+  }
+
+  @Test func `data that is never ready keeps no new capture waiting, and is fetched once it is`() async throws {
+    let user = try await StationUser.enrolling()
+    try await user.addPerson()
+    try user.simulator.script("preparing@download:1")
+    var times = LinkTimes()
+    (times.firstPollInMilliseconds, times.pollingInMilliseconds) = (1, 10)
+    let first = try await user.restarted(times)
+    let waiting = await #expect(throws: CaptureProblem.self) {
+      try await first.run(line: "capture 1 --key-file \(user.keyFile)")
+    }
+    #expect(waiting?.report.code == "wsabi.capture-waiting")
+    times = LinkTimes()
+    times.beforeCaptureInMilliseconds = 50
+    let next = try await user.restarted(times)
+    let result = try await next.run(line: "capture 2 --key-file \(user.keyFile)")
+    #expect(result.diagnostics.first?.code == "wsabi.resumed")
+    #expect(result.diagnostics.first?.message.hasSuffix("1 at their sensors still") == true)
+    #expect(try await next.run(line: "operations").value.list?.map { $0["waiting"] } == [1])
+    user.simulator.heal()
+    let resumed = try await next.run(line: "operations resume").value.list
+    #expect(resumed?.map { $0["outcome"] } == ["stored"] && resumed?.map { $0["item"] } == [1])
+    #expect(user.simulator.ledger.count == 2)
+    await user.stop()
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import PluginStore
 import PluginTesting
@@ -29,11 +30,33 @@ struct StoreCommandTests {
   @Test func `the master key stays while something is captured`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
-    let claim = CaptureClaim(folder: try user.store().folder)
-    #expect(claim.share())
+    let claim = try CaptureClaim(folder: try user.store().folder)
+    #expect(try claim.share())
     #expect(
       await user.report("store change-master-key --key-file \(user.keyFile)")?.code == "wsabi.captures-under-way")
     #expect(try await user.value("log")["entries"].list?.contains { $0["action"] == "masterKeyChanged" } == false)
+    await user.stop()
+  }
+
+  @Test func `no backup takes the place of a store while something is captured`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let store = try user.store()
+    let backup = user.keyFile + ".backup"
+    try await store.backup(to: backup)
+    try await user.addPerson("Bob")
+    var claim: CaptureClaim? = try CaptureClaim(folder: store.folder)
+    #expect(try claim?.share() == true)
+    await #expect(throws: StationError.capturesUnderWay) { try await store.restore(from: backup) }
+    #expect(try await user.value("person list").list?.count == 2)
+    claim = nil
+    try await store.restore(from: backup)
+    #expect(try await user.value("person list --key-file \(user.keyFile)").list?.count == 1)
+    // Into a home without a store too.
+    let empty = try await TestPlugin(WSABIPlugin(), home: user.keyFile + ".home")
+    let other = try #require(try empty.plugin.makeStore("people", empty.context) as? RecordStore)
+    try await other.restore(from: backup)
+    #expect(try await empty.run(line: "person list --key-file \(user.keyFile)").value.list?.count == 1)
     await user.stop()
   }
 
@@ -46,6 +69,33 @@ struct StoreCommandTests {
     _ = try await other.run(line: "store purge --passphrase-stdin")
     other.answers.inputLine = "open"
     await #expect(throws: StationError.otherKey) { _ = try await other.run(line: "store purge --passphrase-stdin") }
+    await user.stop()
+  }
+
+  @Test func `a line of standard input is the new passphrase, behind one's own`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    // One's own key is a file: the first line is that of the new user.
+    user.plugin.answers.inputLine = "ben's words"
+    try await user.run("store add-user ben admin --key-file \(user.keyFile) --passphrase-stdin")
+    let other = try await user.restarted()
+    other.answers.inputLine = "ben's words"
+    _ = try await other.run(line: "person list --key-file \(user.keyFile)")
+    _ = try await other.run(line: "store purge --key-file \(user.keyFile)")
+    let his = try await user.restarted()
+    his.answers.inputLine = "ben's words"
+    // Every line is the same here: the second is taken too, and the key is in use.
+    await #expect(throws: VaultError.userExists) {
+      _ = try await his.run(line: "store add-user eve operator --passphrase-stdin")
+    }
+    #expect(try await his.run(line: "role").value.list?.map { $0["isSelf"] } == [false, true])
+    // Nobody can be asked, and no line is taken.
+    await #expect(throws: StationError.newKeyNeeded) {
+      _ = try await other.run(line: "store add-user eve operator --key-file \(user.keyFile)")
+    }
+    user.plugin.answers.inputLine = "new words"
+    try await user.run("store change-key --key-file \(user.keyFile) --passphrase-stdin")
+    try await user.run("store lock")
+    #expect(await user.report("person list --key-file \(user.keyFile)")?.code == "wsabi.wrong-key")
     await user.stop()
   }
 

@@ -32,7 +32,16 @@ struct UnknownSensorTests {
     let number = try #require(try await user.value("operations").list?.first?["number"].integer)
     #expect(await user.report("operations discard \(number)")?.code == "wsabi.not-confirmed")
     #expect(try await user.value("operations").list?.count == 1)
-    #expect(try await user.value("operations discard \(number) --yes")["discarded"] == 1)
+    // The data cannot be captured twice: as with a deletion, who gives it up proves who they are.
+    #expect(await user.report("operations discard \(number) --yes")?.code == "wsabi.key-needed")
+    let discard = "operations discard \(number) --yes --key-file \(user.keyFile)"
+    // Another process may be fetching it just now.
+    var claim: CaptureClaim? = try CaptureClaim(folder: try user.store().folder)
+    #expect(try claim?.share() == true)
+    #expect(await user.report(discard)?.code == "wsabi.captures-under-way")
+    #expect(try await user.value("operations").list?.count == 1)
+    claim = nil
+    #expect(try await user.value(discard)["discarded"] == 1)
     #expect(try await user.value("operations").list == [])
     #expect(await user.report("operations discard \(number) --yes") != nil)
     let log = try await user.value("log --verify")

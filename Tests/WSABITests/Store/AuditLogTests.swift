@@ -141,6 +141,36 @@ struct AuditLogTests {
     #expect(try await verdict().isWhole)
   }
 
+  @Test func `a log that was put back with its header under newer records is found`() async throws {
+    try await filled()
+    let saved = try await rows()
+    var store = try await folder.open()
+    _ = try await store.edit(person: 1, StoreSamples.biography("Eve"), at: StoreFolder.time)
+    await store.close()
+    try await folder.tamper { connection in
+      try connection.execute("DELETE FROM audit")
+      for row in saved.entries { try connection.execute("INSERT INTO audit VALUES (?, ?, ?)", [row.0, row.1, row.2]) }
+      try connection.execute("UPDATE vault SET anchor = ?", [saved.anchor])
+    }
+    // Opening it adds an entry behind those that were put back.
+    #expect(try await verdict().firstBad == .init(number: saved.entries.count + 2, fault: .missing))
+    store = try await folder.open()
+    await store.close()
+    #expect(try await verdict().firstBad == .init(number: saved.entries.count + 4, fault: .missing))
+  }
+
+  private func rows() async throws -> (entries: [(Int, [UInt8], [UInt8])], anchor: [UInt8]) {
+    let sqlite = SQLiteStore(name: "read", path: folder.database, migrations: RecordMigrations.all)
+    let found = try await sqlite.read { connection in
+      let entries = try connection.list("SELECT number, body, code FROM audit ORDER BY number") {
+        ($0.integer(0), $0.bytes(1), $0.bytes(2))
+      }
+      return (entries, try connection.value("SELECT anchor FROM vault").bytes ?? [])
+    }
+    await sqlite.close()
+    return found
+  }
+
   @Test func `one act is one entry, whoever tells of it again`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

@@ -64,6 +64,21 @@ struct StoreBackupTests {
     await again.close()
   }
 
+  @Test func `pieces that two processes find are made a file once`() async throws {
+    defer { unlink(backup) }
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let data = StoreSamples.data(300_000)
+    let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), data)
+    try await store.backup(to: backup)
+    try await store.restore(from: backup)
+    try await store.unlock(StoreFolder.passphrase)
+    // The list of one who looked before the other was done.
+    try await store.unpack([try #require(store.files.all().first)])
+    #expect(try await store.data(of: record) == data)
+    await store.close()
+  }
+
   @Test func `a file that is no backup changes nothing`() async throws {
     defer { unlink(backup) }
     let store = try await folder.create()

@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import Synchronization
 import Testing
 
 @testable import WSABI
@@ -111,6 +112,62 @@ struct StoreTroubleTests {
     try data.withUnsafeBytes { try again.write($0) }
     let record = try await store.keep(number, again, StoreSamples.download(id))
     #expect(try await store.data(of: record) == data)
+    await store.close()
+  }
+
+  @Test func `the end of a large file that a full disk does not take is written when there is room`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let id = StoreSamples.uuid(1)
+    try await store.captured(number, ids: [id])
+    // Room for two pieces, a part of the third, and then for nothing.
+    let room = Mutex(2 * CaptureWriter.pieceSize + 1000)
+    let sink = CaptureSink(store.files) { descriptor, bytes, count in
+      let count = room.withLock { room in
+        defer { room -= min(count, room) }
+        return min(count, room)
+      }
+      if count > 0 { return write(descriptor, bytes, count) }
+      errno = ENOSPC
+      return -1
+    }
+    let data = StoreSamples.data(700_000)
+    try data.withUnsafeBytes { try sink.write($0) }
+    for _ in 0..<3 {
+      let error = await #expect(throws: VaultError.self) {
+        _ = try await store.keep(number, sink, StoreSamples.download(id))
+      }
+      #expect(error?.report.code == "wsabi.disk-full")
+    }
+    #expect(try await store.unfinished().map(\.waiting) == [[id]])
+    room.withLock { $0 = 500 }
+    await #expect(throws: VaultError.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
+    room.withLock { $0 = 1 << 20 }
+    let record = try await store.keep(number, sink, StoreSamples.download(id))
+    #expect(try await store.data(of: record) == data)
+    #expect(try await store.check(readsData: true).isEmpty)
+    await store.close()
+  }
+
+  @Test func `a file that somebody removed is not kept, whatever was written to it`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    let id = StoreSamples.uuid(1)
+    try await store.captured(number, ids: [id])
+    let sink = try await store.sink(number, id)
+    try StoreSamples.data(700_000).withUnsafeBytes { try sink.write($0) }
+    let name = try #require(store.files.leftovers().first)
+    // It is held by who writes it: nobody takes it for left over.
+    #expect(store.files.taken(name) == nil)
+    unlink(store.files.draft(name))
+    let error = await #expect(throws: VaultError.self) {
+      _ = try await store.keep(number, sink, StoreSamples.download(id))
+    }
+    #expect(error?.report.code == "wsabi.capture-file")
+    #expect(try await store.unfinished().map(\.waiting) == [[id]])
+    #expect(try await store.captures(of: item.id).isEmpty)
     await store.close()
   }
 

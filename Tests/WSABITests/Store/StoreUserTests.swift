@@ -65,6 +65,33 @@ struct StoreUserTests {
     await store.close()
   }
 
+  @Test func `a role that is taken away holds for the next write, and who was removed has no store`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let bob = try await store.addUser("bob", .operator, key: words("one"))
+    let his = try await folder.open(key: words("one"))
+    let number = try await his.begin(StoreSamples.intent(item.id))
+    _ = try await store.setRole(.reviewer, of: bob.id)
+    await #expect(throws: VaultError.notPermitted(.reviewer, .addPeople)) { _ = try await his.samplePerson("Eve") }
+    await #expect(throws: VaultError.notPermitted(.reviewer, .capture)) { try await his.checkPermission(.capture) }
+    #expect(his.user?.role == .reviewer)
+    #expect(try await his.verifyAudit().isWhole)
+    // What a sensor was asked for before is written down all the same: it cannot be had twice.
+    try await his.captured(number, ids: [StoreSamples.uuid(1)])
+    _ = try await store.setRole(.operator, of: bob.id)
+    await #expect(throws: VaultError.notPermitted(.operator, .readAudit)) { try await his.verifyAudit() }
+    _ = try await his.samplePerson("Bob")
+    try await store.removeUser(bob.id)
+    await #expect(throws: VaultError.locked) { try await his.person(item.person) }
+    #expect(his.isLocked)
+    #expect(try await store.people(0..<9).total == 2)
+    let refused = try await store.auditEntries(1..<100).filter { $0.event.action == .permissionRefused }
+    #expect(refused.map(\.event.outcome) == ["addPeople", "capture", "readAudit"])
+    #expect(refused.map(\.role) == [.reviewer, .reviewer, .operator])
+    await his.close()
+    await store.close()
+  }
+
   @Test func `what a role does not allow is refused, told, and changes nothing`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

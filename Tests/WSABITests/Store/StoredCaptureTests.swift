@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginStore
 import Testing
 
 @testable import WSABI
@@ -241,6 +242,54 @@ struct StoredCaptureTests {
     #expect(try await target.unfinished().isEmpty)
     #expect(try await target.check(readsData: true).isEmpty)
     await target.close()
+    await store.close()
+  }
+
+  @Test func `an id of a deleted item is no other's, but for one that is imported`() async throws {
+    let store = try await folder.create()
+    let (first, second) = (try await store.samplePerson(), try await store.samplePerson("Bob"))
+    let data = StoreSamples.data(900)
+    let record = try await store.sampleCapture(first.id, StoreSamples.uuid(1), data)
+    try await store.deletePerson(first.person)
+    let number = try await store.begin(StoreSamples.intent(second.id))
+    let accepted = try await store.captured(number, ids: [StoreSamples.uuid(1), StoreSamples.uuid(2)])
+    #expect(accepted == [StoreSamples.uuid(2)])
+    let refused = try await store.auditEntries(1..<100).filter { $0.event.action == .captureRefused }
+    #expect(refused.map(\.event.outcome) == ["belongs to a deleted item"])
+    // An export that comes back is that of the deleted item itself.
+    let sink = try await store.importSink()
+    try data.withUnsafeBytes { try sink.write($0) }
+    let back = try await store.keepImported(sink, for: second.id, record)
+    #expect(back.captureID == StoreSamples.uuid(1))
+    await store.close()
+  }
+
+  @Test func `data that is known is found without opening the captures of others`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    var records: [CaptureRecord] = []
+    for number in 1...4 {
+      records.append(
+        try await store.sampleCapture(item.id, StoreSamples.uuid(number), StoreSamples.data(900, seed: UInt64(number))))
+    }
+    // A store of an older version, of which one capture is damaged.
+    try await store.sqlite.write { connection in
+      try connection.execute("UPDATE capture SET hash = NULL")
+      try connection.execute("UPDATE capture SET key = zeroblob(72) WHERE id = 2")
+    }
+    let hashes = records.map(\.sha256)
+    #expect(try await store.item(withDataOf: [hashes[3]])?.item == item.id)
+    #expect(try await store.item(withDataOf: [[1], hashes[0]])?.person == item.person)
+    #expect(try await store.item(withDataOf: [hashes[1]]) == nil)
+    #expect(try await store.item(withDataOf: [[UInt8](repeating: 1, count: 32)]) == nil)
+    #expect(try await store.item(withDataOf: []) == nil)
+    // The tag of one in the row of another finds nothing, and a check tells of it.
+    try await store.sqlite.write { connection in
+      try connection.execute("UPDATE capture SET hash = (SELECT hash FROM capture WHERE id = 4) WHERE id = 3")
+      try connection.execute("DELETE FROM capture WHERE id = 4")
+    }
+    #expect(try await store.item(withDataOf: [hashes[3]]) == nil)
+    #expect(try await store.check().contains { $0.message.contains("what finds the data of capture 3") })
     await store.close()
   }
 }

@@ -114,6 +114,9 @@ int vault_contains(const void *bytes, size_t count, const void *word, size_t wor
 /// Lets the device begin with a part of a file, without waiting for it.
 void vault_begin_writing(int descriptor, int64_t start, int64_t count);
 
+/// Has the process write no core from now on, and lets nobody but the superuser look into its memory.
+void vault_leave_no_core(void);
+
 /// Keeps a key in the user's keyring of the kernel for some time; it is never written to a disk.
 ///
 /// - Returns: 0, or the number of the system's error.

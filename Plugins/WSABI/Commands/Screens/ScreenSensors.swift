@@ -24,6 +24,10 @@ struct ScreenSensors: Sendable {
   var preview: @Sendable (SensorAddress) -> ScreenPreview?
   /// Goes on with captures of an earlier run.
   var resume: @Sendable () -> Void
+  /// Notes that a list of people is shown: sessions are kept for it.
+  var beginList: @Sendable () -> Void = {}
+  /// Notes that it is not shown any more; whether it was the last.
+  var endList: @Sendable () -> Bool = { true }
   /// Gives back all locks and sessions: nobody looks at sensors any more.
   var leave: @Sendable () async -> Void = {}
   /// Looks for sensors that may capture something; only ever as a user asks for it.
@@ -36,7 +40,7 @@ extension ScreenSensors {
     self.init(
       connect: { addresses in Task { await station.links(context).connect(addresses) } },
       configure: { order in Task { await station.links(context).configureAhead(order) } },
-      capture: { items in Task { await station.capture(items, context) } },
+      capture: { items in station.capture(items, context) },
       cancelItem: { item in station.links(context).cancel(item: item) },
       cancelOperation: { number in station.links(context).cancel(number) },
       operations: { station.links(context).operations },
@@ -51,6 +55,7 @@ extension ScreenSensors {
         return ScreenPreview { onFrame in try await preview.follow { onFrame($0.bytes) } }
       },
       resume: { Task { await station.resumeForScreens(context) } },
+      beginList: { station.beginList() }, endList: { station.endList() },
       leave: { await station.leaveSensors() },
       discover: { modality in
         let found = try await SensorFinding().outcome(context, station.cameras).sensors

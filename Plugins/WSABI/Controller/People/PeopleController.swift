@@ -83,10 +83,14 @@ import PluginAPI
   /// The person whose links were made ready last.
   private var connected: Int?
 
-  init(_ station: ScreenStation) { self.station = station }
+  init(_ station: ScreenStation) {
+    self.station = station
+    station.sensors.beginList()
+  }
 
   /// The list is the last screen: behind it the program ends, or the store was locked.
   isolated deinit {
+    guard station.sensors.endList() else { return }
     let isUnderWay = station.sensors.operations().contains { $0.item != nil }
     if let fresh, !station.isLocked { _ = try? station.withdrawAndWait(person: fresh) }
     if station.isLocked {

@@ -62,7 +62,7 @@ struct AuditVerdict: Sendable, Hashable {
   enum Fault: String, Sendable, Hashable {
     /// It was changed, or another stands in its place.
     case changed
-    /// It is not there.
+    /// It is not there, or, behind the end of the log, nothing tells of what happened to records since.
     case missing
     /// It was not written by the store.
     case added

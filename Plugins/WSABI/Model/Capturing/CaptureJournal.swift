@@ -6,7 +6,7 @@
 protocol CaptureJournal: Sendable {
   /// Writes that a capture is about to be asked for.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber
-  /// Writes the ids the service answered with.
+  /// Writes the ids the service answered with: with them the entry has its end, ``CaptureOutcome/captured``.
   ///
   /// - Returns: Those whose data is waited for now. An id that belongs to another item is refused: what it names was
   ///   captured for somebody else. One whose data is kept already is not waited for again.

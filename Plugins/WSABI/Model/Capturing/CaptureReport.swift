@@ -13,4 +13,9 @@ struct CaptureReport: Sendable, Hashable {
   var refused: [SensorUUID: String] = [:]
   /// What could not be written down, in words; the data itself is then in ``waiting`` or stored.
   var troubles: [String] = []
+
+  /// Takes what came of the ids of the same capture.
+  mutating func take(_ fetched: CaptureReport) {
+    (records, lost, waiting, refused) = (fetched.records, fetched.lost, fetched.waiting, fetched.refused)
+  }
 }

@@ -8,7 +8,7 @@ struct ConfigurationCheck: Sendable, Hashable {
   let keys: [String]
 
   /// Keys that services tell of themselves and nobody sets: live previews, which old clients sent back.
-  private static let neverSent: Set<String> = ["stream", "livePreview"]
+  static let neverSent: Set<String> = ["stream", "livePreview"]
 
   init(_ configuration: WireDictionary, for information: ServiceInformation) {
     var sendable = WireDictionary()

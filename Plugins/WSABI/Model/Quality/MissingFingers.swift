@@ -2,12 +2,14 @@
 struct MissingFingers: Sendable, Hashable {
   /// What is known of one finger.
   enum State: String, Sendable, CaseIterable {
-    /// There is a capture that shows it.
+    /// There is a capture that shows it, with a bandage perhaps.
     case captured
     /// An item says that it is amputated, and no capture shows it.
     case amputated
     /// An item says that no print can be taken of it.
     case unprintable
+    /// An item says that it is bandaged; nothing was captured of it, or at most others beside it.
+    case bandaged
     /// Items are there for it, and no capture yet.
     case waiting
     /// No item shows it.
@@ -16,23 +18,41 @@ struct MissingFingers: Sendable, Hashable {
 
   /// Of the ten fingers: 1 (right thumb) to 10 (left little finger) at places 0 to 9.
   let states: [State]
+  /// What items say of the ten fingers, in the same order; the gravest where they say different things.
+  let conditions: [PartCondition]
 
   /// - Parameter items: All items of a person.
   init(_ items: [BiometricItem]) {
     var states = [State](repeating: .missing, count: 10)
+    var conditions = [PartCondition](repeating: .present, count: 10)
     for item in items {
       for (part, condition) in zip(item.submodality.parts, item.annotation.conditions) {
         guard let position = part.fingerPosition, (1...10).contains(position) else { continue }
-        let state: State =
-          switch condition {
-          case .amputated: .amputated
-          case .unprintable, .bandaged: .unprintable
-          case .present: item.capture == nil ? .waiting : .captured
-          }
+        let state = Self.state(condition, item)
         if Self.weight(state) > Self.weight(states[position - 1]) { states[position - 1] = state }
+        if Self.gravity(condition) > Self.gravity(conditions[position - 1]) { conditions[position - 1] = condition }
       }
     }
-    self.states = states
+    (self.states, self.conditions) = (states, conditions)
+  }
+
+  private static func state(_ condition: PartCondition, _ item: BiometricItem) -> State {
+    switch condition {
+    case .amputated: .amputated
+    case .unprintable: .unprintable
+    // A capture of several fingers may have been taken for the sake of the others.
+    case .bandaged: item.capture != nil && item.submodality.parts.count == 1 ? .captured : .bandaged
+    case .present: item.capture == nil ? .waiting : .captured
+    }
+  }
+
+  private static func gravity(_ condition: PartCondition) -> Int {
+    switch condition {
+    case .present: 0
+    case .bandaged: 1
+    case .unprintable: 2
+    case .amputated: 3
+    }
   }
 
   /// What counts where items say different things: a capture shows that the finger is there.
@@ -40,9 +60,10 @@ struct MissingFingers: Sendable, Hashable {
     switch state {
     case .missing: 0
     case .waiting: 1
-    case .unprintable: 2
-    case .amputated: 3
-    case .captured: 4
+    case .bandaged: 2
+    case .unprintable: 3
+    case .amputated: 4
+    case .captured: 5
     }
   }
 

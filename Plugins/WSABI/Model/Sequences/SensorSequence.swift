@@ -135,6 +135,7 @@ extension SensorSequence {
 extension SensorSequence {
   private mutating func answered(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
     if answer.status == .success { return succeeded(step, answer) }
+    if step == .capture, !answer.captureIDs.isEmpty { return capturedBesideRefusal(answer) }
     switch step {
     case .unlock:
       // What is wrong with giving a lock back is not worth an end: the service takes it from us in time.
@@ -173,6 +174,20 @@ extension SensorSequence {
       captured = answer.captureIDs
     case .unlock: state.holdsLock = false
     case .unregister: state = LinkState()
+    }
+    return next()
+  }
+
+  /// Takes ids that come beside a refusal: what they name was captured, and must not be captured again.
+  private mutating func capturedBesideRefusal(_ answer: SensorAnswer) -> SequenceAdvice {
+    captured = answer.captureIDs
+    warnings.append("the sensor captured, and answered with '\(answer.status.word)'")
+    switch answer.status {
+    case .invalidID: state = LinkState()
+    case .lockNotHeld, .lockHeldByAnother: state.holdsLock = false
+    case .sensorFailure, .canceledWithSensorFailure, .initializationNeeded:
+      (state.isInitialized, state.configuration) = (false, nil)
+    default: state.configuration = nil
     }
     return next()
   }

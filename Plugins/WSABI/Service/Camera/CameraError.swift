@@ -47,6 +47,12 @@ enum CameraError: Error, Equatable, ReportableError {
     }
   }
 
+  /// What is wrong and what to do, in one sentence.
+  var words: String {
+    let report = report
+    return report.message + (report.advice.map { "; \($0)" } ?? "")
+  }
+
   private func make(_ code: String, _ kind: ErrorReport.Kind, _ message: String, _ advice: String) -> ErrorReport {
     ErrorReport(code: "wsabi.camera-\(code)", kind: kind, message, advice: advice)
   }

@@ -1,49 +1,102 @@
 import PluginAPI
 import PluginServer
+import PluginStore
+import Synchronization
 
 /// The cameras of this machine as services of WS-BD, so that they are sensors like all others.
 ///
 /// The work of such a service is that of the simulated ones; only what it captures is real.
 final class CameraService: Sendable {
-  let cameras: [LocalCamera]
-  /// In the order of the cameras.
-  let addresses: [String]
   private let server: HTTPServer
-  private let core: SimulatorCore
+  private let shelf: Shelf
+  private let place: CameraPlace
 
   /// Begins to serve; no camera takes a picture before it is asked for one.
   ///
+  /// A camera that is plugged in later is served as soon as somebody asks for it.
   /// - Throws: ``CameraError/notServed(reason:)``, also where somebody else listens at the port.
   init(_ cameras: [LocalCamera], at place: CameraPlace, _ system: CameraSystem = .linux) throws(CameraError) {
-    self.cameras = cameras
-    let sources = cameras.map { CameraScene($0, system) }
-    let core = SimulatorCore(try Self.configuration(), sources.map { ($0, $0.profile) })
-    self.core = core
+    let shelf = Shelf(system)
+    self.shelf = shelf
     var serving = HTTPServer.Configuration()
     (serving.port, serving.connections, serving.idleInSeconds) = (place.port, 64, 300)
     serving.bodyInBytes = 1 << 20
-    let words = cameras.map(\.word)
     do throws(ServerError) {
       server = try HTTPServer(serving) { request in
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        guard parts.count >= 2, Self.isSame(parts[0], place.word), let index = words.firstIndex(of: parts[1]) else {
+        guard parts.count >= 2, Self.isSame(parts[0], place.word), let core = await shelf.core(parts[1]) else {
           return ServerResponse(404)
         }
-        return await core.answer(request, Array(parts[2...]), sensor: index + 1)
+        return await core.answer(request, Array(parts[2...]), sensor: 1)
       }
     } catch {
       throw .notServed(reason: error.report.message)
     }
     var actual = place
     actual.port = server.port
-    addresses = cameras.map { actual.address(of: $0) }
-    core.setAddresses(addresses)
+    self.place = actual
+    shelf.place.withLock { $0 = actual }
+    for camera in cameras { try shelf.add(camera) }
   }
+
+  /// What is served, in the order in which it came.
+  var cameras: [LocalCamera] { shelf.served.withLock { $0.map(\.camera) } }
+  /// In the order of the cameras.
+  var addresses: [String] { cameras.map { place.address(of: $0) } }
+
+  /// Serves a camera, if it is not served yet.
+  ///
+  /// - Throws: ``CameraError``, as that it is not there.
+  func serve(_ path: String) throws(CameraError) { try shelf.add(path) }
 
   /// Serves no more.
   func stop() async {
-    for sensor in core.sensors { sensor.restart() }
+    for served in shelf.served.withLock({ $0 }) { for sensor in served.core.sensors { sensor.restart() } }
     await server.stop(deadlineInSeconds: 0)
+  }
+
+  /// The cameras that are served, each by a core of its own: ids of one say nothing of another's.
+  private final class Shelf: Sendable {
+    struct Served: Sendable {
+      let camera: LocalCamera
+      let core: SimulatorCore
+    }
+
+    let served = Mutex<[Served]>([])
+    let place = Mutex<CameraPlace?>(nil)
+    private let system: CameraSystem
+
+    init(_ system: CameraSystem) { self.system = system }
+
+    /// What answers for a camera; nil if it is not there.
+    func core(_ word: String) async -> SimulatorCore? {
+      if let known = known(word) { return known }
+      guard let path = LocalCamera.path(ofWord: word) else { return nil }
+      // A device is opened for it, which takes its time.
+      return try? await OwnThread.value { [self] _ in
+        try add(path)
+        return known(word)
+      }
+    }
+
+    private func known(_ word: String) -> SimulatorCore? {
+      served.withLock { $0.first { $0.camera.word == word }?.core }
+    }
+
+    func add(_ path: String) throws(CameraError) {
+      if served.withLock({ $0.contains { $0.camera.path == path } }) { return }
+      try add(try LocalCamera(path, system))
+    }
+
+    func add(_ camera: LocalCamera) throws(CameraError) {
+      let scene = CameraScene(camera, system)
+      let core = SimulatorCore(try CameraService.configuration(), [(scene, scene.profile)])
+      core.setAddresses(place.withLock { $0.map { [$0.address(of: camera)] } ?? [] })
+      served.withLock { served in
+        if served.contains(where: { $0.camera.path == camera.path }) { return }
+        served.append(Served(camera: camera, core: core))
+      }
+    }
   }
 
   /// Compares in a time that does not tell where the texts differ.
@@ -52,7 +105,7 @@ final class CameraService: Sendable {
     return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  private static func configuration() throws(CameraError) -> SimulatorConfiguration {
+  fileprivate static func configuration() throws(CameraError) -> SimulatorConfiguration {
     var configuration = SimulatorConfiguration()
     // Ids of captures must never come again.
     guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system gives no random numbers") }

@@ -84,11 +84,14 @@ final class FolderTarget: ExchangeTarget {
     try state.withLock { state in
       // A folder that is there and empty would be replaced by `rename`.
       if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
+      for folder in state.folders.sorted() { try PrivateFile.flush(folder: draft + "/" + folder) }
+      try PrivateFile.flush(folder: draft)
       guard rename(draft, path) == 0 else {
         if errno == EEXIST || errno == ENOTEMPTY { throw ExchangeError.targetExists(path: path) }
         throw PrivateFile.problem(path)
       }
       state.isOpen = false
+      try PrivateFile.flushName(of: path)
     }
   }
 

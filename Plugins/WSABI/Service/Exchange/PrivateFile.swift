@@ -113,6 +113,20 @@ final class PrivateFile: @unchecked Sendable {
       else { throw Self.problem(path) }
     }
     close()
+    try Self.flushName(of: path)
+  }
+
+  /// Waits until a name is on the device: who deletes what was exported relies on it.
+  ///
+  /// A folder that can be written to and not listed cannot be waited for.
+  static func flushName(of path: String) throws(ExchangeError) { try flush(folder: draftParts(path).folder) }
+
+  /// Waits until the names in a folder are on the device.
+  static func flush(folder: String) throws(ExchangeError) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { Glibc.close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw problem(folder) }
   }
 
   /// Closes the file and removes it, unless it is in its place.

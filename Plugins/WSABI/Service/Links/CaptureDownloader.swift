@@ -18,22 +18,26 @@ struct CaptureDownloader: Sendable {
   /// The first wait before data is asked for, in milliseconds.
   let firstWait: Int
   /// How often a download is tried that fails on the way or cannot be kept.
-  private static let attempts = 3
+  static let attempts = 3
+  /// Why data is left to later that its service has not ready.
+  static let notReady = "the service is still preparing the data"
+  /// The first and the last wait for room on the disk, in milliseconds; each is twice the one before.
+  private static let (firstRoomPause, lastRoomPause) = (500, 8000)
 
   func fetch(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Ending {
-    if firstWait > 0, await !run.sleep(firstWait, clock) { return .later(reason: "given up") }
+    // A service that states hours is asked sooner: it says itself whether the data is ready.
+    let firstWait = min(firstWait, times.longestPollInMilliseconds)
+    if firstWait > 0, await !run.sleep(firstWait, clock), run.isCancelled { return .later(reason: "given up") }
     var waited = 0
     var pause = times.firstPollInMilliseconds
     var failures = 0
     while true {
       if run.isCancelled { return .later(reason: "given up") }
       // A cancel ends it in the middle: what was asked for is written down, and can be fetched later.
-      switch await run.doing({ await attempt(number, id) }) {
+      switch await run.doing({ await attempt(number, id, run) }) {
       case .ended(let ending): return ending
       case .notReady:
-        guard waited < times.pollingInMilliseconds else {
-          return .later(reason: "the service is still preparing the data")
-        }
+        guard waited < times.pollingInMilliseconds, !run.isQuick else { return .later(reason: Self.notReady) }
         run.tell(.waiting(.preparingDownload, milliseconds: pause))
         guard await run.sleep(pause, clock) else { return .later(reason: "given up") }
         waited += pause
@@ -53,7 +57,7 @@ struct CaptureDownloader: Sendable {
     case failed(reason: String)
   }
 
-  private func attempt(_ number: JournalNumber, _ id: SensorUUID) async -> Attempt {
+  private func attempt(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Attempt {
     let sink: HeadSink
     do { sink = HeadSink(try await journal.sink(number, id)) } catch { return .failed(reason: Self.words(error)) }
     let answer: SensorAnswer
@@ -66,20 +70,44 @@ struct CaptureDownloader: Sendable {
       }
     } catch {
       sink.abandon()
+      if case .notKept(let report) = error.kind, Self.isWorthWaiting(report) { return Self.noRoom(report.message) }
       return .failed(reason: error.report.message)
     }
     if answer.status == .success {
-      do {
-        let download = FinishedDownload(id: id, answer: answer, start: sink.start)
-        return .ended(.stored(try await journal.keep(number, sink.inner, download)))
-      } catch {
-        sink.abandon()
-        return .failed(reason: Self.words(error))
-      }
+      return await keep(number, sink, FinishedDownload(id: id, answer: answer, start: sink.start), run)
     }
     sink.abandon()
     return await refused(number, id, answer)
   }
+
+  /// Keeps what was fetched; where there is no room for it, it is tried again with what is here, and not fetched anew.
+  private func keep(
+    _ number: JournalNumber, _ sink: HeadSink, _ download: FinishedDownload, _ run: SequenceRun
+  ) async -> Attempt {
+    var pause = Self.firstRoomPause
+    while true {
+      do {
+        return .ended(.stored(try await journal.keep(number, sink.inner, download)))
+      } catch {
+        let report = (error as? any ReportableError)?.report
+        let isWorthWaiting = report.map(Self.isWorthWaiting) ?? false
+        if isWorthWaiting, pause <= Self.lastRoomPause, await run.sleep(pause, clock) {
+          pause *= 2
+          continue
+        }
+        sink.abandon()
+        return isWorthWaiting ? Self.noRoom(Self.words(error)) : .failed(reason: Self.words(error))
+      }
+    }
+  }
+
+  /// Whether the same data may be kept a little later: the disk is full, or another process has the store.
+  private static func isWorthWaiting(_ report: ErrorReport) -> Bool {
+    ["store.disk-full", "store.locked", "wsabi.disk-full"].contains(report.code)
+  }
+
+  /// Left to later: fetched once more at once it would fill the disk once more.
+  private static func noRoom(_ words: String) -> Attempt { .ended(.later(reason: words)) }
 
   private func refused(_ number: JournalNumber, _ id: SensorUUID, _ answer: SensorAnswer) async -> Attempt {
     switch answer.status {

@@ -9,6 +9,9 @@ final class CaptureNotary: Sendable {
     var areWritten = false
     var refused: [SensorUUID] = []
     var troubles: [String] = []
+    /// Whether ids are written, or nothing is captured any more.
+    var isOver = false
+    var waiting: CheckedContinuation<Void, Never>?
   }
 
   private let order: CaptureOrder
@@ -33,6 +36,30 @@ final class CaptureNotary: Sendable {
   /// Whether there are ids that the journal does not have yet.
   var hasUnwritten: Bool { state.withLock { !$0.ids.isEmpty && !$0.areWritten } }
 
+  /// Waits until ids are written, or nobody will write any.
+  ///
+  /// For one task.
+  func waitForIDs() async {
+    // Whoever cancels the task that captures does not undo what the sensor answered.
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if !state.isOver { state.waiting = continuation }
+        return state.isOver
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Says that nothing is captured any more.
+  func close() {
+    let waiting = state.withLock { state in
+      state.isOver = true
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume()
+  }
+
   var hooks: SequenceRun.CaptureHooks {
     SequenceRun.CaptureHooks(
       willCapture: { try await self.willCapture($0) }, didCapture: { await self.didCapture($0) })
@@ -48,7 +75,8 @@ final class CaptureNotary: Sendable {
   private func didCapture(_ event: SequenceEvent) async {
     guard let number else { return }
     switch event {
-    case .answered(let answer) where answer.status == .success:
+    // Also ids beside a refusal name what was captured.
+    case .answered(let answer) where answer.status == .success || !answer.captureIDs.isEmpty:
       guard !answer.captureIDs.isEmpty else {
         return await end(number, .unknown(reason: "the service named no captured data"))
       }
@@ -78,7 +106,7 @@ final class CaptureNotary: Sendable {
           state.ids = ids.filter(accepted.contains)
           state.refused = ids.filter { !accepted.contains($0) }
         }
-        await end(number, .captured)
+        close()
         return true
       } catch {
         if attempt == Self.attempts { note(error) }

@@ -12,51 +12,124 @@ extension LinkManager {
     for entry in entries where entry.waiting.isEmpty {
       // What cannot be written down now stays unfinished, and hides nothing of the others.
       do {
-        try await journal.end(entry.number, .unknown(reason: Self.unanswered))
+        try await journal.end(entry.number, .unknown(reason: unanswered))
       } catch {
         let reason = (error as? any ReportableError)?.report.message ?? "the journal cannot be written"
         onNote(.trouble(item: entry.intent.item, entry.intent.address, reason: reason))
       }
-      let outcome = SequenceOutcome(ending: .unknown(reason: Self.unanswered))
+      let outcome = SequenceOutcome(ending: .unknown(reason: unanswered))
       onNote(.ended(item: entry.intent.item, entry.intent.address, outcome))
     }
     return entries
   }
 
-  private static let unanswered = "the program ended before the sensor answered"
-
   /// Fetches data that is at the services still; nothing is captured again.
   ///
-  /// - Parameter entries: What ``leftOver()`` found.
-  /// - Returns: A report for each, in their order.
-  func finish(_ entries: [UnfinishedCapture]) async -> [CaptureReport] {
+  /// What is ready is fetched first; then the rest is asked for again and again, each sensor by itself.
+  ///
+  /// - Parameters:
+  ///   - entries: What ``leftOver()`` found.
+  ///   - limit: After how many milliseconds nothing more is asked for and waited for; what arrives then is still taken.
+  ///     Nil for as long as it takes.
+  /// - Returns: A report for each, in their order; what has no data yet stays written down, and waits for the next time.
+  func finish(_ entries: [UnfinishedCapture], withinMilliseconds limit: Int? = nil) async -> [CaptureReport] {
+    let end = SequenceRun()
+    let timer = Task { [clock] in
+      if let limit, (try? await clock.sleep(limit)) != nil { end.cancel() }
+    }
+    defer { timer.cancel() }
     // A sensor that is gone keeps nobody waiting but itself.
     let groups = Dictionary(grouping: entries.indices) { entries[$0].intent.address }
     var reports: [Int: CaptureReport] = [:]
     await withTaskGroup(of: [Int: CaptureReport].self) { group in
       for places in groups.values {
-        group.addTask {
-          var found: [Int: CaptureReport] = [:]
-          for place in places { found[place] = await self.finish(entries[place]) }
-          return found
-        }
+        let leftovers = places.map { Leftover($0, entries[$0], self) }
+        group.addTask { await self.finish(leftovers, until: end) }
       }
       for await found in group { reports.merge(found) { $1 } }
     }
     return entries.indices.compactMap { reports[$0] }
   }
 
-  private func finish(_ entry: UnfinishedCapture) async -> CaptureReport {
-    if entry.waiting.isEmpty {
-      return CaptureReport(outcome: SequenceOutcome(ending: .unknown(reason: Self.unanswered)))
+  /// One capture that was left over, and what became of it so far.
+  private struct Leftover: Sendable {
+    let place: Int
+    let entry: UnfinishedCapture
+    let order: CaptureOrder
+    /// What is under way for it; nil if there is no data to fetch.
+    let operation: (number: Int, run: SequenceRun)?
+    var report: CaptureReport
+    /// How often it failed; that data is not ready is no failure.
+    var failures = 0
+
+    init(_ place: Int, _ entry: UnfinishedCapture, _ links: LinkManager) {
+      (self.place, self.entry) = (place, entry)
+      order = CaptureOrder(
+        item: entry.intent.item, address: entry.intent.address, configuration: entry.intent.configuration)
+      let isUnknown = entry.waiting.isEmpty
+      report = CaptureReport(
+        outcome: SequenceOutcome(ending: isUnknown ? .unknown(reason: unanswered) : .captured(entry.waiting)))
+      for id in entry.waiting { report.waiting[id] = "there was no time to fetch it" }
+      operation = isUnknown ? nil : links.begin(order.address, item: order.item, SequenceRun.CaptureHooks())
+      if !isUnknown { links.onNote(.captured(item: order.item, order.address, ids: entry.waiting)) }
     }
-    let order = CaptureOrder(
-      item: entry.intent.item, address: entry.intent.address, configuration: entry.intent.configuration)
-    var report = CaptureReport(outcome: SequenceOutcome(ending: .captured(entry.waiting)))
-    let run = begin(order.address, item: order.item, SequenceRun.CaptureHooks())
-    onNote(.captured(item: order.item, order.address, ids: entry.waiting))
-    await fetch(entry.waiting, entry.number, order, run.run, run.number, into: &report)
-    end(run.number)
-    return report
+
+    /// Whether it is worth asking for again.
+    var isOpen: Bool {
+      guard let run = operation?.run, !run.isCancelled else { return false }
+      return !report.waiting.isEmpty && failures < CaptureDownloader.attempts
+    }
+
+    /// Whether data of it is being prepared.
+    var isPrepared: Bool { report.waiting.values.contains(CaptureDownloader.notReady) }
+  }
+
+  /// Fetches what one sensor has, in rounds, so that what is never ready does not hide what is.
+  private func finish(_ leftovers: [Leftover], until end: SequenceRun) async -> [Int: CaptureReport] {
+    var leftovers = leftovers
+    var (waited, pause) = (0, times.firstPollInMilliseconds)
+    while true {
+      for place in leftovers.indices where leftovers[place].isOpen && !end.isCancelled {
+        await fetchOnce(&leftovers[place])
+      }
+      let open = leftovers.filter(\.isOpen)
+      guard !open.isEmpty, waited < times.pollingInMilliseconds, !end.isCancelled else { break }
+      for leftover in open where leftover.isPrepared {
+        leftover.operation?.run.tell(.waiting(.preparingDownload, milliseconds: pause))
+      }
+      await wait(pause, unless: open.compactMap { $0.operation?.run } + [end])
+      waited += pause
+      pause = min(times.longestPollInMilliseconds, pause * 2)
+    }
+    for leftover in leftovers { if let operation = leftover.operation { self.end(operation.number) } }
+    return Dictionary(leftovers.map { ($0.place, $0.report) }) { $1 }
+  }
+
+  /// Asks once for each id of a capture whose data is not there.
+  private func fetchOnce(_ leftover: inout Leftover) async {
+    guard let operation = leftover.operation else { return }
+    let run = SequenceRun(isQuick: true, tell: operation.run.tell)
+    let registration = operation.run.whenCancelled { run.cancel() }
+    defer { operation.run.forget(registration) }
+    let ids = leftover.entry.waiting.filter { leftover.report.waiting[$0] != nil }
+    leftover.report.waiting = [:]
+    await fetch(ids, leftover.entry.number, leftover.order, run, operation.number, into: &leftover.report)
+    if !leftover.report.waiting.isEmpty, !leftover.isPrepared { leftover.failures += 1 }
+    let order = Dictionary(leftover.entry.waiting.enumerated().map { ($1, $0) }) { first, _ in first }
+    leftover.report.records.sort { order[$0.captureID, default: 0] < order[$1.captureID, default: 0] }
+  }
+
+  /// Waits, at most until one of some runs is cancelled.
+  private func wait(_ milliseconds: Int, unless runs: [SequenceRun]) async {
+    let waiting = Task { [clock] in _ = try? await clock.sleep(milliseconds) }
+    let registrations = runs.map { run in (run, run.whenCancelled { waiting.cancel() }) }
+    await withTaskCancellationHandler {
+      await waiting.value
+    } onCancel: {
+      waiting.cancel()
+    }
+    for (run, number) in registrations { run.forget(number) }
   }
 }
+
+private let unanswered = "the program ended before the sensor answered"

@@ -9,20 +9,23 @@ final class LinkManager: Sendable {
     /// By address and trust: a link that was made with less must not serve what asks for more.
     var links: [SensorAddress: SensorLink] = [:]
     var operations: [Int: Operation] = [:]
+    var tickets: [ObjectIdentifier: CaptureTicket] = [:]
     var count = 0
   }
 
   private struct Operation {
     var shown: PendingOperation
     var run: SequenceRun
+    /// What it was ordered by, if it is a capture that may be repeated.
+    var ticket: CaptureTicket?
     /// Whether everything was ended while it was under way.
     var isEnding = false
   }
 
   private let makeCaller: @Sendable (SensorAddress) -> any SensorCaller
   let journal: any CaptureJournal
-  private let clock: LinkClock
-  private let times: LinkTimes
+  let clock: LinkClock
+  let times: LinkTimes
   let onNote: @Sendable (LinkNote) -> Void
   private let state = Mutex(State())
 
@@ -56,6 +59,9 @@ final class LinkManager: Sendable {
   var operations: [PendingOperation] {
     state.withLock { $0.operations.values.map(\.shown) }.sorted { $0.number < $1.number }
   }
+
+  /// Whether nothing is under way and nothing is ordered.
+  var isIdle: Bool { state.withLock { $0.operations.isEmpty && $0.tickets.isEmpty } }
 }
 
 // MARK: - Sequences
@@ -82,27 +88,44 @@ extension LinkManager {
   /// Captures for an item, and stores all that the sensor delivers for it.
   ///
   /// It comes back when everything is stored, lost, or left to later.
-  func capture(_ order: CaptureOrder) async -> CaptureReport {
+  /// - Parameter ticket: What it was ordered by, where it is one of several attempts.
+  func capture(_ order: CaptureOrder, by ticket: CaptureTicket? = nil) async -> CaptureReport {
     let notary = CaptureNotary(order, journal, clock)
     onNote(.capturing(item: order.item, order.address))
-    let run = begin(order.address, item: order.item, notary.hooks)
+    let run = begin(order.address, item: order.item, notary.hooks, ticket)
     defer { end(run.number) }
-    let outcome = await go(.capture(order.configuration), order.address, order.item, run.run)
-    var report = CaptureReport(outcome: outcome)
+    // What was captured is fetched while the lock is given back.
+    async let fetched = fetchWritten(notary, order, run.number)
+    var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, order.item, run.run))
     report.isCancelled = run.run.isCancelled
-    if !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number {
-      // Who cancelled the capture came too late: what it brought is fetched. A cancel from now on ends that.
-      let fetching = renewed(run.number)
-      await write(notary, order, fetching)
+    notary.close()
+    if notary.hasUnwritten {
+      _ = await fetched
+      await write(notary, order, renewed(run.number))
       if notary.hasUnwritten { return await giveUp(notary, order, report) }
-      onNote(.captured(item: order.item, order.address, ids: notary.ids))
-      for id in notary.refused {
-        report.refused[id] = Self.refusal
-        onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
-      }
-      await fetch(notary.ids, number, order, fetching, run.number, into: &report)
+      report.take(await fetchWritten(notary, order, run.number))
+    } else {
+      report.take(await fetched)
     }
     report.troubles = notary.troubles
+    return report
+  }
+
+  /// Fetches what a capture brought as soon as its ids are written down.
+  private func fetchWritten(_ notary: CaptureNotary, _ order: CaptureOrder, _ operation: Int) async -> CaptureReport {
+    await notary.waitForIDs()
+    var report = CaptureReport(outcome: SequenceOutcome(ending: .done))
+    guard !notary.hasUnwritten, !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number else {
+      return report
+    }
+    // Who cancelled the capture came too late: what it brought is fetched. A cancel from now on ends that.
+    let run = renewed(operation)
+    onNote(.captured(item: order.item, order.address, ids: notary.ids))
+    for id in notary.refused {
+      report.refused[id] = Self.refusal
+      onNote(.lost(item: order.item, order.address, id, reason: Self.refusal))
+    }
+    await fetch(notary.ids, number, order, run, operation, into: &report)
     return report
   }
 
@@ -162,7 +185,8 @@ extension LinkManager {
     into report: inout CaptureReport
   ) async {
     if ids.isEmpty { return }
-    let information = try? await link(order.address).knownInformation()
+    // What was left over is as old as it has to be.
+    let information = run.isQuick ? nil : try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
       firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0)
@@ -204,7 +228,7 @@ extension LinkManager {
 
 extension LinkManager {
   func begin(
-    _ address: SensorAddress, item: Int?, _ hooks: SequenceRun.CaptureHooks
+    _ address: SensorAddress, item: Int?, _ hooks: SequenceRun.CaptureHooks, _ ticket: CaptureTicket? = nil
   ) -> (number: Int, run: SequenceRun) {
     let number = state.withLock { state in
       state.count += 1
@@ -212,7 +236,8 @@ extension LinkManager {
     }
     let run = SequenceRun(hooks: hooks) { [weak self] progress in self?.progressed(number, address, item, progress) }
     let shown = PendingOperation(number: number, address: address, item: item, stage: .queued, began: clock.now())
-    state.withLock { state in state.operations[number] = Operation(shown: shown, run: run) }
+    state.withLock { state in state.operations[number] = Operation(shown: shown, run: run, ticket: ticket) }
+    if ticket?.isCancelled == true { run.cancel() }
     return (number, run)
   }
 
@@ -253,16 +278,33 @@ extension LinkManager {
   /// - Returns: Whether there was such a thing.
   @discardableResult
   func cancel(_ number: Int) -> Bool {
-    let run = state.withLock { $0.operations[number]?.run }
-    run?.cancel()
-    return run != nil
+    let operation = state.withLock { $0.operations[number] }
+    operation?.ticket?.cancel()
+    operation?.run.cancel()
+    return operation != nil
   }
 
-  /// Ends all that is under way for an item.
+  /// Ends all that is under way for an item, or was ordered for it.
   func cancel(item: Int) {
-    let runs = state.withLock { state in state.operations.values.filter { $0.shown.item == item }.map(\.run) }
+    let (runs, tickets) = state.withLock { state in
+      (
+        state.operations.values.filter { $0.shown.item == item }.map(\.run),
+        state.tickets.values.filter { $0.item == item }
+      )
+    }
+    for ticket in tickets { ticket.cancel() }
+    // One that begins now sees its ticket.
     for run in runs { run.cancel() }
   }
+
+  /// Notes that captures of an item were ordered, until ``end(_:)-(CaptureTicket)``: a cancel of the item ends them.
+  func ticket(item: Int) -> CaptureTicket {
+    let ticket = CaptureTicket(item: item)
+    state.withLock { $0.tickets[ObjectIdentifier(ticket)] = ticket }
+    return ticket
+  }
+
+  func end(_ ticket: CaptureTicket) { state.withLock { $0.tickets[ObjectIdentifier(ticket)] = nil } }
 
   /// Takes the lock of an address from its holder; only ever because a person said so.
   func steal(_ address: SensorAddress, cancels: Bool) async throws(SensorFault) -> SensorAnswer {
@@ -274,10 +316,11 @@ extension LinkManager {
   /// Ends what is under way and gives back all locks and sessions, as far as the services answer in time; what begins
   /// later is served as before.
   func close() async {
-    let (links, runs) = state.withLock { state in
+    let (links, runs, tickets) = state.withLock { state in
       for number in state.operations.keys { state.operations[number]?.isEnding = true }
-      return (Array(state.links.values), state.operations.values.map(\.run))
+      return (Array(state.links.values), state.operations.values.map(\.run), Array(state.tickets.values))
     }
+    for ticket in tickets { ticket.cancel() }
     for run in runs { run.cancel() }
     let (ended, end) = AsyncStream.makeStream(of: Never.self)
     let leaving = Task {

@@ -17,6 +17,8 @@ struct LinkTimes: Sendable, Hashable {
   var longestPollInMilliseconds = 30_000
   /// How long data that is not ready is waited for before it is left to the next start, all waits together.
   var pollingInMilliseconds = 600_000
+  /// How long a new capture waits for what was left over, while its sensors have it not ready or do not answer.
+  var beforeCaptureInMilliseconds = 5000
   /// The time for giving back all locks and sessions at the end.
   var closingInMilliseconds = 5000
   /// How the lock of another and a busy sensor are waited for.

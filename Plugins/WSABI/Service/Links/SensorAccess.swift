@@ -14,9 +14,12 @@ struct SensorAccess: Sendable {
   }
 
   /// A connection that trusts whom the address says, and nobody else.
-  func connection(_ address: SensorAddress) -> SensorConnection {
+  ///
+  /// - Parameter upkeep: What is done for the service before it is asked; nil for those of others.
+  func connection(_ address: SensorAddress, upkeep: ServiceUpkeep? = nil) -> SensorConnection {
     SensorConnection(
-      address, HTTPClient(configuration(address)), limits: limits, isAllowed: allowed.allows(address.host))
+      address, HTTPClient(configuration(address)), limits: limits, isAllowed: allowed.allows(address.host),
+      upkeep: upkeep)
   }
 
   /// What a sensor shows of itself in its certificate, before anybody trusts it.

@@ -9,8 +9,8 @@ actor SensorLink {
   private let turns = Turns()
   private(set) var state = LinkState()
   private(set) var information: ServiceInformation?
-  /// When the session was used last.
-  private var lastUse: Instant
+  /// Whether it is asked for anew before the next sequence, as one has failed since: the service may be another now.
+  private var isStale = false
   private var keeping: Task<Void, Never>?
   /// How many look at what is shown to the holder of the lock alone.
   private var lookers = 0
@@ -20,7 +20,6 @@ actor SensorLink {
     address = caller.address
     self.clock = clock
     self.times = times
-    lastUse = clock.now()
   }
 
   /// Whether a capture could begin without registering or initializing.
@@ -28,9 +27,9 @@ actor SensorLink {
 
   /// What the service says of itself, asked at the first use and after each failure.
   func knownInformation() async throws(SensorFault) -> ServiceInformation {
-    if let information { return information }
+    if let information, !isStale { return information }
     let fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
-    information = fresh
+    (information, isStale) = (fresh, false)
     return fresh
   }
 
@@ -38,10 +37,9 @@ actor SensorLink {
   ///
   /// - Parameter run: What is under way: told of each step, asked before captures, and the way to cancel it.
   func go(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
-    await turns.take()
+    guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
     let outcome = await sequence(goal, run)
-    lastUse = clock.now()
     keepAlive()
     return outcome
   }
@@ -59,7 +57,7 @@ actor SensorLink {
       switch advice {
       case .finished(let outcome):
         state = sequence.state
-        if case .failed = outcome.ending { information = nil }
+        if case .failed = outcome.ending { isStale = true }
         return outcome
       case .wait(let milliseconds, let status):
         run.tell(.waiting(status, milliseconds: milliseconds))
@@ -110,7 +108,11 @@ extension SensorLink {
   ) async -> SequenceEvent {
     run.tell(.asking(step))
     let request = request(step, state, goal)
-    guard step == .capture else { return await ask(request, step, run) }
+    guard step == .capture else {
+      let (event, watcher) = await ask(request, step, run)
+      await watcher?.value
+      return event
+    }
     guard let session = state.session else { return .failed(StepFailure(reach: .notSent, reason: "no session")) }
     do {
       try await run.hooks.willCapture(session)
@@ -118,8 +120,14 @@ extension SensorLink {
       // Nothing is asked of a sensor that is not written down first.
       return .failed(StepFailure(reach: .notSent, reason: Self.words(error)))
     }
-    let event = await ask(request, step, run)
+    // A cancel that reaches the service before what it is for would end nothing.
+    if run.isCancelled {
+      await run.hooks.didCapture(.failed(StepFailure(reach: .notSent, reason: "given up")))
+      return .givenUp
+    }
+    let (event, watcher) = await ask(request, step, run)
     await run.hooks.didCapture(event)
+    await watcher?.value
     return event
   }
 
@@ -142,7 +150,11 @@ extension SensorLink {
 
   /// Asks, and cancels an operation of the sensor that takes too long or that the user wants no more, on a connection
   /// of its own while the first stays open: its answer may hold a capture that was finished all the same.
-  private func ask(_ request: SensorRequest, _ step: SequenceStep, _ run: SequenceRun) async -> SequenceEvent {
+  ///
+  /// - Returns: What came of it, and what ends once no cancel is under way any more: it would end what is asked next.
+  private func ask(
+    _ request: SensorRequest, _ step: SequenceStep, _ run: SequenceRun
+  ) async -> (event: SequenceEvent, watcher: Task<Void, Never>?) {
     let asking = Task { [caller] in
       do throws(SensorFault) {
         return Result<SensorAnswer, SensorFault>.success(try await caller.ask(request, into: nil))
@@ -156,10 +168,10 @@ extension SensorLink {
     switch result {
     case .success(let answer):
       run.tell(.answered(step, answer.status))
-      return .answered(answer)
+      return (.answered(answer), watcher)
     case .failure(let fault):
       run.tell(.answered(step, nil))
-      return .failed(StepFailure(fault, request))
+      return (.failed(StepFailure(fault, request)), watcher)
     }
   }
 
@@ -174,12 +186,14 @@ extension SensorLink {
       let cancel = SensorRequest(
         .cancel, session: request.session, deadlineInSeconds: times.seconds(times.cancelInMilliseconds))
       run.tell(.canceling)
-      // A service that hangs may leave the cancel without an answer as well, and free itself at the next one.
-      var hasAnswer = false
-      for _ in 0..<times.cancelAttempts where !hasAnswer && !Task.isCancelled {
-        hasAnswer = (try? await caller.ask(cancel, into: nil)) != nil
+      // A service that hangs may leave the cancel without an answer as well, and free itself at the next one; one that
+      // had not begun what shall be cancelled has ended nothing.
+      let grace = times.graceInMilliseconds / max(1, times.cancelAttempts)
+      for _ in 0..<times.cancelAttempts {
+        // A task of its own: what has left is waited for, though nobody needs it any more.
+        _ = await Task { try? await caller.ask(cancel, into: nil) }.value
+        guard (try? await clock.sleep(grace)) != nil, !Task.isCancelled else { return }
       }
-      guard (try? await clock.sleep(times.graceInMilliseconds)) != nil, !Task.isCancelled else { return }
       asking.cancel()
     }
   }
@@ -214,7 +228,6 @@ extension SensorLink {
     if operation.isOfSensor { request.deadlineInSeconds = times.seconds(operationTime(operation)) }
     let answer = try await caller.ask(request, into: nil)
     learn(operation, answer)
-    lastUse = clock.now()
     keepAlive()
     return answer
   }

@@ -21,6 +21,8 @@ final class SequenceRun: Sendable {
 
   let hooks: CaptureHooks
   let tell: @Sendable (Progress) -> Void
+  /// Whether everything is tried once, and nothing is waited for.
+  let isQuick: Bool
   private struct State {
     var isCancelled = false
     /// What ends when it is cancelled.
@@ -29,8 +31,12 @@ final class SequenceRun: Sendable {
   }
   private let state = Mutex(State())
 
-  init(hooks: CaptureHooks = CaptureHooks(), tell: @escaping @Sendable (Progress) -> Void = { _ in }) {
+  init(
+    hooks: CaptureHooks = CaptureHooks(), isQuick: Bool = false,
+    tell: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) {
     self.hooks = hooks
+    self.isQuick = isQuick
     self.tell = tell
   }
 
@@ -46,10 +52,26 @@ final class SequenceRun: Sendable {
     for end in works { end() }
   }
 
+  /// Has something done when it is cancelled, at once if it was before; until ``forget(_:)``.
+  ///
+  /// - Returns: By what it is forgotten.
+  func whenCancelled(_ end: @escaping @Sendable () -> Void) -> Int {
+    let (number, isCancelled) = state.withLock { state in
+      state.count += 1
+      if !state.isCancelled { state.works[state.count] = end }
+      return (state.count, state.isCancelled)
+    }
+    if isCancelled { end() }
+    return number
+  }
+
+  func forget(_ number: Int) { state.withLock { $0.works[number] = nil } }
+
   /// Waits, at most until it is cancelled.
   ///
   /// - Returns: Whether the time went by.
   func sleep(_ milliseconds: Int, _ clock: LinkClock) async -> Bool {
+    if isQuick { return false }
     await doing { _ = try? await clock.sleep(milliseconds) }
     return !isCancelled
   }
@@ -57,14 +79,8 @@ final class SequenceRun: Sendable {
   /// Does something whose task is cancelled with the run; at once if that was cancelled before.
   func doing<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let task = Task { await work() }
-    let number: Int? = state.withLock { state in
-      guard !state.isCancelled else { return nil }
-      state.count += 1
-      state.works[state.count] = { task.cancel() }
-      return state.count
-    }
-    if number == nil { task.cancel() }
-    defer { if let number { state.withLock { state in state.works[number] = nil } } }
+    let number = whenCancelled { task.cancel() }
+    defer { forget(number) }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {

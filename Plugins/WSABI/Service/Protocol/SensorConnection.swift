@@ -8,6 +8,8 @@ final class SensorConnection: Sendable {
   let client: HTTPClient
   /// Whether the deployer lets anybody ask there.
   let isAllowed: Bool
+  /// What is done for it before it is asked; nil for the services of others.
+  let upkeep: ServiceUpkeep?
   private let learnt = Mutex<ProtocolNamespace?>(nil)
 
   /// Creates a connection; nothing is asked yet.
@@ -17,10 +19,13 @@ final class SensorConnection: Sendable {
   ///   - client: Asks, with the pins of the sensor's host if there are any. Redirects never leave the host, and nothing
   ///     is repeated but what may be.
   ///   - isAllowed: Whether it may be asked at all; otherwise every request ends before it is sent.
+  ///   - upkeep: What is done for it before it is asked.
   init(
-    _ address: SensorAddress, _ client: HTTPClient, limits: SensorLimits = SensorLimits(), isAllowed: Bool = true
+    _ address: SensorAddress, _ client: HTTPClient, limits: SensorLimits = SensorLimits(), isAllowed: Bool = true,
+    upkeep: ServiceUpkeep? = nil
   ) {
     self.isAllowed = isAllowed
+    self.upkeep = upkeep
     self.address = address
     self.limits = limits
     var configuration = client.configuration
@@ -55,6 +60,7 @@ final class SensorConnection: Sendable {
   func ask(_ request: SensorRequest, into sink: (any DataSink)? = nil) async throws(SensorFault) -> SensorAnswer {
     let end = Uptime.seconds() + request.deadlineInSeconds
     if !isAllowed { throw fault(.forbidden, .notSent, request) }
+    if let obstacle = upkeep?.prepare() { throw fault(obstacle, .notSent, request) }
     if isDownload(request.operation), sink == nil {
       throw fault(.unaskable(reason: "it needs a place for its data"), .notSent, request)
     }
@@ -72,6 +78,8 @@ final class SensorConnection: Sendable {
           var fault = error
           // An attempt before may have been carried out.
           if wasSent, fault.reach == .notSent { fault.reach = .unknown }
+          // Sessions and captures keep the kind, from which it is told whether anything happened.
+          if let upkeep, request.operation == .getServiceInfo { fault.kind = upkeep.explain(fault.kind) }
           throw fault
         }
         wasSent = true

@@ -63,8 +63,12 @@ struct CaptureFolder: Sendable {
   /// Opens a file for reading; -1 if it is not there.
   func open(reading name: String) -> Int32 {
     guard Self.isName(name) else { return -1 }
-    let descriptor = Glibc.open(place(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    return descriptor >= 0 ? descriptor : Glibc.open(draft(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // It may move from the one to the other between two looks.
+    for path in [place(name), draft(name), place(name)] {
+      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+      if descriptor >= 0 { return descriptor }
+    }
+    return -1
   }
 
   /// The names of the files that grow, or were left when a process ended.
@@ -108,10 +112,8 @@ struct CaptureFolder: Sendable {
     return failure
   }
 
-  /// Gives up the room that was held back.
-  ///
-  /// - Returns: Whether there was any.
-  func giveUpReserve() -> Bool { unlink(reserve) == 0 }
+  /// Gives up the room that was held back, if there is any left.
+  func giveUpReserve() { unlink(reserve) }
 
   /// Takes a file that nobody writes any more; nil if somebody does.
   ///

@@ -11,6 +11,11 @@ final class CaptureSink: DataSink {
     writer = Mutex(CaptureWriter(folder))
   }
 
+  /// A sink whose file is written by a write(2) of somebody's own.
+  init(_ folder: CaptureFolder, writing: @escaping CaptureWriter.Write) {
+    writer = Mutex(CaptureWriter(folder, writing: writing))
+  }
+
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try writer.withLock { try $0.write(bytes) }
   }
@@ -21,8 +26,8 @@ final class CaptureSink: DataSink {
 
   /// Ends the data and waits until it is on the device.
   ///
-  /// What it gave once it gives again, for who could not keep the row; a file that could not be written to its end is
-  /// failed for good.
+  /// What it gave once it gives again, for who could not keep the row. Where the disk was full for the end of a file it
+  /// can be tried again; a file that failed otherwise is failed for good.
   func finish() throws -> WrittenCapture {
     try writer.withLock { try $0.finish() }
   }

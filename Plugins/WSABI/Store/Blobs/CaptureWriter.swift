@@ -21,7 +21,11 @@ final class CaptureWriter: @unchecked Sendable {
     case closed
   }
 
+  /// Writes to a file as write(2) does: a test's own can be full.
+  typealias Write = @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
+
   private let folder: CaptureFolder
+  private let writing: Write
   private let key = DataKey()
   private var phase = Phase.open
   private var buffer: [UInt8] = []
@@ -34,8 +38,13 @@ final class CaptureWriter: @unchecked Sendable {
   private var descriptor: Int32 = -1
   private var written = 0
   private var paced = 0
+  /// The part of ``sealed`` that is not in the file yet.
+  private var rest = 0..<0
+  private var hasLast = false
 
-  init(_ folder: CaptureFolder) { self.folder = folder }
+  init(_ folder: CaptureFolder, writing: @escaping Write = { Glibc.write($0, $1, $2) }) {
+    (self.folder, self.writing) = (folder, writing)
+  }
 
   deinit { abandon() }
 
@@ -76,9 +85,12 @@ final class CaptureWriter: @unchecked Sendable {
   }
 
   private func pushBuffer(isLast: Bool) throws {
+    // What is sealed is held until it is written: the plain text is needed no more, whatever comes of it.
+    defer {
+      vault_wipe(&buffer, buffer.count)
+      buffer.removeAll(keepingCapacity: true)
+    }
     try buffer.withUnsafeBytes { try push($0, isLast: isLast) }
-    vault_wipe(&buffer, buffer.count)
-    buffer.removeAll(keepingCapacity: true)
   }
 
   /// Seals a piece and writes it to the file, which is made with the first one.
@@ -88,38 +100,65 @@ final class CaptureWriter: @unchecked Sendable {
     if sealed.count < count { sealed = [UInt8](repeating: 0, count: Self.pieceSize + VAULT_STREAM_SEAL) }
     vault_stream_push(
       stream, &sealed, piece.assumingMemoryBound(to: UInt8.self).baseAddress, piece.count, isLast ? 1 : 0)
-    try sealed.withUnsafeBytes { try put(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    rest = 0..<count
+    try putRest()
+  }
+
+  /// Writes what is sealed and not in the file yet.
+  private func putRest() throws {
+    try sealed.withUnsafeBytes { room in
+      while !rest.isEmpty {
+        rest.removeFirst(try put(UnsafeRawBufferPointer(rebasing: room[rest])))
+      }
+    }
   }
 
   private func begin() throws {
-    let name = CaptureFolder.newName()
-    descriptor = open(folder.draft(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor < 0, errno == ENOENT {
-      try folder.make()
-      descriptor = open(folder.draft(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    }
-    guard descriptor >= 0 else { throw VaultError.file(path: folder.path, number: errno) }
-    self.name = name
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    // A name that somebody took for a leftover before it was held is left to them.
+    while descriptor < 0 { try beginFile() }
     var header = [UInt8](repeating: 0, count: VAULT_STREAM_HEADER)
     stream = key.withBytes { vault_stream_seal(&header, $0) }
     guard stream != nil else { throw VaultError.noMemory }
-    try (Self.magic + header).withUnsafeBytes { try put($0) }
+    try (Self.magic + header).withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count { done += try put(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
+    }
   }
 
-  private func put(_ bytes: UnsafeRawBufferPointer) throws {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw VaultError.file(path: folder.path, number: count == 0 ? EIO : errno) }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      written += count
+  private func beginFile() throws {
+    let name = CaptureFolder.newName()
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    var file = open(folder.draft(name), flags, 0o600)
+    if file < 0, errno == ENOENT {
+      try folder.make()
+      file = open(folder.draft(name), flags, 0o600)
     }
+    guard file >= 0 else { throw VaultError.file(path: folder.path, number: errno) }
+    // A file system without locks has nobody who looks for leftovers either.
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, Self.hasName(file) else {
+      Glibc.close(file)
+      return
+    }
+    (self.name, descriptor) = (name, file)
+  }
+
+  /// Whether a file has a name still; without one it goes with its descriptor.
+  private static func hasName(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+  }
+
+  /// Writes some bytes, as many as there is room for.
+  private func put(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+    var count = writing(descriptor, bytes.baseAddress, bytes.count)
+    while count < 0, errno == EINTR { count = writing(descriptor, bytes.baseAddress, bytes.count) }
+    guard count > 0 else { throw VaultError.file(path: folder.path, number: count == 0 ? EIO : errno) }
+    written += count
     if written - paced >= Self.pace {
       vault_begin_writing(descriptor, Int64(paced), Int64(written - paced))
       paced = written
     }
+    return count
   }
 
   /// Ends the data; what is in a file is on the device then.
@@ -132,11 +171,9 @@ final class CaptureWriter: @unchecked Sendable {
     }
     var content = StoredContent(key: key, file: nil, data: [])
     if let name {
-      do {
-        try pushBuffer(isLast: true)
-        guard fsync(descriptor) == 0 else { throw VaultError.file(path: folder.path, number: errno) }
-        try folder.synchronize()
-      } catch let error as VaultError {
+      try writeLast()
+      do { try synchronize() } catch let error as VaultError {
+        // What a device refused once it may have dropped, and say yes to the next time.
         phase = .failed(error)
         throw error
       }
@@ -147,6 +184,29 @@ final class CaptureWriter: @unchecked Sendable {
     let done = WrittenCapture(sizeInBytes: size, sha256: digest.finish(), start: start, content: content)
     phase = .finished(done)
     return done
+  }
+
+  /// Writes the end of a file.
+  ///
+  /// What a full disk does not take is there still, for when there is room.
+  private func writeLast() throws {
+    do {
+      if !hasLast {
+        hasLast = true
+        try pushBuffer(isLast: true)
+      }
+      try putRest()
+    } catch let error as VaultError {
+      if !error.isFullDisk { phase = .failed(error) }
+      throw error
+    }
+  }
+
+  private func synchronize() throws {
+    guard fsync(descriptor) == 0 else { throw VaultError.file(path: folder.path, number: errno) }
+    try folder.synchronize()
+    // Nobody removes what is held; a file without a name would be lost with a row that tells of it.
+    guard Self.hasName(descriptor) else { throw VaultError.file(path: folder.path, number: ENOENT) }
   }
 
   /// Puts the file into its place, and forgets the data.

@@ -1,10 +1,10 @@
 import PluginAPI
+import PluginStore
 import Synchronization
 
 /// What is there while the store is unlocked, and gone when it is locked.
 final class OpenVault: Sendable {
   let keys: VaultKeys
-  let user: StoreUser
   /// The id of the store, to which its header is bound.
   let store: [UInt8]
   /// How often the master key was changed before this one.
@@ -15,12 +15,28 @@ final class OpenVault: Sendable {
   let index = Mutex<SearchIndex?>(nil)
   /// When which record was last told as read, so that looking at one for long is one entry.
   let readings = Mutex<[AuditEvent: Instant]>([:])
+  private let holder: Mutex<StoreUser>
+
+  /// Who opened the store, in the role they had when the store was last asked.
+  var user: StoreUser { holder.withLock { $0 } }
 
   init(keys: VaultKeys, user: StoreUser, store: [UInt8], epoch: Int) {
     self.keys = keys
-    self.user = user
     self.store = store
     self.epoch = epoch
+    holder = Mutex(user)
+  }
+
+  /// Refuses what the user's role does not allow as it is now: whoever else has the store open may have changed it since.
+  ///
+  /// - Throws: ``VaultError/notPermitted(_:_:)``; ``VaultError/locked`` if the user was removed.
+  func check(_ permission: Permission, _ connection: Connection) throws {
+    let user: StoreUser
+    do { user = try UserRow.row(holder.withLock(\.id), connection, keys).user } catch VaultError.noUser {
+      throw VaultError.locked
+    }
+    holder.withLock { $0 = user }
+    guard user.role.may(permission) else { throw VaultError.notPermitted(user.role, permission) }
   }
 
   /// Overwrites what was decrypted.

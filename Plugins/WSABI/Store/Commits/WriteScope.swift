@@ -34,9 +34,7 @@ final class WriteScope {
   func edit(_ edit: WordsEdit) { edits.append(edit) }
 
   /// Refuses what the user's role does not allow.
-  func check(_ permission: Permission) throws {
-    guard vault.user.role.may(permission) else { throw VaultError.notPermitted(vault.user.role, permission) }
-  }
+  func check(_ permission: Permission) throws { try vault.check(permission, connection) }
 
   /// Counts a record in, or out.
   func toggle(_ place: RecordPlace) { anchor.toggle(place, keys) }

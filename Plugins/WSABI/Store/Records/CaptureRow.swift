@@ -2,7 +2,7 @@ import PluginStore
 
 /// Captures as they lie in the file.
 struct CaptureRow {
-  static let columns = "id, item, entry, place, version, key, body, file"
+  static let columns = "id, item, entry, place, version, key, body, file, hash"
 
   var record: CaptureRecord
   /// The entry of the journal it came by.
@@ -13,6 +13,8 @@ struct CaptureRow {
   var wrappedKey: [UInt8]
   /// The name of the file with its data; nil if the data lies in the database.
   var file: String?
+  /// By what its data is found without being told; nil where an older version wrote the row.
+  let tag: [UInt8]?
 
   /// What a capture is bound to, its place among the item's captures included: the entry, then which of its ids.
   static func place(_ id: Int, item: Int, entry: Int, order: Int, version: Int) -> RecordPlace {
@@ -35,6 +37,7 @@ struct CaptureRow {
     }
     (entry, order, version, wrappedKey) = (row.integer(2), row.integer(3), place.version, row.bytes(5))
     file = row.isNull(7) ? nil : row.text(7)
+    tag = row.isNull(8) ? nil : row.bytes(8)
   }
 
   static func capture(_ id: Int, _ connection: Connection, _ keys: VaultKeys) throws -> CaptureRow {
@@ -64,10 +67,10 @@ struct CaptureRow {
     let place = place(record.id, item: record.item, entry: entry, order: order, version: 1)
     let key = content.key
     try scope.connection.execute(
-      "INSERT INTO capture (id, item, entry, place, version, key, body, file) VALUES (?, ?, ?, ?, 1, ?, ?, ?)",
+      "INSERT INTO capture (id, item, entry, place, version, key, body, file, hash) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?)",
       [
         record.id, record.item, entry, order, scope.keys.wrapped(key, as: place),
-        key.seal(record.bytes, as: place.part(.body)), content.file,
+        key.seal(record.bytes, as: place.part(.body)), content.file, tag(record.sha256, scope.keys),
       ])
     if content.file == nil {
       try scope.connection.execute(

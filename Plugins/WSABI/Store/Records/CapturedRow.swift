@@ -7,8 +7,8 @@ struct CapturedRow {
     case written
     /// The entry has it already, or its data is kept.
     case known
-    /// It is that of another item: nothing was written.
-    case belongs(to: Int)
+    /// It is that of another item, nil for one that was deleted: nothing was written.
+    case belongs(to: Int?)
   }
 
   private var id: Int
@@ -63,7 +63,10 @@ struct CapturedRow {
   /// Writes an id that a service gave.
   ///
   /// An id the item has already is waited for again, unless its data is kept.
-  static func insert(_ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope) throws -> Insertion {
+  /// - Parameter isImported: Whether it comes from an export, which may be that of an item deleted since.
+  static func insert(
+    _ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope, isImported: Bool = false
+  ) throws -> Insertion {
     let tag = tag(uuid, scope.keys)
     let known = try scope.connection.first(
       """
@@ -75,6 +78,9 @@ struct CapturedRow {
       if known.item != entry.intent.item { return .belongs(to: known.item) }
       if known.entry == entry.number || known.state == JournalEntry.State.kept.number { return .known }
       try scope.connection.execute("DELETE FROM captured WHERE id = ?", [known.id])
+    } else if !isImported {
+      let isSpent = try !scope.connection.value("SELECT 1 FROM spent WHERE tag = ?", [tag]).isNull
+      if isSpent { return .belongs(to: nil) }
     }
     let id = try scope.nextID(of: "captured")
     let order =
@@ -90,6 +96,16 @@ struct CapturedRow {
   static func clear(_ uuid: SensorUUID, _ scope: WriteScope) throws {
     try scope.connection.execute(
       "UPDATE captured SET state = 3, key = x'', body = x'' WHERE tag = ?", [tag(uuid, scope.keys)])
+  }
+
+  /// Remembers the ids of an item that is about to be deleted, by their tags alone: a sensor that gives one of them again
+  /// tells of data of somebody else.
+  static func spend(ofItem item: Int, _ scope: WriteScope) throws {
+    try scope.connection.execute(
+      """
+      INSERT OR IGNORE INTO spent SELECT captured.tag FROM captured JOIN journal ON journal.id = captured.entry
+      WHERE journal.item = ?
+      """, [item])
   }
 
   /// Writes what became of it.

@@ -79,6 +79,7 @@ struct ItemRow {
   func delete(_ scope: WriteScope) throws {
     for capture in try CaptureRow.all(of: item.id, scope.connection, scope.keys) { try capture.delete(scope) }
     scope.toggle(place)
+    try CapturedRow.spend(ofItem: item.id, scope)
     try scope.connection.execute("DELETE FROM item WHERE id = ?", [item.id])
     scope.anchor.items -= 1
     scope.note(.item(item.id, person: item.person))

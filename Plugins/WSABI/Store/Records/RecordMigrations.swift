@@ -9,7 +9,7 @@ enum RecordMigrations {
     Migration(
       4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
     Migration(5, "files in backups", sql: pieces), Migration(6, "a master key that can be changed", sql: epochs),
-    Migration(7, "items by their sensor", sql: sensorTags),
+    Migration(7, "data that is known", sql: hashes), Migration(8, "items by their sensor", sql: sensorTags),
   ]
 
   /// Empty but in a backup, where the files of captures lie, sealed as they are.
@@ -28,6 +28,14 @@ enum RecordMigrations {
     ALTER TABLE vault ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE vault ADD COLUMN tags BLOB NOT NULL DEFAULT x'';
     ALTER TABLE slot ADD COLUMN master BLOB NOT NULL DEFAULT x'';
+    """
+
+  /// Coded hashes of the data of captures, null where an older version wrote the row; and coded ids of items that were
+  /// deleted, which no sensor may give for another.
+  private static let hashes = """
+    ALTER TABLE capture ADD COLUMN hash BLOB;
+    CREATE INDEX capture_hash ON capture (hash);
+    CREATE TABLE spent (tag BLOB PRIMARY KEY) WITHOUT ROWID;
     """
 
   private static let vault = """

@@ -39,7 +39,13 @@ extension RecordStore: Store {
   }
 
   /// Puts a backup in place of all there is; the store is locked then, as other keys may open it.
+  ///
+  /// Nothing may be captured meanwhile: its entry of the journal would be gone, or be that of another item.
   func restore(from path: String) async throws {
+    try await options.withoutCaptures { try await self.replaceAll(by: path) }
+  }
+
+  private func replaceAll(by path: String) async throws {
     try await sqlite.restore(from: path)
     setOpened(nil)
     try await unpack()
@@ -57,16 +63,24 @@ extension RecordStore: Store {
   func unpack() async throws {
     let names = try await sqlite.read { try $0.list("SELECT DISTINCT file FROM piece ORDER BY file") { $0.text(0) } }
     if names.isEmpty { return }
+    try await unpack(names)
+    try await sqlite.compact()
+  }
+
+  /// Makes files of those whose pieces are there still.
+  func unpack(_ names: [String]) async throws {
     let files = files
     try files.make()
     for name in names {
-      try await sqlite.write { connection in
-        try Self.unpack(name, files, connection)
+      let isUnpacked = try await sqlite.write { connection in
+        // Another process may have done it since: what it made of the pieces must not be made anew of nothing.
+        let isThere = try !connection.value("SELECT 1 FROM piece WHERE file = ? LIMIT 1", [name]).isNull
+        if isThere { try Self.unpack(name, files, connection) }
         try connection.execute("DELETE FROM piece WHERE file = ?", [name])
+        return isThere
       }
-      files.settle(name)
+      if isUnpacked { files.settle(name) }
     }
-    try await sqlite.compact()
   }
 
   private static func remove(_ database: String) {

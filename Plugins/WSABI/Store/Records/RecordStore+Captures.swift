@@ -151,10 +151,10 @@ extension RecordStore {
         item: item, address: address, session: described.captureID, configuration: WireDictionary())
       let number = JournalNumber(try JournalRow.insert(intent, scope))
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      switch try CapturedRow.insert(described.captureID, entry, scope) {
+      switch try CapturedRow.insert(described.captureID, entry, scope, isImported: true) {
       case .written: break
       case .known: throw VaultError.captureIDTaken(item: item)
-      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner)
+      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner ?? 0)
       }
       var record = described
       (record.id, record.item) = (try scope.nextID(of: "capture"), item)

@@ -47,17 +47,20 @@ extension RecordStore {
 
   /// The item that has data of one of some hashes; nil if none has.
   ///
-  /// - Complexity: O(*captures*): each is opened.
+  /// - Complexity: O(*hashes*), but for the first time after an older version wrote the store: each capture is opened then.
   func item(withDataOf hashes: Set<[UInt8]>) async throws -> (item: Int, person: Int)? {
-    try await look(.readRecords) { connection, vault in
-      let rows = try connection.rows("SELECT \(CaptureRow.columns) FROM capture")
-      while let row = try rows.next() {
-        let record = try CaptureRow(row, vault.keys).record
-        guard hashes.contains(record.sha256) else { continue }
-        let person = try connection.value("SELECT person FROM item WHERE id = ?", [record.item]).integer
-        return (record.item, person ?? 0)
-      }
-      return nil
+    while try await hasUntaggedCaptures() {
+      if try await !change(.readRecords, { try CaptureRow.tagSome($0) }) { break }
+    }
+    return try await look(.readRecords) { connection, vault in
+      guard let record = try CaptureRow.holding(hashes, connection, vault.keys) else { return nil }
+      return (record.item, try connection.value("SELECT person FROM item WHERE id = ?", [record.item]).integer ?? 0)
+    }
+  }
+
+  private func hasUntaggedCaptures() async throws -> Bool {
+    try await look(.readRecords) { connection, _ in
+      try connection.value("SELECT 1 FROM capture WHERE hash IS NULL LIMIT 1").integer == 1
     }
   }
 
@@ -104,9 +107,9 @@ extension RecordStore {
       item: item.id, address: address, session: described.captureID, configuration: WireDictionary())
     let number = JournalNumber(try JournalRow.insert(intent, scope))
     let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-    switch try CapturedRow.insert(described.captureID, entry, scope) {
+    switch try CapturedRow.insert(described.captureID, entry, scope, isImported: true) {
     case .written: break
-    case .belongs(let owner): throw VaultError.captureIDTaken(item: owner)
+    case .belongs(let owner): throw VaultError.captureIDTaken(item: owner ?? 0)
     case .known: throw VaultError.captureIDTaken(item: item.id)
     }
     var record = described

@@ -23,7 +23,7 @@ extension RecordStore: CaptureJournal {
   /// Writes the ids the service answered with; those that belong to another item are left out and told in the audit log.
   @discardableResult
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
-    try await record { scope in
+    let waiting = try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       for id in ids {
         let insertion = try CapturedRow.insert(id, entry, scope)
@@ -32,7 +32,8 @@ extension RecordStore: CaptureJournal {
           .captureAnswered, person: try scope.person(ofItem: entry.intent.item), item: entry.intent.item)
         (event.address, event.session, event.captureID) = (entry.intent.address.text, entry.intent.session, id)
         if case .belongs(let owner) = insertion {
-          (event.action, event.outcome) = (.captureRefused, "belongs to item \(owner)")
+          let item = owner.map { "item \($0)" } ?? "a deleted item"
+          (event.action, event.outcome) = (.captureRefused, "belongs to \(item)")
         }
         try scope.audit(event)
       }
@@ -43,6 +44,8 @@ extension RecordStore: CaptureJournal {
         try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
       return ids.filter(waiting.contains)
     }
+    _ = underWay.withLock { $0.remove(number) }
+    return waiting
   }
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {

@@ -29,7 +29,7 @@ extension RecordStore {
     }
   }
 
-  /// Gives somebody another role, from the next time they open the store.
+  /// Gives somebody another role, which counts at once, also where they have the store open.
   ///
   /// - Throws: ``VaultError/lastAdmin``, ``VaultError/noUser(_:)``.
   func setRole(_ role: Role, of id: Int) async throws -> StoreUser {
@@ -95,7 +95,8 @@ extension RecordStore {
     try await sqlite.write { connection in
       try KeyRotation(connection, from: old, to: new, onRow: onRow).run(at: now)
     }
-    setOpened(new)
+    // Whoever locked the store meanwhile could write nothing of it under the old key.
+    if !replaceOpened(old, by: new) { try? await queue.write(new) { try $0.audit(AuditEvent(.locked)) } }
     // The old wrappings lie in the log until it is cut.
     try await sqlite.checkpoint()
   }

@@ -19,6 +19,8 @@ final class RecordStore: Sendable {
     var stretching: Stretching
     /// How long a lock of another process is waited for, in seconds.
     var lockTimeoutInSeconds: Double
+    /// Does something beside which nothing may be captured, here or in another process, or refuses it.
+    var withoutCaptures: @Sendable (@Sendable () async throws -> Void) async throws -> Void = { try await $0() }
 
     init(
       clock: @escaping @Sendable () -> Instant = RecordStore.systemClock,
@@ -122,6 +124,19 @@ final class RecordStore: Sendable {
     if let old, old !== new { old.wipe() }
   }
 
+  /// Puts new keys in the place of those they were made from; not where the store was locked meanwhile.
+  ///
+  /// - Returns: Whether the store is open by them.
+  func replaceOpened(_ old: OpenVault, by new: OpenVault) -> Bool {
+    let isReplaced = vault.withLock { vault in
+      guard vault === old else { return false }
+      vault = new
+      return true
+    }
+    old.wipe()
+    return isReplaced
+  }
+
   /// Takes away what is there while the store is unlocked, for who writes one entry more; nil if it is locked.
   func takeOpened() -> OpenVault? {
     vault.withLock { vault in
@@ -169,12 +184,17 @@ extension RecordStore {
         return try body(scope)
       }
     } catch let error as VaultError {
-      if case .notPermitted(_, let permission) = error {
-        try await queue.write(vault) { try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue)) }
-      }
-      if error == .locked { drop(vault) }
+      try await follow(error, vault)
       throw error
     }
+  }
+
+  /// Tells the audit log of what was refused, and lets go of keys that open nothing any more.
+  private func follow(_ error: VaultError, _ vault: OpenVault) async throws {
+    if case .notPermitted(_, let permission) = error {
+      try await queue.write(vault) { try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue)) }
+    }
+    if error == .locked { drop(vault) }
   }
 
   /// Writes what a sensor answered, which cannot be had twice: on a full disk in the room that was held back.
@@ -182,14 +202,16 @@ extension RecordStore {
     do {
       return try await change(nil, body)
     } catch let error as StoreError {
-      guard case .diskFull = error, files.giveUpReserve() else { throw error }
+      guard case .diskFull = error else { throw error }
+      // Whoever gave it up first made room for all who wait beside them.
+      files.giveUpReserve()
       return try await change(nil, body)
     }
   }
 
   /// Refuses what the user's role does not allow, and tells so in the audit log.
   func checkPermission(_ permission: Permission) async throws {
-    if try !opened().user.role.may(permission) { try await change(permission) { _ in } }
+    try await look(permission) { _, _ in }
   }
 
   /// Reads records, if the user's role allows it; what is not told in the audit log.
@@ -197,16 +219,15 @@ extension RecordStore {
     _ permission: Permission, _ body: @escaping @Sendable (Connection, OpenVault) throws -> Value
   ) async throws -> Value {
     let vault = try opened()
-    // Refused, and told, as every change is.
-    guard vault.user.role.may(permission) else { return try await change(permission) { _ in throw VaultError.locked } }
     do {
       return try await sqlite.read { connection in
         try Header.checkKeys(connection, vault)
+        try vault.check(permission, connection)
         return try body(connection, vault)
       }
-    } catch VaultError.locked {
-      drop(vault)
-      throw VaultError.locked
+    } catch let error as VaultError {
+      try await follow(error, vault)
+      throw error
     }
   }
 }

@@ -24,12 +24,15 @@ struct StoreCheck {
     let connection = connection
     try each("SELECT \(ItemRow.columns) FROM item") { try ItemRow($0, connection, keys).place }
     var found: [(record: CaptureRecord, file: String?)] = []
+    var unfound: [Int] = []
     try each("SELECT \(CaptureRow.columns) FROM capture") { row in
       let capture = try CaptureRow(row, keys)
+      if !capture.isFound(keys) { unfound.append(capture.record.id) }
       found.append((capture.record, capture.file))
       return capture.place
     }
     captures = found
+    faults += unfound.map { Self.diagnostic(.damaged("what finds the data of capture \($0)")) }
     let empty = try connection.list(
       "SELECT id FROM capture WHERE file IS NULL AND id NOT IN (SELECT capture FROM content)"
     ) { $0.integer(0) }

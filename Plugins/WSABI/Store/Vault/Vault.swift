@@ -1,5 +1,4 @@
 import CVault
-import Glibc
 
 /// What libsodium does for the store; see Documentation/Decisions/0012.
 enum Vault {
@@ -9,15 +8,12 @@ enum Vault {
   static let sealSize = VAULT_SEAL
   static let codeSize = VAULT_CODE
 
-  /// Opens libsodium, and keeps what the process has in memory out of core dumps from now on.
+  /// Opens libsodium, and keeps what the process has in memory out of core dumps and debuggers from now on.
   ///
   /// - Throws: ``VaultError/noLibrary(_:)``.
   static func open() throws(VaultError) {
     if let problem = vault_open() { throw VaultError.noLibrary(String(cString: problem)) }
-    var none = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    none.rlim_cur = 0
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    vault_leave_no_core()
   }
 
   /// Random bytes.

@@ -119,7 +119,7 @@ extension VaultError: ReportableError {
 
   private static func file(_ path: String, _ number: Int32) -> ErrorReport {
     let reason = String(cString: strerror(number))
-    let isFull = number == ENOSPC || number == EDQUOT
+    let isFull = VaultError.file(path: path, number: number).isFullDisk
     return ErrorReport(
       code: isFull ? "wsabi.disk-full" : "wsabi.capture-file", kind: .failure,
       "the data of a capture cannot be kept in '\(path)': \(reason)",

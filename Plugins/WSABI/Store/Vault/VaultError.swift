@@ -1,3 +1,5 @@
+import Glibc
+
 /// What can go wrong with the store of people and captures, beyond the database itself.
 enum VaultError: Error, Equatable {
   /// libsodium cannot be used; why.
@@ -42,4 +44,9 @@ enum VaultError: Error, Equatable {
   case file(path: String, number: Int32)
   /// There is no memory left.
   case noMemory
+
+  /// Whether it would go with more room on the disk.
+  var isFullDisk: Bool {
+    if case .file(_, let number) = self { number == ENOSPC || number == EDQUOT } else { false }
+  }
 }

@@ -28,6 +28,13 @@ enum VaultKeySource: Sendable {
       unlink(path)
       throw Self.newProblem(path, number)
     }
+    // A store whose only key went with the power is lost: its name must be on the device before anything is sealed.
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    do { try FolderSync().synchronize(folder) } catch VaultError.file(_, let number) {
+      unlink(path)
+      throw Self.problem(path, number)
+    }
   }
 
   /// The bytes of a key file.

@@ -109,30 +109,3 @@ struct OperationsRenderer: TextRenderer {
     return text
   }
 }
-
-/// Renders the audit log.
-struct LogRenderer: TextRenderer {
-  let typeName: String
-
-  func render(_ value: Value, for request: TextRequest) -> StyledText {
-    var text = StyledText()
-    for entry in value["entries"].list ?? [] {
-      let records = ["person", "item", "capture"].compactMap { name in entry[name].integer.map { "\(name) \($0)" } }
-      let rest = records + [entry["address"].text, entry["outcome"].text].compactMap { $0 }.filter { !$0.isEmpty }
-      text.add(
-        .init(TextWidth.padded("\(entry["number"].integer ?? 0)", to: 6), .secondary),
-        .init((entry["at"].date?.description ?? "") + "  ", .secondary),
-        .init(TextWidth.padded(entry["user"].text ?? "", to: 12)),
-        .init(TextWidth.padded(entry["action"].text ?? "", to: 18)), .init(rest.joined(separator: ", "), .secondary))
-    }
-    let count = value["count"].integer ?? 0
-    switch value["isWhole"].bool {
-    case true?: text.add(.init("The log is whole: \(count) entries."))
-    case false?:
-      let words = "Entry \(value["firstBad"].integer ?? 0) of \(count) is \(value["fault"].text ?? "changed")."
-      text.add(.init(words, .error))
-    case nil: break
-    }
-    return text
-  }
-}

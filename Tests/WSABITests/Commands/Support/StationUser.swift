@@ -42,8 +42,10 @@ final class StationUser: Sendable {
   }
 
   /// The same station after its process ended: nothing is open.
-  func restarted() async throws -> TestPlugin {
-    try await TestPlugin(WSABIPlugin(), isOffline: false, home: home)
+  ///
+  /// - Parameter times: How long sensors are waited for.
+  func restarted(_ times: LinkTimes = LinkTimes()) async throws -> TestPlugin {
+    try await TestPlugin(WSABIPlugin(times: times), isOffline: false, home: home)
   }
 
   /// The store of the plugin itself.

@@ -117,12 +117,20 @@ import Testing
       item("Face2d", isCaptured: true),
     ])
     let expected: [MissingFingers.State] = [
-      .missing, .captured, .captured, .amputated, .unprintable, .waiting, .captured, .unprintable, .missing, .missing,
+      .missing, .captured, .captured, .amputated, .bandaged, .waiting, .captured, .unprintable, .missing, .missing,
     ]
     #expect(some.states == expected)
     #expect(some.open == [1, 6, 9, 10])
     #expect(MissingFingers([]).open == Array(1...10))
     #expect(MissingFingers.title(1) == "Right Thumb" && MissingFingers.title(10) == "Left Little")
+    // What is bandaged and captured by itself is captured; what items say of it is told beside that.
+    let bandaged = MissingFingers([
+      item("LeftThumbFlat", [.bandaged], isCaptured: true), item("LeftIndexFlat", [.bandaged]),
+      item("LeftMiddleFlat", [.unprintable], isCaptured: true),
+    ])
+    #expect(Array(bandaged.states[5...7]) == [.captured, .bandaged, .unprintable])
+    #expect(Array(bandaged.conditions[4...8]) == [.present, .bandaged, .bandaged, .unprintable, .present])
+    #expect(bandaged.open == [1, 2, 3, 4, 5, 9, 10])
     // A capture shows that a finger is there, whatever another item says.
     let both = MissingFingers([item("RightThumbFlat", [.amputated]), item("RightThumbRolled", isCaptured: true)])
     #expect(both.states[0] == .captured)

@@ -80,4 +80,26 @@ struct KeepAliveTests {
     #expect(await capturing.value.records.count == 1)
     await manager.close()
   }
+
+  @Test func `a session is kept after a sequence that failed, by what was known of the service before`() async {
+    let manager = manager()
+    await manager.connect([sensor.address])
+    sensor.script(.setConfiguration, .fault(.cut(reason: "gone"), .unknown))
+    let outcome = await manager.configureAhead(ScriptedStation.order(1, sensor))
+    guard case .failed(.configure, _) = outcome.ending else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let before = sensor.asked.count { $0 == .unlock }
+    while ticker.begun < 2 { await Task.yield() }
+    ticker.tick()
+    while ticker.begun < 3 { await Task.yield() }
+    #expect(sensor.asked.count { $0 == .unlock } == before + 1)
+    // What the service says of itself is asked again for the next sequence.
+    let asked = sensor.asked.count { $0 == .getServiceInfo }
+    #expect(await manager.capture(ScriptedStation.order(1, sensor)).records.count == 1)
+    #expect(sensor.asked.count { $0 == .getServiceInfo } == asked + 1)
+    #expect(sensor.asked.count { $0 == .register } == 1)
+    await manager.close()
+  }
 }

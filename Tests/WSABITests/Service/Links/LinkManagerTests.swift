@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import Synchronization
 import Testing
@@ -176,6 +177,27 @@ import Testing
     let report = await manager([sensor]).capture(order(1, sensor))
     #expect(report.records.count == 1)
     #expect(sensor.asked.count { $0 == .download } == 2)
+  }
+
+  @Test func `data for which there is no room is kept when there is, and not fetched again`() async {
+    let sensor = ScriptedSensor()
+    journal.fail("keep", times: 3, VaultError.file(path: "/store", number: ENOSPC))
+    let report = await manager([sensor]).capture(order(1, sensor))
+    #expect(report.records.count == 1 && report.waiting.isEmpty)
+    #expect(sensor.asked.count { $0 == .download } == 1)
+    #expect(journal.openSinks == 0)
+  }
+
+  @Test func `a disk that stays full is told, and nothing is fetched to fill it again`() async {
+    let sensor = ScriptedSensor()
+    journal.fail("keep", times: 100, VaultError.file(path: "/store", number: ENOSPC))
+    let report = await manager([sensor]).capture(order(1, sensor))
+    #expect(report.waiting.count == 1 && report.lost.isEmpty)
+    #expect(report.waiting.values.allSatisfy { $0.contains("No space left on device") })
+    #expect(sensor.asked.count { $0 == .download } == 1)
+    #expect(journal.openSinks == 0)
+    let problem = CaptureProblem(report, item: 1)?.report
+    #expect(problem?.code == "wsabi.capture-waiting" && problem?.message.contains("No space left") == true)
   }
 
   @Test func `several ids of one capture are all stored, in order`() async {

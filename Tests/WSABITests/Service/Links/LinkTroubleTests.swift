@@ -200,4 +200,142 @@ struct LinkTroubleTests {
     #expect(station.notes.all.contains { if case .trouble(item: 1, _, _) = $0 { true } else { false } })
     #expect(sensor.asked.isEmpty)
   }
+
+  @Test(arguments: [OperationStatus.canceled, .canceledWithSensorFailure, .sensorFailure, .failure, .sensorBusy])
+  func `44: ids that come beside a refusal are fetched, and nothing is captured again`(_ status: OperationStatus) async
+  {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .refused(status, [id]))
+    let report = await station.manager(sensor).capture(ScriptedStation.order(5, sensor))
+    #expect(report.outcome.ending == .captured([id]))
+    #expect(report.records.map(\.captureID) == [id] && report.records.map(\.item) == [5])
+    #expect(report.outcome.warnings == ["the sensor captured, and answered with '\(status.word)'"])
+    #expect(sensor.asked.count { $0 == .capture } == 1)
+    #expect(station.journal.outcomes[1] == .captured)
+  }
+
+  @Test func `who cancels while a capture is written down keeps it from being asked`() async {
+    let sensor = ScriptedSensor()
+    let manager = station.manager(sensor)
+    station.journal.onBegin { manager.cancel(item: 5) }
+    let report = await manager.capture(ScriptedStation.order(5, sensor))
+    #expect(report.outcome.ending == .givenUp && report.isCancelled)
+    #expect(!sensor.asked.contains(.capture))
+    #expect(sensor.asked.last == .unlock)
+    #expect(station.journal.outcomes[1] == .notAsked(reason: "given up"))
+  }
+
+  @Test func `a capture that waits behind another of its sensor ends when it is cancelled, not when that is done`()
+    async
+  {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .untilCancelled(.ids([id])))
+    let manager = station.manager(sensor)
+    let first = Task { await manager.capture(ScriptedStation.order(1, sensor)) }
+    while !sensor.asked.contains(.capture) { await Task.yield() }
+    let second = Task { await manager.capture(ScriptedStation.order(2, sensor)) }
+    while manager.operations.count < 2 { await Task.yield() }
+    let third = Task { await manager.capture(ScriptedStation.order(3, sensor)) }
+    while manager.operations.count < 3 { await Task.yield() }
+    manager.cancel(item: 2)
+    #expect(await second.value.outcome.ending == .givenUp)
+    #expect(manager.operations.compactMap(\.item) == [1, 3])
+    manager.cancel(item: 1)
+    #expect(await first.value.records.map(\.item) == [1])
+    #expect(await third.value.records.map(\.item) == [3])
+  }
+
+  @Test func `a cancel that is under way is over before the next thing is asked of the sensor`() async {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .untilCancelled(.ids([id])))
+    sensor.script(.cancel, .held(.status(.success)))
+    let manager = station.manager(sensor)
+    let capturing = Task { await manager.capture(ScriptedStation.order(1, sensor)) }
+    while !sensor.asked.contains(.capture) { await Task.yield() }
+    manager.cancel(item: 1)
+    while !sensor.asked.contains(.cancel) { await Task.yield() }
+    // The capture has ended, and the answer to its cancel is still to come.
+    while !station.journal.lines.contains("end") { await Task.yield() }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(sensor.asked.last == .cancel)
+    sensor.release()
+    #expect(await capturing.value.records.count == 1)
+  }
+
+  @Test func `a cancel that the service answers before it began is asked again`() async {
+    let sensor = ScriptedSensor()
+    sensor.script(.capture, .untilCancelled(.status(.canceled), times: 2))
+    let manager = station.manager(sensor)
+    let capturing = Task { await manager.capture(ScriptedStation.order(1, sensor)) }
+    while !sensor.asked.contains(.capture) { await Task.yield() }
+    manager.cancel(item: 1)
+    let report = await capturing.value
+    #expect(report.outcome.ending == .refused(.capture, .canceled, message: "", badFields: []))
+    #expect((2...3).contains(sensor.asked.count { $0 == .cancel }))
+  }
+
+  /// A clock whose waits end when they are cancelled; one of them, by its length, as the test says.
+  private func clock(_ length: Int, _ ends: AsyncStream<Void>) -> LinkClock {
+    LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
+      if milliseconds == length {
+        for await _ in ends { break }
+      } else {
+        let (stream, end) = AsyncStream.makeStream(of: Never.self)
+        await withTaskCancellationHandler {
+          for await _ in stream {}
+        } onCancel: {
+          end.finish()
+        }
+      }
+      try Task.checkCancellation()
+    }
+  }
+
+  @Test func `what is left over and never ready hides nothing that is, and is given up in time`() async throws {
+    let sensor = ScriptedSensor()
+    sensor.script(.download, .status(.preparingDownload))
+    let intent = CaptureIntent(
+      item: 1, address: sensor.address, session: id, configuration: ScriptedStation.configuration)
+    let ids = [1, 2, 3].map(SequencePlayer.capture)
+    station.journal.leave(
+      ids.enumerated().map { place, id in
+        UnfinishedCapture(number: JournalNumber(place + 1), intent: intent, outcome: .captured, waiting: [id])
+      })
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let manager = LinkManager({ _ in sensor }, station.journal, clock(777, ends), onNote: { _ in })
+    let entries = try await manager.leftOver()
+    let finishing = Task { await manager.finish(entries, withinMilliseconds: 777) }
+    while station.journal.kept.count < 2 { await Task.yield() }
+    end.yield()
+    let reports = await finishing.value
+    #expect(reports.map(\.records.count) == [0, 1, 1])
+    #expect(reports.map { Array($0.waiting.keys) } == [[ids[0]], [], []])
+    #expect(sensor.asked.count { $0 == .download } == 3)
+    #expect(manager.operations.isEmpty)
+  }
+
+  @Test func `what is left over and fails is asked for three times, not as long as what is being prepared`()
+    async throws
+  {
+    let sensor = ScriptedSensor()
+    let cut = ScriptedSensor.Reply.fault(.cut(reason: "gone"), .unknown)
+    for _ in 0..<9 { sensor.script(.download, cut) }
+    let intent = CaptureIntent(
+      item: 1, address: sensor.address, session: id, configuration: ScriptedStation.configuration)
+    station.journal.leave([
+      UnfinishedCapture(number: JournalNumber(1), intent: intent, outcome: .captured, waiting: [id])
+    ])
+    let reports = try await station.manager(sensor).resume()
+    #expect(reports.map(\.waiting.count) == [1])
+    #expect(sensor.asked.count { $0 == .download } == 3)
+  }
+
+  @Test func `data is asked for soon, however long a service says that it is prepared`() async {
+    let sensor = ScriptedSensor(
+      information: WireDictionary([
+        .init("postAcquisitionProcessingTime", .integer(86_400_000, type: "nonNegativeInteger"))
+      ]))
+    // A wait of more than 30 s never ends here.
+    #expect(await station.manager(sensor).capture(ScriptedStation.order(1, sensor)).records.count == 1)
+  }
 }

@@ -22,9 +22,10 @@ final class MemoryJournal: CaptureJournal {
     var kept: [CaptureRecord] = []
     var bytes: [Int: [UInt8]] = [:]
     var sinks: [Sink] = []
-    var failures: [String: Int] = [:]
+    var failures: [String: (times: Int, error: any Error)] = [:]
     var unfinished: [UnfinishedCapture] = []
     var refused: Set<SensorUUID> = []
+    var onBegin: @Sendable () -> Void = {}
   }
 
   private let state = Mutex(State())
@@ -37,22 +38,28 @@ final class MemoryJournal: CaptureJournal {
   var openSinks: Int { state.withLock { state in state.sinks.count { !$0.isAbandoned } - state.kept.count } }
 
   /// Fails so often at a call of a name.
-  func fail(_ name: String, times: Int) { state.withLock { $0.failures[name] = times } }
+  func fail(_ name: String, times: Int, _ error: any Error = Refusal()) {
+    state.withLock { $0.failures[name] = (times, error) }
+  }
   func leave(_ entries: [UnfinishedCapture]) { state.withLock { $0.unfinished = entries } }
   func note(_ line: String) { state.withLock { $0.lines.append(line) } }
 
   private func enter(_ name: String, _ line: String) throws {
     try state.withLock { state in
-      if let left = state.failures[name], left > 0 {
-        state.failures[name] = left - 1
-        throw Refusal()
+      if let failure = state.failures[name], failure.times > 0 {
+        state.failures[name] = (failure.times - 1, failure.error)
+        throw failure.error
       }
       state.lines.append(line)
     }
   }
 
+  /// Does something while a capture is written down.
+  func onBegin(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onBegin = body } }
+
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
     try enter("begin", "begin \(intent.item)")
+    state.withLock(\.onBegin)()
     return state.withLock { state in
       state.intents.append(intent)
       return JournalNumber(state.intents.count)

@@ -7,9 +7,13 @@ final class ScriptedSensor: SensorCaller {
   enum Reply: Sendable {
     case status(OperationStatus)
     case ids([SensorUUID])
+    /// Ids beside a status that is no success.
+    case refused(OperationStatus, [SensorUUID])
     case fault(SensorFault.Kind, SensorFault.Reach)
-    /// No answer until it is cancelled at the service; then this.
-    indirect case untilCancelled(Reply)
+    /// No answer until it was cancelled so often at the service; then this.
+    indirect case untilCancelled(Reply, times: Int = 1)
+    /// No answer until the test says so; then this.
+    indirect case held(Reply)
     /// No answer, whatever happens.
     case never
   }
@@ -21,8 +25,10 @@ final class ScriptedSensor: SensorCaller {
     var sessions = 0
     var running = 0
     var mostRunning = 0
-    var cancelled: [CheckedContinuation<Void, Never>] = []
+    var cancelled: [(times: Int, continuation: CheckedContinuation<Void, Never>)] = []
     var cancels = 0
+    var held: [CheckedContinuation<Void, Never>] = []
+    var isReleased = false
   }
 
   let address: SensorAddress
@@ -84,9 +90,13 @@ final class ScriptedSensor: SensorCaller {
     switch reply {
     case .status(let status): return SensorAnswer(status: status, namespace: .bioserv)
     case .ids(let ids): return SensorAnswer(status: .success, captureIDs: ids, namespace: .bioserv)
+    case .refused(let status, let ids): return SensorAnswer(status: status, captureIDs: ids, namespace: .bioserv)
     case .fault(let kind, let reach): throw SensorFault(kind, reach, request.operation, host: address.host)
-    case .untilCancelled(let then):
-      await cancelAtService()
+    case .untilCancelled(let then, let times):
+      await cancelAtService(times)
+      return try await answer(request, then, sink)
+    case .held(let then):
+      await untilReleased()
       return try await answer(request, then, sink)
     case .never:
       await untilTaskIsCancelled()
@@ -125,18 +135,39 @@ final class ScriptedSensor: SensorCaller {
   private func wakeCancelled() {
     let waiting = state.withLock { state in
       state.cancels += 1
-      defer { state.cancelled = [] }
-      return state.cancelled
+      let count = state.cancels
+      defer { state.cancelled.removeAll { $0.times <= count } }
+      return state.cancelled.filter { $0.times <= count }
     }
-    for continuation in waiting { continuation.resume() }
+    for waiter in waiting { waiter.continuation.resume() }
   }
 
-  private func cancelAtService() async {
+  private func cancelAtService(_ times: Int) async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
-        if state.cancels > 0 { return true }
-        state.cancelled.append(continuation)
+        if state.cancels >= times { return true }
+        state.cancelled.append((times, continuation))
         return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  /// Has what is held answered.
+  func release() {
+    let held = state.withLock { state in
+      state.isReleased = true
+      defer { state.held = [] }
+      return state.held
+    }
+    for continuation in held { continuation.resume() }
+  }
+
+  private func untilReleased() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if !state.isReleased { state.held.append(continuation) }
+        return state.isReleased
       }
       if isOver { continuation.resume() }
     }

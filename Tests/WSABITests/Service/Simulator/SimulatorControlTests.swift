@@ -14,7 +14,8 @@ struct SimulatorControlTests {
     let id = await probe.ask("POST", "/capture/\(session)").captureIDs.first ?? ""
     let ledger = await control.ask("GET", "/ledger")
     #expect(ledger.type == "application/json")
-    for part in [id, session, simulator.ledger[0].sha256, "\"sensor\": 2", "\"submodality\": \"LeftIris\""] {
+    let sum = try #require(simulator.ledger.first?.sha256)
+    for part in [id, session, sum, "\"sensor\": 2", "\"submodality\": \"LeftIris\""] {
       #expect(ledger.whole.contains(part))
     }
     #expect(await control.ask("GET", "/sensors").whole.contains(simulator.addresses[1]))

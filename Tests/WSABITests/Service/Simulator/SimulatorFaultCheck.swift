@@ -32,8 +32,10 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rule }
 
-  /// Makes the call without and with the fault; whether the first is sound and the second as expected.
-  func run(_ style: SimulatorConfiguration.Style) async throws -> Bool {
+  /// Makes the call without and with the fault.
+  ///
+  /// - Returns: What came instead of what is expected; empty if all is as it should be.
+  func run(_ style: SimulatorConfiguration.Style) async throws -> String {
     let simulator = try SensorSimulator(.init(style: style, seed: 2, modalities: [.finger]))
     var probe = SensorProbe(simulator.addresses[0])
     let session = await probe.ready()
@@ -46,9 +48,11 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
       await simulator.sensor(1).reaches(isMet)
       asking.cancel()
     }
-    let isRight = isAsExpected(await asking.value, simulator)
+    let answer = await asking.value
+    let isRight = isAsExpected(answer, simulator)
+    let captures = simulator.ledger.count
     await simulator.stop()
-    return isRight
+    return isRight ? "" : "'\(answer.status)' in \(answer.body.count) bytes, and \(captures) captures"
   }
 
   /// Faults that are known by the state of the sensor, after which nothing comes.

@@ -127,6 +127,22 @@ struct KeyRotationTests {
     await again.close()
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a store that is locked meanwhile stays locked`() async throws {
+    let store = try await filled()
+    try await store.changeMasterKey { row in
+      guard row == 3 else { return }
+      Task.detached { await store.lock() }
+      while !store.isLocked { sched_yield() }
+    }
+    #expect(store.isLocked)
+    await #expect(throws: VaultError.locked) { try await store.people(0..<9) }
+    try await store.unlock(StoreFolder.passphrase)
+    let last = try await store.auditEntries(1..<1000).suffix(3).map(\.event.action)
+    #expect(last == [.masterKeyChanged, .locked, .unlocked])
+    #expect(try await store.check(readsData: true).isEmpty)
+    await store.close()
+  }
+
   /// The files of the store as a process leaves them that is killed now.
   private func copy(to place: String) throws {
     let manager = FileManager.default

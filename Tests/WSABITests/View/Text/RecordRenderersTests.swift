@@ -47,4 +47,60 @@ import Testing
     let text = LogRenderer(typeName: "x").render(log, for: TextRequest()).plainText
     #expect(text.contains("Entry 4 of 9 is missing."))
   }
+
+  @Test func `an entry of the log is as wide as the terminal, and one line for linear reading`() {
+    let entry: Value = [
+      "number": 12, "at": .date(Instant(seconds: 1_790_000_000, nanoseconds: 123_000_000)),
+      "user": "a user of a long name",
+      "action": "permissionRefused", "person": 1, "item": 20, "capture": 300,
+      "address": "http://station-of-the-first-floor.example.org:8000/Service", "outcome": "belongs to item 7",
+    ]
+    let log: Value = ["count": 12, "isWhole": true, "entries": .list([entry, ["number": 13, "action": "locked"]])]
+    for width in [62, 80, 120, 300] {
+      let lines = LogRenderer(typeName: "x").render(log, for: TextRequest(width: width)).lines
+      // The time is told whole.
+      #expect(lines[0].map(\.text).joined().contains(" 2026-09-21T14:13:20.123Z "))
+      let widths = lines.map { TextWidth.columns($0.map(\.text).joined()) }
+      #expect(widths.allSatisfy { $0 <= width }, "\(width): \(widths)")
+      #expect(lines.count == (width == 300 ? 3 : width == 120 ? 4 : 6), "\(width)")
+    }
+    #expect(LogRenderer(typeName: "x").render(log, for: TextRequest(isPlain: true)).lines.count == 3)
+  }
+
+  @Test func `a check of a person tells what is open, what is bandaged and captured, and what to look at`() {
+    let check: Value = [
+      "person": 7, "open": ["Left Ring", "Left Little"],
+      "fingers": [
+        ["finger": "Right Thumb", "state": "captured", "condition": "bandaged"],
+        ["finger": "Right Index", "state": "amputated", "condition": "amputated"],
+        ["finger": "Left Little", "state": "missing", "condition": "present"],
+      ],
+      "findings": [
+        ["kind": "sameFingerTwice", "items": [3, 4], "fingers": ["Right Middle", "Right Ring"], "likeness": 0.5]
+      ],
+      "unseen": [9], "qualities": [["item": 3, "score": 20, "scorer": "ridges", "minimum": 45]],
+    ]
+    let text = PersonCheckRenderer(typeName: "x").render(check, for: TextRequest()).plainText
+    for words in [
+      "Person 7", "Open: Left Ring, Left Little", "Right Thumb         captured, bandaged",
+      "Right Index         amputated\n", "Left Little         missing\n",
+      "Right Middle and Right Ring of items 3 and 4 show the same\n", "Not compared        item 9",
+      "Item 3              quality 20 by ridges, and should be 45",
+    ] { #expect(text.contains(words), "'\(words)' in\n\(text)") }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `an export and an import tell where it is, how much, and what was left out`() {
+    let leftOut: Value = [["what": "Voice", "reason": "no record type takes it"]]
+    let export: Value = [
+      "person": 1, "format": "an2k", "path": "/tmp/a.an2", "files": 1, "captures": 2, "sizeInBytes": 300,
+      "leftOut": leftOut,
+    ]
+    let written = ExportedRenderer(typeName: "x").render(export, for: TextRequest()).plainText
+    #expect(written.hasPrefix("Person 1 is in '/tmp/a.an2'\n") && written.contains("Size                300 bytes"))
+    #expect(written.contains("Left out            Voice: no record type takes it"))
+    let load: Value = ["person": 4, "items": 3, "captures": 2, "sizeInBytes": 300, "leftOut": leftOut]
+    let read = ImportedRenderer(typeName: "x").render(load, for: TextRequest()).plainText
+    #expect(read.hasPrefix("Person 4 is in the store\n") && read.contains("Items               3"))
+  }
 }

@@ -22,14 +22,39 @@ final class RawService: Sendable {
 
   private struct State {
     var heads: [String] = []
+    /// Numbers of sockets that are its own; they are closed while this is locked, as they are another's from then on.
     var open: Set<Int32> = []
     var isStopped = false
   }
 
   let address: String
-  private let listener: Int32
+  /// What it listens at, for as long as it does.
+  let listener: Int32
   private let answer: @Sendable (Int, String) -> Reply
-  private let state = Mutex(State())
+  private let state: Shared
+
+  /// What the threads have, also once nobody else has it.
+  private final class Shared: Sendable {
+    let content: Mutex<State>
+    init(_ listener: Int32) { content = Mutex(State(open: [listener])) }
+
+    func close(_ descriptor: Int32) {
+      content.withLock { state in
+        state.open.remove(descriptor)
+        Glibc.close(descriptor)
+      }
+    }
+
+    /// Ends what is read from a socket and written to it, if it is still open.
+    func shutDown(_ descriptors: Set<Int32>?) {
+      content.withLock { state in
+        if descriptors == nil { state.isStopped = true }
+        for descriptor in descriptors?.intersection(state.open) ?? state.open {
+          shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+      }
+    }
+  }
 
   /// Starts it.
   ///
@@ -38,6 +63,8 @@ final class RawService: Sendable {
     self.answer = answer
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     self.listener = listener
+    let state = Shared(listener)
+    self.state = state
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -49,43 +76,36 @@ final class RawService: Sendable {
     }
     guard isListening else { throw POSIXError(.EADDRINUSE) }
     address = "http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))"
-    Thread.detachNewThread { [weak self] in RawService.accept(listener) { [weak self] in self?.serve($0) } }
+    Thread.detachNewThread { [weak self] in
+      RawService.accept(listener, state) { [weak self] in self?.serve($0) }
+    }
   }
 
-  deinit {
-    let open = state.withLock { state in
-      state.isStopped = true
-      return state.open.union([listener])
-    }
-    for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
-  }
+  deinit { state.shutDown(nil) }
 
   /// Takes no more connections.
-  func stopListening() { shutdown(listener, Int32(SHUT_RDWR)) }
+  func stopListening() { state.shutDown([listener]) }
 
   /// The heads of the requests so far.
-  var heads: [String] { state.withLock { $0.heads } }
+  var heads: [String] { state.content.withLock { $0.heads } }
 
-  private static func accept(_ listener: Int32, _ serve: @escaping @Sendable (Int32) -> Void) {
+  private static func accept(_ listener: Int32, _ state: Shared, _ serve: @escaping @Sendable (Int32) -> Void) {
     while true {
       let descriptor = Glibc.accept(listener, nil, nil)
       if descriptor < 0 { break }
+      state.content.withLock { _ = $0.open.insert(descriptor) }
       Thread.detachNewThread {
         serve(descriptor)
-        close(descriptor)
+        state.close(descriptor)
       }
     }
-    close(listener)
+    state.close(listener)
   }
 
   private func serve(_ descriptor: Int32) {
-    let isStopped = state.withLock { state in
-      state.open.insert(descriptor)
-      return state.isStopped
-    }
-    defer { state.withLock { _ = $0.open.remove(descriptor) } }
+    let isStopped = state.content.withLock(\.isStopped)
     while !isStopped, let head = Self.head(descriptor) {
-      let number = state.withLock { state in
+      let number = state.content.withLock { state in
         state.heads.append(head)
         return state.heads.count - 1
       }

@@ -1,0 +1,125 @@
+internal import CDispatch
+import Glibc
+import PluginStore
+import Synchronization
+
+/// The threads of all tasks that write to a disk: as many as there are processors, and one more whenever all of them
+/// wait for a disk.
+final class WritingPool: Sendable {
+  static let shared = WritingPool()
+
+  fileprivate struct Entry {
+    let job: UnownedJob
+    let executor: WritingThread
+    /// Among the jobs of all.
+    let count: Int
+  }
+
+  fileprivate struct State {
+    /// The one that is run next stands at the end.
+    var waiting: [Entry] = []
+    var count = 0
+    var taken = 0
+    var threads = 0
+    var idle = 0
+    var isWatched = false
+  }
+
+  /// A handle of C, which any thread may use.
+  private struct Semaphore: @unchecked Sendable {
+    let handle: dispatch_semaphore_t = dispatch_semaphore_create(0)
+  }
+
+  private let state = Mutex(State())
+  private let places = Atomic(0)
+  private let work = Semaphore()
+  private let fewest = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// How long nothing is taken before one more thread comes, in nanoseconds.
+  private static let pause: Int64 = 20_000_000
+  /// How long a thread waits for work before it ends, in nanoseconds.
+  private static let rest: Int64 = 5_000_000_000
+
+  func nextPlace() -> Int { places.add(1, ordering: .relaxed).newValue }
+
+  /// Has a job run, soon.
+  func put(_ job: UnownedJob, of executor: WritingThread) {
+    enum Need { case signal, thread, nothing }
+    let need: Need = state.withLock { state in
+      state.count += 1
+      state.insert(Entry(job: job, executor: executor, count: state.count))
+      if state.idle > 0 {
+        state.idle -= 1
+        return .signal
+      }
+      guard state.threads < fewest else { return .nothing }
+      state.threads += 1
+      return .thread
+    }
+    switch need {
+    case .signal: dispatch_semaphore_signal(work.handle)
+    case .thread: OwnThread.run { self.run() }
+    case .nothing: watch()
+    }
+  }
+
+  private func run() {
+    while true {
+      let entry = state.withLock { state in
+        state.taken += 1
+        if let entry = state.waiting.popLast() { return Optional(entry) }
+        state.idle += 1
+        return nil
+      }
+      if let entry {
+        entry.job.runSynchronously(on: entry.executor.asUnownedTaskExecutor())
+      } else if dispatch_semaphore_wait(work.handle, dispatch_time(DISPATCH_TIME_NOW, Self.rest)) != 0 {
+        if leave() { return }
+        // Called all the same: each call is one signal for one thread.
+        dispatch_semaphore_wait(work.handle, UInt64.max)
+      }
+    }
+  }
+
+  /// Ends an idle thread, unless all that are idle have just been called.
+  private func leave() -> Bool {
+    state.withLock { state in
+      guard state.idle > 0 else { return false }
+      state.idle -= 1
+      state.threads -= 1
+      return true
+    }
+  }
+
+  /// Looks after a while whether all threads stand still.
+  private func watch() {
+    let taken: Int? = state.withLock { state in
+      if state.isWatched || state.waiting.isEmpty { return nil }
+      state.isWatched = true
+      return state.taken
+    }
+    guard let taken else { return }
+    dispatch_after(dispatch_time(DISPATCH_TIME_NOW, Self.pause), dispatch_get_global_queue(0, 0)) { [self] in
+      let standsStill = state.withLock { state in
+        state.isWatched = false
+        guard state.taken == taken, !state.waiting.isEmpty else { return false }
+        state.threads += 1
+        return true
+      }
+      if standsStill { OwnThread.run { self.run() } }
+      watch()
+    }
+  }
+}
+
+extension WritingPool.State {
+  fileprivate mutating func insert(_ entry: WritingPool.Entry) {
+    let key = (entry.executor.place, entry.count)
+    var (low, high) = (0, waiting.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if (waiting[middle].executor.place, waiting[middle].count) > key { low = middle + 1 } else { high = middle }
+    }
+    waiting.insert(entry, at: low)
+  }
+}

@@ -1,0 +1,41 @@
+import PluginStore
+
+/// Captures by what their data is.
+extension CaptureRow {
+  /// How many rows are given their tag in one change.
+  private static let batch = 500
+
+  /// By what data is found without its hash being told: of other data nobody can tell whether it is there.
+  static func tag(_ sha256: [UInt8], _ keys: VaultKeys) -> [UInt8] { keys.tags.code(Array("data".utf8) + sha256) }
+
+  /// A capture whose data has one of some hashes; nil if none has.
+  static func holding(
+    _ hashes: Set<[UInt8]>, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> CaptureRecord? {
+    for hash in hashes {
+      let found = try connection.list("SELECT \(columns) FROM capture WHERE hash = ?", [tag(hash, keys)]) {
+        try CaptureRow($0, keys).record
+      }
+      // The tag alone is no proof: it is not sealed with its row.
+      if let record = found.first(where: { $0.sha256 == hash }) { return record }
+    }
+    return nil
+  }
+
+  /// Gives some of the rows of older versions their tag.
+  ///
+  /// - Returns: Whether there may be more of them.
+  static func tagSome(_ scope: WriteScope) throws -> Bool {
+    let ids = try scope.connection.list("SELECT id FROM capture WHERE hash IS NULL LIMIT \(batch)") { $0.integer(0) }
+    for id in ids {
+      // What is damaged is found by a check, and has no data that could be known.
+      let row = try? capture(id, scope.connection, scope.keys)
+      try scope.connection.execute(
+        "UPDATE capture SET hash = ? WHERE id = ?", [row.map { tag($0.record.sha256, scope.keys) } ?? [], id])
+    }
+    return ids.count == batch
+  }
+
+  /// Whether it is found by its data.
+  func isFound(_ keys: VaultKeys) -> Bool { tag.map { $0 == Self.tag(record.sha256, keys) } ?? true }
+}

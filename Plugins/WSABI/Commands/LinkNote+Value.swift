@@ -14,6 +14,8 @@ extension LinkNote {
     case .capturing(let item, let address): event("capturing", item, address)
     case .waiting(let item, let address, let status, let milliseconds):
       event("waiting", item, address, ["status": .text(status.word), "milliseconds": .integer(milliseconds)])
+    case .held(let address, let message):
+      .record(["event": "held", "address": .text(address.text), "message": .text(message)])
     case .captured(let item, let address, let ids): event("captured", item, address, ["count": .integer(ids.count)])
     case .stored(let item, let record):
       .record(["event": "stored", "item": .integer(item), "capture": .integer(record.id)])

@@ -60,6 +60,10 @@ extension Station {
   private func tell(
     _ event: String, _ item: Int, _ reason: String, outcome: String? = nil, _ context: any PluginContext
   ) {
+    if event == "finished", let outcome {
+      let word = outcome == "stored" ? "ok" : outcome
+      note(.command, "screen", "capture", target: "item \(item)", outcome: word, context)
+    }
     context.notify(
       Self.sensorNoted,
       [

@@ -14,6 +14,8 @@ final class Station: Sendable {
     var isResuming = false
     /// How many lists of people are shown; sessions at sensors are kept for them.
     var lists = 0
+    /// Whose locks others have.
+    var holds = LockSightings()
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
   }
@@ -128,10 +130,17 @@ extension Station {
     }
   }
 
+  /// What is known of a lock that somebody else has; nil if nobody else is known to have it.
+  func heldByAnother(_ address: SensorAddress) -> LockSightings.Sighting? { state.withLock { $0.holds[address] } }
+
   func unwatch(_ number: Int) { state.withLock { state in state.watchers[number] = nil } }
 
   private func tell(_ note: LinkNote, _ context: (any PluginContext)?) {
-    let watchers = state.withLock { $0.watchers.sorted { $0.key < $1.key }.map(\.value) }
+    let now = context?.now()
+    let watchers = state.withLock { state in
+      if let now { state.holds.take(note, at: now) }
+      return state.watchers.sorted { $0.key < $1.key }.map(\.value)
+    }
     for watcher in watchers { watcher(note) }
     context?.notify(Self.sensorNoted, note.value)
   }

@@ -1,23 +1,39 @@
 import PluginAPI
 
-/// A screen whose keys do one thing now and another then: they stand in no list of hints, which never changes.
+/// A screen where keys are commands also while text is typed, such as enter for what is done with the text.
 @MainActor protocol KeyedController: Controller {
-  /// What a key does now; nil if that is not known here. Not asked while text is typed.
+  /// What a key does now; nil if it is text, or means nothing.
   func action(of key: Key) -> ActionInvocation?
 }
 
-/// A screen whose use is noted: the store is locked when nobody uses any, and the log tells what was done, never with
-/// which values.
+/// A screen whose actions are done to records that are selected on it.
+@MainActor protocol TargetedController: Controller {
+  /// To which record an action is done now, such as `item 7`; empty for none. Never a name.
+  func target(of invocation: ActionInvocation) -> String
+}
+
+/// A screen whose use is noted: the store is locked when nobody uses any, and the log tells what was done to which
+/// record and how it ended, never with which values.
 @MainActor final class WatchedController: Controller {
+  /// A command whose end is not known yet.
+  private struct Begun {
+    var event: String
+    var target: String
+  }
+
   let watched: any Controller
   private let name: String
   private let target: String
   private let station: ScreenStation
   /// Actions that only move what is seen or selected.
-  private static let moves: Set = ["item", "move", "page", "select"]
+  private static let moves: Set = ["item", "line", "move", "page", "select"]
   private var hasText = false
+  /// Whether the screen asked to be closed: what it wants from then on is nothing.
+  private var isLeaving = false
   /// What is asked for as text in a popover of the host, by its effect.
   private var asked: Set<EffectID> = []
+  /// Commands that work or a dialogue goes on for, by the effect.
+  private var begun: [EffectID: Begun] = [:]
 
   init(_ controller: any Controller, _ request: ScreenRequest, _ station: ScreenStation) {
     watched = controller
@@ -29,6 +45,11 @@ import PluginAPI
       }.first ?? ""
   }
 
+  isolated deinit {
+    // It was left before they ended; what came of them is told by the audit log.
+    for command in begun.values { note(command, "") }
+  }
+
   var title: String { watched.title }
   var view: any View { watched.view }
   var status: [StyledText.Run] { watched.status }
@@ -36,14 +57,17 @@ import PluginAPI
 
   func handle(_ event: Event) -> [Effect]? {
     switch event {
-    case .visible(let isVisible): note(isVisible ? .presenting : .dismissing, isVisible ? "presented" : "dismissed")
+    case .visible(let isVisible):
+      if !isVisible { endText() }
+      note(isVisible ? .presenting : .dismissing, isVisible ? "presented" : "dismissed")
+      let effects = noted(watched.handle(event))
+      if isVisible { noteText() }
+      return effects
     case .mouse(let mouse):
       station.onUse()
       if case .scroll = mouse.action { note(.scrolling, "scroll") }
     case .key(let key):
-      if !watched.wantsText, let invocation = (watched as? any KeyedController)?.action(of: key) {
-        return perform(invocation)
-      }
+      if let invocation = (watched as? any KeyedController)?.action(of: key) { return perform(invocation) }
       station.onUse()
       if [.pageUp, .pageDown, .home, .end].contains(key.code), !watched.wantsText { note(.scrolling, key.description) }
     case .paste: station.onUse()
@@ -55,39 +79,101 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     station.onUse()
-    note(Self.moves.contains(invocation.action) ? .scrolling : .command, invocation.action)
+    let command = Begun(
+      event: invocation.action, target: (watched as? any TargetedController)?.target(of: invocation) ?? target)
     defer { noteText() }
-    return noted(watched.perform(invocation))
+    guard !Self.moves.contains(invocation.action) else {
+      note(.scrolling, command.event, target: command.target)
+      return noted(watched.perform(invocation))
+    }
+    let effects = watched.perform(invocation)
+    follow(command, effects)
+    return noted(effects)
   }
 
   func receive(_ message: Message) -> [Effect] {
-    if case .answered(let id, _) = message {
-      station.onUse()
-      if asked.remove(id) != nil { note(.textEntry, "end") }
-    }
-    if case .failed(let id, let report) = message { note(.command, id.name, outcome: report.code) }
     defer { noteText() }
+    switch message {
+    case .answered(let id, let answer):
+      station.onUse()
+      let isText = asked.remove(id) != nil
+      if isText { note(.textEntry, "end") }
+      let effects = watched.receive(message)
+      if let command = begun.removeValue(forKey: id) {
+        if answer == nil { note(command, "cancelled") } else { follow(command, effects, isText ? "ok" : "left") }
+      }
+      return noted(effects)
+    case .finished(let id, _):
+      if let command = begun.removeValue(forKey: id) { note(command, "ok") }
+    case .cancelled(let id):
+      if let command = begun.removeValue(forKey: id) { note(command, "cancelled") }
+    case .failed(let id, let report):
+      note(begun.removeValue(forKey: id) ?? Begun(event: id.name, target: target), report.code)
+    default: break
+    }
     return noted(watched.receive(message))
   }
 
   func saveState() -> [UInt8] { watched.saveState() }
   func restore(_ state: [UInt8]) { watched.restore(state) }
 
-  /// Notes what effects ask for as text; it is entered where this controller does not see it.
+  // MARK: Commands
+
+  /// Notes how a command ended, or waits for what it has begun to end.
+  ///
+  /// - Parameter nothing: The outcome where nothing follows.
+  private func follow(_ command: Begun, _ effects: [Effect], _ nothing: String = "ok") {
+    for effect in effects {
+      switch effect {
+      case .run(let id, _, _), .compute(let id, _, _), .choose(let id, _), .ask(let id, _):
+        // What went on under the same name is done with.
+        if let before = begun.updateValue(command, forKey: id) { note(before, "cancelled") }
+        return
+      default: break
+      }
+    }
+    let told = effects.lazy.compactMap { if case .status(let diagnostic) = $0 { diagnostic.code } else { nil } }.first
+    note(command, told ?? (effects.isEmpty ? nothing : "ok"))
+  }
+
+  private func note(_ command: Begun, _ outcome: String) {
+    note(.command, command.event, target: command.target, outcome: outcome)
+  }
+
+  // MARK: Text
+
+  /// Notes what effects ask for as text, which is entered where this controller does not see it, and that text which is
+  /// typed here comes to its end with the screen.
   private func noted(_ effects: [Effect]) -> [Effect] {
-    for case .ask(let id, _) in effects where asked.insert(id).inserted { note(.textEntry, "begin") }
+    for effect in effects {
+      switch effect {
+      case .ask(let id, _) where asked.insert(id).inserted: note(.textEntry, "begin")
+      case .pop, .replace:
+        isLeaving = true
+        endText()
+      default: break
+      }
+    }
     return effects
   }
 
   private func noted(_ effects: [Effect]?) -> [Effect]? { effects.map { noted($0) } }
 
   private func noteText() {
-    guard watched.wantsText != hasText else { return }
+    guard !isLeaving, watched.wantsText != hasText else { return }
     hasText.toggle()
     note(.textEntry, hasText ? "begin" : "end")
   }
 
-  private func note(_ kind: ScreenEvent.Kind, _ event: String, outcome: String = "") {
-    station.onEvent(ScreenEvent(kind: kind, view: name, event: event, target: target, outcome: outcome))
+  private func endText() {
+    if hasText { note(.textEntry, "end") }
+    hasText = false
+  }
+
+  private func note(
+    _ kind: ScreenEvent.Kind, _ event: String, target: String? = nil, outcome: String = ""
+  ) {
+    station.onEvent(
+      ScreenEvent(kind: kind, view: name, event: event, target: target ?? self.target, outcome: outcome))
   }
 }

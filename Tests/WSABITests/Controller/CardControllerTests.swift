@@ -137,6 +137,50 @@ import Testing
     #expect(screen.text.contains("Tap to capture"))
   }
 
+  @Test func `what is waited for is told after its time, whatever is told meanwhile`() async throws {
+    let item = try await item()
+    let other = try await plugin.add("Grace", ["Face2d"])[0]
+    let screen = try card(item)
+    func waits(_ seconds: Int) {
+      for _ in 0..<2 * seconds {
+        screen.advance(by: 0.5)
+        note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+        note("trouble", other, ["reason": "the disk is full"])
+        step(.tryLock, "lockHeldByAnother")
+      }
+    }
+    waits(3)
+    #expect(!screen.text.contains("Waiting for sensor"))
+    waits(2)
+    #expect(screen.text.contains("Waiting for sensor"))
+    note("ended", item, ["outcome": "refused", "reason": "the glass is dirty"])
+    screen.press("enter")
+    screen.advance(by: 1.5)
+    note("trouble", other, ["reason": "the disk is full"])
+    #expect(!screen.text.contains("Reconnecting"))
+    screen.advance(by: 0.6)
+    #expect(screen.text.contains("Reconnecting to the sensor"))
+  }
+
+  @Test func `since when somebody else has the sensor is what was seen, whichever card is open`() async throws {
+    let item = try await item()
+    let address = try item.device.sensorAddress()
+    let seen = Instant(seconds: 1795224894)
+    plugin.holds.withLock { $0.take(.held(address, message: "desk 3 works"), at: seen) }
+    for _ in 0..<2 {
+      let screen = try card(item)
+      note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
+      screen.advance(by: 0.6)
+      #expect(screen.text.contains("busy with somebody else (it says: desk 3 works), seen since 01:34:54 UTC"))
+      screen.press("S")
+      guard case .choose(_, let sheet)? = screen.requests.last else {
+        Issue.record("nothing is asked")
+        return
+      }
+      #expect(sheet.title == "Somebody else has the sensor, seen since 01:34:54 UTC; it says: desk 3 works")
+    }
+  }
+
   @Test func `the dialogue about the lock says since when, and how long it is refused at least`() async throws {
     plugin.sensors.state.withLock { state in
       state.information[Self.address] = ServiceInformation(
@@ -148,14 +192,14 @@ import Testing
     screen.press("enter")
     note("waiting", item, ["status": "lockHeldByAnother", "milliseconds": 500])
     screen.advance(by: 1)
-    #expect(screen.text.contains("somebody else has the sensor since 20:26:40 UTC"))
+    #expect(screen.text.contains("busy with somebody else, seen since 20:26:40 UTC"))
     #expect(screen.text.contains("S takes it, given in 62 s"))
     screen.press("S")
     guard case .choose(_, let sheet)? = screen.requests.last else {
       Issue.record("nothing is asked")
       return
     }
-    #expect(sheet.isDestructive && sheet.title.hasPrefix("Somebody else has the sensor since 20:26:40 UTC"))
+    #expect(sheet.isDestructive && sheet.title.hasPrefix("Somebody else has the sensor, seen since 20:26:40 UTC"))
     #expect(sheet.choices.map(\.id) == ["again", "steal", "steal-cancel", "leave"])
     _ = plugin.sensors.newCalls()
     screen.answer("steal-cancel")

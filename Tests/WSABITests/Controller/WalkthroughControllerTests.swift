@@ -137,8 +137,11 @@ import Testing
   @Test func `each step tells what its keys do, and no other's`() async throws {
     let screen = try await new()
     func told() -> String { screen.controller.status.map(\.text).joined(separator: " · ") }
-    // What the host would hint at in every step.
-    #expect(WalkthroughController.actions.flatMap(\.keys).isEmpty)
+    // Help tells all keys; the line of hints has no room for what is not of the step.
+    #expect(WalkthroughController.actions.flatMap(\.keys) == ["enter", "left", "f", "tab", "ctrl-r", "ctrl-s"])
+    for action in WalkthroughController.actions where !action.keys.isEmpty {
+      #expect(action.title.count > 40 && action.title.contains(action.id == "choose" ? "last one" : ", in "))
+    }
     #expect(told() == "step 1 of 4 · enter goes on")
     screen.press("f", "ctrl-s", "ctrl-r")
     #expect(plugin.sensors.newCalls().isEmpty && told() == "step 1 of 4 · enter goes on")
@@ -224,5 +227,23 @@ import Testing
     #expect(try await plugin.records.items(of: 1).isEmpty)
     #expect(!popped(screen))
     #expect(screen.outline.text.count == 2)
+    #expect(plugin.sensors.newCalls().isEmpty)
+  }
+
+  @Test func `an address that cannot be one is told at once, with what is expected, and nobody is asked`() async throws
+  {
+    let screen = try await atSetup()
+    screen.type("http://127.0.0.1:80000")
+    #expect(screen.text.contains("No address yet: the port of the sensor's address is no number from 1 to"))
+    #expect(screen.text.contains("expected is such as 'http://192.168.1.20:8000/Service'"))
+    screen.press("ctrl-r", "enter", "ctrl-s")
+    screen.advance(by: 10)
+    #expect(plugin.sensors.newCalls().isEmpty && !popped(screen))
+    #expect(!screen.outline.items.contains { $0.id == "done" })
+    screen.press("backspace")
+    #expect(screen.text.contains("Checking the address …") && !screen.text.contains("No address yet"))
+    screen.perform(ActionInvocation("type", ["line": "address"]))
+    screen.answer("ftp://files")
+    #expect(screen.text.contains("No address yet: 'ftp' is no scheme of a sensor's address"))
   }
 }

@@ -17,17 +17,18 @@ import Testing
   @Test func `what is done on a screen is noted with its view and target, never with a value`() async throws {
     let item = try await plugin.add("Ada Lovelace", ["RightThumbFlat"])[0]
     let people = try test.screen("people")
+    let target = "item \(item.id)"
     people.press("/")
     people.type("love")
     people.press("enter", "page-down", "enter")
     #expect(
       plugin.uses.newEvents() == [
         ScreenEvent(kind: .presenting, view: "people", event: "presented"),
-        ScreenEvent(kind: .command, view: "people", event: "search"),
+        ScreenEvent(kind: .command, view: "people", event: "search", outcome: "ok"),
         ScreenEvent(kind: .textEntry, view: "people", event: "begin"),
         ScreenEvent(kind: .textEntry, view: "people", event: "end"),
         ScreenEvent(kind: .scrolling, view: "people", event: "page-down"),
-        ScreenEvent(kind: .command, view: "people", event: "open"),
+        ScreenEvent(kind: .command, view: "people", event: "open", target: target, outcome: "ok"),
       ])
     let card = try test.screen("card", ["item": .integer(item.id)])
     card.send(.visible(false))
@@ -55,8 +56,7 @@ import Testing
     _ = plugin.uses.newEvents()
     card.press("space")
     walkthrough.press("enter", "enter", "f")
-    #expect(
-      plugin.uses.newEvents().filter { $0.kind == .command }.map(\.event) == ["press", "choose", "choose", "look"])
+    #expect(commands() == ["press item 1 ok", "choose person 1 ok", "choose person 1 ok", "look person 1 ok"])
     card.press("b", "enter")
     guard case .choose(CardController.choosingPart, _)? = card.requests.last else {
       Issue.record("nothing is asked of the part")
@@ -73,9 +73,60 @@ import Testing
     let target = "person 1"
     #expect(
       plugin.uses.newEvents() == [
-        ScreenEvent(kind: .command, view: "biography", event: "edit", target: target),
         ScreenEvent(kind: .textEntry, view: "biography", event: "begin", target: target),
         ScreenEvent(kind: .textEntry, view: "biography", event: "end", target: target),
+        ScreenEvent(kind: .command, view: "biography", event: "edit", target: target, outcome: "ok"),
+      ])
+  }
+
+  /// What was done since it was last looked at, with target and outcome.
+  private func commands() -> [String] {
+    plugin.uses.newEvents().filter { $0.kind == .command }.map { "\($0.event) \($0.target) \($0.outcome)" }
+  }
+
+  @Test func `a command of the list has the record that is selected as its target, and its end as its outcome`()
+    async throws
+  {
+    try await plugin.add("Ada", ["RightThumbFlat", "LeftThumbFlat"])
+    let people = try test.screen("people")
+    people.advance(by: 1)
+    people.press("right", "enter", "i", "e", "d")
+    #expect(
+      commands() == ["open item 2 ok", "add-item person 1 ok", "biography person 1 ok", "duplicate person 1 ok"])
+    people.press("C")
+    #expect(commands() == ["capture-all person 2 ok"])
+    people.press("X")
+    people.answer("keep")
+    people.press("X")
+    people.answer("delete")
+    people.answer("wrong")
+    people.press("X")
+    people.answer("delete")
+    people.answer("correct horse battery staple")
+    people.press("v")
+    #expect(
+      commands() == [
+        "delete-person person 2 left", "delete-person person 2 wsabi.other-key", "delete-person person 2 ok",
+        "lightbox item 1 wsabi.nothing-selected",
+      ])
+  }
+
+  @Test func `what ends a text by enter is a command, and the text has its end`() async throws {
+    let item = try await plugin.add("Ada")
+    #expect(item.isEmpty)
+    plugin.sensors.state.withLock { state in
+      state.information["http://127.0.0.1:8000"] = RememberingSensors.information("Finger", "RightThumbRolled")
+    }
+    let walkthrough = try test.screen("walkthrough", ["person": 1])
+    walkthrough.press("enter", "enter", "enter")
+    walkthrough.type("127.0.0.1:8000")
+    walkthrough.advance(by: 3.1)
+    _ = plugin.uses.newEvents()
+    walkthrough.press("enter")
+    #expect(
+      plugin.uses.newEvents() == [
+        ScreenEvent(kind: .command, view: "walkthrough", event: "done", target: "person 1", outcome: "ok"),
+        ScreenEvent(kind: .textEntry, view: "walkthrough", event: "end", target: "person 1"),
       ])
   }
 

@@ -85,6 +85,17 @@ extension ScreenStation {
     address(of: item).map { CaptureOrder(item: item.id, address: $0, configuration: item.device.configuration) }
   }
 
+  /// Why a text can be no address of a sensor, in words; nil if it may be one.
+  func addressProblem(_ text: String, trusting trust: SensorTrust) -> String? {
+    do throws(AddressError) {
+      _ = try SensorAddress(parsing: text, trusting: trust)
+      return nil
+    } catch {
+      let report = error.report
+      return [report.message, report.advice].compactMap { $0 }.joined(separator: "; ")
+    }
+  }
+
   /// What a service says of itself.
   func informationAndWait(
     at address: String, trusting trust: SensorTrust, unless isCancelled: () -> Bool

@@ -21,6 +21,9 @@ struct ScreenStation: Sendable {
   /// The newest lines of the interaction log, the oldest of them first, by their columns.
   var interactions: @Sendable (_ most: Int) -> [[String]] = { _ in [] }
 
+  /// What is known of a lock that somebody else has; nil if nobody else is known to have it.
+  var heldByAnother: @Sendable (SensorAddress) -> LockSightings.Sighting? = { _ in nil }
+
   /// Begins to look for what other processes change.
   var followOthers: @Sendable () -> Void = {}
   /// The name that is offered to whoever makes a store.
@@ -33,6 +36,7 @@ struct ScreenStation: Sendable {
       switches: Interaction.Kind.allCases.map { ScreenSwitch($0, context) })
     idleLimitInSeconds = { Station.idleLimit(context) }
     onUse = { station.touch(context) }
+    heldByAnother = { station.heldByAnother($0) }
     followOthers = { station.followOthers(context) }
     cancelsOnDismiss = { context.setting(WSABISettings.cancelOnDismiss).bool ?? false }
     interactions = { station.interactions(context).entries($0) }
@@ -216,6 +220,7 @@ struct ScreenEvent: Sendable, Hashable {
   var event: String
   /// To which record, such as `item 7`; empty for none.
   var target = ""
-  /// The code of what went wrong; empty where nothing did, or nothing can.
+  /// `ok`, the code of what went wrong, `cancelled`, or `left` for what was asked and not wanted; empty where nothing can
+  /// go wrong.
   var outcome = ""
 }

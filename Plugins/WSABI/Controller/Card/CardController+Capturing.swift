@@ -79,7 +79,8 @@ extension CardController {
     guard let since = state.heldSince else {
       return state.question == .held ? question.title : "Take the lock of the sensor from its holder?"
     }
-    return "\(question.title) since \(PersonText.clock(since)); who is not told"
+    let who = state.heldMessage.isEmpty ? "who is not told" : "it says: \(state.heldMessage)"
+    return "\(question.title), seen since \(PersonText.clock(since)); \(who)"
   }
 
   private func detail(_ answer: CaptureQuestion.Answer, _ words: String) -> String {
@@ -185,13 +186,16 @@ extension CardController {
       return
     }
     let when = stealWords.map { ", \($0)" } ?? ""
-    state.heldWords = "somebody else has the sensor since \(PersonText.clock(since)); S takes it\(when)"
+    let who = state.heldMessage.isEmpty ? "" : " (it says: \(state.heldMessage))"
+    state.heldWords = "busy with somebody else\(who), seen since \(PersonText.clock(since)); S takes it\(when)"
   }
 
   /// Begins the timers and the preview that go with what is shown, and ends others.
   func follow() -> [Effect] {
     var effects: [Effect] = []
-    if let delay = state.delay {
+    // Once for each state: news that leave it as it is must not make it wait from the beginning.
+    if let delay = state.delay, timedButton != state.buttonGeneration {
+      timedButton = state.buttonGeneration
       let id = EffectID(Self.waiting.name, generation: state.buttonGeneration)
       effects.append(.timer(id, seconds: Double(delay) / 1000, repeats: false))
     }

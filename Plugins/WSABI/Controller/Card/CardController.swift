@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// Opening it sets the sensor ahead of the capture, through registering and initializing where that is missing. The live
 /// preview runs while nothing is captured and nothing is under way.
-@MainActor final class CardController: KeyedController {
+@MainActor final class CardController: Controller {
   static let reading: EffectID = "item"
   static let decoding: EffectID = "picture"
   static let waiting: EffectID = "button"
@@ -27,8 +27,6 @@ import PluginAPI
   static let phaseInSeconds = 0.5
 
   nonisolated static let actions: [ScreenAction] = [
-    // Without keys of its own: what they do now is told by the status line, and is nothing where there is a capture.
-    ScreenAction("press", "Press the button: capture, stop, or try again"),
     ScreenAction("flip", "Turn the card over", keys: ["b", "tab"]),
     ScreenAction("sensor", "Set up the sensor", keys: ["w"]),
     ScreenAction("submodality", "Change what is captured", keys: ["W"]),
@@ -36,6 +34,9 @@ import PluginAPI
     ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
     ScreenAction("clear", "Clear the capture", keys: ["c"]),
     ScreenAction("steal", "Take the lock of the sensor from its holder", keys: ["S"]),
+    // Behind all that the line of hints has room for: what it does now is told by the status line, and is nothing where
+    // there is a capture.
+    ScreenAction("press", "Press the button: capture, stop, or try again", keys: ["enter", "space"]),
     ScreenAction("choose-line", "Say how a part is, or write notes"),
   ]
 
@@ -57,6 +58,8 @@ import PluginAPI
   var hasConfigured = false
   var isVisible = true
   var isMoving = false
+  /// The state of the button whose words have their timer.
+  var timedButton = -1
   var preview: ScreenPreview?
   var isDecodingFrame = false
   /// Whether what the lock is wanted for is a capture.
@@ -118,10 +121,6 @@ import PluginAPI
     case .mouse(let mouse): return handle(mouse)
     default: return nil
     }
-  }
-
-  func action(of key: Key) -> ActionInvocation? {
-    [Key(.enter), Key(.character(" "))].contains(key) ? ActionInvocation("press") : nil
   }
 
   private func move(_ key: Key) -> [Effect]? {
@@ -223,7 +222,9 @@ import PluginAPI
       // A preview that gave up before the sensor was ready begins anew.
       if case .connected(address, true) = news, preview?.hasEnded ?? false { stopPreview() }
       let wasHeld = state.heldSince != nil
-      let isChanged = state.take(news, address: address, now: station.now())
+      let seen = state.item.flatMap { station.address(of: $0) }.flatMap { station.heldByAnother($0) }
+      let isChanged = state.take(news, address: address, now: seen?.first ?? station.now())
+      state.heldMessage = seen?.message ?? ""
       let isHeldNow = state.heldSince != nil && !wasHeld
       return (isChanged ? read() : []) + (isHeldNow ? measure() : []) + follow()
     default: return []

@@ -1,7 +1,7 @@
 import PluginAPI
 
 /// The screen with one capture over all of it, enlarged as one likes; leads through those of the person.
-@MainActor final class LightboxController: Controller {
+@MainActor final class LightboxController: TargetedController {
   static let reading: EffectID = "items"
   static let decoding: EffectID = "picture"
   static let cutting: EffectID = "part"
@@ -56,6 +56,9 @@ import PluginAPI
     self.station = station
     itemID = request.arguments["item"]?.integer ?? 0
   }
+
+  /// The item that is looked at now, which need not be the first one.
+  func target(of invocation: ActionInvocation) -> String { "item \(itemID)" }
 
   private var index: Int? { items.firstIndex { $0.id == itemID } }
   private var item: BiometricItem? { index.map { items[$0] } }

@@ -2,6 +2,18 @@ import PluginAPI
 
 /// What is done with people and items.
 extension PeopleController {
+  func target(of invocation: ActionInvocation) -> String {
+    let person = state.selectedRow.map { "person \($0.person.id)" } ?? ""
+    let item = state.item.map { "item \($0.id)" }
+    return switch invocation.action {
+    case "open": invocation.arguments["item"]?.integer.map { "item \($0)" } ?? item ?? person
+    case "select": invocation.arguments["person"]?.integer.map { "person \($0)" } ?? ""
+    case "item", "delete-item", "lightbox": item ?? person
+    case "add-item", "biography", "duplicate", "capture-all", "connect", "delete-person": person
+    default: ""
+    }
+  }
+
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     let row = state.selectedRow
     switch invocation.action {

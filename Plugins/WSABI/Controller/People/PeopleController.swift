@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// Selecting a person makes the links of all their items ready, without a word: what fails is told when it touches the
 /// work. The list follows the store, whoever changes it.
-@MainActor final class PeopleController: Controller {
+@MainActor final class PeopleController: TargetedController {
   static let listing: EffectID = "list"
   static let showing: EffectID = "thumbnails"
   static let adding: EffectID = "add"

@@ -14,15 +14,17 @@ import PluginAPI
   static let askingAddress: EffectID = "ask-address"
   static let askingName: EffectID = "ask-name"
 
-  /// None has a key of its own: the line of hints would show it in every step, also where it does nothing.
+  /// Each title names the step it is for.
   ///
-  /// What the keys of a step do is told by the step itself.
+  /// Help tells them all, and where the line of hints has room for any of it, that is true in every step. What the keys
+  /// of a step do is told by the step itself.
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Go on"),
-    ScreenAction("done", "Done"),
-    ScreenAction("look", "Look for sensors"),
-    ScreenAction("check", "Check again"),
-    ScreenAction("back", "Go back a step"),
+    ScreenAction("choose", "Go on to the next step, and in the last one: done", keys: ["enter"]),
+    ScreenAction("back", "Go back a step, in those that choose from a list", keys: ["left"]),
+    ScreenAction("look", "Look for sensors, in the step that asks with which sensor", keys: ["f"]),
+    ScreenAction("line", "To the other line, in the step that asks where the sensor is", keys: ["tab"]),
+    ScreenAction("check", "Check again, in the step that asks where the sensor is", keys: ["ctrl-r"]),
+    ScreenAction("done", "Done, in the step that asks where the sensor is", keys: ["ctrl-s"]),
     ScreenAction("type", "Type the address", arguments: ["line": "address"]),
     ScreenAction("type", "Type the name", arguments: ["line": "name"]),
   ]
@@ -85,7 +87,6 @@ import PluginAPI
     case .key(let key) where state.step == .setup: return type(key, event)
     case .paste where state.step == .setup: return type(nil, event)
     case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
-    case .key(Key(.left)) where !state.list.isFiltering: return back()
     case .mouse(let mouse) where state.step == .setup: return handle(mouse)
     default: break
     }
@@ -99,9 +100,11 @@ import PluginAPI
   }
 
   func action(of key: Key) -> ActionInvocation? {
-    switch key {
-    case Key(.enter) where state.step != .setup: ActionInvocation("choose")
-    case Key(.character("f")) where state.step == .device: ActionInvocation("look")
+    guard state.step == .setup else { return nil }
+    return switch key {
+    case Key(.enter) where state.check.check.allowsDone, Key(.character("s"), .control): ActionInvocation("done")
+    case Key(.character("r"), .control): ActionInvocation("check")
+    case Key(.escape): ActionInvocation("back")
     default: nil
     }
   }
@@ -116,16 +119,13 @@ import PluginAPI
 
   private func type(_ key: Key?, _ event: Event) -> [Effect]? {
     switch key {
-    case Key(.escape): return back()
     case Key(.tab), Key(.up), Key(.down), Key(.tab, .shift):
       state.isAtName.toggle()
       return []
+    // Where it is not done yet.
     case Key(.enter):
-      if !state.isAtName || state.check.check.allowsDone { return done() }
       state.isAtName = false
       return []
-    case Key(.character("r"), .control): return obey(state.check.again())
-    case Key(.character("s"), .control): return done()
     default: break
     }
     if state.isAtName { return state.name.handle(event) ? [] : nil }
@@ -133,7 +133,16 @@ import PluginAPI
     guard state.address.handle(event) else { return nil }
     guard state.address.text != before else { return [] }
     state.message = ""
-    return obey(state.check.edit(state.address.text))
+    return obey(edited())
+  }
+
+  private func edited() -> [AddressCheck.Order] {
+    state.check.edit(state.address.text, problem: problem)
+  }
+
+  /// Why what is typed can be no address; nil if it may be one.
+  private var problem: String? {
+    station.addressProblem(state.address.text, trusting: state.walkthrough.choice.trust(at: state.address.text))
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
@@ -144,6 +153,9 @@ import PluginAPI
     case "back": return back()
     case "done": return state.step == .setup ? done() : []
     case "look": return look()
+    case "line" where state.step == .setup:
+      state.isAtName.toggle()
+      return []
     case "type" where state.step == .setup:
       return invocation.arguments["line"]?.text == "name"
         ? [.ask(Self.askingName, PromptRequest("Name of the sensor", text: state.name.text))]
@@ -205,7 +217,7 @@ import PluginAPI
       let station = station
       return [.compute(Self.listing, label: "reading") { _ in try station.recentSensorsAndWait(for: modality) }]
     case .setup:
-      state.check = AddressCheck(state.address.text)
+      state.check = AddressCheck(state.address.text, problem: problem)
       return obey(state.check.open())
     }
   }
@@ -274,7 +286,7 @@ import PluginAPI
     case .answered(Self.askingAddress, let text?) where state.step == .setup:
       state.address = InputLine(text)
       state.message = ""
-      return obey(state.check.edit(text))
+      return obey(edited())
     case .timer(let id) where id.name == Self.resting.name: return obey(state.check.rested(id.generation))
     case .finished(let id, let asked as Asked) where id.name == Self.asking.name:
       answered(id.generation, asked.information)

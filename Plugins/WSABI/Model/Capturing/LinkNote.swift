@@ -8,6 +8,8 @@ enum LinkNote: Sendable, Hashable {
   case capturing(item: Int, SensorAddress)
   /// The sensor is waited for.
   case waiting(item: Int, SensorAddress, because: OperationStatus, milliseconds: Int)
+  /// Somebody else has the lock; what the service says of it, often nothing.
+  case held(SensorAddress, message: String)
   /// The service has captured; these ids will be downloaded.
   case captured(item: Int, SensorAddress, ids: [SensorUUID])
   /// Data is stored, whole.

@@ -1,7 +1,7 @@
 /// Asks the sensor at an address for its information once the typing has rested.
 ///
 /// A pure state machine: each change of the address ends what is under way and starts a rest of three seconds; at the
-/// end of the rest exactly one request is made. Answers to anything but the newest request are dropped.
+/// end of the rest exactly one request is made. What can be no address is told at once, and nobody is asked. Answers to anything but the newest request are dropped.
 struct AddressCheck: Sendable {
   /// How long the typing rests before the sensor is asked, in milliseconds.
   static let restInMilliseconds = 3000
@@ -20,18 +20,24 @@ struct AddressCheck: Sendable {
 
   private(set) var check = SensorCheck.blank
   private(set) var address: String
+  /// Why the address can be none; nil if it may be one.
+  private var problem: String?
   private var ticket = 0
   private var isAsking = false
 
   /// Begins with an address; one that is there already is checked after a rest too.
-  init(_ address: String = "") { self.address = address }
+  ///
+  /// - Parameter problem: Why it can be none; nil if it may be one.
+  init(_ address: String = "", problem: String? = nil) { (self.address, self.problem) = (address, problem) }
 
   /// The page was opened.
   mutating func open() -> [Order] { rest(Self.restInMilliseconds) }
 
   /// The address was changed to a text.
-  mutating func edit(_ text: String) -> [Order] {
-    address = text
+  ///
+  /// - Parameter problem: Why the text can be none; nil if it may be one.
+  mutating func edit(_ text: String, problem: String? = nil) -> [Order] {
+    (address, self.problem) = (text, problem)
     return rest(Self.restInMilliseconds)
   }
 
@@ -67,6 +73,10 @@ struct AddressCheck: Sendable {
     isAsking = false
     guard address.contains(where: { !$0.isWhitespace }) else {
       check = .blank
+      return [.cancel]
+    }
+    if let problem {
+      check = .noAddress(problem)
       return [.cancel]
     }
     check = .checking

@@ -2,6 +2,8 @@
 enum SensorCheck: Sendable, Hashable {
   /// No address yet.
   case blank
+  /// What is typed cannot be one; why, in words.
+  case noAddress(String)
   /// Asked, or about to be.
   case checking
   /// No service answers there, or something that is none.
@@ -16,6 +18,7 @@ enum SensorCheck: Sendable, Hashable {
   var text: String {
     switch self {
     case .blank: "Enter a sensor address below."
+    case .noAddress(let reason): "No address yet: \(reason)."
     case .checking: "Checking the address …"
     case .notFound: "No sensor found at this address."
     case .badModality(let modality): "The sensor at this address can't capture \(modality.title) data."

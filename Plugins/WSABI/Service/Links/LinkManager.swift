@@ -277,6 +277,7 @@ extension LinkManager {
     case .waiting(let status, let milliseconds):
       update(number, .waiting(status))
       if let item { onNote(.waiting(item: item, address, because: status, milliseconds: milliseconds)) }
+    case .held(let message): onNote(.held(address, message: ShownText.cleaned(message, limit: 100)))
     case .canceling: update(number, .canceling)
     }
   }

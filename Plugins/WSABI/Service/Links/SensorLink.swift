@@ -211,6 +211,7 @@ extension SensorLink {
     switch result {
     case .success(let answer):
       run.tell(.answered(step, answer.status))
+      if answer.status == .lockHeldByAnother { run.tell(.held(message: answer.message)) }
       return (.answered(answer), watcher)
     case .failure(let fault):
       run.tell(.answered(step, nil))

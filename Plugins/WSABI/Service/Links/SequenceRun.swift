@@ -8,6 +8,8 @@ final class SequenceRun: Sendable {
     /// The status; nil if no answer came.
     case answered(SequenceStep, OperationStatus?)
     case waiting(OperationStatus, milliseconds: Int)
+    /// Somebody else has the lock; what the service says of it.
+    case held(message: String)
     case canceling
   }
 

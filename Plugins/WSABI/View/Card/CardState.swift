@@ -29,8 +29,10 @@ struct CardState: Sendable {
   private var isStopping = false
   /// What somebody has to decide before it can be captured again.
   private(set) var question: CaptureQuestion?
-  /// Since when somebody else is known to have the sensor.
+  /// Since when somebody else was seen to have the sensor: services tell nobody since when it is so.
   private(set) var heldSince: Instant?
+  /// What the service says of who has it; empty if it says nothing.
+  var heldMessage = ""
   /// What is said of the lock that somebody else has; empty for nothing.
   var heldWords = ""
   /// Counted up to move what moves.
@@ -143,7 +145,7 @@ extension CardState {
   ///
   /// - Parameters:
   ///   - address: The address of the item's sensor.
-  ///   - now: The time.
+  ///   - now: The time; since when somebody else was seen to have the sensor, if somebody has it.
   /// - Returns: Whether the item should be read again.
   mutating func take(_ news: SensorNews, address: String?, now: Instant) -> Bool {
     guard let item else { return false }
@@ -180,14 +182,14 @@ extension CardState {
       return true
     case .lost(_, let reason): ask(.lost(reason: reason))
     case .trouble(_, let reason): note(ProblemText.short(reason))
-    case .ended(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status)
+    case .ended(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, now)
     case .finished(_, let outcome, let reason): return finished(outcome, ProblemText.short(reason))
     case .connected, .step, .stolen: break
     }
     return false
   }
 
-  private mutating func ended(_ ending: String, _ reason: String, _ status: String?) {
+  private mutating func ended(_ ending: String, _ reason: String, _ status: String?, _ now: Instant) {
     switch (ending, status) {
     case ("given-up", _), ("done", _): gaveUp()
     case ("unknown", _): ask(.unknown(reason: reason))
@@ -198,7 +200,9 @@ extension CardState {
       // Nothing is wrong with the sensor: the next press captures.
       gaveUp()
       note(reason)
-    case (_, OperationStatus.lockHeldByAnother.word): ask(.held)
+    case (_, OperationStatus.lockHeldByAnother.word):
+      heldSince = heldSince ?? now
+      ask(.held)
     case (_, OperationStatus.sensorBusy.word): ask(.busy)
     default: end(reason)
     }

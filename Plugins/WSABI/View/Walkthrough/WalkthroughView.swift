@@ -57,10 +57,14 @@ struct WalkthroughView: View {
     }
   }
 
+  /// What an address is like.
+  private static let form = "such as 'http://192.168.1.20:8000/Service'"
+
   private var doneHint: String {
     switch state.check.check {
     case .successful: "enter is done · "
     case .notFound: "enter keeps it all the same · "
+    case .noAddress: "expected is \(Self.form) · " + (state.isAtName ? "enter the address · " : "")
     // Enter does nothing yet, and on the line of the name it leads to the address.
     case .blank, .checking, .badModality, .badSubmodality: state.isAtName ? "enter the address · " : ""
     }
@@ -91,10 +95,12 @@ struct WalkthroughView: View {
     let lines = ["address", "name"].map { line in
       Outline.Item(id: line, text: "Type the \(line)", action: ActionInvocation("type", ["line": .text(line)]))
     }
+    let isNoAddress = if case .noAddress = state.check.check { true } else { false }
+    let form = isNoAddress ? "Expected is \(Self.form)." : ""
     let done =
       state.check.check.allowsDone ? [Outline.Item(id: "done", text: "Done", action: ActionInvocation("done"))] : []
     return Outline(
-      title: title, text: [state.check.check.text, state.message].filter { !$0.isEmpty },
+      title: title, text: [state.check.check.text, form, state.message].filter { !$0.isEmpty },
       fields: [.init("Name", state.name.text), .init("Address", state.address.text)], items: lines + done)
   }
 }
@@ -106,7 +112,7 @@ extension SensorCheck {
     case .blank: " "
     case .checking: "◌"
     case .notFound: "?"
-    case .badModality, .badSubmodality: "▲"
+    case .noAddress, .badModality, .badSubmodality: "▲"
     case .successful: "●"
     }
   }
@@ -115,7 +121,7 @@ extension SensorCheck {
     switch self {
     case .blank: .secondary
     case .checking: .accent
-    case .notFound, .badModality, .badSubmodality: .warning
+    case .noAddress, .notFound, .badModality, .badSubmodality: .warning
     case .successful: .success
     }
   }

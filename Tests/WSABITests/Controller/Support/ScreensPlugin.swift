@@ -12,6 +12,8 @@ final class ScreensPlugin: Plugin {
   let uses = Uses()
   /// Whether captures are cancelled when their card is closed.
   let cancels = CancelSwitch()
+  /// What is known of locks that others have, as the station keeps it.
+  let holds = Mutex(LockSightings())
   private let teller = Teller()
   private let switches = Mutex<[String: Bool]>(["log-keys": true, "log-text": false])
 
@@ -60,6 +62,7 @@ final class ScreensPlugin: Plugin {
     let cancels = cancels
     station.cancelsOnDismiss = { cancels.withLock { $0 } }
     station.interactions = { _ in [["2026-01-02T03:04:05Z", "command", "capture-card", "press", "item 1", ""]] }
+    station.heldByAnother = { [weak self] address in self?.holds.withLock { $0[address] } }
     station.loginName = { "anna" }
     station.onUse = { uses.state.withLock { $0.count += 1 } }
     station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }

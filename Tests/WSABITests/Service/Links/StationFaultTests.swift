@@ -111,6 +111,8 @@ struct StationFaultTests {
     #expect(report.outcome.ending == .refused(.lock, .lockHeldByAnother, message: message(report), badFields: []))
     let waits = notes.all.count { if case .waiting(item: 2, _, .lockHeldByAnother, _) = $0 { true } else { false } }
     #expect(waits == FaultRun.times.patience.attempts)
+    // What the service says of the holder is told each time.
+    #expect(notes.all.count { $0 == .held(order(2).address, message: message(report)) } == waits + 1)
     // What was captured before is untouched, and nobody took the lock back by himself.
     #expect(journal.kept.map(\.item) == [1] && simulator.ledger.count == 1)
     #expect(!simulator.calls.contains { $0.operation == .stealLock })

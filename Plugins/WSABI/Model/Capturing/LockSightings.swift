@@ -1,0 +1,36 @@
+import PluginAPI
+
+/// Since when this program has seen that others hold the locks of sensors, by their addresses.
+///
+/// Services tell that somebody has the lock, not since when; what was seen is kept for as long as nobody here gets it.
+struct LockSightings: Sendable {
+  /// What is known of a lock that somebody else has.
+  struct Sighting: Sendable, Hashable {
+    /// When it was seen first, and last, without a long time between two looks.
+    var first: Instant
+    var last: Instant
+    /// What the service said of it last; empty for nothing.
+    var message: String
+  }
+
+  /// After how long without a look nobody knows whether it is the same holder still, in seconds.
+  static let longestGapInSeconds = 300.0
+
+  private var sightings: [String: Sighting] = [:]
+
+  /// What is known of the lock of the sensor at an address; nil if nobody else is known to have it.
+  subscript(address: SensorAddress) -> Sighting? { sightings[address.text] }
+
+  /// Takes what happened at a sensor.
+  mutating func take(_ note: LinkNote, at time: Instant) {
+    switch note {
+    case .held(let address, let message):
+      let before = sightings[address.text]
+      let isRecent = before.map { time.seconds(since: $0.last) <= Self.longestGapInSeconds } ?? false
+      let first = isRecent ? before?.first ?? time : time
+      sightings[address.text] = Sighting(first: first, last: time, message: message)
+    case .stepped(let address, .lock, .success): sightings[address.text] = nil
+    default: break
+    }
+  }
+}

@@ -5,12 +5,9 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,9 +17,6 @@ static struct {
   struct MHD_Daemon *(*start)(
       unsigned, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...);
   void (*stop)(struct MHD_Daemon *);
-  enum MHD_Result (*run)(struct MHD_Daemon *);
-  enum MHD_Result (*timeout)(struct MHD_Daemon *, MHD_UNSIGNED_LONG_LONG *);
-  const union MHD_DaemonInfo *(*about)(struct MHD_Daemon *, enum MHD_DaemonInfoType, ...);
   MHD_socket (*quiesce)(struct MHD_Daemon *);
   int (*values)(struct MHD_Connection *, enum MHD_ValueKind, MHD_KeyValueIterator, void *);
   const union MHD_ConnectionInfo *(*info)(struct MHD_Connection *, enum MHD_ConnectionInfoType, ...);
@@ -48,9 +42,6 @@ static void open_library(void) {
   if (!opened_library_open(&library, "libmicrohttpd.so.12")) return;
   http.start = find("MHD_start_daemon");
   http.stop = find("MHD_stop_daemon");
-  http.run = find("MHD_run");
-  http.timeout = find("MHD_get_timeout");
-  http.about = find("MHD_get_daemon_info");
   http.quiesce = find("MHD_quiesce_daemon");
   http.values = find("MHD_get_connection_values");
   http.info = find("MHD_get_connection_info");
@@ -72,23 +63,13 @@ const char *serving_open(void) {
 
 struct serving_engine {
   struct MHD_Daemon *daemon;
-  pthread_t thread;
-  /// Becomes readable when the thread has something to do that no connection tells.
-  int wake;
-  atomic_int is_ending;
   serving_receiver receiver;
   int is_quiet;
   void (*done)(void *context);
   void *done_context;
 };
 
-/// A request and the connection it came over.
-struct serving_connection {
-  struct MHD_Connection *inner;
-  serving_engine *engine;
-  /// What the receiver gave for it.
-  void *request;
-};
+static struct MHD_Connection *inner(serving_connection *connection) { return (struct MHD_Connection *)connection; }
 
 int serving_listen(const char *address, uint16_t *port) {
   struct sockaddr_storage name = {0};
@@ -131,31 +112,20 @@ static enum MHD_Result take(
     void *context, struct MHD_Connection *connection, const char *path, const char *method, const char *version,
     const char *bytes, size_t *count, void **request) {
   (void)version;
-  serving_engine *engine = context;
-  serving_receiver *to = &engine->receiver;
-  serving_connection *ours = *request;
-  if (ours) return to->body(ours->request, (const uint8_t *)bytes, count) == SERVING_GO_ON ? MHD_YES : MHD_NO;
-  ours = malloc(sizeof *ours);
-  if (!ours) return MHD_NO;
-  *ours = (serving_connection){connection, engine, NULL};
-  ours->request = to->begin(to->context, ours, method, path);
-  if (ours->request) {
-    *request = ours;
-    return MHD_YES;
+  serving_receiver *to = &((serving_engine *)context)->receiver;
+  if (!*request) {
+    *request = to->begin(to->context, (serving_connection *)connection, method, path);
+    return *request ? MHD_YES : MHD_NO;
   }
-  free(ours);
-  return MHD_NO;
+  return to->body(*request, (const uint8_t *)bytes, count) == SERVING_GO_ON ? MHD_YES : MHD_NO;
 }
 
 static void completed(
     void *context, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode code) {
   (void)connection, (void)code;
   serving_receiver *to = &((serving_engine *)context)->receiver;
-  serving_connection *ours = *request;
+  if (*request) to->end(to->context, *request);
   *request = NULL;
-  if (!ours) return;
-  to->end(to->context, ours->request);
-  free(ours);
 }
 
 /// Has a client refused in the handshake if it shows no certificate that is signed as it must be.
@@ -178,46 +148,16 @@ static size_t leave(void *context, struct MHD_Connection *connection, char *text
   return strlen(text);
 }
 
-static void wake(serving_engine *engine) { eventfd_write(engine->wake, 1); }
-
-// The thread is ours, not the library's: where exactly as many connections have something to say as it asks the system
-// for at once, its own goes on to wait for more, and leaves all of them without an answer until somebody comes by.
-//
-// A connection that is resumed while the library runs may be passed over, with its mark cleared: that it has to run
-// again it is told by ours, which is cleared before.
-static void *run(void *box) {
-  serving_engine *engine = box;
-  struct pollfd files[] = {
-    {http.about(engine->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd, POLLIN, 0},
-    {engine->wake, POLLIN, 0},
-  };
-  while (!atomic_load(&engine->is_ending)) {
-    MHD_UNSIGNED_LONG_LONG limit = 0;
-    int wait = http.timeout(engine->daemon, &limit) != MHD_YES ? -1 : limit > 60000 ? 60000 : (int)limit;
-    // An interruption changes nothing.
-    poll(files, 2, wait);
-    eventfd_t times;
-    eventfd_read(engine->wake, &times);
-    http.run(engine->daemon);
-  }
-  return NULL;
-}
-
-static void discard(serving_engine *engine) {
-  if (engine->wake >= 0) close(engine->wake);
-  free(engine);
-}
-
 serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
   serving_engine *engine = calloc(1, sizeof *engine);
-  if (engine) engine->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (!engine || engine->wake < 0) {
+  if (!engine) {
     close(setup.listener);
-    free(engine);
     return NULL;
   }
   engine->receiver = receiver;
-  unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+  // Not epoll: where exactly as many connections have something to say as the library asks the system for at once, it
+  // goes on to wait for more, and leaves all of them without an answer until somebody comes by.
+  unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
   if (setup.certificate) flags |= MHD_USE_TLS;
   struct MHD_OptionItem tls[] = {
     {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)setup.certificate},
@@ -232,9 +172,8 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup.head_bytes, MHD_OPTION_CONNECTION_TIMEOUT, setup.idle_seconds,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
       MHD_OPTION_ARRAY, setup.certificate ? tls : tls + 4, MHD_OPTION_END);
-  if (engine->daemon && pthread_create(&engine->thread, NULL, run, engine) == 0) return engine;
-  if (engine->daemon) http.stop(engine->daemon);
-  discard(engine);
+  if (engine->daemon) return engine;
+  free(engine);
   return NULL;
 }
 
@@ -247,12 +186,9 @@ void serving_quiesce(serving_engine *engine) {
 
 static void *run_stop(void *box) {
   serving_engine *engine = box;
-  atomic_store(&engine->is_ending, 1);
-  wake(engine);
-  pthread_join(engine->thread, NULL);
   http.stop(engine->daemon);
   engine->done(engine->done_context);
-  discard(engine);
+  free(engine);
   return NULL;
 }
 
@@ -281,25 +217,22 @@ void serving_fields(
     serving_connection *connection, int is_query, void (*take)(void *context, const char *name, const char *value),
     void *context) {
   field_taker to = {take, context};
-  http.values(connection->inner, is_query ? MHD_GET_ARGUMENT_KIND : MHD_HEADER_KIND, take_field, &to);
+  http.values(inner(connection), is_query ? MHD_GET_ARGUMENT_KIND : MHD_HEADER_KIND, take_field, &to);
 }
 
-void serving_suspend(serving_connection *connection) { http.suspend(connection->inner); }
+void serving_suspend(serving_connection *connection) { http.suspend(inner(connection)); }
 
-void serving_resume(serving_connection *connection) {
-  http.resume(connection->inner);
-  wake(connection->engine);
-}
+void serving_resume(serving_connection *connection) { http.resume(inner(connection)); }
 
 void serving_reset(serving_connection *connection) {
-  const union MHD_ConnectionInfo *info = http.info(connection->inner, MHD_CONNECTION_INFO_CONNECTION_FD);
+  const union MHD_ConnectionInfo *info = http.info(inner(connection), MHD_CONNECTION_INFO_CONNECTION_FD);
   // Taking the other end's address away from a connection ends it with a reset.
   struct sockaddr none = {.sa_family = AF_UNSPEC};
   if (info) connect(info->connect_fd, &none, sizeof none);
 }
 
 void serving_write(serving_connection *connection, const uint8_t *bytes, size_t count) {
-  const union MHD_ConnectionInfo *info = http.info(connection->inner, MHD_CONNECTION_INFO_CONNECTION_FD);
+  const union MHD_ConnectionInfo *info = http.info(inner(connection), MHD_CONNECTION_INFO_CONNECTION_FD);
   while (info && count > 0) {
     ssize_t sent = send(info->connect_fd, bytes, count, MSG_NOSIGNAL);
     if (sent <= 0) return;
@@ -338,7 +271,7 @@ int serving_answer_field(serving_answer *answer, const char *name, const char *v
 }
 
 int serving_answer_send(serving_connection *connection, unsigned status, serving_answer *answer) {
-  enum MHD_Result result = http.queue(connection->inner, status, (struct MHD_Response *)answer);
+  enum MHD_Result result = http.queue(inner(connection), status, (struct MHD_Response *)answer);
   http.destroy((struct MHD_Response *)answer);
   return result == MHD_YES;
 }

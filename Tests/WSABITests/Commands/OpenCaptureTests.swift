@@ -128,7 +128,7 @@ struct OpenCaptureTests {
     await #expect(throws: CaptureProblem.undecided(items: [1])) { try await again.run(line: line) }
     #expect(user.simulator.ledger.isEmpty)
     // Now it is known.
-    try await again.run(line: line)
+    _ = try await again.run(line: line)
     #expect(user.simulator.ledger.count == 1)
     await user.stop()
   }

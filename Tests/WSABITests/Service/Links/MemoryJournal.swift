@@ -72,7 +72,10 @@ final class MemoryJournal: CaptureJournal {
   @discardableResult
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
     try enter("captured", "captured \(ids.count)")
-    let refused = state.withLock(\.refused)
+    let refused = state.withLock { state in
+      state.outcomes[number.value] = .captured
+      return state.refused
+    }
     return ids.filter { !refused.contains($0) }
   }
 

@@ -198,7 +198,7 @@ extension ClientPlays {
     ),
     .init(
       "link: cancels what is not wanted any more",
-      "M connect; fault hold@capture; start M capture; busy capture; M give-up; await M = canceled; asked cancel = 1;",
+      "M connect; fault hold@capture; start M capture; busy capture; M give-up; await M = canceled;",
       "ledger = 0; kept = 0; holder = none; sensor = ready"),
     .init(
       "link: keeps what was captured before a cancel came",

@@ -155,9 +155,7 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
     return NULL;
   }
   engine->receiver = receiver;
-  // Not epoll: where exactly as many connections have something to say as the library asks the system for at once, it
-  // goes on to wait for more, and leaves all of them without an answer until somebody comes by.
-  unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+  unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
   if (setup.certificate) flags |= MHD_USE_TLS;
   struct MHD_OptionItem tls[] = {
     {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)setup.certificate},

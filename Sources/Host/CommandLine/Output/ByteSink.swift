@@ -12,9 +12,11 @@ final class ByteSink: Sendable {
   let isTerminal: Bool
 
   /// Creates a sink on an open file descriptor; nil keeps everything in memory.
-  init(descriptor: Int32?) {
+  ///
+  /// - Parameter isTerminal: Whether a person looks at it; nil to ask the system.
+  init(descriptor: Int32?, isTerminal: Bool? = nil) {
     self.descriptor = descriptor
-    isTerminal = descriptor.map { isatty($0) == 1 } ?? false
+    self.isTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false
   }
 
   /// Adds bytes; they are written when enough are there.

@@ -1,20 +1,12 @@
 import PluginAPI
-import Synchronization
 
 /// Writes errors, warnings, notes and progress to standard error.
 ///
 /// With JSON results every message is a JSON object on a line of its own: `{"diagnostic":{…}}` for what was noticed and,
 /// last, `{"error":{code, message, details, retryable}}`; advice is a detail.
 final class MessagePrinter: Sendable {
-  private struct ProgressLine {
-    var isShown = false
-    var lastInSeconds = 0.0
-  }
-
   private let streams: StandardStreams
   private let options: GlobalOptions
-  private let progress = Mutex(ProgressLine())
-  private static let pauseInSeconds = 0.1
 
   init(streams: StandardStreams, options: GlobalOptions) {
     self.streams = streams
@@ -61,47 +53,28 @@ final class MessagePrinter: Sendable {
     guard streams.error.isTerminal, !options.isQuiet, !options.isPlain, streams.environment["TERM"] != "dumb" else {
       return
     }
-    let now = MonotonicClock.seconds
-    let isDue = self.progress.withLock { line in
-      if line.isShown, now - line.lastInSeconds < Self.pauseInSeconds { return false }
-      line = ProgressLine(isShown: true, lastInSeconds: now)
-      return true
-    }
-    guard isDue else { return }
     let share = progress.fraction.map { " \(Int((min(1, max(0, $0)) * 100).rounded(.down)))%" } ?? ""
     let text = TextWidth.truncated(StyledTextWriter.harmless(progress.label) + share, to: max(10, streams.width - 1))
-    send("\r\u{1B}[K" + text)
+    streams.progress.show(text, on: streams)
   }
 
   /// Takes the line of progress away.
   func clearProgress() {
-    let wasShown = progress.withLock { line in
-      defer { line.isShown = false }
-      return line.isShown
-    }
-    if wasShown { send("\r\u{1B}[K") }
+    streams.progress.clear(on: streams)
   }
 
   private func write(json value: Value) {
-    clearProgress()
-    send(JSONWriter.text(of: value) + "\n")
+    streams.progress.write(JSONWriter.text(of: value) + "\n", on: streams)
   }
 
   private func write(prefix: String, style: Style, text: String) {
-    clearProgress()
     let depth = options.isPlain ? .none : streams.colorDepth(options.color, on: streams.error)
     var message = StyledText()
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     message.add(.init(prefix + ":", style), .init(" " + (lines.first ?? "")))
     for line in lines.dropFirst() { message.add(.init(line)) }
-    send(String(decoding: StyledTextWriter.bytes(of: message, colorDepth: depth), as: UTF8.self))
-  }
-
-  /// What cannot be told on standard error cannot be told at all.
-  private func send(_ text: String) {
-    if streams.output.isTerminal { try? streams.output.flush() }
-    try? streams.error.write(text)
-    try? streams.error.flush()
+    let bytes = StyledTextWriter.bytes(of: message, colorDepth: depth)
+    streams.progress.write(String(decoding: bytes, as: UTF8.self), on: streams)
   }
 }
 

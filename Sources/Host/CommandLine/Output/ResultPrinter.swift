@@ -70,7 +70,8 @@ final class ResultPrinter: CommandOutput {
   }
 
   func ask(_ request: PromptRequest) async throws -> String? {
-    messages.clearProgress()
+    streams.progress.hold(on: streams)
+    defer { streams.progress.release() }
     guard streams.inputIsTerminal, !options.noInput else { return nil }
     try streams.error.write(request.title + (request.title.hasSuffix("?") ? " " : ": "))
     try streams.error.flush()

@@ -8,6 +8,8 @@ struct StandardStreams: Sendable {
   /// Whether a person can be asked.
   let inputIsTerminal: Bool
   let environment: [String: String]
+  /// What stands last on standard error while a command works.
+  let progress = ProgressLine()
 
   /// The streams of the process.
   static func process(environment: [String: String]) -> StandardStreams {

@@ -1,0 +1,66 @@
+import PluginAPI
+import Synchronization
+
+/// The line of progress that stands last on a terminal, and what is written above it.
+///
+/// All messages of a process go through one of these, from any thread: the line is taken away, the message is written,
+/// and the line is drawn again, with nobody between.
+final class ProgressLine: Sendable {
+  private struct State {
+    /// What stands there; nil if nothing does.
+    var text: String?
+    var lastInSeconds = 0.0
+    /// How many do not want it now: a question, in whose answer it would stand, or the end of the process.
+    var holds = 0
+  }
+
+  private let state = Mutex(State())
+  private static let pauseInSeconds = 0.1
+  private static let erasing = "\r\u{1B}[K"
+
+  /// Shows a text in the place of the one before, unless that has stood for less than a tenth of a second.
+  func show(_ text: String, on streams: StandardStreams) {
+    let now = MonotonicClock.seconds
+    state.withLock { state in
+      guard state.holds == 0, state.text == nil || now - state.lastInSeconds >= Self.pauseInSeconds else { return }
+      (state.text, state.lastInSeconds) = (text, now)
+      Self.send(Self.erasing + text, on: streams)
+    }
+  }
+
+  /// Takes the line away.
+  func clear(on streams: StandardStreams) {
+    state.withLock { Self.erase(&$0, on: streams) }
+  }
+
+  /// Writes a message, whole lines of it, above the line.
+  func write(_ message: String, on streams: StandardStreams) {
+    state.withLock { state in
+      let line = state.text.map { Self.erasing + $0 } ?? ""
+      Self.send((line.isEmpty ? "" : Self.erasing) + message + line, on: streams)
+    }
+  }
+
+  /// Takes the line away and shows none until ``release()``.
+  func hold(on streams: StandardStreams) {
+    state.withLock { state in
+      Self.erase(&state, on: streams)
+      state.holds += 1
+    }
+  }
+
+  func release() { state.withLock { $0.holds -= 1 } }
+
+  private static func erase(_ state: inout State, on streams: StandardStreams) {
+    guard state.text != nil else { return }
+    state.text = nil
+    send(erasing, on: streams)
+  }
+
+  /// What cannot be told on standard error cannot be told at all.
+  private static func send(_ text: String, on streams: StandardStreams) {
+    if streams.output.isTerminal { try? streams.output.flush() }
+    try? streams.error.write(text)
+    try? streams.error.flush()
+  }
+}

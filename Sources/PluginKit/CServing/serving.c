@@ -148,6 +148,12 @@ static size_t leave(void *context, struct MHD_Connection *connection, char *text
   return strlen(text);
 }
 
+/// How many connections one thread of the library has.
+///
+/// It asks epoll for 128 files with news at a time, and where exactly as many have some it goes on to wait for more
+/// before it answers any of them: with the listener and its own bell a thread must have fewer.
+static const unsigned connections_of_thread = 120;
+
 serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
   serving_engine *engine = calloc(1, sizeof *engine);
   if (!engine) {
@@ -164,12 +170,17 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
     {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)begun, NULL},
     {MHD_OPTION_END, 0, NULL},
   };
+  unsigned threads = setup.connections / connections_of_thread + (setup.connections % connections_of_thread > 0);
+  struct MHD_OptionItem pool[] = {
+    {threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)threads, NULL},
+    {MHD_OPTION_END, 0, NULL},
+  };
   engine->daemon = http.start(
       flags, 0, NULL, NULL, take, engine, MHD_OPTION_LISTEN_SOCKET, setup.listener, MHD_OPTION_NOTIFY_COMPLETED,
       completed, engine, MHD_OPTION_UNESCAPE_CALLBACK, leave, NULL, MHD_OPTION_CONNECTION_LIMIT, setup.connections,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup.head_bytes, MHD_OPTION_CONNECTION_TIMEOUT, setup.idle_seconds,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
-      MHD_OPTION_ARRAY, setup.certificate ? tls : tls + 4, MHD_OPTION_END);
+      MHD_OPTION_ARRAY, pool, MHD_OPTION_ARRAY, setup.certificate ? tls : tls + 4, MHD_OPTION_END);
   if (engine->daemon) return engine;
   free(engine);
   return NULL;

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// An HTTP/1.1 or HTTPS server, for simulators and local interfaces.
 ///
-/// It has one thread of its own, which never waits for a handler: handlers are tasks, and a connection rests while its
-/// handler works. libmicrohttpd is opened by the first server, not before. While a connection rests, it is not noticed
-/// that its client has gone.
+/// It has a thread of its own for each 120 connections there may be. None waits for a handler: handlers are tasks, and a
+/// connection rests while its handler works. libmicrohttpd is opened by the first server, not before. While a connection
+/// rests, it is not noticed that its client has gone.
 ///
 /// ```swift
 /// let server = try HTTPServer { request in ServerResponse(text: "you asked for \(request.path)\n") }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A server with its thread, and a connection of it.
+/// A server with its threads, and a connection of it.
 typedef struct serving_engine serving_engine;
 typedef struct serving_connection serving_connection;
 
@@ -22,7 +22,7 @@ typedef enum {
 /// Fills room with the next bytes of a streamed answer; gives 0 after suspending, -1 at the end, -2 to close the connection.
 typedef ssize_t (*serving_reader)(void *request, uint8_t *room, size_t count);
 
-/// What the thread of the server calls. No call may wait.
+/// What the threads of a server call, each for its own connections, at the same time. No call may wait.
 typedef struct {
   void *context;
   /// Takes the head of a request; gives what stands for it from then on, or NULL to close the connection.
@@ -66,7 +66,7 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver);
 /// Takes no more connections.
 void serving_quiesce(serving_engine *engine);
 
-/// Ends a server on a thread of its own, once no connection is suspended; then calls `done`.
+/// Ends a server on another thread, once no connection is suspended; then calls `done`.
 ///
 /// - Returns: 0 if there is no thread to be had.
 int serving_stop(serving_engine *engine, void (*done)(void *context), void *context);

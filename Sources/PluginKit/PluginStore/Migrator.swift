@@ -28,8 +28,16 @@ struct Migrator: Sendable {
   }
 
   /// The version of a file's schema, 0 for a new one.
+  ///
+  /// - Throws: ``StoreError/corrupt(_:)`` for a version that nobody writes.
   static func version(of connection: Connection) throws -> Int {
-    try connection.value("PRAGMA user_version").integer ?? 0
+    let version = try connection.value("PRAGMA user_version").integer ?? 0
+    guard version >= 0 else {
+      throw StoreError.corrupt(
+        StoreError.Failure(
+          code: SQLITE_CORRUPT, message: "its schema has version \(version), which is none", path: connection.path))
+    }
+    return version
   }
 
   private func run(_ migration: Migration, on connection: Connection) throws {

@@ -37,6 +37,21 @@ struct MigrationTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: new.path)) == before)
   }
 
+  @Test(arguments: [-1, -2_147_483_648])
+  func `a file with a version that nobody writes is damaged, and left as it is`(version: Int) async throws {
+    let store = folder.stations()
+    try await store.write { try $0.execute("PRAGMA user_version = \(version)") }
+    await store.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    let again = folder.stations()
+    let error = await #expect(throws: StoreError.self) { try await again.read { _ in } }
+    #expect(error?.report.code == "store.damaged")
+    #expect(error?.description.contains("its schema has version \(version), which is none; restore a backup") == true)
+    #expect(try await again.check().map(\.code) == ["store.damaged"])
+    await again.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
+  }
+
   @Test func `a migration that fails leaves the version before it`() async throws {
     let folder = folder
     func store(_ last: Migration) -> SQLiteStore {

@@ -21,7 +21,7 @@ struct Header: Sendable, Hashable {
     (self.store, self.salt, self.epoch, self.tags) = (store, salt, epoch, tags)
     stretching = Stretching(passes: passes, memoryInBytes: memory)
     guard store.count == Vault.saltSize, salt.count == Vault.saltSize, Stretching.allowed.passes.contains(passes),
-      Stretching.allowed.memoryInBytes.contains(memory)
+      Stretching.allowed.memoryInBytes.contains(memory), epoch >= 0, epoch < Int.max
     else { throw VaultError.damaged("the header") }
   }
 

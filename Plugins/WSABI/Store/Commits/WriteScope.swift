@@ -40,9 +40,7 @@ final class WriteScope {
   func toggle(_ place: RecordPlace) { anchor.toggle(place, keys) }
 
   /// The number that the next row of a table gets; none is given twice.
-  func nextID(of table: String) throws -> Int {
-    (try connection.value("SELECT seq FROM sqlite_sequence WHERE name = ?", [table]).integer ?? 0) + 1
-  }
+  func nextID(of table: String) throws -> Int { try connection.nextNumber(of: table) }
 
   /// Writes an entry of the audit log.
   func audit(_ event: AuditEvent) throws {
@@ -66,5 +64,16 @@ final class WriteScope {
       if readings.count > 4096 { readings = [:] }
       readings[event] = now
     }
+  }
+}
+
+extension Connection {
+  /// The number behind the last that a table gave.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` where that is one which no table reaches.
+  func nextNumber(of table: String) throws -> Int {
+    let last = try value("SELECT seq FROM sqlite_sequence WHERE name = ?", [table]).integer ?? 0
+    guard last >= 0, last < Int.max else { throw VaultError.damaged("the last number of table '\(table)'") }
+    return last + 1
   }
 }

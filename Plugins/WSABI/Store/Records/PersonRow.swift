@@ -63,6 +63,7 @@ enum PersonRow {
   private static func version(of id: Int, _ scope: WriteScope) throws -> Int {
     let version = try scope.connection.value("SELECT version FROM person WHERE id = ?", [id]).integer
     guard let version else { throw VaultError.noPerson(id) }
+    guard version > 0, version < Int.max else { throw VaultError.damaged(place(id, version: version).words) }
     return version
   }
 

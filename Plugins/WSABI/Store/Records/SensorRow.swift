@@ -29,7 +29,8 @@ enum SensorRow {
   static func remember(_ device: DeviceDefinition, _ modality: Modality, _ scope: WriteScope) throws {
     if device.address.isEmpty { return }
     try forget(device, modality, scope)
-    let turn = (try scope.connection.value("SELECT max(turn) FROM sensor").integer ?? 0) + 1
+    let last = try scope.connection.value("SELECT max(turn) FROM sensor").integer ?? 0
+    guard last < Int.max else { throw VaultError.damaged("a recent sensor") }
     let id = try scope.nextID(of: "sensor")
     var writer = ByteWriter(form: 2)
     writer.put(modality.rawValue)
@@ -37,7 +38,7 @@ enum SensorRow {
     let sealed = try scope.keys.seal(writer.bytes, as: place(id))
     try scope.connection.execute(
       "INSERT INTO sensor (id, turn, tag, key, body) VALUES (?, ?, ?, ?, ?)",
-      [id, turn, tag(device, modality, scope.keys), sealed.key, sealed.body])
+      [id, last + 1, tag(device, modality, scope.keys), sealed.key, sealed.body])
     try scope.connection.execute(
       "DELETE FROM sensor WHERE id NOT IN (SELECT id FROM sensor ORDER BY turn DESC LIMIT ?)", [most])
   }

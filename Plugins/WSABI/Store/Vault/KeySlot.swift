@@ -90,7 +90,7 @@ struct KeySlot: Sendable {
     user: Int, _ own: VaultKey, _ kind: Int, _ header: Header, _ connection: Connection, _ keys: VaultKeys
   ) throws -> [UInt8] {
     try connection.execute("DELETE FROM slot WHERE user = ?", [user])
-    let id = (try connection.value("SELECT seq FROM sqlite_sequence WHERE name = 'slot'").integer ?? 0) + 1
+    let id = try connection.nextNumber(of: "slot")
     // All the room at once: what grows leaves copies behind.
     var content = [UInt8](repeating: 0, count: pairSize + 8)
     defer { vault_wipe(&content, content.count) }

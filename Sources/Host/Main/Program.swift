@@ -18,11 +18,13 @@ import PluginAPI
     let environment = ProcessEnvironment.all()
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)
-    let interruption = Interruption { cause in
+    let messages = MessagePrinter(streams: streams, options: options)
+    let interruption = Interruption(tell: { messages.write($0) }) { cause in
       CrashJournal.restoreTerminal()
-      MessagePrinter(streams: streams, options: options).write(cause.report)
+      streams.progress.hold(on: streams)
+      messages.write(cause.report)
       CrashJournal.close()
-      _exit(cause.report.exitStatus)
+      _exit(cause.exitStatus)
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
@@ -49,9 +51,9 @@ import PluginAPI
       warnOfSettings(interpreter, options)
       try await interpreter.run(line)
       try streams.output.flush()
-      return interruption?.cause?.report.exitStatus ?? 0
+      return interruption?.cause?.exitStatus ?? 0
     } catch {
-      return end(error, options: options, streams: streams, cause: interruption?.cause)
+      return end(error, options: options, streams: streams, interruption)
     }
   }
 
@@ -73,7 +75,7 @@ import PluginAPI
   ///
   /// - Returns: The exit status.
   private static func end(
-    _ error: any Error, options: GlobalOptions, streams: StandardStreams, cause: Interruption.Cause?
+    _ error: any Error, options: GlobalOptions, streams: StandardStreams, _ interruption: Interruption?
   ) -> Int32 {
     if error as? OutputError == .closedPipe { return closedPipeStatus }
     do {
@@ -81,11 +83,15 @@ import PluginAPI
     } catch {
       if error == .closedPipe { return closedPipeStatus }
     }
-    if error is ReportedFailure { return (error as? ReportedFailure)?.status ?? 1 }
+    let cause = interruption?.cause
+    if let failure = error as? ReportedFailure { return cause?.exitStatus ?? failure.status }
+    let isCancelled = error is CancellationError
+    // What a command says that was given time to finish is worth more than that it was interrupted.
+    let isTold = cause == nil || interruption?.mayFinish == true
     let report =
-      cause?.report ?? (error is CancellationError ? Interruption.Cause.interrupt.report : ErrorReport(error))
+      isTold && !isCancelled ? ErrorReport(error) : (cause ?? Interruption.Cause.interrupt).report
     MessagePrinter(streams: streams, options: options).write(report)
-    return report.exitStatus
+    return cause?.exitStatus ?? report.exitStatus
   }
 
   private static func warnOfSettings(_ interpreter: CommandInterpreter, _ options: GlobalOptions) {

@@ -69,7 +69,9 @@ import PluginAPI
       try TraceFile(path: path, command: entry.words)
     }
     trace?.add("start", ["arguments": .record(arguments)])
-    let printer = printer(for: entry.declaration.output, options: options, trace: trace)
+    let printer = printer(
+      for: entry.declaration.output, options: options, trace: trace,
+      takesMoreAfterCancel: entry.declaration.finishesWhenInterrupted)
     do {
       try await call(entry, arguments, options: options, output: printer)
       if !entry.runsOthers { try printer.finish(failed: false) }
@@ -88,6 +90,9 @@ import PluginAPI
     _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, output: any CommandOutput
   ) async throws {
     let presentation = CommandCall.Presentation(pictureSize: options.picture.size)
+    let finishes = entry.declaration.finishesWhenInterrupted
+    if finishes { try interruption?.beginFinishing() }
+    defer { if finishes { interruption?.endFinishing() } }
     switch entry.owner {
     case .plugin(let id):
       try await CommandRunner(host: session.plugins).run(
@@ -101,10 +106,13 @@ import PluginAPI
 
   /// The receiver that writes a command's result as the options say.
   func printer(
-    for output: CommandDescription.Output, options: GlobalOptions, trace: TraceFile? = nil
+    for output: CommandDescription.Output, options: GlobalOptions, trace: TraceFile? = nil,
+    takesMoreAfterCancel: Bool = false
   ) -> ResultPrinter {
-    ResultPrinter(output, options: options, streams: streams, pictures: pictures, trace: trace) {
-      [renderers, plugins = session.plugins] name, value, request in
+    ResultPrinter(
+      output, options: options, streams: streams, pictures: pictures, trace: trace,
+      takesMoreAfterCancel: takesMoreAfterCancel
+    ) { [renderers, plugins = session.plugins] name, value, request in
       if let text = try renderers.render(name, value, request) { return text }
       return try plugins.textRenderer(name)?.render(value, for: request)
     }

@@ -2,31 +2,51 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// Ends what runs when the user presses Ctrl-C or the time is over.
+/// Ends what runs when the user presses Ctrl-C, the system asks for it or the time is over.
 ///
 /// The first interrupt cancels the work; work that does not end within a grace period, or a second interrupt, ends the
-/// process. All of it runs on a queue of its own, so that a blocked loop does not hinder it.
+/// process. A command that changes something over the network gets a long one, so that it can keep and tell what was
+/// being done. All of it runs on a queue of its own, so that a blocked loop does not hinder it.
 final class Interruption: Sendable {
   /// Why the work was ended.
   enum Cause: Sendable, Equatable {
     case interrupt
+    /// SIGTERM, while a command runs that may finish.
+    case termination
     case timeout(seconds: Double)
 
     var report: ErrorReport {
       switch self {
       case .interrupt: ErrorReport(code: "host.interrupted", kind: .interrupted, "interrupted")
+      case .termination: ErrorReport(code: "host.terminated", kind: .interrupted, "ended by SIGTERM")
       case .timeout(let seconds):
         ErrorReport(
           code: "host.timed-out", kind: .timedOut, "not done after \(GenericText.inline(.number(seconds))) seconds",
           advice: "give more time with '--timeout'", isRetryable: true)
       }
     }
+
+    /// The exit status of a process that was ended.
+    var exitStatus: Int32 { self == .termination ? 128 + SIGTERM : report.exitStatus }
+  }
+
+  /// How long work that was cancelled may take to its end, in seconds.
+  struct Grace: Sendable {
+    /// For a command of which nothing is lost.
+    var usual = 0.08
+    /// For one that finishes what it does: a sensor may take half a minute to close.
+    var finishing = 40.0
   }
 
   private struct State {
     var cause: Cause?
+    /// How many commands run that finish what they do.
+    var finishing = 0
+    /// Whether one of those ran when the work was ended.
+    var mayFinish = false
     var cancel: (@Sendable () -> Void)?
     var signals: WorkSource?
+    var terminations: WorkSource?
     var timer: WorkSource?
     var screen: Screen?
     /// How often Ctrl-C was pressed while the loop could not take it.
@@ -35,21 +55,59 @@ final class Interruption: Sendable {
 
   private let queue = WorkQueue("workbench.interruption")
   private let state = Mutex(State())
-  private let graceInSeconds: Double
+  private let grace: Grace
+  private let tell: @Sendable (Diagnostic) -> Void
   private let end: @Sendable (Cause) -> Void
 
   /// Creates the watch.
   ///
   /// - Parameters:
-  ///   - graceInSeconds: The time between cancelling and ending the process.
+  ///   - grace: The time between cancelling and ending the process.
+  ///   - tell: Tells the user at once what comes of an interrupt; called on another thread.
   ///   - end: Ends the process; called on another thread, when the work did not end by itself.
-  init(graceInSeconds: Double = 0.08, end: @escaping @Sendable (Cause) -> Void) {
-    self.graceInSeconds = graceInSeconds
+  init(
+    grace: Grace = Grace(), tell: @escaping @Sendable (Diagnostic) -> Void = { _ in },
+    end: @escaping @Sendable (Cause) -> Void
+  ) {
+    self.grace = grace
+    self.tell = tell
     self.end = end
   }
 
   /// Why the work was ended; nil if it was not.
   var cause: Cause? { state.withLock { $0.cause } }
+
+  /// Whether the work was ended while a command ran that finishes what it does: what that says at its end is told.
+  var mayFinish: Bool { state.withLock { $0.mayFinish } }
+
+  /// Notes that a command begins that finishes what it does, until ``endFinishing()``.
+  ///
+  /// - Throws: `CancellationError` if the work was ended already: nothing more is begun then.
+  func beginFinishing() throws(CancellationError) {
+    let mustWatch = try state.withLock { (state) throws(CancellationError) in
+      if state.cause != nil { throw CancellationError() }
+      state.finishing += 1
+      return state.terminations == nil
+    }
+    if mustWatch { watchTermination() }
+  }
+
+  func endFinishing() { state.withLock { $0.finishing -= 1 } }
+
+  /// From now on SIGTERM is taken here; it stays so, as for interrupts.
+  private func watchTermination() {
+    signal(SIGTERM, SIG_IGN)
+    let source = WorkSource(.signal(SIGTERM), on: queue)
+    source.start { [weak self] in self?.takeTermination() }
+    state.withLock { $0.terminations = source }
+  }
+
+  /// Takes one SIGTERM: screens have ears of their own, and what finishes nothing ends at once.
+  func takeTermination() {
+    let (hasScreen, isAtWork) = state.withLock { ($0.screen != nil, $0.finishing > 0 || $0.cause != nil) }
+    if hasScreen { return }
+    if isAtWork { interrupt(.termination) } else { end(.termination) }
+  }
 
   /// Begins to listen for Ctrl-C and cancels this work then.
   func watch(_ cancel: @escaping @Sendable () -> Void) {
@@ -105,12 +163,24 @@ final class Interruption: Sendable {
 
   /// Ends the work for that cause; a second time ends the process at once.
   func interrupt(_ cause: Cause) {
-    let (isFirst, cancel) = state.withLock { state in
-      defer { if state.cause == nil { state.cause = cause } }
-      return (state.cause == nil, state.cancel)
+    let (isFirst, mayFinish, cancel) = state.withLock { state in
+      defer { if state.cause == nil { (state.cause, state.mayFinish) = (cause, state.finishing > 0) } }
+      return (state.cause == nil, state.finishing > 0, state.cancel)
     }
     guard isFirst else { return end(cause) }
+    // Before it is cancelled, so that this stands above what it says then.
+    if mayFinish { tell(Self.ending) }
     cancel?()
-    queue.async(afterSeconds: graceInSeconds) { [end] in end(cause) }
+    queue.async(afterSeconds: mayFinish ? grace.finishing : grace.usual) { [end] in end(cause) }
   }
+
+  private static let ending = Diagnostic(
+    .warning, code: "host.ending", "the command is being ended and keeps what it has done",
+    advice: "a second Ctrl-C ends it now")
+}
+
+extension CommandDescription {
+  /// Whether a run that is interrupted gets time to keep and tell what it did: what others did for it over the network
+  /// may be done only once.
+  var finishesWhenInterrupted: Bool { effects.isSuperset(of: [.writes, .network]) }
 }

@@ -9,7 +9,7 @@ struct InterruptionTests {
     let causes = Mutex<[Interruption.Cause]>([])
     let cancelled = Mutex(0)
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      let interruption = Interruption(graceInSeconds: 0.01) { cause in
+      let interruption = Interruption(grace: .init(usual: 0.01)) { cause in
         causes.withLock { $0.append(cause) }
         continuation.resume()
       }
@@ -18,6 +18,60 @@ struct InterruptionTests {
       #expect(interruption.cause == .timeout(seconds: 2))
     }
     #expect(causes.withLock { $0 } == [.timeout(seconds: 2)] && cancelled.withLock { $0 } == 1)
+  }
+
+  @Test func `a command that finishes is told to be ended at once, and gets time until a second interrupt`() throws {
+    let told = Mutex<[Diagnostic]>([])
+    let ends = Mutex<[Interruption.Cause]>([])
+    let cancelled = Mutex(0)
+    let interruption = Interruption(grace: .init(usual: 0, finishing: 3600)) { diagnostic in
+      #expect(cancelled.withLock { $0 } == 0)
+      told.withLock { $0.append(diagnostic) }
+    } end: { cause in
+      ends.withLock { $0.append(cause) }
+    }
+    interruption.watch { cancelled.withLock { $0 += 1 } }
+    try interruption.beginFinishing()
+    interruption.takeSignal()
+    #expect(cancelled.withLock { $0 } == 1 && interruption.mayFinish)
+    #expect(told.withLock { $0.map(\.code) } == ["host.ending"])
+    #expect(told.withLock { $0.first?.advice } == "a second Ctrl-C ends it now")
+    #expect(ends.withLock { $0 }.isEmpty)
+    interruption.endFinishing()
+    interruption.takeSignal()
+    #expect(ends.withLock { $0 } == [.interrupt])
+    #expect(throws: CancellationError.self) { try interruption.beginFinishing() }
+  }
+
+  @Test func `a command that finishes is ended when its time is over too`() async throws {
+    let cause = await withCheckedContinuation { (continuation: CheckedContinuation<Interruption.Cause, Never>) in
+      let interruption = Interruption(grace: .init(usual: 3600, finishing: 0.01)) { cause in
+        continuation.resume(returning: cause)
+      }
+      interruption.watch {}
+      try? interruption.beginFinishing()
+      interruption.interrupt(.timeout(seconds: 2))
+    }
+    #expect(cause == .timeout(seconds: 2))
+  }
+
+  @Test func `SIGTERM lets a command finish, and ends what has nothing to finish`() throws {
+    let ends = Mutex<[Interruption.Cause]>([])
+    let cancelled = Mutex(0)
+    let interruption = Interruption(grace: .init(usual: 0, finishing: 3600)) { cause in
+      ends.withLock { $0.append(cause) }
+    }
+    interruption.watch { cancelled.withLock { $0 += 1 } }
+    try interruption.beginFinishing()
+    interruption.endFinishing()
+    interruption.takeTermination()
+    #expect(ends.withLock { $0 } == [.termination] && cancelled.withLock { $0 } == 0)
+    try interruption.beginFinishing()
+    interruption.takeTermination()
+    #expect(ends.withLock { $0 } == [.termination] && cancelled.withLock { $0 } == 1)
+    #expect(interruption.cause == .termination && Interruption.Cause.termination.exitStatus == 143)
+    interruption.takeTermination()
+    #expect(ends.withLock { $0 } == [.termination, .termination])
   }
 
   @Test func `a screen takes Ctrl-C itself, and the second one ends the process only while the loop is blocked`() {

@@ -21,11 +21,15 @@ final class ResultPrinter: CommandOutput {
   private let renderer: Renderer
   private let pictures: PictureResult
   private let trace: TraceFile?
+  private let takesMoreAfterCancel: Bool
   private let state: Mutex<State>
 
+  /// Creates a printer.
+  ///
+  /// - Parameter takesMoreAfterCancel: Whether a command that was cancelled may still say what it did.
   init(
     _ output: CommandDescription.Output, options: GlobalOptions, streams: StandardStreams, pictures: PictureResult,
-    trace: TraceFile?, renderer: @escaping Renderer
+    trace: TraceFile?, takesMoreAfterCancel: Bool = false, renderer: @escaping Renderer
   ) {
     self.options = options
     self.output = output
@@ -33,13 +37,14 @@ final class ResultPrinter: CommandOutput {
     self.renderer = renderer
     self.pictures = pictures
     self.trace = trace
+    self.takesMoreAfterCancel = takesMoreAfterCancel
     messages = MessagePrinter(streams: streams, options: options)
     let separator: DelimitedWriter.Separator = options.format == .tsv ? .tab : .comma
     state = Mutex(State(rows: DelimitedWriter(separator)))
   }
 
   func emit(_ value: Value) async throws {
-    try Task.checkCancellation()
+    if !takesMoreAfterCancel { try Task.checkCancellation() }
     messages.clearProgress()
     trace?.add("value", ["size": .integer(Self.size(of: value))])
     if output.isStream, options.picture.file != nil, let picture = value.picture {

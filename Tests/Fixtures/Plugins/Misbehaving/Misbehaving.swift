@@ -14,7 +14,7 @@ struct PrivateError: Error {
 
 final class MisbehavingPlugin: Plugin {
   private static let words = [
-    "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline",
+    "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish",
   ]
 
   var contributions: Contributions {
@@ -25,7 +25,11 @@ final class MisbehavingPlugin: Plugin {
     var all = Contributions(
       plugin: PluginIdentity(id: id, name: "Misbehaving", version: "1.0.0", summary: "goes wrong on demand"))
     all.commands = Self.words.map { word in
-      CommandDescription(word, "goes wrong in its own way", output: .init(.text))
+      // What changes something over the network is given time to finish.
+      let finishes = word == "finish"
+      return CommandDescription(
+        word, "goes wrong in its own way", output: .init(.text, isStream: finishes),
+        effects: finishes ? [.writes, .network] : [.reads])
     }
     if wish == "same-command-twice" { all.commands.append(all.commands[0]) }
     all.stores = [StoreDescription("cupboard", "keeps nothing")]
@@ -79,9 +83,20 @@ struct MisbehavingCommand: Command {
     case "block": await MainActor.run { _ = sleep(600) }
     case "spin": await MainActor.run { spin() }
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
+    case "finish": try await finish(call)
     case "offline": try await call.emit(.text("\(call.context.isOffline)"))
     default: try await call.emit(.text("hello from \(call.context.pluginID)"))
     }
+  }
+
+  /// Works until it is cancelled, takes long to finish then, and says what became of it.
+  private func finish(_ call: CommandCall) async throws {
+    try await call.emit(.text("begun"))
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
+    usleep(500_000)
+    if wish == "never-finish" { sleep(600) }
+    try await call.emit(.text("half of it is kept"))
+    throw ErrorReport(code: "misbehaving.half-done", kind: .unusableInput, "the other half is not done")
   }
 
   /// Keeps the loop with code of its own, below which no system call stands.

@@ -28,7 +28,7 @@ struct ContributionsTests {
         Array(parameters.dropLast()),
         options: [
           parameters[12], Parameter("days", .integer(minimum: 1, maximum: 9), "days", defaultValue: 3),
-          Parameter("at", .text, "places", isRepeatable: true),
+          Parameter("at", .text, "places", isRepeatable: true).personal(),
         ]
       ).explained("At length.", examples: [.init("predict here", "one place")]),
       CommandDescription("draw", "draws", output: .init(.picture)),

@@ -15,13 +15,13 @@ enum AnnotationCommands {
       options: [
         Parameter(
           "part", .text, "a part and its condition, as PART=CONDITION; the part may be left out where there is one",
-          isRepeatable: true),
-        Parameter("notes", .text, "notes; an empty text takes them away"), StationKey.option,
+          isRepeatable: true
+        ).personal(), Parameter("notes", .text, "notes; an empty text takes them away").personal(), StationKey.option,
       ]
     ).explained(
       """
       Conditions are \(conditions). What is not named stays. Exports to ANSI/NIST-ITL carry the conditions of fingers \
-      as amputation codes. '--trace' and '--record' write notes in clear into their files.
+      as amputation codes. '--trace' and '--record' write … in the place of what is said.
       """,
       examples: [
         .init("item annotate 1 --part amputated", "an item with one part"),

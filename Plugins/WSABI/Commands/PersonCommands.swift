@@ -11,8 +11,8 @@ enum PersonCommands {
 
   /// The options by which a biography is given.
   private static let biography: [Parameter] =
-    RecordValue.biography.map { Parameter($0.name, .text, $0.summary) }
-    + RecordValue.lists.map { Parameter($0.name, .text, $0.summary, isRepeatable: true) }
+    RecordValue.biography.map { Parameter($0.name, .text, $0.summary).personal() }
+    + RecordValue.lists.map { Parameter($0.name, .text, $0.summary, isRepeatable: true).personal() }
 
   private static let output = CommandDescription.Output(
     .record(RecordValue.personFields), typeName: WSABIValueType.person)
@@ -22,7 +22,7 @@ enum PersonCommands {
       .taking(options: biography + [StationKey.option]).explained(
         """
         All of it may be left out, and be edited later. Gender, hair, race and eyes are words of the form, whatever their \
-        case. '--trace' and '--record' write what is said in clear into their files.
+        case. '--trace' and '--record' write … in the place of what is said.
         """,
         examples: [.init("person add --first-name Ada --last-name Lovelace", "a person with a name")])
   ) { call, station in
@@ -37,7 +37,7 @@ enum PersonCommands {
       output: .init(.list(.record(RecordValue.personFields)), typeName: WSABIValueType.people)
     ).taking(
       options: [
-        Parameter("find", .text, "words that all must be found in what is said of a person"),
+        Parameter("find", .text, "words that all must be found in what is said of a person").personal(),
         Parameter("from", .integer(minimum: 0, maximum: .max), "the place to begin at", defaultValue: 0),
         Parameter("limit", .integer(minimum: 1, maximum: 100_000), "how many at most", defaultValue: 1000),
         StationKey.option,
@@ -80,8 +80,8 @@ enum PersonCommands {
     CommandDescription("person edit", "changes what is said of a person", output: output, effects: [.reads, .writes])
       .taking([person], options: biography + [StationKey.option]).explained(
         """
-        What is not named stays; an empty text removes what was there. '--trace' and '--record' write what is said in \
-        clear into their files.
+        What is not named stays; an empty text removes what was there. '--trace' and '--record' write … in the place of \
+        what is said.
         """,
         examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
   ) { call, station in

@@ -4,7 +4,8 @@ import PluginAPI
 enum ArgumentCheck {
   /// The arguments with defaults filled in and every value of its parameter's kind.
   ///
-  /// - Throws: ``ErrorReport`` of kind usage for an unknown, missing or unfitting argument.
+  /// - Throws: ``ErrorReport`` of kind usage for an unknown, missing or unfitting argument, and for one that a recorded
+  ///   script left out.
   static func complete(_ arguments: Record, for declaration: CommandDescription) throws -> Record {
     let parameters = declaration.arguments + declaration.options
     for name in arguments.names where !parameters.contains(where: { $0.name == name }) {
@@ -15,6 +16,12 @@ enum ArgumentCheck {
     var complete = Record()
     for parameter in parameters {
       if let given = arguments[parameter.name], !given.isNull {
+        if PersonalArguments.isLeftOut(given, of: parameter) {
+          throw ErrorReport(
+            code: "host.left-out", kind: .usage,
+            "what '\(parameter.name)' of '\(declaration.name)' was is left out: it tells of people",
+            advice: "write it in the place of '…'")
+        }
         do {
           complete[parameter.name] = try parameter.value(accepting: given)
         } catch {

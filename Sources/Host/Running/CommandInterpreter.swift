@@ -68,7 +68,8 @@ import PluginAPI
     let trace = try options.traceFile.map { (path) throws(HostFileError) in
       try TraceFile(path: path, command: entry.words)
     }
-    trace?.add("start", ["arguments": .record(arguments)])
+    let told = PersonalArguments.hidden(arguments, of: entry.declaration)
+    trace?.add("start", ["arguments": .record(told)])
     let printer = printer(
       for: entry.declaration.output, options: options, trace: trace,
       takesMoreAfterCancel: entry.declaration.finishesWhenInterrupted)
@@ -82,7 +83,7 @@ import PluginAPI
       try printer.finish(failed: true)
       throw error
     }
-    if let file = options.recordFile, !entry.runsOthers { try record(entry, arguments, in: file) }
+    if let file = options.recordFile, !entry.runsOthers { try record(entry, told, in: file) }
   }
 
   /// Runs a command and gives what it emits to a receiver.

@@ -169,4 +169,25 @@ import Testing
         == "sample measure distance '--tag=it'\\''s' -- -1,2,3\n"
         || String(contentsOfFile: script, encoding: .utf8) == "sample measure distance '--tag=it'\\''s' -1,2,3\n")
   }
+
+  @Test func `what tells of people is in no trace and no record, and a record that lacks it is not run`() async throws {
+    let run = try CommandLineRun()
+    let (trace, script) = (try run.file("trace.jsonl", ""), try run.file("record.wbs", ""))
+    let files = ["--trace", trace, "--record", script]
+    try await run.run(["sample", "info", "granite", "--owner", "Ada", "--finder", "Bo", "--finder", "Cy"] + files)
+    let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+    let arguments = try JSONReader.read(Array(try #require(lines.first).utf8))["arguments"]
+    #expect(arguments["rock"] == "granite" && arguments["owner"] == "…" && arguments["finder"] == ["…", "…"])
+    let recorded = try String(contentsOfFile: script, encoding: .utf8)
+    #expect(recorded == "sample info --owner=… --finder=… --finder=… granite\n")
+    for name in ["Ada", "Bo", "Cy"] { #expect(!lines.joined().contains(name) && !recorded.contains(name)) }
+    // Run as it is, it would say of somebody that they are called '…'.
+    for line in [["--owner", "…"], ["--finder", "Bo", "--finder", "…"]] {
+      let report = await #expect(throws: ErrorReport.self) {
+        try await run.run(["sample", "info", "granite"] + line)
+      }
+      #expect(report?.code == "host.left-out")
+    }
+    #expect(try await run.output("sample", "info", "granite", "--owner", "Ada … Lovelace") == "rock granite\n")
+  }
 }

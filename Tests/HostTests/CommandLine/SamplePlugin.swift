@@ -71,8 +71,14 @@ struct SampleCommand: Command {
   private static let info = SampleCommand(
     declaration: CommandDescription(
       "info", "tells about a rock", output: .init(.record([.init("name", .text)]), typeName: "sample.rock")
-    ).taking([Parameter("rock", .document(extensions: ["rock"]), "name or file", isRequired: true)])
-      .explained("A rock is a natural solid.", examples: [.init("info granite", "one rock")])
+    ).taking(
+      [Parameter("rock", .document(extensions: ["rock"]), "name or file", isRequired: true)],
+      options: [
+        Parameter("owner", .text, "whose rock it is").personal(),
+        Parameter("finder", .text, "who found it", isRepeatable: true).personal(),
+      ]
+    )
+    .explained("A rock is a natural solid.", examples: [.init("info granite", "one rock")])
   ) { call in try await call.emit(["name": call["rock"]]) }
 
   private static let distance = SampleCommand(

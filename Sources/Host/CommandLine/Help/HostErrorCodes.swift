@@ -12,6 +12,7 @@ enum HostErrorCodes {
     .init("host.missing-argument", "an argument that must be given is not there"),
     .init("host.extra-argument", "more arguments than the command takes"),
     .init("host.unfitting-argument", "the value does not fit the argument or option"),
+    .init("host.left-out", "a recorded script has '…' in the place of a value that tells of people"),
     .init("host.unknown-argument", "a script or plugin gave an argument the command does not take"),
     .init("host.no-picture", "an option for pictures on a command that gives none"),
     .init("host.not-in-scripts", "an option that holds for a whole run stands on a line of a script"),

@@ -44,6 +44,7 @@ extension Parameter: Model {
       try value.requiredText("name"), try Kind(value: value["kind"]), value["summary"].text ?? "",
       unit: value["unit"].text, isRequired: value["required"].bool ?? false,
       isRepeatable: value["repeatable"].bool ?? false, defaultValue: value["default"])
+    isPersonal = value["personal"].bool ?? false
   }
 
   /// The parameter as a record.
@@ -51,6 +52,7 @@ extension Parameter: Model {
     [
       "name": .text(name), "kind": kind.value, "summary": .text(summary), "unit": .optional(unit),
       "required": .bool(isRequired), "repeatable": .bool(isRepeatable), "default": defaultValue,
+      "personal": .bool(isPersonal),
     ]
   }
 }

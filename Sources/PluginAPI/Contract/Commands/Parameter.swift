@@ -40,6 +40,10 @@ public struct Parameter: Sendable, Hashable {
   public var isRepeatable: Bool
   /// What holds if it is not given; null for nothing.
   public var defaultValue: Value
+  /// Whether what is given for it tells of people, such as a name; of flags it means nothing.
+  ///
+  /// The host then writes `…` in its place wherever it notes what was run, such as in traces and recorded scripts.
+  public var isPersonal = false
 
   /// Creates a parameter.
   ///
@@ -62,5 +66,12 @@ public struct Parameter: Sendable, Hashable {
     self.isRequired = isRequired
     self.isRepeatable = isRepeatable
     self.defaultValue = kind == .flag && defaultValue.isNull ? false : defaultValue
+  }
+
+  /// The same parameter, for values that tell of people.
+  public func personal() -> Parameter {
+    var copy = self
+    copy.isPersonal = true
+    return copy
   }
 }

@@ -36,6 +36,26 @@ struct SimulatorControlTests {
     await simulator.stop()
   }
 
+  @Test func `every fault that is set is listed as it was ordered, with its count`() async throws {
+    let rules = [
+      "cut-picture@download", "status@register#2-3:1~50+4=sensorFailure", "hang#7", "delay@capture#2-=250",
+    ]
+    var configuration = SimulatorConfiguration()
+    configuration.faults = try SimulatorFaultRule.script(rules[0])
+    let simulator = try SensorSimulator(configuration)
+    let (probe, control) = (SensorProbe(simulator.addresses[0]), SensorProbe(simulator.adminAddress))
+    #expect(await control.ask("POST", "/faults", rules.dropFirst().joined(separator: ";")).http == 200)
+    let session = await probe.ready()
+    let id = await probe.ask("POST", "/capture/\(session)").captureIDs.first ?? ""
+    _ = await probe.ask("GET", "/download/\(id)")
+    let listed = try Value(json: Array(await control.ask("GET", "/faults").whole.utf8)).list ?? []
+    #expect(listed.map { $0["rule"].text } == rules)
+    #expect(listed.map { $0["met"].integer } == [1, 0, 0, 0])
+    #expect(listed.map { $0["operation"].text } == ["download", "register", nil, "capture"])
+    for rule in rules { #expect(try SimulatorFaultRule(parsing: rule).text == rule) }
+    await simulator.stop()
+  }
+
   @Test func `a sensor is killed, revived, restarted and broken by the control`() async throws {
     let simulator = try SensorSimulator(.init(sensors: 2))
     let (probe, control) = (SensorProbe(simulator.addresses[0]), SensorProbe(simulator.adminAddress))

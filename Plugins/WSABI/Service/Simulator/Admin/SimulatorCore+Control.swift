@@ -109,6 +109,7 @@ extension SimulatorCore {
   }
 
   private func write(_ met: (rule: SimulatorFaultRule, met: Int), _ writer: inout JSONWriter) {
+    writer.field("rule", met.rule.text)
     writer.field("fault", met.rule.fault.rawValue)
     writer.field("operation", met.rule.operation?.rawValue)
     writer.field("met", met.met)

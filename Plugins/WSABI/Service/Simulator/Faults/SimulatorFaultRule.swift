@@ -73,6 +73,21 @@ struct SimulatorFaultRule: Sendable, Hashable {
     }
   }
 
+  /// The rule as ``init(parsing:)`` reads it.
+  var text: String {
+    var text = fault.rawValue
+    if let operation { text += "@\(operation.rawValue)" }
+    if calls.upperBound < Int.max {
+      text += calls.count == 1 ? "#\(calls.lowerBound)" : "#\(calls.lowerBound)-\(calls.upperBound)"
+    } else if calls.lowerBound > 1 {
+      text += "#\(calls.lowerBound)-"
+    }
+    if let sensor { text += ":\(sensor)" }
+    if percent < 100 { text += "~\(percent)" }
+    if let times { text += "+\(times)" }
+    return text + (value.map { "=\($0)" } ?? "")
+  }
+
   /// Reads a script: a rule a line, or several with ';' between; what follows '//' is a comment.
   static func script(_ text: String) throws(SimulatorError) -> [SimulatorFaultRule] {
     var rules: [SimulatorFaultRule] = []

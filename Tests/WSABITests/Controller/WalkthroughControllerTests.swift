@@ -150,7 +150,7 @@ import Testing
     screen.press("enter")
     #expect(told() == "step 3 of 4 · enter goes on · f finds sensors")
     screen.press("f")
-    #expect(plugin.sensors.newCalls() == ["discover Finger"] && told().hasPrefix("no sensor was found"))
+    #expect(plugin.sensors.newCalls() == ["discover Finger"] && told() == "no sensor was found · f looks again")
     screen.press("enter")
     #expect(told() == "step 4 of 4" && !screen.text.contains("enter"))
     screen.press("tab")
@@ -217,6 +217,34 @@ import Testing
     screen.press("enter")
     let kept = try await plugin.records.item(item.id)
     #expect(kept.device.address == "http://other.example" && kept.submodality == item.submodality)
+  }
+
+  @Test func `of an item with a capture nothing else is chosen, and why is told where it would be`() async throws {
+    let item = try await plugin.add("Ada", ["RightThumbRolled"], capture: [1, 2, 3])[0]
+    let screen = try test.screen(
+      "walkthrough", ["item": .integer(item.id)], size: Size(width: 77, height: 21))
+    let reason = "'Right Thumb (Rolled)' is captured here already, and stays what it is"
+    screen.press("down", "down", "enter")
+    #expect(screen.text.contains("What is captured?") && screen.text.contains(reason))
+    #expect(screen.outline.text.first?.hasPrefix(reason) == true)
+    #expect(screen.controller.status.first?.text == "step 1 of 4")
+    screen.press("up")
+    #expect(!screen.text.contains(reason))
+    screen.press("enter")
+    #expect(screen.text.contains("How is it captured?"))
+    screen.press("end", "enter")
+    #expect(screen.text.contains("How is it captured?") && screen.text.contains(reason))
+    #expect(screen.text.contains("Thumbs Slap"))
+    screen.press("home", "down", "enter")
+    #expect(screen.text.contains("With which sensor?") && !screen.text.contains(reason))
+    #expect(try await plugin.records.item(item.id).submodality == item.submodality)
+  }
+
+  @Test func `of an item without a capture everything is chosen as before`() async throws {
+    let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
+    let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
+    screen.press("end", "enter")
+    #expect(screen.text.contains("Thumbs Slap › With which sensor?"))
   }
 
   @Test func `an address that is none is told, and nothing is stored`() async throws {

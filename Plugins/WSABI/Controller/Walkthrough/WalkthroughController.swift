@@ -68,7 +68,10 @@ import PluginAPI
     case .setup: break
     case .modality, .submodality: runs.append(.init("enter goes on", .secondary))
     case .device:
-      if state.discovered?.isEmpty == true { runs = [.init("no sensor was found", .warning)] }
+      // In 80 columns there is no room for more than what to do now.
+      if state.discovered?.isEmpty == true, !state.isLooking {
+        return [.init("no sensor was found", .warning), .init("f looks again", .secondary)]
+      }
       runs.append(.init(state.isLooking ? "looking for sensors …" : "enter goes on", .secondary))
       if !state.isLooking { runs.append(.init("f finds sensors", .secondary)) }
     }
@@ -91,7 +94,7 @@ import PluginAPI
     default: break
     }
     guard state.step != .setup else { return nil }
-    switch state.handle(event, in: WalkthroughView.list(in: Rect(size))) {
+    switch state.handle(event, in: WalkthroughView.list(of: state, in: Rect(size))) {
     case .chosen(let id), .disclosed(let id): return choose(id)
     case .changed: return []
     case nil: return nil
@@ -178,14 +181,15 @@ import PluginAPI
     let stored = Walkthrough.Choice(
       modality: item.modality, submodality: item.submodality, deviceName: item.device.name,
       address: item.device.address, configuration: item.device.configuration, trust: item.device.trust)
-    state = WalkthroughState(Walkthrough(stored: stored, from: firstStep))
+    state = WalkthroughState(Walkthrough(stored: stored, from: firstStep, isCaptured: item.capture != nil))
     return arrived()
   }
 
   private func choose(_ id: String) -> [Effect] {
     let leaving = ended()
     state.choose(id)
-    return leaving + arrived()
+    // What cannot be chosen leaves everything as it is.
+    return state.message.isEmpty ? leaving + arrived() : []
   }
 
   /// Looks for sensors that nobody typed; never without being told to.

@@ -31,12 +31,14 @@ struct Walkthrough: Sendable {
   private(set) var choice: Choice
   /// What the stored item has; nil for a new one.
   let stored: Choice?
+  /// Whether something is captured for the stored item: it shows what it was captured as, and nothing else.
+  let isCaptured: Bool
 
   /// Begins a new item, or changes a stored one.
   ///
   /// - Parameter first: Where to begin; a new item always begins with its modality.
-  init(stored: Choice? = nil, from first: Step = .modality) {
-    self.stored = stored
+  init(stored: Choice? = nil, from first: Step = .modality, isCaptured: Bool = false) {
+    (self.stored, self.isCaptured) = (stored, isCaptured)
     choice = stored ?? Choice()
     step = stored == nil ? .modality : first
   }
@@ -65,6 +67,18 @@ struct Walkthrough: Sendable {
     }
     step = Step(rawValue: step.rawValue + 1) ?? .setup
     return true
+  }
+
+  /// Why a modality cannot be chosen, in words; nil if it can.
+  func refusal(_ modality: Modality) -> String? { modality == stored?.modality ? nil : refusal }
+
+  /// Why a submodality cannot be chosen, in words; nil if it can.
+  func refusal(_ submodality: Submodality) -> String? { submodality == stored?.submodality ? nil : refusal }
+
+  private var refusal: String? {
+    guard isCaptured, let submodality = stored?.submodality else { return nil }
+    return "'\(submodality.title)' is captured here already, and stays what it is: clear the capture first, or add "
+      + "another item"
   }
 
   /// Chooses the modality; another one than before forgets the submodality and the sensor.

@@ -24,6 +24,7 @@ struct WalkthroughState: Sendable {
   var address = InputLine()
   /// Whether what is typed goes to the name; else to the address.
   var isAtName = false
+  /// What is wrong with what was chosen or typed.
   var message = ""
 
   init(_ walkthrough: Walkthrough = Walkthrough()) {
@@ -74,6 +75,8 @@ struct WalkthroughState: Sendable {
   /// Does what a row stands for.
   mutating func choose(_ id: String) {
     guard let index = Int(id), rows.indices.contains(index) else { return }
+    message = refusal(rows[index]) ?? ""
+    guard message.isEmpty else { return list.select(id) }
     switch rows[index] {
     case .keep: _ = walkthrough.keep()
     case .modality(let modality): walkthrough.choose(modality)
@@ -87,6 +90,15 @@ struct WalkthroughState: Sendable {
     arrive()
   }
 
+  /// Why a row cannot be chosen; nil if it can.
+  private func refusal(_ row: Row) -> String? {
+    switch row {
+    case .modality(let modality): walkthrough.refusal(modality)
+    case .submodality(let submodality): walkthrough.refusal(submodality)
+    case .keep, .recent, .newDevice, .discovered: nil
+    }
+  }
+
   /// Goes back a step; false on the first.
   mutating func back() -> Bool {
     guard walkthrough.back() else { return false }
@@ -97,7 +109,11 @@ struct WalkthroughState: Sendable {
   /// Gives what is typed to the walkthrough.
   mutating func setUp() { walkthrough.setUp(name: name.text, address: address.text) }
 
-  mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? { list.handle(event, in: rect) }
+  mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
+    let outcome = list.handle(event, in: rect)
+    if case .changed = outcome { message = "" }
+    return outcome
+  }
 
   private mutating func arrive() {
     message = ""

@@ -4,8 +4,17 @@ import PluginAPI
 struct WalkthroughView: View {
   var state: WalkthroughState
 
-  /// Where the list of a step is.
-  static func list(in rect: Rect) -> Rect { rect.split(top: isLow(rect.size) ? 1 : 3).rest }
+  /// Where the list of a step is: above what is wrong with what was chosen.
+  static func list(of state: WalkthroughState, in rect: Rect) -> Rect {
+    let rest = rect.split(top: isLow(rect.size) ? 1 : 3).rest
+    let lines = message(state, width: rect.width).count
+    return Rect(x: rest.x, y: rest.y, width: rest.width, height: max(0, rest.height - lines))
+  }
+
+  /// What is wrong with what was chosen, in as many lines as it needs.
+  private static func message(_ state: WalkthroughState, width: Int) -> [String] {
+    state.message.isEmpty ? [] : TextWidth.wrapped(state.message, to: max(1, width - 4))
+  }
 
   /// Whether blank lines are left out.
   private static func isLow(_ size: Size) -> Bool { size.height < 14 }
@@ -18,7 +27,11 @@ struct WalkthroughView: View {
     if state.step == .setup {
       drawSetup(into: &frame)
     } else {
-      frame.draw(ListView("", state.list), in: Self.list(in: frame.bounds))
+      let list = Self.list(of: state, in: frame.bounds)
+      frame.draw(ListView("", state.list), in: list)
+      for (index, line) in Self.message(state, width: frame.size.width).enumerated() {
+        frame.put(line, x: 2, y: list.y + list.height + index, .error)
+      }
     }
   }
 
@@ -90,7 +103,9 @@ struct WalkthroughView: View {
           action: ActionInvocation("choose", ["id": .text(row.id)]))
       }
       let look = Outline.Item(id: "look", text: "Look for sensors", action: ActionInvocation("look"))
-      return Outline(title: title, items: items + (state.step == .device ? [look] : []))
+      return Outline(
+        title: title, text: state.message.isEmpty ? [] : [state.message],
+        items: items + (state.step == .device ? [look] : []))
     }
     let lines = ["address", "name"].map { line in
       Outline.Item(id: line, text: "Type the \(line)", action: ActionInvocation("type", ["line": .text(line)]))

@@ -236,6 +236,31 @@ import Testing
     #expect(try await plugin.records.place(of: 121) == nil)
   }
 
+  @Test func `a list that begins with somebody far down shows those above, and is not begun with them`() async throws {
+    for number in 10...40 { try await plugin.add("Person \(number)") }
+    let screen = try people(77, 21)
+    screen.press("end")
+    let before = lines(screen)
+    // As behind a lock: the list is made anew, and seeks who was selected last.
+    let next = try people(77, 21)
+    next.receive(.returned(screen: "settings", ["person": 31]))
+    #expect(lines(next) == before)
+    #expect(lines(next)[1].hasPrefix("  Person 23") && lines(next)[18].hasPrefix("▌ Person 40"))
+    // Near the beginning everybody is seen from the first on.
+    next.receive(.returned(screen: "settings", ["person": 4]))
+    #expect(lines(next)[1].contains("Person 10") && lines(next)[4].hasPrefix("▌ Person 13"))
+  }
+
+  @Test func `nothing is left blank below the last person while there is somebody above`() async throws {
+    for number in 10...40 { try await plugin.add("Person \(number)") }
+    let screen = try people(77, 12)
+    screen.press("end")
+    #expect(lines(screen).last { !$0.isEmpty }?.contains("nothing to capture yet") == true)
+    screen.resize(77, 30)
+    let shown = lines(screen).filter { $0.contains("Person") }
+    #expect(shown.count == 27)
+  }
+
   @Test func `the item that was just set up is selected`() async throws {
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"])
     let screen = try people()

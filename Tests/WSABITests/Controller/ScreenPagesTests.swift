@@ -47,6 +47,13 @@ import Testing
     try expect(screen, "people-\(width)")
   }
 
+  @Test func `the list behind a lock, with the last of many people selected`() async throws {
+    for number in 10...40 { try await plugin.add("Person \(number)") }
+    let screen = try test.screen("people", size: Size(width: 80, height: 21))
+    screen.receive(.returned(screen: "settings", ["person": 34]))
+    try expect(screen, "people-80")
+  }
+
   @Test(arguments: [(80, 21), (40, 9)]) func `the form of a person`(_ width: Int, _ height: Int) throws {
     try expect(
       try test.screen("biography", ["person": 1], size: Size(width: width, height: height)), "biography-\(width)")

@@ -113,8 +113,9 @@ struct PeopleState: Sendable {
     reveal()
   }
 
-  /// Goes to a place that is not read yet, such as that of a person who was just added.
-  mutating func seek(_ place: Int) { (selected, selectedItem, top, rows) = (max(0, place), 0, max(0, place), []) }
+  /// Goes to a place that is not read yet, such as that of a person who was just added; people before it are seen as far
+  /// as there is room.
+  mutating func seek(_ place: Int) { (selected, selectedItem, top, rows) = (max(0, place), 0, 0, []) }
 
   mutating func select(item: Int) {
     selectedItem = min(max(0, item), max(0, (selectedRow?.items.count ?? 1) - 1))
@@ -136,8 +137,9 @@ struct PeopleState: Sendable {
   /// Brings the selected row into sight.
   mutating func reveal() {
     let layout = PeopleLayout(self)
-    top = min(top, selected)
     let room = max(1, layout.list.height)
+    // Nothing is left blank below the last row while there are people above the first.
+    top = min(top, max(0, total - 1 + layout.selectedHeight - room))
     // Above the selected row every row has one line.
     top = max(top, selected - max(0, room - layout.selectedHeight))
     top = min(top, selected)

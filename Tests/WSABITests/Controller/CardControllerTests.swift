@@ -106,6 +106,28 @@ import Testing
     #expect(screen.text.contains("There's a problem communicating with the sensor."))
   }
 
+  @Test func `nothing says that the sensor captures while it is waited for`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    screen.press("enter")
+    #expect(screen.text.contains("the sensor captures …"))
+    note("waiting", item, ["status": "lockHeldByAnother"])
+    #expect(!screen.text.contains("the sensor captures …"))
+    step(.capture)
+    #expect(screen.text.contains("the sensor captures …"))
+  }
+
+  @Test func `hints of keys are whole where there is little room`() async throws {
+    let item = try await item()
+    let screen = try card(item, 80)
+    func told() -> String { screen.controller.status.map(\.text).joined() }
+    link(true)
+    #expect(told() == "enter captures · b turns the card · w sensor")
+    note("ended", item, ["outcome": "unknown", "reason": "the connection was cut"])
+    #expect(told() == "enter asks what to do · b turns the card")
+  }
+
   @Test func `an outcome nobody knows is named, and never captured again by itself`() async throws {
     let item = try await item()
     let screen = try card(item)

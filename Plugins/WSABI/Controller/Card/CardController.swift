@@ -96,9 +96,17 @@ import PluginAPI
       case .waiting where state.isFetching: "enter leaves the data at the sensor"
       case .waiting, .waitingToRestart: state.heldSince == nil ? "enter gives up" : "enter gives up · S takes the lock"
       }
-    let rest = hasRoom ? nil : state.item?.capture == nil ? "b turns the card · w sensor" : "b turns the card"
-    return [.init([press, rest].compactMap { $0 }.joined(separator: " · "), .secondary)]
+    let rest = hasRoom ? [] : state.item?.capture == nil ? ["b turns the card", "w sensor"] : ["b turns the card"]
+    var hints = [press].compactMap { $0 } + rest
+    // Rather one hint less than one that is cut.
+    while hints.count > 1, TextWidth.columns(hints.joined(separator: " · ")) > size.width - Self.hintsOfHost {
+      hints.removeLast()
+    }
+    return [.init(hints.joined(separator: " · "), .secondary)]
   }
+
+  /// The columns that hints of every screen need where there is room for no others.
+  private static let hintsOfHost = 34
 
   /// Whether the line of hints has room for the keys of actions, which need not be told twice then.
   private var hasRoom: Bool { size.width >= 100 }
@@ -212,6 +220,12 @@ import PluginAPI
     return []
   }
 
+  /// Nothing says that the sensor captures while it is only waited for.
+  private func tellWork() {
+    guard case .words = state.shown, state.isCapturing, state.item?.capture == nil else { return }
+    state.shown = .words(state.button == .stop ? "the sensor captures …" : "")
+  }
+
   private func heard(_ notification: Notification) -> [Effect] {
     if let leaving = station.leaving { return leaving }
     switch notification.topic {
@@ -225,6 +239,7 @@ import PluginAPI
       let seen = state.item.flatMap { station.address(of: $0) }.flatMap { station.heldByAnother($0) }
       let isChanged = state.take(news, address: address, now: seen?.first ?? station.now())
       state.heldMessage = seen?.message ?? ""
+      tellWork()
       let isHeldNow = state.heldSince != nil && !wasHeld
       return (isChanged ? read() : []) + (isHeldNow ? measure() : []) + follow()
     default: return []

@@ -11,6 +11,47 @@ struct CaptureCheck: Sendable {
     /// The end of its code: `wsabi.` in front makes it whole.
     var code: String
     var words: String
+    /// Whether nothing has to be done about it.
+    var isNote = false
+
+    /// As it is told beside a result.
+    var diagnostic: Diagnostic {
+      let words = "item \(item): \(ShownText.cleaned(words, limit: 300))"
+      return Diagnostic(isNote ? .note : .warning, code: "wsabi.\(code)", words)
+    }
+
+    /// As it stands in a result.
+    var value: Value {
+      ["code": .text("wsabi.\(code)"), "message": .text(ShownText.cleaned(words, limit: 300))]
+    }
+  }
+
+  /// What is to be said of what a sensor sent for an item: pictures that are not whole, another part of the body, and
+  /// what is strange.
+  static func warnings(_ report: CaptureReport, _ item: BiometricItem) -> [Warning] {
+    func warning(_ code: String, _ words: String) -> Warning { Warning(item: item.id, code: code, words: words) }
+    var warnings: [Warning] = []
+    var notes = report.oddities
+    for record in report.records {
+      if let flaw = report.flaws[record.id] {
+        warnings.append(
+          warning("cut-picture", "the picture \(flaw); it is kept as it came: clear it and capture again"))
+      }
+      if let words = SensorClaim.otherPart(record.metadata, wanted: item.submodality, item.modality) {
+        warnings.append(warning("other-part", "\(words): if it is so, clear it and capture again"))
+      }
+      notes += SensorClaim.notes(record.metadata, wanted: item.submodality, received: record.received)
+    }
+    let (count, parts) = (report.idCount, item.submodality.parts.count)
+    // A slap may come as a whole and by its fingers.
+    if count > (parts == 1 ? 1 : parts + 1) {
+      notes.append("the sensor named \(count) captures where '\(item.submodality.title)' was asked for once")
+    }
+    var told: Set<String> = []
+    return warnings
+      + notes.filter { told.insert($0).inserted }.map {
+        Warning(item: item.id, code: "strange-answer", words: $0, isNote: true)
+      }
   }
 
   /// What is to be said of one capture by itself.
@@ -18,10 +59,11 @@ struct CaptureCheck: Sendable {
   /// - Parameter minimumQuality: What was asked for; nil for nothing.
   static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [Warning] {
     let item = result.item.id
-    var warnings = (result.report.outcome.warnings + result.report.troubles).map {
-      Warning(item: item, code: "capture-warning", words: $0)
-    }
-    guard let record = result.report.records.first else { return warnings }
+    var warnings =
+      (result.report.outcome.warnings + result.report.troubles).map {
+        Warning(item: item, code: "capture-warning", words: $0)
+      } + Self.warnings(result.report, result.item)
+    guard let record = result.report.records.first, result.report.flaws.isEmpty else { return warnings }
     let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
     if let quality = record.quality, quality.score < least {
       let words = "its quality is \(quality.score) of 100, and should be \(least): clear it and capture again"

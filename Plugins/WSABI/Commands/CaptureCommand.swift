@@ -59,13 +59,12 @@ enum CaptureCommand {
     }
     if !station.hasLists { await leave(items, links) }
     let (steps, milliseconds) = trace.end()
-    warn(results, run, call)
+    var warnings = results.flatMap { CaptureCheck.warnings($0, minimumQuality: run.minimumQuality) }
     let check = CaptureCheck(review: station.review(call.context, records), records: records)
-    for warning in await check.warnings(results) {
-      call.warn(Diagnostic(.warning, code: "wsabi.\(warning.code)", "item \(warning.item): \(warning.words)"))
-    }
+    warnings += await check.warnings(results)
+    for warning in warnings { call.warn(warning.diagnostic) }
     station.touch(call.context)
-    try await call.emit(CaptureValue.run(results, steps, milliseconds: milliseconds))
+    try await call.emit(CaptureValue.run(results, warnings, steps, milliseconds: milliseconds))
     let problems = results.compactMap(\.problem)
     if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
     if let problem = problems.first { throw problem }
@@ -93,13 +92,6 @@ enum CaptureCommand {
     let busy = Set(links.operations.map(\.address))
     await withTaskGroup(of: Void.self) { group in
       for address in addresses.subtracting(busy) { group.addTask { await links.disconnect(address) } }
-    }
-  }
-
-  private static func warn(_ results: [CaptureRun.Result], _ run: CaptureRun, _ call: CommandCall) {
-    for warning in results.flatMap({ CaptureCheck.warnings($0, minimumQuality: run.minimumQuality) }) {
-      let sentence = "item \(warning.item): \(ShownText.cleaned(warning.words, limit: 300))"
-      call.warn(Diagnostic(.warning, code: "wsabi.\(warning.code)", sentence))
     }
   }
 }

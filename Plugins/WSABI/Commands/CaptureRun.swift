@@ -4,12 +4,12 @@ import PluginAPI
 struct CaptureRun: Sendable {
   let links: LinkManager
   let records: RecordStore
-  /// How often a capture is repeated that failed without data, or whose quality is too low.
+  /// How often a capture is repeated that failed without data, whose picture is not whole, or whose quality is too low.
   var retries = 0
   /// From 0 to 100; nil if quality does not matter.
   var minimumQuality: Int?
   /// Makes of a stored capture what follows from its data, such as its quality and thumbnail; nil for nothing.
-  var review: (@Sendable (CaptureRecord, Submodality) async throws -> CaptureRecord)?
+  var review: (@Sendable (CaptureRecord, Submodality) async throws -> ReviewedCapture)?
   /// Keeps others from taking for left over what is captured; nil where there are none.
   var turn: Turn?
   /// Told of each item as soon as it is done.
@@ -83,13 +83,16 @@ struct CaptureRun: Sendable {
       last = await reviewed(await links.capture(order, by: ticket), item.submodality)
       all.append(last)
       if !last.records.isEmpty {
-        let isBetter = best.map { quality(last) > quality($0) } ?? true
+        let isBetter = best.map { rank(last) > rank($0) } ?? true
         let worse = isBetter ? best : last
         if isBetter { best = last }
         // What is not the best goes only once the better one is stored.
         for record in worse?.records ?? [] { try? await records.deleteCapture(record.id) }
+        if last.isCancelled { break }
+        // What is not whole is a try that failed.
+        if !last.isWhole { continue }
         scores.append(last.records.first?.quality?.score)
-        if last.isCancelled || rule.advice(scores) != .again { break }
+        if rule.advice(scores) != .again { break }
       } else if last.isCancelled || !isWorthRepeating(last) {
         break
       }
@@ -105,7 +108,9 @@ struct CaptureRun: Sendable {
     var report = report
     for (place, record) in report.records.enumerated() {
       do {
-        report.records[place] = try await review(record, submodality)
+        let reviewed = try await review(record, submodality)
+        report.records[place] = reviewed.record
+        report.flaws[record.id] = reviewed.flaw
       } catch {
         report.troubles.append((error as? any ReportableError)?.report.message ?? "the capture cannot be judged")
       }
@@ -113,8 +118,11 @@ struct CaptureRun: Sendable {
     return report
   }
 
-  /// The quality of the first data of a capture; -1 if nobody scored it.
-  private func quality(_ report: CaptureReport) -> Int { report.records.first?.quality?.score ?? -1 }
+  /// How good a capture is: what is whole before what is not, then by the quality of its first data, -1 if nobody scored
+  /// it.
+  private func rank(_ report: CaptureReport) -> (Int, Int) {
+    (report.isWhole ? 1 : 0, report.records.first?.quality?.score ?? -1)
+  }
 
   /// Whether the service said itself that there is no capture; an unknown outcome is never repeated.
   private func isWorthRepeating(_ report: CaptureReport) -> Bool {

@@ -7,6 +7,10 @@ enum CaptureValue {
     .init("captureId", .text, "the id the service gave"), .init("reason", .text, "why"),
   ]
 
+  private static let warning: [ValueSchema.Field] = [
+    .init("code", .text, "as in the list of errors"), .init("message", .text, "what it is"),
+  ]
+
   static let itemFields: [ValueSchema.Field] = [
     .init("item", .integer, "the item's number"), .init("person", .integer, "the person's number"),
     .init("title", .text, "what was to be captured"), .init("address", .text, "the sensor"),
@@ -17,6 +21,9 @@ enum CaptureValue {
     .init("lost", .list(.record(data)), "ids whose data cannot be had any more"),
     .init("waiting", .list(.record(data)), "ids whose data is at the service still"),
     .init("refused", .list(.record(data)), "ids that are not new, under which nothing was filed"),
+    .init(
+      "warnings", .list(.record(warning)),
+      "what is to be said of it: a picture that is not whole, another part of the body, a low quality"),
     .init("attempts", .integer, "how often it was tried"),
     .init("milliseconds", .number, "from the first step to the last byte"),
   ]
@@ -36,30 +43,33 @@ enum CaptureValue {
     .init("steps", .list(.record(stepFields)), "every step of the protocol, in order"),
   ]
 
-  static func run(_ results: [CaptureRun.Result], _ steps: [Value], milliseconds: Double) -> Value {
+  static func run(
+    _ results: [CaptureRun.Result], _ warnings: [CaptureCheck.Warning], _ steps: [Value], milliseconds: Double
+  ) -> Value {
     let failed = results.count { $0.problem != nil }
     let value: Value = [
       "captured": .integer(results.count - failed), "failed": .integer(failed), "milliseconds": .number(milliseconds),
-      "items": .list(results.map(item)), "steps": .list(steps),
+      "items": .list(results.map { result in item(result, warnings.filter { $0.item == result.item.id }) }),
+      "steps": .list(steps),
     ]
     return value.typed(WSABIValueType.captureRun)
   }
 
-  private static func item(_ result: CaptureRun.Result) -> Value {
-    let item = result.item
-    return self.item(
-      result.report, item: item.id, person: item.person, title: item.submodality.title, address: item.device.address,
-      attempts: result.attempts, milliseconds: result.milliseconds)
+  private static func item(_ result: CaptureRun.Result, _ warnings: [CaptureCheck.Warning]) -> Value {
+    item(
+      result.report, result.item, warnings, address: result.item.device.address, attempts: result.attempts,
+      milliseconds: result.milliseconds)
   }
 
   /// A report as a value.
   static func item(
-    _ report: CaptureReport, item: Int, person: Int, title: String, address: String, attempts: Int,
+    _ report: CaptureReport, _ item: BiometricItem, _ warnings: [CaptureCheck.Warning], address: String, attempts: Int,
     milliseconds: Double
   ) -> Value {
-    let problem = CaptureProblem(report, item: item)
+    let problem = CaptureProblem(report, item: item.id)
     return [
-      "item": .integer(item), "person": .integer(person), "title": .text(title), "address": .text(address),
+      "item": .integer(item.id), "person": .integer(item.person), "title": .text(item.submodality.title),
+      "address": .text(address), "warnings": .list(warnings.map(\.value)),
       "outcome": .text(problem?.word ?? "stored"), "message": .text(problem?.report.message ?? ""),
       "captures": .list(report.records.map(RecordValue.capture)), "lost": ids(report.lost),
       "waiting": ids(report.waiting), "refused": ids(report.refused), "attempts": .integer(attempts),

@@ -85,10 +85,11 @@ enum OperationCommands {
     var rows: [Value] = []
     for (entry, report) in finished {
       let item = try await records.item(entry.intent.item)
+      let warnings = CaptureCheck.warnings(report, item)
+      for warning in warnings { call.warn(warning.diagnostic) }
       rows.append(
         CaptureValue.item(
-          report, item: item.id, person: item.person, title: item.submodality.title,
-          address: entry.intent.address.text, attempts: 1, milliseconds: elapsed))
+          report, item, warnings, address: entry.intent.address.text, attempts: 1, milliseconds: elapsed))
     }
     try await call.emit(.list(rows))
   }
@@ -122,6 +123,9 @@ enum OperationCommands {
         advice: waiting > 0 ? "'operations resume' waits longer for what is at the sensors" : nil))
     var open: Set<Int> = []
     for (entry, report) in finished {
+      if !report.records.isEmpty, let item = try? await records.item(entry.intent.item) {
+        for warning in CaptureCheck.warnings(report, item) { call.warn(warning.diagnostic) }
+      }
       guard let problem = CaptureProblem(report, item: entry.intent.item) else { continue }
       if problem.word != "waiting" { open.insert(entry.intent.item) }
       let told = problem.report

@@ -128,6 +128,8 @@ extension Station {
       let problem = CaptureProblem(report, item: entry.intent.item)
       let reason = problem.map { _ in report.reason } ?? ""
       tell("finished", entry.intent.item, reason, outcome: problem?.word ?? "stored", context)
+      guard !report.records.isEmpty, let item = try? await records(context).item(entry.intent.item) else { continue }
+      for warning in CaptureCheck.warnings(report, item) { tell("trouble", item.id, warning.words, context) }
     }
   }
 }

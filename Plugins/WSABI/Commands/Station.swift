@@ -287,7 +287,9 @@ extension Station {
     let review = review(context, records)
     var report = report
     for (place, record) in report.records.enumerated() {
-      if let better = try? await review.review(record, of: submodality) { report.records[place] = better }
+      guard let reviewed = try? await review.review(record, of: submodality) else { continue }
+      report.records[place] = reviewed.record
+      report.flaws[record.id] = reviewed.flaw
     }
     return report
   }

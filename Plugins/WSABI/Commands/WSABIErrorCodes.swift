@@ -20,6 +20,9 @@ enum WSABIErrorCodes {
     .init("wsabi.left-out", "something could not be taken along in an export or an import"),
     .init("wsabi.same-finger-twice", "two captures under two names show the same finger"),
     .init("wsabi.different-fingers", "two captures under one name show different fingers"),
+    .init("wsabi.cut-picture", "the picture a sensor sent is not whole; it is kept as it came"),
+    .init("wsabi.other-part", "a sensor says that it took another part of the body than was wanted"),
+    .init("wsabi.strange-answer", "a sensor says something of a capture that cannot be so; it is kept as it came"),
     .init("wsabi.capture-warning", "a capture went well, but not as told"),
   ]
 }

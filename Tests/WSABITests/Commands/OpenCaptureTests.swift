@@ -15,7 +15,9 @@ struct OpenCaptureTests {
     let links = LinkManager({ sensors.connection($0) }, store, FaultRun.clock, onNote: { _ in })
     let run = CaptureRun(
       links: links, records: store, retries: 2, minimumQuality: 90,
-      review: { record, _ in try await store.setQuality(of: record.id, .init(score: 4, scorer: "test")) })
+      review: { record, _ in
+        ReviewedCapture(record: try await store.setQuality(of: record.id, .init(score: 4, scorer: "test")))
+      })
     let results = try await run.capture([try await store.item(1)])
     await links.close()
     return try #require(results.first)

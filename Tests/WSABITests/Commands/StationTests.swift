@@ -57,7 +57,7 @@ struct StationTests {
       links: links, records: records, retries: 3, minimumQuality: 90,
       review: { record, _ in
         links.cancel(item: 1)
-        return try await records.setQuality(of: record.id, .init(score: 10, scorer: "test"))
+        return ReviewedCapture(record: try await records.setQuality(of: record.id, .init(score: 10, scorer: "test")))
       })
     let results = try await run.capture([item])
     #expect(results.map(\.attempts) == [1] && results.first?.report.records.count == 1)

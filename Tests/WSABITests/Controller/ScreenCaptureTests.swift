@@ -62,6 +62,39 @@ struct ScreenCaptureTests {
     await user.stop()
   }
 
+  @Test func `what a sensor says it took instead is told on the card, also when it is opened again, and in the list`()
+    async throws
+  {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("ignore-configuration@setConfiguration")
+    let card = try await opened(user)
+    card.press("enter")
+    let words = "the sensor says it took 'Right Thumb (Flat)', and 'Right Index (Flat)' was"
+    await wait(user, card) { $0.text.contains("captured · quality") && $0.text.contains(words) }
+    let again = try user.plugin.screen("card", ["item": 1], size: Size(width: 100, height: 30))
+    await wait(user, again) { $0.text.contains(words) }
+    let people = try user.plugin.screen("people", [:], size: Size(width: 100, height: 30))
+    await wait(user, people) { $0.text.contains("▲") }
+    #expect(people.controller.status.map(\.text).joined().hasPrefix("the sensor says it took"))
+    await user.stop()
+  }
+
+  @Test func `a picture that came cut is told on the card, and repeated where the settings say so`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1) { $0.captureSizeInBytes = nil }
+    try await user.addPerson()
+    try user.simulator.script("cut-picture@download#1-2")
+    let card = try await opened(user)
+    card.press("enter")
+    await wait(user, card) { $0.text.contains("the picture claims 96×128 pixels") }
+    try user.plugin.context.set("capture-retries", to: 1)
+    let other = try await opened(user, item: 2)
+    other.press("enter")
+    await wait(user, other) { $0.frame.pictures.count == 1 && $0.text.contains("captured · quality") }
+    #expect(user.simulator.ledger.count == 3 && !other.text.contains("the picture claims"))
+    await user.stop()
+  }
+
   @Test(.enabled(if: SyntheticPrints.isOptimised))
   func `the same finger under two names is told on the card`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { ($0.captureSizeInBytes, $0.pictures) = (nil, .synthetic) }

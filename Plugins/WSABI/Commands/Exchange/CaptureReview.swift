@@ -1,5 +1,13 @@
 import PluginAPI
 
+/// A capture with what was found out about its data.
+struct ReviewedCapture: Sendable, Hashable {
+  /// With its quality, if anybody could score it.
+  var record: CaptureRecord
+  /// Why its picture is none or not whole, in words behind "the picture"; nil if nothing is wrong with it.
+  var flaw: String?
+}
+
 /// What is made of a capture once it is kept: a thumbnail and a quality.
 struct CaptureReview: Sendable {
   /// The most bytes of a capture that are looked at; what is larger has neither.
@@ -9,25 +17,39 @@ struct CaptureReview: Sendable {
   /// A program that scores in place of our own scorers; nil for none.
   var program: ScorerProgram?
 
-  /// Makes and keeps both; what cannot be shown has no thumbnail, and what nobody can judge no quality.
+  /// Makes and keeps both; what cannot be shown has no thumbnail, and what nobody can judge, or is not whole, no quality.
   ///
-  /// - Returns: The record with its quality.
   /// - Throws: What the store throws, and `ScorerError` of a program that gives no score; the capture itself is safe.
-  func review(_ capture: CaptureRecord, of submodality: Submodality) async throws -> CaptureRecord {
-    guard capture.sizeInBytes <= Self.mostBytes else { return capture }
+  func review(_ capture: CaptureRecord, of submodality: Submodality) async throws -> ReviewedCapture {
+    guard capture.sizeInBytes <= Self.mostBytes else { return ReviewedCapture(record: capture) }
     let data = try await records.data(of: capture)
-    let program = program
-    let (thumbnail, own) = try await OnThread.value {
-      (CapturePicture.thumbnail(data), Self.quality(data, submodality))
+    let found = try await OnThread.value { Self.look(at: data, submodality) }
+    if let thumbnail = found.thumbnail { try await records.setThumbnail(of: capture.id, thumbnail) }
+    // Half a picture is no better for the part of it that is there.
+    if let flaw = found.flaw { return ReviewedCapture(record: capture, flaw: flaw) }
+    guard let quality = try await program?.quality(of: data, submodality) ?? found.quality else {
+      return ReviewedCapture(record: capture)
     }
-    if let thumbnail { try await records.setThumbnail(of: capture.id, thumbnail) }
-    let quality = try await program?.quality(of: data, submodality) ?? own
-    return quality == nil ? capture : try await records.setQuality(of: capture.id, quality)
+    return ReviewedCapture(record: try await records.setQuality(of: capture.id, quality))
   }
 
-  private static func quality(_ data: [UInt8], _ submodality: Submodality) -> CaptureRecord.Quality? {
-    guard let image = try? CapturePicture.grey(data) else { return nil }
-    return CaptureQuality.quality(of: image, submodality)
+  /// What data is found to be.
+  private struct Finding: Sendable {
+    var thumbnail: [UInt8]?
+    var quality: CaptureRecord.Quality?
+    var flaw: String?
+  }
+
+  private static func look(at data: [UInt8], _ submodality: Submodality) -> Finding {
+    var finding = Finding(flaw: PictureFlaw.of(data))
+    do {
+      let picture = try CapturePicture.picture(data)
+      finding.thumbnail = CapturePicture.thumbnail(of: picture)
+      finding.quality = CaptureQuality.quality(of: CapturePicture.grey(of: picture, data), submodality)
+    } catch {
+      finding.flaw = finding.flaw ?? error.flaw
+    }
+    return finding
   }
 
   /// The fingers of a person's newest captures, compared with each other.

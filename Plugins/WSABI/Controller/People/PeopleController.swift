@@ -106,6 +106,7 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     if let words = state.item.flatMap({ state.activities[$0.id]?.trouble }) { return [.init(words, .warning)] }
+    if let words = state.item.flatMap(CaptureText.otherPart) { return [.init(words, .warning)] }
     let (name, role) = (station.userName, station.roleName)
     return [.init(name == role ? role : "\(name), \(role)", .secondary)]
   }

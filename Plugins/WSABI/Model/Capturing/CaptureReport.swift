@@ -13,6 +13,10 @@ struct CaptureReport: Sendable, Hashable {
   var refused: [SensorUUID: String] = [:]
   /// What could not be written down, in words; the data itself is then in ``waiting`` or stored.
   var troubles: [String] = []
+  /// What is wrong with pictures that came, by the numbers of their captures: kept as they came, and no whole pictures.
+  var flaws: [Int: String] = [:]
+  /// What was strange in the answer with the ids, in words.
+  var oddities: [String] = []
   /// When the lock of the sensor can be taken from its holder, as the service says it, in words; empty if it does not.
   var stealingWords = ""
 
@@ -21,6 +25,12 @@ struct CaptureReport: Sendable, Hashable {
     if case .unknown = outcome.ending { return true }
     return !(lost.isEmpty && waiting.isEmpty && refused.isEmpty)
   }
+
+  /// How many captures the service named.
+  var idCount: Int { records.count + lost.count + waiting.count + refused.count }
+
+  /// Whether data came, and all of its pictures whole.
+  var isWhole: Bool { !records.isEmpty && flaws.isEmpty }
 
   /// This report with what other attempts for the same item left open: a capture that went well makes none of it known,
   /// and fetches none of it.

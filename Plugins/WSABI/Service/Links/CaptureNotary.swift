@@ -9,6 +9,7 @@ final class CaptureNotary: Sendable {
     var areWritten = false
     var refused: [SensorUUID] = []
     var troubles: [String] = []
+    var oddities: [String] = []
     /// Whether ids are written, or nothing is captured any more.
     var isOver = false
     var waiting: CheckedContinuation<Void, Never>?
@@ -33,6 +34,8 @@ final class CaptureNotary: Sendable {
   /// Ids of the answer under which nothing is filed: their data belongs to another item, or is stored.
   var refused: [SensorUUID] { state.withLock(\.refused) }
   var troubles: [String] { state.withLock(\.troubles) }
+  /// What was strange in the answer.
+  var oddities: [String] { state.withLock(\.oddities) }
   /// Whether there are ids that the journal does not have yet.
   var hasUnwritten: Bool { state.withLock { !$0.ids.isEmpty && !$0.areWritten } }
 
@@ -74,6 +77,7 @@ final class CaptureNotary: Sendable {
 
   private func didCapture(_ event: SequenceEvent) async {
     guard let number else { return }
+    if case .answered(let answer) = event { state.withLock { $0.oddities = answer.oddities } }
     switch event {
     // Also ids beside a refusal name what was captured.
     case .answered(let answer) where answer.status == .success || !answer.captureIDs.isEmpty:

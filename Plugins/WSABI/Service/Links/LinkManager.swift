@@ -116,6 +116,7 @@ extension LinkManager {
       report.take(await fetched)
     }
     report.troubles = notary.troubles
+    report.oddities = notary.oddities
     return report
   }
 

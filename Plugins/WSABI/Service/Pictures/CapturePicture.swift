@@ -29,14 +29,24 @@ enum CapturePicture {
 
   /// A small picture of a capture, as a PNG; nil for what cannot be shown.
   static func thumbnail(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let picture = try? picture(bytes) else { return nil }
-    return try? PNGWriter.bytes(of: picture.reduced(toLongestEdge: thumbnailEdge))
+    (try? picture(bytes)).flatMap(thumbnail(of:))
+  }
+
+  /// A small picture of one that was read, as a PNG.
+  static func thumbnail(of picture: Picture) -> [UInt8]? {
+    try? PNGWriter.bytes(of: picture.reduced(toLongestEdge: thumbnailEdge))
   }
 
   /// The greys of a capture, for scorers and comparisons; of unknown scale are 500 per inch.
   static func grey(_ bytes: [UInt8]) throws(PictureError) -> GreyImage {
-    let scale = PictureHeader(bytes)?.pixelsPerInch ?? 500
-    return try picture(bytes).grey(pixelsPerInch: Double(scale))
+    grey(of: try picture(bytes), bytes)
+  }
+
+  /// The greys of a picture that was read.
+  ///
+  /// - Parameter bytes: Of which it was read.
+  static func grey(of picture: Picture, _ bytes: [UInt8]) -> GreyImage {
+    picture.grey(pixelsPerInch: Double(PictureHeader(bytes)?.pixelsPerInch ?? 500))
   }
 
   /// The picture as a transaction takes it: bitmaps as bare rows, all others as they are.

@@ -27,6 +27,16 @@ enum PictureError: Error, Equatable, ReportableError {
     }
   }
 
+  /// What is wrong with the picture itself, in words behind "the picture"; nil where it is only not read here.
+  var flaw: String? {
+    guard case .unreadable(_, let error) = self else { return nil }
+    switch error {
+    case .truncated(_, let reason): return "ends too early: \(reason)"
+    case .damaged(_, let reason): return "is damaged: \(reason)"
+    default: return nil
+    }
+  }
+
   private func make(_ message: String, _ advice: String) -> ErrorReport {
     ErrorReport(code: "wsabi.picture", kind: .unusableInput, message, advice: advice)
   }

@@ -20,6 +20,11 @@ enum CaptureText {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
+  /// What the sensor says it took, where that is not what the item is of; nil if there is no such thing.
+  static func otherPart(_ item: BiometricItem) -> String? {
+    item.capture.flatMap { SensorClaim.otherPart($0.metadata, wanted: item.submodality, item.modality) }
+  }
+
   /// The facts of a capture, without what the service says in its metadata.
   static func fields(_ capture: CaptureRecord) -> [Outline.Field] {
     var fields = [

@@ -70,7 +70,13 @@ struct CardFrontView: View {
     }
   }
 
-  private var notices: [String] { ([state.heldWords] + state.notices).filter { !$0.isEmpty } }
+  /// What is told below the button, what matters most last: there may be no room for all of it.
+  private var notices: [String] {
+    let other = state.item.flatMap(CaptureText.otherPart)
+    // It is told as news too, and longer; it stands there whenever the card is opened.
+    let news = state.notices.filter { notice in other.map { !notice.hasPrefix($0) } ?? true }
+    return ([state.heldWords] + news + [other ?? ""]).filter { !$0.isEmpty }
+  }
 
   private var pictureTitle: String {
     switch state.shown {

@@ -53,7 +53,11 @@ enum ItemSign: Sendable, Hashable {
     case .busy: signs.append(.waiting)
     case nil: break
     }
-    if item.capture != nil { signs.append(.captured) }
+    if let capture = item.capture {
+      let isOther = SensorClaim.otherPart(capture.metadata, wanted: item.submodality, item.modality) != nil
+      if isOther, signs.isEmpty { signs.append(.warning) }
+      signs.append(.captured)
+    }
     if !item.annotation.isEmpty { signs.append(.annotated) }
     return signs.isEmpty ? [.empty] : signs
   }

@@ -81,8 +81,9 @@ import Testing
     // The type that was claimed and the one that is.
     #expect(record.claimedType == "image/bmp" && record.sniffedType == "image/jpeg")
     let reviewed = try await CaptureReview(records: store).review(record, of: Submodality(wire: "RightIndexFlat"))
-    #expect(try await store.data(of: reviewed) == Self.grey)
-    #expect(try await store.thumbnail(of: reviewed.id) != nil)
+    #expect(reviewed.flaw == nil)
+    #expect(try await store.data(of: reviewed.record) == Self.grey)
+    #expect(try await store.thumbnail(of: reviewed.record.id) != nil)
     await user.stop()
   }
 }

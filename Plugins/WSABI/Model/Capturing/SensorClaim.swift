@@ -1,0 +1,93 @@
+import PluginAPI
+
+/// What a sensor says of a capture, held against what was wanted of it.
+///
+/// Nothing follows from it by itself: a capture stays where it was filed, and who stands there decides.
+enum SensorClaim {
+  /// What the sensor says it took and what was wanted, in words; nil if it says nothing, nothing that is known, or the
+  /// same.
+  ///
+  /// One finger of a slap and one eye of both are parts of what was wanted.
+  static func otherPart(_ metadata: WireDictionary, wanted: Submodality, _ modality: Modality) -> String? {
+    let parts = words(of: "submodality", metadata).map { (word: $0, part: Submodality(word: $0)) }
+    if parts.contains(where: { wanted.isNamed($0.word) || wanted.includes($0.part, named: $0.word) }) { return nil }
+    // Of words nobody knows nothing can be said.
+    let known = parts.map(\.part).filter { $0.modality != nil && !$0.isUndetermined }
+    if let said = known.first {
+      return "the sensor says it took '\(said.fullTitle)', and '\(wanted.fullTitle)' was wanted"
+    }
+    let modalities = words(of: "modality", metadata).compactMap { Modality(word: $0) }
+    guard let said = modalities.first, !modalities.contains(modality) else { return nil }
+    // A sensor that does not know what it took says that it is none of those with a name.
+    if words(of: "modality", metadata).contains(where: { $0.lowercased() == "unknown" }) { return nil }
+    return "the sensor says it took '\(said.title)' data, and '\(wanted.fullTitle)' was wanted"
+  }
+
+  /// What is strange in what the sensor says, in words; it is kept as it came.
+  static func notes(_ metadata: WireDictionary, wanted: Submodality, received: Instant) -> [String] {
+    var notes: [String] = []
+    for word in words(of: "submodality", metadata) where !wanted.isNamed(word) {
+      guard Submodality(word: word).modality == nil else { continue }
+      notes.append("the sensor calls what it took '\(word.prefix(40))', which nobody knows")
+    }
+    for word in words(of: "captureDate", metadata) + words(of: "captureTime", metadata) {
+      if let note = note(ofDate: word, received) { notes.append(note) }
+    }
+    return notes
+  }
+
+  /// Data may wait at a sensor for a while before it is fetched.
+  private static let oldestInSeconds = 30.0 * 86_400
+  /// A day begins up to 14 hours earlier elsewhere.
+  private static let newestInSeconds = -86_400.0
+
+  private static func note(ofDate text: String, _ received: Instant) -> String? {
+    guard let day = CalendarDay(String(text.prefix(10))), let begin = ExactInstant.instant("\(day.text)T00:00:00Z")
+    else {
+      return "the sensor dates it '\(text.prefix(40))', which is no date"
+    }
+    let age = received.seconds(since: begin)
+    if age >= newestInSeconds, age <= oldestInSeconds { return nil }
+    return "the sensor dates it \(day.text): its clock is not that of this machine"
+  }
+
+  /// The plain values of a key, whatever its case; of a parameter its value.
+  private static func words(of key: String, _ metadata: WireDictionary) -> [String] {
+    metadata.items.filter { $0.key.lowercased() == key.lowercased() }.flatMap { texts($0.value) }
+  }
+
+  private static func texts(_ value: WireValue) -> [String] {
+    switch value {
+    case .array(let elements, _): elements.flatMap(texts)
+    case .parameter(let parameter): texts(parameter.defaultValue)
+    default: value.plainText.map { $0.isEmpty ? [] : [$0] } ?? []
+    }
+  }
+}
+
+extension Submodality {
+  /// Whether another one is a part of this, or the same said with less.
+  fileprivate func includes(_ other: Submodality, named word: String) -> Bool {
+    guard let own = modality, own == other.modality, !other.isUndetermined else { return false }
+    let (all, part) = (parts.compactMap(\.fingerPosition), other.parts.compactMap(\.fingerPosition))
+    if own == .finger {
+      guard !part.isEmpty, all.count >= part.count, part.allSatisfy(all.contains) else { return false }
+      // 'left middle' is any impression of that finger, 'LeftMiddleFlat' is one.
+      return all.count > part.count || !other.namesManner(word)
+    }
+    let isPair = parts.count == 2 && other.parts.count == 1
+    return isPair || (own == .face && wireName == "Face2d" && other.wireName == "frontalFace")
+  }
+
+  /// Whether a word for this says how the finger was put on, which the title of a flat one does not.
+  private func namesManner(_ word: String) -> Bool {
+    let letters = word.lowercased().filter(\.isLetter)
+    return ["flat", "rolled", "slap"].contains { letters.hasSuffix($0) }
+  }
+
+  /// Whether it says that nobody knows which part it is.
+  fileprivate var isUndetermined: Bool { wireName.hasPrefix("Unknown") }
+
+  /// What people read where flat and rolled fingers stand beside each other.
+  fileprivate var fullTitle: String { wireName.hasSuffix("Flat") && modality == .finger ? "\(title) (Flat)" : title }
+}

@@ -1,0 +1,91 @@
+import PluginAPI
+import Testing
+
+@testable import WSABI
+
+/// What a sensor says it took is held against what was wanted.
+struct SensorClaimTests {
+  private func metadata(_ items: (String, WireValue)...) -> WireDictionary {
+    WireDictionary(items.map { WireDictionary.Item($0.0, $0.1) })
+  }
+
+  private func other(_ wanted: String, _ said: WireDictionary) -> String? {
+    let submodality = Submodality(wire: wanted)
+    return SensorClaim.otherPart(said, wanted: submodality, submodality.modality ?? .other)
+  }
+
+  @Test(arguments: [
+    ("LeftIndexFlat", ["LeftIndexFlat", "leftindexflat", "Left Index", "leftIndex", "UnknownFlat", "Unknown", "R1"]),
+    ("LeftIndexRolled", ["LeftIndexRolled", "Left Index (Rolled)", "left index"]),
+    ("LeftSlap", ["LeftSlap", "Left Slap", "LeftIndexFlat", "Left Little", "UnknownSlap"]),
+    ("ThumbsSlap", ["ThumbsSlap", "RightThumbFlat", "LeftThumbFlat"]),
+    ("BothIrises", ["BothIrises", "both irises", "LeftIris", "Right Iris"]), ("BothEars", ["LeftEar"]),
+    ("Face2d", ["Face", "face2D", "frontalFace"]), ("Palm", ["palm"]), ("vendorPart", ["VendorPart"]),
+  ])
+  func `the same, a part of it, and what says nothing are no other part`(_ wanted: String, _ said: [String]) {
+    for word in said {
+      #expect(other(wanted, metadata(("submodality", .string(word)))) == nil, "\(word) for \(wanted)")
+    }
+  }
+
+  @Test(arguments: [
+    ("LeftIndexFlat", "RightThumbFlat"), ("LeftIndexFlat", "Right Thumb"), ("LeftIndexFlat", "LeftIndexRolled"),
+    ("LeftIndexRolled", "LeftIndexFlat"), ("LeftIndexFlat", "LeftSlap"), ("LeftSlap", "RightSlap"),
+    ("LeftSlap", "RightIndexFlat"), ("LeftIris", "RightIris"), ("LeftIris", "BothIrises"), ("Face2d", "Face3d"),
+    ("Face2d", "LeftIris"), ("vendorPart", "LeftIris"), ("BothIrises", "LeftEar"),
+  ])
+  func `another part is told, with what was wanted`(_ wanted: String, _ said: String) throws {
+    let words = try #require(other(wanted, metadata(("submodality", .string(said)))))
+    #expect(words.hasPrefix("the sensor says it took '") && words.hasSuffix("' was wanted"))
+  }
+
+  @Test func `what is said and what was wanted are told apart where titles are alike`() {
+    #expect(
+      other("LeftIndexRolled", metadata(("submodality", .string("LeftIndexFlat"))))
+        == "the sensor says it took 'Left Index (Flat)', and 'Left Index (Rolled)' was wanted")
+  }
+
+  @Test func `the modality alone tells too, and nothing tells nothing`() {
+    #expect(other("LeftIndexFlat", metadata(("modality", .string("Iris"))))?.contains("'Iris' data") == true)
+    for word in ["finger", "Finger", "Unknown", "Aura", ""] {
+      #expect(other("LeftIndexFlat", metadata(("modality", .string(word)))) == nil, "\(word)")
+    }
+    #expect(other("Voice", metadata(("modality", .string("Voice")), ("submodality", .string("Voice")))) == nil)
+    #expect(other("LeftIndexFlat", metadata()) == nil)
+  }
+
+  @Test func `a value may be a list, a parameter, or under a key of other letters`() {
+    let parameter = SensorParameter(
+      name: "submodality", type: "string", isReadOnly: true, supportsMultiple: false,
+      defaultValue: .string("RightThumbFlat"), allowedValues: [])
+    #expect(other("LeftIndexFlat", metadata(("Submodality", .parameter(parameter)))) != nil)
+    let list = WireValue.array([.string("LeftIndexFlat"), .string("LeftMiddleFlat")], type: "StringArray")
+    #expect(other("LeftIndexFlat", metadata(("submodality", list))) == nil)
+    #expect(other("RightIndexFlat", metadata(("submodality", list))) != nil)
+  }
+
+  private func notes(_ items: (String, WireValue)...) -> [String] {
+    // 2026-11-22T12:00:00Z.
+    SensorClaim.notes(
+      WireDictionary(items.map { WireDictionary.Item($0.0, $0.1) }), wanted: Submodality(wire: "LeftIndexFlat"),
+      received: Instant(seconds: 1_795_348_800))
+  }
+
+  @Test func `a clock that is far off is told, one in another zone or data that waited is not`() {
+    for text in [
+      "2026-11-22T12:00:00", "2026-11-23T01:59:59+14:00", "2026-11-21T22:00:00-14:00", "2026-10-25T00:00:00.1234567Z",
+    ] {
+      #expect(notes(("captureDate", .dateTime(text))) == [], "\(text)")
+    }
+    for text in ["1970-01-01T00:00:00", "2100-01-01T00:00:00Z", "2026-11-25T00:00:00Z", "2025-11-22T12:00:00Z"] {
+      let told = notes(("captureTime", .dateTime(text)))
+      #expect(told == ["the sensor dates it \(text.prefix(10)): its clock is not that of this machine"], "\(text)")
+    }
+    #expect(notes(("captureDate", .other("2026-02-31T25:61:61Zulu", type: "dateTime"))).count == 1)
+  }
+
+  @Test func `a word nobody knows is told as such`() {
+    #expect(notes(("submodality", .string("R1"))) == ["the sensor calls what it took 'R1', which nobody knows"])
+    #expect(notes(("submodality", .string("RightThumbFlat"))) == [])
+  }
+}

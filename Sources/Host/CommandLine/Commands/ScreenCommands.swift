@@ -9,7 +9,9 @@ import PluginAPI
 
   private static let headlessOptions = [
     Parameter("headless", .text, "run without a terminal on a screen of this size, WxH"),
-    Parameter("keys", .text, "the keys to feed: down, enter, ctrl-p, x, type:TEXT, wait; separated by spaces"),
+    // What is typed on a screen may tell of people, and open what is locked.
+    Parameter("keys", .text, "the keys to feed: down, enter, ctrl-p, x, type:TEXT, wait; separated by spaces")
+      .personal(),
     Parameter(
       "frame-format", .choice(ScreenLaunch.FrameFormat.allCases.map(\.rawValue)), "the form of the last frame",
       defaultValue: "text"),

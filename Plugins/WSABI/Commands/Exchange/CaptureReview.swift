@@ -16,21 +16,29 @@ struct CaptureReview: Sendable {
   let records: RecordStore
   /// A program that scores in place of our own scorers; nil for none.
   var program: ScorerProgram?
+  /// Lets few captures be looked at at once: those that are under way go first.
+  var gate = ReviewGate.shared
+  /// The same for the program.
+  var programs = ReviewGate.programs
 
   /// Makes and keeps both; what cannot be shown has no thumbnail, and what nobody can judge, or is not whole, no quality.
   ///
   /// - Throws: What the store throws, and `ScorerError` of a program that gives no score; the capture itself is safe.
   func review(_ capture: CaptureRecord, of submodality: Submodality) async throws -> ReviewedCapture {
     guard capture.sizeInBytes <= Self.mostBytes else { return ReviewedCapture(record: capture) }
-    let data = try await records.data(of: capture)
-    let found = try await OnThread.value { Self.look(at: data, submodality) }
-    if let thumbnail = found.thumbnail { try await records.setThumbnail(of: capture.id, thumbnail) }
-    // Half a picture is no better for the part of it that is there.
-    if let flaw = found.flaw { return ReviewedCapture(record: capture, flaw: flaw) }
-    guard let quality = try await program?.quality(of: data, submodality) ?? found.quality else {
-      return ReviewedCapture(record: capture)
+    let (subject, scores) = (subject(capture), program == nil)
+    let reviewed = try await gate.pass(subject) {
+      let data = try await records.data(of: capture)
+      let found = try await QuietThread.value { Self.look(at: data, submodality, scores: scores) }
+      let record = try await records.keepReview(of: capture, thumbnail: found.thumbnail, quality: found.quality)
+      return ReviewedCapture(record: record, flaw: found.flaw)
     }
-    return ReviewedCapture(record: try await records.setQuality(of: capture.id, quality))
+    guard let program, reviewed.flaw == nil else { return reviewed }
+    return try await programs.pass(subject) {
+      // Read once more: of all that wait for the program nothing is held.
+      let quality = try await program.quality(of: try await records.data(of: capture), submodality)
+      return ReviewedCapture(record: try await records.setQuality(of: capture.id, quality))
+    }
   }
 
   /// What data is found to be.
@@ -40,16 +48,40 @@ struct CaptureReview: Sendable {
     var flaw: String?
   }
 
-  private static func look(at data: [UInt8], _ submodality: Submodality) -> Finding {
+  private static func look(at data: [UInt8], _ submodality: Submodality, scores: Bool) -> Finding {
     var finding = Finding(flaw: PictureFlaw.of(data))
     do {
       let picture = try CapturePicture.picture(data)
       finding.thumbnail = CapturePicture.thumbnail(of: picture)
-      finding.quality = CaptureQuality.quality(of: CapturePicture.grey(of: picture, data), submodality)
+      // Half a picture is no better for the part of it that is there.
+      guard scores, finding.flaw == nil else { return finding }
+      finding.quality = CaptureQuality.quality(of: CapturePicture.grey(picture, of: data), submodality)
     } catch {
       finding.flaw = finding.flaw ?? error.flaw
     }
     return finding
+  }
+
+  /// The thumbnail of a capture, as a PNG; made and kept if there is none, once for all who ask at the same time.
+  ///
+  /// - Returns: Nil for what cannot be shown.
+  func thumbnail(_ capture: CaptureRecord) async throws -> [UInt8]? {
+    guard capture.sizeInBytes <= Self.mostBytes else { return nil }
+    return try await gate.pass(subject(capture)) {
+      // Whoever was first has made it meanwhile.
+      if let kept = try await records.thumbnail(of: capture.id) { return kept }
+      let data = try await records.data(of: capture)
+      guard let made = try await QuietThread.value({ CapturePicture.thumbnail(data) }) else { return nil }
+      try await records.setThumbnail(of: capture.id, made)
+      return made
+    }
+  }
+
+  /// Whether a capture is looked at, or will be: its thumbnail comes by itself.
+  func isAwaited(_ capture: CaptureRecord) -> Bool { gate.isAwaited(subject(capture)) }
+
+  private func subject(_ capture: CaptureRecord) -> ReviewGate.Subject {
+    ReviewGate.Subject(folder: records.folder, capture: capture.id)
   }
 
   /// The fingers of a person's newest captures, compared with each other.
@@ -66,15 +98,17 @@ struct CaptureReview: Sendable {
         unseen.append(item.id)
         continue
       }
-      let data = try await records.data(of: capture)
-      let found = try await OnThread.value { () -> [OrderCheck.Print] in
-        guard let image = try? CapturePicture.grey(data) else { return [] }
-        return check.prints(item: item.id, item.submodality, image)
+      let found = try await gate.pass(subject(capture)) {
+        let data = try await records.data(of: capture)
+        return try await QuietThread.value { () -> [OrderCheck.Print] in
+          guard let image = try? CapturePicture.grey(data) else { return [] }
+          return check.prints(item: item.id, item.submodality, image)
+        }
       }
       if found.isEmpty { unseen.append(item.id) }
       prints += found
     }
     let all = prints
-    return (try await OnThread.value { check.findings(all) }, unseen)
+    return (try await QuietThread.value { check.findings(all) }, unseen)
   }
 }

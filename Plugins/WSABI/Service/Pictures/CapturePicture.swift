@@ -9,6 +9,8 @@ enum CapturePicture {
   ///
   /// - Source: the grid of wsabi2 shows 114 points at twice the resolution.
   static let thumbnailEdge = 228
+  /// How small their files are made, 0 … 9: more than this takes longer than all else that is done with a capture.
+  private static let thumbnailCompression = 1
 
   /// The picture of a capture.
   ///
@@ -29,23 +31,22 @@ enum CapturePicture {
 
   /// A small picture of a capture, as a PNG; nil for what cannot be shown.
   static func thumbnail(_ bytes: [UInt8]) -> [UInt8]? {
-    (try? picture(bytes)).flatMap(thumbnail(of:))
+    (try? picture(bytes)).flatMap { thumbnail(of: $0) }
   }
 
-  /// A small picture of one that was read, as a PNG.
+  /// A picture made small, as a PNG; nil for an empty one.
   static func thumbnail(of picture: Picture) -> [UInt8]? {
-    try? PNGWriter.bytes(of: picture.reduced(toLongestEdge: thumbnailEdge))
+    try? PNGWriter.bytes(
+      of: picture.reduced(toLongestEdge: thumbnailEdge), compressionLevel: thumbnailCompression)
   }
 
   /// The greys of a capture, for scorers and comparisons; of unknown scale are 500 per inch.
   static func grey(_ bytes: [UInt8]) throws(PictureError) -> GreyImage {
-    grey(of: try picture(bytes), bytes)
+    grey(try picture(bytes), of: bytes)
   }
 
-  /// The greys of a picture that was read.
-  ///
-  /// - Parameter bytes: Of which it was read.
-  static func grey(of picture: Picture, _ bytes: [UInt8]) -> GreyImage {
+  /// The greys of a picture that was read from some data, which tells the scale.
+  static func grey(_ picture: Picture, of bytes: [UInt8]) -> GreyImage {
     picture.grey(pixelsPerInch: Double(PictureHeader(bytes)?.pixelsPerInch ?? 500))
   }
 

@@ -72,15 +72,22 @@ extension RecordStore {
 
   /// The small picture of a capture, as a PNG; nil if none was made.
   func thumbnail(of capture: Int) async throws -> [UInt8]? {
+    try await change(.readRecords) { try $0.thumbnail(of: capture) }
+  }
+
+  /// The small pictures of captures, as PNGs, by the numbers of the captures.
+  ///
+  /// - Returns: Those that were made, and the captures for which none was; what is gone or damaged is in neither.
+  func thumbnails(of captures: [Int]) async throws -> (kept: [Int: [UInt8]], absent: Set<Int>) {
     try await change(.readRecords) { scope in
-      let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
-      let sealed = try scope.connection.value("SELECT thumbnail FROM capture WHERE id = ?", [capture]).bytes
-      guard let sealed else { return nil }
-      try scope.auditReading(
-        AuditEvent(
-          .captureRead, person: try scope.person(ofItem: row.record.item), item: row.record.item, capture: capture,
-          outcome: "thumbnail"))
-      return try scope.keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
+      var (kept, absent): ([Int: [UInt8]], Set<Int>) = ([:], [])
+      for capture in captures {
+        do {
+          kept[capture] = try scope.thumbnail(of: capture)
+          if kept[capture] == nil { absent.insert(capture) }
+        } catch is VaultError {}
+      }
+      return (kept, absent)
     }
   }
 
@@ -90,10 +97,7 @@ extension RecordStore {
   func setThumbnail(of capture: Int, _ png: [UInt8]) async throws {
     try await change(nil) { scope in
       let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
-      let key = try scope.keys.dataKey(row.wrappedKey, of: row.place)
-      try scope.connection.execute(
-        "UPDATE capture SET thumbnail = ? WHERE id = ?",
-        [key.seal(png, as: row.place.lasting(.thumbnail)), capture])
+      try scope.setThumbnail(of: row, png)
       try scope.noteItem(row.record.item)
     }
   }
@@ -102,12 +106,24 @@ extension RecordStore {
   func setQuality(of capture: Int, _ quality: CaptureRecord.Quality?) async throws -> CaptureRecord {
     try await change(nil) { scope in
       let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
-      var record = row.record
-      record.quality = quality
-      try row.update(to: record, scope)
-      let person = try scope.person(ofItem: record.item)
-      try scope.audit(AuditEvent(.captureScored, person: person, item: record.item, capture: capture))
+      let record = try scope.setQuality(of: row, quality)
       try scope.noteItem(record.item)
+      return record
+    }
+  }
+
+  /// Keeps what was found of a capture, all or nothing; nil is nothing new.
+  ///
+  /// - Returns: The record with its quality.
+  func keepReview(
+    of capture: CaptureRecord, thumbnail: [UInt8]?, quality: CaptureRecord.Quality?
+  ) async throws -> CaptureRecord {
+    if thumbnail == nil, quality == nil { return capture }
+    return try await change(nil) { scope in
+      let row = try CaptureRow.capture(capture.id, scope.connection, scope.keys)
+      if let thumbnail { try scope.setThumbnail(of: row, thumbnail) }
+      let record = try quality.map { try scope.setQuality(of: row, $0) } ?? capture
+      try scope.noteItem(row.record.item)
       return record
     }
   }
@@ -173,6 +189,35 @@ extension WriteScope {
   /// The person of an item; nil if there is no such item.
   func person(ofItem id: Int) throws -> Int? {
     try connection.value("SELECT person FROM item WHERE id = ?", [id]).integer
+  }
+
+  /// The small picture of a capture; nil if none was made.
+  fileprivate func thumbnail(of capture: Int) throws -> [UInt8]? {
+    let row = try CaptureRow.capture(capture, connection, keys)
+    let sealed = try connection.value("SELECT thumbnail FROM capture WHERE id = ?", [capture]).bytes
+    guard let sealed else { return nil }
+    let opened = try keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
+    try auditReading(
+      AuditEvent(
+        .captureRead, person: try person(ofItem: row.record.item), item: row.record.item, capture: capture,
+        outcome: "thumbnail"))
+    return opened
+  }
+
+  fileprivate func setThumbnail(of row: CaptureRow, _ png: [UInt8]) throws {
+    let key = try keys.dataKey(row.wrappedKey, of: row.place)
+    try connection.execute(
+      "UPDATE capture SET thumbnail = ? WHERE id = ?",
+      [key.seal(png, as: row.place.lasting(.thumbnail)), row.record.id])
+  }
+
+  fileprivate func setQuality(of row: CaptureRow, _ quality: CaptureRecord.Quality?) throws -> CaptureRecord {
+    var record = row.record
+    record.quality = quality
+    try row.update(to: record, self)
+    try audit(
+      AuditEvent(.captureScored, person: try person(ofItem: record.item), item: record.item, capture: record.id))
+    return record
   }
 
   /// Notes that an item changed.

@@ -23,6 +23,14 @@ import Testing
     #expect(shown.pixels[0] < 3 && shown.pixels[4 * 227] > 252)
   }
 
+  @Test func `small pictures are compressed quickly rather than well`() throws {
+    let small = try #require(CapturePicture.thumbnail(BitmapFile.bytes(of: grey)))
+    let name = Array("IDAT".utf8)
+    let start = try #require(small.indices.first { small[$0...].starts(with: name) })
+    // RFC 1950, section 2.2: FLEVEL 0 is the fastest algorithm.
+    #expect(small[start + 4] & 15 == 8 && small[start + 5] >> 6 == 0)
+  }
+
   @Test func `a bitmap becomes bare rows, and a bitmap again`() throws {
     let bytes = BitmapFile.bytes(of: grey)
     let image = try CapturePicture.exchanged(bytes)

@@ -1,0 +1,30 @@
+import Glibc
+import PluginStore
+
+/// Long computations that nobody may feel: each on a thread of its own, which the kernel gives what all others leave.
+enum QuietThread {
+  /// The lowest there is: beside a thread as it begins it gets about one part in seventy.
+  ///
+  /// - Source: sched(7), "The nice value".
+  static let niceness: Int32 = 19
+
+  /// Computes something and waits for it without holding any thread.
+  ///
+  /// - Throws: What the work throws.
+  static func value<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let asking = pthread_self()
+      OwnThread.run {
+        // Where no thread is to be had the work is done on this one, which must stay as quick as it is.
+        if pthread_equal(pthread_self(), asking) == 0 { stepBack() }
+        continuation.resume(with: Result { try work() })
+      }
+    }
+  }
+
+  /// Makes this thread the last to be run.
+  private static func stepBack() {
+    // Of a thread of Linux: 0 names the one that asks. Who may not is as quick as before.
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+  }
+}

@@ -1,0 +1,87 @@
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// Captures are judged behind those that are under way.
+@Suite(.timeLimit(.minutes(1)))
+struct CaptureReviewTests {
+  private let folder: StoreFolder
+  private let gate = ReviewGate(places: 1)
+  private let door = Door()
+
+  init() throws { folder = try StoreFolder() }
+
+  /// A store with a finger that was captured, and the gate shut.
+  private func captured(
+    _ options: RecordStore.Options? = nil
+  ) async throws -> (store: RecordStore, record: CaptureRecord, holder: Task<Void, any Error>) {
+    let store = RecordStore(folder: folder.path, options ?? folder.options)
+    try await store.create(StoreFolder.passphrase, user: "anna")
+    let item = try await store.samplePerson()
+    let record = try await store.sampleCapture(
+      item.id, StoreSamples.uuid(1),
+      BitmapFile.bytes(of: SyntheticPrints.image("RightThumbFlat", person: 1, impression: 0)))
+    let (gate, door) = (gate, door)
+    let holder = Task { try await gate.pass(.init(folder: "", capture: 0)) { await door.wait() } }
+    while !gate.isAwaited(.init(folder: "", capture: 0)) { await Task.yield() }
+    return (store, record, holder)
+  }
+
+  private func reads(_ store: RecordStore) async throws -> [String] {
+    try await store.auditEntries(1..<10_000).filter { $0.event.action == .captureRead }.map(\.event.outcome)
+  }
+
+  @Test func `a capture is not read before its turn comes, and then has a quality and a thumbnail by one change`()
+    async throws
+  {
+    let changes = Mutex(0)
+    var options = folder.options
+    options.onChange = { _ in changes.withLock { $0 += 1 } }
+    let (store, record, holder) = try await captured(options)
+    let review = CaptureReview(records: store, gate: gate)
+    let reviewing = Task { try await review.review(record, of: Submodality(wire: "RightThumbFlat")) }
+    while gate.waitingCount == 0 { await Task.yield() }
+    #expect(try await reads(store).isEmpty && review.isAwaited(record))
+    let before = changes.withLock { $0 }
+    door.open()
+    let reviewed = try await reviewing.value
+    #expect(reviewed.quality != nil && !review.isAwaited(record))
+    #expect(changes.withLock { $0 } == before + 1)
+    #expect(try await store.item(record.item).capture == reviewed)
+    #expect(try await store.thumbnail(of: record.id) != nil)
+    try await holder.value
+    await store.close()
+  }
+
+  @Test func `many who want the thumbnail of a capture have it made once`() async throws {
+    let (store, record, holder) = try await captured()
+    let review = CaptureReview(records: store, gate: gate)
+    let asking = (0..<5).map { _ in Task { try await review.thumbnail(record) } }
+    while gate.waitingCount < 5 { await Task.yield() }
+    door.open()
+    var made: Set<[UInt8]> = []
+    for task in asking { made.insert(try #require(try await task.value)) }
+    #expect(made.count == 1)
+    // The data once, then what was made of it.
+    #expect(try await reads(store) == ["", "thumbnail"])
+    try await holder.value
+    await store.close()
+  }
+
+  @Test func `thumbnails are read together; what was never made is told apart from what is gone`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    var records: [CaptureRecord] = []
+    for number in 1...3 {
+      records.append(try await store.sampleCapture(item.id, StoreSamples.uuid(number), StoreSamples.data(10)))
+    }
+    try await store.setThumbnail(of: records[0].id, [1])
+    try await store.setThumbnail(of: records[2].id, [3])
+    let ids = records.map(\.id)
+    let found = try await store.thumbnails(of: ids + [99])
+    #expect(found.kept == [ids[0]: [1], ids[2]: [3]] && found.absent == [ids[1]])
+    await store.close()
+  }
+}

@@ -1,0 +1,21 @@
+import Glibc
+import PluginStore
+import Testing
+
+@testable import WSABI
+
+@Suite struct QuietThreadTests {
+  private static func niceness() -> Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+
+  @Test func `what is computed quietly runs behind all other threads, which stay as they are`() async throws {
+    let before = try await OwnThread.value { _ in Self.niceness() }
+    #expect(before < QuietThread.niceness)
+    #expect(try await QuietThread.value { Self.niceness() } == QuietThread.niceness)
+    #expect(Self.niceness() == before)
+    #expect(try await OwnThread.value { _ in Self.niceness() } == before)
+  }
+
+  @Test func `what fails quietly is told`() async {
+    await #expect(throws: PictureError.noPicture) { try await QuietThread.value { throw PictureError.noPicture } }
+  }
+}

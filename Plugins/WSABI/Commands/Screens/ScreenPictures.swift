@@ -3,11 +3,6 @@ import PluginImages
 
 /// Makes pictures of what sensors delivered.
 enum ScreenPictures {
-  /// The longest edge of the small pictures that are kept, in pixels.
-  ///
-  /// - Source: wsabi2, whose cells show 228 × 228.
-  static let thumbnailEdge = 228
-
   /// More pixels than any sensor's: a header that claims them is not believed.
   static let maximumPixels = 64_000_000
 
@@ -34,23 +29,59 @@ extension ScreenStation {
     try pictureAndWait(of: capture).fitted(into: size)
   }
 
-  /// The small picture of a capture; made and kept at the first use.
+  /// Whether a capture is being judged: whoever captured it makes its small picture, and the change of the store tells.
+  func isUnderReview(_ capture: CaptureRecord) -> Bool { CaptureReview(records: records()).isAwaited(capture) }
+
+  /// The small pictures of captures; those that are kept first, others are made and kept a few at a time.
   ///
-  /// - Returns: Nil if the data is no picture that can be shown.
-  func thumbnailAndWait(of capture: CaptureRecord, fitting size: Size) throws -> Picture? {
-    let records = records()
-    if let kept = try Waiting.value({ try await records.thumbnail(of: capture.id) }) {
-      return try ScreenPictures.decoded(kept, fitting: size)
+  /// - Parameter checkCancellation: Throws `CancellationError` once nobody waits any more.
+  func thumbnailsAndWait(
+    of captures: [CaptureRecord], fitting size: Size, _ checkCancellation: () throws -> Void
+  ) throws -> ScreenThumbnails {
+    let (records, ids) = (records(), captures.map(\.id))
+    var found = ScreenThumbnails(size: size)
+    let (kept, absent) = try Waiting.value { try await records.thumbnails(of: ids) }
+    for (capture, png) in kept { found.pictures[capture] = try? ScreenPictures.decoded(png, fitting: size) }
+    // What is gone, or damaged, has its words in the cell.
+    found.later = Set(ids).subtracting(absent).subtracting(found.pictures.keys)
+    let review = CaptureReview(records: records)
+    var made = 0
+    for capture in captures where absent.contains(capture.id) {
+      // It would be waited for behind all others.
+      if review.isAwaited(capture) {
+        found.later.insert(capture.id)
+        continue
+      }
+      // Nobody waits for what is made to see what is kept.
+      if made == ScreenThumbnails.mostMade || !kept.isEmpty { break }
+      made += 1
+      try checkCancellation()
+      do {
+        let png = try Waiting.value { try await review.thumbnail(capture) }
+        if let png {
+          found.pictures[capture.id] = try ScreenPictures.decoded(png, fitting: size)
+        } else {
+          found.without.insert(capture.id)
+        }
+      } catch {
+        found.later.insert(capture.id)
+      }
     }
-    let edge = Size(width: ScreenPictures.thumbnailEdge, height: ScreenPictures.thumbnailEdge)
-    let picture: Picture
-    do {
-      picture = try pictureAndWait(of: capture, fitting: edge)
-    } catch is ImageError {
-      return nil
-    }
-    let png = try PNGWriter.bytes(of: picture)
-    try Waiting.value { try await records.setThumbnail(of: capture.id, png) }
-    return picture.fitted(into: size)
+    return found
   }
+}
+
+/// What came of reading small pictures.
+struct ScreenThumbnails: Sendable {
+  /// How many are made at once at most.
+  static let mostMade = 8
+
+  /// What they had to fit into, in pixels.
+  var size: Size
+  /// By the numbers of their captures.
+  var pictures: [Int: Picture] = [:]
+  /// Captures that are no pictures.
+  var without: Set<Int> = []
+  /// Captures whose pictures come later, or cannot be read now.
+  var later: Set<Int> = []
 }

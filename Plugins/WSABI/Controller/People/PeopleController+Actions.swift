@@ -54,7 +54,7 @@ extension PeopleController {
       ]
     case "item":
       state.select(item: state.selectedItem + (invocation.arguments["step"]?.integer ?? 0))
-      return []
+      return show()
     case "select": return invocation.arguments["person"]?.integer.map { seek($0) } ?? []
     default: break
     }

@@ -26,7 +26,9 @@ import PluginAPI
   static let refreshing: EffectID = "refresh"
 
   static let restInSeconds = 0.4
+  /// The least between two readings of a list that changes; longer where reading takes long.
   static let refreshInSeconds = 0.05
+  private static let longestRefreshInSeconds = 1.0
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("open", "Open", keys: ["enter"]),
@@ -51,12 +53,6 @@ import PluginAPI
     ScreenAction("select", "Select a person"),
   ]
 
-  /// Small pictures by the number of their capture, and captures that are no pictures.
-  private struct Thumbnails: Sendable {
-    var pictures: [Int: Picture] = [:]
-    var without: Set<Int> = []
-  }
-
   /// What is about to be deleted.
   enum Doomed: Sendable, Equatable {
     case person(Int)
@@ -71,8 +67,16 @@ import PluginAPI
   private var isVisible = true
   private var hasStarted = false
   private var isRefreshing = false
+  /// When the list that is being read was asked for; nil while none is.
+  private var readingSince: Instant?
+  /// Whether the list changed while it was read.
+  private var isOutdated = false
+  private var pauseInSeconds = refreshInSeconds
   private var listGeneration = 0
-  private var showGeneration = 0
+  /// Whether small pictures are being read: one reader for all.
+  private var isShowing = false
+  /// Captures whose small pictures are not to be had before the list is read again.
+  private var later: Set<Int> = []
   private var asked = 0..<0
   /// Who shall be selected once the list has them.
   var sought: Int?
@@ -189,6 +193,7 @@ import PluginAPI
     let before = EffectID(Self.listing.name, generation: listGeneration)
     listGeneration += 1
     asked = state.wanted
+    (readingSince, isOutdated) = (station.now(), false)
     let (station, range, text) = (station, asked, state.search.text)
     return [
       .cancel(before),
@@ -216,38 +221,74 @@ import PluginAPI
   }
 
   private func took(_ page: PeoplePage) -> [Effect] {
+    let again = endReading()
+    later = []
     let before = state.selectedRow?.person.id
     state.take(page, asked)
     if let item = soughtItem, state.select(itemNumber: item) { soughtItem = nil }
-    if !state.isCovered { return reload() }
+    if !state.isCovered { return reload() + again }
     let isOther = state.selectedRow?.person.id != before
     last = state.selectedRow?.person.id ?? last
     // Whoever was added is an ordinary person as soon as there is something of them.
     if let row = state.selectedRow, row.person.id == fresh, !row.isUntouched { fresh = nil }
-    return (isOther ? rest : []) + leaveFresh() + show()
+    return (isOther ? rest : []) + leaveFresh() + show() + again
   }
 
-  /// Reads the small pictures of the selected person that are not there yet.
-  private func show() -> [Effect] {
-    let captures = (state.selectedRow?.items ?? []).compactMap(\.capture).filter { state.lacksThumbnail($0.id) }
+  /// Notes that the list is not being read any more, and reads it again later if it changed meanwhile.
+  private func endReading() -> [Effect] {
+    guard let since = readingSince else { return [] }
+    readingSince = nil
+    // While hundreds of captures change the list, three quarters of the time are left to them.
+    pauseInSeconds = min(
+      Self.longestRefreshInSeconds, max(Self.refreshInSeconds, 3 * station.now().seconds(since: since)))
+    return isOutdated ? refreshLater() : []
+  }
+
+  private func refreshLater() -> [Effect] {
+    guard !isRefreshing else { return [] }
+    isRefreshing = true
+    return [.timer(Self.refreshing, seconds: pauseInSeconds, repeats: false)]
+  }
+
+  /// Reads the list again because it changed; one that is being read is not begun anew, or it would never end.
+  private func refresh() -> [Effect] {
+    if let leaving = station.leaving { return leaving }
+    guard readingSince == nil else {
+      isOutdated = true
+      return []
+    }
+    return reload()
+  }
+
+  /// How many small pictures are read at once, and how far from the selected item.
+  private static let shownAtOnce = 32
+  private static let shownAround = 250
+
+  /// Reads small pictures of the selected person that are not there yet, those of the items in sight first.
+  func show() -> [Effect] {
+    guard !isShowing else { return [] }
+    let (station, size) = (station, state.thumbnailSize)
+    let items = state.selectedRow?.items ?? []
+    let near = items.indices.filter { abs($0 - state.selectedItem) <= Self.shownAround }
+      .sorted { abs($0 - state.selectedItem) < abs($1 - state.selectedItem) }
+    let captures = near.compactMap { items[$0].capture }
+      .filter { state.lacksThumbnail($0.id) && !later.contains($0.id) && !station.isUnderReview($0) }
+      .prefix(Self.shownAtOnce)
     guard !captures.isEmpty else { return [] }
-    showGeneration += 1
-    let station = station
-    let size = state.thumbnailSize
+    isShowing = true
     return [
-      .compute(EffectID(Self.showing.name, generation: showGeneration), label: "reading pictures") { progress in
-        var found = Thumbnails()
-        for capture in captures {
-          try progress.checkCancellation()
-          // What cannot be shown has its words in the cell. What could not be read is tried again another time.
-          do {
-            found.pictures[capture.id] = try station.thumbnailAndWait(of: capture, fitting: size)
-            if found.pictures[capture.id] == nil { found.without.insert(capture.id) }
-          } catch {}
-        }
-        return found
+      .compute(Self.showing, label: "reading pictures") { progress in
+        try station.thumbnailsAndWait(of: Array(captures), fitting: size) { try progress.checkCancellation() }
       }
     ]
+  }
+
+  private func took(_ found: ScreenThumbnails) -> [Effect] {
+    isShowing = false
+    // Those that were made for cells of another size are made anew.
+    if found.size == state.thumbnailSize { state.take(thumbnails: found.pictures, without: found.without) }
+    later.formUnion(found.later)
+    return show()
   }
 
   /// Makes the links of the selected person ready.
@@ -264,8 +305,9 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .finished(EffectID(Self.listing.name, generation: listGeneration), let page as PeoplePage): return took(page)
-    case .finished(EffectID(Self.showing.name, generation: showGeneration), let found as Thumbnails):
-      state.take(thumbnails: found.pictures, without: found.without)
+    case .finished(Self.showing, let found as ScreenThumbnails): return took(found)
+    case .cancelled(Self.showing): isShowing = false
+    case .cancelled(EffectID(Self.listing.name, generation: listGeneration)): return endReading()
     case .finished(Self.placing, let place as Int):
       sought = nil
       state.restart()
@@ -275,7 +317,7 @@ import PluginAPI
     case .timer(Self.resting): return state.selectedRow?.person.id == connected ? show() : connect()
     case .timer(Self.refreshing):
       isRefreshing = false
-      return station.leaving ?? reload()
+      return refresh()
     case .notification(let notification): return heard(notification)
     default: return receiveAnswer(message)
     }
@@ -283,9 +325,12 @@ import PluginAPI
   }
 
   private func failed(_ id: EffectID, _ report: ErrorReport) -> [Effect] {
+    if id == Self.showing { isShowing = false }
+    let isListing = id == EffectID(Self.listing.name, generation: listGeneration)
+    let again = isListing ? endReading() : []
     if let leaving = station.leaving { return leaving }
-    if id == EffectID(Self.listing.name, generation: listGeneration) { state.message = report.description }
-    return [.status(Diagnostic(report, .error))]
+    if isListing { state.message = report.description }
+    return [.status(Diagnostic(report, .error))] + again
   }
 
   private func heard(_ notification: Notification) -> [Effect] {
@@ -295,9 +340,7 @@ import PluginAPI
         state.forget()
         return leaving
       }
-      guard !notification.payload.isNull, !isRefreshing else { return [] }
-      isRefreshing = true
-      return [.timer(Self.refreshing, seconds: Self.refreshInSeconds, repeats: false)]
+      return notification.payload.isNull ? [] : refreshLater()
     case WSABIScreens.sensorTopic:
       guard let news = SensorNews(notification.payload), let item = news.item else { return [] }
       state.activities[item] = ItemActivity.after(news, before: state.activities[item])

@@ -21,10 +21,12 @@ struct BenchmarkStore: Sendable {
   ///
   /// - Returns: What to capture.
   @discardableResult
-  static func addPerson(_ records: RecordStore, _ addresses: [String]) async throws -> [CaptureOrder] {
+  static func addPerson(
+    _ records: RecordStore, _ addresses: [String], named name: String = "Benchmark"
+  ) async throws -> [CaptureOrder] {
     let time = RecordStore.systemClock()
     var biography = Biography()
-    biography.lastName = "Benchmark"
+    biography.lastName = name
     let person = try await records.addPerson(biography, at: time)
     let configuration = WireDictionary([.init("submodality", .string("RightThumbFlat"))])
     var orders: [CaptureOrder] = []
@@ -38,6 +40,13 @@ struct BenchmarkStore: Sendable {
         CaptureOrder(item: item.id, address: try SensorAddress(parsing: address), configuration: configuration))
     }
     return orders
+  }
+
+  /// The items of all orders.
+  func items() async throws -> [BiometricItem] {
+    var items: [BiometricItem] = []
+    for order in orders { items.append(try await records.item(order.item)) }
+    return items
   }
 
   /// Links as the program has them.

@@ -43,7 +43,7 @@ struct CaptureRun: Sendable {
     let orders = try items.map { item in
       CaptureOrder(
         item: item.id, address: try item.device.sensorAddress(),
-        configuration: item.device.configuration)
+        configuration: item.device.configuration, definition: item.definition)
     }
     let hasTurn = try await turn?.take { !tickets.allSatisfy(\.isCancelled) } ?? true
     defer { if hasTurn { turn?.giveBack() } }

@@ -84,7 +84,10 @@ enum ItemCommands {
     CommandDescription(
       "item edit", "changes what is captured and with which sensor", output: output, effects: [.reads, .writes]
     ).taking([ItemSetting.item], options: ItemSetting.options + [StationKey.option]).explained(
-      "What is not named stays. Captures stay too; annotations begin anew if the parts of the body change.",
+      """
+      What is not named stays. Captures stay too; annotations begin anew if the parts of the body change. An item that is \
+      being captured keeps its sensor and what it is of until that has its end.
+      """,
       examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "another sensor")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
@@ -92,6 +95,8 @@ enum ItemCommands {
     let choice = try ItemSetting(call: call).said(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
+    // One that waits for its sensor is in no journal yet.
+    if old.definition != draft.definition, station.isOrdered(old.id) { throw VaultError.captureUnderWay(item: old.id) }
     let item = try await records.edit(item: old.id, draft, at: call.context.now())
     try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }

@@ -85,6 +85,9 @@ final class Station: Sendable {
   /// What is under way in this process.
   var operations: [PendingOperation] { state.withLock(\.links)?.operations ?? [] }
 
+  /// Whether captures of an item are ordered in this process, whether or not a sensor was asked yet.
+  func isOrdered(_ item: Int) -> Bool { state.withLock(\.links)?.isOrdered(item) ?? false }
+
   private static func people(_ changes: Set<RecordChange>) -> [Value] {
     let people = Set(
       changes.map { change -> Int? in

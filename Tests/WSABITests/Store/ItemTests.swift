@@ -69,14 +69,42 @@ struct ItemTests {
     await #expect(throws: VaultError.captureUnderWay(item: item.id)) {
       try await store.edit(item: item.id, StoreSamples.draft(item.person, "LeftIndexFlat"), at: StoreFolder.time)
     }
-    // Its sensor may be another one the next time.
+    var other = DraftItem(item)
+    other.device.address = "http://127.0.0.1:9000"
+    var set = DraftItem(item)
+    set.device.configuration["impression"] = .string("rolled")
+    for draft in [other, set] {
+      await #expect(throws: VaultError.captureUnderWay(item: item.id)) {
+        try await store.edit(item: item.id, draft, at: StoreFolder.time)
+      }
+    }
+    // What is said of the finger, and what the sensor is called, is filed with nothing.
+    let notes = Annotation(conditions: [.bandaged], notes: "n")
+    #expect(try await store.annotate(item.id, notes, at: StoreFolder.time).annotation == notes)
     var draft = DraftItem(item)
     draft.device.name = "window"
     #expect(try await store.edit(item: item.id, draft, at: StoreFolder.time).device.name == "window")
     try await store.end(number, .notAsked(reason: "no session"))
-    let other = try await store.edit(
+    let edited = try await store.edit(
       item: item.id, StoreSamples.draft(item.person, "LeftIndexFlat"), at: StoreFolder.time)
-    #expect(other.submodality.wireName == "LeftIndexFlat")
+    #expect(edited.submodality.wireName == "LeftIndexFlat")
+    await store.close()
+  }
+
+  @Test func `an item that was edited after its capture was ordered is not captured`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    var intent = StoreSamples.intent(item.id)
+    intent.definition = item.definition
+    try await store.end(try await store.begin(intent), .notAsked(reason: "no session"))
+    var draft = DraftItem(item)
+    (draft.device.name, draft.device.edited) = ("window", Instant(seconds: 99))
+    _ = try await store.edit(item: item.id, draft, at: StoreFolder.time)
+    try await store.end(try await store.begin(intent), .notAsked(reason: "no session"))
+    draft.device.address = "http://127.0.0.1:9000"
+    _ = try await store.edit(item: item.id, draft, at: StoreFolder.time)
+    await #expect(throws: VaultError.itemEdited(item.id)) { try await store.begin(intent) }
+    #expect(try await store.unfinished().isEmpty)
     await store.close()
   }
 

@@ -38,6 +38,8 @@ struct CaptureIntent: Sendable, Hashable {
   var session: SensorUUID
   /// What the sensor is set to for it.
   var configuration: WireDictionary
+  /// What the item was when the capture was ordered, which is not written down; nil to leave it open.
+  var definition: ItemDefinition?
 }
 
 /// How a capture ended, as far as this side knows.

@@ -4,4 +4,6 @@ struct CaptureOrder: Sendable, Hashable {
   var address: SensorAddress
   /// What the sensor is set to.
   var configuration: WireDictionary
+  /// What the item is as it is ordered, as one that is edited since is not captured; nil to leave it open.
+  var definition: ItemDefinition?
 }

@@ -70,7 +70,8 @@ final class CaptureNotary: Sendable {
 
   private func willCapture(_ session: SensorUUID) async throws {
     let intent = CaptureIntent(
-      item: order.item, address: order.address, session: session, configuration: order.configuration)
+      item: order.item, address: order.address, session: session, configuration: order.configuration,
+      definition: order.definition)
     let number = try await journal.begin(intent)
     state.withLock { $0.number = number }
   }

@@ -318,6 +318,9 @@ extension LinkManager {
 
   /// Takes the lock of an address from its holder; only ever because a person said so.
   func steal(_ address: SensorAddress, cancels: Bool) async throws(SensorFault) -> SensorAnswer {
+  /// Whether captures of an item are ordered, whether or not a sensor was asked yet.
+  func isOrdered(_ item: Int) -> Bool { state.withLock { $0.tickets.values.contains { $0.item == item } } }
+
     let answer = try await link(address).steal(cancels: cancels)
     if answer.status == .success { onNote(.stolen(address)) }
     return answer

@@ -57,14 +57,15 @@ extension RecordStore {
   /// Changes what is captured and by which sensor.
   ///
   /// Conditions of parts stay as long as the parts do. The person of the draft must be that of the item.
-  /// - Throws: ``VaultError/captureUnderWay(item:)`` if what is captured now would change its name.
+  /// - Throws: ``VaultError/captureUnderWay(item:)`` if what is captured now would change its name or its
+  ///   sensor; the name of the sensor may change.
   func edit(item id: Int, _ draft: DraftItem, at time: Instant) async throws -> BiometricItem {
     try await change(.editItems) { scope in
       let row = try ItemRow.item(id, scope.connection, scope.keys)
       var item = row.item
       guard item.person == draft.person else { throw VaultError.noItem(id) }
       // What is captured now would be filed under another name than it was asked for.
-      if item.submodality != draft.submodality { try row.checkIdle(scope) }
+      if item.definition != draft.definition { try row.checkIdle(scope) }
       if item.submodality.parts != draft.submodality.parts {
         item.annotation.conditions = draft.submodality.parts.map { _ in .present }
       }

@@ -3,12 +3,14 @@ import PluginStore
 import Synchronization
 
 extension RecordStore: CaptureJournal {
-  /// Writes that a capture is about to be asked for; refused where there would be no room for the answer.
+  /// Writes that a capture is about to be asked for; refused where there would be no room for the answer, and where the
+  /// item is not what it was when that was ordered.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
     let failure = files.holdReserve()
     if failure != 0 { throw VaultError.file(path: files.path, number: failure) }
     let number = try await change(.capture) { scope in
       let item = try ItemRow.item(intent.item, scope.connection, scope.keys).item
+      if let ordered = intent.definition, ordered != item.definition { throw VaultError.itemEdited(item.id) }
       let number = try JournalRow.insert(intent, scope)
       var event = AuditEvent(.captureAsked, person: item.person, item: item.id, address: intent.address.text)
       event.session = intent.session

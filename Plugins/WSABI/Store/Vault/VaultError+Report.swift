@@ -8,7 +8,8 @@ extension VaultError: ReportableError {
       .noMemory:
       reportOfStore
     case .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore: reportOfUser
-    case .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .sinkClosed,
+    case .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .itemEdited,
+      .sinkClosed,
       .file:
       reportOfRecord
     }
@@ -110,7 +111,12 @@ extension VaultError: ReportableError {
     case .captureUnderWay(let item):
       ErrorReport(
         code: "wsabi.capture-under-way", kind: .refused, "item \(item) has a capture that is not finished",
-        advice: "wait for it, or cancel it with 'workbench wsabi operations cancel'")
+        advice: "wait for it, or cancel it with 'workbench wsabi operations cancel'; what an earlier run left, "
+          + "'operations resume' finishes and 'operations discard' gives up")
+    case .itemEdited(let item):
+      ErrorReport(
+        code: "wsabi.item-edited", kind: .refused, "item \(item) was edited after its capture was ordered",
+        advice: "nothing was captured; look at it with 'item show \(item)', and capture again")
     case .sinkClosed:
       ErrorReport(code: "wsabi.sink-closed", kind: .failure, "data came for a download that has ended", advice: nil)
     case .file(let path, let number): Self.file(path, number)
@@ -156,6 +162,7 @@ extension VaultError: ReportableError {
     .init("wsabi.capture-id-taken", "a sensor answered with the id of data of another item; nothing was filed"),
     .init("wsabi.other-data", "what was written is not what the sensor sent; nothing was kept"),
     .init("wsabi.capture-under-way", "an item has a capture that is not finished"),
+    .init("wsabi.item-edited", "an item was edited after its capture was ordered; nothing was captured"),
     .init("wsabi.sink-closed", "data came for a download that has ended"),
     .init("wsabi.capture-file", "the file of a capture cannot be written or read"),
     .init("wsabi.disk-full", "there is no room left for the data of a capture; free some space"),

@@ -32,6 +32,8 @@ enum VaultError: Error, Equatable {
   case captureIDTaken(item: Int)
   /// What was stored is not what the service sent.
   case otherData(expected: Int, found: Int)
+  /// An item that was edited after its capture was ordered.
+  case itemEdited(Int)
   /// An item with a capture under way.
   case captureUnderWay(item: Int)
   /// A sink that was written to or kept already, or was abandoned.

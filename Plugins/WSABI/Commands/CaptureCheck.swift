@@ -59,10 +59,14 @@ struct CaptureCheck: Sendable {
   /// - Parameter minimumQuality: What was asked for; nil for nothing.
   static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [Warning] {
     let item = result.item.id
-    var warnings =
-      (result.report.outcome.warnings + result.report.troubles).map {
-        Warning(item: item, code: "capture-warning", words: $0)
-      } + Self.warnings(result.report, result.item)
+    // What is wrong is told with the problem; each once, however many attempts met it.
+    let told = result.problem?.report.message ?? ""
+    var warnings: [Warning] = []
+    for words in result.report.outcome.warnings + result.report.troubles
+    where !told.hasSuffix(ShownText.cleaned(words, limit: 300)) && !warnings.contains(where: { $0.words == words }) {
+      warnings.append(Warning(item: item, code: "capture-warning", words: words))
+    }
+    warnings += Self.warnings(result.report, result.item)
     guard let record = result.report.records.first, result.report.flaws.isEmpty else { return warnings }
     let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
     if let quality = record.quality, quality.score < least {

@@ -12,6 +12,10 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   case waiting(item: Int, reason: String)
   /// The data is gone, or its ids belong to others.
   case lost(item: Int, reason: String)
+  /// Some of the data is stored, and some is gone: how many of each.
+  case partlyLost(item: Int, stored: Int, lost: Int, reason: String)
+  /// Data of earlier runs is at its sensors still: of how many captures, and how many ids.
+  case left(captures: Int, ids: Int)
   /// Another client has the lock of the sensor; what the service says of it, and when the lock can be taken.
   case held(item: Int, message: String, stealing: String)
   /// What came of earlier captures has to be decided first; which items.
@@ -55,16 +59,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         code: "wsabi.capture-unknown", kind: .network,
         "nobody knows whether item \(item) was captured: \(ShownText.cleaned(reason, limit: 300))",
         advice: "it is not repeated by itself; capture again if the person is still there")
-    case .waiting(let item, let reason):
-      ErrorReport(
-        code: "wsabi.capture-waiting", kind: .network,
-        "item \(item) was captured, and its data is at the sensor still: \(ShownText.cleaned(reason, limit: 300))",
-        advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
-    case .lost(let item, let reason):
-      ErrorReport(
-        code: "wsabi.capture-lost", kind: .network,
-        "item \(item) was captured, and its data cannot be had: \(ShownText.cleaned(reason, limit: 300))",
-        advice: "capture again")
+    case .waiting, .lost, .partlyLost, .left: reportOfData
     case .canceled(let item):
       ErrorReport(
         code: "wsabi.capture-canceled", kind: .interrupted, "the capture of item \(item) was cancelled",
@@ -77,6 +72,36 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     }
   }
 
+  /// Where something was captured, and not all of it is here.
+  private var reportOfData: ErrorReport {
+    switch self {
+    case .waiting(let item, let reason):
+      ErrorReport(
+        code: "wsabi.capture-waiting", kind: .network,
+        "item \(item) was captured, and its data is at the sensor still: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
+    case .lost(let item, let reason):
+      ErrorReport(
+        code: "wsabi.capture-lost", kind: .network,
+        "item \(item) was captured, and its data cannot be had: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "capture again")
+    case .partlyLost(let item, let stored, let lost, let reason):
+      ErrorReport(
+        code: "wsabi.capture-partly-lost", kind: .network,
+        "item \(item) was captured in part: \(stored) of \(stored + lost) "
+          + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "'item captures \(item)' lists what is stored; capture again if that is not enough")
+    case .left(let captures, let ids):
+      ErrorReport(
+        code: "wsabi.capture-waiting", kind: .network,
+        "data is at the sensors still: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
+          + (captures == 1 ? "capture" : "captures"),
+        advice: "run 'operations resume' again once the sensors are ready; 'operations' lists it, and 'operations "
+          + "discard N' gives up what never comes", isRetryable: true)
+    default: ErrorReport(code: "wsabi.capture-lost", kind: .network, "captured data is not here")
+    }
+  }
+
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.not-captured", "a sensor refused a capture, or a step before it failed"),
     .init("wsabi.sensor-busy", "a sensor was at work for somebody all the time it was waited for"),
@@ -85,6 +110,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     .init("wsabi.capture-unknown", "the answer to a capture was lost; it is not repeated by itself"),
     .init("wsabi.capture-waiting", "captured data is at the sensor still; 'operations resume' fetches it"),
     .init("wsabi.capture-lost", "captured data cannot be had any more; capture again"),
+    .init("wsabi.capture-partly-lost", "of the data of a capture some is stored, and some cannot be had any more"),
     .init("wsabi.capture-canceled", "a capture was cancelled"),
     .init("wsabi.captures-failed", "some of several items were not captured"),
   ]
@@ -107,7 +133,10 @@ enum CaptureProblem: Error, Equatable, ReportableError {
       if let reason = reasons(report.waiting) {
         self = .waiting(item: item, reason: reason)
       } else if let reason = reasons(report.lost) ?? reasons(report.refused) {
-        self = .lost(item: item, reason: reason)
+        let (stored, lost) = (report.records.count, report.lost.count + report.refused.count)
+        self =
+          stored == 0
+          ? .lost(item: item, reason: reason) : .partlyLost(item: item, stored: stored, lost: lost, reason: reason)
       } else if report.records.isEmpty {
         self = .notCaptured(item: item, reason: report.troubles.first ?? "nothing came")
       } else {
@@ -121,8 +150,9 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     switch self {
     case .notCaptured, .busy, .held, .undecided, .several: "not-captured"
     case .unknown: "unknown"
-    case .waiting: "waiting"
+    case .waiting, .left: "waiting"
     case .lost: "lost"
+    case .partlyLost: "partly-lost"
     case .canceled: "canceled"
     }
   }

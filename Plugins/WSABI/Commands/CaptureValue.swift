@@ -15,7 +15,8 @@ enum CaptureValue {
     .init("item", .integer, "the item's number"), .init("person", .integer, "the person's number"),
     .init("title", .text, "what was to be captured"), .init("address", .text, "the sensor"),
     .init(
-      "outcome", .choice(["stored", "not-captured", "unknown", "waiting", "lost", "canceled"]), "how it ended"),
+      "outcome", .choice(["stored", "not-captured", "unknown", "waiting", "lost", "partly-lost", "canceled"]),
+      "how it ended"),
     .init("message", .text, "what is wrong; empty if nothing is"),
     .init("captures", .list(.record(RecordValue.captureFields)), "what is stored"),
     .init("lost", .list(.record(data)), "ids whose data cannot be had any more"),

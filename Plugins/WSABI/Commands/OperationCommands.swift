@@ -72,14 +72,18 @@ enum OperationCommands {
       "operations resume", "finishes what earlier runs left: fetches data, and names what is unknown",
       output: .init(.list(.record(CaptureValue.itemFields))), effects: [.reads, .writes, .network]
     ).taking(options: [StationKey.option]).explained(
-      "Nothing is captured again. 'capture' does the same before it begins.",
+      """
+      Nothing is captured again. 'capture' does the same before it begins. Locks of sensors that a run left which was \
+      killed are given back. The status is 6 while data is at a sensor still, and 0 if nothing is left.
+      """,
       examples: [.init("operations resume", "after a crash or a sensor that was away")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let start = SensorCommands.milliseconds()
     guard let finished = try await station.resumed(call.context) else {
       call.warn(notResumed)
-      return try await call.emit([])
+      try await call.emit([])
+      return try checkLeft(try await records.unfinished().map(\.waiting.count))
     }
     let elapsed = SensorCommands.milliseconds() - start
     var rows: [Value] = []
@@ -101,6 +105,15 @@ enum OperationCommands {
 
   /// Finishes what earlier runs left before something new begins; it is no reason not to begin, nor to wait for long.
   ///
+    try checkLeft(finished.map(\.report.waiting.count))
+  }
+
+  /// Ends with an error where data is at sensors still.
+  ///
+  /// - Parameter counts: How many ids of each capture wait.
+  private static func checkLeft(_ counts: [Int]) throws(CaptureProblem) {
+    let ids = counts.reduce(0, +)
+    if ids > 0 { throw .left(captures: counts.count { $0 > 0 }, ids: ids) }
   /// - Returns: The items of which it came out now that their capture is unknown or lost.
   static func resumeFirst(_ call: CommandCall, _ station: Station) async throws -> Set<Int> {
     let records = station.records(call.context)

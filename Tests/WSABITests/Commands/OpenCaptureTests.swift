@@ -38,13 +38,13 @@ struct OpenCaptureTests {
   }
 
   @Test func `data of an attempt that is lost or waits is in the result, whatever was stored`() async throws {
-    for (status, word) in [("invalidId", "lost"), ("failure", "waiting")] {
+    for (status, word) in [("invalidId", "partly-lost"), ("failure", "waiting")] {
       let user = try await StationUser.enrolling(sensors: 1)
       try await user.addPerson()
       let result = try await attempts(user, "status@download#2-=\(status)")
       #expect(result.attempts == 2 && result.report.records.count == 1, "\(word)")
       #expect(result.problem?.word == word)
-      #expect(result.report.lost.count == (word == "lost" ? 1 : 0))
+      #expect(result.report.lost.count == (word == "partly-lost" ? 1 : 0))
       #expect(result.report.waiting.count == (word == "waiting" ? 1 : 0))
       await user.stop()
     }

@@ -1,0 +1,82 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// What captures and operations say of themselves where not all went well.
+@Suite(.timeLimit(.minutes(5)))
+struct CaptureProblemTests {
+  @Test func `of two pictures of which one is lost it is said which is which`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
+    try await user.addPerson()
+    try user.simulator.script("status@download#2-=invalidId")
+    let report = await user.report("capture 1")
+    #expect(report?.code == "wsabi.capture-partly-lost" && report?.kind == .network)
+    #expect(report?.message.contains("1 of 2 is stored, 1 cannot be had") == true)
+    #expect(report?.advice?.contains("item captures 1") == true)
+    #expect(try await user.value("item captures 1").list?.count == 1)
+    await user.stop()
+  }
+
+  @Test func `a capture of which nothing can be had is lost, and not in part`() {
+    var report = CaptureReport(outcome: SequenceOutcome(ending: .captured([StoreSamples.uuid(1)])))
+    report.lost = [StoreSamples.uuid(1): "gone"]
+    #expect(CaptureProblem(report, item: 1) == .lost(item: 1, reason: "gone"))
+    report.refused = [StoreSamples.uuid(2): "not new"]
+    #expect(CaptureProblem(report, item: 1)?.word == "lost")
+  }
+
+  @Test func `what is wrong with a capture is told once`() {
+    let item = BiometricItem(
+      StoreSamples.draft(1), id: 3, index: 0, at: StoreFolder.time)
+    var report = CaptureReport(outcome: SequenceOutcome(ending: .done, warnings: ["it is dusty", "it is dusty"]))
+    report.troubles = ["the journal cannot be written"]
+    let result = CaptureRun.Result(item: item, report: report, attempts: 2, milliseconds: 1)
+    #expect(result.problem == .notCaptured(item: 3, reason: "the journal cannot be written"))
+    #expect(CaptureCheck.warnings(result, minimumQuality: nil).map(\.words) == ["it is dusty"])
+  }
+
+  @Test func `operations resume fails as long as data is at a sensor, and says how much`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("status@download#1-=failure")
+    #expect(await user.report("capture 1")?.code == "wsabi.capture-waiting")
+    let times = FaultRun.times
+    let again = try await user.restarted(times)
+    var report: ErrorReport?
+    do {
+      _ = try await again.run(line: "operations resume --key-file \(user.keyFile)")
+    } catch {
+      report = (error as? any ReportableError)?.report
+    }
+    #expect(report?.code == "wsabi.capture-waiting" && report?.kind == .network)
+    #expect(report?.message == "data is at the sensors still: 1 id of 1 capture")
+    user.simulator.heal()
+    let rows = try await again.run(line: "operations resume --key-file \(user.keyFile)").value.list
+    #expect(rows?.map { $0["outcome"] } == ["stored"])
+    #expect(try await again.run(line: "operations resume").value.list == [])
+    await user.stop()
+  }
+
+  @Test func `an item that is being captured cannot be edited, in this process and in others`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let other = try await user.restarted()
+    try user.simulator.script("hold@capture#1")
+    let capturing = Task { try await user.value("capture 1") }
+    await user.simulator.waitUntilBusy(1, with: .capture)
+    for change in ["--submodality RightMiddleFlat", "--sensor http://127.0.0.1:9", "--set impression=rolled"] {
+      let report = await user.report("item edit 1 \(change)")
+      #expect(report?.code == "wsabi.capture-under-way" && report?.kind == .refused, "\(change)")
+      await #expect(throws: VaultError.captureUnderWay(item: 1), "\(change)") {
+        try await other.run(line: "item edit 1 \(change) --key-file \(user.keyFile)")
+      }
+    }
+    try await user.run("item annotate 1 --part bandaged")
+    user.simulator.sensor(1).release()
+    #expect(try await capturing.value["captured"] == 1)
+    try await user.run("item edit 1 --submodality RightMiddleFlat")
+    await user.stop()
+  }
+}

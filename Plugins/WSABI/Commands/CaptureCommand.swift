@@ -46,6 +46,7 @@ enum CaptureCommand {
     let (items, left) = try await CaptureDecisions(call: call, records: records).decided(named, news: news)
     if items.isEmpty, !left.isEmpty { throw CaptureProblem.undecided(items: left) }
     let links = station.links(call.context)
+    let leftLocks = LeftLocks(call, station)
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
     run.retries = call["retries"].integer ?? run.retries
@@ -55,9 +56,12 @@ enum CaptureCommand {
       results = try await run.capture(items)
     } catch {
       _ = trace.end()
+      await leftLocks.end(waits: false)
       throw error
     }
     if !station.hasLists { await leave(items, links) }
+    // Whoever captured does not wait for sensors of others.
+    await leftLocks.end(waits: false)
     let (steps, milliseconds) = trace.end()
     var warnings = results.flatMap { CaptureCheck.warnings($0, minimumQuality: run.minimumQuality) }
     let check = CaptureCheck(review: station.review(call.context, records), records: records)

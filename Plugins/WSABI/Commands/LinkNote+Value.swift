@@ -29,6 +29,8 @@ extension LinkNote {
         ])
     case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
     case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
+    case .leftLock(let address, let isGivenBack):
+      .record(["event": "left-lock", "address": .text(address.text), "isGivenBack": .bool(isGivenBack)])
     }
   }
 

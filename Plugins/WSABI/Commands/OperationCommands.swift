@@ -80,7 +80,16 @@ enum OperationCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let start = SensorCommands.milliseconds()
-    guard let finished = try await station.resumed(call.context) else {
+    let leftLocks = LeftLocks(call, station)
+    let resumed: [(entry: UnfinishedCapture, report: CaptureReport)]?
+    do {
+      resumed = try await station.resumed(call.context)
+    } catch {
+      await leftLocks.end(waits: false)
+      throw error
+    }
+    await leftLocks.end(waits: true)
+    guard let finished = resumed else {
       call.warn(notResumed)
       try await call.emit([])
       return try checkLeft(try await records.unfinished().map(\.waiting.count))
@@ -96,15 +105,6 @@ enum OperationCommands {
           report, item, warnings, address: entry.intent.address.text, attempts: 1, milliseconds: elapsed))
     }
     try await call.emit(.list(rows))
-  }
-
-  private static let notResumed = Diagnostic(
-    .note, code: "wsabi.not-resumed",
-    "captures are under way, here or in another process; nothing was taken for left over",
-    advice: "run 'operations resume' when they are done")
-
-  /// Finishes what earlier runs left before something new begins; it is no reason not to begin, nor to wait for long.
-  ///
     try checkLeft(finished.map(\.report.waiting.count))
   }
 
@@ -114,6 +114,15 @@ enum OperationCommands {
   private static func checkLeft(_ counts: [Int]) throws(CaptureProblem) {
     let ids = counts.reduce(0, +)
     if ids > 0 { throw .left(captures: counts.count { $0 > 0 }, ids: ids) }
+  }
+
+  private static let notResumed = Diagnostic(
+    .note, code: "wsabi.not-resumed",
+    "captures are under way, here or in another process; nothing was taken for left over",
+    advice: "run 'operations resume' when they are done")
+
+  /// Finishes what earlier runs left before something new begins; it is no reason not to begin, nor to wait for long.
+  ///
   /// - Returns: The items of which it came out now that their capture is unknown or lost.
   static func resumeFirst(_ call: CommandCall, _ station: Station) async throws -> Set<Int> {
     let records = station.records(call.context)

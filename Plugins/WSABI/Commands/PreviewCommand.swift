@@ -32,7 +32,8 @@ enum PreviewCommand {
     address.warnIfUnprotected(call)
     let connection = station.connection(address, call.context)
     let clock = LinkClock(now: { call.context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
-    let link = SensorLink(connection, clock, LinkTimes())
+    // With a store that is open without asking anybody, the lock is written down as that of a capture is.
+    let link = SensorLink(connection, clock, LinkTimes(), await StationKey(call: call).recordsUnasked(station))
     let preview = LivePreview(link: link, connection: connection, session: SensorUUID(call.text("session")))
     let (frames, feed) = AsyncStream.makeStream(of: PreviewFrame.self, bufferingPolicy: .bufferingNewest(1))
     let following = Task {

@@ -114,6 +114,12 @@ extension Station {
 
   /// Goes on with what was left over, and tells of each capture how it is now.
   func resumeForScreens(_ context: any PluginContext) async {
+    async let givenBack: Void = links(context).giveBackLeft()
+    await resumeAndTell(context)
+    await givenBack
+  }
+
+  private func resumeAndTell(_ context: any PluginContext) async {
     guard let finished = try? await resumed(context) else {
       // Whoever asked for it must not wait for ever.
       let busy = Set(operations.compactMap(\.item))

@@ -48,6 +48,17 @@ struct StationKey: Sendable {
     return records
   }
 
+  /// The store of the user, opened if that needs nobody's answer, and locked or not there otherwise.
+  func recordsUnasked(_ station: Station) async -> RecordStore {
+    let records = station.records(call.context)
+    guard records.isLocked, records.exists else { return records }
+    if (try? await openedByKeyring(records)) ?? false { return records }
+    if let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }), !named.isEmpty {
+      try? await records.unlock(.keyFile(path: named))
+    }
+    return records
+  }
+
   /// Whether the call itself names a key.
   private var namesKey: Bool { !call.text("key-file").isEmpty || call.flag("passphrase-stdin") }
 

@@ -95,7 +95,7 @@ struct StoreBackupTests {
     _ = try await store.samplePerson()
     await store.lock()
     #expect(try await store.check().isEmpty)
-    #expect(store.schemaVersion == 8)
+    #expect(store.schemaVersion == 9)
     await store.close()
   }
 }

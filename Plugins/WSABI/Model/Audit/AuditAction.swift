@@ -27,6 +27,7 @@ enum AuditAction: String, CaseIterable, Sendable {
   case captureImported
   case sensorUsed
   case sensorStolen
+  case lockGivenBack
   case sensorForgotten
   case sensorRemembered
   case exported

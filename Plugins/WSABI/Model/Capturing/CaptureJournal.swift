@@ -3,7 +3,7 @@
 /// Nothing is asked of a sensor before ``begin(_:)`` returned; ids of captured data are written by ``captured(_:ids:)``
 /// before anything else is done with them; a download counts once ``keep(_:_:_:)`` returned. What a restart finds open
 /// tells ``unfinished()``.
-protocol CaptureJournal: Sendable {
+protocol CaptureJournal: LockJournal {
   /// Writes that a capture is about to be asked for.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber
   /// Writes the ids the service answered with: with them the entry has its end, ``CaptureOutcome/captured``.

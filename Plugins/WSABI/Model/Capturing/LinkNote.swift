@@ -22,4 +22,6 @@ enum LinkNote: Sendable, Hashable {
   case trouble(item: Int, SensorAddress, reason: String)
   /// The lock was taken from another; audited.
   case stolen(SensorAddress)
+  /// A lock that a process left which is no more: it is given back, which is audited, or the sensor did not say so.
+  case leftLock(SensorAddress, isGivenBack: Bool)
 }

@@ -2,7 +2,29 @@ import PluginAPI
 
 extension LinkManager {
   /// Goes on with what an earlier process left: all of it, oldest first.
-  func resume() async throws -> [CaptureReport] { await finish(try await leftOver()) }
+  func resume() async throws -> [CaptureReport] {
+    await giveBackLeft()
+    return await finish(try await leftOver())
+  }
+
+  /// Gives back the locks that processes left at their sensors which are no more, at all sensors at once.
+  ///
+  /// Those of processes that live are not touched; what does not answer in a short time is left to the next one.
+  func giveBackLeft() async {
+    let left = (try? await journal.leftLocks(at: nil)) ?? []
+    let addresses = Dictionary(left.map { ($0.lock.address.text, $0.lock.address) }) { first, _ in first }
+    await withTaskGroup(of: Void.self) { group in
+      for address in addresses.values {
+        group.addTask { [onNote] in
+          await self.link(address).giveBackLeft { progress in
+            if case .leftLock(let isGivenBack) = progress {
+              onNote(.leftLock(address, isGivenBack: isGivenBack))
+            }
+          }
+        }
+      }
+    }
+  }
 
   /// What an earlier process left, oldest first; what was asked without an answer is named as unknown.
   ///

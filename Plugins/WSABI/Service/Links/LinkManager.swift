@@ -47,7 +47,7 @@ final class LinkManager: Sendable {
   func link(_ address: SensorAddress) -> SensorLink {
     if let link = state.withLock({ $0.links[address] }) { return link }
     // A camera of this machine is opened for it, which takes its time.
-    let made = SensorLink(makeCaller(address), clock, times)
+    let made = SensorLink(makeCaller(address), clock, times, journal)
     return state.withLock { state in
       if let link = state.links[address] { return link }
       state.links[address] = made
@@ -88,7 +88,10 @@ extension LinkManager {
   }
 
   /// Gives back lock and session of an address.
-  func disconnect(_ address: SensorAddress) async { _ = await go(.disconnect, address, item: nil) }
+  func disconnect(_ address: SensorAddress) async {
+    _ = await go(.disconnect, address, item: nil)
+    await journal.settleLocks()
+  }
 
   /// Captures for an item, and stores all that the sensor delivers for it.
   ///
@@ -280,6 +283,7 @@ extension LinkManager {
       if let item { onNote(.waiting(item: item, address, because: status, milliseconds: milliseconds)) }
     case .held(let message): onNote(.held(address, message: ShownText.cleaned(message, limit: 100)))
     case .canceling: update(number, .canceling)
+    case .leftLock(let isGivenBack): onNote(.leftLock(address, isGivenBack: isGivenBack))
     }
   }
 
@@ -314,13 +318,13 @@ extension LinkManager {
     return ticket
   }
 
+  /// Whether captures of an item are ordered, whether or not a sensor was asked yet.
+  func isOrdered(_ item: Int) -> Bool { state.withLock { $0.tickets.values.contains { $0.item == item } } }
+
   func end(_ ticket: CaptureTicket) { state.withLock { $0.tickets[ObjectIdentifier(ticket)] = nil } }
 
   /// Takes the lock of an address from its holder; only ever because a person said so.
   func steal(_ address: SensorAddress, cancels: Bool) async throws(SensorFault) -> SensorAnswer {
-  /// Whether captures of an item are ordered, whether or not a sensor was asked yet.
-  func isOrdered(_ item: Int) -> Bool { state.withLock { $0.tickets.values.contains { $0.item == item } } }
-
     let answer = try await link(address).steal(cancels: cancels)
     if answer.status == .success { onNote(.stolen(address)) }
     return answer

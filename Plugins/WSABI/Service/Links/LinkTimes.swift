@@ -10,6 +10,8 @@ struct LinkTimes: Sendable, Hashable {
   var cancelInMilliseconds = 5000
   /// How often a cancel is tried that brings no answer.
   var cancelAttempts = 3
+  /// The time for each step by which the lock of a dead process is given back.
+  var givingBackInMilliseconds = 2000
   /// The time for one attempt at a download.
   var downloadInMilliseconds = 600_000
   /// The first wait for data that is not ready; doubled to the longest.
@@ -25,4 +27,8 @@ struct LinkTimes: Sendable, Hashable {
   var closingInMilliseconds = 5000
   /// How the lock of another and a busy sensor are waited for.
   var patience = SensorSequence.Patience()
+}
+
+extension LinkTimes {
+  func seconds(_ milliseconds: Int) -> Double { Double(milliseconds) / 1000 }
 }

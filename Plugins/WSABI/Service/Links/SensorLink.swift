@@ -3,10 +3,11 @@ import PluginAPI
 /// One service: what is believed of it, and one sequence at a time; the others wait for their turn.
 actor SensorLink {
   nonisolated let address: SensorAddress
-  private let caller: any SensorCaller
-  private let clock: LinkClock
-  private let times: LinkTimes
-  private let turns = Turns()
+  let caller: any SensorCaller
+  let clock: LinkClock
+  let times: LinkTimes
+  let locks: any LockJournal
+  let turns = Turns()
   private(set) var state = LinkState()
   private(set) var information: ServiceInformation?
   /// When that was read last.
@@ -20,9 +21,16 @@ actor SensorLink {
   private var keeping: Task<Void, Never>?
   /// How many look at what is shown to the holder of the lock alone.
   private var lookers = 0
+  /// Whether it was looked for locks that dead processes left at this sensor.
+  var hasLooked = false
+  /// A session whose lock was asked for without an answer: the service may come to give it at any time, so that no answer
+  /// of before says that it is free.
+  var doubtedSession: SensorUUID?
 
-  init(_ caller: any SensorCaller, _ clock: LinkClock, _ times: LinkTimes) {
+  /// - Parameter locks: Where locks are written down before they are asked for.
+  init(_ caller: any SensorCaller, _ clock: LinkClock, _ times: LinkTimes, _ locks: any LockJournal) {
     self.caller = caller
+    self.locks = locks
     address = caller.address
     self.clock = clock
     self.times = times
@@ -151,6 +159,7 @@ extension SensorLink {
   ) async -> SequenceEvent {
     run.tell(.asking(step))
     let request = request(step, state, goal)
+    if step == .lock { return await lock(request, run) }
     guard step == .capture else {
       let (event, watcher) = await ask(request, step, run)
       await watcher?.value
@@ -195,7 +204,7 @@ extension SensorLink {
   /// of its own while the first stays open: its answer may hold a capture that was finished all the same.
   ///
   /// - Returns: What came of it, and what ends once no cancel is under way any more: it would end what is asked next.
-  private func ask(
+  func ask(
     _ request: SensorRequest, _ step: SequenceStep, _ run: SequenceRun
   ) async -> (event: SequenceEvent, watcher: Task<Void, Never>?) {
     let asking = Task { [caller] in
@@ -208,6 +217,7 @@ extension SensorLink {
     let watcher = request.operation.isOfSensor ? watch(asking, request, run) : nil
     let result = await asking.value
     watcher?.cancel()
+    follow(request, result)
     switch result {
     case .success(let answer):
       run.tell(.answered(step, answer.status))
@@ -242,7 +252,7 @@ extension SensorLink {
     }
   }
 
-  private static func words(_ error: any Error) -> String {
+  static func words(_ error: any Error) -> String {
     (error as? any ReportableError)?.report.message ?? "it could not be written down"
   }
 }
@@ -270,10 +280,30 @@ extension SensorLink {
     var request = short(operation)
     request.configuration = configuration
     if operation.isOfSensor { request.deadlineInSeconds = times.seconds(operationTime(operation)) }
-    let answer = try await caller.ask(request, into: nil)
+    var answer = try await followed(request)
+    if operation == .tryLock, answer.status == .lockHeldByAnother, await givesBackLeft({ _ in }) {
+      answer = try await followed(request)
+    }
     learn(operation, answer)
     keepAlive()
     return answer
+  }
+
+  /// Asks for something of which the locks that are written down may follow.
+  private func followed(_ request: SensorRequest) async throws(SensorFault) -> SensorAnswer {
+    if request.operation.takesLock, let session = request.session {
+      do {
+        try await prepareLock(session) { _ in }
+      } catch {
+        throw SensorFault(.failed(reason: Self.words(error)), .notSent, request.operation, host: address.host)
+      }
+    }
+    let result: Result<SensorAnswer, SensorFault>
+    do throws(SensorFault) { result = .success(try await caller.ask(request, into: nil)) } catch {
+      result = .failure(error)
+    }
+    follow(request, result)
+    return try result.get()
   }
 
   private func learn(_ operation: SensorOperation, _ answer: SensorAnswer) {
@@ -332,6 +362,7 @@ extension SensorLink {
     defer { turns.pass() }
     guard lookers == 0, state.holdsLock else { return }
     _ = try? await asked(.unlock)
+    await locks.settleLocks()
   }
 
   /// Gives back lock and session.
@@ -339,6 +370,7 @@ extension SensorLink {
     keeping?.cancel()
     keeping = nil
     _ = await go(.disconnect, SequenceRun())
+    await locks.settleLocks()
   }
 
   private func short(_ operation: SensorOperation) -> SensorRequest {
@@ -367,23 +399,8 @@ extension SensorLink {
     guard turns.takeIfFree() else { return true }
     defer { turns.pass() }
     guard state.session != nil, !state.holdsLock else { return false }
-    let answer = try? await caller.ask(short(.unlock), into: nil)
+    let answer = try? await followed(short(.unlock))
     if answer?.status == .invalidID { state = LinkState() }
     return state.session != nil
   }
-}
-
-extension StepFailure {
-  /// What a fault of the way to a service means for a sequence.
-  init(_ fault: SensorFault, _ request: SensorRequest) {
-    if case .status(404) = fault.kind, request.session != nil {
-      self.init(reach: .unknownAddress, reason: fault.report.message)
-    } else {
-      self.init(reach: fault.mayHaveHappened ? .unknown : .notSent, reason: fault.report.message)
-    }
-  }
-}
-
-extension LinkTimes {
-  func seconds(_ milliseconds: Int) -> Double { Double(milliseconds) / 1000 }
 }

@@ -11,6 +11,8 @@ final class SequenceRun: Sendable {
     /// Somebody else has the lock; what the service says of it.
     case held(message: String)
     case canceling
+    /// A lock that a dead process left at the sensor is given back, or not.
+    case leftLock(isGivenBack: Bool)
   }
 
   /// Called around each capture.

@@ -37,7 +37,14 @@ final class CaptureClaim: Sendable {
   private func set(_ kind: Int16) throws(VaultError) -> Bool {
     var wanted = flock()
     (wanted.l_type, wanted.l_whence) = (kind, Int16(SEEK_SET))
-    while fcntl(descriptor, Self.setOfOpenFile, &wanted) != 0 {
+    return try Self.set(&wanted, descriptor, path: path)
+  }
+
+  /// Sets a lock of an open file.
+  ///
+  /// - Returns: False while another has it.
+  static func set(_ wanted: inout flock, _ descriptor: Int32, path: String) throws(VaultError) -> Bool {
+    while fcntl(descriptor, setOfOpenFile, &wanted) != 0 {
       if [EAGAIN, EACCES].contains(errno) { return false }
       if errno != EINTR { throw .file(path: path, number: errno) }
     }

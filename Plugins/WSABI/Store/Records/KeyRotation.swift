@@ -57,6 +57,7 @@ struct KeyRotation {
       CapturedRow.place($0.integer(0), entry: $0.integer(2), order: $0.integer(3))
     }
     try rewrap("sensor", "id") { SensorRow.place($0.integer(0)) }
+    try rewrap("held", "holder") { HeldLockRow.place($0.integer(0), holder: $0.integer(2)) }
   }
 
   /// Wraps the keys of a table's records anew; what was cleared has none.

@@ -10,6 +10,7 @@ enum RecordMigrations {
       4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
     Migration(5, "files in backups", sql: pieces), Migration(6, "a master key that can be changed", sql: epochs),
     Migration(7, "data that is known", sql: hashes), Migration(8, "items by their sensor", sql: sensorTags),
+    Migration(9, "locks of sensors", sql: locks),
   ]
 
   /// Empty but in a backup, where the files of captures lie, sealed as they are.
@@ -22,6 +23,12 @@ enum RecordMigrations {
     ALTER TABLE item ADD COLUMN sensor BLOB;
     CREATE INDEX item_sensor ON item (sensor, person) WHERE sensor IS NOT NULL;
     CREATE INDEX item_untagged ON item (id) WHERE sensor IS NULL;
+    """
+
+  /// Locks of sensors that a process may have, by its number; no part of an item, as they outlive it, and of no backup.
+  private static let locks = """
+    CREATE TABLE held (id INTEGER PRIMARY KEY AUTOINCREMENT, holder INTEGER NOT NULL, key BLOB NOT NULL,
+      body BLOB NOT NULL);
     """
 
   private static let epochs = """

@@ -22,8 +22,12 @@ extension RecordStore: Store {
     Self.remove(part)
     defer { Self.remove(part) }
     try await sqlite.backup(to: part)
-    let copy = SQLiteStore(name: name, path: part, migrations: RecordMigrations.all)
+    var setup = SQLiteStore.Options()
+    setup.overwritesDeleted = true
+    let copy = SQLiteStore(name: name, path: part, migrations: RecordMigrations.all, options: setup)
     do {
+      // Wherever it is restored, nobody there gives back what is held here.
+      try await copy.write { try $0.execute("DELETE FROM held") }
       let names = try await copy.read {
         try $0.list("SELECT file FROM capture WHERE file IS NOT NULL ORDER BY file") { $0.text(0) }
       }

@@ -47,6 +47,8 @@ final class RecordStore: Sendable {
   private let everOpened = Mutex(false)
   /// What SQLite counted of other processes' changes when it was last asked.
   let seenVersion = Mutex<Int?>(nil)
+  /// The locks of sensors that this process may have.
+  let heldLocks: HeldLocks
   /// The captures that this process began and did not end.
   let underWay = Mutex<Set<JournalNumber>>([])
 
@@ -62,6 +64,7 @@ final class RecordStore: Sendable {
       name: Self.storeName, path: folder + "/people.sqlite", migrations: RecordMigrations.all, options: setup)
     queue = CommitQueue(sqlite, clock: options.clock, onChange: options.onChange)
     files = CaptureFolder(path: folder + "/captures")
+    heldLocks = HeldLocks(folder: folder)
   }
 
   /// Whether there is a store in the folder, whole or damaged.
@@ -160,6 +163,7 @@ final class RecordStore: Sendable {
   func close() async {
     setOpened(nil)
     await sqlite.close()
+    heldLocks.close()
   }
 
   /// The time of the machine.

@@ -56,7 +56,7 @@ struct StoreCheck {
     return (faults, captures)
   }
 
-  /// Reads what the sum does not count: the journal, the ids of captures, recent sensors, thumbnails.
+  /// Reads what the sum does not count: the journal, the ids of captures, recent sensors, locks, thumbnails.
   private mutating func uncounted() throws {
     let (connection, keys) = (connection, vault.keys)
     var found: [Diagnostic] = []
@@ -77,6 +77,9 @@ struct StoreCheck {
       _ = try keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
     }
     do { _ = try SensorRow.all(connection, keys) } catch let error as VaultError {
+      found.append(Self.diagnostic(error))
+    }
+    do { _ = try HeldLockRow.all(connection, keys) } catch let error as VaultError {
       found.append(Self.diagnostic(error))
     }
     faults += found

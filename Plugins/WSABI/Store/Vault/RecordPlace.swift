@@ -9,6 +9,7 @@ struct RecordPlace: Sendable, Hashable {
     case captured
     case sensor
     case user
+    case heldLock
   }
 
   /// Which part of the record.
@@ -23,7 +24,7 @@ struct RecordPlace: Sendable, Hashable {
 
   var kind: Kind
   var id: Int
-  /// The person of an item, the item of a capture, the entry of an id; 0 where there is none.
+  /// The person of an item, the item of a capture, the entry of an id, the holder of a lock; 0 where there is none.
   var owner: Int
   /// Counts how often it was written, from 1.
   var version: Int
@@ -60,6 +61,7 @@ struct RecordPlace: Sendable, Hashable {
     case .captured: "a captured id of entry \(owner) of the journal"
     case .sensor: "a recent sensor"
     case .user: "user \(id)"
+    case .heldLock: "the lock of a sensor"
     }
   }
 }

@@ -26,6 +26,9 @@ final class MemoryJournal: CaptureJournal {
     var unfinished: [UnfinishedCapture] = []
     var refused: Set<SensorUUID> = []
     var onBegin: @Sendable () -> Void = {}
+    var held: Set<HeldLock> = []
+    var left: [LeftLock] = []
+    var givenBack: [LeftLock] = []
   }
 
   private let state = Mutex(State())
@@ -110,4 +113,42 @@ final class MemoryJournal: CaptureJournal {
   }
 
   func unfinished() async throws -> [UnfinishedCapture] { state.withLock(\.unfinished) }
+}
+
+// MARK: - Locks
+
+extension MemoryJournal {
+  /// The locks that are written down as what may be held.
+  var held: Set<HeldLock> { state.withLock(\.held) }
+  /// What was given back of what dead processes left.
+  var givenBack: [LeftLock] { state.withLock(\.givenBack) }
+
+  /// Leaves a lock, as a dead process does.
+  func leave(_ lock: HeldLock) {
+    state.withLock { $0.left.append(LeftLock(number: $0.left.count + 1, lock: lock, asked: Instant(seconds: 0))) }
+  }
+
+  func willLock(_ lock: HeldLock) async throws {
+    try state.withLock { state in
+      if let failure = state.failures["lock"], failure.times > 0 {
+        state.failures["lock"] = (failure.times - 1, failure.error)
+        throw failure.error
+      }
+      state.held.insert(lock)
+    }
+  }
+
+  func didUnlock(_ lock: HeldLock) { state.withLock { _ = $0.held.remove(lock) } }
+  func settleLocks() async {}
+
+  func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] {
+    state.withLock { state in state.left.filter { address == nil || $0.lock.address.text == address?.text } }
+  }
+
+  func gaveBack(_ left: LeftLock) async throws {
+    state.withLock { state in
+      state.left.removeAll { $0 == left }
+      state.givenBack.append(left)
+    }
+  }
 }

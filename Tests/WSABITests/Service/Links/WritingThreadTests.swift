@@ -67,6 +67,11 @@ private struct SlowJournal: CaptureJournal {
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {}
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {}
   func unfinished() async throws -> [UnfinishedCapture] { [] }
+  func willLock(_ lock: HeldLock) async throws {}
+  func didUnlock(_ lock: HeldLock) {}
+  func settleLocks() async {}
+  func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] { [] }
+  func gaveBack(_ left: LeftLock) async throws {}
 
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {
     CaptureRecord(

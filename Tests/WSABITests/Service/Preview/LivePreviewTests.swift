@@ -18,7 +18,8 @@ struct LivePreviewTests {
   private func preview(_ simulator: SensorSimulator) throws -> LivePreview {
     let address = try SensorAddress(parsing: simulator.addresses[0])
     let connection = SensorAccess(isOffline: false).connection(address)
-    return LivePreview(link: SensorLink(connection, FaultRun.clock, LinkTimes()), connection: connection)
+    return LivePreview(
+      link: SensorLink(connection, FaultRun.clock, LinkTimes(), MemoryJournal()), connection: connection)
   }
 
   /// Follows a preview until so many pictures came.

@@ -44,6 +44,7 @@ struct CanaryTests {
       try await store.lost(number, StoreSamples.uuid(0xCB0 + index), because: word + "reason")
       try await store.end(number, .refused(.unknown(word + "status"), message: word + "message"))
     }
+    try await store.willLock(HeldLock(address: address, session: StoreSamples.uuid(0xCAFE)))
     _ = try await store.addUser(word + "user", .reviewer, key: .passphrase(Array((word + "passphrase").utf8)))
     try await store.append(AuditEvent(.exported, person: person.id, address: word, outcome: word))
     _ = try await store.people(0..<9, matching: word)

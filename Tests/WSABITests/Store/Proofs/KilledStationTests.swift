@@ -64,8 +64,6 @@ struct KilledStationTests {
       let outcome = try await Self.run([folder.path, "\(run)", "\(lines)", "\(moment)"] + simulator.addresses)
       #expect(outcome.status == 137, "\(outcome.output.suffix(300)) \(outcome.errors.suffix(300))")
       certain.read(outcome.output)
-      // The session of a process that is no more ends after a time, and its lock with it.
-      simulator.advanceClock(bySeconds: 4000)
     }
     #expect(certain.errors.isEmpty, "\(certain.errors.prefix(3))")
     #expect(!certain.kept.isEmpty)
@@ -121,6 +119,15 @@ struct KilledStationTests {
     #expect(try await store.unfinished().isEmpty)
     #expect(try await store.check(readsData: true).isEmpty)
     #expect(try await store.verifyAudit().isWhole)
+    // No sensor is left with the lock of a process that is no more.
+    var held: [String] = []
+    for address in simulator.addresses {
+      let probe = SensorProbe(address)
+      let status = await probe.ask("POST", "/lock/\(await probe.register())").text("status")
+      if status != "success" { held.append("\(address): \(status)") }
+    }
+    #expect(held == [])
+    #expect(try await store.sqlite.read { try $0.value("SELECT count(*) FROM held").integer } == 0)
     await store.close()
   }
 }

@@ -1,0 +1,43 @@
+import PluginAPI
+
+/// Gives back beside a command what killed runs left of locks at sensors, and tells of it.
+struct LeftLocks: Sendable {
+  private let station: Station
+  private let watcher: Int
+  private let work: Task<Void, Never>
+
+  /// Begins, if the store is open; nothing waits for it.
+  init(_ call: CommandCall, _ station: Station) {
+    self.station = station
+    watcher = station.watch { note in
+      if case .leftLock(let address, let isGivenBack) = note { call.warn(Self.told(address, isGivenBack)) }
+    }
+    let links = station.links(call.context)
+    work = Task { await links.giveBackLeft() }
+  }
+
+  /// Ends it.
+  ///
+  /// - Parameter waits: Whether what is under way is awaited; it is a matter of seconds.
+  func end(waits: Bool) async {
+    if !waits { work.cancel() }
+    await work.value
+    station.unwatch(watcher)
+  }
+
+  private static func told(_ address: SensorAddress, _ isGivenBack: Bool) -> Diagnostic {
+    isGivenBack
+      ? Diagnostic(
+        .note, code: "wsabi.lock-given-back",
+        "the lock that an earlier run left at '\(address.text)' is given back, and its session")
+      : Diagnostic(
+        .warning, code: "wsabi.lock-left",
+        "an earlier run may have left its lock at '\(address.text)', which did not take it back",
+        advice: "'operations resume' tries it again, and 'sensor steal' takes the lock")
+  }
+
+  static let codes: [ErrorCodeDescription] = [
+    .init("wsabi.lock-given-back", "a lock that a killed run left at a sensor was given back"),
+    .init("wsabi.lock-left", "a lock that a killed run left at a sensor could not be given back yet"),
+  ]
+}

@@ -1,0 +1,32 @@
+import PluginAPI
+
+/// What is written down of the locks this station asks for, so that none stays at a sensor with a process that was killed:
+/// others would stand before it until somebody steals it.
+protocol LockJournal: Sendable {
+  /// Writes that a lock is about to be asked for; nothing where that is written already, or nobody has the key.
+  func willLock(_ lock: HeldLock) async throws
+  /// Notes that a lock is certainly not ours any more; it is written soon, beside other changes.
+  func didUnlock(_ lock: HeldLock)
+  /// Has all written that ``didUnlock(_:)`` told, as far as that can be done now.
+  func settleLocks() async
+  /// The locks of processes that are no more, the oldest first; those of one address if it is not nil.
+  ///
+  /// No other process gets them too: they are given back by this one, or by a later one.
+  func leftLocks(at address: SensorAddress?) async throws -> [LeftLock]
+  /// Writes that such a lock is certainly given back.
+  func gaveBack(_ left: LeftLock) async throws
+}
+
+/// The lock of a sensor, by the session that asks for it.
+struct HeldLock: Sendable, Hashable {
+  var address: SensorAddress
+  var session: SensorUUID
+}
+
+/// A lock that a process may have had when it ended.
+struct LeftLock: Sendable, Hashable {
+  let number: Int
+  var lock: HeldLock
+  /// When it was asked for first.
+  var asked: Instant
+}

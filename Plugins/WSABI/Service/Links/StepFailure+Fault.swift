@@ -1,0 +1,12 @@
+import PluginAPI
+
+extension StepFailure {
+  /// What a fault of the way to a service means for a sequence.
+  init(_ fault: SensorFault, _ request: SensorRequest) {
+    if case .status(404) = fault.kind, request.session != nil {
+      self.init(reach: .unknownAddress, reason: fault.report.message)
+    } else {
+      self.init(reach: fault.mayHaveHappened ? .unknown : .notSent, reason: fault.report.message)
+    }
+  }
+}

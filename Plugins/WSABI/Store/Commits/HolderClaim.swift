@@ -1,0 +1,34 @@
+import Glibc
+
+/// Tells other processes which of them live that may hold locks of sensors.
+///
+/// Each has a number of its own and a lock of the system on that byte of a file beside the store: it goes with the process,
+/// however that ends. Whoever gets the byte of another knows that this one is no more, and is the only one who does.
+final class HolderClaim: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Opens the file; nothing is claimed yet.
+  ///
+  /// - Parameter folder: The folder of the store.
+  /// - Throws: ``VaultError/file(path:number:)``.
+  init(folder: String) throws(VaultError) {
+    path = folder + "/holding"
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor < 0 { throw .file(path: path, number: errno) }
+  }
+
+  /// What is claimed is free again.
+  deinit { close(descriptor) }
+
+  /// Claims a number until the end.
+  ///
+  /// - Parameter number: From 1.
+  /// - Returns: False while another process has it.
+  func take(_ number: Int) throws(VaultError) -> Bool {
+    var wanted = flock()
+    (wanted.l_type, wanted.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    (wanted.l_start, wanted.l_len) = (number, 1)
+    return try CaptureClaim.set(&wanted, descriptor, path: path)
+  }
+}

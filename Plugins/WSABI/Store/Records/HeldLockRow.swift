@@ -1,0 +1,54 @@
+import PluginAPI
+import PluginStore
+
+/// Locks of sensors as they lie in the file: neither address nor session can be read there.
+struct HeldLockRow {
+  /// The process that asked, by its number of ``HolderClaim``.
+  var holder: Int
+  var left: LeftLock
+
+  static func place(_ id: Int, holder: Int) -> RecordPlace {
+    RecordPlace(kind: .heldLock, id: id, owner: holder, version: 1)
+  }
+
+  /// Writes that a process asks for a lock.
+  ///
+  /// - Returns: The number of the row.
+  static func insert(_ lock: HeldLock, holder: Int, _ scope: WriteScope) throws -> Int {
+    let number = try scope.nextID(of: "held")
+    var writer = ByteWriter(form: 1)
+    writer.put(lock.address.text)
+    writer.put(lock.address.host)
+    writer.put(lock.address.port)
+    writer.put(lock.address.isSecure)
+    writer.put(lock.address.trust)
+    writer.put(lock.session)
+    writer.put(scope.now)
+    let sealed = try scope.keys.seal(writer.bytes, as: place(number, holder: holder))
+    try scope.connection.execute(
+      "INSERT INTO held (id, holder, key, body) VALUES (?, ?, ?, ?)", [number, holder, sealed.key, sealed.body])
+    return number
+  }
+
+  /// All of them, the oldest first.
+  static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [HeldLockRow] {
+    try connection.list("SELECT id, holder, key, body FROM held ORDER BY id") { row in
+      let place = place(row.integer(0), holder: row.integer(1))
+      let bytes = try keys.open(SealedRecord(key: row.bytes(2), body: row.bytes(3)), of: place)
+      return try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+        let (text, host) = (try reader.text(), try reader.text())
+        let (port, isSecure) = (try reader.number(), try reader.flag())
+        var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
+        address.trust = try reader.trust()
+        let session = try reader.uuid()
+        let lock = HeldLock(address: address, session: session)
+        return HeldLockRow(
+          holder: place.owner, left: LeftLock(number: place.id, lock: lock, asked: try reader.instant()))
+      }
+    }
+  }
+
+  static func delete(_ number: Int, _ scope: WriteScope) throws {
+    try scope.connection.execute("DELETE FROM held WHERE id = ?", [number])
+  }
+}

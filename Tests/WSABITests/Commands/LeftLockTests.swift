@@ -1,0 +1,80 @@
+import PluginAPI
+import PluginStore
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// Sensors that a killed station left locked, as its user meets them.
+@Suite(.timeLimit(.minutes(5)))
+struct LeftLockTests {
+  /// A store of another process over the same folder, with a lock that it has at a sensor.
+  private func holder(
+    _ user: StationUser, _ sensor: Int
+  ) async throws -> (store: RecordStore, probe: SensorProbe, session: String) {
+    let store = try await RecordStore.open(
+      at: user.store().folder, key: .keyFile(path: user.keyFile), .init(stretching: StoreFolder.fast))
+    let probe = SensorProbe(user.address(sensor))
+    let session = await probe.ready()
+    let lock = HeldLock(
+      address: try SensorAddress(parsing: user.address(sensor)), session: try #require(SensorUUID(session)))
+    try await store.willLock(lock)
+    return (store, probe, session)
+  }
+
+  private func isHeld(_ probe: SensorProbe) async -> Bool {
+    let session = await probe.register()
+    let status = await probe.ask("POST", "/lock/\(session)").text("status")
+    _ = await probe.ask("DELETE", "/lock/\(session)")
+    _ = await probe.ask("DELETE", "/register/\(session)")
+    return status == "lockHeldByAnother"
+  }
+
+  @Test(arguments: [false, true])
+  func `the next capture gets the sensor that a killed run left locked, and says so`(_ isAtWork: Bool) async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    let (store, probe, session) = try await holder(user, 1)
+    #expect(await isHeld(probe))
+    var work: Task<Void, Never>?
+    if isAtWork {
+      try user.simulator.script("hold@capture#1")
+      work = Task { _ = await probe.ask("POST", "/capture/\(session)") }
+      await user.simulator.waitUntilBusy(1, with: .capture)
+    }
+    await store.close()
+    let result = try await user.run("capture 1")
+    #expect(result.value["captured"] == 1)
+    #expect(result.diagnostics.contains { $0.code == "wsabi.lock-given-back" })
+    let log = try await user.value("log")["entries"].list ?? []
+    #expect(log.count { $0["action"] == "lockGivenBack" } == 1)
+    await work?.value
+    #expect(await !isHeld(probe))
+    await user.stop()
+  }
+
+  @Test func `operations resume gives back what a dead process left, and nothing of one that lives`() async throws {
+    let user = try await StationUser.enrolling(sensors: 2)
+    try await user.addPerson()
+    let (dead, first, _) = try await holder(user, 1)
+    let (alive, second, _) = try await holder(user, 2)
+    await dead.close()
+    let result = try await user.run("operations resume")
+    #expect(result.diagnostics.count { $0.code == "wsabi.lock-given-back" } == 1)
+    #expect(await !isHeld(first))
+    #expect(await isHeld(second))
+    await alive.close()
+    try await user.run("operations resume")
+    #expect(await !isHeld(second))
+    await user.stop()
+  }
+
+  @Test func `a run that ends well leaves nothing to give back`() async throws {
+    let user = try await StationUser.enrolling(sensors: 2)
+    try await user.addPerson()
+    try await user.run("capture --person 1 --all")
+    let held = try await user.store().sqlite.read { try $0.value("SELECT count(*) FROM held").integer }
+    #expect(held == 0)
+    await user.stop()
+  }
+}

@@ -1,0 +1,159 @@
+import PluginAPI
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// Locks that are written down before they are asked for, and those that processes left which are no more.
+@Suite(.timeLimit(.minutes(1)))
+struct HeldLockTests {
+  private let station = ScriptedStation()
+  private let sensor = ScriptedSensor()
+  private static let dead = SequencePlayer.capture(77)
+
+  private func capture(_ manager: LinkManager, _ item: Int = 1) async -> CaptureReport {
+    await manager.capture(ScriptedStation.order(item, sensor))
+  }
+
+  @Test func `a lock is written down before it is asked for, and taken out once it is given back`() async {
+    let journal = station.journal
+    let seen = Mutex<[SensorOperation: Int]>([:])
+    let sensor = ScriptedSensor(onAsk: { request in seen.withLock { $0[request.operation] = journal.held.count } })
+    let manager = station.manager(sensor)
+    let report = await manager.capture(ScriptedStation.order(1, sensor))
+    #expect(report.records.count == 1)
+    let counts = seen.withLock { $0 }
+    #expect(counts[.register] == 0 && counts[.tryLock] == 1 && counts[.capture] == 1 && counts[.unlock] == 1)
+    #expect(journal.held.isEmpty)
+  }
+
+  @Test func `nothing is locked that cannot be written down`() async {
+    station.journal.fail("lock", times: 1)
+    let report = await capture(station.manager(sensor))
+    guard case .failed(.lock, _) = report.outcome.ending else {
+      Issue.record("\(report.outcome)")
+      return
+    }
+    #expect(!sensor.asked.contains(.tryLock))
+  }
+
+  @Test(arguments: [OperationStatus.success, .lockNotHeld, .lockHeldByAnother, .invalidID])
+  func `an answer that says that the lock is not ours takes it out`(_ status: OperationStatus) async {
+    sensor.script(.unlock, .status(status))
+    #expect(await capture(station.manager(sensor)).records.count == 1)
+    #expect(station.journal.held.isEmpty)
+  }
+
+  @Test(arguments: [OperationStatus.failure, .sensorBusy, .sensorFailure])
+  func `an answer that does not say so keeps it, until the session has its end`(_ status: OperationStatus) async {
+    sensor.script(.unlock, .status(status))
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    #expect(station.journal.held.count == 1)
+    await manager.disconnect(sensor.address)
+    #expect(station.journal.held.isEmpty)
+  }
+
+  @Test func `a lock stays written down that was given back without an answer`() async {
+    sensor.script(.unlock, .fault(.timedOut(seconds: 10), .unknown))
+    sensor.script(.unregister, .fault(.timedOut(seconds: 10), .unknown))
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    #expect(station.journal.held.map(\.session) == [SequencePlayer.capture(901)])
+    await manager.disconnect(sensor.address)
+    #expect(station.journal.held.count == 1)
+  }
+
+  @Test(arguments: [OperationStatus.success, .lockNotHeld, .lockHeldByAnother])
+  func `a late denial decides nothing where the lock itself was never answered`(_ status: OperationStatus) async {
+    // The service may come to give the lock after all, behind what it answers now.
+    sensor.script(.tryLock, .fault(.cut(reason: "gone"), .unknown))
+    sensor.script(.unlock, .status(status))
+    let manager = station.manager(sensor)
+    _ = await capture(manager)
+    #expect(sensor.asked.contains(.unlock))
+    #expect(station.journal.held.count == 1)
+    await manager.disconnect(sensor.address)
+    #expect(station.journal.held.isEmpty)
+  }
+
+  @Test func `what a dead process left is given back at the first use of its sensor`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    #expect(await capture(station.manager(sensor)).records.count == 1)
+    let place = sensor.asked.firstIndex(of: .cancel) ?? 0
+    #expect(Array(sensor.asked[place..<place + 4]) == [.cancel, .unlock, .unregister, .tryLock])
+    #expect(sensor.requests[place..<place + 3].allSatisfy { $0.session == Self.dead })
+    #expect(station.journal.givenBack.map(\.lock.session) == [Self.dead])
+    #expect(station.notes.all.contains(.leftLock(sensor.address, isGivenBack: true)))
+  }
+
+  @Test func `a lock that a process left since is given back where it stands in the way`() async {
+    let manager = station.manager(sensor)
+    #expect(await capture(manager).records.count == 1)
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    sensor.script(.tryLock, .status(.lockHeldByAnother))
+    #expect(await capture(manager, 2).records.count == 1)
+    #expect(station.journal.givenBack.count == 1)
+    // Nobody waited for it.
+    #expect(!station.notes.all.contains { if case .waiting = $0 { true } else { false } })
+  }
+
+  @Test func `what is not given back for certain stays for the next time`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    let fault = ScriptedSensor.Reply.fault(.timedOut(seconds: 2), .unknown)
+    sensor.script(.cancel, fault)
+    sensor.script(.unlock, fault)
+    sensor.script(.unregister, fault)
+    let manager = station.manager(sensor)
+    await manager.giveBackLeft()
+    #expect(station.journal.givenBack.isEmpty)
+    #expect(station.notes.all == [.leftLock(sensor.address, isGivenBack: false)])
+    await manager.giveBackLeft()
+    #expect(station.journal.givenBack.count == 1)
+  }
+
+  @Test func `a session that HTTP does not find has no lock`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    sensor.script(.cancel, .fault(.status(404), .answered))
+    await station.manager(sensor).giveBackLeft()
+    #expect(station.journal.givenBack.count == 1 && sensor.asked == [.cancel])
+  }
+
+  @Test func `a sensor that is busy with what was cancelled is asked again`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    sensor.script(.unlock, .status(.sensorBusy), .status(.sensorBusy))
+    await station.manager(sensor).giveBackLeft()
+    #expect(sensor.asked == [.cancel, .unlock, .unlock, .unlock, .unregister])
+    #expect(station.journal.givenBack.count == 1)
+  }
+
+  @Test func `what a service says of the session of a dead process leaves our own lock as it is`() async throws {
+    let manager = station.manager(sensor)
+    let link = manager.link(sensor.address)
+    await link.beginLooking()
+    #expect(try await link.hold().status == .success)
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    sensor.script(.cancel, .status(.lockHeldByAnother))
+    sensor.script(.unlock, .status(.lockHeldByAnother))
+    await manager.giveBackLeft()
+    #expect(station.journal.givenBack.count == 1)
+    let state = await link.state
+    #expect(state.holdsLock && station.journal.held.map(\.session) == [state.session])
+    // And it is given back behind whoever looks.
+    await link.letGo()
+    #expect(station.journal.held.isEmpty)
+  }
+
+  @Test func `captures of other sensors do not wait for one that gives nothing back`() async {
+    let away = ScriptedSensor("away")
+    away.script(.cancel, .held(.status(.success)))
+    station.journal.leave(HeldLock(address: away.address, session: Self.dead))
+    let manager = station.manager(sensor, away)
+    let giving = Task { await manager.giveBackLeft() }
+    #expect(await capture(manager).records.count == 1)
+    #expect(station.journal.givenBack.isEmpty)
+    away.release()
+    await giving.value
+    #expect(station.journal.givenBack.count == 1)
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// Locks of sensors in the store: who may have them, and who gives them back.
+struct StoredLockTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  private func lock(_ number: Int = 1, _ host: String = "held-desk") -> HeldLock {
+    var address = SensorAddress(text: "http://\(host):8000/Service", host: host, port: 8000, isSecure: false)
+    address.trust.pins = ["sha256//held-pin"]
+    return HeldLock(address: address, session: StoreSamples.uuid(number))
+  }
+
+  private func rows(_ store: RecordStore) async throws -> Int? {
+    try await store.sqlite.read { try $0.value("SELECT count(*) FROM held").integer }
+  }
+
+  @Test func `the lock of a process that is no more is found by one other, as it was`() async throws {
+    let first = try await folder.create()
+    try await first.willLock(lock())
+    let (second, third) = (try await folder.open(), try await folder.open())
+    // Whoever lives gives back for himself.
+    for store in [first, second] { #expect(try await store.leftLocks(at: nil).isEmpty) }
+    await first.close()
+    let left = try await second.leftLocks(at: nil)
+    #expect(left.map(\.lock) == [lock()] && left.map(\.asked) == [folder.clock.withLock { $0 }])
+    #expect(try await third.leftLocks(at: nil).isEmpty)
+    #expect(try await second.leftLocks(at: lock().address).count == 1)
+    #expect(try await second.leftLocks(at: lock(1, "other").address).isEmpty)
+    // Who dies before it is given back leaves it to the next.
+    await second.close()
+    #expect(try await third.leftLocks(at: nil) == left)
+    try await third.gaveBack(try #require(left.first))
+    await third.close()
+    let last = try await folder.open()
+    #expect(try await last.leftLocks(at: nil).isEmpty)
+    let told = try await last.auditEntries(1..<Int.max).map(\.event).filter { $0.action == .lockGivenBack }
+    #expect(told.map(\.address) == [lock().address.text] && told.map(\.session) == [lock().session])
+    await last.close()
+  }
+
+  @Test func `neither the sensor nor the session of a lock can be read in any file`() async throws {
+    let store = try await folder.create()
+    try await store.willLock(lock())
+    #expect(try folder.files(with: "held-desk").isEmpty && folder.files(with: "held-pin").isEmpty)
+    #expect(try folder.files(with: lock().session.text).isEmpty && folder.files(with: lock().session.key).isEmpty)
+    #expect(try await store.check(readsData: true).isEmpty)
+    await store.close()
+    try await folder.tamper { try $0.execute("UPDATE held SET holder = holder + 1") }
+    let again = try await folder.open()
+    #expect(try await again.check(readsData: true).map(\.code) == ["wsabi.store-damaged"])
+    await again.close()
+  }
+
+  @Test func `what is free goes, and what is asked for once more stays`() async throws {
+    let store = try await folder.create()
+    try await store.willLock(lock(1))
+    try await store.willLock(lock(2))
+    try await store.willLock(lock(2))
+    #expect(try await rows(store) == 2)
+    store.didUnlock(lock(1))
+    await store.settleLocks()
+    #expect(try await rows(store) == 1)
+    // What is not written down is free already.
+    store.didUnlock(lock(1))
+    await store.settleLocks()
+    try await store.willLock(lock(1))
+    #expect(try await rows(store) == 2)
+    await store.close()
+  }
+
+  @Test func `many locks at once share their transactions`() async throws {
+    let changes = Mutex(0)
+    var options = folder.options
+    options.onChange = { _ in changes.withLock { $0 += 1 } }
+    let store = try await RecordStore.create(at: folder.path, key: StoreFolder.passphrase, user: "anna", options)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 1...256 { group.addTask { try? await store.willLock(lock(number)) } }
+    }
+    #expect(try await rows(store) == 256)
+    for number in 1...256 { store.didUnlock(lock(number)) }
+    await store.settleLocks()
+    #expect(try await rows(store) == 0)
+    // Nobody who watches records hears of them.
+    #expect(changes.withLock { $0 } <= 1)
+    await store.close()
+  }
+
+  @Test func `a lock outlives its item and its person`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    try await store.willLock(lock())
+    try await store.deleteItem(item.id)
+    try await store.deletePerson(item.person)
+    #expect(try await rows(store) == 1)
+    await store.close()
+  }
+
+  @Test func `no backup has a lock, so that none is given back elsewhere`() async throws {
+    let backup = folder.path + "-backup"
+    defer { unlink(backup) }
+    let store = try await folder.create()
+    try await store.willLock(lock())
+    try await store.backup(to: backup)
+    #expect(try await rows(store) == 1)
+    let copy = SQLiteStore(name: "copy", path: backup, migrations: RecordMigrations.all)
+    #expect(try await copy.read { try $0.value("SELECT count(*) FROM held").integer } == 0)
+    await copy.close()
+    await store.close()
+  }
+
+  @Test func `a lock is found again under a new master key`() async throws {
+    let store = try await folder.create()
+    try await store.willLock(lock())
+    try await store.changeMasterKey()
+    await store.close()
+    let again = try await folder.open()
+    #expect(try await again.leftLocks(at: nil).map(\.lock) == [lock()])
+    await again.close()
+  }
+
+  @Test func `whoever looks on at a locked store is not kept from it`() async throws {
+    let store = try await folder.create()
+    await store.lock()
+    try await store.willLock(lock())
+    #expect(try await store.leftLocks(at: nil).isEmpty)
+    try await store.unlock(StoreFolder.passphrase)
+    #expect(try await rows(store) == 0)
+    await store.close()
+  }
+}

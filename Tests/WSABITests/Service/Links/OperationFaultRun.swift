@@ -1,0 +1,244 @@
+import PluginAPI
+import PluginNet
+
+@testable import WSABI
+
+/// One operation that a client asks by itself over a simulated sensor that does something wrong at it, and what must hold
+/// whatever that is.
+struct OperationFaultRun: Sendable {
+  let kind: SimulatorFault
+  let operation: SensorOperation
+  /// Whether it happens once; else each time.
+  let isOnce: Bool
+
+  /// What came of it.
+  enum End: String, CaseIterable, Sendable {
+    case answered, refused, failed
+    /// Nobody knows whether it was carried out.
+    case unknown
+    case endless
+  }
+
+  struct Outcome: Sendable {
+    var end: End
+    /// What does not hold; empty if all is well.
+    var faults: [String]
+  }
+
+  /// How long a run may take before it counts as one without an end, in seconds: all waits of it together take two.
+  private static let limitInSeconds = 60
+  private static let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
+
+  var name: String { "\(kind.rawValue)@\(operation.rawValue)\(isOnce ? "+1" : "")" }
+
+  private static var simulator: SensorSimulator {
+    get throws {
+      var configuration = SensorSimulator.Configuration()
+      configuration.timeoutInMilliseconds = 400
+      configuration.modalities = [.finger]
+      configuration.captureSizeInBytes = 5000
+      configuration.stealPreventionInMilliseconds = 0
+      configuration.framesPerSecond = 100
+      return try SensorSimulator(configuration)
+    }
+  }
+
+  private static func connection(_ address: SensorAddress) -> SensorConnection {
+    var limits = SensorLimits()
+    limits.firstDelayInSeconds = 0.02
+    limits.documentInBytes = 1 << 20
+    limits.dataInBytes = 8 << 20
+    return SensorConnection(address, HTTPClient(.init(isOffline: false)), limits: limits)
+  }
+
+  /// Runs it.
+  func run() async throws -> Outcome {
+    let simulator = try Self.simulator
+    let journal = MemoryJournal()
+    let address = try SensorAddress(parsing: simulator.addresses[0])
+    let links = LinkManager(
+      { Self.connection($0) }, journal, FaultRun.clock, FaultRun.times, onNote: { _ in })
+    let first = await links.capture(CaptureOrder(item: 1, address: address, configuration: Self.configuration))
+    guard let known = first.records.first?.captureID else {
+      await simulator.stop()
+      return Outcome(end: .failed, faults: ["\(name): the sensor does not capture without a fault"])
+    }
+    let asking = Asking(operation: operation, links: links, address: address, known: known)
+    try await asking.prepare()
+    let before = simulator.ledger
+    try simulator.script(name)
+    let result = await Self.within(Self.limitInSeconds) { await asking.ask() }
+    // What comes late counts too.
+    await links.link(address).leave()
+    let ledger = simulator.ledger
+    simulator.heal()
+    await links.close()
+    var faults = judge(result, before, ledger)
+    if !Self.forgetting.contains(kind), await !Self.isThere(known, address) {
+      faults.append("what was captured before is lost")
+    }
+    await simulator.stop()
+    return Outcome(end: Self.end(result), faults: faults.map { "\(name): \($0)" })
+  }
+
+  private static func end(_ result: Result<SensorAnswer, SensorFault>?) -> End {
+    switch result {
+    case .success(let answer): answer.status == .success ? .answered : .refused
+    case .failure(let fault): fault.mayHaveHappened ? .unknown : .failed
+    case nil: .endless
+    }
+  }
+
+  /// The result of some work; nil if it has no end.
+  private static func within<Value: Sendable>(
+    _ seconds: Int, _ work: @escaping @Sendable () async -> Value
+  ) async -> Value? {
+    let (values, feed) = AsyncStream.makeStream(of: Value.self)
+    let working = Task {
+      feed.yield(await work())
+      feed.finish()
+    }
+    let limit = Task {
+      if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.finish() }
+    }
+    defer {
+      working.cancel()
+      limit.cancel()
+    }
+    var iterator = values.makeAsyncIterator()
+    return await iterator.next()
+  }
+
+  /// Faults by which a service forgets what it has, or is no more.
+  private static let forgetting: Set<SimulatorFault> = [.restart, .restartAfter, .die, .forget]
+  /// Faults by which a service names data that it did not capture.
+  private static let lying: Set<SimulatorFault> = [
+    .noCaptures, .emptyCaptures, .doubleCaptures, .manyCaptures, .foreignCapture,
+  ]
+
+  /// Holds what came of it against the truth of the sensor.
+  private func judge(
+    _ result: Result<SensorAnswer, SensorFault>?, _ before: [CaptureLedger.Entry], _ after: [CaptureLedger.Entry]
+  ) -> [String] {
+    guard let result else { return ["it has no end"] }
+    var faults: [String] = []
+    let new = after.dropFirst(before.count).map { $0.id.lowercased() }
+    if new.count > 1 { faults.append("the sensor captured \(new.count) times") }
+    if !operation.captures, !new.isEmpty { faults.append("the sensor captured, and was not asked to") }
+    switch result {
+    case .success(let answer):
+      if answer.status == .success, operation.namesCaptures, !Self.lying.contains(kind) {
+        if answer.captureIDs.isEmpty { faults.append("it is said to be captured, under no id") }
+        let all = after.map { $0.id.lowercased() }
+        if !answer.captureIDs.allSatisfy({ all.contains($0.key) }) {
+          faults.append("an id is given for what was never captured")
+        }
+      }
+    case .failure(let fault):
+      let report = fault.report
+      let isListed = SensorFault.errorCodes.contains { $0.code == report.code }
+      if !isListed, fault.kind != .cancelled {
+        faults.append("it ends with the code '\(report.code)', which is not listed")
+      }
+      if report.message.isEmpty || report.message.utf8.count > 1000 {
+        faults.append("its message is \(report.message)")
+      }
+      // Only where nobody knows may there be a capture that is not named.
+      if fault.reach == .notSent, !new.isEmpty { faults.append("it is said not to be asked, and was captured") }
+    }
+    return faults
+  }
+
+  /// Whether data that was captured can still be had.
+  private static func isThere(_ id: SensorUUID, _ address: SensorAddress) async -> Bool {
+    let request = SensorRequest(.download, capture: id)
+    let sink = MemoryJournal.Sink()
+    let answer = try? await connection(address).ask(request, into: sink)
+    return answer?.status == .success && !sink.bytes.isEmpty
+  }
+
+  /// The way of a client to an operation.
+  private struct Asking: Sendable {
+    let operation: SensorOperation
+    let links: LinkManager
+    let address: SensorAddress
+    let known: SensorUUID
+
+    /// Makes the situation in which it makes sense, without a fault.
+    func prepare() async throws {
+      let link = links.link(address)
+      switch operation {
+      case .stealLock:
+        let other = SensorProbe(address.text)
+        _ = await other.ask("POST", "/lock/\(await other.register())")
+      case .endCapture:
+        _ = try await link.ask(.tryLock)
+        _ = try await link.ask(.beginCapture)
+      case _ where operation.needsLock || operation == .unlock: _ = try await link.ask(.tryLock)
+      default: break
+      }
+    }
+
+    func ask() async -> Result<SensorAnswer, SensorFault> {
+      do throws(SensorFault) { return .success(try await answer()) } catch { return .failure(error) }
+    }
+
+    private func answer() async throws(SensorFault) -> SensorAnswer {
+      switch operation {
+      case .getServiceInfo:
+        _ = try await OperationFaultRun.connection(address).serviceInformation(deadlineInSeconds: 0.8)
+        return SensorAnswer(status: .success, namespace: .bioserv)
+      case .stealLock: return try await links.steal(address, cancels: false)
+      case .setConfiguration:
+        return try await links.link(address).ask(operation, configuration: OperationFaultRun.configuration)
+      case .download, .rawDownload, .thriftyDownload, .getDownloadInfo, .getSensorStatus:
+        var request = SensorRequest(operation, deadlineInSeconds: 1.5)
+        request.capture = operation == .getSensorStatus ? nil : known
+        request.maxSize = operation == .thriftyDownload ? 100 : nil
+        let sink = operation.bringsData ? MemoryJournal.Sink() : nil
+        return try await OperationFaultRun.connection(address).ask(request, into: sink)
+      case .stream: return try await shown()
+      default: return try await links.link(address).ask(operation)
+      }
+    }
+
+    /// Follows the live preview to its second picture, or as long as an operation may take.
+    private func shown() async throws(SensorFault) -> SensorAnswer {
+      let preview = LivePreview(link: links.link(address), connection: OperationFaultRun.connection(address))
+      let (frames, feed) = AsyncStream.makeStream(of: Int.self)
+      let following = Task {
+        defer { feed.finish() }
+        do throws(SensorFault) {
+          return Result<LivePreview.Ending, SensorFault>.success(
+            try await preview.follow { feed.yield($0.bytes.count) })
+        } catch {
+          return .failure(error)
+        }
+      }
+      let limit = Task {
+        if (try? await Task.sleep(for: .milliseconds(1500))) != nil { following.cancel() }
+      }
+      defer { limit.cancel() }
+      var pictures = 0
+      for await _ in frames {
+        pictures += 1
+        if pictures == 2 { following.cancel() }
+      }
+      let ending = await following.value
+      if pictures > 0 { return SensorAnswer(status: .success, namespace: .bioserv) }
+      guard case .refused(let status) = try ending.get() else {
+        return SensorAnswer(status: .failure, namespace: .bioserv)
+      }
+      return SensorAnswer(status: status, namespace: .bioserv)
+    }
+  }
+}
+
+extension SensorOperation {
+  /// Whether the sensor may capture when it is asked this.
+  fileprivate var captures: Bool { [.capture, .beginCapture, .endCapture].contains(self) }
+  /// Whether its success names what was captured.
+  fileprivate var namesCaptures: Bool { [.capture, .endCapture].contains(self) }
+  /// Whether data comes with its answer.
+  fileprivate var bringsData: Bool { [.download, .rawDownload, .thriftyDownload].contains(self) }
+}

@@ -59,7 +59,7 @@ struct LargeStore {
           name: "desk \(place)", address: "http://127.0.0.1:8000/sensor/\(place)",
           configuration: WireDictionary([.init("submodality", .string(Self.words[place % 10]))]), edited: time)
         let draft = DraftItem(person: 0, modality: .finger, submodality: submodality, device: device)
-        return (item: BiometricItem(draft, id: 0, index: place, at: time), captures: [])
+        return ImportedPerson.Item(item: BiometricItem(draft, id: 0, index: place, at: time), captures: [])
       })
   }
 }

@@ -37,7 +37,7 @@ struct CaptureCheck: Sendable {
         warnings.append(
           warning("cut-picture", "the picture \(flaw); it is kept as it came: clear it and capture again"))
       }
-      if let words = SensorClaim.otherPart(record.metadata, wanted: item.submodality, item.modality) {
+      if let words = SensorClaim.otherPart(record.metadata, wanted: item.made(record), item.modality) {
         warnings.append(warning("other-part", "\(words): if it is so, clear it and capture again"))
       }
       notes += SensorClaim.notes(record.metadata, wanted: item.submodality, received: record.received)

@@ -72,7 +72,7 @@ enum CaptureValue {
       "item": .integer(item.id), "person": .integer(item.person), "title": .text(item.submodality.title),
       "address": .text(address), "warnings": .list(warnings.map(\.value)),
       "outcome": .text(problem?.word ?? "stored"), "message": .text(problem?.report.message ?? ""),
-      "captures": .list(report.records.map(RecordValue.capture)), "lost": ids(report.lost),
+      "captures": .list(report.records.map { RecordValue.capture($0) }), "lost": ids(report.lost),
       "waiting": ids(report.waiting), "refused": ids(report.refused), "attempts": .integer(attempts),
       "milliseconds": .number(milliseconds),
     ]

@@ -83,10 +83,11 @@ enum ItemCommands {
   static let edit = WSABICommand(
     CommandDescription(
       "item edit", "changes what is captured and with which sensor", output: output, effects: [.reads, .writes]
-    ).taking([ItemSetting.item], options: ItemSetting.options + [StationKey.option]).explained(
+    ).taking([ItemSetting.item], options: ItemSetting.options + [PersonCommands.yes, StationKey.option]).explained(
       """
-      What is not named stays. Captures stay too; annotations begin anew if the parts of the body change. An item that is \
-      being captured keeps its sensor and what it is of until that has its end.
+      What is not named stays. Captures stay too, under the name they were made under: an item that has some is called \
+      something else only once that is confirmed, and is never of another modality. Annotations begin anew if the parts \
+      of the body change. An item that is being captured keeps its sensor and what it is of until that has its end.
       """,
       examples: [.init("item edit 1 --sensor http://127.0.0.1:8001", "another sensor")])
   ) { call, station in
@@ -97,8 +98,25 @@ enum ItemCommands {
     try draft.device.sensorAddress().warnIfUnprotected(call)
     // One that waits for its sensor is in no journal yet.
     if old.definition != draft.definition, station.isOrdered(old.id) { throw VaultError.captureUnderWay(item: old.id) }
-    let item = try await records.edit(item: old.id, draft, at: call.context.now())
+    let item = try await edited(old.id, draft, call, records)
     try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
+  }
+
+  /// Changes an item; where that calls one with captures something else, whoever asks has to confirm it.
+  static func edited(
+    _ id: Int, _ draft: DraftItem, _ call: CommandCall, _ records: RecordStore
+  ) async throws -> BiometricItem {
+    let now = call.context.now()
+    do {
+      return try await records.edit(item: id, draft, at: now, renaming: call.flag("yes"))
+    } catch VaultError.capturedAs(let item, let submodality) {
+      let answer = try await call.ask(
+        PromptRequest(
+          "Item \(item) has captures made as '\(submodality.title)', which keep that name. Type 'yes' to call what is "
+            + "captured from now on '\(draft.submodality.title)'"))
+      guard answer?.lowercased() == "yes" else { throw VaultError.capturedAs(item: item, submodality) }
+      return try await records.edit(item: id, draft, at: now, renaming: true)
+    }
   }
 
   static let delete = WSABICommand(
@@ -124,10 +142,12 @@ enum ItemCommands {
       "item captures", "lists all captures of an item, the newest first",
       output: .init(.list(.record(RecordValue.captureFields)), typeName: WSABIValueType.captures)
     ).taking([ItemSetting.item], options: [StationKey.option]).explained(
-      "The first is the one an item shows.", examples: [.init("item captures 1", "all that was captured for item 1")])
+      "The first is the one an item shows. Pictures of one answer stand together, in the order of its ids.",
+      examples: [.init("item captures 1", "all that was captured for item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let captures = try await records.captures(of: call["item"].integer ?? 0)
-    try await call.emit(Value.list(captures.map(RecordValue.capture)).typed(WSABIValueType.captures))
+    let item = try await records.item(call["item"].integer ?? 0)
+    let captures = try await records.captures(of: item.id)
+    try await call.emit(Value.list(captures.map { RecordValue.capture($0, of: item) }).typed(WSABIValueType.captures))
   }
 }

@@ -54,6 +54,16 @@ enum RecordValue {
     .init("notes", .text, "what the operator says of it"),
     .init("capture", .optional(.record(captureFields)), "the newest capture; null while there is none"),
     .init(
+      "pictures", .list(.record(captureFields)),
+      "all pictures of the newest answer of a sensor, in the order of its ids; the first is 'capture'"),
+    .init(
+      "lost",
+      .list(
+        .record([
+          .init("captureId", .text, "the id the service gave"), .init("place", .integer, "which of the ids, from 0"),
+          .init("reason", .text, "why it cannot be had any more"),
+        ])), "pictures of the same answer that never came"),
+    .init(
       "undecided", .optional(.record(questionFields)),
       "what the last capture left open, so that it is not captured again unasked; null for nothing"),
     .init("created", .date, "when the item was added"), .init("modified", .date, "when the item was edited"),
@@ -102,8 +112,16 @@ enum RecordValue {
         zip(item.submodality.parts, item.annotation.conditions).map { part, condition in
           ["part": .text(part.title), "condition": .text(condition.rawValue)]
         }),
-      "notes": .text(item.annotation.notes), "capture": item.capture.map(capture) ?? .null,
+      "notes": .text(item.annotation.notes), "capture": item.capture.map { capture($0, of: item) } ?? .null,
+      "pictures": .list(item.pictures.map { capture($0, of: item) }), "lost": .list(item.losses.map(lost)),
       "undecided": value(question), "created": .date(item.created), "modified": .date(item.modified),
+    ]
+  }
+
+  private static func lost(_ loss: LostPicture) -> Value {
+    [
+      "captureId": .text(loss.captureID.text), "place": .integer(loss.place),
+      "reason": .text(ShownText.cleaned(loss.reason, limit: 300)),
     ]
   }
 
@@ -117,15 +135,26 @@ enum RecordValue {
     .init("quality", .optional(.integer), "from 0 to 100; null if nobody scored it"),
     .init("scorer", .optional(.text), "who scored it"),
     .init("metadata", .map(.text), "what the service says of it"),
+    .init("modality", .text, "what kind of data it was made as; empty if nobody knows"),
+    .init("submodality", .text, "what it was made as, in the word of the protocol; empty if nobody knows"),
+    .init("title", .text, "the same as people read it"),
+    .init("isRenamed", .bool, "whether the item is called something else since"),
+    .init("act", .integer, "the act of capture: pictures of one answer have the same number"),
+    .init("place", .integer, "which of the answer's ids it is, from 0"),
   ]
 
-  static func capture(_ record: CaptureRecord) -> Value {
-    [
+  /// - Parameter item: What it is of; nil where nobody looked.
+  static func capture(_ record: CaptureRecord, of item: BiometricItem? = nil) -> Value {
+    let subject = record.subject ?? item?.subject
+    return [
       "id": .integer(record.id), "captureId": .text(record.captureID.text), "address": .text(record.address),
       "sizeInBytes": .integer(record.sizeInBytes), "sha256": .text(hexadecimal(record.sha256)),
       "claimedType": .text(record.claimedType), "sniffedType": .optional(record.sniffedType),
       "received": .date(record.received), "quality": record.quality.map { .integer($0.score) } ?? .null,
       "scorer": .optional(record.quality?.scorer), "metadata": configuration(record.metadata),
+      "modality": .text(subject?.modality.title ?? ""), "submodality": .text(subject?.submodality.wireName ?? ""),
+      "title": .text(subject?.submodality.title ?? ""), "isRenamed": .bool(item?.isRenamed(record) ?? false),
+      "act": .integer(record.act), "place": .integer(record.place),
     ]
   }
 

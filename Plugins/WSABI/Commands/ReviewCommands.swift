@@ -56,7 +56,7 @@ enum ReviewCommands {
       for item in try await records.items(of: person) {
         guard let capture = item.capture else { continue }
         do {
-          _ = try await review.review(capture, of: item.submodality)
+          _ = try await review.review(capture, of: item.shown(capture))
         } catch let error as ScorerError {
           // The others may fare better, and what was scored before stays.
           call.warn(

@@ -11,7 +11,7 @@ enum SetupCommand {
       options: [
         Parameter("person", .integer(minimum: 1, maximum: .max), "the person a new item is for"),
         Parameter("item", .integer(minimum: 1, maximum: .max), "the item to change instead of a new one"),
-      ] + ItemSetting.options + [StationKey.option]
+      ] + ItemSetting.options + [PersonCommands.yes, StationKey.option]
     ).explained(
       """
       What no option says is asked; of an item that is changed, what it has is kept. The sensor at the address is asked \
@@ -36,7 +36,7 @@ enum SetupCommand {
     let now = call.context.now()
     let item: BiometricItem
     if let stored {
-      item = try await records.edit(item: stored.id, draft, at: now)
+      item = try await ItemCommands.edited(stored.id, draft, call, records)
     } else {
       item = try await records.addItem(draft, at: now)
     }

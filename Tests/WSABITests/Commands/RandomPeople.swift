@@ -110,6 +110,10 @@ struct RandomPeople {
       let conditions = submodality.parts.map { _ in PartCondition.allCases[chance.below(4)] }
       _ = try await records.annotate(item.id, Annotation(conditions: conditions, notes: text(40)), at: instant())
       for _ in 0..<[0, 1, 1, 3][chance.below(4)] {
+        if chance.below(4) == 0 {
+          try await addAct(to: item.id, records)
+          continue
+        }
         captureNumber += 1
         let record = try await records.sampleCapture(
           item.id, StoreSamples.uuid(captureNumber), data(), metadata: dictionary())
@@ -120,5 +124,16 @@ struct RandomPeople {
     }
     _ = try await records.edit(person: person.id, person.biography, at: instant())
     return person.id
+  }
+
+  /// Several pictures of one answer, of which one may never come.
+  private mutating func addAct(to item: Int, _ records: RecordStore) async throws {
+    let lost = chance.below(4)
+    var pictures: [(id: Int, data: [UInt8]?, part: String)] = []
+    for place in 0..<chance.below(3) + 2 {
+      captureNumber += 1
+      pictures.append((captureNumber, place == lost && place > 0 ? nil : data(), text(6)))
+    }
+    try await records.sampleAct(item, pictures)
   }
 }

@@ -113,6 +113,50 @@ struct RecordCommandTests {
     await user.stop()
   }
 
+  @Test func `an item with a capture is called something else once that is confirmed, and is of its modality for good`()
+    async throws
+  {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try await user.run("capture 1")
+    #expect(await user.report("item edit 1 --submodality RightThumbFlat")?.code == "wsabi.captured-as")
+    #expect(await user.report("item edit 1 --submodality LeftIris --yes")?.code == "wsabi.captured-modality")
+    user.plugin.answers.say("no")
+    #expect(await user.report("item edit 1 --submodality RightThumbFlat")?.code == "wsabi.captured-as")
+    #expect(try await user.value("item show 1")["submodality"] == "RightIndexFlat")
+    user.plugin.answers.say("yes")
+    let edited = try await user.value("item edit 1 --submodality RightThumbFlat")
+    #expect(edited["submodality"] == "RightThumbFlat" && edited["capture"]["submodality"] == "RightIndexFlat")
+    #expect(edited["capture"]["isRenamed"] == true && edited["capture"]["title"] == "Right Index")
+    let shown = try user.plugin.text(try await user.value("item show 1"))
+    #expect(shown.contains("Captured as"))
+    let listed = try user.plugin.text(try await user.value("item captures 1"))
+    #expect(listed.contains("made as Right Index"))
+    let back = try await user.value("item edit 1 --submodality RightIndexFlat --yes")
+    #expect(back["capture"]["isRenamed"] == false)
+    let text = try user.plugin.text(back)
+    #expect(!text.contains("Captured as"))
+    await user.stop()
+  }
+
+  @Test func `a picture that never came is told wherever its item is, until the item is cleared`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
+    try await user.addPerson()
+    try user.simulator.script("status@download#1=invalidId")
+    #expect(await user.report("capture 1")?.code == "wsabi.capture-lost")
+    let item = try await user.value("item show 1")
+    #expect(item["lost"].list?.count == 1 && item["pictures"].list?.count == 1 && item["undecided"].isNull)
+    for line in ["item show 1", "person show 1", "item list 1"] {
+      let text = try user.plugin.text(try await user.value(line))
+      #expect(text.contains("1 of 2 pictures never came"), "\(line)")
+    }
+    let cleared = try await user.value("item clear 1 --yes --key-file \(user.keyFile)")
+    #expect(cleared["lost"] == [] && cleared["undecided"].isNull)
+    let text = try user.plugin.text(try await user.value("person show 1"))
+    #expect(!text.contains("never came"))
+    await user.stop()
+  }
+
   @Test func `users have keys and roles of their own, and each role its limits`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()

@@ -79,7 +79,7 @@ import Testing
     #expect(text.contains("not shown as a picture") && text.contains("Size: 5 bytes"))
   }
 
-  @Test func `the lightbox follows the store: new captures come, and what is deleted goes`() async throws {
+  @Test func `the lightbox follows the store: a new capture comes, and what is deleted goes`() async throws {
     let png = try PNGWriter.bytes(of: Self.picture)
     let items = try await plugin.add("Ada", ["RightThumbFlat", "LeftIris", "Face2d"], capture: png)
     func status(_ screen: ScreenDriver) -> [String] {
@@ -90,16 +90,57 @@ import Testing
     screen.press("+")
     #expect(status(screen) == ["200×200 · 150 %"])
     try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), png)
-    // What is looked at stays as it is.
-    #expect(status(screen) == ["2 of 2 · 200×200 · 150 %"])
-    try await plugin.records.sampleCapture(items[2].id, StoreSamples.uuid(8), Self.bitmap)
-    #expect(status(screen) == ["2 of 2 · 2×1"])
-    _ = try await plugin.records.clear(items[2].id, at: StoreFolder.time)
-    #expect(status(screen) == ["200×200"] && screen.controller.title == "Right Thumb")
+    // What is looked at stays as it is, and what others have is not beside it.
+    #expect(status(screen) == ["200×200 · 150 %"])
+    screen.press("p", "n")
+    #expect(status(screen) == ["200×200 · 150 %"] && screen.controller.title == "Face")
+    let kept = try await plugin.records.sampleAct(
+      items[2].id, [(8, Self.bitmap, ""), (9, png, ""), (10, Self.photograph, "")])
+    #expect(status(screen) == ["1 of 3 · 2×1"])
+    screen.press("n")
+    #expect(status(screen) == ["2 of 3 · 200×200"])
+    // Where one is deleted that is looked at, the next one is shown.
+    try await plugin.records.deleteCapture(kept[1].id)
+    #expect(status(screen) == ["2 of 2 · 16×12"])
+    try await plugin.records.deleteCapture(kept[0].id)
+    #expect(status(screen) == ["16×12"])
     #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
-    try await plugin.records.deletePerson(items[0].person)
+    _ = try await plugin.records.clear(items[2].id, at: StoreFolder.time)
     _ = status(screen)
     #expect(screen.requests.contains { if case .pop = $0 { true } else { false } })
+  }
+
+  @Test func `it leads through the pictures of one capture in the order of the answer, and to no other item`()
+    async throws
+  {
+    let png = try PNGWriter.bytes(of: Self.picture)
+    let items = try await plugin.add("Ada", ["LeftThumbFlat", "BothIrises", "Face2d"], capture: png)
+    try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), png)
+    try await plugin.records.sampleAct(
+      items[1].id, [(11, Self.bitmap, "RightIris"), (12, nil, ""), (13, png, "LeftIris")])
+    let screen = try test.screen("lightbox", ["item": .integer(items[1].id)], size: Size(width: 40, height: 20))
+    let loss = "1 of 3 pictures of the capture never came (the service has the data no more (invalidId))"
+    #expect(screen.controller.title == "Right Iris")
+    #expect(screen.controller.status.map(\.text) == ["1 of 2 · \(loss) · 2×1"])
+    screen.press("n")
+    #expect(screen.controller.title == "Left Iris")
+    screen.press("n", "n", "right")
+    #expect(screen.controller.title == "Left Iris")
+    #expect(screen.controller.status.map(\.text) == ["2 of 2 · \(loss) · 200×200"])
+    screen.press("p", "p", "p")
+    #expect(screen.controller.title == "Right Iris")
+  }
+
+  @Test func `a capture is shown by the name it was made under, and the one of its item beside it`() async throws {
+    let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: try PNGWriter.bytes(of: Self.picture))
+    let draft = StoreSamples.draft(items[0].person, "RightIndexFlat")
+    _ = try await plugin.records.edit(item: items[0].id, draft, at: StoreFolder.time, renaming: true)
+    let screen = try test.screen("lightbox", ["item": .integer(items[0].id)], size: Size(width: 40, height: 20))
+    #expect(screen.controller.title == "Right Thumb")
+    #expect(screen.controller.status.map(\.text) == ["the item is 'Right Index' now · 200×200"])
+    let card = try test.screen("card", ["item": .integer(items[0].id)], size: Size(width: 110, height: 30))
+    #expect(card.text.contains("Right Index · Ada"))
+    #expect(card.text.contains("Captured as") && card.text.contains("Right Thumb"))
   }
 
   @Test func `a photograph of JPEG is shown`() async throws {

@@ -206,6 +206,16 @@ import Testing
     #expect(popped(screen))
   }
 
+  @Test func `an item with a capture is not called something else`() async throws {
+    let item = try await plugin.add("Ada", ["LeftIndexFlat"], capture: [1, 2, 3])[0]
+    let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
+    // Behind what it has comes the first of all, which the sensor captures.
+    screen.press("down", "enter", "enter")
+    screen.advance(by: 3.1)
+    screen.press("enter")
+    #expect(try await plugin.records.item(item.id).submodality == item.submodality && !popped(screen))
+  }
+
   @Test func `setting up the sensor of a stored item begins at the sensor, and changes the item in place`() async throws
   {
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]

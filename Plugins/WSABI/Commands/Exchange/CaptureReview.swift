@@ -102,7 +102,7 @@ struct CaptureReview: Sendable {
         let data = try await records.data(of: capture)
         return try await QuietThread.value { () -> [OrderCheck.Print] in
           guard let image = try? CapturePicture.grey(data) else { return [] }
-          return check.prints(item: item.id, item.submodality, image)
+          return check.prints(item: item.id, item.shown(capture), image)
         }
       }
       if found.isEmpty { unseen.append(item.id) }

@@ -38,11 +38,7 @@ struct PersonExport: Sendable {
   func manifest() async throws -> ExchangeManifest {
     var items: [ExchangeManifest.Item] = []
     for item in try await records.items(of: person) {
-      let captures = try await records.captures(of: item.id).enumerated().map { number, record in
-        ExchangeManifest.Capture(
-          record: record, file: ExchangeManifest.file(item: item, number: number + 1, record))
-      }
-      items.append(.init(item: item, captures: captures))
+      items.append(.init(item, try await records.captures(of: item.id), try await records.losses(of: item.id)))
     }
     return ExchangeManifest(
       exported: exported, software: "workbench wsabi \(WSABIPlugin.version)", person: try await records.person(person),
@@ -76,37 +72,50 @@ struct PersonExport: Sendable {
     return outcome
   }
 
-  /// Writes a transaction of ANSI/NIST-ITL with the newest capture of each item.
+  /// Writes a transaction of ANSI/NIST-ITL with all pictures of the newest capture of each item.
   func writeTransaction(to path: String, _ envelope: ITLExport.Envelope) async throws -> Outcome {
     try await records.beginExport(of: person, as: ExchangeFiles.Form.an2k.rawValue)
     let items = try await records.items(of: person)
     var outcome = Outcome()
-    var exchanged: [ExchangedItem] = []
+    var exchanged: [(item: BiometricItem, record: ExchangedItem)] = []
     var unfit: [Int: String] = [:]
-    for (place, item) in items.enumerated() {
-      try Task.checkCancellation()
-      var image: ExchangedImage?
-      if let capture = item.capture {
+    for item in items {
+      var hasNotes = false
+      for picture in item.pictures.isEmpty ? [nil] : item.pictures.map(Optional.some) {
+        try Task.checkCancellation()
+        var image: ExchangedImage?
         do {
-          image = try CapturePicture.exchanged(try await records.data(of: capture))
-          outcome.captures += 1
+          if let picture { image = try CapturePicture.exchanged(try await records.data(of: picture)) }
         } catch let error as PictureError {
-          unfit[place] = error.report.message
+          unfit[exchanged.count] = error.report.message
         }
+        // Notes are of the item: one of its records has them.
+        let isLast = picture == item.pictures.last
+        let notes = hasNotes || image == nil && !isLast ? "" : item.annotation.notes
+        hasNotes = hasNotes || !notes.isEmpty
+        exchanged.append((item, Self.exchanged(item, picture, image, notes: notes)))
       }
-      exchanged.append(
-        ExchangedItem(
-          submodality: item.submodality, annotation: item.annotation, image: image,
-          captured: item.capture?.received ?? item.modified))
     }
-    let export = try ITLExport(try await records.person(person).biography, exchanged, envelope)
+    outcome.captures = exchanged.count { $0.record.image != nil }
+    let export = try ITLExport(try await records.person(person).biography, exchanged.map(\.record), envelope)
     for (place, reason) in export.leftOut.sorted(by: { $0.key < $1.key }) {
-      if exchanged[place].image != nil { outcome.captures -= 1 }
-      outcome.leftOut.append((items[place], unfit[place] ?? reason))
+      if exchanged[place].record.image != nil { outcome.captures -= 1 }
+      outcome.leftOut.append((exchanged[place].item, unfit[place] ?? reason))
     }
+    outcome.leftOut += items.compactMap { item in item.lossWords.map { (item, $0) } }
     let bytes = export.transaction.encoded()
     try await OnThread.value { try ExchangeFiles.write(bytes, to: path) }
     (outcome.files, outcome.sizeInBytes) = (1, bytes.count)
     return outcome
+  }
+
+  /// A picture as a transaction takes it: what it shows, and how that is; an item without one where there is none.
+  private static func exchanged(
+    _ item: BiometricItem, _ picture: CaptureRecord?, _ image: ExchangedImage?, notes: String
+  ) -> ExchangedItem {
+    let shown = picture.map(item.shown) ?? item.submodality
+    return ExchangedItem(
+      submodality: shown, annotation: Annotation(conditions: item.conditions(of: shown), notes: notes), image: image,
+      captured: picture?.received ?? item.modified)
   }
 }

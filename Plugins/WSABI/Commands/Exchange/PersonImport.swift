@@ -34,7 +34,7 @@ struct PersonImport: Sendable {
     var done = 0
     do {
       for item in opened.manifest.items {
-        imported.items.append((item.item, []))
+        imported.items.append(.init(item: item.item, captures: [], losses: item.losses))
         for capture in item.captures {
           try Task.checkCancellation()
           imported.items[imported.items.count - 1].captures.append(try await take(capture, of: opened))
@@ -77,7 +77,7 @@ struct PersonImport: Sendable {
       person: Person(id: 0, biography: read.biography, created: now, modified: now), items: [])
     do {
       for (place, item) in read.items.enumerated() {
-        imported.items.append((self.item(item, place), []))
+        imported.items.append(.init(item: self.item(item, place), captures: []))
         guard let image = item.image else { continue }
         imported.items[place].captures.append(try await take(image, of: item))
       }
@@ -116,7 +116,8 @@ struct PersonImport: Sendable {
     let record = CaptureRecord(
       id: 0, item: 0, captureID: id, address: "", sizeInBytes: bytes.count, sha256: digest, claimedType: type,
       sniffedType: SniffedType.of(Array(bytes.prefix(64))), metadata: WireDictionary(),
-      received: ExactInstant.instant(text) ?? now, quality: nil)
+      received: ExactInstant.instant(text) ?? now, quality: nil,
+      subject: CaptureSubject(modality: item.submodality.modality ?? .other, submodality: item.submodality))
     return ImportedPerson.Capture(record: record, sink: sink, thumbnail: CapturePicture.thumbnail(bytes))
   }
 

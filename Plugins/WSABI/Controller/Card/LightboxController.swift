@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screen with one capture over all of it, enlarged as one likes; leads through those of the person.
+/// The screen with one picture over all of it, enlarged as one likes; leads through those of the same capture.
 @MainActor final class LightboxController: TargetedController {
   static let reading: EffectID = "items"
   static let decoding: EffectID = "picture"
@@ -8,14 +8,14 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] =
     [
-      ScreenAction("next", "Next capture", keys: ["n", "space", "page-down"]),
-      ScreenAction("previous", "Capture before", keys: ["p", "page-up"]),
+      ScreenAction("next", "Next picture of the capture", keys: ["n", "space", "page-down"]),
+      ScreenAction("previous", "Picture before", keys: ["p", "page-up"]),
       ScreenAction("larger", "Zoom in", keys: ["+", "="]),
       ScreenAction("smaller", "Zoom out", keys: ["-"]),
       ScreenAction("whole", "Show all of it", keys: ["0"]),
     ] + moves
 
-  /// Arrows move what is seen; where all of it is, they lead to the captures beside it.
+  /// Arrows move what is seen; where all of it is, they lead to the pictures beside it.
   private nonisolated static let moves = [
     ("left", "h", -1, 0), ("right", "l", 1, 0), ("up", "k", 0, -1), ("down", "j", 0, 1),
   ].map { name, letter, x, y in
@@ -35,11 +35,10 @@ import PluginAPI
   }
 
   private let station: ScreenStation
-  private var itemID: Int
-  private var items: [BiometricItem] = []
-  /// Whose captures they are; nil until they were read.
-  private var person: Int?
-  /// The capture that is shown, or about to be.
+  private let itemID: Int
+  /// Nil until it was read.
+  private var item: BiometricItem?
+  /// The picture that is shown, or about to be, by the number of its capture.
   private var shownCapture: Int?
   private var whole: Picture?
   /// What the picture had before it was made smaller to be held.
@@ -57,28 +56,37 @@ import PluginAPI
     itemID = request.arguments["item"]?.integer ?? 0
   }
 
-  /// The item that is looked at now, which need not be the first one.
   func target(of invocation: ActionInvocation) -> String { "item \(itemID)" }
 
-  private var index: Int? { items.firstIndex { $0.id == itemID } }
-  private var item: BiometricItem? { index.map { items[$0] } }
+  /// The pictures of the item's newest capture.
+  private var pictures: [CaptureRecord] { item?.pictures ?? [] }
+  private var index: Int? { pictures.firstIndex { $0.id == shownCapture } }
+  private var capture: CaptureRecord? { index.map { pictures[$0] } }
 
-  var title: String { item?.submodality.title ?? "Picture" }
+  /// What the picture shows, by the name it was made under.
+  var title: String {
+    guard let item else { return "Picture" }
+    return (capture.map(item.shown) ?? item.submodality).title
+  }
 
   var view: any View {
-    LightboxView(
-      picture: shown, title: title, note: note,
-      fields: item.flatMap { item in
-        item.capture.map { CaptureText.fields($0) + CaptureText.metadata($0, of: item) }
-      } ?? [], place: place)
+    LightboxView(picture: shown, title: title, note: note, fields: fields, place: place)
+  }
+
+  private var fields: [Outline.Field] {
+    guard let item, let capture else { return [] }
+    return CaptureText.names(capture, of: item) + CaptureText.answer(item) + CaptureText.fields(capture)
+      + CaptureText.metadata(capture, of: item)
   }
 
   var status: [StyledText.Run] { place.isEmpty ? [] : [.init(place, .secondary)] }
 
-  /// Which capture it is, how large, and how much of it is seen.
+  /// Which picture it is, how large, how much of it is seen, and what has to be known of it.
   private var place: String {
-    guard let index else { return "" }
-    var parts = items.count > 1 ? ["\(index + 1) of \(items.count)"] : []
+    guard let item, let index else { return "" }
+    var parts = pictures.count > 1 ? ["\(index + 1) of \(pictures.count)"] : []
+    if item.isRenamed(pictures[index]) { parts.append("the item is '\(item.submodality.title)' now") }
+    if let words = item.lossWords { parts.append(words) }
     if shown != nil {
       parts.append("\(pixels.width)×\(pixels.height)")
       if !window.isWhole { parts.append("\(Int((100 * window.zoom).rounded())) %") }
@@ -143,8 +151,8 @@ import PluginAPI
   }
 
   private func lead(_ step: Int) -> [Effect] {
-    guard let index, items.indices.contains(index + step) else { return [] }
-    itemID = items[index + step].id
+    guard let index, pictures.indices.contains(index + step) else { return [] }
+    shownCapture = pictures[index + step].id
     (whole, shown, window) = (nil, nil, PictureWindow())
     return decode()
   }
@@ -153,7 +161,7 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.reading, let items as [BiometricItem]): return took(items)
+    case .finished(Self.reading, let item as BiometricItem): return took(item)
     case .finished(EffectID(Self.decoding.name, generation: generation), let decoded as Decoded):
       (whole, pixels, shown, note) = (decoded.whole, decoded.size, decoded.shown, "")
     case .finished(EffectID(Self.cutting.name, generation: generation), let part as Picture): shown = part
@@ -161,38 +169,32 @@ import PluginAPI
       note = "not shown as a picture: \(report.message)"
     case .failed(Self.reading, let report):
       if let leaving = station.leaving { return leaving }
-      if person != nil { return gone() }
+      if item != nil { return gone() }
       note = report.description
     case .notification(let notification):
-      return station.leaving ?? (WSABIScreens.isOf(person, notification) ? read() : [])
+      return station.leaving ?? (WSABIScreens.isOf(item?.person, notification) ? read() : [])
     default: break
     }
     return []
   }
 
   private func read() -> [Effect] {
-    let (station, id, person) = (station, itemID, person)
-    return [
-      .compute(Self.reading, label: "reading") { _ in
-        let person = try person ?? station.itemAndWait(id).person
-        return try station.itemsAndWait(of: person).filter { $0.capture != nil }
-      }
-    ]
+    let (station, id) = (station, itemID)
+    return [.compute(Self.reading, label: "reading") { _ in try station.itemAndWait(id) }]
   }
 
-  /// Takes the captures as the store has them; what is shown stays as long as it is there.
+  /// Takes the capture as the store has it; what is shown stays as long as it is there.
   ///
-  /// Where it was deleted meanwhile, its neighbour is shown.
-  private func took(_ new: [BiometricItem]) -> [Effect] {
-    let isFirst = person == nil
+  /// Where it was deleted meanwhile, its neighbour is shown; where the item was captured anew, the new capture.
+  private func took(_ new: BiometricItem) -> [Effect] {
+    let isFirst = item == nil
     let place = index ?? 0
-    items = new
-    person = new.first?.person ?? person
-    if !isFirst, item == nil {
-      guard let next = items.indices.contains(place) ? items[place] : items.last else { return gone() }
-      itemID = next.id
-    }
-    guard isFirst || item?.capture?.id != shownCapture else { return [] }
+    let isSameAct = new.capture?.act == item?.capture?.act
+    item = new
+    if !isFirst, pictures.isEmpty { return gone() }
+    guard index == nil else { return [] }
+    let next = isSameAct && pictures.indices.contains(place) ? pictures[place] : isSameAct ? pictures.last : new.capture
+    shownCapture = next?.id
     (whole, shown, window) = (nil, nil, PictureWindow())
     return decode()
   }
@@ -210,12 +212,11 @@ import PluginAPI
   }
 
   private func decode() -> [Effect] {
-    guard let capture = item?.capture else {
+    guard let capture else {
       note = "nothing is captured"
       return []
     }
     generation += 1
-    shownCapture = capture.id
     note = "reading the picture …"
     let (station, window, room) = (station, window, room)
     let edge = Size(width: Self.longestEdge, height: Self.longestEdge)

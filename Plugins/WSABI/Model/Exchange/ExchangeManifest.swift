@@ -10,6 +10,8 @@ struct ExchangeManifest: Sendable, Hashable {
     var item: BiometricItem
     /// The newest answer first, as the store gives them.
     var captures: [Capture]
+    /// Pictures of these answers that never came.
+    var losses: [LostPicture] = []
   }
 
   /// A capture with the file its data lies in.
@@ -42,7 +44,7 @@ struct ExchangeManifest: Sendable, Hashable {
   /// The file that the data of a capture goes to: place of the item, which of its captures, and what it is.
   static func file(item: BiometricItem, number: Int, _ capture: CaptureRecord) -> String {
     let type = capture.sniffedType ?? capture.claimedType
-    let word = item.submodality.wireName.utf8.prefix(40).filter {
+    let word = item.made(capture).wireName.utf8.prefix(40).filter {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
     }
     return "captures/\(padded(item.index))-\(String(decoding: word, as: UTF8.self))-\(number).\(ending(of: type))"
@@ -106,18 +108,38 @@ extension ExchangeManifest {
       "device": [
         "name": .text(item.device.name), "address": .text(item.device.address),
         "edited": .text(ExactInstant.text(item.device.edited)), "configuration": item.device.configuration.manifest,
+        "trust": value(item.device.trust),
       ],
       "parts": .list(item.submodality.parts.map { .text($0.title) }),
       "conditions": .list(item.annotation.conditions.map { .text($0.rawValue) }),
       "notes": .text(item.annotation.notes), "created": .text(ExactInstant.text(item.created)),
-      "modified": .text(ExactInstant.text(item.modified)), "captures": .list(entry.captures.map(value)),
+      "modified": .text(ExactInstant.text(item.modified)),
+      "captures": .list(entry.captures.map { value($0, of: item) }),
+      "lost": .list(entry.losses.map(value)),
     ]
   }
 
-  private static func value(_ capture: Capture) -> Value {
+  private static func value(_ trust: SensorTrust) -> Value {
+    [
+      "pins": .list(trust.pins.map(Value.text)), "authorities": .text(trust.authorities),
+      "clientCertificate": .text(trust.clientCertificate), "clientKey": .text(trust.clientKey),
+    ]
+  }
+
+  private static func value(_ loss: LostPicture) -> Value {
+    [
+      "act": .integer(loss.act), "place": .integer(loss.place), "captureId": .text(loss.captureID.text),
+      "reason": .text(loss.reason),
+    ]
+  }
+
+  private static func value(_ capture: Capture, of item: BiometricItem) -> Value {
     let record = capture.record
+    let subject = record.subject ?? item.subject
     return [
-      "number": .integer(record.id), "file": .text(capture.file), "captureId": .text(record.captureID.text),
+      "number": .integer(record.id), "act": .integer(record.act), "place": .integer(record.place),
+      "modality": .text(subject.modality.title), "submodality": .text(subject.submodality.wireName),
+      "title": .text(subject.submodality.title), "file": .text(capture.file), "captureId": .text(record.captureID.text),
       "address": .text(record.address), "sizeInBytes": .integer(record.sizeInBytes),
       "sha256": .text(HexadecimalText.text(record.sha256)), "claimedType": .text(record.claimedType),
       "sniffedType": .optional(record.sniffedType), "received": .text(ExactInstant.text(record.received)),
@@ -146,10 +168,21 @@ extension ExchangeManifest {
     for place in try root["items"].list() {
       items.append(try Self.item(place, person: person.id, index: items.count))
     }
+    try checkNames()
+  }
+
+  /// Neither a file nor an id is there twice.
+  private func checkNames() throws(ExchangeError) {
     var files: Set<String> = []
+    var ids: Set<String> = []
     for (index, item) in items.enumerated() {
-      for (number, capture) in item.captures.enumerated() where !files.insert(capture.file).inserted {
-        throw .badManifest(place: "items[\(index)].captures[\(number)].file")
+      for (number, capture) in item.captures.enumerated() {
+        let place = "items[\(index)].captures[\(number)]"
+        guard files.insert(capture.file).inserted else { throw .badManifest(place: place + ".file") }
+        guard ids.insert(capture.record.captureID.key).inserted else { throw .badManifest(place: place + ".captureId") }
+      }
+      for (number, loss) in item.losses.enumerated() where !ids.insert(loss.captureID.key).inserted {
+        throw .badManifest(place: "items[\(index)].lost[\(number)].captureId")
       }
     }
   }
@@ -169,42 +202,92 @@ extension ExchangeManifest {
   }
 
   private static func item(_ place: ManifestPlace, person: Int, index: Int) throws(ExchangeError) -> Item {
-    let submodality = Submodality(wire: try place["submodality"].text())
-    guard let modality = Modality(word: try place["modality"].text()) else { throw place["modality"].problem }
+    let subject = try subject(place)
     let said = place["device"]
     let device = DeviceDefinition(
       name: try said["name"].text(), address: try said["address"].text(),
-      configuration: try WireDictionary(manifest: said["configuration"]), edited: try said["edited"].instant())
+      configuration: try WireDictionary(manifest: said["configuration"]), edited: try said["edited"].instant(),
+      trust: try trust(said["trust"]))
     var conditions: [PartCondition] = []
     for entry in try place["conditions"].list() {
       guard let condition = PartCondition(rawValue: try entry.text()) else { throw entry.problem }
       conditions.append(condition)
     }
-    var item = BiometricItem(
-      id: try place["number"].integer(), person: person, index: index, submodality: submodality, modality: modality,
-      device: device, annotation: Annotation(conditions: conditions, notes: try place["notes"].text()), capture: nil,
+    guard conditions.count == subject.submodality.parts.count else { throw place["conditions"].problem }
+    let item = BiometricItem(
+      id: try place["number"].integer(), person: person, index: index, submodality: subject.submodality,
+      modality: subject.modality, device: device,
+      annotation: Annotation(conditions: conditions, notes: try place["notes"].text()), capture: nil,
       created: try place["created"].instant(), modified: try place["modified"].instant())
     var captures: [Capture] = []
-    for entry in try place["captures"].list() { captures.append(try capture(entry, item: item.id)) }
-    item.capture = captures.first?.record
-    return Item(item: item, captures: captures)
+    for entry in try place["captures"].list() { captures.append(try capture(entry, of: item)) }
+    var losses: [LostPicture] = []
+    // Older exports tell of none.
+    if !place["lost"].value.isNull {
+      for entry in try place["lost"].list() { losses.append(try loss(entry)) }
+    }
+    let whole = Item(item: item, captures: captures, losses: losses)
+    try whole.checkActs(place)
+    return whole
   }
 
-  private static func capture(_ place: ManifestPlace, item: Int) throws(ExchangeError) -> Capture {
+  /// The modality and submodality at a place, which must not contradict each other.
+  private static func subject(_ place: ManifestPlace) throws(ExchangeError) -> CaptureSubject {
+    let word = try place["submodality"].text()
+    let submodality = Submodality(wire: word)
+    guard !word.isEmpty, word.utf8.count <= mostBytesOfWord else { throw place["submodality"].problem }
+    guard let modality = Modality(word: try place["modality"].text()) else { throw place["modality"].problem }
+    guard submodality.modality ?? modality == modality else { throw place["submodality"].problem }
+    return CaptureSubject(modality: modality, submodality: submodality)
+  }
+
+  /// The most bytes of a word for a submodality, which sensors make up themselves.
+  private static let mostBytesOfWord = 1000
+
+  /// By what a sensor is known; older exports do not tell.
+  private static func trust(_ place: ManifestPlace) throws(ExchangeError) -> SensorTrust {
+    if place.value.isNull { return SensorTrust() }
+    var trust = SensorTrust()
+    for entry in try place["pins"].list() {
+      guard let pin = SensorTrust.pin(try entry.text()) else { throw entry.problem }
+      trust.pins.append(pin)
+    }
+    trust.authorities = try place["authorities"].text()
+    trust.clientCertificate = try place["clientCertificate"].text()
+    trust.clientKey = try place["clientKey"].text()
+    return trust
+  }
+
+  private static func loss(_ place: ManifestPlace) throws(ExchangeError) -> LostPicture {
+    LostPicture(
+      act: try place["act"].integer(in: acts), place: try place["place"].integer(in: places),
+      captureID: try place["captureId"].uuid(), reason: try place["reason"].text())
+  }
+
+  /// What numbers of acts and places there are; of a place the store keeps two bytes.
+  private static let (acts, places) = (1...Int(Int32.max), 0...0xFFFF)
+
+  private static func capture(_ place: ManifestPlace, of item: BiometricItem) throws(ExchangeError) -> Capture {
     let file = try place["file"].text()
     guard isSafe(file) else { throw place["file"].problem }
     var quality: CaptureRecord.Quality?
     if !place["quality"].value.isNull {
       let said = place["quality"]
-      quality = .init(score: try said["score"].integer(atLeast: 0), scorer: try said["scorer"].text())
+      quality = .init(score: try said["score"].integer(in: 0...100), scorer: try said["scorer"].text())
     }
-    let record = CaptureRecord(
-      id: try place["number"].integer(), item: item, captureID: try place["captureId"].uuid(),
+    var record = CaptureRecord(
+      id: try place["number"].integer(), item: item.id, captureID: try place["captureId"].uuid(),
       address: try place["address"].text(), sizeInBytes: try place["sizeInBytes"].integer(atLeast: 0),
       sha256: try place["sha256"].digest(), claimedType: try place["claimedType"].text(),
       sniffedType: try place["sniffedType"].optionalText(),
       metadata: try WireDictionary(manifest: place["metadata"]), received: try place["received"].instant(),
-      quality: quality)
+      quality: quality, subject: item.subject)
+    // Older exports tell of none of it: each capture is an act of its own, of what its item is.
+    if !place["act"].value.isNull {
+      record.act = try place["act"].integer(in: acts)
+      record.place = try place["place"].integer(in: places)
+      record.subject = try subject(place)
+    }
     return Capture(record: record, file: file)
   }
 

@@ -37,13 +37,21 @@ struct ManifestPlace: Sendable {
     return number
   }
 
+  func integer(in range: ClosedRange<Int>) throws(ExchangeError) -> Int {
+    guard case .integer(let number) = value.content, range.contains(number) else { throw problem }
+    return number
+  }
+
   func flag() throws(ExchangeError) -> Bool {
     guard let flag = value.bool else { throw problem }
     return flag
   }
 
+  /// Seconds of the years 1 to 9999, which every format of an export has room for.
+  private static let years: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
   func instant() throws(ExchangeError) -> Instant {
-    guard let instant = ExactInstant.instant(try text()) else { throw problem }
+    guard let instant = ExactInstant.instant(try text()), Self.years.contains(instant.seconds) else { throw problem }
     return instant
   }
 

@@ -16,4 +16,8 @@ struct BiometricItem: Sendable, Hashable {
   var capture: CaptureRecord?
   var created: Instant
   var modified: Instant
+  /// The other pictures of the same answer, in the order of its ids.
+  var rest: [CaptureRecord] = []
+  /// Pictures of the same answer that never came.
+  var losses: [LostPicture] = []
 }

@@ -22,6 +22,12 @@ struct CaptureRecord: Sendable, Hashable {
   var received: Instant
   /// The quality from 0 (worst) to 100, and which scorer gave it; nil if none could.
   var quality: Quality?
+  /// What it was made as, whatever its item is called since; nil where an older version kept it and nothing tells.
+  var subject: CaptureSubject? = nil
+  /// The act of capture it came by: what a sensor answered at once has the same number.
+  var act = 0
+  /// Which of the answer's ids it is, from 0.
+  var place = 0
 
   /// A score with its origin.
   struct Quality: Sendable, Hashable {

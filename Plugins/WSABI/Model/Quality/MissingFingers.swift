@@ -25,7 +25,7 @@ struct MissingFingers: Sendable, Hashable {
   init(_ items: [BiometricItem]) {
     var states = [State](repeating: .missing, count: 10)
     var conditions = [PartCondition](repeating: .present, count: 10)
-    for item in items {
+    for item in items.flatMap(Self.byName) {
       for (part, condition) in zip(item.submodality.parts, item.annotation.conditions) {
         guard let position = part.fingerPosition, (1...10).contains(position) else { continue }
         let state = Self.state(condition, item)
@@ -34,6 +34,16 @@ struct MissingFingers: Sendable, Hashable {
       }
     }
     (self.states, self.conditions) = (states, conditions)
+  }
+
+  /// An item by the names it has: what was captured under another one shows nothing of what the item is called now.
+  private static func byName(_ item: BiometricItem) -> [BiometricItem] {
+    guard let capture = item.capture, item.isRenamed(capture) else { return [item] }
+    var (open, captured) = (item, item)
+    open.forgetCaptures()
+    captured.submodality = item.made(capture)
+    captured.annotation.conditions = item.conditions(of: captured.submodality)
+    return [open, captured]
   }
 
   private static func state(_ condition: PartCondition, _ item: BiometricItem) -> State {

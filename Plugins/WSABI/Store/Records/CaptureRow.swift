@@ -32,32 +32,53 @@ struct CaptureRow {
     let place = Self.place(
       row.integer(0), item: row.integer(1), entry: row.integer(2), order: row.integer(3), version: row.integer(4))
     let bytes = try keys.open(SealedRecord(key: row.bytes(5), body: row.bytes(6)), of: place)
-    record = try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+    record = try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
       try CaptureRecord(place, &reader)
     }
     (entry, order, version, wrappedKey) = (row.integer(2), row.integer(3), place.version, row.bytes(5))
+    (record.act, record.place) = (entry, order)
     file = row.isNull(7) ? nil : row.text(7)
     tag = row.isNull(8) ? nil : row.bytes(8)
   }
 
   static func capture(_ id: Int, _ connection: Connection, _ keys: VaultKeys) throws -> CaptureRow {
-    let row = try connection.first("SELECT \(columns) FROM capture WHERE id = ?", [id]) { try CaptureRow($0, keys) }
+    let row = try connection.first("SELECT \(columns) FROM capture WHERE id = ?", [id]) {
+      try CaptureRow($0, keys).named(connection, keys)
+    }
     guard let row else { throw VaultError.noCapture(id) }
     return row
+  }
+
+  /// This with what it was made as, where an older version wrote it without: the journal tells what the sensor was set to.
+  private func named(_ connection: Connection, _ keys: VaultKeys) -> CaptureRow {
+    guard record.subject == nil, let entry = try? JournalRow.entry(JournalNumber(entry), connection, keys),
+      let word = entry.intent.configuration["submodality"]?.plainText
+    else { return self }
+    let submodality = Submodality(wire: word)
+    guard let modality = submodality.modality else { return self }
+    var named = self
+    named.record.subject = CaptureSubject(modality: modality, submodality: submodality)
+    return named
   }
 
   /// All captures of an item: the newest answer first, its ids in their order.
   static func all(of item: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [CaptureRow] {
     try connection.list("SELECT \(columns) FROM capture WHERE item = ? ORDER BY entry DESC, place", [item]) {
-      try CaptureRow($0, keys)
+      try CaptureRow($0, keys).named(connection, keys)
     }
   }
 
-  /// The capture that an item shows.
-  static func shown(of item: Int, _ connection: Connection, _ keys: VaultKeys) throws -> CaptureRecord? {
-    try connection.first("SELECT \(columns) FROM capture WHERE item = ? ORDER BY entry DESC, place LIMIT 1", [item]) {
-      try CaptureRow($0, keys).record
-    }
+  /// The pictures of the newest answer of an item, in the order of its ids, and those that never came.
+  static func shown(
+    of item: Int, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> (pictures: [CaptureRecord], losses: [LostPicture]) {
+    let lost = "(SELECT count(*) FROM captured WHERE captured.entry = capture.entry AND captured.state = 2)"
+    let newest = "(SELECT max(entry) FROM capture WHERE item = ?1)"
+    let rows = try connection.list(
+      "SELECT \(columns), \(lost) FROM capture WHERE item = ?1 AND entry = \(newest) ORDER BY place", [item]
+    ) { (record: try CaptureRow($0, keys).named(connection, keys).record, lost: $0.integer(9)) }
+    guard let first = rows.first, first.lost > 0 else { return (rows.map(\.record), []) }
+    return (rows.map(\.record), try CapturedRow.losses(ofEntry: first.record.act, connection, keys))
   }
 
   /// Writes a new capture with its data.
@@ -104,7 +125,7 @@ struct CaptureRow {
 extension CaptureRecord {
   /// What is sealed of a capture: all but what its row says.
   var bytes: [UInt8] {
-    var writer = ByteWriter(form: 1)
+    var writer = ByteWriter(form: 2)
     writer.put(captureID)
     writer.put(address)
     writer.put(sizeInBytes)
@@ -116,6 +137,10 @@ extension CaptureRecord {
     writer.put(optional: quality) {
       $0.put($1.score)
       $0.put($1.scorer)
+    }
+    writer.put(optional: subject) {
+      $0.put($1.modality.rawValue)
+      $0.put($1.submodality.wireName)
     }
     return writer.bytes
   }
@@ -131,8 +156,17 @@ extension CaptureRecord {
     let quality = try reader.optional { reader throws(ByteReader.Problem) in
       Quality(score: try reader.number(), scorer: try reader.text())
     }
+    var subject: CaptureSubject?
+    // The first form knew nothing of it.
+    if reader.form >= 2 {
+      subject = try reader.optional { reader throws(ByteReader.Problem) in
+        guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }
+        return CaptureSubject(modality: modality, submodality: Submodality(wire: try reader.text()))
+      }
+    }
     self.init(
       id: place.id, item: place.owner, captureID: captureID, address: address, sizeInBytes: size, sha256: hash,
-      claimedType: claimed, sniffedType: sniffed, metadata: metadata, received: received, quality: quality)
+      claimedType: claimed, sniffedType: sniffed, metadata: metadata, received: received, quality: quality,
+      subject: subject)
   }
 }

@@ -47,6 +47,14 @@ struct CapturedRow {
     }
   }
 
+  /// What of an answer never came.
+  static func losses(ofEntry entry: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [LostPicture] {
+    try all(of: entry, connection, keys).compactMap { row in
+      guard case .lost(let reason) = row.state else { return nil }
+      return LostPicture(act: entry, place: row.order, captureID: row.uuid, reason: reason)
+    }
+  }
+
   /// An id whose data is waited for.
   ///
   /// - Throws: ``VaultError/noJournalEntry(_:)`` if the entry waits for no such id.
@@ -96,6 +104,18 @@ struct CapturedRow {
   static func clear(_ uuid: SensorUUID, _ scope: WriteScope) throws {
     try scope.connection.execute(
       "UPDATE captured SET state = 3, key = x'', body = x'' WHERE tag = ?", [tag(uuid, scope.keys)])
+  }
+
+  /// Forgets ids of an item whose data never came, but not whose they were.
+  ///
+  /// - Parameter entry: The answer they are of; nil for all answers.
+  static func clearLosses(ofItem item: Int, entry: Int? = nil, _ scope: WriteScope) throws {
+    let one = entry.map { " AND entry = \($0)" } ?? ""
+    try scope.connection.execute(
+      """
+      UPDATE captured SET state = 3, key = x'', body = x''
+      WHERE state = 2\(one) AND entry IN (SELECT id FROM journal WHERE item = ?)
+      """, [item])
   }
 
   /// Remembers the ids of an item that is about to be deleted, by their tags alone: a sensor that gives one of them again

@@ -13,10 +13,12 @@ struct ItemRow {
 
   var place: RecordPlace { Self.place(item.id, person: item.person, order: item.index, version: version) }
 
-  /// Reads a row of ``columns``; the capture is that of the item's newest answer.
+  /// Reads a row of ``columns``; the captures are those of the item's newest answer.
   init(_ row: Row, _ connection: Connection, _ keys: VaultKeys) throws {
     try self.init(withoutCapture: row, keys)
-    item.capture = try CaptureRow.shown(of: item.id, connection, keys)
+    let shown = try CaptureRow.shown(of: item.id, connection, keys)
+    (item.capture, item.rest) = (shown.pictures.first, Array(shown.pictures.dropFirst()))
+    item.losses = shown.losses
   }
 
   private init(withoutCapture row: Row, _ keys: VaultKeys) throws {
@@ -33,6 +35,15 @@ struct ItemRow {
     try connection.list("SELECT \(columns) FROM item WHERE person = ? ORDER BY place, id", [person]) {
       try ItemRow(withoutCapture: $0, keys).item.annotation.notes
     }.filter { !$0.isEmpty }
+  }
+
+  /// What an item is of, for what is captured for it now.
+  static func subject(of id: Int, _ connection: Connection, _ keys: VaultKeys) throws -> CaptureSubject {
+    let row = try connection.first("SELECT \(columns) FROM item WHERE id = ?", [id]) {
+      try ItemRow(withoutCapture: $0, keys).item
+    }
+    guard let row else { throw VaultError.noItem(id) }
+    return row.subject
   }
 
   init(new item: BiometricItem) { (self.item, version) = (item, 0) }

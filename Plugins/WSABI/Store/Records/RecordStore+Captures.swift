@@ -13,6 +13,16 @@ extension RecordStore {
     }
   }
 
+  /// What of an item's answers never came, while other pictures of the same answer did.
+  func losses(of item: Int) async throws -> [LostPicture] {
+    try await look(.readRecords) { connection, vault in
+      let acts = try connection.list("SELECT DISTINCT entry FROM capture WHERE item = ? ORDER BY entry DESC", [item]) {
+        $0.integer(0)
+      }
+      return try acts.flatMap { try CapturedRow.losses(ofEntry: $0, connection, vault.keys) }
+    }
+  }
+
   /// What is said of a capture.
   func capture(_ id: Int) async throws -> CaptureRecord {
     try await change(.readRecords) { scope in
@@ -133,6 +143,9 @@ extension RecordStore {
     try await change(.clearCaptures) { scope in
       let row = try CaptureRow.capture(id, scope.connection, scope.keys)
       try row.delete(scope)
+      // Of an answer of which nothing is left nothing is missing either.
+      let isLast = try scope.connection.value("SELECT 1 FROM capture WHERE entry = ? LIMIT 1", [row.entry]).isNull
+      if isLast { try CapturedRow.clearLosses(ofItem: row.record.item, entry: row.entry, scope) }
       let person = try scope.person(ofItem: row.record.item)
       try scope.audit(AuditEvent(.captureDeleted, person: person, item: row.record.item, capture: id))
       try scope.noteItem(row.record.item)
@@ -160,7 +173,7 @@ extension RecordStore {
       throw VaultError.otherData(expected: described.sizeInBytes, found: written.sizeInBytes)
     }
     let record = try await change(.importRecords) { scope in
-      _ = try ItemRow.item(item, scope.connection, scope.keys)
+      let subject = try ItemRow.subject(of: item, scope.connection, scope.keys)
       // No sensor was asked here: the entry is what the id belongs to.
       let address = SensorAddress(text: described.address, host: "", port: 0, isSecure: false)
       let intent = CaptureIntent(
@@ -174,6 +187,7 @@ extension RecordStore {
       }
       var record = described
       (record.id, record.item) = (try scope.nextID(of: "capture"), item)
+      (record.act, record.place, record.subject) = (number.value, 0, described.subject ?? subject)
       try CaptureRow.insert(record, entry: number.value, order: 0, written.content, scope)
       try CapturedRow.waiting(number, described.captureID, scope.connection, scope.keys).set(.kept, scope)
       try entry.end(.captured, scope)

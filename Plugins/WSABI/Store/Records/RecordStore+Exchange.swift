@@ -11,10 +11,45 @@ struct ImportedPerson: Sendable {
     var thumbnail: [UInt8]?
   }
 
-  /// Numbers are given anew, by the store.
+  /// An item with its captures: the newest answer first, those of an answer one behind the other.
+  struct Item: Sendable {
+    var item: BiometricItem
+    var captures: [Capture]
+    /// Pictures of these answers that never came.
+    var losses: [LostPicture] = []
+  }
+
+  /// Numbers are given anew, by the store; those of acts tell what belongs together, and 0 that nothing does.
   var person: Person
-  /// By their place, each with its captures: the newest answer first.
-  var items: [(item: BiometricItem, captures: [Capture])]
+  /// By their place.
+  var items: [Item]
+}
+
+/// What a sensor answered at once, as an import brings it.
+private struct ImportedAct {
+  var pictures: [(capture: ImportedPerson.Capture, data: WrittenCapture)]
+  var losses: [LostPicture]
+
+  /// The acts of an item, in the order of their captures.
+  static func all(_ item: ImportedPerson.Item, _ written: ArraySlice<WrittenCapture>) -> [ImportedAct] {
+    var acts: [ImportedAct] = []
+    for (capture, data) in zip(item.captures, written) {
+      let act = capture.record.act
+      if act != 0, acts.last?.pictures.first?.capture.record.act == act {
+        acts[acts.count - 1].pictures.append((capture, data))
+      } else {
+        let losses = act == 0 ? [] : item.losses.filter { $0.act == act }
+        acts.append(ImportedAct(pictures: [(capture, data)], losses: losses))
+      }
+    }
+    return acts
+  }
+
+  /// All ids of the answer, in their order.
+  var ids: [SensorUUID] {
+    let came = pictures.map { (place: $0.capture.record.place, id: $0.capture.record.captureID) }
+    return (came + losses.map { (place: $0.place, id: $0.captureID) }).sorted { $0.place < $1.place }.map(\.id)
+  }
 }
 
 extension RecordStore {
@@ -81,12 +116,11 @@ extension RecordStore {
     var next = 0
     for (place, entry) in imported.items.enumerated() {
       var item = entry.item
-      (item.id, item.person, item.index, item.capture) = (try scope.nextID(of: "item"), person.id, place, nil)
+      (item.id, item.person, item.index) = (try scope.nextID(of: "item"), person.id, place)
+      item.forgetCaptures()
       try ItemRow(new: item).insert(scope)
       // The oldest first, as each answer gets a number of the journal behind those before.
-      for (capture, data) in zip(entry.captures, written[next...]).reversed() {
-        try insert(capture, data, of: item, scope)
-      }
+      for act in ImportedAct.all(entry, written[next...]).reversed() { try insert(act, of: item, scope) }
       next += entry.captures.count
     }
     if imported.items.contains(where: { !$0.item.annotation.notes.isEmpty }) {
@@ -95,28 +129,43 @@ extension RecordStore {
     return person.id
   }
 
+  /// Files what came by one answer as one act again, its ids in their order.
+  private static func insert(_ act: ImportedAct, of item: BiometricItem, _ scope: WriteScope) throws {
+    guard let first = act.pictures.first?.capture.record else { return }
+    let address = SensorAddress(text: first.address, host: "", port: 0, isSecure: false)
+    let intent = CaptureIntent(
+      item: item.id, address: address, session: first.captureID, configuration: WireDictionary())
+    let number = JournalNumber(try JournalRow.insert(intent, scope))
+    let entry = try JournalRow.entry(number, scope.connection, scope.keys)
+    for id in act.ids {
+      switch try CapturedRow.insert(id, entry, scope, isImported: true) {
+      case .written: break
+      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner ?? 0)
+      case .known: throw VaultError.captureIDTaken(item: item.id)
+      }
+    }
+    for (capture, data) in act.pictures { try insert(capture, data, number, of: item, scope) }
+    for loss in act.losses {
+      try CapturedRow.waiting(number, loss.captureID, scope.connection, scope.keys).set(.lost(loss.reason), scope)
+    }
+    try entry.end(.captured, scope)
+  }
+
   private static func insert(
-    _ capture: ImportedPerson.Capture, _ written: WrittenCapture, of item: BiometricItem, _ scope: WriteScope
+    _ capture: ImportedPerson.Capture, _ written: WrittenCapture, _ number: JournalNumber, of item: BiometricItem,
+    _ scope: WriteScope
   ) throws {
     let described = capture.record
     guard described.sha256 == written.sha256, described.sizeInBytes == written.sizeInBytes else {
       throw VaultError.otherData(expected: described.sizeInBytes, found: written.sizeInBytes)
     }
-    let address = SensorAddress(text: described.address, host: "", port: 0, isSecure: false)
-    let intent = CaptureIntent(
-      item: item.id, address: address, session: described.captureID, configuration: WireDictionary())
-    let number = JournalNumber(try JournalRow.insert(intent, scope))
-    let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-    switch try CapturedRow.insert(described.captureID, entry, scope, isImported: true) {
-    case .written: break
-    case .belongs(let owner): throw VaultError.captureIDTaken(item: owner ?? 0)
-    case .known: throw VaultError.captureIDTaken(item: item.id)
-    }
+    let captured = try CapturedRow.waiting(number, described.captureID, scope.connection, scope.keys)
     var record = described
     (record.id, record.item) = (try scope.nextID(of: "capture"), item.id)
-    try CaptureRow.insert(record, entry: number.value, order: 0, written.content, scope)
-    try CapturedRow.waiting(number, described.captureID, scope.connection, scope.keys).set(.kept, scope)
-    try entry.end(.captured, scope)
+    (record.act, record.place) = (number.value, captured.order)
+    record.subject = described.subject ?? item.subject
+    try CaptureRow.insert(record, entry: number.value, order: captured.order, written.content, scope)
+    try captured.set(.kept, scope)
     if let thumbnail = capture.thumbnail {
       let row = try CaptureRow.capture(record.id, scope.connection, scope.keys)
       let key = try scope.keys.dataKey(row.wrappedKey, of: row.place)

@@ -17,6 +17,23 @@ extension ItemRow {
   func checkIdle(_ scope: WriteScope) throws {
     if try Self.isBusy(item.id, scope.connection) { throw VaultError.captureUnderWay(item: item.id) }
   }
+
+  /// Looks whether the item may be called something else, and has its captures keep what they were made as.
+  ///
+  /// - Throws: ``VaultError/capturedModality(item:_:)``; ``VaultError/capturedAs(item:_:)`` unless `renaming`.
+  fileprivate func keepNames(before draft: DraftItem, renaming: Bool, _ scope: WriteScope) throws {
+    let captures = try CaptureRow.all(of: item.id, scope.connection, scope.keys)
+    if captures.isEmpty { return }
+    guard draft.modality == item.modality, draft.submodality.modality ?? item.modality == item.modality else {
+      throw VaultError.capturedModality(item: item.id, item.modality)
+    }
+    if !renaming { throw VaultError.capturedAs(item: item.id, item.submodality) }
+    for capture in captures where capture.record.subject == nil {
+      var record = capture.record
+      record.subject = item.subject
+      try capture.update(to: record, scope)
+    }
+  }
 }
 
 extension RecordStore {
@@ -56,16 +73,24 @@ extension RecordStore {
 
   /// Changes what is captured and by which sensor.
   ///
-  /// Conditions of parts stay as long as the parts do. The person of the draft must be that of the item.
+  /// Conditions of parts stay as long as the parts do. The person of the draft must be that of the item. Captures keep the
+  /// name they were made under.
+  /// - Parameter renaming: Whether an item with captures may be called something else of its modality.
   /// - Throws: ``VaultError/captureUnderWay(item:)`` if what is captured now would change its name or its
-  ///   sensor; the name of the sensor may change.
-  func edit(item id: Int, _ draft: DraftItem, at time: Instant) async throws -> BiometricItem {
+  ///   sensor; the name of the sensor may change. ``VaultError/capturedAs(item:_:)`` and
+  ///   ``VaultError/capturedModality(item:_:)`` if something was captured.
+  func edit(
+    item id: Int, _ draft: DraftItem, at time: Instant, renaming: Bool = false
+  ) async throws -> BiometricItem {
     try await change(.editItems) { scope in
       let row = try ItemRow.item(id, scope.connection, scope.keys)
       var item = row.item
       guard item.person == draft.person else { throw VaultError.noItem(id) }
       // What is captured now would be filed under another name than it was asked for.
       if item.definition != draft.definition { try row.checkIdle(scope) }
+      if item.submodality != draft.submodality || item.modality != draft.modality {
+        try row.keepNames(before: draft, renaming: renaming, scope)
+      }
       if item.submodality.parts != draft.submodality.parts {
         item.annotation.conditions = draft.submodality.parts.map { _ in .present }
       }
@@ -74,7 +99,7 @@ extension RecordStore {
       try row.update(to: item, scope)
       try SensorRow.remember(draft.device, draft.modality, scope)
       try scope.audit(AuditEvent(.itemEdited, person: item.person, item: id, address: draft.device.address))
-      return item
+      return try ItemRow.item(id, scope.connection, scope.keys).item
     }
   }
 
@@ -99,8 +124,11 @@ extension RecordStore {
       let row = try ItemRow.item(id, scope.connection, scope.keys)
       try row.checkIdle(scope)
       for capture in try CaptureRow.all(of: id, scope.connection, scope.keys) { try capture.delete(scope) }
+      // What never came is not missed any more.
+      try CapturedRow.clearLosses(ofItem: id, scope)
       var item = row.item
-      (item.capture, item.modified) = (nil, time)
+      item.forgetCaptures()
+      item.modified = time
       try row.update(to: item, scope)
       try scope.audit(AuditEvent(.itemCleared, person: item.person, item: id))
       return item

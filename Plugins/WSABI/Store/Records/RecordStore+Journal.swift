@@ -67,11 +67,13 @@ extension RecordStore: CaptureJournal {
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       let captured = try CapturedRow.waiting(number, download.id, scope.connection, scope.keys)
       let answer = download.answer
-      let record = CaptureRecord(
+      var record = CaptureRecord(
         id: try scope.nextID(of: "capture"), item: entry.intent.item, captureID: download.id,
         address: entry.intent.address.text, sizeInBytes: written.sizeInBytes, sha256: written.sha256,
         claimedType: answer.claimedType, sniffedType: SniffedType.of(written.start),
         metadata: answer.metadata ?? WireDictionary(), received: scope.now, quality: nil)
+      record.subject = try ItemRow.subject(of: entry.intent.item, scope.connection, scope.keys)
+      (record.act, record.place) = (number.value, captured.order)
       try CaptureRow.insert(record, entry: number.value, order: captured.order, written.content, scope)
       try captured.set(.kept, scope)
       try scope.auditKept(record, .captureKept)

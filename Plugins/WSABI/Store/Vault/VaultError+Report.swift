@@ -9,8 +9,7 @@ extension VaultError: ReportableError {
       reportOfStore
     case .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore: reportOfUser
     case .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .itemEdited,
-      .sinkClosed,
-      .file:
+      .capturedAs, .capturedModality, .sinkClosed, .file:
       reportOfRecord
     }
   }
@@ -117,6 +116,16 @@ extension VaultError: ReportableError {
       ErrorReport(
         code: "wsabi.item-edited", kind: .refused, "item \(item) was edited after its capture was ordered",
         advice: "nothing was captured; look at it with 'item show \(item)', and capture again")
+    case .capturedAs(let item, let submodality):
+      ErrorReport(
+        code: "wsabi.captured-as", kind: .refused,
+        "item \(item) has captures that were made as '\(submodality.title)'",
+        advice: "add another item; or confirm 'item edit' with '--yes', and they keep the name they were made under")
+    case .capturedModality(let item, let modality):
+      ErrorReport(
+        code: "wsabi.captured-modality", kind: .refused,
+        "item \(item) has captures of the modality '\(modality.title)', and can be of no other",
+        advice: "add another item with 'workbench wsabi item add'")
     case .sinkClosed:
       ErrorReport(code: "wsabi.sink-closed", kind: .failure, "data came for a download that has ended", advice: nil)
     case .file(let path, let number): Self.file(path, number)
@@ -163,6 +172,8 @@ extension VaultError: ReportableError {
     .init("wsabi.other-data", "what was written is not what the sensor sent; nothing was kept"),
     .init("wsabi.capture-under-way", "an item has a capture that is not finished"),
     .init("wsabi.item-edited", "an item was edited after its capture was ordered; nothing was captured"),
+    .init("wsabi.captured-as", "an item with captures would be called something else, and nobody confirmed it"),
+    .init("wsabi.captured-modality", "an item with captures would be of another modality"),
     .init("wsabi.sink-closed", "data came for a download that has ended"),
     .init("wsabi.capture-file", "the file of a capture cannot be written or read"),
     .init("wsabi.disk-full", "there is no room left for the data of a capture; free some space"),

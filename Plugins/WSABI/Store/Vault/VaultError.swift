@@ -36,6 +36,10 @@ enum VaultError: Error, Equatable {
   case itemEdited(Int)
   /// An item with a capture under way.
   case captureUnderWay(item: Int)
+  /// An item that would be called something else, and has captures of the name it has.
+  case capturedAs(item: Int, Submodality)
+  /// An item that would be of another modality, and has captures of the one it has.
+  case capturedModality(item: Int, Modality)
   /// A sink that was written to or kept already, or was abandoned.
   case sinkClosed
   /// A user whose key can be given no new master key before the user has opened the store once more.

@@ -7,6 +7,19 @@ enum CaptureText {
     capture.sniffedType ?? (capture.claimedType.isEmpty ? "unknown data" : capture.claimedType)
   }
 
+  /// What a capture was made as, and what of that a picture shows, as far as the name of the item does not tell it.
+  static func names(_ capture: CaptureRecord, of item: BiometricItem) -> [Outline.Field] {
+    let (made, shown) = (item.made(capture), item.shown(capture))
+    return (item.isRenamed(capture) ? [Outline.Field("Captured as", made.title)] : [])
+      + (shown == made ? [] : [Outline.Field("Shows", shown.title)])
+  }
+
+  /// What came by the same answer, and what did not.
+  static func answer(_ item: BiometricItem) -> [Outline.Field] {
+    (item.rest.isEmpty ? [] : [Outline.Field("Pictures", "\(item.pictures.count) of one capture")])
+      + (item.lossWords.map { [Outline.Field("Lost", $0)] } ?? [])
+  }
+
   static func size(_ bytes: Int) -> String {
     switch bytes {
     case ..<1000: "\(bytes) bytes"
@@ -16,13 +29,13 @@ enum CaptureText {
   }
 
   private static func tenths(_ bytes: Int, of unit: Int) -> String {
-    let tenths = (bytes * 10 + unit / 2) / unit
+    let tenths = bytes / unit * 10 + (bytes % unit * 10 + unit / 2) / unit
     return "\(tenths / 10).\(tenths % 10)"
   }
 
   /// What the sensor says it took, where that is not what the item is of; nil if there is no such thing.
   static func otherPart(_ item: BiometricItem) -> String? {
-    item.capture.flatMap { SensorClaim.otherPart($0.metadata, wanted: item.submodality, item.modality) }
+    item.capture.flatMap { SensorClaim.otherPart($0.metadata, wanted: item.made($0), item.modality) }
   }
 
   /// The facts of a capture, without what the service says in its metadata.
@@ -45,7 +58,7 @@ enum CaptureText {
   /// What the service says of a capture, a line each; what stands on the card already is not said twice.
   static func metadata(_ capture: CaptureRecord, of item: BiometricItem) -> [Outline.Field] {
     let known = [
-      "modality": item.modality.title, "submodality": item.submodality.wireName, "contentType": type(capture),
+      "modality": item.modality.title, "submodality": item.made(capture).wireName, "contentType": type(capture),
       "imageContentType": type(capture),
     ]
     return capture.metadata.items.compactMap { entry in

@@ -72,10 +72,11 @@ struct CardFrontView: View {
 
   /// What is told below the button, what matters most last: there may be no room for all of it.
   private var notices: [String] {
+    let loss = state.isCapturing || state.isFetching ? nil : state.item?.lossWords
     let other = state.item.flatMap(CaptureText.otherPart)
     // It is told as news too, and longer; it stands there whenever the card is opened.
     let news = state.notices.filter { notice in other.map { !notice.hasPrefix($0) } ?? true }
-    return ([state.heldWords] + news + [other ?? ""]).filter { !$0.isEmpty }
+    return ([loss ?? "", state.heldWords] + news + [other ?? ""]).filter { !$0.isEmpty }
   }
 
   private var pictureTitle: String {
@@ -105,7 +106,8 @@ struct CardFrontView: View {
     var said = marks.isEmpty ? [] : [Outline.Field("Parts", marks.joined(separator: ", "))]
     if !state.open.isEmpty { said.append(Outline.Field("Still open", openWords)) }
     guard let capture = item.capture else { return sensor + said }
-    return sensor + CaptureText.fields(capture) + said + CaptureText.metadata(capture, of: item)
+    return sensor + CaptureText.names(capture, of: item) + CaptureText.answer(item) + CaptureText.fields(capture) + said
+      + CaptureText.metadata(capture, of: item)
   }
 
   /// The fingers that are still to be captured, four by name.

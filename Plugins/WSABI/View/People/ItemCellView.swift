@@ -37,6 +37,8 @@ struct ItemCellView: View {
     switch activity {
     case .problem(let words), .undecided(let words): words
     case .busy: "waiting …"
+    case nil where !item.losses.isEmpty:
+      "\(item.losses.count) of \(item.losses.count + item.pictures.count) pictures lost"
     case nil: item.capture.map { CaptureText.type($0) } ?? (signs.contains(.annotated) ? "no capture" : "empty")
     }
   }

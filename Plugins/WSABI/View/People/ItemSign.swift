@@ -7,6 +7,8 @@ enum ItemSign: Sendable, Hashable {
   /// The sensor is at work, or waited for.
   case waiting
   case captured
+  /// A picture of the capture never came.
+  case incomplete
   /// Something is said of the parts, or in notes.
   case annotated
   /// Something is wrong that touches the work.
@@ -18,6 +20,7 @@ enum ItemSign: Sendable, Hashable {
     case .empty: "○"
     case .waiting: "◌"
     case .captured: "●"
+    case .incomplete: "◐"
     case .annotated: "✎"
     case .warning: "▲"
     }
@@ -28,6 +31,7 @@ enum ItemSign: Sendable, Hashable {
     case .empty: "nothing captured"
     case .waiting: "waiting for the sensor"
     case .captured: "captured"
+    case .incomplete: "captured in part: a picture is lost"
     case .annotated: "annotated"
     case .warning: "sensor problem"
     }
@@ -38,6 +42,7 @@ enum ItemSign: Sendable, Hashable {
     case .empty: .secondary
     case .waiting: .accent
     case .captured: .success
+    case .incomplete: .warning
     case .annotated: .plain
     case .warning: .warning
     }
@@ -54,9 +59,9 @@ enum ItemSign: Sendable, Hashable {
     case nil: break
     }
     if let capture = item.capture {
-      let isOther = SensorClaim.otherPart(capture.metadata, wanted: item.submodality, item.modality) != nil
+      let isOther = SensorClaim.otherPart(capture.metadata, wanted: item.made(capture), item.modality) != nil
       if isOther, signs.isEmpty { signs.append(.warning) }
-      signs.append(.captured)
+      signs.append(item.losses.isEmpty ? .captured : .incomplete)
     }
     if !item.annotation.isEmpty { signs.append(.annotated) }
     return signs.isEmpty ? [.empty] : signs

@@ -63,14 +63,21 @@ enum ItemLine {
       let parts = item["parts"].list ?? []
       let isAnnotated =
         !(item["notes"].text ?? "").isEmpty || parts.contains { $0["condition"].text != PartCondition.present.rawValue }
-      let mark = (item["capture"].isNull ? "○" : "●") + (isAnnotated ? "!" : " ")
-      let sensor = [item["sensor"].text, item["address"].text].compactMap { $0 }.filter { !$0.isEmpty }
+      let lost = lost(item)
+      let mark = (item["capture"].isNull ? "○" : lost == nil ? "●" : "◐") + (isAnnotated ? "!" : " ")
+      let sensor = [lost, item["sensor"].text, item["address"].text].compactMap { $0 }.filter { !$0.isEmpty }
       return (
         .init(TextWidth.padded("\(item["id"].integer ?? 0)", to: 6), .secondary),
         .init(TextWidth.padded("\(mark) \(item["title"].text ?? "")", to: 28)),
         .init("  " + sensor.joined(separator: "  "), .secondary)
       )
     }
+  }
+
+  /// How many pictures of the newest capture never came, in words; nil if none is missing.
+  static func lost(_ item: Value) -> String? {
+    guard let lost = item["lost"].list?.count, lost > 0 else { return nil }
+    return "\(lost) of \(lost + (item["pictures"].list?.count ?? 0)) pictures never came"
   }
 }
 
@@ -90,12 +97,16 @@ struct ItemRenderer: TextRenderer {
       page.field(part["part"].text ?? "", part["condition"].text)
     }
     page.field("Notes", value["notes"].text)
-    if value["capture"].isNull { page.note("Nothing is captured yet.") } else { add(value["capture"], &page) }
+    if value["capture"].isNull { page.note("Nothing is captured yet.") }
+    let reasons = (value["lost"].list ?? []).compactMap { $0["reason"].text }
+    page.field("Lost", ItemLine.lost(value).map { "\($0): \(reasons.first ?? "")" })
+    for picture in value["pictures"].list ?? [] { add(picture, &page) }
     return page.text
   }
 
   private func add(_ capture: Value, _ page: inout FieldPage) {
     page.field("Capture", capture["id"].integer.map(String.init))
+    page.field("Captured as", capture["isRenamed"].bool == true ? capture["title"].text : nil)
     page.field("Received", capture["received"].date?.description)
     page.field("Size", capture["sizeInBytes"].integer.map { "\($0) bytes" })
     let claimed = capture["claimedType"].text ?? ""
@@ -124,8 +135,10 @@ enum CaptureLine {
     let quality = capture["quality"].integer.map { ", quality \($0)" } ?? ""
     let type = capture["sniffedType"].text ?? capture["claimedType"].text ?? ""
     let received = capture["received"].date?.description ?? ""
+    let name = capture["isRenamed"].bool == true ? ", made as \(capture["title"].text ?? "")" : ""
     return .init(
-      "  \(capture["id"].integer ?? 0): \(capture["sizeInBytes"].integer ?? 0) bytes, \(type)\(quality)  \(received)")
+      "  \(capture["id"].integer ?? 0): \(capture["sizeInBytes"].integer ?? 0) bytes, \(type)\(quality)\(name)  "
+        + received)
   }
 }
 

@@ -31,8 +31,8 @@ struct LargeStoreTests {
         for number in start..<min(start + 500, Self.people + 1) {
           group.addTask {
             let items = (0..<20).map { _ in
-              (item: BiometricItem(StoreSamples.draft(0), id: 0, index: 0, at: StoreFolder.time), captures: [])
-                as (item: BiometricItem, captures: [ImportedPerson.Capture])
+              ImportedPerson.Item(
+                item: BiometricItem(StoreSamples.draft(0), id: 0, index: 0, at: StoreFolder.time), captures: [])
             }
             let biography = StoreSamples.full("P\(number)x")
             let person = Person(

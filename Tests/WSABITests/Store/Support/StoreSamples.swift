@@ -91,4 +91,30 @@ extension RecordStore {
     try await end(number, .captured)
     return record
   }
+
+  /// Captures several pictures for an item by one answer; the last of them comes first.
+  ///
+  /// - Parameter pictures: An id with its data, nil for one that never came, and the part the sensor says it is.
+  /// - Returns: What is kept, in the order of the ids.
+  @discardableResult
+  func sampleAct(
+    _ item: Int, _ pictures: [(id: Int, data: [UInt8]?, part: String)]
+  ) async throws -> [CaptureRecord] {
+    let number = try await begin(StoreSamples.intent(item))
+    try await captured(number, ids: pictures.map { StoreSamples.uuid($0.id) })
+    var kept: [CaptureRecord] = []
+    for picture in pictures.reversed() {
+      let id = StoreSamples.uuid(picture.id)
+      guard let data = picture.data else {
+        try await lost(number, id, because: "the service has the data no more (invalidId)")
+        continue
+      }
+      let sink = try await sink(number, id)
+      try data.withUnsafeBytes { try sink.write($0) }
+      let said = picture.part.isEmpty ? [] : [WireDictionary.Item("submodality", .string(picture.part))]
+      kept.insert(try await keep(number, sink, StoreSamples.download(id, WireDictionary(said))), at: 0)
+    }
+    try await end(number, .captured)
+    return kept
+  }
 }

@@ -1,0 +1,59 @@
+import PluginAPI
+
+/// What belongs to one act of capture.
+extension ExchangeManifest.Item {
+  /// An item as it is exported: acts are counted from 1, the newest first, and places from 0 without gaps, so that an
+  /// import gives back the same.
+  ///
+  /// - Parameter captures: As the store gives them: those of an act stand together.
+  init(_ item: BiometricItem, _ captures: [CaptureRecord], _ losses: [LostPicture]) {
+    var bare = item
+    bare.forgetCaptures()
+    var acts: [Int: Int] = [:]
+    for capture in captures where acts[capture.act] == nil { acts[capture.act] = acts.count + 1 }
+    let taken = captures.map { ($0.act, $0.place) } + losses.map { ($0.act, $0.place) }
+    let places = Dictionary(grouping: taken, by: \.0).mapValues { $0.map(\.1).sorted() }
+    func place(_ place: Int, in act: Int) -> Int { places[act]?.firstIndex(of: place) ?? 0 }
+    let numbered = captures.enumerated().map { number, record in
+      var numbered = record
+      (numbered.act, numbered.place) = (acts[record.act] ?? 1, place(record.place, in: record.act))
+      return ExchangeManifest.Capture(
+        record: numbered, file: ExchangeManifest.file(item: item, number: number + 1, record))
+    }
+    let missed = losses.compactMap { loss in
+      acts[loss.act].map {
+        LostPicture(
+          act: $0, place: place(loss.place, in: loss.act), captureID: loss.captureID, reason: loss.reason)
+      }
+    }
+    self.init(item: bare, captures: numbered, losses: missed)
+  }
+
+  /// Whether the numbers of acts and places fit together.
+  ///
+  /// Captures of an act stand one behind the other, in the order of their places, and were made as the same; either all
+  /// captures have an act or, in older exports, none.
+  func checkActs(_ item: ManifestPlace) throws(ExchangeError) {
+    var places: [Int: Set<Int>] = [:]
+    var last: CaptureRecord?
+    for (number, capture) in captures.enumerated() {
+      let record = capture.record
+      let said = ManifestPlace(.null, path: "\(item.path).captures[\(number)]")
+      if let last, (last.act == 0) != (record.act == 0) { throw said["act"].problem }
+      defer { last = record }
+      if record.act == 0 { continue }
+      if let last, last.act == record.act {
+        guard last.place < record.place else { throw said["place"].problem }
+        guard last.subject == record.subject else { throw said["submodality"].problem }
+      } else if places[record.act] != nil {
+        throw said["act"].problem
+      }
+      places[record.act, default: []].insert(record.place)
+    }
+    for (number, loss) in losses.enumerated() {
+      let said = ManifestPlace(.null, path: "\(item.path).lost[\(number)]")
+      guard places[loss.act] != nil else { throw said["act"].problem }
+      guard places[loss.act]?.insert(loss.place).inserted ?? false else { throw said["place"].problem }
+    }
+  }
+}

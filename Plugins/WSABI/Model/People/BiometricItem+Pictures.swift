@@ -1,0 +1,69 @@
+extension BiometricItem {
+  /// All pictures of the newest answer, in the order of its ids.
+  var pictures: [CaptureRecord] { (capture.map { [$0] } ?? []) + rest }
+
+  /// What is captured for it now is made as this.
+  var subject: CaptureSubject { CaptureSubject(modality: modality, submodality: submodality) }
+
+  /// What a capture of this item was made as, whatever the item is called since.
+  func made(_ capture: CaptureRecord) -> Submodality { capture.subject?.submodality ?? submodality }
+
+  /// Whether a capture was made under another name than the item has now.
+  func isRenamed(_ capture: CaptureRecord) -> Bool { made(capture) != submodality }
+
+  /// What a picture of the newest answer shows: what it was made as, or, where the answer has several pictures, the part
+  /// of that which the sensor says it is.
+  func shown(_ picture: CaptureRecord) -> Submodality {
+    let made = made(picture)
+    guard pictures.count + losses.count > 1, let word = picture.metadata["submodality"]?.plainText else { return made }
+    return made.part(saidToBe: word) ?? made
+  }
+
+  /// How the parts of the body are that a picture shows; those the item does not have are present.
+  func conditions(of shown: Submodality) -> [PartCondition] {
+    shown.parts.enumerated().map { place, part in
+      let own = submodality.parts.firstIndex { $0.isShown(by: part) }
+      let index = own ?? (shown == submodality ? place : -1)
+      return annotation.conditions.indices.contains(index) ? annotation.conditions[index] : .present
+    }
+  }
+
+  /// Which pictures of the newest answer never came, in words; nil if none is missing.
+  var lossWords: String? {
+    guard let first = losses.first else { return nil }
+    let count = losses.count + pictures.count
+    return "\(losses.count) of \(count) pictures of the capture never came (\(ProblemText.short(first.reason)))"
+  }
+
+  /// Takes all that was captured away.
+  mutating func forgetCaptures() { (capture, rest, losses) = (nil, [], []) }
+}
+
+extension BodyPart {
+  /// Whether a part of another submodality is this one: the same finger, or the side of a pair by itself.
+  fileprivate func isShown(by other: BodyPart) -> Bool {
+    if let fingerPosition { return other.fingerPosition == fingerPosition }
+    return other.fingerPosition == nil && (other.title == title || other.title.hasPrefix(title + " "))
+  }
+}
+
+extension Submodality {
+  /// The part of this that a sensor says a picture shows, such as a finger of a slap or one of two eyes; this itself
+  /// where it says so, nil for what is no part of it.
+  ///
+  /// - Parameter word: Of the wire or of people.
+  func part(saidToBe word: String) -> Submodality? {
+    let said = Submodality(word: word)
+    if said == self { return self }
+    guard said.modality != nil, said.modality == modality, said.parts.count < parts.count else { return nil }
+    let fingers = Set(parts.compactMap(\.fingerPosition))
+    if !fingers.isEmpty {
+      let saidFingers = said.parts.map(\.fingerPosition)
+      return saidFingers.allSatisfy { $0.map(fingers.contains) ?? false } ? said : nil
+    }
+    guard parts.map(\.title) == ["Left", "Right"] else { return nil }
+    // Of a pair, such as 'Left Iris' of both irises.
+    let sides = parts.map { "\($0.title) " }
+    return sides.contains(where: said.title.hasPrefix) ? said : nil
+  }
+}

@@ -1,0 +1,17 @@
+/// What a capture was made as.
+struct CaptureSubject: Sendable, Hashable {
+  var modality: Modality
+  var submodality: Submodality
+}
+
+/// A picture of an answer that never came, while others of the same answer did.
+struct LostPicture: Sendable, Hashable {
+  /// The act of capture, as in ``CaptureRecord/act``.
+  var act: Int
+  /// Which of the answer's ids it is, from 0.
+  var place: Int
+  /// The service's id of the data.
+  var captureID: SensorUUID
+  /// Why it cannot be had any more.
+  var reason: String
+}

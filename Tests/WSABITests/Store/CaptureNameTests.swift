@@ -1,0 +1,155 @@
+import PluginAPI
+import Testing
+
+@testable import WSABI
+
+/// What a capture was made as stays with it, and what came by one answer stays together.
+struct CaptureNameTests {
+  private let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  private func rename(
+    _ store: RecordStore, _ item: BiometricItem, _ word: String, renaming: Bool = true
+  ) async throws -> BiometricItem {
+    let draft = StoreSamples.draft(item.person, word)
+    return try await store.edit(item: item.id, draft, at: StoreFolder.time, renaming: renaming)
+  }
+
+  @Test func `a capture keeps the name it was made under, whatever its item is called since`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let kept = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300))
+    #expect(kept.subject == CaptureSubject(modality: .finger, submodality: Submodality(wire: "RightThumbFlat")))
+    await #expect(throws: VaultError.capturedAs(item: item.id, item.submodality)) {
+      try await rename(store, item, "LeftIndexFlat", renaming: false)
+    }
+    #expect(try await store.item(item.id).submodality == item.submodality)
+    // Another sensor for the same is another matter.
+    var draft = DraftItem(item)
+    draft.device.name = "window"
+    #expect(try await store.edit(item: item.id, draft, at: StoreFolder.time).device.name == "window")
+    let renamed = try await rename(store, item, "LeftIndexFlat")
+    #expect(renamed.submodality.wireName == "LeftIndexFlat" && renamed.capture == kept)
+    #expect(renamed.isRenamed(kept) && renamed.shown(kept).wireName == "RightThumbFlat")
+    try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(300, seed: 2))
+    await store.close()
+    let again = try await folder.open()
+    let names = try await again.captures(of: item.id).map { $0.subject?.submodality.wireName }
+    #expect(names == ["LeftIndexFlat", "RightThumbFlat"])
+    #expect(try await again.check(readsData: true).isEmpty)
+    await again.close()
+  }
+
+  @Test func `an item with captures is of no other modality, and one without may be`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300))
+    await #expect(throws: VaultError.capturedModality(item: item.id, .finger)) {
+      try await rename(store, item, "LeftIris")
+    }
+    // Nor by a submodality that contradicts what is said beside it.
+    var draft = DraftItem(item)
+    draft.submodality = Submodality(wire: "Face2d")
+    await #expect(throws: VaultError.capturedModality(item: item.id, .finger)) {
+      try await store.edit(item: item.id, draft, at: StoreFolder.time, renaming: true)
+    }
+    _ = try await store.clear(item.id, at: StoreFolder.time)
+    #expect(try await rename(store, item, "LeftIris", renaming: false).modality == .iris)
+    await store.close()
+  }
+
+  @Test func `captures of an older version have the name that their sensor was set to, else that of their item`()
+    async throws
+  {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    var record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300))
+    record.subject = nil
+    // The form of before ends with the quality.
+    var bytes = record.bytes
+    bytes[0] = 1
+    bytes.removeLast()
+    var reader = try ByteReader(bytes, forms: 1...2)
+    var read = try CaptureRecord(CaptureRow.place(record.id, item: item.id, entry: 1, order: 0, version: 1), &reader)
+    try reader.checkEnd()
+    (read.act, read.place) = (record.act, record.place)
+    #expect(read == record)
+    let made = try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(300, seed: 2))
+    // An import wrote nothing of what a sensor was set to.
+    let sink = try await store.importSink()
+    let data = StoreSamples.data(300, seed: 3)
+    try data.withUnsafeBytes { try sink.write($0) }
+    var described = made
+    (described.captureID, described.sha256) = (StoreSamples.uuid(3), SHA256Digest.of(data))
+    let imported = try await store.keepImported(sink, for: item.id, described)
+    for id in [made.id, imported.id] {
+      try await store.change(.editItems) { scope in
+        let row = try CaptureRow.capture(id, scope.connection, scope.keys)
+        var nameless = row.record
+        nameless.subject = nil
+        try row.update(to: nameless, scope)
+      }
+    }
+    #expect(try await store.capture(made.id).subject?.submodality.wireName == "RightThumbFlat")
+    #expect(try await store.capture(imported.id).subject == nil)
+    let renamed = try await rename(store, item, "RightThumbRolled")
+    let names = try await store.captures(of: item.id).map { renamed.made($0).wireName }
+    #expect(names == ["RightThumbFlat", "RightThumbFlat", "RightThumbFlat"])
+    #expect(try await store.check().isEmpty)
+    await store.close()
+  }
+
+  @Test func `pictures of one answer stand in the order of its ids, whichever came first`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    try await store.sampleCapture(item.id, StoreSamples.uuid(9), StoreSamples.data(10))
+    let kept = try await store.sampleAct(
+      item.id, (1...3).map { ($0, StoreSamples.data(300, seed: UInt64($0)), "") })
+    #expect(kept.map(\.id) == [4, 3, 2] && kept.map(\.place) == [0, 1, 2])
+    let read = try await store.item(item.id)
+    #expect(read.pictures == kept && read.losses.isEmpty)
+    #expect(try await store.captures(of: item.id).map(\.captureID) == [1, 2, 3, 9].map(StoreSamples.uuid))
+    await store.close()
+  }
+
+  @Test func `a picture that never came is told of its answer, until the item is cleared`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let kept = try await store.sampleAct(
+      item.id, [(1, nil, ""), (2, StoreSamples.data(300), ""), (3, StoreSamples.data(300, seed: 3), "")])
+    let read = try await store.item(item.id)
+    #expect(read.pictures == kept && read.losses.map(\.captureID) == [StoreSamples.uuid(1)])
+    #expect(
+      read.lossWords == "1 of 3 pictures of the capture never came (the service has the data no more (invalidId))")
+    #expect(try await store.losses(of: item.id) == read.losses)
+    #expect(ItemSign.all(read, nil) == [.incomplete])
+    // With the last of what came nothing is missing any more.
+    try await store.deleteCapture(kept[0].id)
+    #expect(try await store.item(item.id).losses.count == 1)
+    try await store.deleteCapture(kept[1].id)
+    #expect(try await CaptureQuestion(store.journal(of: item.id)) == nil)
+    try await store.sampleAct(item.id, [(4, nil, ""), (5, StoreSamples.data(300, seed: 5), "")])
+    let cleared = try await store.clear(item.id, at: StoreFolder.time)
+    #expect(cleared.capture == nil && cleared.losses.isEmpty)
+    #expect(try await CaptureQuestion(store.journal(of: item.id)) == nil)
+    #expect(try await store.item(item.id).losses.isEmpty)
+    #expect(try await store.losses(of: item.id).isEmpty)
+    #expect(try await store.check(readsData: true).isEmpty)
+    await store.close()
+  }
+
+  @Test func `an answer of which nothing came is lost until the item is cleared`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    try await store.sampleAct(item.id, [(1, nil, ""), (2, nil, "")])
+    let question = CaptureQuestion(try await store.journal(of: item.id))
+    #expect(question == .lost(reason: "the service has the data no more (invalidId)"))
+    _ = try await store.clear(item.id, at: StoreFolder.time)
+    #expect(try await CaptureQuestion(store.journal(of: item.id)) == nil)
+    // A sensor that finds it again after all gives it to the same item.
+    let number = try await store.begin(StoreSamples.intent(item.id))
+    #expect(try await store.captured(number, ids: [StoreSamples.uuid(1)]) == [StoreSamples.uuid(1)])
+    await store.close()
+  }
+}

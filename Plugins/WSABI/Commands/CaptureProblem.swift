@@ -4,6 +4,8 @@ import PluginAPI
 enum CaptureProblem: Error, Equatable, ReportableError {
   /// The service said no, or a step failed before the capture; in words.
   case notCaptured(item: Int, reason: String)
+  /// The sensor does not take what the item asks of it; in words.
+  case notTaken(item: Int, reason: String)
   /// Something else of the sensor did not end while it was waited for.
   case busy(item: Int)
   /// Nobody knows whether the sensor captured.
@@ -32,6 +34,11 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         code: "wsabi.not-captured", kind: .network,
         "item \(item) was not captured: \(ShownText.cleaned(reason, limit: 300))",
         advice: "look at the sensor, and try again", isRetryable: true)
+    case .notTaken(let item, let reason):
+      ErrorReport(
+        code: "wsabi.setting-not-taken", kind: .network,
+        "item \(item) was not captured: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "'sensor check ADDRESS' tells what the sensor takes; change the item with 'item edit \(item)'")
     case .busy(let item):
       ErrorReport(
         code: "wsabi.sensor-busy", kind: .network,
@@ -104,6 +111,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
 
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.not-captured", "a sensor refused a capture, or a step before it failed"),
+    .init("wsabi.setting-not-taken", "a sensor does not take what an item asks of it; nothing was captured"),
     .init("wsabi.sensor-busy", "a sensor was at work for somebody all the time it was waited for"),
     .init("wsabi.sensor-held", "another client has the lock of a sensor; nothing was captured"),
     .init("wsabi.decision-needed", "what came of an earlier capture is open; it is decided about first"),
@@ -125,6 +133,10 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .refused(_, .sensorBusy, _, _): self = .busy(item: item)
     case .refused(_, .lockHeldByAnother, let message, _):
       self = .held(item: item, message: message, stealing: report.stealingWords)
+    case .refused(.configure, .badValue, let message, _) where !message.isEmpty,
+      .refused(.configure, .noSuchParameter, let message, _) where !message.isEmpty,
+      .refused(.configure, .unsupported, let message, _) where !message.isEmpty:
+      self = .notTaken(item: item, reason: message)
     case .refused(let step, let status, let message, _):
       let words = "'\(step.operation.words)' is answered with '\(status.word)'"
       self = .notCaptured(item: item, reason: message.isEmpty ? words : "\(words): \(message)")
@@ -148,7 +160,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   /// A word for scripts.
   var word: String {
     switch self {
-    case .notCaptured, .busy, .held, .undecided, .several: "not-captured"
+    case .notCaptured, .notTaken, .busy, .held, .undecided, .several: "not-captured"
     case .unknown: "unknown"
     case .waiting, .left: "waiting"
     case .lost: "lost"

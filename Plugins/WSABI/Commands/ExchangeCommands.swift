@@ -58,12 +58,17 @@ enum ExchangeCommands {
     for entry in outcome.leftOut {
       call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not in it: \(entry.reason)"))
     }
+    for entry in outcome.incomplete {
+      call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not whole: \(entry.reason)"))
+    }
     let value: Value = [
       "person": .integer(person), "format": .text(form.rawValue), "path": .text(path),
       "files": .integer(outcome.files), "captures": .integer(outcome.captures),
       "sizeInBytes": .integer(outcome.sizeInBytes),
       "leftOut": .list(
-        outcome.leftOut.map { ["what": .text($0.item.submodality.title), "reason": .text($0.reason)] }),
+        (outcome.leftOut + outcome.incomplete).map {
+          ["what": .text($0.item.submodality.title), "reason": .text($0.reason)]
+        }),
     ]
     try await call.emit(value.typed(WSABIValueType.exported))
   }

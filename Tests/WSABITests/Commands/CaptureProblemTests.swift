@@ -27,6 +27,19 @@ struct CaptureProblemTests {
     #expect(CaptureProblem(report, item: 1)?.word == "lost")
   }
 
+  @Test func `what a sensor does not take is said as that, and not as a sensor to look at`() {
+    let refusal = SequenceOutcome.Ending.refused(
+      .configure, .badValue, message: "the sensor does not take this setting: 'submodality'", badFields: ["submodality"])
+    let problem = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: refusal)), item: 2)
+    #expect(problem?.report.code == "wsabi.setting-not-taken" && problem?.word == "not-captured")
+    #expect(
+      problem?.report.message == "item 2 was not captured: the sensor does not take this setting: 'submodality'")
+    // A service that says nothing of why is told with its own word.
+    let bare = SequenceOutcome.Ending.refused(.configure, .badValue, message: "", badFields: [])
+    let other = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: bare)), item: 2)
+    #expect(other?.report.message.contains("'set configuration' is answered with 'badValue'") == true)
+  }
+
   @Test func `what is wrong with a capture is told once`() {
     let item = BiometricItem(
       StoreSamples.draft(1), id: 3, index: 0, at: StoreFolder.time)

@@ -9,6 +9,8 @@ struct PersonExport: Sendable {
     var sizeInBytes = 0
     /// Items that are not in the export, with the reason.
     var leftOut: [(item: BiometricItem, reason: String)] = []
+    /// Items that are in the export without pictures that never came, with how many.
+    var incomplete: [(item: BiometricItem, reason: String)] = []
   }
 
   let records: RecordStore
@@ -102,7 +104,7 @@ struct PersonExport: Sendable {
       if exchanged[place].record.image != nil { outcome.captures -= 1 }
       outcome.leftOut.append((exchanged[place].item, unfit[place] ?? reason))
     }
-    outcome.leftOut += items.compactMap { item in item.lossWords.map { (item, $0) } }
+    outcome.incomplete = items.compactMap { item in item.lossWords.map { (item, $0) } }
     let bytes = export.transaction.encoded()
     try await OnThread.value { try ExchangeFiles.write(bytes, to: path) }
     (outcome.files, outcome.sizeInBytes) = (1, bytes.count)

@@ -34,7 +34,7 @@ struct EvolutionTests {
 
   @Test func `a plugin of the first revision runs on a contract with new fields, cases and requirements`() throws {
     let folder = try TemporaryFolder()
-    try evolveContract(in: folder)
+    let revision = try evolveContract(in: folder)
     let plugin = try folder.write(
       try PluginFixture.swift("FirstRevision", contract: .built), "libFirstRevision.so")
     try PluginFixture.tool(
@@ -49,7 +49,7 @@ struct EvolutionTests {
     let outcome = try BuiltProgram.run(folder.url("host"), [plugin.path])
     #expect(
       outcome.output == """
-        revision 2 a-new-field the-default
+        revision \(revision) a-new-field the-default
         first-revision 1.2.3 shelf first-revision.too-heavy
         weigh ["writes"] true 1.5
         true
@@ -62,16 +62,21 @@ struct EvolutionTests {
   }
 
   /// Builds a later revision of the contract from a changed copy of its sources.
-  private func evolveContract(in folder: TemporaryFolder) throws {
+  ///
+  /// - Returns: Its number.
+  private func evolveContract(in folder: TemporaryFolder) throws -> Int {
     let sources = folder.url("PluginAPI")
     try FileManager.default.copyItem(at: Checkout.root.appendingPathComponent("Sources/PluginAPI"), to: sources)
     for (file, place, addition) in Self.additions {
       try add(addition, before: place, in: sources.appendingPathComponent(file))
     }
     let header = sources.appendingPathComponent("Stamp/include/workbench_plugin.h")
-    let revision = "#define WORKBENCH_CONTRACT_REVISION "
-    let text = try String(contentsOf: header, encoding: .utf8).replacingOccurrences(
-      of: revision + "1", with: revision + "2")
+    let name = "#define WORKBENCH_CONTRACT_REVISION "
+    var text = try String(contentsOf: header, encoding: .utf8)
+    let place = try #require(text.range(of: name)).upperBound
+    let number = text[place...].prefix(while: \.isNumber)
+    let revision = try #require(Int(number)) + 1
+    text.replaceSubrange(number.startIndex..<number.endIndex, with: "\(revision)")
     try text.write(to: header, atomically: true, encoding: .utf8)
     let map = "module PluginStamp {\n  header \"\(header.path)\"\n  export *\n}\n"
     try folder.write(Array(map.utf8), "module.modulemap")
@@ -95,6 +100,7 @@ struct EvolutionTests {
         folder.url("PluginAPI.swiftmodule").path, "-Xlinker", "-soname", "-Xlinker", "libPluginAPI.so", stamp,
         "-o", folder.url("libPluginAPI.so").path,
       ] + files)
+    return revision
   }
 
   private func add(_ addition: String, before place: String, in file: URL) throws {

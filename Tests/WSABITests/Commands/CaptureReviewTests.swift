@@ -46,7 +46,7 @@ struct CaptureReviewTests {
     #expect(try await reads(store).isEmpty && review.isAwaited(record))
     let before = changes.withLock { $0 }
     door.open()
-    let reviewed = try await reviewing.value
+    let reviewed = try await reviewing.value.record
     #expect(reviewed.quality != nil && !review.isAwaited(record))
     #expect(changes.withLock { $0 } == before + 1)
     #expect(try await store.item(record.item).capture == reviewed)

@@ -72,7 +72,7 @@ struct ParallelCase {
           Task {
             if (try? await review.review(record, of: submodality)) != nil { onScore() }
           })
-        return record
+        return ReviewedCapture(record: record)
       }
       _ = try? await run.capture([item])
     }

@@ -24,7 +24,7 @@ import PluginAPI
       streams.progress.hold(on: streams)
       messages.write(cause.report)
       CrashJournal.close()
-      _exit(cause.exitStatus)
+      _exit(cause.report.exitStatus)
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
@@ -51,7 +51,7 @@ import PluginAPI
       warnOfSettings(interpreter, options)
       try await interpreter.run(line)
       try streams.output.flush()
-      return interruption?.cause?.exitStatus ?? 0
+      return interruption?.cause?.report.exitStatus ?? 0
     } catch {
       return end(error, options: options, streams: streams, interruption)
     }
@@ -84,14 +84,14 @@ import PluginAPI
       if error == .closedPipe { return closedPipeStatus }
     }
     let cause = interruption?.cause
-    if let failure = error as? ReportedFailure { return cause?.exitStatus ?? failure.status }
+    if let failure = error as? ReportedFailure { return cause?.report.exitStatus ?? failure.status }
     let isCancelled = error is CancellationError
     // What a command says that was given time to finish is worth more than that it was interrupted.
     let isTold = cause == nil || interruption?.mayFinish == true
     let report =
       isTold && !isCancelled ? ErrorReport(error) : (cause ?? Interruption.Cause.interrupt).report
     MessagePrinter(streams: streams, options: options).write(report)
-    return cause?.exitStatus ?? report.exitStatus
+    return cause?.report.exitStatus ?? report.exitStatus
   }
 
   private static func warnOfSettings(_ interpreter: CommandInterpreter, _ options: GlobalOptions) {

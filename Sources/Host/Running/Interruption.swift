@@ -2,7 +2,7 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// Ends what runs when the user presses Ctrl-C, the system asks for it or the time is over.
+/// Ends what runs when the user presses Ctrl-C or the time is over.
 ///
 /// The first interrupt cancels the work; work that does not end within a grace period, or a second interrupt, ends the
 /// process. A command that changes something over the network gets a long one, so that it can keep and tell what was
@@ -11,23 +11,17 @@ final class Interruption: Sendable {
   /// Why the work was ended.
   enum Cause: Sendable, Equatable {
     case interrupt
-    /// SIGTERM, while a command runs that may finish.
-    case termination
     case timeout(seconds: Double)
 
     var report: ErrorReport {
       switch self {
       case .interrupt: ErrorReport(code: "host.interrupted", kind: .interrupted, "interrupted")
-      case .termination: ErrorReport(code: "host.terminated", kind: .interrupted, "ended by SIGTERM")
       case .timeout(let seconds):
         ErrorReport(
           code: "host.timed-out", kind: .timedOut, "not done after \(GenericText.inline(.number(seconds))) seconds",
           advice: "give more time with '--timeout'", isRetryable: true)
       }
     }
-
-    /// The exit status of a process that was ended.
-    var exitStatus: Int32 { self == .termination ? 128 + SIGTERM : report.exitStatus }
   }
 
   /// How long work that was cancelled may take to its end, in seconds.
@@ -46,7 +40,6 @@ final class Interruption: Sendable {
     var mayFinish = false
     var cancel: (@Sendable () -> Void)?
     var signals: WorkSource?
-    var terminations: WorkSource?
     var timer: WorkSource?
     var screen: Screen?
     /// How often Ctrl-C was pressed while the loop could not take it.
@@ -84,30 +77,13 @@ final class Interruption: Sendable {
   ///
   /// - Throws: `CancellationError` if the work was ended already: nothing more is begun then.
   func beginFinishing() throws(CancellationError) {
-    let mustWatch = try state.withLock { (state) throws(CancellationError) in
+    try state.withLock { (state) throws(CancellationError) in
       if state.cause != nil { throw CancellationError() }
       state.finishing += 1
-      return state.terminations == nil
     }
-    if mustWatch { watchTermination() }
   }
 
   func endFinishing() { state.withLock { $0.finishing -= 1 } }
-
-  /// From now on SIGTERM is taken here; it stays so, as for interrupts.
-  private func watchTermination() {
-    signal(SIGTERM, SIG_IGN)
-    let source = WorkSource(.signal(SIGTERM), on: queue)
-    source.start { [weak self] in self?.takeTermination() }
-    state.withLock { $0.terminations = source }
-  }
-
-  /// Takes one SIGTERM: screens have ears of their own, and what finishes nothing ends at once.
-  func takeTermination() {
-    let (hasScreen, isAtWork) = state.withLock { ($0.screen != nil, $0.finishing > 0 || $0.cause != nil) }
-    if hasScreen { return }
-    if isAtWork { interrupt(.termination) } else { end(.termination) }
-  }
 
   /// Begins to listen for Ctrl-C and cancels this work then.
   func watch(_ cancel: @escaping @Sendable () -> Void) {

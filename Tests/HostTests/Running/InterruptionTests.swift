@@ -55,25 +55,6 @@ struct InterruptionTests {
     #expect(cause == .timeout(seconds: 2))
   }
 
-  @Test func `SIGTERM lets a command finish, and ends what has nothing to finish`() throws {
-    let ends = Mutex<[Interruption.Cause]>([])
-    let cancelled = Mutex(0)
-    let interruption = Interruption(grace: .init(usual: 0, finishing: 3600)) { cause in
-      ends.withLock { $0.append(cause) }
-    }
-    interruption.watch { cancelled.withLock { $0 += 1 } }
-    try interruption.beginFinishing()
-    interruption.endFinishing()
-    interruption.takeTermination()
-    #expect(ends.withLock { $0 } == [.termination] && cancelled.withLock { $0 } == 0)
-    try interruption.beginFinishing()
-    interruption.takeTermination()
-    #expect(ends.withLock { $0 } == [.termination] && cancelled.withLock { $0 } == 1)
-    #expect(interruption.cause == .termination && Interruption.Cause.termination.exitStatus == 143)
-    interruption.takeTermination()
-    #expect(ends.withLock { $0 } == [.termination, .termination])
-  }
-
   @Test func `a screen takes Ctrl-C itself, and the second one ends the process only while the loop is blocked`() {
     let ends = Mutex(0)
     let cancelled = Mutex(0)

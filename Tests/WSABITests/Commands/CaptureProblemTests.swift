@@ -29,7 +29,8 @@ struct CaptureProblemTests {
 
   @Test func `what a sensor does not take is said as that, and not as a sensor to look at`() {
     let refusal = SequenceOutcome.Ending.refused(
-      .configure, .badValue, message: "the sensor does not take this setting: 'submodality'", badFields: ["submodality"])
+      .configure, .badValue, message: "the sensor does not take this setting: 'submodality'", badFields: ["submodality"]
+    )
     let problem = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: refusal)), item: 2)
     #expect(problem?.report.code == "wsabi.setting-not-taken" && problem?.word == "not-captured")
     #expect(
@@ -89,7 +90,7 @@ struct CaptureProblemTests {
     try await user.run("item annotate 1 --part bandaged")
     user.simulator.sensor(1).release()
     #expect(try await capturing.value["captured"] == 1)
-    try await user.run("item edit 1 --submodality RightMiddleFlat")
+    try await user.run("item edit 1 --submodality RightMiddleFlat --yes")
     await user.stop()
   }
 }

@@ -143,7 +143,7 @@ struct RecordCommandTests {
     let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
     try await user.addPerson()
     try user.simulator.script("status@download#1=invalidId")
-    #expect(await user.report("capture 1")?.code == "wsabi.capture-lost")
+    #expect(await user.report("capture 1")?.code == "wsabi.capture-partly-lost")
     let item = try await user.value("item show 1")
     #expect(item["lost"].list?.count == 1 && item["pictures"].list?.count == 1 && item["undecided"].isNull)
     for line in ["item show 1", "person show 1", "item list 1"] {

@@ -12,13 +12,8 @@ struct StrangeCaptureTests {
       (configuration.captureSizeInBytes, configuration.contentType) = (nil, type)
     }
     try await user.addPerson()
-    try user.simulator.script(sameClock(user))
+    try user.simulator.script(user.sameClock)
     return user
-  }
-
-  /// Has the sensors tell the day of the plugin's clock, which stands still in tests.
-  private func sameClock(_ user: StationUser) -> String {
-    "date@download=\(ExactInstant.text(user.plugin.context.now()).prefix(19))"
   }
 
   private func codes(_ item: Value) -> [String] { item["warnings"].list?.compactMap { $0["code"].text } ?? [] }
@@ -86,7 +81,7 @@ struct StrangeCaptureTests {
     let first = try await user.restarted(times)
     await #expect(throws: CaptureProblem.self) { try await first.run(line: "capture 1 --key-file \(user.keyFile)") }
     user.simulator.heal()
-    try user.simulator.script("\(sameClock(user)); cut-picture@download")
+    try user.simulator.script("\(user.sameClock); cut-picture@download")
     let resumed = try await first.run(line: "operations resume")
     #expect(resumed.diagnostics.map(\.code) == ["wsabi.cut-picture"])
     #expect(resumed.value.list.map { $0.map(codes) } == [["wsabi.cut-picture"]])

@@ -83,6 +83,7 @@ struct ScreenCaptureTests {
   @Test func `a picture that came cut is told on the card, and repeated where the settings say so`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.captureSizeInBytes = nil }
     try await user.addPerson()
+    try user.simulator.script(user.sameClock)
     try user.simulator.script("cut-picture@download#1-2")
     let card = try await opened(user)
     card.press("enter")

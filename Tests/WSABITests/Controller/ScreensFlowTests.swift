@@ -5,7 +5,7 @@ import Testing
 @testable import WSABI
 
 /// The whole plugin, from the first run to a capture, with a simulated sensor.
-@MainActor @Suite struct ScreensFlowTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ScreensFlowTests {
   let test: TestPlugin
   private let news: AsyncStream<SensorNews>
   private let subscription: any Cancellable
@@ -63,7 +63,12 @@ import Testing
     #expect(card.frame.pictures.count == 1 && card.text.contains("Stored"))
     card.press("b", "enter")
     card.answer("bandaged")
-    people.advance(by: 0.1)
+    // The small picture is made behind all else.
+    while people.frame.pictures.isEmpty, !Task.isCancelled {
+      await Task.yield()
+      test.context.loop.drain()
+      people.advance(by: 0.1)
+    }
     #expect(people.text.contains("●✎") && people.frame.pictures.count == 1)
     #expect(simulator.ledger.count == 1)
     await simulator.stop()

@@ -143,8 +143,11 @@ extension RecordStore {
     try await change(.clearCaptures) { scope in
       let row = try CaptureRow.capture(id, scope.connection, scope.keys)
       try row.delete(scope)
-      // Of an answer of which nothing is left nothing is missing either.
-      let isLast = try scope.connection.value("SELECT 1 FROM capture WHERE entry = ? LIMIT 1", [row.entry]).isNull
+      // Of an answer of which nothing is left, here or at the sensor, nothing is missing either.
+      let left = """
+        SELECT 1 FROM capture WHERE entry = ?1 UNION ALL SELECT 1 FROM captured WHERE entry = ?1 AND state = 0 LIMIT 1
+        """
+      let isLast = try scope.connection.value(left, [row.entry]).isNull
       if isLast { try CapturedRow.clearLosses(ofItem: row.record.item, entry: row.entry, scope) }
       let person = try scope.person(ofItem: row.record.item)
       try scope.audit(AuditEvent(.captureDeleted, person: person, item: row.record.item, capture: id))

@@ -24,7 +24,6 @@ enum HostErrorCodes {
     .init("host.plugin-threw", "a plugin failed without saying more; tell its author"),
     .init("host.interrupted", "ended by the user"),
     .init("host.ending", "warning: a command that was interrupted keeps what it has done; a second Ctrl-C ends it now"),
-    .init("host.terminated", "ended by SIGTERM"),
     .init("host.timed-out", "not done within --timeout"),
     .init("host.failure", "something went wrong that has no code of its own"),
     .init("host.no-rows", "the result has no rows for --csv or --tsv"),

@@ -94,7 +94,6 @@ struct MisbehavingCommand: Command {
     try await call.emit(.text("begun"))
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
     usleep(500_000)
-    if wish == "never-finish" { sleep(600) }
     try await call.emit(.text("half of it is kept"))
     throw ErrorReport(code: "misbehaving.half-done", kind: .unusableInput, "the other half is not done")
   }

@@ -56,6 +56,9 @@ final class StationUser: Sendable {
   /// The address of a sensor, from 1.
   func address(_ number: Int) -> String { simulator.addresses[number - 1] }
 
+  /// Has the sensors tell the day of the plugin's clock, which stands still in tests.
+  var sameClock: String { "date@download=\(ExactInstant.text(plugin.context.now()).prefix(19))" }
+
   @discardableResult
   func run(_ line: String) async throws -> CommandResult { try await plugin.run(line: line) }
 

@@ -10,7 +10,7 @@ struct VaultErrorTests {
     .wrongKey, .unusablePassphrase, .keyFile(path: "/k", reason: "others can read it"), .locked,
     .damaged("person 3"), .notPermitted(.operator, .deletePeople), .noPerson(1), .noItem(2), .noCapture(3), .noUser(4),
     .noJournalEntry(5), .captureIDTaken(item: 6), .otherData(expected: 1, found: 2), .captureUnderWay(item: 7),
-    .itemEdited(8),
+    .itemEdited(8), .capturedAs(item: 9, Submodality(wire: "RightThumbFlat")), .capturedModality(item: 9, .finger),
     .sinkClosed, .userExists, .lastAdmin, .keyOfOlderStore(user: 2), .file(path: "/f", number: EACCES),
     .file(path: "/f", number: ENOSPC),
     .noMemory,

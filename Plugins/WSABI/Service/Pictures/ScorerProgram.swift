@@ -59,6 +59,8 @@ struct ScorerProgram: Sendable {
       if found < 0, errno != EINTR { return nil }
       if milliseconds > 0 { poll(nil, 0, 10) }
     }
+    // With what it started; it leads a group of its own.
+    kill(-process, SIGKILL)
     kill(process, SIGKILL)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return nil
@@ -70,12 +72,24 @@ struct ScorerProgram: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, end, 0)
     posix_spawn_file_actions_adddup2(&actions, end, 1)
+    // What this process does with signals is no concern of the program, whose own ones must end what it starts.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (all, none) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    sigemptyset(&none)
+    let flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
     var process: pid_t = 0
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup(word), nil]
     // Nothing of this process, which may hold names of key files, is told to it.
     let environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C.UTF-8"), nil]
     defer { for text in arguments + environment { free(text) } }
-    let number = posix_spawn(&process, path, &actions, nil, arguments, environment)
+    let number = posix_spawn(&process, path, &actions, &attributes, arguments, environment)
     guard number == 0 else { throw ScorerError.notRun(path: path, reason: String(cString: strerror(number))) }
     return process
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginAPI
 import TestSupport
 import Testing
@@ -43,6 +44,14 @@ import Testing
     await #expect(throws: ScorerError.noScore(path: folder.path.path + "/scorer")) {
       try await program(script).quality(of: [1], finger)
     }
+  }
+
+  @Test func `it has signals as they are by default, and leads a group of its own`() async throws {
+    let before = signal(SIGUSR2, SIG_IGN)
+    defer { _ = signal(SIGUSR2, before) }
+    await #expect(throws: ScorerError.self) { try await program("kill -USR2 $$; echo 50").quality(of: [1], finger) }
+    let leading = try program("read pid name state parent group rest < /proc/$$/stat; test $group = $$ && echo 7")
+    #expect(try await leading.quality(of: [1], finger).score == 7)
   }
 
   @Test func `one that does not end is ended`() async throws {

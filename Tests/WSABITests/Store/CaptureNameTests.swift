@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginStore
 import Testing
 
 @testable import WSABI
@@ -137,6 +138,19 @@ struct CaptureNameTests {
     #expect(try await store.losses(of: item.id).isEmpty)
     #expect(try await store.check(readsData: true).isEmpty)
     await store.close()
+  }
+
+  @Test func `a damaged row of what never came hides nothing of its person, and a check names it`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let kept = try await store.sampleAct(item.id, [(1, nil, ""), (2, StoreSamples.data(300), "")])
+    await store.close()
+    try await folder.tamper { try $0.execute("UPDATE captured SET body = zeroblob(length(body)) WHERE state = 2") }
+    let again = try await folder.open()
+    let read = try #require(try await again.items(of: item.person).first)
+    #expect(read.pictures == kept && read.losses.isEmpty)
+    #expect(try await again.check().contains { $0.message.hasPrefix("a captured id of entry") })
+    await again.close()
   }
 
   @Test func `an answer of which nothing came is lost until the item is cleared`() async throws {

@@ -78,7 +78,8 @@ struct CaptureRow {
       "SELECT \(columns), \(lost) FROM capture WHERE item = ?1 AND entry = \(newest) ORDER BY place", [item]
     ) { (record: try CaptureRow($0, keys).named(connection, keys).record, lost: $0.integer(9)) }
     guard let first = rows.first, first.lost > 0 else { return (rows.map(\.record), []) }
-    return (rows.map(\.record), try CapturedRow.losses(ofEntry: first.record.act, connection, keys))
+    // What never came must not hide what came: a check of the store names the row that is damaged.
+    return (rows.map(\.record), (try? CapturedRow.losses(ofEntry: first.record.act, connection, keys)) ?? [])
   }
 
   /// Writes a new capture with its data.

@@ -55,6 +55,20 @@ struct CaptureReviewTests {
     await store.close()
   }
 
+  @Test func `that a capture has nothing to show is told as well`() async throws {
+    let changes = Mutex(0)
+    var options = folder.options
+    options.onChange = { _ in changes.withLock { $0 += 1 } }
+    let store = RecordStore(folder: folder.path, options)
+    try await store.create(StoreFolder.passphrase, user: "anna")
+    let item = try await store.samplePerson()
+    let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(100))
+    let before = changes.withLock { $0 }
+    #expect(try await store.keepReview(of: record, thumbnail: nil, quality: nil) == record)
+    #expect(changes.withLock { $0 } == before + 1)
+    await store.close()
+  }
+
   @Test func `many who want the thumbnail of a capture have it made once`() async throws {
     let (store, record, holder) = try await captured()
     let review = CaptureReview(records: store, gate: gate)

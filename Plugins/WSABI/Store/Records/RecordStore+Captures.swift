@@ -128,7 +128,11 @@ extension RecordStore {
   func keepReview(
     of capture: CaptureRecord, thumbnail: [UInt8]?, quality: CaptureRecord.Quality?
   ) async throws -> CaptureRecord {
-    if thumbnail == nil, quality == nil { return capture }
+    if thumbnail == nil, quality == nil {
+      // Who waits for it must hear that there is nothing; whoever cannot be told finds out at the next reading.
+      try? await change(nil) { try $0.noteItem(capture.item) }
+      return capture
+    }
     return try await change(nil) { scope in
       let row = try CaptureRow.capture(capture.id, scope.connection, scope.keys)
       if let thumbnail { try scope.setThumbnail(of: row, thumbnail) }

@@ -16,6 +16,8 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   case lost(item: Int, reason: String)
   /// Some of the data is stored, and some is gone: how many of each.
   case partlyLost(item: Int, stored: Int, lost: Int, reason: String)
+  /// All of what is kept is stored, and data of another attempt is gone: of how many ids.
+  case otherLost(item: Int, lost: Int, reason: String)
   /// Data of earlier runs is at its sensors still: of how many captures, and how many ids.
   case left(captures: Int, ids: Int)
   /// Another client has the lock of the sensor; what the service says of it, and when the lock can be taken.
@@ -66,7 +68,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         code: "wsabi.capture-unknown", kind: .network,
         "nobody knows whether item \(item) was captured: \(ShownText.cleaned(reason, limit: 300))",
         advice: "it is not repeated by itself; capture again if the person is still there")
-    case .waiting, .lost, .partlyLost, .left: reportOfData
+    case .waiting, .lost, .partlyLost, .otherLost, .left: reportOfData
     case .canceled(let item):
       ErrorReport(
         code: "wsabi.capture-canceled", kind: .interrupted, "the capture of item \(item) was cancelled",
@@ -98,6 +100,12 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         "item \(item) was captured in part: \(stored) of \(stored + lost) "
           + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(ShownText.cleaned(reason, limit: 300))",
         advice: "'item captures \(item)' lists what is stored; capture again if that is not enough")
+    case .otherLost(let item, let lost, let reason):
+      ErrorReport(
+        code: "wsabi.capture-partly-lost", kind: .network,
+        "item \(item) was captured, and all of that is stored; of another attempt \(lost) cannot be had: "
+          + ShownText.cleaned(reason, limit: 300),
+        advice: "'item captures \(item)' lists what is stored; nothing has to be done if that is good")
     case .left(let captures, let ids):
       ErrorReport(
         code: "wsabi.capture-waiting", kind: .network,
@@ -145,10 +153,17 @@ enum CaptureProblem: Error, Equatable, ReportableError {
       if let reason = reasons(report.waiting) {
         self = .waiting(item: item, reason: reason)
       } else if let reason = reasons(report.lost) ?? reasons(report.refused) {
-        let (stored, lost) = (report.records.count, report.lost.count + report.refused.count)
-        self =
-          stored == 0
-          ? .lost(item: item, reason: reason) : .partlyLost(item: item, stored: stored, lost: lost, reason: reason)
+        let (stored, lost) = (report.records.count, report.missingCount)
+        let others = Set(report.lost.keys).union(report.refused.keys).count - lost
+        if stored == 0 {
+          self = .lost(item: item, reason: reason)
+        } else if lost == 0 {
+          self = .otherLost(item: item, lost: others, reason: reason)
+        } else {
+          let own = report.lost.merging(report.refused) { first, _ in first }
+            .filter { !report.ofOthers.contains($0.key) }
+          self = .partlyLost(item: item, stored: stored, lost: lost, reason: reasons(own) ?? reason)
+        }
       } else if report.records.isEmpty {
         self = .notCaptured(item: item, reason: report.troubles.first ?? "nothing came")
       } else {
@@ -164,7 +179,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .unknown: "unknown"
     case .waiting, .left: "waiting"
     case .lost: "lost"
-    case .partlyLost: "partly-lost"
+    case .partlyLost, .otherLost: "partly-lost"
     case .canceled: "canceled"
     }
   }

@@ -27,6 +27,19 @@ struct CaptureProblemTests {
     #expect(CaptureProblem(report, item: 1)?.word == "lost")
   }
 
+  @Test func `what is missing of one attempt is not counted to another`() {
+    let ending = SequenceOutcome(ending: .captured([StoreSamples.uuid(1)]))
+    var (best, other) = (CaptureReport(outcome: ending), CaptureReport(outcome: ending))
+    best.waiting = [StoreSamples.uuid(1): "not yet"]
+    other.lost = [StoreSamples.uuid(2): "gone", StoreSamples.uuid(3): "gone"]
+    let told = best.adding([other, best])
+    #expect(told.idCount == 1 && told.missingCount == 0)
+    #expect(told.lost.count == 2 && told.waiting.count == 1)
+    let turned = other.adding([other, best])
+    #expect(turned.idCount == 2 && turned.missingCount == 2)
+    #expect(best.isOpen && other.isOpen && !CaptureReport(outcome: ending).isOpen)
+  }
+
   @Test func `what a sensor does not take is said as that, and not as a sensor to look at`() {
     let refusal = SequenceOutcome.Ending.refused(
       .configure, .badValue, message: "the sensor does not take this setting: 'submodality'", badFields: ["submodality"]

@@ -20,14 +20,23 @@ struct CaptureReport: Sendable, Hashable {
   /// When the lock of the sensor can be taken from its holder, as the service says it, in words; empty if it does not.
   var stealingWords = ""
 
+  /// Which of the ids that did not come are of other attempts than the one that brought the ``records``.
+  private(set) var ofOthers: Set<SensorUUID> = []
+
   /// Whether something of it is not known, not fetched or not to be had.
-  private var isOpen: Bool {
+  var isOpen: Bool {
     if case .unknown = outcome.ending { return true }
     return !(lost.isEmpty && waiting.isEmpty && refused.isEmpty)
   }
 
-  /// How many captures the service named.
-  var idCount: Int { records.count + lost.count + waiting.count + refused.count }
+  /// How many captures the service named in the attempt that brought the ``records``.
+  var idCount: Int { records.count + absent.subtracting(ofOthers).count }
+
+  /// Ids that did not come, of any attempt.
+  private var absent: Set<SensorUUID> { Set(lost.keys).union(waiting.keys).union(refused.keys) }
+
+  /// Of how many of them the data cannot be had.
+  var missingCount: Int { Set(lost.keys).union(refused.keys).subtracting(ofOthers).count }
 
   /// Whether data came, and all of its pictures whole.
   var isWhole: Bool { !records.isEmpty && flaws.isEmpty }
@@ -41,8 +50,10 @@ struct CaptureReport: Sendable, Hashable {
       whole.lost.merge(attempt.lost) { first, _ in first }
       whole.waiting.merge(attempt.waiting) { first, _ in first }
       whole.refused.merge(attempt.refused) { first, _ in first }
+      whole.ofOthers.formUnion(attempt.absent)
       whole.troubles += attempt.troubles.filter { !whole.troubles.contains($0) }
     }
+    whole.ofOthers.subtract(absent)
     return whole
   }
 

@@ -80,14 +80,16 @@ struct CaptureRun: Sendable {
     let rule = KeepBest(minimumQuality: minimumQuality, mostTries: retries + 1)
     while attempts <= retries, !ticket.isCancelled {
       attempts += 1
-      last = await reviewed(await links.capture(order, by: ticket), item.submodality)
+      last = await reviewed(await links.capture(order, by: ticket), item)
       all.append(last)
       if !last.records.isEmpty {
         let isBetter = best.map { rank(last) > rank($0) } ?? true
         let worse = isBetter ? best : last
         if isBetter { best = last }
         // What is not the best goes only once the better one is stored.
-        for record in worse?.records ?? [] { try? await records.deleteCapture(record.id) }
+        if let best, let worse, replaces(best, worse) {
+          for record in worse.records { try? await records.deleteCapture(record.id) }
+        }
         if last.isCancelled { break }
         // What is not whole is a try that failed.
         if !last.isWhole { continue }
@@ -103,12 +105,13 @@ struct CaptureRun: Sendable {
   }
 
   /// A report with its captures reviewed; the captures are stored whatever comes of it.
-  private func reviewed(_ report: CaptureReport, _ submodality: Submodality) async -> CaptureReport {
+  private func reviewed(_ report: CaptureReport, _ item: BiometricItem) async -> CaptureReport {
     guard let review else { return report }
     var report = report
+    let item = item.answered(report)
     for (place, record) in report.records.enumerated() {
       do {
-        let reviewed = try await review(record, submodality)
+        let reviewed = try await review(record, item.shown(record))
         report.records[place] = reviewed.record
         report.flaws[record.id] = reviewed.flaw
       } catch {
@@ -118,10 +121,16 @@ struct CaptureRun: Sendable {
     return report
   }
 
-  /// How good a capture is: what is whole before what is not, then by the quality of its first data, -1 if nobody scored
-  /// it.
-  private func rank(_ report: CaptureReport) -> (Int, Int) {
-    (report.isWhole ? 1 : 0, report.records.first?.quality?.score ?? -1)
+  /// How good a capture is: what came complete before what did not, whole pictures before others, then by the quality of
+  /// its first data, -1 if nobody scored it.
+  private func rank(_ report: CaptureReport) -> (Int, Int, Int) {
+    (report.isOpen ? 0 : 1, report.isWhole ? 1 : 0, report.records.first?.quality?.score ?? -1)
+  }
+
+  /// Whether a worse capture may go for a better one: never for one of which something is missing, no whole picture for
+  /// one that is not, and not the half whose other half is at the sensor still.
+  private func replaces(_ better: CaptureReport, _ worse: CaptureReport) -> Bool {
+    !better.isOpen && worse.waiting.isEmpty && (better.isWhole || !worse.isWhole)
   }
 
   /// Whether the service said itself that there is no capture; an unknown outcome is never repeated.

@@ -8,15 +8,20 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct OpenCaptureTests {
   /// Captures the first item again and again, as no quality is good enough.
-  private func attempts(_ user: StationUser, _ script: String) async throws -> CaptureRun.Result {
+  ///
+  /// - Parameter score: Of a capture by its number.
+  private func attempts(
+    _ user: StationUser, _ script: String, retries: Int = 2, score: @escaping @Sendable (Int) -> Int = { _ in 4 }
+  ) async throws -> CaptureRun.Result {
     try user.simulator.script(script)
     let store = try user.store()
     let sensors = SensorAccess(isOffline: false)
     let links = LinkManager({ sensors.connection($0) }, store, FaultRun.clock, onNote: { _ in })
     let run = CaptureRun(
-      links: links, records: store, retries: 2, minimumQuality: 90,
+      links: links, records: store, retries: retries, minimumQuality: 90,
       review: { record, _ in
-        ReviewedCapture(record: try await store.setQuality(of: record.id, .init(score: 4, scorer: "test")))
+        let quality = CaptureRecord.Quality(score: score(record.id), scorer: "test")
+        return ReviewedCapture(record: try await store.setQuality(of: record.id, quality))
       })
     let results = try await run.capture([try await store.item(1)])
     await links.close()
@@ -46,6 +51,25 @@ struct OpenCaptureTests {
       #expect(result.problem?.word == word)
       #expect(result.report.lost.count == (word == "partly-lost" ? 1 : 0))
       #expect(result.report.waiting.count == (word == "waiting" ? 1 : 0))
+      await user.stop()
+    }
+  }
+
+  @Test func `a complete answer is not deleted for a better one of which a picture is lost`() async throws {
+    for (status, kept) in [("invalidId", 2), ("failure", 3)] {
+      let user = try await StationUser.enrolling(sensors: 1) { $0.capturesPerCall = 2 }
+      try await user.addPerson()
+      let result = try await attempts(user, "status@download#4-=\(status)", retries: 1) { $0 * 20 }
+      #expect(result.attempts == 2 && result.report.records.map(\.id).sorted() == [1, 2])
+      #expect(result.report.idCount == 2 && result.report.missingCount == 0)
+      #expect(result.report.lost.count + result.report.waiting.count == 1)
+      // Half of an answer goes only where the other half cannot come any more.
+      let ids = try await user.store().captures(of: 1).map(\.id).sorted()
+      #expect(ids == Array(1...kept), "\(status)")
+      if status == "invalidId" {
+        #expect(result.problem?.word == "partly-lost")
+        #expect(result.problem?.report.message.contains("all of that is stored; of another attempt 1") == true)
+      }
       await user.stop()
     }
   }

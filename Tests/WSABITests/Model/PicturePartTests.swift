@@ -37,6 +37,20 @@ import Testing
     #expect(alone.pictures.map { alone.shown($0).wireName } == ["RightSlap"])
   }
 
+  @Test func `a picture that just came is a part of its answer, also where the others are lost or wait`() throws {
+    let slap = item("RightSlap", [.present, .present, .present, .present], pictures: ["RightIndexFlat"])
+    var bare = slap
+    bare.forgetCaptures()
+    let record = try #require(slap.capture)
+    var report = CaptureReport(outcome: SequenceOutcome(ending: .done))
+    report.records = [record]
+    #expect(bare.answered(report).shown(record).wireName == "RightSlap")
+    report.lost = [StoreSamples.uuid(2): "gone"]
+    #expect(bare.answered(report).shown(record).wireName == "RightIndexFlat")
+    (report.lost, report.waiting) = ([:], [StoreSamples.uuid(2): "not yet"])
+    #expect(bare.answered(report).shown(record).wireName == "RightIndexFlat")
+  }
+
   @Test func `parts have the condition that the item says they have`() {
     let slap = item(
       "RightSlap", [.bandaged, .present, .amputated, .present],

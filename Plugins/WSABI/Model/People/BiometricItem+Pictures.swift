@@ -19,6 +19,16 @@ extension BiometricItem {
     return made.part(saidToBe: word) ?? made
   }
 
+  /// This with the pictures of an answer, as ``shown(_:)`` needs them: what did not come yet is as if it were lost.
+  func answered(_ report: CaptureReport) -> BiometricItem {
+    var item = self
+    (item.capture, item.rest) = (report.records.first, Array(report.records.dropFirst()))
+    item.losses = report.lost.merging(report.waiting) { first, _ in first }.map {
+      LostPicture(act: 0, place: 0, captureID: $0.key, reason: $0.value)
+    }
+    return item
+  }
+
   /// How the parts of the body are that a picture shows; those the item does not have are present.
   func conditions(of shown: Submodality) -> [PartCondition] {
     shown.parts.enumerated().map { place, part in

@@ -3,7 +3,7 @@ import PluginAPI
 /// People, their biometric data, and the WS-Biometric Devices that capture it.
 final class WSABIPlugin: Plugin {
   static let version = "0.1.0"
-  private let station: Station
+  let station: Station
 
   /// - Parameters:
   ///   - cameras: Those of the machine, unless a test pretends others.

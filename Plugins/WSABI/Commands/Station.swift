@@ -284,17 +284,24 @@ extension Station {
   }
 
   /// A report with its captures reviewed, as far as they can be: they are stored whatever comes of it.
-  private func reviewed(_ report: CaptureReport, of item: Int, _ context: any PluginContext) async -> CaptureReport {
+  ///
+  /// A task of its own looks at them: what came before somebody cancelled is told whole.
+  func reviewed(_ report: CaptureReport, of item: Int, _ context: any PluginContext) async -> CaptureReport {
     let records = records(context)
-    guard !report.records.isEmpty, let submodality = try? await records.item(item).submodality else { return report }
     let review = review(context, records)
-    var report = report
-    for (place, record) in report.records.enumerated() {
-      guard let reviewed = try? await review.review(record, of: submodality) else { continue }
-      report.records[place] = reviewed.record
-      report.flaws[record.id] = reviewed.flaw
-    }
-    return report
+    return await Task {
+      guard !report.records.isEmpty, let stored = try? await records.item(item) else { return report }
+      // What came earlier of the same answer belongs to it.
+      let isKnown = stored.pictures.count > 1 && stored.pictures.contains { $0.id == report.records.first?.id }
+      let item = isKnown ? stored : stored.answered(report)
+      var report = report
+      for (place, record) in report.records.enumerated() {
+        guard let reviewed = try? await review.review(record, of: item.shown(record)) else { continue }
+        report.records[place] = reviewed.record
+        report.flaws[record.id] = reviewed.flaw
+      }
+      return report
+    }.value
   }
 
   /// Begins to capture; waits while somebody looks for what was left over, as they must not find these captures.

@@ -88,6 +88,23 @@ struct StrangeCaptureTests {
     await user.stop()
   }
 
+  @Test func `what came is looked at also where the command was cancelled meanwhile`() async throws {
+    let user = try await enrolling()
+    try user.simulator.script("cut-picture@download")
+    try await user.run("capture 1")
+    let record = try #require(try await user.store().item(1).capture)
+    var report = CaptureReport(outcome: SequenceOutcome(ending: .done))
+    report.records = [record]
+    let plugin = try #require(user.plugin.plugin as? WSABIPlugin)
+    let (station, context, fetched) = (plugin.station, user.plugin.context, report)
+    let reviewed = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await station.reviewed(fetched, of: 1, context)
+    }.value
+    #expect(reviewed.flaws[record.id] != nil)
+    await user.stop()
+  }
+
   @Test func `a sensor that took another part is told of, and the capture stays where it was asked for`() async throws {
     let user = try await enrolling()
     try user.simulator.script("ignore-configuration@setConfiguration")

@@ -82,6 +82,47 @@ import Testing
     await target.close()
   }
 
+  @Test func `an export in any form tells which pictures never came, and which are at their sensor still`()
+    async throws
+  {
+    let source = try await here.create()
+    let item = try await source.samplePerson()
+    try await source.sampleAct(item.id, [(1, bitmap(1), ""), (2, nil, "")])
+    let waiting = try await source.begin(StoreSamples.intent(item.id))
+    try await source.captured(waiting, ids: [StoreSamples.uuid(3), StoreSamples.uuid(4)])
+    try await source.end(waiting, .captured)
+    let export = PersonExport(records: source, person: item.person, exported: StoreFolder.time)
+    let outcomes = [
+      try await export.write(.json, to: folder + "/folder") { _ in },
+      try await export.write(.zip, to: folder + "/archive.zip") { _ in },
+      try await export.writeTransaction(
+        to: folder + "/a.an2", .init(controlNumber: "T", created: StoreFolder.time)),
+    ]
+    for outcome in outcomes {
+      #expect(outcome.incomplete.map(\.item.id) == [item.id, item.id])
+      #expect(outcome.incomplete.first?.reason.hasPrefix("1 of 2 pictures of the capture never came") == true)
+      #expect(outcome.incomplete.last?.reason.hasPrefix("2 pictures are at the sensor still") == true)
+    }
+    await source.close()
+  }
+
+  @Test func `a transaction has the first picture of each item where all do not fit`() async throws {
+    let source = try await here.create()
+    let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
+    for number in 0..<20 {
+      let face = try await source.addItem(StoreSamples.draft(person.id, "Face2d"), at: StoreFolder.time)
+      try await source.sampleAct(face.id, (0..<5).map { (number * 5 + $0 + 1, bitmap(number * 5 + $0), "") })
+    }
+    let path = folder + "/a.an2"
+    let outcome = try await PersonExport(records: source, person: person.id, exported: StoreFolder.time)
+      .writeTransaction(to: path, .init(controlNumber: "T", created: StoreFolder.time))
+    #expect(outcome.captures == 20 && outcome.leftOut.isEmpty && outcome.incomplete.count == 20)
+    #expect(outcome.incomplete.allSatisfy { $0.reason.hasPrefix("4 of its 5 pictures are left out") })
+    let records = try PlainITLReader(Array(try Data(contentsOf: URL(fileURLWithPath: path)))).records.dropFirst(2)
+    #expect(records.map { $0.texts["10.006"] } == (0..<20).map { "\(40 + $0 * 5)" })
+    await source.close()
+  }
+
   @Test func `an export of an older version, which tells of no acts, is read as before`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     let item = try await source.samplePerson()

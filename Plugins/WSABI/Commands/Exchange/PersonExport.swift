@@ -9,7 +9,8 @@ struct PersonExport: Sendable {
     var sizeInBytes = 0
     /// Items that are not in the export, with the reason.
     var leftOut: [(item: BiometricItem, reason: String)] = []
-    /// Items that are in the export without pictures that never came, with how many.
+    /// Items of which pictures are not in the export, with how many and why: they never came, are at their sensor still,
+    /// or have no room.
     var incomplete: [(item: BiometricItem, reason: String)] = []
   }
 
@@ -27,7 +28,8 @@ struct PersonExport: Sendable {
       if form == .zip { try ArchiveTarget(path) } else { try FolderTarget(path) }
     }
     do {
-      let outcome = try await write(manifest, to: target, onProgress)
+      var outcome = try await write(manifest, to: target, onProgress)
+      outcome.incomplete = await incomplete(manifest.items.map(\.item))
       try await OnThread.value { try target.finish() }
       return outcome
     } catch {
@@ -45,6 +47,19 @@ struct PersonExport: Sendable {
     return ExchangeManifest(
       exported: exported, software: "workbench wsabi \(WSABIPlugin.version)", person: try await records.person(person),
       items: items)
+  }
+
+  /// Which items are not whole: pictures never came, or are at their sensor still.
+  private func incomplete(_ items: [BiometricItem]) async -> [(item: BiometricItem, reason: String)] {
+    // A damaged journal, which may be that of others, is no reason to give nothing of a person.
+    let unfinished = (try? await records.unfinished()) ?? []
+    return items.flatMap { item in
+      let count = unfinished.filter { $0.intent.item == item.id }.reduce(0) { $0 + $1.waiting.count }
+      let words =
+        "\(count) \(count == 1 ? "picture is" : "pictures are") at the sensor still: 'operations resume' fetches "
+        + (count == 1 ? "it" : "them")
+      return ((item.lossWords.map { [$0] } ?? []) + (count == 0 ? [] : [words])).map { (item, $0) }
+    }
   }
 
   private func write(
@@ -78,12 +93,47 @@ struct PersonExport: Sendable {
   func writeTransaction(to path: String, _ envelope: ITLExport.Envelope) async throws -> Outcome {
     try await records.beginExport(of: person, as: ExchangeFiles.Form.an2k.rawValue)
     let items = try await records.items(of: person)
+    let biography = try await records.person(person).biography
     var outcome = Outcome()
+    var exchanged = try await self.exchanged(items, all: true)
+    let export: ITLExport
+    do {
+      export = try ITLExport(biography, exchanged.records.map(\.record), envelope)
+    } catch {
+      guard case .tooMany = error, exchanged.records.count > items.count else { throw error }
+      // One of each is better than nothing.
+      exchanged = try await self.exchanged(items, all: false)
+      export = try ITLExport(biography, exchanged.records.map(\.record), envelope)
+      for item in items where !item.rest.isEmpty {
+        let count = item.pictures.count
+        let words = "\(count - 1) of its \(count) pictures are left out, as a transaction has no room for them"
+        outcome.incomplete.append((item, words))
+      }
+    }
+    outcome.captures = exchanged.records.count { $0.record.image != nil }
+    for (place, reason) in export.leftOut.sorted(by: { $0.key < $1.key }) {
+      if exchanged.records[place].record.image != nil { outcome.captures -= 1 }
+      outcome.leftOut.append((exchanged.records[place].item, exchanged.unfit[place] ?? reason))
+    }
+    outcome.incomplete += await incomplete(items)
+    let bytes = export.transaction.encoded()
+    try await OnThread.value { try ExchangeFiles.write(bytes, to: path) }
+    (outcome.files, outcome.sizeInBytes) = (1, bytes.count)
+    return outcome
+  }
+
+  /// The pictures of items as a transaction takes them, and why some cannot be taken, by their place.
+  ///
+  /// - Parameter all: Whether all pictures of an item are taken, or the first one.
+  private func exchanged(
+    _ items: [BiometricItem], all: Bool
+  ) async throws -> (records: [(item: BiometricItem, record: ExchangedItem)], unfit: [Int: String]) {
     var exchanged: [(item: BiometricItem, record: ExchangedItem)] = []
     var unfit: [Int: String] = [:]
     for item in items {
       var hasNotes = false
-      for picture in item.pictures.isEmpty ? [nil] : item.pictures.map(Optional.some) {
+      let pictures = item.pictures.isEmpty ? [nil] : item.pictures.prefix(all ? .max : 1).map(Optional.some)
+      for (place, picture) in pictures.enumerated() {
         try Task.checkCancellation()
         var image: ExchangedImage?
         do {
@@ -92,23 +142,13 @@ struct PersonExport: Sendable {
           unfit[exchanged.count] = error.report.message
         }
         // Notes are of the item: one of its records has them.
-        let isLast = picture == item.pictures.last
+        let isLast = place == pictures.count - 1
         let notes = hasNotes || image == nil && !isLast ? "" : item.annotation.notes
         hasNotes = hasNotes || !notes.isEmpty
         exchanged.append((item, Self.exchanged(item, picture, image, notes: notes)))
       }
     }
-    outcome.captures = exchanged.count { $0.record.image != nil }
-    let export = try ITLExport(try await records.person(person).biography, exchanged.map(\.record), envelope)
-    for (place, reason) in export.leftOut.sorted(by: { $0.key < $1.key }) {
-      if exchanged[place].record.image != nil { outcome.captures -= 1 }
-      outcome.leftOut.append((exchanged[place].item, unfit[place] ?? reason))
-    }
-    outcome.incomplete = items.compactMap { item in item.lossWords.map { (item, $0) } }
-    let bytes = export.transaction.encoded()
-    try await OnThread.value { try ExchangeFiles.write(bytes, to: path) }
-    (outcome.files, outcome.sizeInBytes) = (1, bytes.count)
-    return outcome
+    return (exchanged, unfit)
   }
 
   /// A picture as a transaction takes it: what it shows, and how that is; an item without one where there is none.

@@ -21,7 +21,11 @@ struct LeftLocks: Sendable {
   /// - Parameter waits: Whether what is under way is awaited; it is a matter of seconds.
   func end(waits: Bool) async {
     if !waits { work.cancel() }
-    await work.value
+    await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      work.cancel()
+    }
     station.unwatch(watcher)
   }
 

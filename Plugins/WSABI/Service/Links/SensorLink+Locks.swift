@@ -4,24 +4,33 @@ import PluginAPI
 extension SensorLink {
   /// Asks for the lock, once it is written down; what a dead process left at the sensor is given back before.
   func lock(_ request: SensorRequest, _ run: SequenceRun) async -> SequenceEvent {
-    if let session = request.session {
-      do {
-        try await prepareLock(session, run.tell)
-      } catch {
-        return .failed(StepFailure(reach: .notSent, reason: Self.words(error)))
-      }
-    }
+    if let failure = await prepared(request, run) { return failure }
     let event = await ask(request, .lock, run).event
     guard case .answered(let answer) = event, answer.status == .lockHeldByAnother, !run.isCancelled,
-      await givesBackLeft(run.tell)
+      await givesBackLeft(run.tell, unless: run), !run.isCancelled
     else { return event }
+    // The answer took out what was written down.
+    if let failure = await prepared(request, run) { return failure }
     return await ask(request, .lock, run).event
   }
 
-  func prepareLock(_ session: SensorUUID, _ tell: (SequenceRun.Progress) -> Void) async throws {
+  /// Writes down that a lock is about to be asked for.
+  ///
+  /// - Returns: What comes of the step where that cannot be done.
+  private func prepared(_ request: SensorRequest, _ run: SequenceRun) async -> SequenceEvent? {
+    guard let session = request.session else { return nil }
+    do {
+      try await prepareLock(session, run)
+      return nil
+    } catch {
+      return .failed(StepFailure(reach: .notSent, reason: Self.words(error)))
+    }
+  }
+
+  func prepareLock(_ session: SensorUUID, _ run: SequenceRun) async throws {
     if !hasLooked {
       hasLooked = true
-      _ = await givesBackLeft(tell)
+      _ = await givesBackLeft(run.tell, unless: run)
     }
     try await locks.willLock(HeldLock(address: address, session: session))
   }
@@ -46,50 +55,76 @@ extension SensorLink {
 
   /// Gives back what processes left at this sensor that are no more, with their sessions.
   func giveBackLeft(_ tell: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
-    await turns.take()
+    // Whoever has the turn meets such a lock by itself, and may take long.
+    guard turns.takeIfFree() else { return }
     defer { turns.pass() }
-    _ = await givesBackLeft(tell)
+    _ = await givesBackLeft(tell, unless: SequenceRun())
   }
 
   /// - Returns: Whether any was given back.
-  func givesBackLeft(_ tell: (SequenceRun.Progress) -> Void) async -> Bool {
+  func givesBackLeft(_ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun) async -> Bool {
     var isAny = false
     // What cannot be read now is looked for another time.
     for left in (try? await locks.leftLocks(at: address)) ?? [] {
-      let isGivenBack = await givesBack(left.lock.session)
-      if isGivenBack == true { try? await locks.gaveBack(left) }
+      let isGivenBack = await givesBack(left.lock.session, unless: run)
+      if isGivenBack == true {
+        isAny = true
+        // What is not written down is given back once more, and told of then.
+        guard (try? await locks.gaveBack(left)) != nil else { continue }
+      } else if isOver(run) {
+        // The service was not asked to the end.
+        return isAny
+      }
       tell(.leftLock(isGivenBack: isGivenBack == true))
       // One that says nothing says nothing of the next either.
-      guard let isGivenBack else { break }
-      isAny = isAny || isGivenBack
+      if isGivenBack == nil || isOver(run) { break }
     }
     return isAny
   }
 
-  /// Ends what a session has begun, its lock, and itself; nothing of it touches the session of this link.
+  private func isOver(_ run: SequenceRun) -> Bool { Task.isCancelled || run.isCancelled }
+
+  /// Ends the lock of a session, what it has begun, and itself; nothing of it touches the session of this link.
+  ///
+  /// It is cancelled only where the service is busy or says nothing: a lock that is free, or that another has by now, shows
+  /// that what is under way is not this session's, and some services cancel it all the same.
   ///
   /// - Returns: Whether it is certain that it has no lock any more; nil if the service says nothing at all.
-  private func givesBack(_ session: SensorUUID) async -> Bool? {
-    var isFree: Bool?
-    for operation in [SensorOperation.cancel, .unlock, .unregister] {
-      let request = SensorRequest(
-        operation, session: session, deadlineInSeconds: times.seconds(times.givingBackInMilliseconds))
-      for attempt in 0..<times.patience.attempts {
-        guard let status = await status(of: request) else { break }
-        if status == .invalidID { return true }
-        isFree = isFree == true || operation.showsFree(status, isDoubted: false)
-        // It ends what was cancelled.
-        guard status == .sensorBusy, operation != .cancel, let pause = times.patience.wait(attempt),
-          (try? await clock.sleep(pause)) != nil
-        else { break }
-      }
-      if Task.isCancelled { break }
+  private func givesBack(_ session: SensorUUID, unless run: SequenceRun) async -> Bool? {
+    let first = await status(.unlock, session)
+    var statuses = [first]
+    if first == nil || first == .sensorBusy {
+      if isOver(run) { return first.map { _ in false } }
+      statuses.append(await status(.cancel, session))
+      if statuses.last != .invalidID, !isOver(run) { statuses.append(await unlocked(session, unless: run)) }
     }
-    return isFree
+    if statuses.contains(.invalidID) { return true }
+    var isFree = statuses.contains { $0.map { SensorOperation.unlock.showsFree($0, isDoubted: false) } ?? false }
+    if !isOver(run) {
+      let last = await status(.unregister, session)
+      statuses.append(last)
+      isFree = isFree || last.map { SensorOperation.unregister.showsFree($0, isDoubted: false) } ?? false
+    }
+    return statuses.contains { $0 != nil } ? isFree : nil
+  }
+
+  /// Unlocks as often as the sensor is busy with what was cancelled.
+  private func unlocked(_ session: SensorUUID, unless run: SequenceRun) async -> OperationStatus? {
+    var last: OperationStatus?
+    for attempt in 0..<times.patience.attempts {
+      guard let status = await status(.unlock, session) else { break }
+      last = status
+      guard status == .sensorBusy, let pause = times.patience.wait(attempt), !isOver(run),
+        await run.sleep(pause, clock), !isOver(run)
+      else { break }
+    }
+    return last
   }
 
   /// The answer to something that is asked with the session of another; a session that HTTP does not find is none.
-  private func status(of request: SensorRequest) async -> OperationStatus? {
+  private func status(_ operation: SensorOperation, _ session: SensorUUID) async -> OperationStatus? {
+    let request = SensorRequest(
+      operation, session: session, deadlineInSeconds: times.seconds(times.givingBackInMilliseconds))
     do throws(SensorFault) {
       return try await caller.ask(request, into: nil).status
     } catch {

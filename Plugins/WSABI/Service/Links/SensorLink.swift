@@ -281,7 +281,9 @@ extension SensorLink {
     request.configuration = configuration
     if operation.isOfSensor { request.deadlineInSeconds = times.seconds(operationTime(operation)) }
     var answer = try await followed(request)
-    if operation == .tryLock, answer.status == .lockHeldByAnother, await givesBackLeft({ _ in }) {
+    if operation == .tryLock, answer.status == .lockHeldByAnother,
+      await givesBackLeft({ _ in }, unless: SequenceRun())
+    {
       answer = try await followed(request)
     }
     learn(operation, answer)
@@ -293,7 +295,7 @@ extension SensorLink {
   private func followed(_ request: SensorRequest) async throws(SensorFault) -> SensorAnswer {
     if request.operation.takesLock, let session = request.session {
       do {
-        try await prepareLock(session) { _ in }
+        try await prepareLock(session, SequenceRun())
       } catch {
         throw SensorFault(.failed(reason: Self.words(error)), .notSent, request.operation, host: address.host)
       }

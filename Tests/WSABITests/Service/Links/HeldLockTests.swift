@@ -80,20 +80,29 @@ struct HeldLockTests {
   @Test func `what a dead process left is given back at the first use of its sensor`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     #expect(await capture(station.manager(sensor)).records.count == 1)
-    let place = sensor.asked.firstIndex(of: .cancel) ?? 0
-    #expect(Array(sensor.asked[place..<place + 4]) == [.cancel, .unlock, .unregister, .tryLock])
-    #expect(sensor.requests[place..<place + 3].allSatisfy { $0.session == Self.dead })
+    let place = sensor.asked.firstIndex(of: .unlock) ?? 0
+    #expect(Array(sensor.asked[place..<place + 3]) == [.unlock, .unregister, .tryLock])
+    #expect(sensor.requests[place..<place + 2].allSatisfy { $0.session == Self.dead })
+    // A service that does not look whose lock it is would end what another captures.
+    #expect(!sensor.asked.contains(.cancel))
     #expect(station.journal.givenBack.map(\.lock.session) == [Self.dead])
     #expect(station.notes.all.contains(.leftLock(sensor.address, isGivenBack: true)))
   }
 
   @Test func `a lock that a process left since is given back where it stands in the way`() async {
+    let journal = station.journal
+    let seen = Mutex<[Int]>([])
+    let sensor = ScriptedSensor(onAsk: { request in
+      if request.operation == .tryLock { seen.withLock { $0.append(journal.held.count) } }
+    })
     let manager = station.manager(sensor)
-    #expect(await capture(manager).records.count == 1)
+    #expect(await manager.capture(ScriptedStation.order(1, sensor)).records.count == 1)
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     sensor.script(.tryLock, .status(.lockHeldByAnother))
-    #expect(await capture(manager, 2).records.count == 1)
+    #expect(await manager.capture(ScriptedStation.order(2, sensor)).records.count == 1)
     #expect(station.journal.givenBack.count == 1)
+    // It is written down each time, also behind the answer that took it out.
+    #expect(seen.withLock { $0 } == [1, 1, 1])
     // Nobody waited for it.
     #expect(!station.notes.all.contains { if case .waiting = $0 { true } else { false } })
   }
@@ -102,7 +111,7 @@ struct HeldLockTests {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     let fault = ScriptedSensor.Reply.fault(.timedOut(seconds: 2), .unknown)
     sensor.script(.cancel, fault)
-    sensor.script(.unlock, fault)
+    sensor.script(.unlock, fault, fault)
     sensor.script(.unregister, fault)
     let manager = station.manager(sensor)
     await manager.giveBackLeft()
@@ -114,16 +123,16 @@ struct HeldLockTests {
 
   @Test func `a session that HTTP does not find has no lock`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
-    sensor.script(.cancel, .fault(.status(404), .answered))
+    sensor.script(.unlock, .fault(.status(404), .answered))
     await station.manager(sensor).giveBackLeft()
-    #expect(station.journal.givenBack.count == 1 && sensor.asked == [.cancel])
+    #expect(station.journal.givenBack.count == 1 && sensor.asked == [.unlock])
   }
 
   @Test func `a sensor that is busy with what was cancelled is asked again`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     sensor.script(.unlock, .status(.sensorBusy), .status(.sensorBusy))
     await station.manager(sensor).giveBackLeft()
-    #expect(sensor.asked == [.cancel, .unlock, .unlock, .unlock, .unregister])
+    #expect(sensor.asked == [.unlock, .cancel, .unlock, .unlock, .unregister])
     #expect(station.journal.givenBack.count == 1)
   }
 
@@ -133,7 +142,6 @@ struct HeldLockTests {
     await link.beginLooking()
     #expect(try await link.hold().status == .success)
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
-    sensor.script(.cancel, .status(.lockHeldByAnother))
     sensor.script(.unlock, .status(.lockHeldByAnother))
     await manager.giveBackLeft()
     #expect(station.journal.givenBack.count == 1)
@@ -146,7 +154,7 @@ struct HeldLockTests {
 
   @Test func `captures of other sensors do not wait for one that gives nothing back`() async {
     let away = ScriptedSensor("away")
-    away.script(.cancel, .held(.status(.success)))
+    away.script(.unlock, .held(.status(.success)))
     station.journal.leave(HeldLock(address: away.address, session: Self.dead))
     let manager = station.manager(sensor, away)
     let giving = Task { await manager.giveBackLeft() }
@@ -155,5 +163,31 @@ struct HeldLockTests {
     away.release()
     await giving.value
     #expect(station.journal.givenBack.count == 1)
+  }
+
+  @Test func `nobody waits for whoever has the turn at a sensor to give back what was left there`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    let manager = station.manager(sensor)
+    let turns = await turns(of: manager.link(sensor.address))
+    await turns.take()
+    await manager.giveBackLeft()
+    #expect(sensor.asked.isEmpty && station.notes.all.isEmpty)
+    turns.pass()
+    await manager.giveBackLeft()
+    #expect(station.journal.givenBack.count == 1)
+  }
+
+  private func turns(of link: isolated SensorLink) -> Turns { link.turns }
+
+  @Test func `a run that is cancelled asks no more, and nothing is told of what was not asked to the end`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    sensor.script(.unlock, .status(.sensorBusy))
+    let run = SequenceRun()
+    run.cancel()
+    let told = Mutex(0)
+    let link = station.manager(sensor).link(sensor.address)
+    #expect(await !link.givesBackLeft({ _ in told.withLock { $0 += 1 } }, unless: run))
+    #expect(sensor.asked == [.unlock] && told.withLock { $0 } == 0)
+    #expect(station.journal.givenBack.isEmpty)
   }
 }

@@ -116,6 +116,51 @@ struct StoredLockTests {
     await store.close()
   }
 
+  @Test func `in a copy of a store, where all look dead, nobody gives back what may be held`() async throws {
+    let first = try await folder.create()
+    try await first.willLock(lock())
+    await first.close()
+    // The file stays as it was, so that the next one is certainly another.
+    let claimed = folder.path + "/holding"
+    #expect(rename(claimed, claimed + "-first") == 0)
+    let copy = try await folder.open()
+    #expect(try await copy.leftLocks(at: nil).isEmpty)
+    await copy.close()
+    #expect(rename(claimed + "-first", claimed) == 0)
+    let again = try await folder.open()
+    #expect(try await again.leftLocks(at: nil).map(\.lock) == [lock()])
+    await again.close()
+  }
+
+  @Test func `what was written down before a restore is written down anew behind it`() async throws {
+    let backup = folder.path + "-backup"
+    defer { unlink(backup) }
+    let store = try await folder.create()
+    try await store.willLock(lock())
+    try await store.backup(to: backup)
+    try await store.restore(from: backup)
+    try await store.unlock(StoreFolder.passphrase)
+    #expect(try await rows(store) == 0)
+    try await store.willLock(lock())
+    #expect(try await rows(store) == 1)
+    await store.close()
+  }
+
+  @Test func `whoever may not use sensors is given nothing to give back, and is not told of as refused`() async throws {
+    let store = try await folder.create()
+    _ = try await store.addUser("eve", .reviewer, key: .passphrase([1, 2, 3]))
+    try await store.willLock(lock())
+    await store.close()
+    let eve = try await RecordStore.open(at: folder.path, key: .passphrase([1, 2, 3]), folder.options)
+    #expect(try await eve.leftLocks(at: nil).isEmpty)
+    await eve.close()
+    let again = try await folder.open()
+    #expect(try await again.leftLocks(at: nil).count == 1)
+    let told = try await again.auditEntries(1..<Int.max).map(\.event.action)
+    #expect(!told.contains(.permissionRefused))
+    await again.close()
+  }
+
   @Test func `a lock is found again under a new master key`() async throws {
     let store = try await folder.create()
     try await store.willLock(lock())

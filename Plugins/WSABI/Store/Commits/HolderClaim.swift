@@ -7,6 +7,8 @@ import Glibc
 final class HolderClaim: Sendable {
   private let path: String
   private let descriptor: Int32
+  /// Which file this is: not the same for a copy of it, nor on another machine.
+  let place: String
 
   /// Opens the file; nothing is claimed yet.
   ///
@@ -16,6 +18,25 @@ final class HolderClaim: Sendable {
     path = folder + "/holding"
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor < 0 { throw .file(path: path, number: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let number = errno
+      Glibc.close(descriptor)
+      throw .file(path: path, number: number)
+    }
+    place = "\(status.st_dev) \(status.st_ino) \(Self.machine())"
+  }
+
+  /// What names this machine; empty if nothing does.
+  ///
+  /// - Source: machine-id(5).
+  private static func machine() -> String {
+    let descriptor = open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { Glibc.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
   /// What is claimed is free again.

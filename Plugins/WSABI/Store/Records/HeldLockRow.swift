@@ -5,6 +5,8 @@ import PluginStore
 struct HeldLockRow {
   /// The process that asked, by its number of ``HolderClaim``.
   var holder: Int
+  /// The file where that process is seen to live, by ``HolderClaim/place``.
+  var place: String
   var left: LeftLock
 
   static func place(_ id: Int, holder: Int) -> RecordPlace {
@@ -13,8 +15,9 @@ struct HeldLockRow {
 
   /// Writes that a process asks for a lock.
   ///
+  /// - Parameter claimed: The file where the process is seen to live.
   /// - Returns: The number of the row.
-  static func insert(_ lock: HeldLock, holder: Int, _ scope: WriteScope) throws -> Int {
+  static func insert(_ lock: HeldLock, holder: Int, at claimed: String, _ scope: WriteScope) throws -> Int {
     let number = try scope.nextID(of: "held")
     var writer = ByteWriter(form: 1)
     writer.put(lock.address.text)
@@ -24,6 +27,7 @@ struct HeldLockRow {
     writer.put(lock.address.trust)
     writer.put(lock.session)
     writer.put(scope.now)
+    writer.put(claimed)
     let sealed = try scope.keys.seal(writer.bytes, as: place(number, holder: holder))
     try scope.connection.execute(
       "INSERT INTO held (id, holder, key, body) VALUES (?, ?, ?, ?)", [number, holder, sealed.key, sealed.body])
@@ -42,8 +46,8 @@ struct HeldLockRow {
         address.trust = try reader.trust()
         let session = try reader.uuid()
         let lock = HeldLock(address: address, session: session)
-        return HeldLockRow(
-          holder: place.owner, left: LeftLock(number: place.id, lock: lock, asked: try reader.instant()))
+        let left = LeftLock(number: place.id, lock: lock, asked: try reader.instant())
+        return HeldLockRow(holder: place.owner, place: try reader.text(), left: left)
       }
     }
   }

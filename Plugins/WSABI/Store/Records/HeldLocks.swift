@@ -22,24 +22,27 @@ final class HeldLocks: Sendable {
 
   init(folder: String) { self.folder = folder }
 
-  /// The number of this process, under which others see that it lives.
-  func holder() throws(VaultError) -> Int {
+  /// The number of this process, under which others see that it lives, and the file where they see it.
+  func holder() throws(VaultError) -> (number: Int, place: String) {
     try state.withLock { state throws(VaultError) in
-      if let holder = state.holder { return holder }
       let claim = try claim(&state)
+      if let holder = state.holder { return (holder, claim.place) }
       while true {
         let number = Int.random(in: 1..<(1 << 61))
         if try claim.take(number) {
           state.holder = number
-          return number
+          return (number, claim.place)
         }
       }
     }
   }
 
   /// Whether a holder is a process that is no more; its locks are this one's to give back then.
-  func adopts(_ holder: Int) throws(VaultError) -> Bool {
+  ///
+  /// - Parameter place: The file where the holder is seen; in a copy of it everybody looks dead.
+  func adopts(_ holder: Int, at place: String) throws(VaultError) -> Bool {
     try state.withLock { state throws(VaultError) in
+      guard try claim(&state).place == place else { return false }
       if state.holder == holder { return false }
       if state.adopted.contains(holder) { return true }
       guard try claim(&state).take(holder) else { return false }
@@ -105,6 +108,9 @@ final class HeldLocks: Sendable {
     }
     await settling?.value
   }
+
+  /// Forgets what is written down, as it is not there any more; the process stays alive to others.
+  func forgetRows() { state.withLock { $0.rows = [:] } }
 
   /// Lets go of what was claimed, as the end of the process does.
   func close() { state.withLock { ($0.claim, $0.holder, $0.adopted, $0.rows) = (nil, nil, [], [:]) } }

@@ -51,6 +51,8 @@ extension RecordStore: Store {
 
   private func replaceAll(by path: String) async throws {
     try await sqlite.restore(from: path)
+    // What is free later must not take out what has its number now.
+    heldLocks.forgetRows()
     setOpened(nil)
     try await unpack()
     let kept = try await sqlite.read {

@@ -6,7 +6,7 @@ extension RecordStore {
     guard !isLocked, !heldLocks.keeps(lock) else { return }
     let holder = try heldLocks.holder()
     // With many sensors at once they share a transaction, as all changes do.
-    let number = try await change(nil) { try HeldLockRow.insert(lock, holder: holder, $0) }
+    let number = try await change(nil) { try HeldLockRow.insert(lock, holder: holder.number, at: holder.place, $0) }
     heldLocks.add(lock, number)
   }
 
@@ -30,13 +30,15 @@ extension RecordStore {
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] {
     guard !isLocked else { return [] }
     let vault = try opened()
-    let rows = try await sqlite.read { connection in
+    let rows = try await sqlite.read { connection -> [HeldLockRow] in
       try Header.checkKeys(connection, vault)
+      // Nothing is refused to anybody: whoever may not use sensors leaves it to others.
+      do { try vault.check(.useSensors, connection) } catch VaultError.notPermitted { return [] }
       return try HeldLockRow.all(connection, vault.keys)
     }
     return try rows.filter { row in
       if let address, address.text != row.left.lock.address.text { return false }
-      return try heldLocks.adopts(row.holder)
+      return try heldLocks.adopts(row.holder, at: row.place)
     }.map(\.left)
   }
 

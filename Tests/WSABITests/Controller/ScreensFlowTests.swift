@@ -63,13 +63,15 @@ import Testing
     #expect(card.frame.pictures.count == 1 && card.text.contains("Stored"))
     card.press("b", "enter")
     card.answer("bandaged")
-    // The small picture is made behind all else.
-    while people.frame.pictures.isEmpty, !Task.isCancelled {
+    #expect(people.text.contains("●✎"))
+    // The small picture is made behind all else, and is there when the list is seen again.
+    let again = try open(ScreenRequest("people"))
+    while again.frame.pictures.isEmpty, !Task.isCancelled {
       await Task.yield()
       test.context.loop.drain()
-      people.advance(by: 0.1)
+      again.advance(by: 0.1)
     }
-    #expect(people.text.contains("●✎") && people.frame.pictures.count == 1)
+    #expect(again.text.contains("●✎") && again.frame.pictures.count == 1)
     #expect(simulator.ledger.count == 1)
     await simulator.stop()
   }

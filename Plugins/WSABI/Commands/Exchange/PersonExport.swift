@@ -29,7 +29,7 @@ struct PersonExport: Sendable {
     }
     do {
       var outcome = try await write(manifest, to: target, onProgress)
-      outcome.incomplete = await incomplete(manifest.items.map(\.item))
+      outcome.incomplete = await incomplete(try await records.items(of: person))
       try await OnThread.value { try target.finish() }
       return outcome
     } catch {

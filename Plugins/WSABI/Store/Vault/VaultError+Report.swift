@@ -46,8 +46,7 @@ extension VaultError: ReportableError {
     case .noKeyFile(let path):
       ErrorReport(
         code: "wsabi.key-file", kind: .notFound, "there is no key file '\(path)'",
-        advice: "look whether the path is right; 'store init --new-key-file' makes one with a new store",
-        details: ["path": .text(path)])
+        advice: "look whether the path is right", details: ["path": .text(path)])
     case .locked:
       ErrorReport(
         code: "wsabi.store-locked", kind: .refused, "the store is locked",

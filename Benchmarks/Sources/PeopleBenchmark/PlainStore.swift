@@ -1,5 +1,7 @@
 import PluginStore
 
+@testable import WSABI
+
 /// The same people in a database without any protection: what a search and a page cost at the least.
 struct PlainStore {
   private let store: SQLiteStore

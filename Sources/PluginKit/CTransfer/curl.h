@@ -24,9 +24,8 @@ typedef struct {
   CURLMcode (*multi_setopt)(CURLM *, CURLMoption, ...);
   CURLMcode (*multi_add_handle)(CURLM *, CURL *);
   CURLMcode (*multi_remove_handle)(CURLM *, CURL *);
-  CURLMcode (*multi_perform)(CURLM *, int *);
-  CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd *, unsigned int, int, int *);
-  CURLMcode (*multi_wakeup)(CURLM *);
+  CURLMcode (*multi_socket_action)(CURLM *, curl_socket_t, int, int *);
+  CURLMcode (*multi_timeout)(CURLM *, long *);
   CURLMsg *(*multi_info_read)(CURLM *, int *);
 } curl_functions;
 

@@ -28,15 +28,14 @@ static void open_library(void) {
   curl.multi_setopt = find("curl_multi_setopt");
   curl.multi_add_handle = find("curl_multi_add_handle");
   curl.multi_remove_handle = find("curl_multi_remove_handle");
-  curl.multi_perform = find("curl_multi_perform");
-  curl.multi_poll = find("curl_multi_poll");
-  curl.multi_wakeup = find("curl_multi_wakeup");
+  curl.multi_socket_action = find("curl_multi_socket_action");
+  curl.multi_timeout = find("curl_multi_timeout");
   curl.multi_info_read = find("curl_multi_info_read");
   if (library.problem[0]) return;
-  // CURLOPT_PROTOCOLS_STR came with 7.85.
-  if (curl.version_info(CURLVERSION_NOW)->version_num < 0x075500)
+  // In 7.87 a transfer that waits for news of its socket took minutes (curl issue 10146).
+  if (curl.version_info(CURLVERSION_NOW)->version_num < 0x075800)
     snprintf(
-        library.problem, sizeof library.problem, "its version %s is older than 7.85",
+        library.problem, sizeof library.problem, "its version %s is older than 7.88",
         curl.version_info(CURLVERSION_NOW)->version);
   else if (curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
     snprintf(library.problem, sizeof library.problem, "it cannot be set up");

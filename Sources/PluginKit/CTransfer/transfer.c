@@ -1,14 +1,24 @@
 #include "transfer.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "curl.h"
 
+// The library's other way, to ask all sockets after each piece of news, takes longer with each transfer that waits.
 struct transfer_engine {
   CURLM *multi;
+  /// All sockets of transfers, and the bell.
+  int sockets;
+  /// Ends a wait from another thread.
+  int bell;
 };
 
 struct transfer {
@@ -89,7 +99,10 @@ static void set_question(CURL *easy, const transfer_request *request) {
   if (request->decodes) curl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
 }
 
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
 static void set_limits(CURL *easy, const transfer_request *request) {
+  curl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
   // Signals belong to the host.
   curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   // Without it the end of a transfer waits for the system's resolver.
@@ -189,14 +202,46 @@ static long kept_connections(void) {
   return limit.rlim_cur / 4 < 16 ? 16 : (long)(limit.rlim_cur / 4);
 }
 
+/// Follows what the library wants to know of a socket.
+static int watch(CURL *easy, curl_socket_t socket, int what, void *context, void *of_socket) {
+  (void)easy, (void)of_socket;
+  transfer_engine *engine = context;
+  if (what == CURL_POLL_REMOVE) {
+    epoll_ctl(engine->sockets, EPOLL_CTL_DEL, socket, NULL);
+    return 0;
+  }
+  struct epoll_event event = {.data.fd = socket};
+  if (what & CURL_POLL_IN) event.events |= EPOLLIN;
+  if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
+  if (epoll_ctl(engine->sockets, EPOLL_CTL_MOD, socket, &event) != 0 && errno == ENOENT)
+    epoll_ctl(engine->sockets, EPOLL_CTL_ADD, socket, &event);
+  // What cannot be followed ends by its deadline; to say so here would end all other transfers too.
+  return 0;
+}
+
+/// Opens a socket that no child gets: it would be news for ever where the child keeps it open.
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context, (void)purpose;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 transfer_engine *transfer_engine_create(void) {
   if (transfer_open()) return NULL;
   transfer_engine *engine = calloc(1, sizeof *engine);
   if (!engine) return NULL;
-  engine->multi = curl.multi_init();
-  // Otherwise only four times as many as transfers run are kept, and those of other plugins close one's own.
-  if (engine->multi) curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, kept_connections());
-  if (engine->multi) return engine;
+  engine->sockets = epoll_create1(EPOLL_CLOEXEC);
+  engine->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  struct epoll_event bell = {.events = EPOLLIN, .data.fd = engine->bell};
+  if (epoll_ctl(engine->sockets, EPOLL_CTL_ADD, engine->bell, &bell) == 0) engine->multi = curl.multi_init();
+  if (engine->multi) {
+    curl.multi_setopt(engine->multi, CURLMOPT_SOCKETFUNCTION, watch);
+    curl.multi_setopt(engine->multi, CURLMOPT_SOCKETDATA, engine);
+    // Otherwise only four times as many as transfers run are kept, and those of other plugins close one's own.
+    curl.multi_setopt(engine->multi, CURLMOPT_MAXCONNECTS, kept_connections());
+    return engine;
+  }
+  if (engine->sockets >= 0) close(engine->sockets);
+  if (engine->bell >= 0) close(engine->bell);
   free(engine);
   return NULL;
 }
@@ -233,9 +278,25 @@ int transfer_resume(transfer *transfer, transfer_outcome *outcome) {
 }
 
 void transfer_engine_run(transfer_engine *engine, int wait_in_milliseconds) {
-  int ready = 0, running = 0;
-  curl.multi_poll(engine->multi, NULL, 0, wait_in_milliseconds, &ready);
-  curl.multi_perform(engine->multi, &running);
+  struct epoll_event events[64];
+  long due = -1;
+  int running = 0;
+  curl.multi_timeout(engine->multi, &due);
+  int wait = due >= 0 && due < wait_in_milliseconds ? (int)due : wait_in_milliseconds;
+  int count = epoll_wait(engine->sockets, events, sizeof events / sizeof *events, wait);
+  for (int place = 0; place < count; place++) {
+    if (events[place].data.fd == engine->bell) {
+      uint64_t rings;
+      while (read(engine->bell, &rings, sizeof rings) > 0) continue;
+      continue;
+    }
+    // Of what is neither the library finds out by itself what it is.
+    uint32_t news = events[place].events;
+    int known = (news & EPOLLIN ? CURL_CSELECT_IN : 0) | (news & EPOLLOUT ? CURL_CSELECT_OUT : 0);
+    curl.multi_socket_action(engine->multi, events[place].data.fd, known, &running);
+  }
+  curl.multi_timeout(engine->multi, &due);
+  if (due == 0) curl.multi_socket_action(engine->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 }
 
 int transfer_engine_next(transfer_engine *engine, transfer_outcome *outcome) {
@@ -252,7 +313,12 @@ int transfer_engine_next(transfer_engine *engine, transfer_outcome *outcome) {
   return 0;
 }
 
-void transfer_engine_wake(transfer_engine *engine) { curl.multi_wakeup(engine->multi); }
+void transfer_engine_wake(transfer_engine *engine) {
+  uint64_t ring = 1;
+  ssize_t count = write(engine->bell, &ring, sizeof ring);
+  // A bell that is full rings already.
+  (void)count;
+}
 
 const char *transfer_final_address(transfer *transfer) {
   char *address = NULL;

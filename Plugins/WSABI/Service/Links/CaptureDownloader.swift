@@ -17,6 +17,11 @@ struct CaptureDownloader: Sendable {
   let times: LinkTimes
   /// The first wait before data is asked for, in milliseconds.
   let firstWait: Int
+  /// Lets few go on at a time.
+  ///
+  /// Of many that come at once the first are soon safe, and their sensors free for what is next, where going on side by
+  /// side would keep all waiting for the last. Slow ones keep nobody waiting for long.
+  let turns: Turns
   /// How often a download is tried that fails on the way or cannot be kept.
   static let attempts = 3
   /// Why data is left to later that its service has not ready.
@@ -58,6 +63,8 @@ struct CaptureDownloader: Sendable {
   }
 
   private func attempt(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Attempt {
+    let hasTurn = await turns.take(unless: run, within: times.downloadTurnInMilliseconds, clock)
+    defer { if hasTurn { turns.pass() } }
     let sink: HeadSink
     do { sink = HeadSink(try await journal.sink(number, id)) } catch { return .failed(reason: Self.words(error)) }
     let answer: SensorAnswer

@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 import Synchronization
 
@@ -27,6 +28,8 @@ final class LinkManager: Sendable {
   let clock: LinkClock
   let times: LinkTimes
   let onNote: @Sendable (LinkNote) -> Void
+  /// For downloads: enough that none of the processors waits for a disk or a sensor.
+  private let downloads = Turns(places: 8 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   private let state = Mutex(State())
 
   /// Creates a manager without links.
@@ -201,7 +204,7 @@ extension LinkManager {
     let information = run.isQuick ? nil : try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
-      firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0)
+      firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0, turns: downloads)
     var endings: [SensorUUID: CaptureDownloader.Ending] = [:]
     await withTaskGroup(of: (SensorUUID, CaptureDownloader.Ending).self) { group in
       var rest = ids[...]

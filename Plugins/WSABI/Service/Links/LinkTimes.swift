@@ -14,6 +14,8 @@ struct LinkTimes: Sendable, Hashable {
   var givingBackInMilliseconds = 2000
   /// The time for one attempt at a download.
   var downloadInMilliseconds = 600_000
+  /// How long a download waits at most for others that began before it.
+  var downloadTurnInMilliseconds = 500
   /// The first wait for data that is not ready; doubled to the longest.
   var firstPollInMilliseconds = 500
   var longestPollInMilliseconds = 30_000

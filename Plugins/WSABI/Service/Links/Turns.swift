@@ -1,16 +1,22 @@
 import Synchronization
 
-/// Lets one pass at a time, in the order in which they came.
+/// Lets few pass at a time, in the order in which they came.
 final class Turns: Sendable {
   private struct State {
-    var isTaken = false
+    var free: Int
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     /// Those who have left before they could wait.
     var gone: Set<Int> = []
     var count = 0
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+
+  /// - Parameter places: How many have a turn at the same time.
+  init(places: Int = 1) { state = Mutex(State(free: places)) }
+
+  /// How many wait for a turn.
+  var waitingCount: Int { state.withLock(\.waiting.count) }
 
   /// Waits for its turn; whoever has it gives it back with ``pass()``.
   func take() async { _ = await take(newNumber()) }
@@ -23,7 +29,37 @@ final class Turns: Sendable {
     let registration = run.whenCancelled { [self] in leave(number) }
     let hasTurn = await take(number)
     run.forget(registration)
-    state.withLock { _ = $0.gone.remove(number) }
+    forget(number)
+    return hasTurn
+  }
+
+  /// Waits for its turn, or until a run is cancelled, but no longer than so many milliseconds.
+  ///
+  /// - Returns: Whether it has the turn.
+  func take(unless run: SequenceRun, within milliseconds: Int, _ clock: LinkClock) async -> Bool {
+    if takeIfFree() { return true }
+    let number = newNumber()
+    let registration = run.whenCancelled { [self] in leave(number) }
+    let limit = Task { if (try? await clock.sleep(milliseconds)) != nil { leave(number) } }
+    let hasTurn = await take(number)
+    limit.cancel()
+    await limit.value
+    run.forget(registration)
+    forget(number)
+    return hasTurn
+  }
+
+  /// Waits for its turn, or until its task is cancelled.
+  ///
+  /// - Returns: Whether it has the turn.
+  func takeUnlessCancelled() async -> Bool {
+    let number = newNumber()
+    let hasTurn = await withTaskCancellationHandler {
+      await take(number)
+    } onCancel: {
+      leave(number)
+    }
+    forget(number)
     return hasTurn
   }
 
@@ -38,11 +74,11 @@ final class Turns: Sendable {
     await withCheckedContinuation { continuation in
       let hasTurn: Bool? = state.withLock { state in
         if state.gone.contains(number) { return false }
-        if state.isTaken {
+        if state.free == 0 {
           state.waiting.append((number, continuation))
           return nil
         }
-        state.isTaken = true
+        state.free -= 1
         return true
       }
       if let hasTurn { continuation.resume(returning: hasTurn) }
@@ -60,13 +96,16 @@ final class Turns: Sendable {
     waiter?.resume(returning: false)
   }
 
-  /// Takes the turn if nobody has it.
+  private func forget(_ number: Int) { state.withLock { _ = $0.gone.remove(number) } }
+
+  /// Takes a turn if one is free.
   ///
   /// - Returns: Whether it did.
   func takeIfFree() -> Bool {
     state.withLock { state in
-      defer { state.isTaken = true }
-      return !state.isTaken
+      guard state.free > 0 else { return false }
+      state.free -= 1
+      return true
     }
   }
 
@@ -74,7 +113,7 @@ final class Turns: Sendable {
   func pass() {
     let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
       guard !state.waiting.isEmpty else {
-        state.isTaken = false
+        state.free += 1
         return nil
       }
       return state.waiting.removeFirst().continuation

@@ -16,7 +16,7 @@ struct WritingThreadTests {
     OwnThread.run { disk.openAfterTooLong() }
     let downloader = CaptureDownloader(
       caller: ScriptedSensor(), journal: SlowJournal(disk: disk), clock: LinkClock(now: { StoreFolder.time }) { _ in },
-      times: LinkTimes(), firstWait: 0)
+      times: LinkTimes(), firstWait: 0, turns: Turns(places: count))
     let stored = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<count {
         group.addTask {
@@ -72,6 +72,7 @@ private struct SlowJournal: CaptureJournal {
   func settleLocks() async {}
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] { [] }
   func gaveBack(_ left: LeftLock) async throws {}
+  func leave(_ left: LeftLock, wasTried: Bool) async -> Bool { false }
 
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord {
     CaptureRecord(

@@ -112,7 +112,7 @@ final class Door: Sendable {
   }
 }
 
-private final class Order: Sendable {
+final class Order: Sendable {
   private let numbers = Mutex<[Int]>([])
   var all: [Int] { numbers.withLock { $0 } }
   func add(_ number: Int) { numbers.withLock { $0.append(number) } }

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import WSABI
+
+/// Downloads go on few at a time, and none keeps its turn.
+@Suite(.timeLimit(.minutes(1)))
+struct DownloadTurnTests {
+  private let turns = Turns(places: 1)
+  private let journal = MemoryJournal()
+  private let sensor = ScriptedSensor()
+
+  private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
+
+  /// Fetches a capture; retries wait for nothing, and a turn is waited for as long as it takes.
+  private func fetch(_ number: Int, _ run: SequenceRun = SequenceRun()) async -> CaptureDownloader.Ending {
+    var times = LinkTimes()
+    times.downloadTurnInMilliseconds = 77
+    let clock = LinkClock(now: { StoreFolder.time }) { milliseconds in
+      if milliseconds == 77 { try await Task.sleep(for: .seconds(600)) }
+    }
+    let downloader = CaptureDownloader(
+      caller: sensor, journal: journal, clock: clock, times: times, firstWait: 0, turns: turns)
+    return await downloader.fetch(JournalNumber(1), SequencePlayer.capture(number), run)
+  }
+
+  private func isStored(_ ending: CaptureDownloader.Ending) -> Bool {
+    if case .stored = ending { return true }
+    return false
+  }
+
+  @Test func `the next one is asked for once the one before has failed or is stored`() async {
+    sensor.script(.download, .held(.fault(.timedOut(seconds: 1), .unknown)))
+    let first = Task { await fetch(1) }
+    await until { sensor.asked.count == 1 }
+    let second = Task { await fetch(2) }
+    await until { turns.waitingCount == 1 }
+    #expect(sensor.asked.count == 1)
+    sensor.release()
+    #expect(isStored(await first.value))
+    #expect(isStored(await second.value))
+    #expect(sensor.asked.count == 3 && turns.takeIfFree())
+  }
+
+  @Test func `the turn is given back however a download ends`() async {
+    #expect(isStored(await fetch(1)))
+    let fault = ScriptedSensor.Reply.fault(.timedOut(seconds: 1), .unknown)
+    sensor.script(.download, fault, fault, fault)
+    #expect(!isStored(await fetch(2)))
+    for name in ["sink", "keep"] {
+      journal.fail(name, times: CaptureDownloader.attempts)
+      #expect(!isStored(await fetch(3)))
+    }
+    sensor.script(.download, .status(.invalidID))
+    #expect(!isStored(await fetch(4)))
+    sensor.script(.download, .never)
+    let run = SequenceRun()
+    let asked = sensor.asked.count
+    let cancelled = Task { await fetch(5, run) }
+    await until { sensor.asked.count > asked }
+    run.cancel()
+    #expect(!isStored(await cancelled.value))
+    #expect(turns.takeIfFree())
+    // Whoever is cancelled while it waits asks for nothing that is kept.
+    let late = SequenceRun()
+    let waiting = Task { await fetch(6, late) }
+    await until { turns.waitingCount == 1 }
+    late.cancel()
+    _ = await waiting.value
+    #expect(turns.waitingCount == 0)
+    turns.pass()
+    #expect(turns.takeIfFree())
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import WSABI
+
+/// Who passes when only few can.
+@Suite(.timeLimit(.minutes(1)))
+struct TurnsTests {
+  private let turns = Turns(places: 2)
+
+  private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
+
+  /// A clock whose waits end at once, or never.
+  private func clock(ends: Bool) -> LinkClock {
+    LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await Task.sleep(for: .seconds(600)) } }
+  }
+
+  @Test func `as many have a turn as there are places, the others in the order in which they came`() async {
+    for _ in 0..<2 { await turns.take() }
+    #expect(!turns.takeIfFree())
+    let order = Order()
+    var tasks: [Task<Void, Never>] = []
+    for number in 0..<4 {
+      tasks.append(
+        Task { [turns] in
+          await turns.take()
+          order.add(number)
+          turns.pass()
+        })
+      await until { turns.waitingCount == number + 1 }
+    }
+    turns.pass()
+    for task in tasks { await task.value }
+    #expect(order.all == [0, 1, 2, 3])
+    turns.pass()
+    #expect(turns.takeIfFree() && turns.takeIfFree() && !turns.takeIfFree())
+  }
+
+  @Test func `whoever waits for so long goes on without a turn, and no place is lost`() async {
+    let run = SequenceRun()
+    #expect(await turns.take(unless: run, within: 500, clock(ends: true)))
+    #expect(await turns.take(unless: run, within: 500, clock(ends: true)))
+    #expect(await !turns.take(unless: run, within: 500, clock(ends: true)))
+    #expect(turns.waitingCount == 0)
+    let late = Task { [turns, clock = clock(ends: false)] in await turns.take(unless: run, within: 500, clock) }
+    await until { turns.waitingCount == 1 }
+    turns.pass()
+    #expect(await late.value)
+    for _ in 0..<2 { turns.pass() }
+    #expect(turns.takeIfFree() && turns.takeIfFree() && !turns.takeIfFree())
+  }
+
+  @Test func `whoever is cancelled waits no more`() async {
+    for _ in 0..<2 { await turns.take() }
+    let run = SequenceRun()
+    let waiter = Task { [turns, clock = clock(ends: false)] in await turns.take(unless: run, within: 500, clock) }
+    await until { turns.waitingCount == 1 }
+    run.cancel()
+    #expect(await !waiter.value)
+    let task = Task { [turns] in await turns.takeUnlessCancelled() }
+    await until { turns.waitingCount == 1 }
+    task.cancel()
+    #expect(await !task.value)
+    #expect(turns.waitingCount == 0)
+  }
+}

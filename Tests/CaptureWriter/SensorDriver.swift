@@ -47,3 +47,11 @@ struct SensorDriver: Sendable {
     await manager.close()
   }
 }
+
+extension LinkManager {
+  /// Goes on with what an earlier process left: its locks, and then its captures, oldest first.
+  func resume() async throws -> [CaptureReport] {
+    await giveBackLeft()
+    return await finish(try await leftOver())
+  }
+}

@@ -46,7 +46,7 @@ enum CaptureCommand {
     let (items, left) = try await CaptureDecisions(call: call, records: records).decided(named, news: news)
     if items.isEmpty, !left.isEmpty { throw CaptureProblem.undecided(items: left) }
     let links = station.links(call.context)
-    let leftLocks = LeftLocks(call, station)
+    let leftLocks = LeftLocks(call, station, tellingOf: Set(items.compactMap { try? $0.device.sensorAddress().text }))
     let trace = StepTrace(station, call)
     var run = station.captureRun(call.context, records)
     run.retries = call["retries"].integer ?? run.retries

@@ -7,10 +7,13 @@ struct LeftLocks: Sendable {
   private let work: Task<Void, Never>
 
   /// Begins, if the store is open; nothing waits for it.
-  init(_ call: CommandCall, _ station: Station) {
+  ///
+  /// - Parameter addresses: The sensors of which it is told, too, that they did not take their lock back; nil for all.
+  init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil) {
     self.station = station
     watcher = station.watch { note in
-      if case .leftLock(let address, let isGivenBack) = note { call.warn(Self.told(address, isGivenBack)) }
+      guard case .leftLock(let address, let isGivenBack) = note else { return }
+      if isGivenBack || addresses?.contains(address.text) ?? true { call.warn(Self.told(address, isGivenBack)) }
     }
     let links = station.links(call.context)
     work = Task { await links.giveBackLeft() }

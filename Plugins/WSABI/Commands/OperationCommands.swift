@@ -74,7 +74,8 @@ enum OperationCommands {
     ).taking(options: [StationKey.option]).explained(
       """
       Nothing is captured again. 'capture' does the same before it begins. Locks of sensors that a run left which was \
-      killed are given back. The status is 6 while data is at a sensor still, and 0 if nothing is left.
+      killed are given back; one that its sensor does not take back for a day is forgotten. The status is 6 while data is \
+      at a sensor still, and 0 if nothing is left, or if captures are under way: then nothing is taken for left over.
       """,
       examples: [.init("operations resume", "after a crash or a sensor that was away")])
   ) { call, station in

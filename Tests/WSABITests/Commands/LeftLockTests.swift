@@ -13,7 +13,8 @@ struct LeftLockTests {
     _ user: StationUser, _ sensor: Int
   ) async throws -> (store: RecordStore, probe: SensorProbe, session: String) {
     let store = try await RecordStore.open(
-      at: user.store().folder, key: .keyFile(path: user.keyFile), .init(stretching: StoreFolder.fast))
+      at: user.store().folder, key: .keyFile(path: user.keyFile),
+      .init(clock: user.store().options.clock, stretching: StoreFolder.fast))
     let probe = SensorProbe(user.address(sensor))
     let session = await probe.ready()
     let lock = HeldLock(
@@ -66,6 +67,21 @@ struct LeftLockTests {
     await alive.close()
     try await user.run("operations resume")
     #expect(await !isHeld(second))
+    await user.stop()
+  }
+
+  @Test func `a sensor that is gone is told of by what uses it, and not by captures of others`() async throws {
+    let user = try await StationUser.enrolling(sensors: 2)
+    try await user.addPerson()
+    let (dead, probe, _) = try await holder(user, 2)
+    await dead.close()
+    try user.simulator.script("http@unlock:2=500;http@cancel:2=500;http@unregister:2=500")
+    let other = try await user.run("capture 1")
+    #expect(other.value["captured"] == 1)
+    #expect(!other.diagnostics.contains { $0.code == "wsabi.lock-left" })
+    let resumed = try await user.run("operations resume")
+    #expect(resumed.diagnostics.count { $0.code == "wsabi.lock-left" } == 1)
+    #expect(await isHeld(probe))
     await user.stop()
   }
 

@@ -46,6 +46,93 @@ struct StoredLockTests {
     await last.close()
   }
 
+  @Test func `what could not be given back is anybody's again, all of a process together`() async throws {
+    let first = try await folder.create()
+    for number in 1...2 { try await first.willLock(lock(number)) }
+    let (second, third) = (try await folder.open(), try await folder.open())
+    await first.close()
+    let left = try await second.leftLocks(at: nil)
+    #expect(left.count == 2)
+    await second.leave(left[0], wasTried: true)
+    // Its other lock is looked after still.
+    #expect(try await third.leftLocks(at: nil).isEmpty)
+    try await second.gaveBack(left[1])
+    #expect(try await third.leftLocks(at: nil) == [left[0]])
+    #expect(try await second.leftLocks(at: nil).isEmpty)
+    await third.leave(left[0], wasTried: false)
+    #expect(try await second.leftLocks(at: nil) == [left[0]])
+    for store in [second, third] { await store.close() }
+  }
+
+  @Test func `a lock that no sensor took back for a day is forgotten, and the audit log says so`() async throws {
+    let first = try await folder.create()
+    try await first.willLock(lock())
+    await first.close()
+    let second = try await folder.open()
+    let day = LeftLock.longestLifeInSeconds
+    let asked = folder.clock.withLock { $0 }
+    func left(afterSeconds seconds: Double) async throws -> LeftLock? {
+      folder.clock.withLock { $0 = Instant(seconds: asked.seconds + Int64(seconds)) }
+      return try await second.leftLocks(at: nil).first
+    }
+    let early = try #require(try await left(afterSeconds: day - 1))
+    #expect(await !second.leave(early, wasTried: true))
+    let untried = try #require(try await left(afterSeconds: day + 60))
+    await second.leave(untried, wasTried: false)
+    let late = try #require(try await left(afterSeconds: day + 61))
+    #expect(await second.leave(late, wasTried: true))
+    #expect(try await left(afterSeconds: day + 62) == nil)
+    #expect(try await rows(second) == 0)
+    let told = try await second.auditEntries(1..<Int.max).map(\.event).filter { $0.action == .lockForgotten }
+    #expect(told.map(\.session) == [lock().session])
+    await second.close()
+  }
+
+  @Test func `a lock that is asked for again after hours is written down anew, and is as old as that`() async throws {
+    let first = try await folder.create()
+    try await first.willLock(lock())
+    folder.wait(seconds: 1800)
+    try await first.willLock(lock())
+    folder.wait(seconds: 7200)
+    try await first.willLock(lock())
+    let asked = folder.clock.withLock { $0 }
+    #expect(try await rows(first) == 1)
+    await first.close()
+    let second = try await folder.open()
+    #expect(try await second.leftLocks(at: nil).map(\.asked) == [asked])
+    await second.close()
+  }
+
+  @Test func `two tasks of a process may look after a row, and the second lets go of it`() async throws {
+    let first = try await folder.create()
+    try await first.willLock(lock())
+    let (second, third) = (try await folder.open(), try await folder.open())
+    await first.close()
+    let left = try #require(try await second.leftLocks(at: nil).first)
+    #expect(try await second.leftLocks(at: lock().address) == [left])
+    await second.leave(left, wasTried: false)
+    #expect(try await third.leftLocks(at: nil).isEmpty)
+    await second.leave(left, wasTried: true)
+    #expect(try await third.leftLocks(at: nil) == [left])
+    // What another has given back is told of once.
+    try await third.gaveBack(left)
+    try await second.gaveBack(left)
+    let told = try await second.auditEntries(1..<Int.max).map(\.event).filter { $0.action == .lockGivenBack }
+    #expect(told.count == 1)
+    for store in [second, third] { await store.close() }
+  }
+
+  @Test func `a damaged row hides no other`() async throws {
+    let first = try await folder.create()
+    for number in 1...2 { try await first.willLock(lock(number)) }
+    await first.close()
+    try await folder.tamper { try $0.execute("UPDATE held SET body = zeroblob(60) WHERE id = 1") }
+    let second = try await folder.open()
+    #expect(try await second.leftLocks(at: nil).map(\.lock) == [lock(2)])
+    #expect(try await second.check(readsData: true).map(\.code) == ["wsabi.store-damaged"])
+    await second.close()
+  }
+
   @Test func `neither the sensor nor the session of a lock can be read in any file`() async throws {
     let store = try await folder.create()
     try await store.willLock(lock())

@@ -28,6 +28,7 @@ enum AuditAction: String, CaseIterable, Sendable {
   case sensorUsed
   case sensorStolen
   case lockGivenBack
+  case lockForgotten
   case sensorForgotten
   case sensorRemembered
   case exported

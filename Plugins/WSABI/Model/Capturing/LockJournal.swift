@@ -11,10 +11,17 @@ protocol LockJournal: Sendable {
   func settleLocks() async
   /// The locks of processes that are no more, the oldest first; those of one address if it is not nil.
   ///
-  /// No other process gets them too: they are given back by this one, or by a later one.
+  /// No other process gets them too, until each is told of with ``gaveBack(_:)`` or ``leave(_:wasTried:)``.
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock]
   /// Writes that such a lock is certainly given back.
   func gaveBack(_ left: LeftLock) async throws
+  /// Leaves such a lock to whoever comes next.
+  ///
+  /// - Parameter wasTried: Whether the service was asked for it, in vain: one that is older than any session lives is
+  ///   forgotten then.
+  /// - Returns: Whether it is forgotten.
+  @discardableResult
+  func leave(_ left: LeftLock, wasTried: Bool) async -> Bool
 }
 
 /// The lock of a sensor, by the session that asks for it.
@@ -27,6 +34,9 @@ struct HeldLock: Sendable, Hashable {
 struct LeftLock: Sendable, Hashable {
   let number: Int
   var lock: HeldLock
-  /// When it was asked for first.
+  /// When it was asked for, to the hour: one that is used for long is written down anew.
   var asked: Instant
+
+  /// After a day no service keeps a session that nobody uses.
+  static let longestLifeInSeconds = 86_400.0
 }

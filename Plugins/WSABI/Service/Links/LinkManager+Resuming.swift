@@ -1,12 +1,6 @@
 import PluginAPI
 
 extension LinkManager {
-  /// Goes on with what an earlier process left: all of it, oldest first.
-  func resume() async throws -> [CaptureReport] {
-    await giveBackLeft()
-    return await finish(try await leftOver())
-  }
-
   /// Gives back the locks that processes left at their sensors which are no more, at all sensors at once.
   ///
   /// Those of processes that live are not touched; what does not answer in a short time is left to the next one.
@@ -24,6 +18,8 @@ extension LinkManager {
         }
       }
     }
+    // What another use of its sensor has not come to yet.
+    for left in left { await journal.leave(left, wasTried: false) }
   }
 
   /// What an earlier process left, oldest first; what was asked without an answer is named as unknown.

@@ -65,20 +65,27 @@ extension SensorLink {
   func givesBackLeft(_ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun) async -> Bool {
     var isAny = false
     // What cannot be read now is looked for another time.
-    for left in (try? await locks.leftLocks(at: address)) ?? [] {
+    var all = ((try? await locks.leftLocks(at: address)) ?? [])[...]
+    while let left = all.popFirst() {
       let isGivenBack = await givesBack(left.lock.session, unless: run)
+      // The service was not asked to the end.
+      let isCutShort = isGivenBack != true && isOver(run)
+      var isTold = !isCutShort
       if isGivenBack == true {
         isAny = true
         // What is not written down is given back once more, and told of then.
-        guard (try? await locks.gaveBack(left)) != nil else { continue }
-      } else if isOver(run) {
-        // The service was not asked to the end.
-        return isAny
+        isTold = (try? await locks.gaveBack(left)) != nil
       }
-      tell(.leftLock(isGivenBack: isGivenBack == true))
+      if isGivenBack != true || !isTold {
+        let isForgotten = await locks.leave(left, wasTried: isGivenBack != true && !isCutShort)
+        // Nothing is to be done about it any more.
+        isTold = isTold && !isForgotten
+      }
+      if isTold { tell(.leftLock(isGivenBack: isGivenBack == true)) }
       // One that says nothing says nothing of the next either.
       if isGivenBack == nil || isOver(run) { break }
     }
+    for left in all { await locks.leave(left, wasTried: false) }
     return isAny
   }
 

@@ -42,13 +42,18 @@ final class HolderClaim: Sendable {
   /// What is claimed is free again.
   deinit { close(descriptor) }
 
-  /// Claims a number until the end.
+  /// Claims a number until the end, or until ``letGo(_:)``.
   ///
   /// - Parameter number: From 1.
   /// - Returns: False while another process has it.
-  func take(_ number: Int) throws(VaultError) -> Bool {
+  func take(_ number: Int) throws(VaultError) -> Bool { try set(Int16(F_WRLCK), number) }
+
+  /// Lets go of a number that was claimed.
+  func letGo(_ number: Int) throws(VaultError) { _ = try set(Int16(F_UNLCK), number) }
+
+  private func set(_ kind: Int16, _ number: Int) throws(VaultError) -> Bool {
     var wanted = flock()
-    (wanted.l_type, wanted.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    (wanted.l_type, wanted.l_whence) = (kind, Int16(SEEK_SET))
     (wanted.l_start, wanted.l_len) = (number, 1)
     return try CaptureClaim.set(&wanted, descriptor, path: path)
   }

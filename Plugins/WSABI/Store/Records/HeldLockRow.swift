@@ -35,24 +35,40 @@ struct HeldLockRow {
   }
 
   /// All of them, the oldest first.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` at the first that cannot be opened.
   static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [HeldLockRow] {
-    try connection.list("SELECT id, holder, key, body FROM held ORDER BY id") { row in
-      let place = place(row.integer(0), holder: row.integer(1))
-      let bytes = try keys.open(SealedRecord(key: row.bytes(2), body: row.bytes(3)), of: place)
-      return try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
-        let (text, host) = (try reader.text(), try reader.text())
-        let (port, isSecure) = (try reader.number(), try reader.flag())
-        var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
-        address.trust = try reader.trust()
-        let session = try reader.uuid()
-        let lock = HeldLock(address: address, session: session)
-        let left = LeftLock(number: place.id, lock: lock, asked: try reader.instant())
-        return HeldLockRow(holder: place.owner, place: try reader.text(), left: left)
-      }
+    try connection.list("SELECT id, holder, key, body FROM held ORDER BY id") { try row($0, keys) }
+  }
+
+  /// Those of all processes but one, the oldest first; what is damaged is left out, and found by the check of the store.
+  static func others(than holder: Int?, _ connection: Connection, _ keys: VaultKeys) throws -> [HeldLockRow] {
+    // A process has a number from 1 on.
+    try connection.list("SELECT id, holder, key, body FROM held WHERE holder <> ? ORDER BY id", [holder ?? 0]) {
+      try? row($0, keys)
+    }.compactMap(\.self)
+  }
+
+  private static func row(_ row: Row, _ keys: VaultKeys) throws -> HeldLockRow {
+    let place = place(row.integer(0), holder: row.integer(1))
+    let bytes = try keys.open(SealedRecord(key: row.bytes(2), body: row.bytes(3)), of: place)
+    return try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+      let (text, host) = (try reader.text(), try reader.text())
+      let (port, isSecure) = (try reader.number(), try reader.flag())
+      var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
+      address.trust = try reader.trust()
+      let session = try reader.uuid()
+      let lock = HeldLock(address: address, session: session)
+      let left = LeftLock(number: place.id, lock: lock, asked: try reader.instant())
+      return HeldLockRow(holder: place.owner, place: try reader.text(), left: left)
     }
   }
 
   static func delete(_ number: Int, _ scope: WriteScope) throws {
     try scope.connection.execute("DELETE FROM held WHERE id = ?", [number])
+  }
+
+  static func isThere(_ number: Int, _ connection: Connection) throws -> Bool {
+    try !connection.value("SELECT 1 FROM held WHERE id = ?", [number]).isNull
   }
 }

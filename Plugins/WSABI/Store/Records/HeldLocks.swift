@@ -1,18 +1,28 @@
+import PluginAPI
 import Synchronization
 
 /// The locks this process has written down, and the dead processes whose locks it gives back.
 final class HeldLocks: Sendable {
   private struct Row {
     let number: Int
+    /// When it was written.
+    let written: Instant
     /// Whether it is known that the lock is not held any more, which is not written yet.
     var isFree = false
+  }
+
+  /// A row of a process that is no more.
+  private struct Adopted {
+    let holder: Int
+    /// How many tasks of this process look after it.
+    var users = 1
   }
 
   private struct State {
     var claim: HolderClaim?
     var holder: Int?
-    /// Of processes that are no more.
-    var adopted: Set<Int> = []
+    /// What is looked after here, by the numbers of the rows.
+    var adopted: [Int: Adopted] = [:]
     var rows: [HeldLock: Row] = [:]
     var settling: Task<Void, Never>?
   }
@@ -37,17 +47,43 @@ final class HeldLocks: Sendable {
     }
   }
 
-  /// Whether a holder is a process that is no more; its locks are this one's to give back then.
+  /// The number of this process if it has one yet; nil if it has no locks.
+  var ownHolder: Int? { state.withLock(\.holder) }
+
+  /// Whether the holder of a row is a process that is no more; the lock is this one's to give back then, until each who
+  /// was told so has come to ``letGo(_:isGone:)``.
   ///
-  /// - Parameter place: The file where the holder is seen; in a copy of it everybody looks dead.
-  func adopts(_ holder: Int, at place: String) throws(VaultError) -> Bool {
+  /// - Parameter row: What is written down of the lock; in a copy of the file where its holder is seen everybody looks dead.
+  func adopts(_ row: HeldLockRow) throws(VaultError) -> Bool {
     try state.withLock { state throws(VaultError) in
-      guard try claim(&state).place == place else { return false }
-      if state.holder == holder { return false }
-      if state.adopted.contains(holder) { return true }
-      guard try claim(&state).take(holder) else { return false }
-      state.adopted.insert(holder)
+      guard try claim(&state).place == row.place, state.holder != row.holder else { return false }
+      if state.adopted[row.left.number] != nil {
+        state.adopted[row.left.number]?.users += 1
+        return true
+      }
+      if !state.adopted.values.contains(where: { $0.holder == row.holder }) {
+        guard try claim(&state).take(row.holder) else { return false }
+      }
+      state.adopted[row.left.number] = Adopted(holder: row.holder)
       return true
+    }
+  }
+
+  /// Looks after a row no more; it is anybody's once nobody here does.
+  ///
+  /// - Parameter isGone: Whether there is no such row any more, for nobody.
+  func letGo(_ number: Int, isGone: Bool = false) {
+    state.withLock { state in
+      guard var adopted = state.adopted[number] else { return }
+      adopted.users -= 1
+      if adopted.users > 0, !isGone {
+        state.adopted[number] = adopted
+        return
+      }
+      state.adopted[number] = nil
+      if state.adopted.values.contains(where: { $0.holder == adopted.holder }) { return }
+      // Who cannot let go keeps it until its end.
+      try? state.claim?.letGo(adopted.holder)
     }
   }
 
@@ -58,15 +94,17 @@ final class HeldLocks: Sendable {
     return claim
   }
 
-  /// Whether a lock is written down already, which it stays then.
-  func keeps(_ lock: HeldLock) -> Bool {
+  /// The number of the row in which a lock is written down already, where it stays then, and when that was.
+  func kept(_ lock: HeldLock) -> (number: Int, written: Instant)? {
     state.withLock { state in
       state.rows[lock]?.isFree = false
-      return state.rows[lock] != nil
+      return state.rows[lock].map { ($0.number, $0.written) }
     }
   }
 
-  func add(_ lock: HeldLock, _ number: Int) { state.withLock { $0.rows[lock] = Row(number: number) } }
+  func add(_ lock: HeldLock, _ number: Int, written: Instant) {
+    state.withLock { $0.rows[lock] = Row(number: number, written: written) }
+  }
 
   /// Marks a lock as free, and has that written if nobody does so already.
   func free(_ lock: HeldLock, _ write: @escaping @Sendable () async -> Void) {
@@ -78,7 +116,7 @@ final class HeldLocks: Sendable {
   }
 
   /// Takes the rows that are to go; nil if there are none, and nobody writes any more.
-  func takeFree() -> [HeldLock: Int]? {
+  func takeFree() -> [HeldLock: (number: Int, written: Instant)]? {
     state.withLock { state in
       let free = state.rows.filter(\.value.isFree)
       guard !free.isEmpty else {
@@ -86,16 +124,16 @@ final class HeldLocks: Sendable {
         return nil
       }
       for lock in free.keys { state.rows[lock] = nil }
-      return free.mapValues(\.number)
+      return free.mapValues { ($0.number, $0.written) }
     }
   }
 
   /// Puts rows back that are there still; they go with the next ones.
-  func putBack(_ rows: [HeldLock: Int]) {
+  func putBack(_ rows: [HeldLock: (number: Int, written: Instant)]) {
     state.withLock { state in
       state.settling = nil
-      for (lock, number) in rows where state.rows[lock] == nil {
-        state.rows[lock] = Row(number: number, isFree: true)
+      for (lock, row) in rows where state.rows[lock] == nil {
+        state.rows[lock] = Row(number: row.number, written: row.written, isFree: true)
       }
     }
   }
@@ -113,5 +151,5 @@ final class HeldLocks: Sendable {
   func forgetRows() { state.withLock { $0.rows = [:] } }
 
   /// Lets go of what was claimed, as the end of the process does.
-  func close() { state.withLock { ($0.claim, $0.holder, $0.adopted, $0.rows) = (nil, nil, [], [:]) } }
+  func close() { state.withLock { ($0.claim, $0.holder, $0.adopted, $0.rows) = (nil, nil, [:], [:]) } }
 }

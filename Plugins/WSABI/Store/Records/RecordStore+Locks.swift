@@ -1,14 +1,24 @@
+import PluginAPI
 import PluginStore
 
 extension RecordStore {
   func willLock(_ lock: HeldLock) async throws {
     // Who only looks while the store is locked has no key to write it down with.
-    guard !isLocked, !heldLocks.keeps(lock) else { return }
+    guard !isLocked else { return }
+    let old = heldLocks.kept(lock)
+    let now = options.clock()
+    if let old, now.seconds(since: old.written) < Self.renewalInSeconds { return }
     let holder = try heldLocks.holder()
     // With many sensors at once they share a transaction, as all changes do.
-    let number = try await change(nil) { try HeldLockRow.insert(lock, holder: holder.number, at: holder.place, $0) }
-    heldLocks.add(lock, number)
+    let number = try await change(nil) { scope in
+      if let old { try HeldLockRow.delete(old.number, scope) }
+      return try HeldLockRow.insert(lock, holder: holder.number, at: holder.place, scope)
+    }
+    heldLocks.add(lock, number, written: now)
   }
+
+  /// After which time a lock that is asked for is written down anew, so that its age is that of the last use.
+  private static let renewalInSeconds = 3600.0
 
   func didUnlock(_ lock: HeldLock) {
     // Nobody waits for it: it goes with what is written beside it.
@@ -20,7 +30,7 @@ extension RecordStore {
   private func writeFree() async {
     while let rows = heldLocks.takeFree() {
       do {
-        try await change(nil) { scope in for number in rows.values { try HeldLockRow.delete(number, scope) } }
+        try await change(nil) { scope in for row in rows.values { try HeldLockRow.delete(row.number, scope) } }
       } catch {
         return heldLocks.putBack(rows)
       }
@@ -30,22 +40,48 @@ extension RecordStore {
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] {
     guard !isLocked else { return [] }
     let vault = try opened()
+    let own = heldLocks.ownHolder
     let rows = try await sqlite.read { connection -> [HeldLockRow] in
       try Header.checkKeys(connection, vault)
       // Nothing is refused to anybody: whoever may not use sensors leaves it to others.
       do { try vault.check(.useSensors, connection) } catch VaultError.notPermitted { return [] }
-      return try HeldLockRow.all(connection, vault.keys)
+      return try HeldLockRow.others(than: own, connection, vault.keys)
     }
-    return try rows.filter { row in
+    let adopted = rows.filter { row in
       if let address, address.text != row.left.lock.address.text { return false }
-      return try heldLocks.adopts(row.holder, at: row.place)
+      // One that cannot be claimed now is left to others.
+      return (try? heldLocks.adopts(row)) ?? false
     }.map(\.left)
+    if adopted.isEmpty { return [] }
+    // Whoever had one before has given it back meanwhile.
+    let numbers = adopted.map(\.number)
+    let there = try? await sqlite.read { connection in
+      Set(try numbers.filter { try HeldLockRow.isThere($0, connection) })
+    }
+    for number in numbers where !(there?.contains(number) ?? false) { heldLocks.letGo(number) }
+    return adopted.filter { there?.contains($0.number) ?? false }
   }
 
   func gaveBack(_ left: LeftLock) async throws {
+    try await forget(left, as: .lockGivenBack)
+    heldLocks.letGo(left.number, isGone: true)
+  }
+
+  @discardableResult
+  func leave(_ left: LeftLock, wasTried: Bool) async -> Bool {
+    let age = options.clock().seconds(since: left.asked)
+    // What cannot be written down now is tried and forgotten another time.
+    let isForgotten =
+      wasTried && age > LeftLock.longestLifeInSeconds ? (try? await forget(left, as: .lockForgotten)) != nil : false
+    heldLocks.letGo(left.number, isGone: isForgotten)
+    return isForgotten
+  }
+
+  private func forget(_ left: LeftLock, as action: AuditAction) async throws {
     try await record { scope in
+      guard try HeldLockRow.isThere(left.number, scope.connection) else { return }
       try HeldLockRow.delete(left.number, scope)
-      var event = AuditEvent(.lockGivenBack, address: left.lock.address.text)
+      var event = AuditEvent(action, address: left.lock.address.text)
       event.session = left.lock.session
       try scope.audit(event)
     }

@@ -117,6 +117,8 @@ struct HeldLockTests {
     await manager.giveBackLeft()
     #expect(station.journal.givenBack.isEmpty)
     #expect(station.notes.all == [.leftLock(sensor.address, isGivenBack: false)])
+    // Others may try it now.
+    #expect(station.journal.leftAgain == [true, false])
     await manager.giveBackLeft()
     #expect(station.journal.givenBack.count == 1)
   }
@@ -171,7 +173,7 @@ struct HeldLockTests {
     let turns = await turns(of: manager.link(sensor.address))
     await turns.take()
     await manager.giveBackLeft()
-    #expect(sensor.asked.isEmpty && station.notes.all.isEmpty)
+    #expect(sensor.asked.isEmpty && station.notes.all.isEmpty && station.journal.leftAgain == [false])
     turns.pass()
     await manager.giveBackLeft()
     #expect(station.journal.givenBack.count == 1)
@@ -188,6 +190,6 @@ struct HeldLockTests {
     let link = station.manager(sensor).link(sensor.address)
     #expect(await !link.givesBackLeft({ _ in told.withLock { $0 += 1 } }, unless: run))
     #expect(sensor.asked == [.unlock] && told.withLock { $0 } == 0)
-    #expect(station.journal.givenBack.isEmpty)
+    #expect(station.journal.givenBack.isEmpty && station.journal.leftAgain == [false])
   }
 }

@@ -4,6 +4,7 @@ import PluginStore
 import Synchronization
 import Testing
 
+@testable import CaptureWriter
 @testable import WSABI
 
 @Suite struct LinkManagerTests {

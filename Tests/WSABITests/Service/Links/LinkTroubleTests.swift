@@ -2,6 +2,7 @@ import PluginAPI
 import Synchronization
 import Testing
 
+@testable import CaptureWriter
 @testable import WSABI
 
 /// What goes wrong while a station captures, and what becomes of the capture.

@@ -29,6 +29,7 @@ final class MemoryJournal: CaptureJournal {
     var held: Set<HeldLock> = []
     var left: [LeftLock] = []
     var givenBack: [LeftLock] = []
+    var leftAgain: [Bool] = []
   }
 
   private let state = Mutex(State())
@@ -123,6 +124,9 @@ extension MemoryJournal {
   /// What was given back of what dead processes left.
   var givenBack: [LeftLock] { state.withLock(\.givenBack) }
 
+  /// Of each lock that was left to others whether its service was asked for it in vain.
+  var leftAgain: [Bool] { state.withLock(\.leftAgain) }
+
   /// Leaves a lock, as a dead process does.
   func leave(_ lock: HeldLock) {
     state.withLock { $0.left.append(LeftLock(number: $0.left.count + 1, lock: lock, asked: Instant(seconds: 0))) }
@@ -150,5 +154,10 @@ extension MemoryJournal {
       state.left.removeAll { $0 == left }
       state.givenBack.append(left)
     }
+  }
+
+  func leave(_ left: LeftLock, wasTried: Bool) async -> Bool {
+    state.withLock { $0.leftAgain.append(wasTried) }
+    return false
   }
 }

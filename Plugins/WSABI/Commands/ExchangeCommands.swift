@@ -25,7 +25,8 @@ enum ExchangeCommands {
       options: [
         Parameter(
           "format", .choice(ExchangeFiles.Form.allCases.map(\.rawValue)),
-          "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL", defaultValue: "json"),
+          "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL; as '--to' ends unless "
+            + "it is said: '.zip', '.an2', '.an2k', '.eft', else a folder"),
         Parameter("to", .outputFile, "where to; 'person-N', with the format's ending, if nothing is named"),
         Parameter("origin", .text, "for AN2K: the agency that sends it", defaultValue: "WORKBENCH"),
         Parameter("destination", .text, "for AN2K: the agency that gets it", defaultValue: "UNKNOWN"),
@@ -39,8 +40,8 @@ enum ExchangeCommands {
       """,
       examples: [
         .init("export 1 --to ada", "a folder with all data as it was received"),
-        .init("export 1 --format zip --to ada.zip", "the same in one file"),
-        .init("export 1 --format an2k --to ada.an2", "for systems that read ANSI/NIST-ITL"),
+        .init("export 1 --to ada.zip", "the same in one file"),
+        .init("export 1 --to ada.an2", "for systems that read ANSI/NIST-ITL"),
       ])
   ) { call, station in
     let key = StationKey(call: call)
@@ -48,7 +49,7 @@ enum ExchangeCommands {
     try await records.checkPermission(.exportRecords)
     try await key.confirm(records, .exportRecords)
     let person = call["person"].integer ?? 0
-    let form = ExchangeFiles.Form(rawValue: call.text("format")) ?? .json
+    let form = ExchangeFiles.Form(rawValue: call.text("format")) ?? ExchangeFiles.Form(endingOf: call.text("to"))
     let path = target(call, form)
     let export = PersonExport(records: records, person: person, exported: call.context.now())
     let outcome =

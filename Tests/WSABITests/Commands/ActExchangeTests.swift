@@ -14,7 +14,8 @@ import Testing
   private var folder: String { String(here.path.dropLast("/store".count)) }
 
   private func manifest(_ records: RecordStore, _ person: Int) async throws -> ExchangeManifest {
-    try await PersonExport(records: records, person: person, exported: StoreFolder.time).manifest()
+    try await PersonExport(records: records, person: person, exported: StoreFolder.time)
+      .manifest(try await records.items(of: person))
   }
 
   private func export(_ records: RecordStore, _ person: Int, _ path: String) async throws {
@@ -104,6 +105,29 @@ import Testing
       #expect(outcome.incomplete.last?.reason.hasPrefix("2 pictures are at the sensor still") == true)
     }
     await source.close()
+  }
+
+  @Test func `a picture that is at its sensor when its answer is exported is one that never came, elsewhere`()
+    async throws
+  {
+    let (source, target) = (try await here.create(), try await there.create())
+    let item = try await source.samplePerson()
+    let number = try await source.begin(StoreSamples.intent(item.id))
+    try await source.captured(number, ids: [StoreSamples.uuid(1), StoreSamples.uuid(2)])
+    let sink = try await source.sink(number, StoreSamples.uuid(2))
+    try bitmap(2).withUnsafeBytes { try sink.write($0) }
+    _ = try await source.keep(number, sink, StoreSamples.download(StoreSamples.uuid(2), WireDictionary()))
+    try await export(source, item.person, folder + "/folder")
+    let read = try await load(target, folder + "/folder")
+    let back = try #require(try await target.items(of: read.person).first)
+    #expect(back.pictures.map(\.captureID) == [StoreSamples.uuid(2)] && back.pictures.map(\.place) == [1])
+    #expect(back.losses.map(\.captureID) == [StoreSamples.uuid(1)] && back.losses.map(\.place) == [0])
+    #expect(back.losses.first?.reason == "it was at its sensor still when this was exported")
+    // Here it is waited for as before.
+    #expect(try await source.item(item.id).losses.isEmpty)
+    #expect(try await source.unfinished().map(\.waiting) == [[StoreSamples.uuid(1)]])
+    await source.close()
+    await target.close()
   }
 
   @Test func `a transaction has the first picture of each item where all do not fit`() async throws {

@@ -53,6 +53,23 @@ import Testing
     #expect(!told.contains("canary"))
   }
 
+  @Test(arguments: [("out", "json"), ("out.ZIP", "zip"), ("out.an2", "an2k"), ("out.eft", "an2k"), ("zip", "json")])
+  func `a name says the form where nothing else does`(_ name: String, _ form: String) async throws {
+    try await prepare()
+    let path = folder.path.path + "/" + name
+    let written = try await test.run(line: "export 1 --to \(path) --key-file \(key)")
+    #expect(written.value["format"] == .text(form) && written.value["path"] == .text(path))
+    #expect(try ExchangeFiles.form(of: path).rawValue == form)
+  }
+
+  @Test func `a name does not count where the form is said`() async throws {
+    try await prepare()
+    let path = folder.path.path + "/out.zip"
+    let written = try await test.run(line: "export 1 --format json --to \(path) --key-file \(key)")
+    #expect(written.value["format"] == "json")
+    #expect(try ExchangeFiles.form(of: path) == .json)
+  }
+
   @Test func `a path that is no export is refused with its name`() async throws {
     try await prepare()
     let path = folder.path.path + "/none"

@@ -15,7 +15,8 @@ import Testing
 
   /// All of a person that does not depend on the store: numbers are taken out.
   private func all(_ records: RecordStore, _ person: Int) async throws -> [String] {
-    let manifest = try await PersonExport(records: records, person: person, exported: Instant(seconds: 0)).manifest()
+    let export = PersonExport(records: records, person: person, exported: Instant(seconds: 0))
+    let manifest = try await export.manifest(try await records.items(of: person))
     var lines = ["\(manifest.person.biography) \(manifest.person.created) \(manifest.person.modified.nanoseconds)"]
     lines.append("\(manifest.person.modified) \(manifest.person.created.nanoseconds)")
     for entry in manifest.items {

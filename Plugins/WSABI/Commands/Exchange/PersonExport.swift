@@ -23,13 +23,14 @@ struct PersonExport: Sendable {
   /// Nothing is left at the place of the export if it cannot be whole.
   func write(_ form: ExchangeFiles.Form, to path: String, _ onProgress: (Double) -> Void) async throws -> Outcome {
     try await records.beginExport(of: person, as: form.rawValue)
-    let manifest = try await manifest()
+    let items = try await records.items(of: person)
+    let manifest = try await manifest(items)
     let target = try await OnThread.value { () throws -> any ExchangeTarget in
       if form == .zip { try ArchiveTarget(path) } else { try FolderTarget(path) }
     }
     do {
       var outcome = try await write(manifest, to: target, onProgress)
-      outcome.incomplete = await incomplete(try await records.items(of: person))
+      outcome.incomplete = await incomplete(items)
       try await OnThread.value { try target.finish() }
       return outcome
     } catch {
@@ -38,16 +39,21 @@ struct PersonExport: Sendable {
     }
   }
 
-  /// The person with all items and captures.
-  func manifest() async throws -> ExchangeManifest {
-    var items: [ExchangeManifest.Item] = []
-    for item in try await records.items(of: person) {
-      items.append(.init(item, try await records.captures(of: item.id), try await records.losses(of: item.id)))
+  /// The person with all captures of the items.
+  ///
+  /// What was waited for when it was exported is among what never came: whoever reads it later knows what it lacks.
+  func manifest(_ items: [BiometricItem]) async throws -> ExchangeManifest {
+    var exported: [ExchangeManifest.Item] = []
+    for item in items {
+      let answers = try await records.answers(of: item.id, waitingAs: Self.waitingWords)
+      exported.append(.init(item, answers.captures, answers.losses))
     }
     return ExchangeManifest(
-      exported: exported, software: "workbench wsabi \(WSABIPlugin.version)", person: try await records.person(person),
-      items: items)
+      exported: self.exported, software: "workbench wsabi \(WSABIPlugin.version)",
+      person: try await records.person(person), items: exported)
   }
+
+  private static let waitingWords = "it was at its sensor still when this was exported"
 
   /// Which items are not whole: pictures never came, or are at their sensor still.
   private func incomplete(_ items: [BiometricItem]) async -> [(item: BiometricItem, reason: String)] {

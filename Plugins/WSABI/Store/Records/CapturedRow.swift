@@ -48,10 +48,19 @@ struct CapturedRow {
   }
 
   /// What of an answer never came.
-  static func losses(ofEntry entry: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [LostPicture] {
+  ///
+  /// - Parameter waiting: The reason for what is waited for still; nil if that is not counted.
+  static func losses(
+    ofEntry entry: Int, waitingAs waiting: String? = nil, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> [LostPicture] {
     try all(of: entry, connection, keys).compactMap { row in
-      guard case .lost(let reason) = row.state else { return nil }
-      return LostPicture(act: entry, place: row.order, captureID: row.uuid, reason: reason)
+      let reason: String? =
+        switch row.state {
+        case .kept: nil
+        case .waiting: waiting
+        case .lost(let reason): reason
+        }
+      return reason.map { LostPicture(act: entry, place: row.order, captureID: row.uuid, reason: $0) }
     }
   }
 

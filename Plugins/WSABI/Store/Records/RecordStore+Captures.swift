@@ -16,11 +16,31 @@ extension RecordStore {
   /// What of an item's answers never came, while other pictures of the same answer did.
   func losses(of item: Int) async throws -> [LostPicture] {
     try await look(.readRecords) { connection, vault in
-      let acts = try connection.list("SELECT DISTINCT entry FROM capture WHERE item = ? ORDER BY entry DESC", [item]) {
-        $0.integer(0)
-      }
-      return try acts.flatMap { try CapturedRow.losses(ofEntry: $0, connection, vault.keys) }
+      try Self.losses(of: item, waitingAs: nil, connection, vault.keys)
     }
+  }
+
+  /// All captures of an item, those of the newest answer first, and what of the same answers is not here, at one moment.
+  ///
+  /// - Parameter waiting: The reason for what is waited for still.
+  func answers(
+    of item: Int, waitingAs waiting: String
+  ) async throws -> (captures: [CaptureRecord], losses: [LostPicture]) {
+    try await change(.readRecords) { scope in
+      let records = try CaptureRow.all(of: item, scope.connection, scope.keys).map(\.record)
+      let losses = try Self.losses(of: item, waitingAs: waiting, scope.connection, scope.keys)
+      try scope.auditReading(AuditEvent(.itemRead, person: try scope.person(ofItem: item), item: item))
+      return (records, losses)
+    }
+  }
+
+  private static func losses(
+    of item: Int, waitingAs waiting: String?, _ connection: Connection, _ keys: VaultKeys
+  ) throws -> [LostPicture] {
+    let acts = try connection.list("SELECT DISTINCT entry FROM capture WHERE item = ? ORDER BY entry DESC", [item]) {
+      $0.integer(0)
+    }
+    return try acts.flatMap { try CapturedRow.losses(ofEntry: $0, waitingAs: waiting, connection, keys) }
   }
 
   /// What is said of a capture.

@@ -40,12 +40,13 @@ struct CaptureCheck: Sendable {
       if let words = SensorClaim.otherPart(record.metadata, wanted: item.made(record), item.modality) {
         warnings.append(warning("other-part", "\(words): if it is so, clear it and capture again"))
       }
-      notes += SensorClaim.notes(record.metadata, wanted: item.submodality, received: record.received)
+      notes += SensorClaim.notes(record.metadata, wanted: item.made(record), received: record.received)
     }
-    let (count, parts) = (report.idCount, item.submodality.parts.count)
+    let wanted = report.records.first.map(item.made) ?? item.submodality
+    let (count, parts) = (report.idCount, wanted.parts.count)
     // A slap may come as a whole and by its fingers.
     if count > (parts == 1 ? 1 : parts + 1) {
-      notes.append("the sensor named \(count) captures where '\(item.submodality.title)' was asked for once")
+      notes.append("the sensor named \(count) captures where '\(wanted.title)' was asked for once")
     }
     var told: Set<String> = []
     return warnings

@@ -68,7 +68,21 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         code: "wsabi.capture-unknown", kind: .network,
         "nobody knows whether item \(item) was captured: \(ShownText.cleaned(reason, limit: 300))",
         advice: "it is not repeated by itself; capture again if the person is still there")
-    case .waiting, .lost, .partlyLost, .otherLost, .left: reportOfData
+    case .waiting(let item, let reason):
+      ErrorReport(
+        code: "wsabi.capture-waiting", kind: .network,
+        "item \(item) was captured, and its data is at the sensor still: \(ShownText.cleaned(reason, limit: 300))",
+        advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
+    case .left(let captures, let ids):
+      ErrorReport(
+        code: "wsabi.capture-waiting", kind: .network,
+        "data is at the sensors still: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
+          + (captures == 1 ? "capture" : "captures"),
+        advice: "run 'operations resume' again once the sensors are ready; 'operations' lists it, and 'operations "
+          + "discard N' gives up what never comes", isRetryable: true)
+    case .lost(let item, let reason): Self.lost(item, reason)
+    case .partlyLost(let item, let stored, let lost, let reason): Self.partlyLost(item, stored, lost, reason)
+    case .otherLost(let item, let lost, let reason): Self.otherLost(item, lost, reason)
     case .canceled(let item):
       ErrorReport(
         code: "wsabi.capture-canceled", kind: .interrupted, "the capture of item \(item) was cancelled",
@@ -81,40 +95,27 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     }
   }
 
-  /// Where something was captured, and not all of it is here.
-  private var reportOfData: ErrorReport {
-    switch self {
-    case .waiting(let item, let reason):
-      ErrorReport(
-        code: "wsabi.capture-waiting", kind: .network,
-        "item \(item) was captured, and its data is at the sensor still: \(ShownText.cleaned(reason, limit: 300))",
-        advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
-    case .lost(let item, let reason):
-      ErrorReport(
-        code: "wsabi.capture-lost", kind: .network,
-        "item \(item) was captured, and its data cannot be had: \(ShownText.cleaned(reason, limit: 300))",
-        advice: "capture again")
-    case .partlyLost(let item, let stored, let lost, let reason):
-      ErrorReport(
-        code: "wsabi.capture-partly-lost", kind: .network,
-        "item \(item) was captured in part: \(stored) of \(stored + lost) "
-          + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(ShownText.cleaned(reason, limit: 300))",
-        advice: "'item captures \(item)' lists what is stored; capture again if that is not enough")
-    case .otherLost(let item, let lost, let reason):
-      ErrorReport(
-        code: "wsabi.capture-partly-lost", kind: .network,
-        "item \(item) was captured, and all of that is stored; of another attempt \(lost) cannot be had: "
-          + ShownText.cleaned(reason, limit: 300),
-        advice: "'item captures \(item)' lists what is stored; nothing has to be done if that is good")
-    case .left(let captures, let ids):
-      ErrorReport(
-        code: "wsabi.capture-waiting", kind: .network,
-        "data is at the sensors still: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
-          + (captures == 1 ? "capture" : "captures"),
-        advice: "run 'operations resume' again once the sensors are ready; 'operations' lists it, and 'operations "
-          + "discard N' gives up what never comes", isRetryable: true)
-    default: ErrorReport(code: "wsabi.capture-lost", kind: .network, "captured data is not here")
-    }
+  private static func lost(_ item: Int, _ reason: String) -> ErrorReport {
+    ErrorReport(
+      code: "wsabi.capture-lost", kind: .network,
+      "item \(item) was captured, and its data cannot be had: \(ShownText.cleaned(reason, limit: 300))",
+      advice: "capture again")
+  }
+
+  private static func partlyLost(_ item: Int, _ stored: Int, _ lost: Int, _ reason: String) -> ErrorReport {
+    ErrorReport(
+      code: "wsabi.capture-partly-lost", kind: .network,
+      "item \(item) was captured in part: \(stored) of \(stored + lost) "
+        + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(ShownText.cleaned(reason, limit: 300))",
+      advice: "'item captures \(item)' lists what is stored; capture again if that is not enough")
+  }
+
+  private static func otherLost(_ item: Int, _ lost: Int, _ reason: String) -> ErrorReport {
+    ErrorReport(
+      code: "wsabi.capture-partly-lost", kind: .network,
+      "item \(item) was captured, and all of that is stored; of another attempt \(lost) cannot be had: "
+        + ShownText.cleaned(reason, limit: 300),
+      advice: "'item captures \(item)' lists what is stored; nothing has to be done if that is good")
   }
 
   static let errorCodes: [ErrorCodeDescription] = [

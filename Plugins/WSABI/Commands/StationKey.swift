@@ -51,9 +51,10 @@ struct StationKey: Sendable {
   /// The store of the user, opened if that needs nobody's answer, and locked or not there otherwise.
   func recordsUnasked(_ station: Station) async -> RecordStore {
     let records = station.records(call.context)
-    guard records.isLocked, records.exists else { return records }
-    if (try? await openedByKeyring(records)) ?? false { return records }
-    if let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }), !named.isEmpty {
+    await station.lockIfIdle(call.context)
+    if records.isLocked, records.exists, !((try? await openedByKeyring(records)) ?? false),
+      let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }), !named.isEmpty
+    {
       try? await records.unlock(.keyFile(path: named))
     }
     return records

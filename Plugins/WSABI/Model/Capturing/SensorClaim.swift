@@ -68,15 +68,11 @@ enum SensorClaim {
 extension Submodality {
   /// Whether another one is a part of this, or the same said with less.
   fileprivate func includes(_ other: Submodality, named word: String) -> Bool {
-    guard let own = modality, own == other.modality, !other.isUndetermined else { return false }
-    let (all, part) = (parts.compactMap(\.fingerPosition), other.parts.compactMap(\.fingerPosition))
-    if own == .finger {
-      guard !part.isEmpty, all.count >= part.count, part.allSatisfy(all.contains) else { return false }
-      // 'left middle' is any impression of that finger, 'LeftMiddleFlat' is one.
-      return all.count > part.count || !other.namesManner(word)
-    }
-    let isPair = parts.count == 2 && other.parts.count == 1
-    return isPair || (own == .face && wireName == "Face2d" && other.wireName == "frontalFace")
+    if part(saidToBe: word) != nil { return true }
+    guard modality == .finger else { return wireName == "Face2d" && other.wireName == "frontalFace" }
+    // 'left middle' is any impression of that finger, 'LeftMiddleFlat' is one.
+    let (own, said) = (parts.compactMap(\.fingerPosition), other.parts.compactMap(\.fingerPosition))
+    return !said.isEmpty && Set(own) == Set(said) && !other.namesManner(word)
   }
 
   /// Whether a word for this says how the finger was put on, which the title of a flat one does not.

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -61,8 +62,19 @@ const char *serving_open(void) {
   return library.problem[0] ? library.problem : NULL;
 }
 
-struct serving_engine {
+/// A server of the library with a thread of its own; all of an engine accept from the same socket.
+///
+/// The library has pools of such threads, but aborts the process where one is busy just as its pool is told to accept no
+/// more (0.9.75, MHD_quiesce_daemon).
+typedef struct {
   struct MHD_Daemon *daemon;
+  /// The socket it accepts from, which is ours again once it accepts no more; else -1.
+  int listener;
+} serving_thread;
+
+struct serving_engine {
+  serving_thread *threads;
+  unsigned thread_count;
   serving_receiver receiver;
   int is_quiet;
   void (*done)(void *context);
@@ -154,50 +166,77 @@ static size_t leave(void *context, struct MHD_Connection *connection, char *text
 /// before it answers any of them: with the listener and its own bell a thread must have fewer.
 static const unsigned connections_of_thread = 120;
 
-serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
-  serving_engine *engine = calloc(1, sizeof *engine);
-  if (!engine) {
-    close(setup.listener);
-    return NULL;
-  }
-  engine->receiver = receiver;
+static struct MHD_Daemon *start(serving_engine *engine, const serving_setup *setup, int listener, unsigned connections) {
   unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
-  if (setup.certificate) flags |= MHD_USE_TLS;
+  if (setup->certificate) flags |= MHD_USE_TLS;
   struct MHD_OptionItem tls[] = {
-    {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)setup.certificate},
-    {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)setup.key},
-    {setup.client_authorities ? MHD_OPTION_HTTPS_MEM_TRUST : MHD_OPTION_END, 0, (void *)setup.client_authorities},
+    {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)setup->certificate},
+    {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)setup->key},
+    {setup->client_authorities ? MHD_OPTION_HTTPS_MEM_TRUST : MHD_OPTION_END, 0, (void *)setup->client_authorities},
     {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)begun, NULL},
     {MHD_OPTION_END, 0, NULL},
   };
-  unsigned threads = setup.connections / connections_of_thread + (setup.connections % connections_of_thread > 0);
-  struct MHD_OptionItem pool[] = {
-    {threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)threads, NULL},
-    {MHD_OPTION_END, 0, NULL},
-  };
-  engine->daemon = http.start(
-      flags, 0, NULL, NULL, take, engine, MHD_OPTION_LISTEN_SOCKET, setup.listener, MHD_OPTION_NOTIFY_COMPLETED,
-      completed, engine, MHD_OPTION_UNESCAPE_CALLBACK, leave, NULL, MHD_OPTION_CONNECTION_LIMIT, setup.connections,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup.head_bytes, MHD_OPTION_CONNECTION_TIMEOUT, setup.idle_seconds,
-      MHD_OPTION_STRICT_FOR_CLIENT, 1,
-      MHD_OPTION_ARRAY, pool, MHD_OPTION_ARRAY, setup.certificate ? tls : tls + 4, MHD_OPTION_END);
-  if (engine->daemon) return engine;
+  return http.start(
+      flags, 0, NULL, NULL, take, engine, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED, completed,
+      engine, MHD_OPTION_UNESCAPE_CALLBACK, leave, NULL, MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, setup->head_bytes, MHD_OPTION_CONNECTION_TIMEOUT, setup->idle_seconds,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, setup->certificate ? tls : tls + 4, MHD_OPTION_END);
+}
+
+static void release(serving_engine *engine) {
+  for (unsigned place = 0; place < engine->thread_count; place++) {
+    http.stop(engine->threads[place].daemon);
+    if (engine->threads[place].listener >= 0) close(engine->threads[place].listener);
+  }
+  free(engine->threads);
   free(engine);
-  return NULL;
+}
+
+serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
+  unsigned threads = setup.connections / connections_of_thread + (setup.connections % connections_of_thread > 0);
+  serving_engine *engine = calloc(1, sizeof *engine);
+  if (engine) engine->threads = calloc(threads, sizeof *engine->threads);
+  if (!engine || !engine->threads) {
+    close(setup.listener);
+    free(engine);
+    return NULL;
+  }
+  engine->receiver = receiver;
+  unsigned connections = setup.connections;
+  for (unsigned place = 0; place < threads; place++) {
+    int listener = place + 1 < threads ? fcntl(setup.listener, F_DUPFD_CLOEXEC, 0) : setup.listener;
+    unsigned share = connections / (threads - place);
+    connections -= share;
+    struct MHD_Daemon *daemon = listener < 0 ? NULL : start(engine, &setup, listener, share);
+    if (!daemon) {
+      // A listener that was handed over is closed by who got it.
+      if (place + 1 < threads) close(setup.listener);
+      release(engine);
+      return NULL;
+    }
+    engine->threads[place] = (serving_thread){daemon, -1};
+    engine->thread_count = place + 1;
+  }
+  return engine;
 }
 
 void serving_quiesce(serving_engine *engine) {
-  if (engine->is_quiet) return;
-  engine->is_quiet = 1;
-  MHD_socket listener = http.quiesce(engine->daemon);
-  if (listener != MHD_INVALID_SOCKET) close(listener);
+  if (__atomic_exchange_n(&engine->is_quiet, 1, __ATOMIC_ACQ_REL)) return;
+  for (unsigned place = 0; place < engine->thread_count; place++) {
+    MHD_socket listener = http.quiesce(engine->threads[place].daemon);
+    engine->threads[place].listener = listener == MHD_INVALID_SOCKET ? -1 : listener;
+  }
+  // Whoever connects is refused at once. It is closed when the threads have ended, as they may look at it still.
+  int first = engine->threads[0].listener;
+  if (first >= 0) shutdown(first, SHUT_RDWR);
 }
 
 static void *run_stop(void *box) {
   serving_engine *engine = box;
-  http.stop(engine->daemon);
-  engine->done(engine->done_context);
-  free(engine);
+  void (*done)(void *) = engine->done;
+  void *context = engine->done_context;
+  release(engine);
+  done(context);
   return NULL;
 }
 

@@ -235,6 +235,21 @@ struct HTTPServerTests {
     #expect(await answer == "200 done")
   }
 
+  @Test func `servers are stopped while their clients come and go`() async throws {
+    for _ in 0..<50 {
+      let server = try HTTPServer { _ in ServerResponse(text: "x") }
+      let outcomes = await withTaskGroup(of: String.self) { group in
+        for _ in 0..<12 { group.addTask { await outcome(server, deadline: 10) } }
+        group.addTask {
+          await server.stop(deadlineInSeconds: 0)
+          return "net."
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(outcomes.allSatisfy { $0 == "200 x" || $0.hasPrefix("net.") && $0 != "net.timed-out" })
+    }
+  }
+
   @Test func `stopping cuts off what does not end in time`() async throws {
     let begun = Gate(count: 2)
     let isFirst = Counter()

@@ -9,10 +9,10 @@ final class TransferJob: @unchecked Sendable {
   let configuration: HTTPClient.Configuration
   private let gate: HTTPGate?
   private let certificate: CertificateReceiver?
-  private let onHead: @Sendable (HTTPHead) throws -> HTTPFlow
-  private let receive: @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
   private let continuation: CheckedContinuation<HTTPHead, any Error>
 
+  /// What takes the answer; nil once the call is answered, so that nothing it holds outlives the call.
+  private var takers: Takers?
   /// The transfer; nil before it begins.
   var transfer: OpaquePointer?
   /// By which it is cancelled; nil before it begins.
@@ -23,6 +23,11 @@ final class TransferJob: @unchecked Sendable {
   private var received = 0
   private var headSize = 0
   private var failure: (any Error)?
+
+  private struct Takers {
+    let head: @Sendable (HTTPHead) throws -> HTTPFlow
+    let piece: @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
+  }
 
   init(
     _ request: HTTPRequest, _ configuration: HTTPClient.Configuration, gate: HTTPGate? = nil,
@@ -35,8 +40,7 @@ final class TransferJob: @unchecked Sendable {
     self.configuration = configuration
     self.gate = gate
     self.certificate = certificate
-    self.onHead = onHead
-    self.receive = receive
+    takers = Takers(head: onHead, piece: receive)
     self.continuation = continuation
   }
 
@@ -77,10 +81,10 @@ final class TransferJob: @unchecked Sendable {
   /// - Returns: Whether the next one is wanted, and when.
   func take(piece: UnsafeRawBufferPointer) -> transfer_flow {
     do {
-      if try deliverHead() == .enough { return TRANSFER_ENOUGH }
+      guard let takers, try deliverHead(to: takers) == .more else { return TRANSFER_ENOUGH }
       let allowed = min(piece.count, request.limitInBytes - received)
       received += allowed
-      let flow = try allowed == 0 ? .more : receive(UnsafeRawBufferPointer(rebasing: piece[..<allowed]))
+      let flow = try allowed == 0 ? .more : takers.piece(UnsafeRawBufferPointer(rebasing: piece[..<allowed]))
       if flow == .more, allowed < piece.count {
         throw HTTPError.tooLarge(address: HTTPAddress.shown(request.address), limitInBytes: request.limitInBytes)
       }
@@ -91,33 +95,42 @@ final class TransferJob: @unchecked Sendable {
     }
   }
 
-  private func deliverHead() throws -> HTTPFlow {
+  private func deliverHead(to takers: Takers) throws -> HTTPFlow {
     if head != nil { return .more }
     let address = transfer.flatMap { transfer_final_address($0) }.map { String(cString: $0) } ?? request.address
     let length = transfer.map { transfer_stated_length($0) } ?? -1
     let new = HTTPHead(
       status: status, headers: headers, address: address, statedLength: length < 0 ? nil : Int(length))
     head = new
-    return try onHead(new)
+    return try takers.head(new)
   }
 
   /// Answers the call that waits.
   func end(_ outcome: transfer_outcome) {
-    if let failure { return continuation.resume(throwing: failure) }
-    if outcome.end == TRANSFER_DONE, let transfer { certificate?.take(from: transfer) }
-    if outcome.end == TRANSFER_DONE || outcome.end == TRANSFER_STOPPED {
-      do {
-        _ = try deliverHead()
-      } catch {
-        return continuation.resume(throwing: error)
-      }
-      if let head { return continuation.resume(returning: head) }
+    do {
+      answer(.success(try head(after: outcome)))
+    } catch {
+      answer(.failure(error))
     }
-    continuation.resume(throwing: error(outcome))
   }
 
   /// Answers the call that waits with an error.
-  func end(throwing error: any Error) { continuation.resume(throwing: error) }
+  func end(throwing error: any Error) { answer(.failure(error)) }
+
+  private func answer(_ result: Result<HTTPHead, any Error>) {
+    takers = nil
+    continuation.resume(with: result)
+  }
+
+  private func head(after outcome: transfer_outcome) throws -> HTTPHead {
+    if let failure { throw failure }
+    if outcome.end == TRANSFER_DONE, let transfer { certificate?.take(from: transfer) }
+    if outcome.end == TRANSFER_DONE || outcome.end == TRANSFER_STOPPED {
+      if let takers { _ = try deliverHead(to: takers) }
+      if let head { return head }
+    }
+    throw error(outcome)
+  }
 
   private func error(_ outcome: transfer_outcome) -> HTTPError {
     let (host, address) = (HTTPAddress.host(of: request.address), HTTPAddress.shown(request.address))

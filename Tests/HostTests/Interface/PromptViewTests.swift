@@ -24,4 +24,14 @@ import Testing
     #expect(shown.contains("Trust it from now on? [y/N]"))
     #expect(shown.hasSuffix("› yes"))
   }
+
+  @Test(arguments: 40...70) func `what is wrong with an answer can be read to its end`(length: Int) {
+    let words = String(repeating: "x", count: length - 30) + " is not a whole number, or so says the end"
+    let prompt = PromptController(PromptRequest("Quality"), explanation: "a number") { _ in words }
+    #expect(prompt.answer("abc").isEmpty)
+    let size = prompt.popoverSize(in: Size(width: 80, height: 20))
+    var frame = TextFrame(size: size)
+    prompt.view.draw(into: &frame)
+    #expect(frame.plainText.hasSuffix("the end"))
+  }
 }

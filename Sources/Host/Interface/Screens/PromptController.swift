@@ -32,7 +32,7 @@ import PluginAPI
 
   func popoverSize(in size: Size) -> Size {
     let width = min(size.width, max(56, TextWidth.columns(request.title) + 8))
-    let lines = TextWidth.wrapped(error ?? explanation, to: width - 2).count
+    let lines = PromptView.note(error ?? explanation, isError: error != nil, width: width).count
     let question = PromptView.question(request.title, width: width)
     let room = question.isEmpty ? 0 : question.count + 1
     return Size(width: width, height: room + (explanation.isEmpty && error == nil ? 1 : 2 + max(1, lines)))
@@ -71,14 +71,18 @@ struct PromptView: View {
     TextWidth.columns(title) + 8 <= width ? [] : TextWidth.wrapped(title, to: max(8, width - 2))
   }
 
+  /// The lines of what is expected, or of what is wrong.
+  static func note(_ text: String, isError: Bool, width: Int) -> [String] {
+    TextWidth.wrapped(isError ? "! " + text : text, to: width - 2)
+  }
+
   func draw(into frame: inout TextFrame) {
     let question = Self.question(request.title, width: frame.size.width)
     for (row, text) in question.enumerated() { frame.put(text, x: 0, y: row) }
     let y = question.isEmpty ? 0 : min(question.count + 1, max(0, frame.size.height - 1))
     frame.put("›", x: 0, y: y, .accent)
     line.draw(into: &frame, x: 2, y: y, width: frame.size.width - 3, isSecret: request.isSecret)
-    let shown = isError ? "! " + explanation : explanation
-    for (row, text) in TextWidth.wrapped(shown, to: frame.size.width - 2).enumerated() {
+    for (row, text) in Self.note(explanation, isError: isError, width: frame.size.width).enumerated() {
       frame.put(text, x: 2, y: y + 2 + row, isError ? .warning : .secondary)
     }
   }

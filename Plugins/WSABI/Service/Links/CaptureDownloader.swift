@@ -63,28 +63,47 @@ struct CaptureDownloader: Sendable {
   }
 
   private func attempt(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Attempt {
-    let hasTurn = await turns.take(unless: run, within: times.downloadTurnInMilliseconds, clock)
-    defer { if hasTurn { turns.pass() } }
-    let sink: HeadSink
-    do { sink = HeadSink(try await journal.sink(number, id)) } catch { return .failed(reason: Self.words(error)) }
-    let answer: SensorAnswer
-    do throws(SensorFault) {
-      let request = SensorRequest(
-        .download, capture: id, deadlineInSeconds: times.seconds(times.downloadInMilliseconds))
-      // The task that reads the answer writes it to the disk.
-      answer = try await withTaskExecutorPreference(WritingThread()) {
-        () async throws(SensorFault) -> SensorAnswer in try await caller.ask(request, into: sink)
-      }
-    } catch {
-      sink.abandon()
-      if case .notKept(let report) = error.kind, Self.isWorthWaiting(report) { return Self.noRoom(report.message) }
-      return .failed(reason: error.report.message)
-    }
+    let (sink, answer): (HeadSink, SensorAnswer)
+    do throws(NotReceived) { (sink, answer) = try await receive(number, id, run) } catch { return error.attempt }
     if answer.status == .success {
       return await keep(number, sink, FinishedDownload(id: id, answer: answer, start: sink.start), run)
     }
     sink.abandon()
     return await refused(number, id, answer)
+  }
+
+  /// Why nothing was received.
+  private struct NotReceived: Error {
+    let attempt: Attempt
+  }
+
+  /// Asks for the data when it is its turn; what is here is kept while others are asked.
+  private func receive(
+    _ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun
+  ) async throws(NotReceived) -> (HeadSink, SensorAnswer) {
+    let hasTurn = await turns.take(unless: run, within: times.downloadTurnInMilliseconds, clock)
+    defer { if hasTurn { turns.pass() } }
+    let sink: HeadSink
+    do {
+      sink = HeadSink(try await journal.sink(number, id))
+    } catch {
+      throw NotReceived(attempt: .failed(reason: Self.words(error)))
+    }
+    do throws(SensorFault) {
+      let request = SensorRequest(
+        .download, capture: id, deadlineInSeconds: times.seconds(times.downloadInMilliseconds))
+      // The task that reads the answer writes it to the disk.
+      let answer = try await withTaskExecutorPreference(WritingThread()) {
+        () async throws(SensorFault) -> SensorAnswer in try await caller.ask(request, into: sink)
+      }
+      return (sink, answer)
+    } catch {
+      sink.abandon()
+      guard case .notKept(let report) = error.kind, Self.isWorthWaiting(report) else {
+        throw NotReceived(attempt: .failed(reason: error.report.message))
+      }
+      throw NotReceived(attempt: Self.noRoom(report.message))
+    }
   }
 
   /// Keeps what was fetched; where there is no room for it, it is tried again with what is here, and not fetched anew.

@@ -24,43 +24,46 @@ final class Turns: Sendable {
   /// Waits for its turn, or until a run is cancelled; that its task is cancelled does not end it.
   ///
   /// - Returns: Whether it has the turn.
-  func take(unless run: SequenceRun) async -> Bool {
-    let number = newNumber()
-    let registration = run.whenCancelled { [self] in leave(number) }
-    let hasTurn = await take(number)
-    run.forget(registration)
-    forget(number)
-    return hasTurn
-  }
+  func take(unless run: SequenceRun) async -> Bool { await numbered { await take($0, unless: run) } }
 
   /// Waits for its turn, or until a run is cancelled, but no longer than so many milliseconds.
   ///
   /// - Returns: Whether it has the turn.
   func take(unless run: SequenceRun, within milliseconds: Int, _ clock: LinkClock) async -> Bool {
     if takeIfFree() { return true }
-    let number = newNumber()
-    let registration = run.whenCancelled { [self] in leave(number) }
-    let limit = Task { if (try? await clock.sleep(milliseconds)) != nil { leave(number) } }
-    let hasTurn = await take(number)
-    limit.cancel()
-    await limit.value
-    run.forget(registration)
-    forget(number)
-    return hasTurn
+    return await numbered { number in
+      let limit = Task { if (try? await clock.sleep(milliseconds)) != nil { leave(number) } }
+      let hasTurn = await take(number, unless: run)
+      limit.cancel()
+      await limit.value
+      return hasTurn
+    }
   }
 
   /// Waits for its turn, or until its task is cancelled.
   ///
   /// - Returns: Whether it has the turn.
   func takeUnlessCancelled() async -> Bool {
-    let number = newNumber()
-    let hasTurn = await withTaskCancellationHandler {
-      await take(number)
-    } onCancel: {
-      leave(number)
+    await numbered { number in
+      await withTaskCancellationHandler {
+        await take(number)
+      } onCancel: {
+        leave(number)
+      }
     }
-    forget(number)
-    return hasTurn
+  }
+
+  private func take(_ number: Int, unless run: SequenceRun) async -> Bool {
+    let registration = run.whenCancelled { [self] in leave(number) }
+    defer { run.forget(registration) }
+    return await take(number)
+  }
+
+  /// Has something wait by a number of its own, which it may leave by, and forgets that afterwards.
+  private func numbered(_ wait: (Int) async -> Bool) async -> Bool {
+    let number = newNumber()
+    defer { forget(number) }
+    return await wait(number)
   }
 
   private func newNumber() -> Int {

@@ -1,3 +1,4 @@
+import PluginStore
 import Testing
 
 @testable import WSABI
@@ -9,14 +10,14 @@ struct DownloadTurnTests {
   private let journal = MemoryJournal()
   private let sensor = ScriptedSensor()
 
-  private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
-
   /// Fetches a capture; retries wait for nothing, and a turn is waited for as long as it takes.
-  private func fetch(_ number: Int, _ run: SequenceRun = SequenceRun()) async -> CaptureDownloader.Ending {
+  private func fetch(
+    _ number: Int, _ run: SequenceRun = SequenceRun(), endsPauses: Bool = true
+  ) async -> CaptureDownloader.Ending {
     var times = LinkTimes()
     times.downloadTurnInMilliseconds = 77
     let clock = LinkClock(now: { StoreFolder.time }) { milliseconds in
-      if milliseconds == 77 { try await Task.sleep(for: .seconds(600)) }
+      if milliseconds == 77 || !endsPauses { try await Task.sleep(for: .seconds(600)) }
     }
     let downloader = CaptureDownloader(
       caller: sensor, journal: journal, clock: clock, times: times, firstWait: 0, turns: turns)
@@ -39,6 +40,18 @@ struct DownloadTurnTests {
     #expect(isStored(await first.value))
     #expect(isStored(await second.value))
     #expect(sensor.asked.count == 3 && turns.takeIfFree())
+  }
+
+  @Test func `what is here is kept while the next one is asked for`() async {
+    // The first waits for room on the disk.
+    journal.fail("keep", times: 1, StoreError.diskFull(.init(code: 13, message: "full", path: "/store")))
+    let run = SequenceRun()
+    let first = Task { await fetch(1, run, endsPauses: false) }
+    await until { sensor.asked.count == 1 }
+    #expect(isStored(await fetch(2)))
+    run.cancel()
+    #expect(!isStored(await first.value))
+    #expect(turns.takeIfFree())
   }
 
   @Test func `the turn is given back however a download ends`() async {

@@ -7,8 +7,6 @@ import Testing
 struct TurnsTests {
   private let turns = Turns(places: 2)
 
-  private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
-
   /// A clock whose waits end at once, or never.
   private func clock(ends: Bool) -> LinkClock {
     LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await Task.sleep(for: .seconds(600)) } }

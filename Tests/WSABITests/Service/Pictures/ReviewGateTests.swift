@@ -21,8 +21,6 @@ struct ReviewGateTests {
     }
   }
 
-  private func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }
-
   @Test func `two go on at once, the others in the order in which they came`() async throws {
     let (doors, order) = ((0..<6).map { _ in Door() }, Order())
     var tasks: [Task<Void, any Error>] = []

@@ -20,18 +20,20 @@ extension LinkNote {
     case .stored(let item, let record):
       .record(["event": "stored", "item": .integer(item), "capture": .integer(record.id)])
     case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
-    case .ended(let item, let address, let outcome):
-      event(
-        "ended", item, address,
-        [
-          "outcome": .text(outcome.ending.word), "reason": .text(ShownText.cleaned(outcome.ending.reason, limit: 300)),
-          "status": .optional(outcome.ending.status?.word),
-        ])
+    case .prepared(let item, let address, let outcome): event("prepared", item, address, Self.fields(outcome))
+    case .ended(let item, let address, let outcome): event("ended", item, address, Self.fields(outcome))
     case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
     case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
     case .leftLock(let address, let isGivenBack):
       .record(["event": "left-lock", "address": .text(address.text), "isGivenBack": .bool(isGivenBack)])
     }
+  }
+
+  private static func fields(_ outcome: SequenceOutcome) -> Record {
+    [
+      "outcome": .text(outcome.ending.word), "reason": .text(ShownText.cleaned(outcome.ending.reason, limit: 300)),
+      "status": .optional(outcome.ending.status?.word),
+    ]
   }
 
   private func event(_ name: String, _ item: Int, _ address: SensorAddress, _ more: Record = [:]) -> Value {

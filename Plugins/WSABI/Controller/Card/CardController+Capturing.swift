@@ -6,12 +6,16 @@ extension CardController {
   func configureOnce() -> [Effect] {
     guard !hasConfigured, state.question == nil, let item = state.item, item.capture == nil else { return [] }
     hasConfigured = true
-    // What is under way already goes on.
-    if let stage = station.sensors.operations().first(where: { $0.item == item.id })?.stage {
-      if case .downloading = stage { return heard(.captured(item: item.id)) }
+    // What is under way already goes on; what comes of it is told.
+    let underWay = station.sensors.operations().filter { $0.item == item.id }
+    if let capture = underWay.first(where: \.isCapture) {
+      if case .downloading = capture.stage { return heard(.captured(item: item.id)) }
       return heard(.capturing(item: item.id))
     }
-    return configure(isAnew: false)
+    guard station.may(.useSensors) else { return follow() }
+    if underWay.isEmpty { return configure(isAnew: false) }
+    state.prepare(isAnew: false)
+    return follow()
   }
 
   private func heard(_ news: SensorNews) -> [Effect] {
@@ -34,7 +38,11 @@ extension CardController {
   }
 
   func press() -> [Effect] {
-    guard let item = state.item else { return [] }
+    guard let item = state.item, state.button != .inactive else { return [] }
+    guard station.may(.useSensors) else {
+      let station = station
+      return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(.useSensors) }]
+    }
     switch state.button {
     case .inactive: return []
     case .capture: return capture()
@@ -210,7 +218,7 @@ extension CardController {
   // MARK: The live preview
 
   private func followPreview() -> [Effect] {
-    let isShown = isVisible && state.wantsPreview
+    let isShown = isVisible && state.wantsPreview && station.may(.useSensors)
     if isShown, preview == nil, let item = state.item, let address = station.address(of: item) {
       preview = station.sensors.preview(address)
       return preview == nil ? [] : [.timer(Self.nextFrame, seconds: Self.frameInSeconds, repeats: true)]

@@ -22,6 +22,7 @@ import PluginAPI
   static let measuring: EffectID = "steal-time"
   static let stealing: EffectID = "steal"
   static let interrupting: EffectID = "interrupt"
+  static let refusing: EffectID = "refuse"
 
   static let frameInSeconds = 1.0 / 15
   static let phaseInSeconds = 0.5

@@ -75,6 +75,7 @@ extension PeopleController {
     case "capture-all":
       return captureAll(row)
     case "connect":
+      guard station.may(.useSensors) else { return refuse(.useSensors) }
       let addresses = row.items.compactMap(station.address)
       if !addresses.isEmpty { station.sensors.connect(addresses) }
       return []
@@ -112,14 +113,17 @@ extension PeopleController {
     return [.compute(Self.lookingBack, label: "reading") { _ in try station.questionsAndWait(items) }]
   }
 
+  /// Has the store say who may do that.
+  private func refuse(_ permission: Permission) -> [Effect] {
+    let station = station
+    return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(permission) }]
+  }
+
   // MARK: Deleting
 
   /// Deleting is confirmed twice: in a sheet, and by giving the key once more.
   private func askDelete(_ what: Doomed, _ permission: Permission, _ words: String) -> [Effect] {
-    guard station.may(permission) else {
-      let station = station
-      return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(permission) }]
-    }
+    guard station.may(permission) else { return refuse(permission) }
     doomed = what
     let choices = [
       ChoiceRequest.Choice(id: "delete", title: "Delete for good", detail: "nobody can bring it back"),
@@ -179,10 +183,11 @@ extension PeopleController {
 extension PeopleController {
   /// Captures what a person lacks; what wants a decision first is left to its card.
   fileprivate func captureAll(_ row: PeoplePage.Row) -> [Effect] {
+    let underWay = underWay
     let open = row.items.filter { item in
       let conditions = item.annotation.conditions
       let isOut = !conditions.isEmpty && conditions.allSatisfy { $0 != .present }
-      return item.capture == nil && !isOut && state.activities[item.id] != .busy && station.order(item) != nil
+      return item.capture == nil && !isOut && !underWay.contains(item.id) && station.order(item) != nil
     }
     let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
     if !open.isEmpty {
@@ -198,6 +203,12 @@ extension PeopleController {
     return [.status(Diagnostic(.note, code: "wsabi.nothing-to-capture", words))]
   }
 
+  /// The items that are captured now, or whose captures are fetched.
+  private var underWay: Set<Int> {
+    Set(state.activities.filter { $0.value == .busy }.map(\.key))
+      .union(station.sensors.operations().filter(\.isCapture).compactMap(\.item))
+  }
+
   /// Items that are to be captured, with what has to be decided of some of them.
   fileprivate struct AskedItems: Sendable {
     var items: [BiometricItem]
@@ -208,7 +219,8 @@ extension PeopleController {
 
   fileprivate func captureAll(_ asked: AskedItems) -> [Effect] {
     for (item, question) in asked.found { state.activities[item] = .undecided(question.words) }
-    let decided = asked.items.filter { asked.found[$0.id] == nil && state.activities[$0.id] != .busy }
+    let underWay = underWay
+    let decided = asked.items.filter { asked.found[$0.id] == nil && !underWay.contains($0.id) }
     if !decided.isEmpty { station.sensors.capture(decided) }
     if asked.left + asked.found.count == 0 { return [] }
     let words = "what is marked by ▲ is captured from its card: something has to be decided there"

@@ -16,7 +16,9 @@ enum LinkNote: Sendable, Hashable {
   case stored(item: Int, CaptureRecord)
   /// Data of an id cannot be had any more.
   case lost(item: Int, SensorAddress, SensorUUID, reason: String)
-  /// A sequence for an item ended otherwise than with captured data.
+  /// A sensor was set ahead of a capture of an item, or was not; a capture may be under way meanwhile.
+  case prepared(item: Int, SensorAddress, SequenceOutcome)
+  /// A capture of an item ended otherwise than with captured data.
   case ended(item: Int, SensorAddress, SequenceOutcome)
   /// Something could not be written down yet, and is tried again.
   case trouble(item: Int, SensorAddress, reason: String)

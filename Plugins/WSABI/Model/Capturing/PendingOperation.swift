@@ -16,6 +16,8 @@ struct PendingOperation: Sendable, Hashable {
   var address: SensorAddress
   /// Nil for what belongs to the link itself.
   var item: Int?
+  /// Whether it captures, or fetches what was captured; what else an item has under way makes its sensor ready.
+  var isCapture = false
   var stage: Stage
   var began: Instant
 }

@@ -9,6 +9,8 @@ enum SensorNews: Sendable, Hashable {
   case waiting(item: Int, status: String)
   case captured(item: Int)
   case stored(item: Int)
+  /// Its sensor was set ahead of a capture, or was not: how that ended, as with ``ended(item:ending:reason:status:)``.
+  case prepared(item: Int, ending: String, reason: String, status: String? = nil)
   case lost(item: Int, reason: String)
   /// It ended without captured data: how, by a word, and why.
   ///
@@ -24,7 +26,7 @@ enum SensorNews: Sendable, Hashable {
   var item: Int? {
     switch self {
     case .capturing(let item), .waiting(let item, _), .captured(let item), .stored(let item), .lost(let item, _),
-      .ended(let item, _, _, _), .finished(let item, _, _), .trouble(let item, _):
+      .prepared(let item, _, _, _), .ended(let item, _, _, _), .finished(let item, _, _), .trouble(let item, _):
       item
     case .connected, .step, .stolen: nil
     }
@@ -44,6 +46,8 @@ enum SensorNews: Sendable, Hashable {
     case ("captured", let item?): self = .captured(item: item)
     case ("stored", let item?): self = .stored(item: item)
     case ("lost", let item?): self = .lost(item: item, reason: reason)
+    case ("prepared", let item?):
+      self = .prepared(item: item, ending: payload["outcome"].text ?? "", reason: reason, status: status)
     case ("ended", let item?):
       self = .ended(item: item, ending: payload["outcome"].text ?? "", reason: reason, status: status)
     case ("finished", let item?):

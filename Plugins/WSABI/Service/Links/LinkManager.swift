@@ -87,7 +87,9 @@ extension LinkManager {
   /// Sets a sensor ahead of a capture, with all that comes before where it is missing.
   @discardableResult
   func configureAhead(_ order: CaptureOrder) async -> SequenceOutcome {
-    await go(.configure(order.configuration), order.address, item: order.item)
+    let outcome = await go(.configure(order.configuration), order.address, item: order.item)
+    onNote(.prepared(item: order.item, order.address, outcome))
+    return outcome
   }
 
   /// Gives back lock and session of an address.
@@ -103,11 +105,14 @@ extension LinkManager {
   func capture(_ order: CaptureOrder, by ticket: CaptureTicket? = nil) async -> CaptureReport {
     let notary = CaptureNotary(order, journal, clock)
     onNote(.capturing(item: order.item, order.address))
-    let run = begin(order.address, item: order.item, notary.hooks, ticket)
+    let run = begin(order.address, item: order.item, isCapture: true, notary.hooks, ticket)
     defer { end(run.number) }
     // What was captured is fetched while the lock is given back.
     async let fetched = fetchWritten(notary, order, run.number)
-    var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, order.item, run.run))
+    var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, run.run))
+    if !report.outcome.hasCaptured, report.outcome.ending != .done {
+      onNote(.ended(item: order.item, order.address, report.outcome))
+    }
     report.isCancelled = run.run.isCancelled
     if case .refused(_, .lockHeldByAnother, _, _) = report.outcome.ending {
       report.stealingWords = (try? await link(order.address).knownInformation())?.stealingWords ?? ""
@@ -175,16 +180,13 @@ extension LinkManager {
   private func go(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
     let run = begin(address, item: item, SequenceRun.CaptureHooks())
     defer { end(run.number) }
-    return await go(goal, address, item, run.run)
+    return await go(goal, address, run.run)
   }
 
-  private func go(
-    _ goal: SequenceGoal, _ address: SensorAddress, _ item: Int?, _ run: SequenceRun
-  ) async -> SequenceOutcome {
+  private func go(_ goal: SequenceGoal, _ address: SensorAddress, _ run: SequenceRun) async -> SequenceOutcome {
     let link = link(address)
     let outcome = await link.go(goal, run)
     onNote(.connected(address, isReady: await link.isReady))
-    if let item, !outcome.hasCaptured, outcome.ending != .done { onNote(.ended(item: item, address, outcome)) }
     return outcome
   }
 }
@@ -243,14 +245,16 @@ extension LinkManager {
 
 extension LinkManager {
   func begin(
-    _ address: SensorAddress, item: Int?, _ hooks: SequenceRun.CaptureHooks, _ ticket: CaptureTicket? = nil
+    _ address: SensorAddress, item: Int?, isCapture: Bool = false, _ hooks: SequenceRun.CaptureHooks,
+    _ ticket: CaptureTicket? = nil
   ) -> (number: Int, run: SequenceRun) {
     let number = state.withLock { state in
       state.count += 1
       return state.count
     }
     let run = SequenceRun(hooks: hooks) { [weak self] progress in self?.progressed(number, address, item, progress) }
-    let shown = PendingOperation(number: number, address: address, item: item, stage: .queued, began: clock.now())
+    let shown = PendingOperation(
+      number: number, address: address, item: item, isCapture: isCapture, stage: .queued, began: clock.now())
     state.withLock { state in state.operations[number] = Operation(shown: shown, run: run, ticket: ticket) }
     if ticket?.isCancelled == true { run.cancel() }
     return (number, run)

@@ -155,7 +155,7 @@ extension CardState {
     }
     switch news {
     case .connected(address, let isReady) where !isCapturing && !isFetching && question == nil:
-      if isReady, item.capture == nil { set(.capture) }
+      if isReady { ready() }
     case .step(address, let operation, nil) where isCapturing:
       if operation == SensorOperation.register.rawValue { set(.waitingToRestart) }
       if operation == SensorOperation.capture.rawValue {
@@ -180,6 +180,9 @@ extension CardState {
     case .stored:
       (isCapturing, isFetching) = (false, false)
       return true
+    case .prepared where isCapturing || isFetching: break
+    case .prepared(_, "done", _, _): ready()
+    case .prepared(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, now)
     case .lost(_, let reason): ask(.lost(reason: reason))
     case .trouble(_, let reason): note(ProblemText.short(reason))
     case .ended(_, let ending, let reason, let status): ended(ending, ProblemText.short(reason), status, now)
@@ -187,6 +190,12 @@ extension CardState {
     case .connected, .step, .stolen: break
     }
     return false
+  }
+
+  /// Nobody else has the sensor, and nothing is under way.
+  private mutating func ready() {
+    (isStopping, heldSince) = (false, nil)
+    if item?.capture == nil, question == nil { set(.capture) }
   }
 
   private mutating func ended(_ ending: String, _ reason: String, _ status: String?, _ now: Instant) {

@@ -36,7 +36,7 @@ struct ItemCellView: View {
   private func words(_ signs: [ItemSign]) -> String {
     switch activity {
     case .problem(let words), .undecided(let words): words
-    case .busy: "waiting …"
+    case .busy, .preparing: "waiting …"
     case nil where !item.losses.isEmpty:
       "\(item.losses.count) of \(item.losses.count + item.pictures.count) pictures lost"
     case nil: item.capture.map { CaptureText.type($0) } ?? (signs.contains(.annotated) ? "no capture" : "empty")

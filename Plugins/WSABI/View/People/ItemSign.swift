@@ -55,7 +55,7 @@ enum ItemSign: Sendable, Hashable {
     var signs: [ItemSign] = []
     switch activity {
     case .problem, .undecided: signs.append(.warning)
-    case .busy: signs.append(.waiting)
+    case .busy, .preparing: signs.append(.waiting)
     case nil: break
     }
     if let capture = item.capture {
@@ -70,7 +70,10 @@ enum ItemSign: Sendable, Hashable {
 
 /// What is going on at the sensor of an item.
 enum ItemActivity: Sendable, Hashable {
+  /// It is captured, or what was captured is fetched.
   case busy
+  /// The sensor is made ready, and waited for.
+  case preparing
   /// In words.
   case problem(String)
   /// Somebody has to decide something before it is captured again; what, in words.
@@ -85,21 +88,25 @@ enum ItemActivity: Sendable, Hashable {
   /// What is wrong, in words; nil if nothing is.
   var trouble: String? {
     switch self {
-    case .busy: nil
+    case .busy, .preparing: nil
     case .problem(let words), .undecided(let words): words
     }
   }
 
   /// What is going on once something was told; nil for nothing.
   static func after(_ news: SensorNews, before: ItemActivity?) -> ItemActivity? {
-    switch news {
-    case .capturing, .waiting, .captured: .busy
+    // Its sensor is made ready for whatever is next: what is captured goes on, and what is undecided stays so.
+    let isFixed = before == .busy || before?.isDecided == false
+    return switch news {
+    case .waiting where isFixed, .prepared where isFixed: before
+    case .waiting: .preparing
+    case .capturing, .captured: .busy
     case .stored: nil
     case .lost(_, let reason): .undecided(CaptureQuestion.lost(reason: reason).words)
     case .trouble(_, let reason): .problem(ProblemText.short(reason))
     case .ended(_, "unknown", let reason, _):
       .undecided(CaptureQuestion.unknown(reason: ProblemText.short(reason)).words)
-    case .ended(_, let ending, let reason, let status):
+    case .prepared(_, let ending, let reason, let status), .ended(_, let ending, let reason, let status):
       ending == "given-up" || status == OperationStatus.canceled.word || reason.isEmpty
         ? nil : .problem(ProblemText.short(reason))
     case .finished(_, "waiting", let reason):

@@ -192,15 +192,24 @@ extension SensorSequence {
     return next()
   }
 
-  /// Finds what the sensor did not take of what it was told.
+  /// Finds what the sensor did not take of what it was told; a setting it does not name may not be taken either.
   private mutating func compare(_ metadata: WireDictionary) {
     let before = warnings.count
     defer { if warnings.count == before { state.readBack = goal.configuration } }
-    for item in goal.configuration?.items ?? [] {
-      guard let value = metadata[item.key], value != item.value,
-        value.plainText == nil || value.plainText?.lowercased() != item.value.plainText?.lowercased()
-      else { continue }
-      warnings.append("the sensor did not take the setting '\(item.key)'")
+    let wanted = goal.configuration?.items ?? []
+    if !wanted.isEmpty, wanted.allSatisfy({ metadata[$0.key] == nil }) {
+      warnings.append("the sensor does not say what it is set to")
+      return
+    }
+    for item in wanted {
+      guard let value = metadata[item.key] else {
+        warnings.append("the sensor does not say whether it took the setting '\(item.key)'")
+        continue
+      }
+      let isSame =
+        value == item.value
+        || value.plainText != nil && value.plainText?.lowercased() == item.value.plainText?.lowercased()
+      if !isSame { warnings.append("the sensor did not take the setting '\(item.key)'") }
     }
   }
 

@@ -38,6 +38,20 @@ import Testing
     #expect(player.play(.capture(configuration)).warnings.isEmpty)
   }
 
+  @Test func `a setting that the sensor does not name is warned of, as it may have taken none`() {
+    var player = SequencePlayer()
+    let other = [WireDictionary.Item("resolution", .string("500"))]
+    player.answers[.readBack] = [.success(metadata: []), .success(metadata: other)]
+    for _ in 1...2 {
+      #expect(player.play(.capture(configuration)).warnings == ["the sensor does not say what it is set to"])
+    }
+    var more = configuration
+    more.items.append(other[0])
+    player.answers[.readBack] = [.success(metadata: configuration.items)]
+    let outcome = player.play(.capture(more))
+    #expect(outcome.warnings == ["the sensor does not say whether it took the setting 'resolution'"])
+  }
+
   @Test(arguments: [OperationStatus.failure, .unsupported, .sensorTimeout, .badValue, .unknown("shy")])
   func `a sensor that cannot say what it is set to captures all the same`(_ status: OperationStatus) {
     var player = SequencePlayer()

@@ -19,6 +19,8 @@ struct SequencePlayer {
   /// How often a capture was asked after one whose outcome nobody knows, within one sequence.
   private(set) var blindCaptures = 0
   private var captures = 0
+  /// What a service that took its settings says it is set to.
+  private var configuration = WireDictionary()
   private var random: UInt64?
 
   init(seed: UInt64? = nil) { random = seed.map { $0 &* 0x9E37_79B9_7F4A_7C15 | 1 } }
@@ -32,6 +34,7 @@ struct SequencePlayer {
 
   mutating func play(_ goal: SequenceGoal) -> SequenceOutcome {
     (steps, waits) = ([], [])
+    configuration = goal.configuration ?? WireDictionary()
     var sequence = SensorSequence(goal, from: state)
     var advice = sequence.begin()
     var isBlind = false
@@ -86,6 +89,7 @@ struct SequencePlayer {
   private mutating func success(_ step: SequenceStep) -> SensorAnswer {
     var answer = SensorAnswer(status: .success, namespace: .bioserv)
     if step == .register { answer.sessionID = Self.capture(999) }
+    if step == .readBack { answer.metadata = configuration }
     if step == .capture {
       captures += 1
       answer.captureIDs = [Self.capture(captures)]

@@ -28,6 +28,7 @@ final class ScriptedSensor: SensorCaller {
     var mostRunning = 0
     var cancelled: [(times: Int, continuation: CheckedContinuation<Void, Never>)] = []
     var cancels = 0
+    var configuration = WireDictionary()
     var held: [CheckedContinuation<Void, Never>] = []
     var isReleased = false
   }
@@ -122,7 +123,8 @@ final class ScriptedSensor: SensorCaller {
         state.captures += 1
         return [SequencePlayer.capture(state.captures)]
       }
-    case .getConfiguration: answer.metadata = WireDictionary()
+    case .setConfiguration: state.withLock { $0.configuration = request.configuration ?? WireDictionary() }
+    case .getConfiguration: answer.metadata = state.withLock(\.configuration)
     case .download:
       guard let capture = request.capture, let sink else { break }
       let bytes = data(capture)

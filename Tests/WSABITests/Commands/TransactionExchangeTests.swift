@@ -149,7 +149,7 @@ import Testing
     if type == "17" { #expect(record.texts["17.003"] == eyes[submodality.wireName]) }
     let bandaged = zip(submodality.parts, conditions).filter { $1 == .bandaged }.map(\.0.title)
     let words = [Self.plain(notes), bandaged.isEmpty ? "" : "bandaged: " + bandaged.joined(separator: ", ")]
-    let comment = words.filter { !$0.isEmpty }.joined(separator: "; ").prefix(126)
+    let comment = words.filter { !$0.isEmpty }.joined(separator: "; ").unicodeScalars.prefix(126)
     let field = ["14": "14.020", "10": "10.038", "17": "17.021"][type] ?? ""
     #expect(record.texts[field] == (comment.isEmpty ? nil : String(comment)))
     // Rows of a bitmap stand from the bottom, padded; those of a transaction from the top.

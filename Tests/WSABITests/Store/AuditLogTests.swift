@@ -287,6 +287,8 @@ struct AuditLogTests {
     _ = try await store.people(0..<9, matching: "canary")
     let number = try await store.begin(StoreSamples.intent(item.id))
     try await store.end(number, .refused(.failure, message: "canary"))
+    let other = try await store.begin(StoreSamples.intent(item.id))
+    try await store.end(other, .refused(.unknown("canary"), message: ""))
     for entry in try await store.auditEntries(1..<99) {
       #expect(!"\(entry)".contains("canary"), "\(entry.event.action)")
     }

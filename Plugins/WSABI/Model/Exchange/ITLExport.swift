@@ -252,7 +252,9 @@ extension ITLExport {
     let words = bandaged.isEmpty ? "" : "bandaged: \(bandaged.joined(separator: ", "))"
     let comment = [notes, words].filter { !$0.isEmpty }.joined(separator: "; ")
     let own = [[notes]] + conditions.map { [$0.title, $1.rawValue] }
-    return (comment.isEmpty ? [] : [ITLField(field, String(comment.prefix(longestComment)))])
+    // The standard counts characters of Unicode, and a letter with its marks is several.
+    let short = String(String.UnicodeScalarView(comment.unicodeScalars.prefix(longestComment)))
+    return (comment.isEmpty ? [] : [ITLField(field, short)])
       + middle + [ITLField(ownField, subfields: own)]
   }
 

@@ -209,10 +209,11 @@ extension SensorAnswer {
 }
 
 extension CaptureOutcome {
-  /// A word or two for the audit log; no message of a service, which could say anything.
+  /// A word or two for the audit log; no word of a service, which could say anything.
   fileprivate var words: String {
     switch self {
     case .captured: "captured"
+    case .refused(.unknown, _): "a status nobody knows"
     case .refused(let status, _): status.word
     case .unknown: "unknown"
     case .notAsked: "not asked"

@@ -117,13 +117,13 @@ import Testing
   }
 
   @Test func `a comment is no longer than the standard lets it be, and all of it comes back`() throws {
-    let long = String(repeating: "é", count: 300) + "\u{1E}; bandaged: Middle"
+    let long = String(repeating: "e\u{301}", count: 150) + "\u{1E}; bandaged: Middle"
     for word in ["LeftSlap", "Face2d", "RightIris"] {
       let conditions = Submodality(wire: word).parts.map { _ in PartCondition.bandaged }
       let export = try ITLExport(Biography(), [item(word, image, conditions: conditions, notes: long)], envelope)
       let record = try #require(try PlainITLReader(export.transaction.encoded()).records.last)
       let field = ["14": "14.020", "10": "10.038", "17": "17.021"][record.type] ?? ""
-      #expect(record.texts[field]?.count == 126)
+      #expect(record.texts[field]?.unicodeScalars.count == 126)
       let read = try #require(ITLImport(try ITLTransaction(export.transaction.encoded())).items.first)
       #expect(read.annotation == Annotation(conditions: conditions, notes: long.filter { $0 != "\u{1E}" }))
     }

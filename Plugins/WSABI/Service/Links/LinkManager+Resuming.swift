@@ -88,7 +88,8 @@ extension LinkManager {
       report = CaptureReport(
         outcome: SequenceOutcome(ending: isUnknown ? .unknown(reason: unanswered) : .captured(entry.waiting)))
       for id in entry.waiting { report.waiting[id] = "there was no time to fetch it" }
-      operation = isUnknown ? nil : links.begin(order.address, item: order.item, isCapture: true, SequenceRun.CaptureHooks())
+      operation =
+        isUnknown ? nil : links.begin(order.address, item: order.item, isCapture: true, SequenceRun.CaptureHooks())
       if !isUnknown { links.onNote(.captured(item: order.item, order.address, ids: entry.waiting)) }
     }
 

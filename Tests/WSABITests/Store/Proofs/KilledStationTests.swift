@@ -67,6 +67,8 @@ struct KilledStationTests {
     }
     #expect(certain.errors.isEmpty, "\(certain.errors.prefix(3))")
     #expect(!certain.kept.isEmpty)
+    // Few kills may leave nothing at the sensors.
+    if Self.kills >= 100 { #expect(certain.resumed > 0 && certain.longestOpening <= 1000) }
     try await judge(folder, certain, simulator)
     CampaignLine(
       "stations killed, \(Self.sensors) sensors", seed: Self.seed, runs: Self.kills,

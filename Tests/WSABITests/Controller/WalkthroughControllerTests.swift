@@ -106,6 +106,21 @@ import Testing
     #expect(try await plugin.records.items(of: 1).map(\.device.address) == ["http://nobody.example"])
   }
 
+  @Test func `what older and newer services capture can be chosen too`() async throws {
+    plugin.sensors.state.withLock { state in
+      state.information["http://old"] = RememberingSensors.information("face", "frontalFace")
+    }
+    let screen = try await new()
+    screen.press("down", "enter", "end", "enter")
+    #expect(screen.text.contains("Face › Frontal Face › With which sensor?"))
+    screen.press("enter")
+    screen.type("old")
+    screen.advance(by: 3.1)
+    #expect(screen.text.contains("Found a sensor at this address."))
+    screen.press("enter")
+    #expect(try await plugin.records.items(of: 1).map(\.submodality.wireName) == ["frontalFace"])
+  }
+
   @Test func `who reads line by line is asked for address and name, and finds done among what can be chosen`()
     async throws
   {
@@ -244,7 +259,7 @@ import Testing
     #expect(screen.text.contains("How is it captured?"))
     screen.press("end", "enter")
     #expect(screen.text.contains("How is it captured?") && screen.text.contains(reason))
-    #expect(screen.text.contains("Thumbs Slap"))
+    #expect(screen.text.contains("Unknown Finger (Rolled)"))
     screen.press("home", "down", "enter")
     #expect(screen.text.contains("With which sensor?") && !screen.text.contains(reason))
     #expect(try await plugin.records.item(item.id).submodality == item.submodality)
@@ -254,7 +269,7 @@ import Testing
     let item = try await plugin.add("Ada", ["RightThumbRolled"])[0]
     let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
     screen.press("end", "enter")
-    #expect(screen.text.contains("Thumbs Slap › With which sensor?"))
+    #expect(screen.text.contains("Unknown Finger (Rolled) › With which sensor?"))
   }
 
   @Test func `an address that is none is told, and nothing is stored`() async throws {

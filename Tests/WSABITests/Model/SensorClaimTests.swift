@@ -20,7 +20,9 @@ struct SensorClaimTests {
     ("LeftSlap", ["LeftSlap", "Left Slap", "LeftIndexFlat", "Left Little", "UnknownSlap"]),
     ("ThumbsSlap", ["ThumbsSlap", "RightThumbFlat", "LeftThumbFlat"]),
     ("BothIrises", ["BothIrises", "both irises", "LeftIris", "Right Iris"]), ("BothEars", ["LeftEar"]),
-    ("Face2d", ["Face", "face2D", "frontalFace"]), ("Palm", ["palm"]), ("vendorPart", ["VendorPart"]),
+    ("Face2d", ["Face", "face2D", "frontalFace"]), ("frontalFace", ["Face2d"]), ("Palm", ["palm"]),
+    ("vendorPart", ["VendorPart"]), ("UnknownFlat", ["LeftIndexFlat"]), ("UnknownRolled", ["LeftIndexRolled"]),
+    ("TwoFingerSlap", ["RightIndexFlat", "UnknownSlap"]), ("Unknown", ["LeftIris", "Palm"]),
   ])
   func `the same, a part of it, and what says nothing are no other part`(_ wanted: String, _ said: [String]) {
     for word in said {
@@ -33,6 +35,7 @@ struct SensorClaimTests {
     ("LeftIndexRolled", "LeftIndexFlat"), ("LeftIndexFlat", "LeftSlap"), ("LeftSlap", "RightSlap"),
     ("LeftSlap", "RightIndexFlat"), ("LeftIris", "RightIris"), ("LeftIris", "BothIrises"), ("Face2d", "Face3d"),
     ("Face2d", "LeftIris"), ("vendorPart", "LeftIris"), ("BothIrises", "LeftEar"),
+    ("UnknownFlat", "LeftIndexRolled"), ("TwoFingerSlap", "LeftIris"),
   ])
   func `another part is told, with what was wanted`(_ wanted: String, _ said: String) throws {
     let words = try #require(other(wanted, metadata(("submodality", .string(said)))))

@@ -3,11 +3,36 @@ import Testing
 @testable import WSABI
 
 @Suite struct SubmodalityTests {
-  @Test func `fifty are offered, each once, and all have a modality`() {
+  @Test func `all that have a name are offered, each once, and all have a modality`() {
     #expect(Submodality.standard.count == 50)
     #expect(Set(Submodality.known).count == Submodality.known.count)
-    #expect(Submodality.standard.allSatisfy { $0.modality != nil && !$0.parts.isEmpty })
-    #expect(Modality.allCases.flatMap(\.submodalities) != [])
+    #expect(Submodality.known.allSatisfy { $0.modality != nil && !$0.parts.isEmpty })
+    let offered = Modality.allCases.flatMap(\.submodalities)
+    #expect(offered.count == Submodality.known.count && Set(offered) == Set(Submodality.known))
+    #expect(Set(offered.map(\.title)).count == offered.count)
+    #expect(Modality.face.submodalities.map(\.wireName) == ["Face2d", "Face3d", "frontalFace"])
+    #expect(
+      Modality.finger.submodalities.suffix(5).map(\.wireName) == [
+        "ThumbsSlap", "TwoFingerSlap", "UnknownSlap", "UnknownFlat", "UnknownRolled",
+      ])
+  }
+
+  @Test func `no word means two of them`() {
+    let ambiguous = Submodality.known.flatMap { [$0.wireName, $0.title] }.filter { word in
+      Submodality.known.count { $0.isNamed(word) } != 1
+    }
+    #expect(ambiguous == [])
+    #expect(Submodality(word: "SignatureSign").wireName == "Signature")
+  }
+
+  @Test func `of a word nobody knows only the case is left out of account`() {
+    let word = Submodality(word: "R-1")
+    #expect(word.isNamed("r-1") && word == Submodality(word: "r-1"))
+    #expect(!word.isNamed("R1") && word != Submodality(word: "R1"))
+    #expect(Submodality(word: "R+") != Submodality(word: "R-"))
+    for bad in ["", "  ", "a\u{1B}[2J", "a\nb", String(repeating: "a", count: 1001)] {
+      #expect(!Submodality.isPlausible(bad))
+    }
   }
 
   @Test(arguments: ["leftEar", "Left Ear", "LEFTEAR"]) func `the words of the wire and of people mean the same`(

@@ -25,17 +25,17 @@ enum Modality: Int, CaseIterable, Sendable {
   }
 
   /// The submodalities offered, in order.
-  var submodalities: [Submodality] { Submodality.standard.filter { $0.modality == self } }
+  var submodalities: [Submodality] { Submodality.known.filter { $0.modality == self } }
 
-  /// The modality of a word on the wire or of people, whatever its case; nil for a word nobody knows.
+  /// The modality of a word on the wire or of people, whatever its case and blanks; nil for a word nobody knows.
   ///
-  /// What is a modality of its own on the wire, such as `Voice`, is one of the others here; `HandGeometry` and
-  /// `SignatureSign` too.
+  /// What is a modality of its own on the wire, such as `Voice`, is one of the others here; `HandGeometry`,
+  /// `SignatureSign` and `Unknown` too.
   init?(word: String) {
-    let lowered = word.lowercased()
-    if let modality = Modality.allCases.first(where: { $0.title.lowercased() == lowered }) {
+    let key = Submodality.key(word)
+    if let modality = Modality.allCases.first(where: { Submodality.key($0.title) == key }) {
       self = modality
-    } else if lowered == "signaturesign" || Modality.other.submodalities.contains(where: { $0.isNamed(word) }) {
+    } else if Modality.other.submodalities.contains(where: { $0.isNamed(word) }) {
       self = .other
     } else {
       return nil

@@ -1,8 +1,9 @@
 extension Submodality {
-  /// The fifty that the walkthrough offers, in its order.
+  /// The fifty of the original, in its order.
   static let standard: [Submodality] = Array(known.prefix(50))
 
-  /// All that have a name: those offered, and what newer services say besides.
+  /// All that have a name, as they are offered: of each modality those of the original, and then what older and newer
+  /// services say besides.
   ///
   /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), appendix of modalities; the order is that of wsabi2.
   static let known: [Submodality] = fingers + slaps + eyesFacesEars + veinsRetinasFeet + singles + others
@@ -46,8 +47,8 @@ extension Submodality {
   ]
 
   private static let others = [
-    single("UnknownFlat", "Unknown Finger", .finger), single("UnknownRolled", "Unknown Finger (Rolled)", .finger),
     single("TwoFingerSlap", "Two-Finger Slap", .finger), single("UnknownSlap", "Unknown Slap", .finger),
+    single("UnknownFlat", "Unknown Finger", .finger), single("UnknownRolled", "Unknown Finger (Rolled)", .finger),
     single("frontalFace", "Frontal Face", .face), single("Unknown", "Unknown", .other),
   ]
 

@@ -31,19 +31,39 @@ struct Submodality: Sendable {
   }
 
   /// Whether a word, of the wire or of people, means this.
+  ///
+  /// Of a word that nobody knows only the case is left out of account: `R-1` and `R1` may be two fingers.
   func isNamed(_ word: String) -> Bool {
+    if modality == nil { return wireName.lowercased() == word.lowercased() }
     let key = Self.key(word)
-    return Self.key(wireName) == key || Self.key(title) == key
+    return Self.key(wireName) == key || Self.key(title) == key || Self.otherNames[wireName] == key
   }
 
+  /// What newer services call some, as keys.
+  ///
+  /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), appendix of modalities.
+  private static let otherNames = ["Signature": "signaturesign"]
+
   /// Letters and digits in lower case: `Left Ear`, `leftEar` and `LeftEar` are the same.
-  private static func key(_ word: String) -> String { word.lowercased().filter { $0.isLetter || $0.isNumber } }
+  static func key(_ word: String) -> String { word.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+  /// The most bytes of a word nobody knows.
+  static let mostBytesOfWord = 1000
+
+  /// Whether a word nobody knows can be one that a sensor made up: there is something to see, and nothing to obey.
+  static func isPlausible(_ word: String) -> Bool {
+    word.utf8.count <= mostBytesOfWord && word.contains { !$0.isWhitespace }
+      && word.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
 }
 
 extension Submodality: Hashable {
-  static func == (left: Submodality, right: Submodality) -> Bool { key(left.wireName) == key(right.wireName) }
+  /// What two of them are the same by.
+  private var identity: String { modality == nil ? wireName.lowercased() : Self.key(wireName) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(Self.key(wireName)) }
+  static func == (left: Submodality, right: Submodality) -> Bool { left.identity == right.identity }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
 /// A part of the body that a capture shows: what can be amputated, bandaged or missed.

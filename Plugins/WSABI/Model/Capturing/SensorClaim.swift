@@ -9,6 +9,8 @@ enum SensorClaim {
   ///
   /// One finger of a slap and one eye of both are parts of what was wanted.
   static func otherPart(_ metadata: WireDictionary, wanted: Submodality, _ modality: Modality) -> String? {
+    // Of what nobody could name nothing else can be said either.
+    if wanted.wireName == "Unknown" { return nil }
     let parts = words(of: "submodality", metadata).map { (word: $0, part: Submodality(word: $0)) }
     if parts.contains(where: { wanted.isNamed($0.word) || wanted.includes($0.part, named: $0.word) }) { return nil }
     // Of words nobody knows nothing can be said.
@@ -69,7 +71,11 @@ extension Submodality {
   /// Whether another one is a part of this, or the same said with less.
   fileprivate func includes(_ other: Submodality, named word: String) -> Bool {
     if part(saidToBe: word) != nil { return true }
-    guard modality == .finger else { return wireName == "Face2d" && other.wireName == "frontalFace" }
+    guard modality == .finger else { return Set([wireName, other.wireName]) == ["Face2d", "frontalFace"] }
+    if isUndetermined || wireName == "TwoFingerSlap" {
+      // Any finger may be one of them, put on in the same manner.
+      return other.modality == .finger && wireName.hasSuffix("Rolled") == other.wireName.hasSuffix("Rolled")
+    }
     // 'left middle' is any impression of that finger, 'LeftMiddleFlat' is one.
     let (own, said) = (parts.compactMap(\.fingerPosition), other.parts.compactMap(\.fingerPosition))
     return !said.isEmpty && Set(own) == Set(said) && !other.namesManner(word)

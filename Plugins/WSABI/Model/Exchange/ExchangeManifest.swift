@@ -235,14 +235,11 @@ extension ExchangeManifest {
   private static func subject(_ place: ManifestPlace) throws(ExchangeError) -> CaptureSubject {
     let word = try place["submodality"].text()
     let submodality = Submodality(wire: word)
-    guard !word.isEmpty, word.utf8.count <= mostBytesOfWord else { throw place["submodality"].problem }
+    guard !word.isEmpty, word.utf8.count <= Submodality.mostBytesOfWord else { throw place["submodality"].problem }
     guard let modality = Modality(word: try place["modality"].text()) else { throw place["modality"].problem }
     guard submodality.modality ?? modality == modality else { throw place["submodality"].problem }
     return CaptureSubject(modality: modality, submodality: submodality)
   }
-
-  /// The most bytes of a word for a submodality, which sensors make up themselves.
-  private static let mostBytesOfWord = 1000
 
   /// By what a sensor is known, its pins alone; older exports do not tell.
   private static func trust(_ place: ManifestPlace) throws(ExchangeError) -> SensorTrust {

@@ -10,7 +10,7 @@ struct SensorProfile: Sendable {
   init(_ modality: Modality, _ configuration: SimulatorConfiguration) {
     self.modality = modality
     let isOld = configuration.namespace == .preRelease
-    let known = modality.submodalities.map(\.wireName)
+    let known = Submodality.standard.filter { $0.modality == modality }.map(\.wireName)
     if modality == .other {
       modalityWord = "Voice"
       submodalities = ["Voice"]

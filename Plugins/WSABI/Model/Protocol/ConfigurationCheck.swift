@@ -15,26 +15,53 @@ struct ConfigurationCheck: Sendable, Hashable {
     var problems: [String] = []
     var keys: [String] = []
     for item in configuration.items where !Self.neverSent.contains(item.key) {
-      guard let parameter = information.parameter(item.key) else {
-        // The service knows best whether it takes what it does not tell of.
-        sendable[item.key] = item.value
-        continue
-      }
-      if parameter.isReadOnly {
-        // Setting what it is already does no harm, and is left out.
-        guard !Self.isSame(parameter.defaultValue, item.value) else { continue }
-        problems.append("'\(item.key)' cannot be set")
-        keys.append(item.key)
-      } else if Self.isAllowed(item.value, by: parameter) {
-        sendable[item.key] = item.value
-      } else {
-        problems.append("'\(item.key)' cannot be '\(item.value.plainText ?? "what is set")'")
+      switch Self.judgement(item, information) {
+      case .sent(let value): sendable[item.key] = value
+      case .leftOut: break
+      case .refused(let problem):
+        problems.append(problem)
         keys.append(item.key)
       }
     }
     self.sendable = sendable
     self.problems = problems
     self.keys = keys
+  }
+
+  private enum Judgement {
+    case sent(WireValue)
+    case leftOut
+    case refused(String)
+  }
+
+  /// What becomes of a setting; a word that the service spells in its own way is sent as the service spells it.
+  private static func judgement(_ item: WireDictionary.Item, _ information: ServiceInformation) -> Judgement {
+    let parameter = information.parameter(item.key)
+    let offer = offer(item, parameter, information)
+    let refusal = Judgement.refused("'\(item.key)' cannot be '\(item.value.plainText ?? "what is set")'")
+    if offer == .several { return refusal }
+    guard let parameter else {
+      // The service knows best whether it takes what it does not tell of.
+      if case .one(let own) = offer { return .sent(own) }
+      return .sent(item.value)
+    }
+    if parameter.isReadOnly {
+      // Setting what it is already does no harm, and is left out.
+      if offer != .nothing || isSame(parameter.defaultValue, item.value) { return .leftOut }
+      return .refused("'\(item.key)' cannot be set")
+    }
+    if case .one(let own) = offer { return .sent(own) }
+    return isAllowed(item.value, by: parameter) ? .sent(item.value) : refusal
+  }
+
+  /// What the service has for a setting; for several values at once only where it takes several.
+  private static func offer(
+    _ item: WireDictionary.Item, _ parameter: SensorParameter?, _ information: ServiceInformation
+  ) -> ServiceOffer {
+    if case .array = item.value {
+      guard let parameter, parameter.isReadOnly || parameter.supportsMultiple else { return .nothing }
+    }
+    return information.offer(of: item.value, under: item.key)
   }
 
   private static func isAllowed(_ value: WireValue, by parameter: SensorParameter) -> Bool {

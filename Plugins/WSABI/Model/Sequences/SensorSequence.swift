@@ -196,21 +196,26 @@ extension SensorSequence {
   private mutating func compare(_ metadata: WireDictionary) {
     let before = warnings.count
     defer { if warnings.count == before { state.readBack = goal.configuration } }
-    let wanted = goal.configuration?.items ?? []
+    // What is set to nothing has nothing to be named.
+    let wanted = (goal.configuration?.items ?? []).filter { $0.value != .null || metadata[$0.key] != nil }
     if !wanted.isEmpty, wanted.allSatisfy({ metadata[$0.key] == nil }) {
       warnings.append("the sensor does not say what it is set to")
       return
     }
     for item in wanted {
-      guard let value = metadata[item.key] else {
+      if let value = metadata[item.key] {
+        if !Self.isSame(item, value) { warnings.append("the sensor did not take the setting '\(item.key)'") }
+      } else {
         warnings.append("the sensor does not say whether it took the setting '\(item.key)'")
-        continue
       }
-      let isSame =
-        value == item.value
-        || value.plainText != nil && value.plainText?.lowercased() == item.value.plainText?.lowercased()
-      if !isSame { warnings.append("the sensor did not take the setting '\(item.key)'") }
     }
+  }
+
+  /// Whether a service tells the value it was given, or the word, spelled in another way.
+  private static func isSame(_ item: WireDictionary.Item, _ value: WireValue) -> Bool {
+    if value == item.value { return true }
+    guard let own = item.value.plainText, let told = value.plainText else { return false }
+    return told.lowercased() == own.lowercased() || ServiceInformation.isSame(own, told, under: item.key)
   }
 
   /// Goes on where a service cannot say what it is set to: that is no reason not to capture.

@@ -41,17 +41,22 @@ enum SensorCheck: Sendable, Hashable {
   /// A sensor that is not there may be switched on later; one that cannot do it never will.
   var allowsDone: Bool { self == .successful || self == .notFound }
 
-  /// Judges what a service says of itself.
+  /// Whether a sensor says of itself that it cannot do what is wanted.
+  var saysItCannot: Bool {
+    switch self {
+    case .badModality, .badSubmodality: true
+    case .blank, .noAddress, .checking, .notFound, .successful: false
+    }
+  }
+
+  /// Judges what a service says of itself, by the rule that tells what is sent to it too.
   ///
-  /// Of a read-only parameter the value counts, of another its allowed values, and its default where it names none. A
-  /// missing parameter counts as unable.
+  /// A missing parameter counts as unable.
   static func judging(
     _ information: ServiceInformation, _ modality: Modality, _ submodality: Submodality
   ) -> SensorCheck {
-    guard words(of: "modality", information).contains(where: { Modality(word: $0) == modality }) else {
-      return .badModality(modality)
-    }
-    guard words(of: "submodality", information).contains(where: { submodality.isNamed($0) }) else {
+    guard information.offers(modality) else { return .badModality(modality) }
+    guard case .one = information.offer(of: .string(submodality.wireName), under: "submodality") else {
       return .badSubmodality(submodality)
     }
     return .successful
@@ -59,16 +64,6 @@ enum SensorCheck: Sendable, Hashable {
 
   /// What a service says it can do under a key, such as `modality`.
   static func words(of key: String, _ information: ServiceInformation) -> [String] {
-    guard let parameter = information.parameter(key) else {
-      return information.parameters[key].map(texts) ?? []
-    }
-    let values =
-      parameter.isReadOnly || parameter.allowedValues.isEmpty ? [parameter.defaultValue] : parameter.allowedValues
-    return values.flatMap(texts)
-  }
-
-  private static func texts(_ value: WireValue) -> [String] {
-    if case .array(let elements, _) = value { return elements.compactMap(\.plainText) }
-    return value.plainText.map { [$0] } ?? []
+    information.offers(key).compactMap(\.plainText)
   }
 }

@@ -47,7 +47,9 @@ import Testing
     ]
     let check = ConfigurationCheck(WireDictionary(items), for: Self.information)
     #expect(check.problems == [])
-    #expect(check.sendable == WireDictionary(items))
+    // The words of a service are sent as it spells them.
+    let own = WireDictionary.Item("submodality", .string("LeftIris"))
+    #expect(check.sendable == WireDictionary([own] + items.dropFirst()))
     #expect(keys([.init("gain", Self.integer(12))]) == [])
     #expect(keys([.init("submodality", .array([.string("LeftIris"), .string("RightIris")], type: "Array"))]) == [])
   }
@@ -63,6 +65,7 @@ import Testing
 
   @Test func `a word that is not allowed is caught, alone and among others`() {
     #expect(keys([.init("submodality", .string("LeftThumbFlat"))]) == ["submodality"])
+    #expect(keys([.init("submodality", .string("Both Irises"))]) == ["submodality"])
     let several = WireValue.array([.string("LeftIris"), .string("Ear")], type: "StringArray")
     #expect(keys([.init("submodality", several)]) == ["submodality"])
   }

@@ -83,6 +83,15 @@ struct LinkInformationTests {
     #expect(count(sensor, .setConfiguration) == asked, "what it cannot do is not asked of it")
   }
 
+  @Test func `what is sent is spelled as the service spells it, and told as it was wanted`() async {
+    let sensor = ScriptedSensor(information: Self.information(nil, submodalities: "right thumb", "leftThumb"))
+    let report = await manager(sensor).capture(ScriptedStation.order(1, sensor))
+    let sent = sensor.requests.first { $0.operation == .setConfiguration }?.configuration
+    #expect(sent?["submodality"] == .string("leftThumb"))
+    #expect(report.outcome.ending == .captured([SequencePlayer.capture(1)]) && report.outcome.warnings == [])
+    #expect(count(sensor, .capture) == 1)
+  }
+
   @Test func `of a service that names no moment everything is compared`() async {
     let sensor = ScriptedSensor(information: Self.information(nil, submodalities: "LeftThumbFlat"))
     let manager = manager(sensor)

@@ -1,0 +1,88 @@
+/// What a service has for a word that is wanted of it.
+enum ServiceOffer: Sendable, Hashable {
+  case nothing
+  /// The one value that means it, as the service spells it.
+  case one(WireValue)
+  /// Several that may mean it: nobody can tell which is meant, and what is captured must be what is wanted.
+  case several
+}
+
+extension ServiceInformation {
+  /// Keys whose values are words that services spell in their own ways.
+  private static let spelledKeys: Set<String> = ["modality", "submodality"]
+
+  /// The plain values a service names under a key.
+  ///
+  /// Of a read-only parameter the value counts, of another its allowed values, and its default where it names none; of
+  /// lists their elements.
+  func offers(_ key: String) -> [WireValue] {
+    guard let parameter = parameter(key) else { return parameters[key].map(Self.plain) ?? [] }
+    let isOnlyDefault = parameter.isReadOnly || parameter.allowedValues.isEmpty
+    return (isOnlyDefault ? [parameter.defaultValue] : parameter.allowedValues).flatMap(Self.plain)
+  }
+
+  private static func plain(_ value: WireValue) -> [WireValue] {
+    if case .array(let elements, _) = value { return elements.filter { $0.plainText != nil } }
+    return value.plainText == nil ? [] : [value]
+  }
+
+  /// The value of a service for one that is wanted under a key, such as `leftMiddle` for `LeftMiddleFlat`.
+  ///
+  /// It is the one rule for whether a sensor can do something and for what is sent to it. The nearest spelling counts:
+  /// the same letters, the same in another case, the word of the wire with blanks or hyphens, the title. Of several at
+  /// one distance none does. Nothing is found under keys whose values are no words of people.
+  func offer(of wanted: WireValue, under key: String) -> ServiceOffer {
+    guard Self.spelledKeys.contains(key) else { return .nothing }
+    if case .array(let elements, let type) = wanted { return offer(of: elements, type, under: key) }
+    guard let word = wanted.plainText else { return .nothing }
+    let offers = offers(key).compactMap { value in value.plainText.map { (text: $0, value: value) } }
+    let (lowered, wire) = (word.lowercased(), Submodality.key(Submodality(word: word).wireName))
+    let means = Self.meaning(of: word, under: key)
+    let nearness: [(String) -> Bool] = [
+      { $0 == word }, { $0.lowercased() == lowered }, { Submodality.key($0) == wire && means($0) }, means,
+    ]
+    for isNear in nearness {
+      let found = offers.filter { isNear($0.text) }
+      guard let first = found.first else { continue }
+      return Set(found.map(\.text)).count == 1 ? .one(first.value) : .several
+    }
+    return .nothing
+  }
+
+  /// The values for several that are wanted together; there are none unless there is one for each.
+  private func offer(of elements: [WireValue], _ type: String, under key: String) -> ServiceOffer {
+    var own: [WireValue] = []
+    for element in elements {
+      switch offer(of: element, under: key) {
+      case .one(let value): own.append(value)
+      case let other: return other
+      }
+    }
+    return own.isEmpty ? .nothing : .one(.array(own, type: type))
+  }
+
+  /// Whether a service captures data of a modality.
+  func offers(_ modality: Modality) -> Bool {
+    offers("modality").contains { $0.plainText.flatMap { Modality(word: $0) } == modality }
+  }
+
+  /// Whether two words under a key mean the same, however they are spelled.
+  static func isSame(_ word: String, _ other: String, under key: String) -> Bool {
+    meaning(of: word, under: key)(other)
+  }
+
+  /// What tells whether another word under a key means the same as one.
+  private static func meaning(of word: String, under key: String) -> (String) -> Bool {
+    switch key {
+    case "submodality":
+      let submodality = Submodality(word: word)
+      return submodality.isNamed
+    case "modality":
+      guard let modality = Modality(word: word) else { return { _ in false } }
+      // Each of the others is a modality of its own on the wire.
+      let own = Submodality(word: word)
+      return { Modality(word: $0) == modality && (modality != .other || own.isNamed($0)) }
+    default: return { _ in false }
+    }
+  }
+}

@@ -7,8 +7,10 @@ struct ItemSetting: Sendable {
   /// The options of what is captured and by which sensor.
   static let options =
     [
-      Parameter("modality", .text, "what kind of data; it follows from the submodality"),
-      Parameter("submodality", .text, "which part of the body and how; 'item types' lists them"),
+      Parameter("modality", .text, "what kind of data; it follows from the submodality if that is known"),
+      Parameter(
+        "submodality", .text,
+        "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"),
       Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'"),
       Parameter("sensor-name", .text, "what the sensor is called"),
       Parameter(
@@ -30,7 +32,7 @@ struct ItemSetting: Sendable {
   var submodality: Submodality? {
     get throws(StationError) {
       let word = call.text("submodality")
-      return word.isEmpty ? nil : try Self.submodality(word)
+      return word.isEmpty ? nil : try Self.submodality(word, of: modality)
     }
   }
 
@@ -43,7 +45,8 @@ struct ItemSetting: Sendable {
 
   /// A choice with what the options say.
   ///
-  /// A modality that does not fit a submodality given with it is refused.
+  /// A modality that does not fit a submodality given with it is refused; of a submodality nobody knows it has to be
+  /// given.
   /// - Parameter information: What the sensor says of itself, by which settings get their types; nil if nobody asked.
   func said(
     over old: Walkthrough.Choice = .init(), _ information: ServiceInformation? = nil
@@ -94,7 +97,8 @@ struct ItemSetting: Sendable {
         if word.isEmpty || said.map({ $0 != word }) ?? false { throw .settingOfItem(Self.submodalityKey) }
         said = word
       }
-      return try said.map { word throws(StationError) in try Self.submodality(word) }
+      let modality = try modality
+      return try said.map { word throws(StationError) in try Self.submodality(word, of: modality) }
     }
   }
 
@@ -109,20 +113,35 @@ struct ItemSetting: Sendable {
     configuration[key] = value.isEmpty ? nil : WireValue(setting: value, type: type)
   }
 
-  /// A submodality by a word of people or of the wire.
-  static func submodality(_ word: String) throws(StationError) -> Submodality {
+  /// A submodality by a word of people or of the wire; by a sensor's own word where its modality is said too.
+  static func submodality(_ word: String, of modality: Modality? = nil) throws(StationError) -> Submodality {
     let found = Submodality(word: word)
-    guard found.modality != nil else { throw unknown(word, "submodality", Submodality.known.map(\.wireName)) }
-    return found
+    if found.modality != nil || modality != nil && Submodality.isPlausible(word) { return found }
+    throw unknown(word, "submodality", Submodality.known.map(\.wireName))
+  }
+
+  /// Warns where a word was said that nobody knows: it may be a sensor's own, or a slip.
+  func warnOfOwnWord() {
+    guard let said = (try? submodality) ?? (try? submodalityOfSettings), said.modality == nil else { return }
+    let nearest = Self.nearest(to: said.wireName, Submodality.known.map(\.wireName))
+    call.warn(
+      Diagnostic(
+        .warning, code: "wsabi.own-word",
+        "nobody knows the submodality '\(ShownText.cleaned(said.wireName, limit: 100))': it is kept and sent as it is",
+        advice: nearest.map { "the nearest that is known is '\($0)'" }))
   }
 
   static let modalityWords = Modality.allCases.map { $0.title.lowercased() }
 
   static func unknown(_ word: String, _ what: String, _ known: [String]) -> StationError {
+    .unknownWord(String(word.prefix(100)), what: what, nearest: nearest(to: word, known))
+  }
+
+  /// The known word that a word may have been meant to be; nil if none is near.
+  private static func nearest(to word: String, _ known: [String]) -> String? {
     let lowered = word.lowercased()
     let nearest = known.map { ($0, distance(lowered, $0.lowercased())) }.min { $0.1 < $1.1 }
-    let isNear = nearest.map { $0.1 <= max(2, word.count / 3) } ?? false
-    return .unknownWord(String(word.prefix(100)), what: what, nearest: isNear ? nearest?.0 : nil)
+    return nearest.flatMap { $0.1 <= max(2, word.count / 3) ? $0.0 : nil }
   }
 
   /// How many letters have to be changed, added or left out; of texts of 100 letters at most.

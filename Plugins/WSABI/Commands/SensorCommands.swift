@@ -45,7 +45,9 @@ enum SensorCommands {
   ) { call, station in
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
     address.warnIfUnprotected(call)
-    let wanted = try ItemSetting(call: call).said()
+    let setting = ItemSetting(call: call)
+    let wanted = try setting.said()
+    setting.warnOfOwnWord()
     let connection = station.connection(address, call.context)
     let start = milliseconds()
     do throws(SensorFault) {
@@ -81,7 +83,7 @@ enum SensorCommands {
   ) -> (String, Bool?) {
     guard let modality = wanted.modality else { return (SensorCheck.successful.text, nil) }
     guard let submodality = wanted.submodality else {
-      let isAble = SensorCheck.words(of: "modality", information).contains { Modality(word: $0) == modality }
+      let isAble = information.offers(modality)
       return ((isAble ? SensorCheck.successful : .badModality(modality)).text, isAble)
     }
     let check = SensorCheck.judging(information, modality, submodality)

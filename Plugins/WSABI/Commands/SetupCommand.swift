@@ -11,12 +11,12 @@ enum SetupCommand {
       options: [
         Parameter("person", .integer(minimum: 1, maximum: .max), "the person a new item is for"),
         Parameter("item", .integer(minimum: 1, maximum: .max), "the item to change instead of a new one"),
-      ] + ItemSetting.options + [PersonCommands.yes, StationKey.option]
+      ] + ItemSetting.options + [anyway, PersonCommands.yes, StationKey.option]
     ).explained(
       """
       What no option says is asked; of an item that is changed, what it has is kept. The sensor at the address is asked \
-      what it can capture: one that answers and cannot do it is refused, one that does not answer is taken, as it may be \
-      switched on later. Nothing is stored before the end.
+      what it can capture: one that answers and cannot do it is refused unless '--anyway' is given, one that does not \
+      answer is taken, as it may be switched on later. Nothing is stored before the end.
       """,
       examples: [
         .init("sensor setup --person 1", "asks everything"),
@@ -43,6 +43,9 @@ enum SetupCommand {
     try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
 
+  private static let anyway = Parameter(
+    "anyway", .flag, "take a sensor also if it says that it cannot do it, or does not say what it can do")
+
   /// The item of a choice.
   ///
   /// - Throws: ``StationError/missing(_:)`` for what was not chosen.
@@ -68,6 +71,7 @@ private struct SetupSteps {
 
   /// What was chosen at the end.
   func choice() async throws -> Walkthrough.Choice {
+    setting.warnOfOwnWord()
     var walk = Walkthrough(stored: stored)
     try await chooseBody(&walk)
     try await chooseSensor(&walk)
@@ -140,7 +144,14 @@ private struct SetupSteps {
       return nil
     }
     let check = SensorCheck.judging(information, modality, submodality)
-    guard check.allowsDone else { throw StationError.unsuitable(check.words) }
+    if check.saysItCannot, call.flag("anyway") {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.sensor-unsuited", check.words,
+          advice: "the item is stored; it may refuse to capture it"))
+    } else if !check.allowsDone {
+      throw StationError.unsuitable(check.words)
+    }
     return information
   }
 

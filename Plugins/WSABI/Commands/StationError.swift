@@ -76,7 +76,9 @@ enum StationError: Error, Equatable, ReportableError {
     case .unknownWord(let word, let what, let nearest):
       ErrorReport(
         code: "wsabi.unknown-\(what)", kind: .usage, "'\(word)' is no \(what) that is known",
-        advice: nearest.map { "the nearest is '\($0)'" } ?? "'workbench wsabi item types' lists them")
+        advice: nearest.map { "the nearest is '\($0)'" }
+          ?? "'workbench wsabi item types' lists them"
+          + (what == "submodality" ? "; a sensor's own word needs '--modality' beside it" : ""))
     case .otherModality(let submodality, let modality):
       ErrorReport(
         code: "wsabi.other-modality", kind: .usage,
@@ -160,7 +162,8 @@ enum StationError: Error, Equatable, ReportableError {
         advice: "name an item, as in 'capture 1', or all items of a person: 'capture --person 1 --all'")
     case .unsuitable(let words):
       ErrorReport(
-        code: "wsabi.unsuitable-sensor", kind: .refused, words, advice: "choose another sensor or another submodality")
+        code: "wsabi.unsuitable-sensor", kind: .refused, words,
+        advice: "choose another sensor or another submodality, or take it all the same with '--anyway'")
     case .saidNo(let operation, let status, let message, let badFields):
       ErrorReport(
         code: "wsabi.sensor-said-no", kind: .network,

@@ -14,6 +14,8 @@ enum WSABIErrorCodes {
     .init("wsabi.not-kept-unlocked", "the kernel keeps no keys here, so the store is unlocked for one command only"),
     .init("wsabi.more-sensors", "more sensors answered than are shown"),
     .init("wsabi.sensor-unchecked", "a sensor was not reached when an item was set up, which is stored all the same"),
+    .init("wsabi.sensor-unsuited", "an item was set up with a sensor that says that it cannot capture it"),
+    .init("wsabi.own-word", "a submodality nobody knows, which is kept and sent as it is"),
     .init("wsabi.sensor-unprotected", "the connection to a sensor is not encrypted, and leads over a network"),
     .init("wsabi.not-resumed", "captures of an earlier run are left open, as another process captures"),
     .init("wsabi.resumed", "a capture that an earlier run did not finish was finished, or named as unknown"),

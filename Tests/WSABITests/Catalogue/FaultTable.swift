@@ -162,7 +162,8 @@ enum FaultTable {
     Row(
       33, "unknown or missing modality", "told by the check; the sensor can be kept all the same",
       "what a sensor can do decides",
-      "33: a sensor that does not say what it captures is refused by the walkthrough, and can be kept by 'item add'"),
+      "33: a sensor that does not say what it captures is refused by the walkthrough, and can be kept by 'item add'",
+      "33: a sensor that says that it cannot do it is taken once that is confirmed"),
     Row(
       34, "success to a configuration that is not applied", "found by reading back, warned",
       "34: a setting that the sensor did not take is warned of at every capture",

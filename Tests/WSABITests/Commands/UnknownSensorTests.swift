@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginTesting
 import Testing
 
 @testable import WSABI
@@ -21,6 +22,57 @@ struct UnknownSensorTests {
     #expect(try await user.value("item list 1").list == [])
     try await user.run("item add 1 \(sensor)")
     #expect(try await user.value("capture 1")["captured"] == 1)
+    await user.stop()
+  }
+
+  @Test(arguments: ["no-modality", "unknown-modality", "no-submodality"])
+  func `a sensor that does not say what it captures is set up with '--anyway', with a warning`(
+    _ fault: String
+  ) async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.run("person add --first-name Ada")
+    try user.simulator.script("\(fault)@getServiceInfo")
+    let line = "sensor setup --person 1 --submodality RightIndexFlat --sensor \(user.address(1)) --sensor-name desk"
+    let report = await user.report(line)
+    #expect(report?.advice?.contains("'--anyway'") == true)
+    let result = try await user.run("\(line) --anyway")
+    #expect(result.diagnostics.map(\.code) == ["wsabi.sensor-unsuited"])
+    #expect(try await user.value("capture 1")["captured"] == 1)
+    await user.stop()
+  }
+
+  @Test func `a sensor of before the standard captures what it calls a frontal face`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1) {
+      $0.namespace = .preRelease
+      $0.modalities = [.face]
+    }
+    try await user.run("person add --first-name Ada")
+    let sensor = "--sensor \(user.address(1)) --sensor-name desk"
+    let item = try await user.value("sensor setup --person 1 --submodality 'frontal face' \(sensor)")
+    #expect(item["submodality"] == "frontalFace")
+    #expect(try await user.value("capture 1")["captured"] == 1)
+    await user.stop()
+  }
+
+  @Test func `a sensor's own word is taken beside its modality, and kept and sent as it is`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.run("person add --first-name Ada")
+    let sensor = "--sensor \(user.address(1)) --sensor-name desk"
+    let refused = await user.report("item add 1 --submodality palmprint-R1 \(sensor)")
+    #expect(refused?.code == "wsabi.unknown-submodality" && refused?.advice?.contains("'--modality'") == true)
+    let added = try await user.run("item add 1 --modality finger --submodality palmprint-R1 \(sensor)")
+    #expect(added.diagnostics.map(\.code).contains("wsabi.own-word"))
+    #expect(added.value["submodality"] == "palmprint-R1" && added.value["modality"] == "Finger")
+    #expect(added.value["configuration"]["submodality"] == "palmprint-R1")
+    // Other settings are changed without a word about it.
+    let edited = try await user.run("item edit 1 --set gain=3")
+    #expect(!edited.diagnostics.map(\.code).contains("wsabi.own-word"))
+    #expect(edited.value["configuration"]["submodality"] == "palmprint-R1")
+    // This sensor has no such word, and is not asked for anything else in its place.
+    #expect(await user.report("capture 1")?.code == "wsabi.setting-not-taken")
+    #expect(user.simulator.ledger.isEmpty)
+    let setup = await user.report("sensor setup --person 1 --modality finger --submodality palmprint-R1 \(sensor)")
+    #expect(setup?.code == "wsabi.unsuitable-sensor")
     await user.stop()
   }
 

@@ -106,6 +106,30 @@ import Testing
     #expect(try await plugin.records.items(of: 1).map(\.device.address) == ["http://nobody.example"])
   }
 
+  @Test(arguments: [("Aura", "RightThumbRolled"), ("Finger", "RightIndexRolled")])
+  func `33: a sensor that says that it cannot do it is taken once that is confirmed`(
+    _ modality: String, _ submodality: String
+  ) async throws {
+    plugin.sensors.state.withLock { state in
+      state.information["http://odd"] = RememberingSensors.information(modality, submodality)
+    }
+    let screen = try await atSetup()
+    screen.type("odd")
+    screen.press("ctrl-s")
+    #expect(!screen.requests.contains { if case .choose = $0 { true } else { false } }, "nobody knows it yet")
+    screen.advance(by: 3.1)
+    #expect(screen.text.contains("ctrl-s takes it all the same"))
+    #expect(screen.outline.items.last?.text == "Take it all the same")
+    screen.press("enter")
+    screen.press("ctrl-s")
+    screen.answer("back")
+    #expect(try await plugin.records.items(of: 1).isEmpty && !popped(screen))
+    screen.press("ctrl-s")
+    screen.answer("keep")
+    #expect(try await plugin.records.items(of: 1).map(\.device.address) == ["http://odd"])
+    #expect(popped(screen))
+  }
+
   @Test func `what older and newer services capture can be chosen too`() async throws {
     plugin.sensors.state.withLock { state in
       state.information["http://old"] = RememberingSensors.information("face", "frontalFace")

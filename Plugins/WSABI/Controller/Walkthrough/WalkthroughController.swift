@@ -13,6 +13,7 @@ import PluginAPI
   static let keeping: EffectID = "keep"
   static let askingAddress: EffectID = "ask-address"
   static let askingName: EffectID = "ask-name"
+  static let askingAnyway: EffectID = "ask-anyway"
 
   /// Each title names the step it is for.
   ///
@@ -261,9 +262,20 @@ import PluginAPI
 
   // MARK: The end
 
-  private func done() -> [Effect] {
+  /// Asks whether a sensor is taken that says that it cannot do it; what it says may be wrong, or missing.
+  private func askAnyway() -> [Effect] {
+    let choices = [
+      ChoiceRequest.Choice(id: "keep", title: "Take it all the same", detail: "it may refuse to capture this"),
+      ChoiceRequest.Choice(id: "back", title: "Go back"),
+    ]
+    return [.choose(Self.askingAnyway, ChoiceRequest(state.check.check.text, choices: choices, selected: "back"))]
+  }
+
+  /// - Parameter anyway: Whether a sensor is taken that says that it cannot do it.
+  private func done(anyway: Bool = false) -> [Effect] {
+    if state.check.check.saysItCannot, !anyway { return askAnyway() }
     state.setUp()
-    guard !isKeeping, let person, let choice = state.walkthrough.done(state.check.check),
+    guard !isKeeping, let person, let choice = state.walkthrough.done(state.check.check, anyway: anyway),
       let modality = choice.modality, let submodality = choice.submodality
     else { return [] }
     isKeeping = true
@@ -286,6 +298,7 @@ import PluginAPI
     case .failed(Self.looking, let report):
       state.take(found: nil)
       return station.leaving ?? [.status(Diagnostic(report, .error))]
+    case .answered(Self.askingAnyway, "keep"?) where state.step == .setup: return done(anyway: true)
     case .answered(Self.askingName, let text?): state.name = InputLine(text)
     case .answered(Self.askingAddress, let text?) where state.step == .setup:
       state.address = InputLine(text)

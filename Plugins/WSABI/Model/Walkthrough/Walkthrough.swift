@@ -133,9 +133,11 @@ struct Walkthrough: Sendable {
   }
 
   /// What was chosen, if it is all there and the check allows it.
-  func done(_ check: SensorCheck) -> Choice? {
+  ///
+  /// - Parameter anyway: Whether a sensor is taken that says that it cannot do it.
+  func done(_ check: SensorCheck, anyway: Bool = false) -> Choice? {
     guard step == .setup, choice.modality != nil, choice.submodality != nil, !choice.address.isEmpty,
-      check.allowsDone
+      check.allowsDone || anyway && check.saysItCannot
     else { return nil }
     return choice
   }

@@ -79,7 +79,9 @@ struct WalkthroughView: View {
     case .notFound: "enter keeps it all the same · "
     case .noAddress: "expected is \(Self.form) · " + (state.isAtName ? "enter the address · " : "")
     // Enter does nothing yet, and on the line of the name it leads to the address.
-    case .blank, .checking, .badModality, .badSubmodality: state.isAtName ? "enter the address · " : ""
+    case .blank, .checking: state.isAtName ? "enter the address · " : ""
+    case .badModality, .badSubmodality:
+      "ctrl-s takes it all the same · " + (state.isAtName ? "enter the address · " : "")
     }
   }
 
@@ -112,8 +114,10 @@ struct WalkthroughView: View {
     }
     let isNoAddress = if case .noAddress = state.check.check { true } else { false }
     let form = isNoAddress ? "Expected is \(Self.form)." : ""
+    let doneWords = state.check.check.saysItCannot ? "Take it all the same" : "Done"
     let done =
-      state.check.check.allowsDone ? [Outline.Item(id: "done", text: "Done", action: ActionInvocation("done"))] : []
+      state.check.check.allowsDone || state.check.check.saysItCannot
+      ? [Outline.Item(id: "done", text: doneWords, action: ActionInvocation("done"))] : []
     return Outline(
       title: title, text: [state.check.check.text, form, state.message].filter { !$0.isEmpty },
       fields: [.init("Name", state.name.text), .init("Address", state.address.text)], items: lines + done)

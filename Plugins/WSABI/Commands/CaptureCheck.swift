@@ -68,12 +68,14 @@ struct CaptureCheck: Sendable {
       warnings.append(Warning(item: item, code: "capture-warning", words: words))
     }
     warnings += Self.warnings(result.report, result.item)
-    guard let record = result.report.records.first, result.report.flaws.isEmpty else { return warnings }
+    let records = result.report.records
+    guard !records.isEmpty, result.report.flaws.isEmpty else { return warnings }
     let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
-    if let quality = record.quality, quality.score < least {
-      let words = "its quality is \(quality.score) of 100, and should be \(least): clear it and capture again"
-      warnings.append(Warning(item: item, code: "capture-warning", words: words))
-    } else if record.quality == nil, minimumQuality != nil {
+    if let score = result.report.worstScore {
+      let what = records.count == 1 ? "its quality" : "the quality of its worst picture"
+      let words = "\(what) is \(score) of 100, and should be \(least): clear it and capture again"
+      if score < least { warnings.append(Warning(item: item, code: "capture-warning", words: words)) }
+    } else if minimumQuality != nil {
       warnings.append(Warning(item: item, code: "no-quality", words: "nobody could score it"))
     }
     return warnings

@@ -77,6 +77,7 @@ struct CaptureRun: Sendable {
     var last = CaptureReport(outcome: SequenceOutcome(ending: .givenUp), isCancelled: true)
     var attempts = 0
     var scores: [Int?] = []
+    var kept = KeptAttempts()
     let rule = KeepBest(minimumQuality: minimumQuality, mostTries: retries + 1)
     while attempts <= retries, !ticket.isCancelled {
       attempts += 1
@@ -86,22 +87,56 @@ struct CaptureRun: Sendable {
         let isBetter = best.map { rank(last) > rank($0) } ?? true
         let worse = isBetter ? best : last
         if isBetter { best = last }
-        // What is not the best goes only once the better one is stored.
-        if let best, let worse, replaces(best, worse) {
-          for record in worse.records { try? await records.deleteCapture(record.id) }
-        }
+        if isBetter { kept.isNewest = false }
+        if let best, let worse { await remove(worse, for: best, isNewest: !isBetter, &kept) }
         if last.isCancelled { break }
         // What is not whole is a try that failed.
         if !last.isWhole { continue }
-        scores.append(last.records.first?.quality?.score)
+        scores.append(last.worstScore)
         if rule.advice(scores) != .again { break }
       } else if last.isCancelled || !isWorthRepeating(last) {
         break
       }
     }
+    var report = (best ?? last).adding(all)
+    report.troubles += kept.words
     return Result(
-      item: item, report: (best ?? last).adding(all), attempts: attempts,
-      milliseconds: SensorCommands.milliseconds() - start)
+      item: item, report: report, attempts: attempts, milliseconds: SensorCommands.milliseconds() - start)
+  }
+
+  /// Worse attempts that are stored beside the best one.
+  private struct KeptAttempts {
+    /// Why some could not be deleted.
+    var reasons: [String] = []
+    /// Whether one of them is newer than the best, so that the item shows it.
+    var isNewest = false
+
+    /// What is to be said of them.
+    var words: [String] {
+      reasons.map { "a worse attempt is stored still, as it cannot be deleted: \($0)" }
+        + (isNewest ? ["a later attempt that is not as good stays beside the best one, and the item shows it"] : [])
+    }
+  }
+
+  /// Deletes a worse capture where it may go for a better one; that only goes on while the better one is stored.
+  ///
+  /// - Parameter isNewest: Whether the worse one came last.
+  private func remove(
+    _ worse: CaptureReport, for better: CaptureReport, isNewest: Bool, _ kept: inout KeptAttempts
+  ) async {
+    var isGone = replaces(better, worse)
+    if isGone {
+      for record in worse.records {
+        do {
+          try await records.deleteCapture(record.id, keeping: better.records.map(\.id))
+        } catch {
+          isGone = false
+          let reason = (error as? any ReportableError)?.report.message ?? "the store cannot be written"
+          if !kept.reasons.contains(reason) { kept.reasons.append(reason) }
+        }
+      }
+    }
+    if isNewest, !isGone { kept.isNewest = true }
   }
 
   /// A report with its captures reviewed; the captures are stored whatever comes of it.
@@ -122,9 +157,10 @@ struct CaptureRun: Sendable {
   }
 
   /// How good a capture is: what came complete before what did not, whole pictures before others, then by the quality of
-  /// its first data, -1 if nobody scored it.
-  private func rank(_ report: CaptureReport) -> (Int, Int, Int) {
-    (report.isOpen ? 0 : 1, report.isWhole ? 1 : 0, report.records.first?.quality?.score ?? -1)
+  /// its worst picture, then by that of all; -1 for each that nobody scored.
+  private func rank(_ report: CaptureReport) -> (Int, Int, Int, Int) {
+    let scores = report.records.map { $0.quality?.score ?? -1 }
+    return (report.isOpen ? 0 : 1, report.isWhole ? 1 : 0, scores.min() ?? -1, scores.reduce(0, +))
   }
 
   /// Whether a worse capture may go for a better one: never for one of which something is missing, no whole picture for

@@ -41,6 +41,11 @@ struct CaptureReport: Sendable, Hashable {
   /// Whether data came, and all of its pictures whole.
   var isWhole: Bool { !records.isEmpty && flaws.isEmpty }
 
+  /// The score of its worst picture, 0 … 100; nil if nobody scored any.
+  ///
+  /// A pair is as good as the eye that is seen less well.
+  var worstScore: Int? { records.compactMap { $0.quality?.score }.min() }
+
   /// This report with what other attempts for the same item left open: a capture that went well makes none of it known,
   /// and fetches none of it.
   func adding(_ attempts: [CaptureReport]) -> CaptureReport {

@@ -163,8 +163,12 @@ extension RecordStore {
   }
 
   /// Deletes one capture of an item: the item shows the next one.
-  func deleteCapture(_ id: Int) async throws {
+  ///
+  /// - Parameter better: Captures that must be stored, as it goes for them.
+  /// - Throws: ``VaultError/noCapture(_:)`` for it and for each of those that is not there; nothing is deleted then.
+  func deleteCapture(_ id: Int, keeping better: [Int] = []) async throws {
     try await change(.clearCaptures) { scope in
+      for id in better { _ = try CaptureRow.capture(id, scope.connection, scope.keys) }
       let row = try CaptureRow.capture(id, scope.connection, scope.keys)
       try row.delete(scope)
       // Of an answer of which nothing is left, here or at the sensor, nothing is missing either.

@@ -128,7 +128,10 @@ enum ItemCommands {
       "item delete", "deletes an item with all its captures, for good",
       output: .init(.record([PersonCommands.deleted])), effects: [.reads, .writes]
     ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
-      "Those behind it move up. The key of the store is asked for once more.",
+      """
+      Those behind it move up. The key of the store is asked for once more. An item with a capture that is under way, \
+      or whose data waits at its sensor, is deleted only once 'operations' has nothing of it.
+      """,
       examples: [.init("item delete 1 --yes", "in a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
@@ -137,7 +140,7 @@ enum ItemCommands {
     _ = try await records.item(id)
     try await PersonCommands.confirm(call, "deleting item \(id) with its captures")
     try await key.confirm(records, .deleteItems)
-    try await records.deleteItem(id, discardingUnfinished: call.flag("yes"))
+    try await records.deleteItem(id)
     try await call.emit(["deleted": .integer(id)])
   }
 

@@ -111,7 +111,8 @@ enum PersonCommands {
     ).taking([person], options: [yes, StationKey.option, StationKey.standardInput]).explained(
       """
       The keys of the records are destroyed and what lies under them is overwritten: nobody can bring them back. The \
-      key of the store is asked for once more.
+      key of the store is asked for once more. Somebody with a capture that is under way, or whose data waits at its \
+      sensor, is deleted only once 'operations' has nothing of it.
       """, examples: [.init("person delete 1 --yes", "in a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
@@ -120,7 +121,7 @@ enum PersonCommands {
     let items = try await records.items(of: id)
     try await confirm(call, "deleting person \(id) with \(items.count) items")
     try await key.confirm(records, .deletePeople)
-    try await records.deletePerson(id, discardingUnfinished: call.flag("yes"))
+    try await records.deletePerson(id)
     try await call.emit(["deleted": .integer(id)])
   }
 

@@ -103,6 +103,27 @@ struct UnknownSensorTests {
     user.simulator.heal()
     #expect(try await user.value("operations resume").list == [])
     #expect(try await user.value("item list 1").list?.allSatisfy { $0["capture"] == .null } == true)
+    // Nothing of it keeps the item any more.
+    try await user.run("item delete 1 --yes --key-file \(user.keyFile)")
+    await user.stop()
+  }
+
+  @Test func `'--yes' answers whether to delete, and gives up nothing that waits at a sensor`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.simulator.script("status@download=failure")
+    #expect(await user.report("capture 1")?.code == "wsabi.capture-waiting")
+    for command in ["item delete 1", "person delete 1"] {
+      let report = await user.report("\(command) --yes --key-file \(user.keyFile)")
+      #expect(report?.code == "wsabi.capture-under-way" && report?.kind == .refused, "\(command)")
+      #expect(report?.advice?.contains("'operations resume'") == true)
+      #expect(report?.advice?.contains("'operations discard'") == true)
+    }
+    user.simulator.heal()
+    #expect(try await user.value("operations resume").list?.count == 1)
+    #expect(try await user.value("item show 1")["capture"]["captureId"].text != nil)
+    try await user.run("person delete 1 --yes --key-file \(user.keyFile)")
+    #expect(try await user.value("person list").list == [])
     await user.stop()
   }
 }

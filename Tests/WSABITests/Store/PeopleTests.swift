@@ -141,7 +141,9 @@ struct PeopleTests {
     await store.close()
   }
 
-  @Test func `a person with a capture under way is deleted only when told so`() async throws {
+  @Test func `a person with a capture under way, or with data at a sensor, is deleted once that is given up`()
+    async throws
+  {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
@@ -149,7 +151,8 @@ struct PeopleTests {
     try await store.captured(number, ids: [StoreSamples.uuid(1)])
     try await store.end(number, .captured)
     await #expect(throws: VaultError.captureUnderWay(item: item.id)) { try await store.deletePerson(1) }
-    try await store.deletePerson(1, discardingUnfinished: true)
+    try await store.lost(number, StoreSamples.uuid(1), because: "given up by a user")
+    try await store.deletePerson(1)
     #expect(try await store.people(0..<9).total == 0)
     await #expect(throws: VaultError.noJournalEntry(1)) { try await store.end(number, .captured) }
     await store.close()

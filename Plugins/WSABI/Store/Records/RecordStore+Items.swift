@@ -139,11 +139,11 @@ extension RecordStore {
 
   /// Deletes an item with its captures; those behind it move up.
   ///
-  /// - Throws: ``VaultError/captureUnderWay(item:)`` unless `discardingUnfinished`.
-  func deleteItem(_ id: Int, discardingUnfinished: Bool = false) async throws {
+  /// - Throws: ``VaultError/captureUnderWay(item:)``.
+  func deleteItem(_ id: Int) async throws {
     try await change(.deleteItems) { scope in
       let row = try ItemRow.item(id, scope.connection, scope.keys)
-      if !discardingUnfinished { try row.checkIdle(scope) }
+      try row.checkIdle(scope)
       try row.delete(scope)
       let others = try ItemRow.items(of: row.item.person, scope.connection, scope.keys)
       for (index, other) in others.enumerated() where other.item.index != index {

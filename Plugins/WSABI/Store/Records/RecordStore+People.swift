@@ -94,12 +94,12 @@ extension RecordStore {
 
   /// Deletes a person with all items and captures: their keys are destroyed, and what lies under them is overwritten.
   ///
-  /// - Throws: ``VaultError/captureUnderWay(item:)`` unless `discardingUnfinished`.
-  func deletePerson(_ id: Int, discardingUnfinished: Bool = false) async throws {
+  /// - Throws: ``VaultError/captureUnderWay(item:)``.
+  func deletePerson(_ id: Int) async throws {
     try await change(.deletePeople) { scope in
       let items = try ItemRow.items(of: id, scope.connection, scope.keys)
       for item in items {
-        if !discardingUnfinished { try item.checkIdle(scope) }
+        try item.checkIdle(scope)
         try item.delete(scope)
       }
       try PersonRow.delete(id, scope)

@@ -177,9 +177,11 @@ enum OperationCommands {
     }
     guard entry.outcome == nil else { return try await call.emit(["canceled": false]) }
     let connection = station.connection(entry.intent.address, call.context)
-    let answer = try await connection.ask(
-      SensorRequest(.cancel, session: entry.intent.session, deadlineInSeconds: 10))
-    try await call.emit(["canceled": .bool(answer.status == .success)])
+    // Another process asked for it.
+    let status = try await Station.cancelled(entry.intent.address, item: entry.intent.item, records) {
+      try await connection.ask(SensorRequest(.cancel, session: entry.intent.session, deadlineInSeconds: 10)).status
+    }
+    try await call.emit(["canceled": .bool(status == .success)])
   }
 
   static let discard = WSABICommand(

@@ -14,6 +14,8 @@ enum ProtocolCommands {
     /// Whether a session that was begun for it is left open.
     var keepsSession = false
     var takesSettings = false
+    /// Whether it can end what somebody else began, which the audit log tells of then.
+    var isAudited: Bool { operation == .cancel }
 
     /// Whether it gives back what a session has, which one begun for it would not have.
     var wantsSession: Bool { [.unlock, .unregister].contains(operation) }
@@ -66,6 +68,11 @@ enum ProtocolCommands {
 
   /// What is said of the session.
   private static func sentence(_ offer: Offer) -> String {
+    if offer.isAudited {
+      return
+        "Without a session one is begun, the lock taken, and ended afterwards: that ends what somebody else began, "
+        + "and is told in the audit log if there is a store."
+    }
     if offer.wantsSession { return "It needs the session meant, as 'sensor register' or 'sensor lock' told it." }
     guard offer.operation.needsSession else { return "No lock is taken." }
     return "Without a session one is begun" + (offer.operation.needsLock ? ", the lock taken," : "")
@@ -75,21 +82,45 @@ enum ProtocolCommands {
   private static func command(_ offer: Offer) -> WSABICommand {
     let operation = offer.operation
     let own = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
-    let options = own + SensorTrustOptions.all
+    let options = own + (offer.isAudited ? OperationAudit.options : []) + SensorTrustOptions.all
     return WSABICommand(
       CommandDescription(
         "sensor \(offer.name)", offer.summary,
-        output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer), effects: [.network]
+        output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer),
+        effects: offer.isAudited ? [.reads, .writes, .network] : [.network]
       ).taking([SensorCommands.address], options: options).explained(
         sentence(offer) + " An answer that is no success ends the command with an error that names it.",
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1\(offer.exampleOptions)", offer.example)])
     ) { call, station in
+      let isTold = offer.isAudited && call.text("session").isEmpty
+      let audit = isTold ? try await OperationAudit(call, station, for: .useSensors) : nil
       let talk = try await SensorTalk(call, station, operation)
       try await talk.finish(keepsSession: offer.keepsSession) {
+        if let audit { return try await cancelled(talk, audit) }
         var settings = WireDictionary()
         for text in call.texts("set") { try ItemSetting.take(text, into: &settings, talk.information) }
         return try await talk.asked(offer.takesSettings ? settings : nil)
       }
+    }
+  }
+
+  /// Cancels what somebody else began, and tells of it.
+  private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> Value {
+    // Nobody is disturbed where the lock is not to be had.
+    try await talk.prepare()
+    func told(_ outcome: String) -> [AuditEvent] {
+      [AuditEvent(.sensorUsed, address: talk.address.text, outcome: "cancel: \(outcome)")]
+    }
+    let start = SensorCommands.milliseconds()
+    do {
+      let answer = try await talk.ask(.cancel)
+      await audit.tellAfterwards(told(answer.status.word))
+      return talk.value(answer, since: start)
+    } catch {
+      let status =
+        if case StationError.saidNo(_, let status, _, _) = error { status.word } else { "unknown: no answer" }
+      await audit.tellAfterwards(told(status))
+      throw error
     }
   }
 

@@ -91,20 +91,43 @@ extension Station {
     return answer.status
   }
 
-  /// Cancels what a sensor does, with a lock that nobody has.
+  /// Cancels what a sensor does, with a lock that nobody has; it is told in the audit log, as somebody else began it.
   func interrupt(_ address: SensorAddress, _ context: any PluginContext) async throws -> OperationStatus {
-    try await records(context).checkPermission(.useSensors)
+    let records = records(context)
+    try await records.checkPermission(.useSensors)
     let link = links(context).link(address)
     do {
       let locked = try await link.ask(.tryLock)
       guard locked.status == .success else { return locked.status }
-      let answer = try await link.ask(.cancel)
+      let status = try await Self.cancelled(address, records) { try await link.ask(.cancel).status }
       await Self.giveBack(link)
-      return answer.status
+      return status
     } catch {
       await Self.giveBack(link)
       throw error
     }
+  }
+
+  /// Cancels what somebody else began at a sensor, and tells the audit log how that ended.
+  ///
+  /// A task of its own writes it: what was asked for is told, whoever wants no more of it.
+  static func cancelled(
+    _ address: SensorAddress, item: Int? = nil, _ records: RecordStore, _ cancel: () async throws -> OperationStatus
+  ) async throws -> OperationStatus {
+    func tell(_ outcome: String) async throws {
+      let event = AuditEvent(.sensorUsed, item: item, address: address.text, outcome: "cancel: \(outcome)")
+      try await Task { try await records.append(event) }.value
+    }
+    let status: OperationStatus
+    do {
+      status = try await cancel()
+    } catch {
+      // It may have been cancelled all the same.
+      try await tell("unknown: no answer")
+      throw error
+    }
+    try await tell(status.word)
+    return status
   }
 
   /// Gives a lock back, whatever came of what it was for, also in a task that was cancelled.

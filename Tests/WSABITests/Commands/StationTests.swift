@@ -77,6 +77,44 @@ struct StationTests {
     await user.stop()
   }
 
+  /// How the log tells that what somebody else began was cancelled.
+  private func interruptions() async throws -> [Value] {
+    try await user.value("log")["entries"].list?.filter { $0["action"] == "sensorUsed" } ?? []
+  }
+
+  @Test func `who interrupts a sensor is told in the audit log, also where nobody knows how it ended`() async throws {
+    let (context, address) = (user.plugin.context, try item.device.sensorAddress())
+    #expect(try await station.interrupt(address, context) == .success)
+    try user.simulator.script("drop-after@cancel")
+    await #expect(throws: SensorFault.self) { _ = try await station.interrupt(address, context) }
+    user.simulator.heal()
+    // Where somebody has the lock nothing is cancelled.
+    let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
+    #expect(try await station.interrupt(address, context) == .lockHeldByAnother)
+    let told = try await interruptions()
+    #expect(told.map { $0["outcome"].text } == ["cancel: success", "cancel: unknown: no answer"])
+    #expect(told.allSatisfy { $0["address"].text == address.text && $0["user"] == "anna" })
+    try await user.run("sensor unregister \(user.address(1)) --session \(session)")
+    await station.leaveSensors()
+    await user.stop()
+  }
+
+  @Test func `commands that cancel what somebody else began are told in the audit log`() async throws {
+    try await user.run("sensor cancel \(user.address(1))")
+    let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
+    // What the session itself began is its own.
+    try await user.run("sensor cancel \(user.address(1)) --session \(session)")
+    #expect(try await interruptions().map { $0["outcome"].text } == ["cancel: success"])
+    let number = try await user.store().begin(
+      CaptureIntent(
+        item: 1, address: try item.device.sensorAddress(), session: try #require(SensorUUID(session)),
+        configuration: WireDictionary()))
+    #expect(try await user.value("operations cancel \(number.value)")["canceled"] == true)
+    let last = try #require(try await interruptions().last)
+    #expect(last["item"] == 1 && last["outcome"] == "cancel: success")
+    await user.stop()
+  }
+
   @Test func `a list that follows another keeps the sessions`() async throws {
     station.beginList()
     station.beginList()

@@ -25,6 +25,7 @@ enum AuditAction: String, CaseIterable, Sendable {
   case captureRefused
   case captureScored
   case captureImported
+  /// What somebody else began at a sensor was cancelled.
   case sensorUsed
   case sensorStolen
   case lockGivenBack

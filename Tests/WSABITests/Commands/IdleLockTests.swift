@@ -1,0 +1,137 @@
+import PluginAPI
+import PluginTesting
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// A store that nobody uses is locked, what was seen of it is gone, and nothing that is under way is lost by it.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct IdleLockTests {
+  private let user: StationUser
+  private let station: Station
+  private let records: RecordStore
+  private var context: TestContext { user.plugin.context }
+
+  init() async throws {
+    user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    station = try #require(user.plugin.plugin as? WSABIPlugin).station
+    records = station.records(user.plugin.context)
+  }
+
+  /// Lets time pass, and has the station look at it, as it does every few seconds.
+  private func pass(minutes: Int64) async {
+    var now = context.now()
+    now.seconds += 60 * minutes
+    context.setNow(now)
+    await station.lockIfIdle(context)
+    context.loop.drain()
+  }
+
+  /// Lets time pass until the store is locked; what screens ask of sensors by themselves has its end before.
+  private func lock(afterMinutes minutes: Int64) async {
+    await pass(minutes: minutes)
+    while !records.isLocked, !Task.isCancelled {
+      await Task.yield()
+      await station.lockIfIdle(context)
+    }
+    context.loop.drain()
+  }
+
+  /// Opens a screen, and waits until it shows a text.
+  private func screen(_ name: String, _ arguments: Record = Record(), with text: String) async throws -> ScreenDriver {
+    let screen = try user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
+    while !screen.text.contains(text), !Task.isCancelled {
+      await Task.yield()
+      context.loop.drain()
+      screen.advance(by: 0.1)
+    }
+    return screen
+  }
+
+  @Test func `the store is locked once it was not used for as long as the setting says`() async throws {
+    #expect(Station.idleLimit(context) == 15 * 60)
+    await pass(minutes: 14)
+    #expect(!records.isLocked)
+    await pass(minutes: 1)
+    #expect(records.isLocked)
+    #expect(await user.report("person list")?.code == "wsabi.key-needed")
+    try await user.run("person list --key-file \(user.keyFile)")
+    try context.set("idle-lock", to: 2)
+    await pass(minutes: 2)
+    #expect(records.isLocked)
+    let told = try await user.value("log --key-file \(user.keyFile)")["entries"].list ?? []
+    #expect(told.count { $0["action"] == "locked" } == 2)
+    await user.stop()
+  }
+
+  @Test func `a command that comes too late finds the store locked, whoever looked meanwhile`() async throws {
+    var now = context.now()
+    now.seconds += 15 * 60
+    context.setNow(now)
+    #expect(await user.report("person list")?.code == "wsabi.key-needed")
+    await user.stop()
+  }
+
+  @Test func `keys, clicks and answers postpone the lock`() async throws {
+    let screen = try await screen("people", with: "Lovelace")
+    for key in ["down", "up"] {
+      await pass(minutes: 14)
+      screen.press(key)
+    }
+    await pass(minutes: 14)
+    #expect(!records.isLocked && screen.pushed.isEmpty)
+    await lock(afterMinutes: 1)
+    #expect(screen.pushed.last?.screen == "unlock")
+    await user.stop()
+  }
+
+  @Test func `every screen leaves with the lock, and none shows anybody any more`() async throws {
+    let people = try await screen("people", with: "Lovelace")
+    let form = try await screen("biography", ["person": 1], with: "Lovelace")
+    await lock(afterMinutes: 15)
+    for screen in [people, form] { #expect(screen.pushed.last?.screen == "unlock") }
+    let all: [(String, Record)] = [
+      ("unlock", [:]), ("people", [:]), ("biography", ["person": 1]), ("card", ["item": 1]),
+    ]
+    for (name, arguments) in all {
+      let screen = try user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
+      context.loop.drain()
+      #expect(!screen.text.contains("Lovelace") && !screen.text.contains("Ada"), "\(name)")
+    }
+    await user.stop()
+  }
+
+  @Test func `a capture that is under way is kept whole, and the store is locked behind it`() async throws {
+    let (station, context) = (station, context)
+    let locked = Mutex(false)
+    var run = station.captureRun(context, records)
+    run.review = { [records] record, _ in
+      var now = context.now()
+      now.seconds += 3600
+      context.setNow(now)
+      await station.lockIfIdle(context)
+      locked.withLock { $0 = records.isLocked }
+      return ReviewedCapture(record: record)
+    }
+    let results = try await run.capture([try await records.item(1)])
+    #expect(!locked.withLock { $0 })
+    #expect(results.map { $0.problem == nil } == [true])
+    #expect(try await records.item(1).capture != nil)
+    await lock(afterMinutes: 0)
+    await user.stop()
+  }
+
+  @Test func `what the journal has open keeps the store open until it has its end`() async throws {
+    let address = try SensorAddress(parsing: user.address(1))
+    let number = try await records.begin(
+      CaptureIntent(item: 1, address: address, session: StoreSamples.uuid(1), configuration: WireDictionary()))
+    await pass(minutes: 60)
+    #expect(!records.isLocked)
+    try await records.end(number, .unknown(reason: "cut"))
+    await pass(minutes: 0)
+    #expect(records.isLocked)
+    await user.stop()
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// What the kernel tells of the keys it keeps.
+private enum KeptKeys {
+  static let isAllowed: Bool = {
+    guard (try? Vault.open()) != nil else { return false }
+    let keyring = KernelKeyring(folder: "/tests/\(UUID())")
+    defer { keyring.drop() }
+    return keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 60) == nil && KeptKeys.timeout(keyring) != nil
+  }()
+
+  /// How long the kernel keeps a key still, in its own short words such as `59s` or `14m`; `expd` for one that it keeps
+  /// no more, nil for one that is not there.
+  ///
+  /// - Source: proc_keys(5) of the Linux manual.
+  static func timeout(_ keyring: KernelKeyring) -> String? {
+    let lines = (try? String(contentsOfFile: "/proc/keys", encoding: .utf8))?.split(separator: "\n") ?? []
+    let line = lines.last { $0.contains(" \(keyring.name): ") }
+    return line?.split(separator: " ").dropFirst(3).first.map(String.init)
+  }
+}
+
+/// Keys that the kernel keeps for a time; where it keeps none, as in some containers, there is nothing to be held.
+@Suite(.enabled(if: KeptKeys.isAllowed, "the kernel keeps no keys here"), .timeLimit(.minutes(2)))
+struct KernelKeyringTests {
+  init() throws { try Vault.open() }
+
+  private func bytes(_ key: DataKey) -> [UInt8] { key.withBytes { Array(UnsafeBufferPointer(start: $0, count: 32)) } }
+
+  @Test func `a key is given back as it was put there, until it is dropped`() throws {
+    let keyring = KernelKeyring(folder: "/tests/\(UUID())")
+    defer { keyring.drop() }
+    #expect(keyring.take(seconds: 60) == nil && !keyring.drop())
+    for kind in 1...2 {
+      let key = DataKey()
+      #expect(keyring.put(WrappingKey(kind: kind, key: key), seconds: 60) == nil)
+      let taken = try #require(keyring.take(seconds: 60))
+      #expect(taken.kind == kind && bytes(taken.key) == bytes(key))
+    }
+    #expect(KernelKeyring(folder: "/tests/\(UUID())").take(seconds: 60) == nil)
+    #expect(keyring.drop())
+    #expect(keyring.take(seconds: 60) == nil && !keyring.drop())
+  }
+
+  @Test func `a key is kept for its time alone, which each use begins anew`() throws {
+    let keyring = KernelKeyring(folder: "/tests/\(UUID())")
+    defer { keyring.drop() }
+    #expect(keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 40) == nil)
+    #expect(KeptKeys.timeout(keyring)?.hasSuffix("s") == true)
+    #expect(keyring.take(seconds: 900) != nil)
+    #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)))
+  }
+
+  @Test func `a key whose time is over is gone`() async {
+    let keyring = KernelKeyring(folder: "/tests/\(UUID())")
+    defer { keyring.drop() }
+    #expect(keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 1) == nil)
+    while let left = KeptKeys.timeout(keyring), left != "expd", !Task.isCancelled { await Task.yield() }
+    #expect(keyring.take(seconds: 60) == nil)
+  }
+
+  @Test func `what 'store unlock' keeps opens the store for other processes, until 'store lock'`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let keyring = KernelKeyring(folder: try user.store().folder)
+    defer { keyring.drop() }
+    try await user.run("store lock")
+    try user.plugin.context.set("idle-lock", to: 1)
+    let unlocked = try await user.run("store unlock --key-file \(user.keyFile)")
+    #expect(unlocked.value["isLocked"] == false && unlocked.diagnostics.isEmpty)
+    let timeout = try #require(KeptKeys.timeout(keyring))
+    #expect(timeout == "1m" || timeout.hasSuffix("s"))
+    let other = try await user.restarted()
+    _ = try await other.run(line: "person list")
+    #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)), "its time begins anew, by the setting of who uses it")
+    // It opens the store, and proves nobody.
+    await #expect(throws: StationError.keyNeeded) { _ = try await other.run(line: "store purge") }
+    try await user.run("store lock")
+    #expect(keyring.take(seconds: 60) == nil)
+    let third = try await user.restarted()
+    await #expect(throws: StationError.keyNeeded) { _ = try await third.run(line: "person list") }
+    await user.stop()
+  }
+
+  @Test func `what is kept is gone with the key it was made of, and what opens nothing is dropped`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let keyring = KernelKeyring(folder: try user.store().folder)
+    defer { keyring.drop() }
+    try await user.run("store unlock --key-file \(user.keyFile)")
+    let new = "\(user.keyFile).new"
+    try await user.run("store change-key --key-file \(user.keyFile) --new-key-file \(new)")
+    #expect(keyring.take(seconds: 60) == nil)
+    #expect(keyring.put(WrappingKey(kind: 2, key: DataKey()), seconds: 60) == nil)
+    let other = try await user.restarted()
+    await #expect(throws: StationError.keyNeeded) { _ = try await other.run(line: "person list") }
+    #expect(keyring.take(seconds: 60) == nil)
+    _ = try await other.run(line: "person list --key-file \(new)")
+    await user.stop()
+  }
+}

@@ -70,11 +70,13 @@ struct ServiceInformation: Sendable, Hashable {
 
   /// After how long without a call a session may end, in seconds; nil if the service does not say, or never.
   ///
-  /// NIST's Java service counts milliseconds and the standard seconds: what is more than a day in seconds is taken for
-  /// milliseconds.
+  /// NIST's Java service counts milliseconds and all others seconds, and none says which. Up to an hour, the usual
+  /// value, it is taken for seconds: in milliseconds no session would last four of them. All that is more is taken for
+  /// milliseconds. Where those were seconds, a session is kept alive more often than it needs, which does no harm; the
+  /// other way round it would be lost.
   var inactivityTimeoutInSeconds: Int? {
     guard let number = text("inactivityTimeout").flatMap(Int.init), number > 0 else { return nil }
-    return number > 86_400 ? max(1, number / 1000) : number
+    return number > 3600 ? number / 1000 : number
   }
 
   /// Where the pictures of a live preview come from: what everybody may see first, then what the holder of the lock

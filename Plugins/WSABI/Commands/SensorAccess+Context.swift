@@ -3,8 +3,10 @@ import PluginAPI
 extension SensorAccess {
   /// The way to sensors that the user's settings leave open.
   init(_ context: any PluginContext) {
+    var limits = SensorLimits()
+    if let megabytes = context.setting(WSABISettings.largestCapture).integer { limits.dataInBytes = megabytes << 20 }
     self.init(
       isOffline: context.isOffline,
-      allowed: AllowedHosts(context.setting(WSABISettings.allowedSensors).text ?? ""))
+      allowed: AllowedHosts(context.setting(WSABISettings.allowedSensors).text ?? ""), limits: limits)
   }
 }

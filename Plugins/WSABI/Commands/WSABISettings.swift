@@ -6,6 +6,7 @@ enum WSABISettings {
   static let allowedSensors = "allowed-sensors"
   static let retries = "capture-retries"
   static let minimumQuality = "minimum-quality"
+  static let largestCapture = "largest-capture"
   static let cancelOnDismiss = "cancel-capture-on-dismiss"
 
   static let discoveryType = "discovery-type"
@@ -29,6 +30,10 @@ enum WSABISettings {
       Parameter(
         minimumQuality, .integer(minimum: 0, maximum: 100),
         "the quality from which on no capture is repeated; 0 to take each as it is", defaultValue: 0),
+      Parameter(
+        largestCapture, .integer(minimum: 16, maximum: 4095),
+        "how large the data of one capture may be; what is larger stays at its sensor", unit: "megabyte",
+        defaultValue: 512),
       Parameter(
         cancelOnDismiss, .flag, "whether a capture is cancelled when its card is closed meanwhile", defaultValue: false),
       Parameter(

@@ -6,6 +6,10 @@ enum ScreenPictures {
   /// More pixels than any sensor's: a header that claims them is not believed.
   static let maximumPixels = 64_000_000
 
+  /// More bytes than a picture of so many pixels has at three of each, as in a bitmap; what is larger is not read to be
+  /// shown, as all of it would be held.
+  static let mostBytes = 200 << 20
+
   /// A picture no larger than a size.
   ///
   /// - Throws: ``ImageError`` for what is none, or has too many pixels.
@@ -17,8 +21,12 @@ enum ScreenPictures {
 extension ScreenStation {
   /// The picture of a capture with all its pixels.
   ///
-  /// - Throws: ``ImageError`` if the data is no picture that can be shown; ``VaultError`` if it is not as it was stored.
+  /// - Throws: ``PictureError/tooManyBytes(_:mostBytes:)``, before anything is read; ``ImageError`` if the data is no
+  ///   picture that can be shown; ``VaultError`` if it is not as it was stored.
   func pictureAndWait(of capture: CaptureRecord) throws -> Picture {
+    guard capture.sizeInBytes <= ScreenPictures.mostBytes else {
+      throw PictureError.tooManyBytes(capture.sizeInBytes, mostBytes: ScreenPictures.mostBytes)
+    }
     let records = records()
     let bytes = try Waiting.value { try await records.data(of: capture) }
     return try ImageReader.picture(from: bytes, maximumPixels: ScreenPictures.maximumPixels)

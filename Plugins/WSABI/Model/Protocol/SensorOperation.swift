@@ -44,6 +44,14 @@ enum SensorOperation: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether its answer has the data of a capture.
+  var bringsData: Bool {
+    switch self {
+    case .download, .thriftyDownload, .rawDownload: true
+    default: false
+    }
+  }
+
   /// Whether asking twice does what asking once does.
   ///
   /// A capture never is: the second is another act on a person. A registration makes another session.

@@ -99,6 +99,12 @@ struct CaptureDownloader: Sendable {
       return (sink, answer)
     } catch {
       sink.abandon()
+      // Fetched once more it would be as large, and as long in coming.
+      if case .tooLarge = error.kind {
+        let report = error.report
+        let reason = [report.message, report.advice ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+        throw NotReceived(attempt: .ended(.later(reason: reason)))
+      }
       guard case .notKept(let report) = error.kind, Self.isWorthWaiting(report) else {
         throw NotReceived(attempt: .failed(reason: error.report.message))
       }

@@ -8,6 +8,7 @@ enum PictureError: Error, Equatable, ReportableError {
   /// A format that is kept and exported, but not decoded.
   case notDecoded(PictureHeader.Format)
   case tooLarge(width: Int, height: Int, mostPixels: Int)
+  case tooManyBytes(Int, mostBytes: Int)
   case unreadable(PictureHeader.Format, ImageError)
   /// Bare rows that are longer or shorter than they should be, in bytes.
   case otherSize(expected: Int, found: Int)
@@ -20,6 +21,8 @@ enum PictureError: Error, Equatable, ReportableError {
       make("\(format.rawValue) pictures are kept as they are and not shown", "export it to see it elsewhere")
     case .tooLarge(let width, let height, let most):
       make("a picture of \(width)×\(height) pixels is larger than the \(most) allowed", "export it to see it elsewhere")
+    case .tooManyBytes(let count, let most):
+      make("its \(count) bytes are more than the \(most) that are read to be shown", "export it to see it elsewhere")
     case .unreadable(let format, let error):
       make("the \(format.rawValue) picture cannot be read: \(error.report.message)", "export it as it is")
     case .otherSize(let expected, let found):

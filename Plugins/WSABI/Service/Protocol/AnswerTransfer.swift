@@ -34,6 +34,10 @@ struct AnswerTransfer {
       return request.operation == .rawDownload ? try await raw() : try await document(&start)
     } catch {
       var fault = SensorFault(error, request.operation, host: host)
+      // The limit of what is sent follows from that of the data, which is what somebody can change.
+      if data != nil, fault.kind == .tooLarge(limitInBytes: limits.answerInBytes(withData: true)) {
+        fault.kind = .tooLarge(limitInBytes: limits.dataInBytes)
+      }
       if Task.isCancelled { fault.kind = .cancelled }
       fault.start = Self.withoutData(start)
       throw fault

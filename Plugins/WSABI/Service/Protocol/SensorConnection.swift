@@ -61,10 +61,10 @@ final class SensorConnection: Sendable {
     let end = Uptime.seconds() + request.deadlineInSeconds
     if !isAllowed { throw fault(.forbidden, .notSent, request) }
     if let obstacle = upkeep?.prepare() { throw fault(obstacle, .notSent, request) }
-    if isDownload(request.operation), sink == nil {
+    if request.operation.bringsData, sink == nil {
       throw fault(.unaskable(reason: "it needs a place for its data"), .notSent, request)
     }
-    let place = isDownload(request.operation) ? sink : nil
+    let place = request.operation.bringsData ? sink : nil
     let data = place.map { DataReceiver($0, limitInBytes: limits.dataInBytes) }
     let asked = try await http(request, until: end)
     var delay = limits.firstDelayInSeconds
@@ -129,18 +129,11 @@ final class SensorConnection: Sendable {
       // Not nil: hosts of Windows answer 411 to what states no length.
       http.body = try await body(request, until: end)
     }
-    http.limitInBytes = limits.answerInBytes(withData: isDownload(request.operation))
+    http.limitInBytes = limits.answerInBytes(withData: request.operation.bringsData)
     http.stallInSeconds = request.operation.isOfSensor ? nil : limits.stallInSeconds
     http.isRepeatable = false
     http.isSentOnce = !request.operation.isRepeatable
     return http
-  }
-
-  private func isDownload(_ operation: SensorOperation) -> Bool {
-    switch operation {
-    case .download, .thriftyDownload, .rawDownload: true
-    default: false
-    }
   }
 
   private func body(_ request: SensorRequest, until end: Double) async throws(SensorFault) -> [UInt8] {

@@ -41,7 +41,7 @@ extension SensorFault: ReportableError {
   private func documentReport(_ what: String) -> ErrorReport {
     switch kind {
     case .tooLarge(let limit):
-      make("too-large", "\(what) is answered with more than the allowed \(limit) bytes", "raise the limit")
+      make("too-large", "\(what) is answered with more than the allowed \(limit) bytes", tooLargeAdvice(limit))
     case .notAService(let found):
       make(
         "no-service", "\(what) is answered with \(ShownText.cleaned(found)), not with a document of WS-BD",
@@ -72,6 +72,12 @@ extension SensorFault: ReportableError {
     case .failed(let reason): make("failed", "\(what) failed: \(ShownText.cleaned(reason))", nil)
     default: make("failed", "\(what) failed", nil)
     }
+  }
+
+  /// What to do about an answer that is too large: only that of data can be meant.
+  private func tooLargeAdvice(_ limit: Int) -> String {
+    operation.bringsData && limit != SensorLimits().documentInBytes
+      ? "raise the setting 'largest-capture' and fetch it again" : "report it to the sensor's maker"
   }
 
   private var details: Record { ["operation": .text(operation.rawValue), "host": .text(ShownText.cleaned(host))] }

@@ -2,7 +2,7 @@
 struct SensorLimits: Sendable, Hashable {
   /// How large a document without data of a sensor may be.
   var documentInBytes = 4 << 20
-  /// How large the data of one capture may be, decoded.
+  /// How large the data of one capture may be, decoded; the setting 'largest-capture' says it.
   var dataInBytes = 512 << 20
   /// How deep elements may be nested.
   var depth = 32

@@ -54,6 +54,17 @@ struct DownloadTurnTests {
     #expect(turns.takeIfFree())
   }
 
+  @Test func `what is too large is asked for once, and left at its sensor with the way out`() async {
+    sensor.script(.download, .fault(.tooLarge(limitInBytes: 512 << 20), .answered))
+    let ending = await fetch(1)
+    guard case .later(let reason) = ending else {
+      Issue.record("\(ending)")
+      return
+    }
+    #expect(reason.contains("more than the allowed 536870912 bytes; raise the setting 'largest-capture'"))
+    #expect(sensor.asked == [.download] && turns.takeIfFree())
+  }
+
   @Test func `the turn is given back however a download ends`() async {
     #expect(isStored(await fetch(1)))
     let fault = ScriptedSensor.Reply.fault(.timedOut(seconds: 1), .unknown)

@@ -268,7 +268,8 @@ import Testing
     let sink = KeptBytes()
     let found = await fault(
       try service.connection { $0.dataInBytes = 1_000_000 }, .complete(.download), into: sink)
-    #expect(found?.word == "tooLarge")
+    #expect(found?.kind == .tooLarge(limitInBytes: 1_000_000))
+    #expect(found?.report.advice == "raise the setting 'largest-capture' and fetch it again")
     #expect(sink.bytes.count <= 1_000_000)
   }
 

@@ -1,0 +1,48 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// Captures that are larger than somebody allows, or than can be shown.
+@Suite(.timeLimit(.minutes(5)))
+struct LargeCaptureTests {
+  @Test func `how large a capture may be is a setting`() async throws {
+    let test = try await TestPlugin(WSABIPlugin(), isOffline: false)
+    let address = try SensorAddress(parsing: "http://127.0.0.1:8000")
+    func limit() -> Int { SensorAccess(test.context).connection(address).limits.dataInBytes }
+    #expect(limit() == 512 << 20)
+    try test.context.set("largest-capture", to: 2048)
+    #expect(limit() == 2 << 30)
+    #expect(throws: ErrorReport.self) { try test.context.set("largest-capture", to: 0) }
+  }
+
+  @Test func `what is larger is asked for once, waits at its sensor, and is told with the way out`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try user.plugin.context.set("largest-capture", to: 16)
+    try user.simulator.script("huge-data=40@download")
+    let report = await user.report("capture 1")
+    #expect(report?.code == "wsabi.capture-waiting")
+    #expect(report?.message.contains("more than the allowed 16777216 bytes") == true)
+    #expect(report?.message.contains("'largest-capture'") == true)
+    #expect(user.simulator.calls.count { $0.operation == .download } == 1)
+    user.simulator.heal()
+    #expect(try await user.value("operations resume").list?.count == 1)
+    #expect(try await user.value("item show 1")["capture"]["captureId"].text != nil)
+    await user.stop()
+  }
+
+  @Test func `a capture that is too large to be held is not read to be shown, and the card says so`() async throws {
+    let plugin = try await ScreensPlugin.opened()
+    let items = try await plugin.add("Ada", ["RightThumbFlat"], capture: [1, 2, 3])
+    var capture = try #require(try await plugin.records.item(items[0].id).capture)
+    let records = plugin.records
+    let station = ScreenStation(records: { records }, sensors: plugin.sensors.screen, now: { StoreFolder.time })
+    capture.sizeInBytes = ScreenPictures.mostBytes + 1
+    let error = #expect(throws: PictureError.self) { _ = try station.pictureAndWait(of: capture) }
+    #expect(error == .tooManyBytes(ScreenPictures.mostBytes + 1, mostBytes: ScreenPictures.mostBytes))
+    #expect(error?.report.message == "its 209715201 bytes are more than the 209715200 that are read to be shown")
+    await records.close()
+  }
+}

@@ -114,11 +114,11 @@ enum ProtocolCommands {
     let start = SensorCommands.milliseconds()
     do {
       let answer = try await talk.ask(.cancel)
-      await audit.tellAfterwards(told(answer.status.word))
+      await audit.tellAfterwards(told(answer.status.auditWord))
       return talk.value(answer, since: start)
     } catch {
       let status =
-        if case StationError.saidNo(_, let status, _, _) = error { status.word } else { "unknown: no answer" }
+        if case StationError.saidNo(_, let status, _, _) = error { status.auditWord } else { "unknown: no answer" }
       await audit.tellAfterwards(told(status))
       throw error
     }
@@ -126,7 +126,7 @@ enum ProtocolCommands {
 
   /// How a theft ended that did not go well: a word of the protocol, and nothing a service says beside it.
   private static func auditOutcome(_ error: any Error) -> String {
-    if case StationError.saidNo(_, let status, _, _) = error { return status.word }
+    if case StationError.saidNo(_, let status, _, _) = error { return status.auditWord }
     if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == .stealLock { return "not asked" }
     return "unknown: no answer"
   }

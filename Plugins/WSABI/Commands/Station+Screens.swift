@@ -87,7 +87,8 @@ extension Station {
       throw error
     }
     try await records.append(
-      AuditEvent(.sensorStolen, address: address.text, outcome: answer.status == .success ? "" : answer.status.word))
+      AuditEvent(
+        .sensorStolen, address: address.text, outcome: answer.status == .success ? "" : answer.status.auditWord))
     return answer.status
   }
 
@@ -126,7 +127,7 @@ extension Station {
       try await tell("unknown: no answer")
       throw error
     }
-    try await tell(status.word)
+    try await tell(status.auditWord)
     return status
   }
 

@@ -51,6 +51,11 @@ enum OperationStatus: Sendable, Hashable {
     }
   }
 
+  /// The word for the audit log, in which no service writes words of its own.
+  var auditWord: String {
+    if case .unknown = self { "a status nobody knows" } else { word }
+  }
+
   /// Reads a word, whatever its case.
   ///
   /// `noSuchParamter` is what both of NIST's schemas and its Java service write.

@@ -213,8 +213,7 @@ extension CaptureOutcome {
   fileprivate var words: String {
     switch self {
     case .captured: "captured"
-    case .refused(.unknown, _): "a status nobody knows"
-    case .refused(let status, _): status.word
+    case .refused(let status, _): status.auditWord
     case .unknown: "unknown"
     case .notAsked: "not asked"
     }

@@ -1,4 +1,5 @@
 import PluginAPI
+import Synchronization
 
 /// One operation asked by itself, with the session of the call or one of its own.
 final class SensorTalk: Sendable {
@@ -97,8 +98,7 @@ final class SensorTalk: Sendable {
   func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
     var request = SensorRequest(operation, session: operation.needsSession ? session : nil, capture: capture)
     request.configuration = configuration
-    if operation.isOfSensor { request.deadlineInSeconds = seconds(of: operation) + Self.marginInSeconds }
-    var answer = try await connection.ask(request)
+    var answer = operation.isOfSensor ? try await askOfSensor(request) : try await connection.ask(request)
     if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
       answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
     }
@@ -113,31 +113,51 @@ final class SensorTalk: Sendable {
     Double(information.timeoutInMilliseconds(of: operation)) / 1000
   }
 
-  /// Asks for what was captured.
+  /// Asks for what was captured; the answer may name what was captured although the user wants no more of it.
   ///
-  /// Where that takes too long, or the user wants no more of it, the sensor is told on a connection of its own, and the
-  /// answer is awaited still: it may name what was captured all the same, and nobody finds that without its ids.
   /// - Returns: The answer, whatever its status.
   func askForCaptures() async throws -> SensorAnswer {
-    let cancel = SensorRequest(.cancel, session: session, deadlineInSeconds: 5)
-    var request = SensorRequest(operation, session: session)
-    request.deadlineInSeconds = seconds(of: operation) + 2 * Self.marginInSeconds
+    try await askOfSensor(SensorRequest(operation, session: session))
+  }
+
+  /// Asks for what the sensor does itself.
+  ///
+  /// Where that takes too long, or the user wants no more of it, the sensor is told on a connection of its own, again and
+  /// again, as a service that hangs may free itself at a later cancel. The answer is awaited still: it may name what was
+  /// captured all the same, and nobody finds that without its ids.
+  private func askOfSensor(_ request: SensorRequest) async throws -> SensorAnswer {
+    var request = request
+    request.deadlineInSeconds = seconds(of: request.operation) + 2 * Self.marginInSeconds
     let asking = Task { [connection, request] in try await connection.ask(request) }
-    let limit = Task { [connection, wait = seconds(of: operation) + 5] in
+    let limit = Task { [self, wait = seconds(of: request.operation) + 5] in
       try await Task.sleep(for: .seconds(wait))
-      _ = try? await connection.ask(cancel)
+      await cancel(asking)
     }
-    defer { limit.cancel() }
+    let giving = Mutex<Task<Void, Never>?>(nil)
+    defer {
+      limit.cancel()
+      giving.withLock { $0?.cancel() }
+    }
     return try await withTaskCancellationHandler {
       try await asking.value
-    } onCancel: { [connection] in
-      Task {
-        _ = try? await connection.ask(cancel)
-        try? await Task.sleep(for: .seconds(Self.marginInSeconds))
-        asking.cancel()
-      }
+    } onCancel: {
+      giving.withLock { $0 = Task { await cancel(asking) } }
     }
   }
+
+  /// Cancels at the sensor until the task ends that asks, which is when this one is cancelled; then gives up its answer.
+  private func cancel(_ asking: Task<SensorAnswer, any Error>) async {
+    let request = SensorRequest(.cancel, session: session, deadlineInSeconds: 5)
+    for _ in 0..<Self.cancelAttempts {
+      // A task of its own: what has left is waited for, though nobody needs it any more.
+      _ = await Task { [connection] in try? await connection.ask(request) }.value
+      let pause = Self.marginInSeconds / Double(Self.cancelAttempts)
+      guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
+    }
+    asking.cancel()
+  }
+
+  private static let cancelAttempts = 5
 
   static func refusal(_ operation: SensorOperation, _ answer: SensorAnswer) -> StationError {
     .saidNo(operation, answer.status, message: answer.message, badFields: answer.badFields)

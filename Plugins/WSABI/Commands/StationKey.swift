@@ -53,7 +53,7 @@ struct StationKey: Sendable {
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
     if records.isLocked, records.exists, !((try? await openedByKeyring(records)) ?? false),
-      let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }), !named.isEmpty
+      let named = Self.namedFile
     {
       try? await records.unlock(.keyFile(path: named))
     }
@@ -77,6 +77,11 @@ struct StationKey: Sendable {
     }
   }
 
+  /// The key file that the environment names; nil if it names none.
+  static var namedFile: String? {
+    getenv("WORKBENCH_WSABI_KEY_FILE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   /// The key by option, environment, standard input or question; nil if there is none of them.
   func key(asking question: String) async throws -> VaultKeySource? {
     let file = call.text("key-file")
@@ -87,9 +92,7 @@ struct StationKey: Sendable {
       line.keep(Array(text.utf8))
       return .passphrase(Array(text.utf8))
     }
-    if let named = getenv("WORKBENCH_WSABI_KEY_FILE").map({ String(cString: $0) }), !named.isEmpty {
-      return .keyFile(path: named)
-    }
+    if let named = Self.namedFile { return .keyFile(path: named) }
     guard let answer = try await call.ask(PromptRequest(question, isSecret: true)) else { return nil }
     return .passphrase(Array(answer.utf8))
   }

@@ -59,7 +59,9 @@ import PluginAPI
       return [.ask(Self.passphraseAsked, PromptRequest(question, isSecret: true))]
     case "key-file":
       let question = state.exists ? "Path of the key file" : "Path of the new key file, such as ~/station.key"
-      return [.ask(Self.keyFileAsked, PromptRequest(question))]
+      // Offered, and not used by itself: whoever locked the store wants it to stay so.
+      let named = state.exists ? station.namedKeyFile() : nil
+      return [.ask(Self.keyFileAsked, PromptRequest(question, text: named ?? ""))]
     default: return []
     }
   }

@@ -158,6 +158,20 @@ struct SensorOperationTests {
     await user.stop()
   }
 
+  @Test func `work of the sensor that is given up is cancelled there while its answer is awaited`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1) { $0.workDelayInMilliseconds = 60_000 }
+    let work = Task { try await user.run("sensor initialize \(user.address(1))") }
+    await user.simulator.waitUntilBusy(1, with: .initialize)
+    work.cancel()
+    _ = await work.result
+    let asked = user.simulator.calls.map(\.operation)
+    #expect(asked.count { $0 == .initialize } == 1)
+    // The answer came before the lock was given back: nothing was at work any more.
+    #expect(asked.suffix(3) == [.cancel, .unlock, .unregister])
+    #expect(user.simulator.calls.suffix(3).map(\.outcome) == ["success", "success", "success"])
+    await user.stop()
+  }
+
   @Test func `a capture whose answer is lost is told as unknown, and asked once`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let session = try await ready(user)

@@ -101,6 +101,21 @@ import Testing
     #expect(screen.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
+  @Test func `the key file that the environment names is offered to whoever opens a store`() async throws {
+    func offered() throws -> String? {
+      let screen = try test.screen("unlock")
+      screen.press("f")
+      if !plugin.records.exists { screen.answer("Anna") }
+      guard case .ask(UnlockController.keyFileAsked, let question)? = screen.requests.last else { return nil }
+      return question.text
+    }
+    // That of a new store must not be there yet.
+    #expect(try offered() == "")
+    try await plugin.records.create(StoreFolder.passphrase, user: "anna")
+    await plugin.records.lock()
+    #expect(try offered() == "/keys/station.key")
+  }
+
   @Test func `a key file is made at the first run, and opens the store`() async throws {
     let path = plugin.folder.path + ".key"
     let screen = try test.screen("unlock")

@@ -28,6 +28,8 @@ struct ScreenStation: Sendable {
   var followOthers: @Sendable () -> Void = {}
   /// The name that is offered to whoever makes a store.
   var loginName: @Sendable () -> String = LoginName.current
+  /// The key file that is offered to whoever opens the store with one; nil for none.
+  var namedKeyFile: @Sendable () -> String? = { StationKey.namedFile }
 
   /// Uses what the commands of a station use.
   init(_ context: any PluginContext, _ station: Station) {

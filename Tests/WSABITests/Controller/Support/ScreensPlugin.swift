@@ -64,6 +64,7 @@ final class ScreensPlugin: Plugin {
     station.interactions = { _ in [["2026-01-02T03:04:05Z", "command", "capture-card", "press", "item 1", ""]] }
     station.heldByAnother = { [weak self] address in self?.holds.withLock { $0[address] } }
     station.loginName = { "anna" }
+    station.namedKeyFile = { "/keys/station.key" }
     station.onUse = { uses.state.withLock { $0.count += 1 } }
     station.onEvent = { event in uses.state.withLock { $0.events.append(event) } }
     return try WSABIScreens.controller(request, station)

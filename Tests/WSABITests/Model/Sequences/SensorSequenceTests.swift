@@ -46,7 +46,7 @@ import Testing
       #expect(player.play(.capture(configuration)).warnings == ["the sensor does not say what it is set to"])
     }
     var more = configuration
-    more.items.append(other[0])
+    more["resolution"] = .string("500")
     player.answers[.readBack] = [.success(metadata: configuration.items)]
     let outcome = player.play(.capture(more))
     #expect(outcome.warnings == ["the sensor does not say whether it took the setting 'resolution'"])

@@ -33,7 +33,7 @@ struct IdleLockTests {
   private func lock(afterMinutes minutes: Int64) async {
     await pass(minutes: minutes)
     while !records.isLocked, !Task.isCancelled {
-      await Task.yield()
+      try? await Task.sleep(for: .milliseconds(5))
       await station.lockIfIdle(context)
     }
     context.loop.drain()
@@ -43,7 +43,7 @@ struct IdleLockTests {
   private func screen(_ name: String, _ arguments: Record = Record(), with text: String) async throws -> ScreenDriver {
     let screen = try user.plugin.screen(name, arguments, size: Size(width: 100, height: 30))
     while !screen.text.contains(text), !Task.isCancelled {
-      await Task.yield()
+      try? await Task.sleep(for: .milliseconds(5))
       context.loop.drain()
       screen.advance(by: 0.1)
     }
@@ -118,8 +118,9 @@ struct IdleLockTests {
     let results = try await run.capture([try await records.item(1)])
     #expect(!locked.withLock { $0 })
     #expect(results.map { $0.problem == nil } == [true])
-    #expect(try await records.item(1).capture != nil)
     await lock(afterMinutes: 0)
+    try await records.unlock(.keyFile(path: user.keyFile))
+    #expect(try await records.item(1).capture != nil)
     await user.stop()
   }
 

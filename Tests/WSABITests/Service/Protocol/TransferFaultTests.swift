@@ -11,6 +11,9 @@ import Testing
 @Suite struct TransferFaultTests {
   private let ok = resultDocument("<status>success</status>")
 
+  /// The first request of a process opens the library, which may take longer than the deadlines here.
+  init() async throws { _ = await fault(try connectionForTests(to: "http://127.0.0.1:1/"), .complete(.capture)) }
+
   @Test func `1: a port where nobody listens is not reached, and nothing was sent`() async throws {
     let unbound = try connectionForTests(to: "http://127.0.0.1:1/Service")
     let refused = await fault(unbound, .complete(.capture))

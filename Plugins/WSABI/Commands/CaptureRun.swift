@@ -86,8 +86,7 @@ struct CaptureRun: Sendable {
       if !last.records.isEmpty {
         let isBetter = best.map { rank(last) > rank($0) } ?? true
         let worse = isBetter ? best : last
-        if isBetter { best = last }
-        if isBetter { kept.isNewest = false }
+        if isBetter { (best, kept.isNewest) = (last, false) }
         if let best, let worse { await remove(worse, for: best, isNewest: !isBetter, &kept) }
         if last.isCancelled { break }
         // What is not whole is a try that failed.

@@ -117,14 +117,12 @@ enum ProtocolCommands {
       await audit.tellAfterwards(told(answer.status.auditWord))
       return talk.value(answer, since: start)
     } catch {
-      let status =
-        if case StationError.saidNo(_, let status, _, _) = error { status.auditWord } else { "unknown: no answer" }
-      await audit.tellAfterwards(told(status))
+      await audit.tellAfterwards(told(auditOutcome(error)))
       throw error
     }
   }
 
-  /// How a theft ended that did not go well: a word of the protocol, and nothing a service says beside it.
+  /// How a theft or a cancel ended that did not go well: a word of the protocol, and nothing a service says beside it.
   private static func auditOutcome(_ error: any Error) -> String {
     if case StationError.saidNo(_, let status, _, _) = error { return status.auditWord }
     if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == .stealLock { return "not asked" }

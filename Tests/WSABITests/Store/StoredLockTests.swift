@@ -22,6 +22,10 @@ struct StoredLockTests {
     try await store.sqlite.read { try $0.value("SELECT count(*) FROM held").integer }
   }
 
+  private func numbers(_ store: RecordStore) async throws -> [Int] {
+    try await store.sqlite.read { try $0.list("SELECT id FROM held ORDER BY id") { $0.integer(0) } }
+  }
+
   @Test func `the lock of a process that is no more is found by one other, as it was`() async throws {
     let first = try await folder.create()
     try await first.willLock(lock())
@@ -161,6 +165,38 @@ struct StoredLockTests {
     try await store.willLock(lock(1))
     #expect(try await rows(store) == 2)
     await store.close()
+  }
+
+  @Test func `a lock that is taken again and again is written down once`() async throws {
+    let store = try await folder.create()
+    try await store.willLock(lock())
+    let written = try await numbers(store)
+    for _ in 1...3 {
+      store.didUnlock(lock())
+      #expect(try await numbers(store) == written)
+      try await store.willLock(lock())
+    }
+    #expect(try await numbers(store) == written)
+    store.didUnlock(lock())
+    await store.settleLocks()
+    #expect(try await rows(store) == 0)
+    await store.close()
+  }
+
+  @Test func `what nobody takes again goes by itself`() async throws {
+    let locks = HeldLocks(folder: folder.path, rest: .milliseconds(20))
+    let (gone, tell) = AsyncStream.makeStream(of: Int.self)
+    @Sendable func write() async {
+      while let rows = locks.takeFree(write) { for row in rows.values { tell.yield(row.number) } }
+    }
+    for number in 1...3 { locks.add(lock(number), number, written: Instant(seconds: 0)) }
+    for number in 1...2 { locks.free(lock(number), write) }
+    #expect(locks.kept(lock(2))?.number == 2)
+    var told = gone.makeAsyncIterator()
+    #expect(await told.next() == 1)
+    locks.free(lock(2), write)
+    #expect(await told.next() == 2)
+    #expect(locks.kept(lock(3))?.number == 3 && locks.kept(lock(1)) == nil)
   }
 
   @Test func `many locks at once share their transactions`() async throws {

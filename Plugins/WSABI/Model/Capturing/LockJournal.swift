@@ -5,7 +5,7 @@ import PluginAPI
 protocol LockJournal: Sendable {
   /// Writes that a lock is about to be asked for; nothing where that is written already, or nobody has the key.
   func willLock(_ lock: HeldLock) async throws
-  /// Notes that a lock is certainly not ours any more; it is written soon, beside other changes.
+  /// Notes that a lock is certainly not ours any more; it is written some seconds later, unless it is asked for anew.
   func didUnlock(_ lock: HeldLock)
   /// Has all written that ``didUnlock(_:)`` told, as far as that can be done now.
   func settleLocks() async

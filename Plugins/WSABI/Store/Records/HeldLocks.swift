@@ -7,8 +7,8 @@ final class HeldLocks: Sendable {
     let number: Int
     /// When it was written.
     let written: Instant
-    /// Whether it is known that the lock is not held any more, which is not written yet.
-    var isFree = false
+    /// Since when it is known that the lock is not held any more, which is not written yet; nil while it may be held.
+    var freeSince: ContinuousClock.Instant?
   }
 
   /// A row of a process that is no more.
@@ -24,13 +24,23 @@ final class HeldLocks: Sendable {
     /// What is looked after here, by the numbers of the rows.
     var adopted: [Int: Adopted] = [:]
     var rows: [HeldLock: Row] = [:]
+    /// Waits for rows that nobody asks for anew.
+    var resting: Task<Void, Never>?
+    /// Writes.
     var settling: Task<Void, Never>?
+    /// Whether all that is free is written, however short a time ago it became so.
+    var isHurried = false
   }
 
   private let folder: String
   private let state = Mutex(State())
 
-  init(folder: String) { self.folder = folder }
+  /// How long a row stays that is free: a sensor that captures again and again is written down once.
+  ///
+  /// What a process that is killed leaves so is given back like a lock that was held, which does no harm.
+  private let rest: Duration
+
+  init(folder: String, rest: Duration = .seconds(5)) { (self.folder, self.rest) = (folder, rest) }
 
   /// The number of this process, under which others see that it lives, and the file where they see it.
   func holder() throws(VaultError) -> (number: Int, place: String) {
@@ -97,7 +107,7 @@ final class HeldLocks: Sendable {
   /// The number of the row in which a lock is written down already, where it stays then, and when that was.
   func kept(_ lock: HeldLock) -> (number: Int, written: Instant)? {
     state.withLock { state in
-      state.rows[lock]?.isFree = false
+      state.rows[lock]?.freeSince = nil
       return state.rows[lock].map { ($0.number, $0.written) }
     }
   }
@@ -106,21 +116,41 @@ final class HeldLocks: Sendable {
     state.withLock { $0.rows[lock] = Row(number: number, written: written) }
   }
 
-  /// Marks a lock as free, and has that written if nobody does so already.
+  /// Marks a lock as free, and has that written once nobody asked for it anew for a while.
+  ///
+  /// - Parameter write: Writes what ``takeFree(_:)`` gives until there is nothing left.
   func free(_ lock: HeldLock, _ write: @escaping @Sendable () async -> Void) {
     state.withLock { state in
       guard state.rows[lock] != nil else { return }
-      state.rows[lock]?.isFree = true
-      if state.settling == nil { state.settling = Task { await write() } }
+      state.rows[lock]?.freeSince = .now
+      beginRest(&state, write)
     }
   }
 
-  /// Takes the rows that are to go; nil if there are none, and nobody writes any more.
-  func takeFree() -> [HeldLock: (number: Int, written: Instant)]? {
+  /// Has somebody look after a while, unless somebody does so already or writes.
+  private func beginRest(_ state: inout State, _ write: @escaping @Sendable () async -> Void) {
+    if state.resting != nil || state.settling != nil { return }
+    state.resting = Task { [self] in
+      guard (try? await Task.sleep(for: rest)) != nil else { return }
+      self.state.withLock { state in
+        // Whoever was told to end meanwhile has no place here any more.
+        if Task.isCancelled { return }
+        state.resting = nil
+        if state.settling == nil { state.settling = Task { await write() } }
+      }
+    }
+  }
+
+  /// Takes the rows that are to go; nil if there are none for now, and nobody writes any more.
+  func takeFree(
+    _ write: @escaping @Sendable () async -> Void
+  ) -> [HeldLock: (number: Int, written: Instant)]? {
     state.withLock { state in
-      let free = state.rows.filter(\.value.isFree)
+      let (isHurried, latest) = (state.isHurried, ContinuousClock.now - rest)
+      let free = state.rows.filter { row in row.value.freeSince.map { isHurried || $0 <= latest } ?? false }
       guard !free.isEmpty else {
-        state.settling = nil
+        (state.settling, state.isHurried) = (nil, false)
+        if state.rows.values.contains(where: { $0.freeSince != nil }) { beginRest(&state, write) }
         return nil
       }
       for lock in free.keys { state.rows[lock] = nil }
@@ -131,9 +161,9 @@ final class HeldLocks: Sendable {
   /// Puts rows back that are there still; they go with the next ones.
   func putBack(_ rows: [HeldLock: (number: Int, written: Instant)]) {
     state.withLock { state in
-      state.settling = nil
+      (state.settling, state.isHurried) = (nil, false)
       for (lock, row) in rows where state.rows[lock] == nil {
-        state.rows[lock] = Row(number: row.number, written: row.written, isFree: true)
+        state.rows[lock] = Row(number: row.number, written: row.written, freeSince: .now)
       }
     }
   }
@@ -141,7 +171,12 @@ final class HeldLocks: Sendable {
   /// Waits until all is written that is free by now.
   func settle(_ write: @escaping @Sendable () async -> Void) async {
     let settling = state.withLock { state in
-      if state.settling == nil, state.rows.values.contains(where: \.isFree) { state.settling = Task { await write() } }
+      state.resting?.cancel()
+      state.resting = nil
+      if state.rows.values.contains(where: { $0.freeSince != nil }) {
+        state.isHurried = true
+        if state.settling == nil { state.settling = Task { await write() } }
+      }
       return state.settling
     }
     await settling?.value
@@ -151,5 +186,10 @@ final class HeldLocks: Sendable {
   func forgetRows() { state.withLock { $0.rows = [:] } }
 
   /// Lets go of what was claimed, as the end of the process does.
-  func close() { state.withLock { ($0.claim, $0.holder, $0.adopted, $0.rows) = (nil, nil, [:], [:]) } }
+  func close() {
+    state.withLock { state in
+      state.resting?.cancel()
+      state = State()
+    }
+  }
 }

@@ -21,14 +21,14 @@ extension RecordStore {
   private static let renewalInSeconds = 3600.0
 
   func didUnlock(_ lock: HeldLock) {
-    // Nobody waits for it: it goes with what is written beside it.
+    // Nobody waits for it.
     heldLocks.free(lock) { await self.writeFree() }
   }
 
   func settleLocks() async { await heldLocks.settle { await self.writeFree() } }
 
   private func writeFree() async {
-    while let rows = heldLocks.takeFree() {
+    while let rows = heldLocks.takeFree({ await self.writeFree() }) {
       do {
         try await change(nil) { scope in for row in rows.values { try HeldLockRow.delete(row.number, scope) } }
       } catch {

@@ -47,12 +47,16 @@ extension RecordStore: CaptureJournal {
       return ids.filter(waiting.contains)
     }
     _ = underWay.withLock { $0.remove(number) }
+    answered.withLock { answered in for id in waiting { answered[id] = number } }
     return waiting
   }
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
     let vault = try opened()
-    _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
+    // What was written a moment ago waits for its data: with many sensors a look at the store takes its time.
+    if answered.withLock({ $0.removeValue(forKey: id) }) != number {
+      _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
+    }
     return CaptureSink(files)
   }
 

@@ -51,6 +51,8 @@ final class RecordStore: Sendable {
   let heldLocks: HeldLocks
   /// The captures that this process began and did not end.
   let underWay = Mutex<Set<JournalNumber>>([])
+  /// Ids that have just been written, and of which no data was asked for yet.
+  let answered = Mutex<[SensorUUID: JournalNumber]>([:])
 
   /// Makes a store over a folder; nothing is opened, and the folder need not be there.
   init(folder: String, _ options: Options = Options()) {

@@ -16,14 +16,16 @@ enum QuietThread {
       let asking = pthread_self()
       OwnThread.run {
         // Where no thread is to be had the work is done on this one, which must stay as quick as it is.
-        if pthread_equal(pthread_self(), asking) == 0 { stepBack() }
+        if pthread_equal(pthread_self(), asking) == 0 { stepBack(to: niceness) }
         continuation.resume(with: Result { try work() })
       }
     }
   }
 
-  /// Makes this thread the last to be run.
-  private static func stepBack() {
+  /// Has this thread run behind those that are less nice, for good.
+  ///
+  /// - Parameter niceness: From 1 to 19, the last to be run.
+  static func stepBack(to niceness: Int32) {
     // Of a thread of Linux: 0 names the one that asks. Who may not is as quick as before.
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }

@@ -84,7 +84,8 @@ final class Exchange: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       let ready: Result<Void, any Error>? = state.withLock { state in
         if state.isOver || state.isCut { return .failure(CancellationError()) }
-        state.outgoing += bytes
+        // Bytes of which nothing else waits are sent from where they are.
+        if state.outgoing.isEmpty { state.outgoing = bytes[...] } else { state.outgoing += bytes }
         Self.resume(&state)
         if state.outgoing.count < Self.roomInBytes { return .success(()) }
         state.writer = continuation

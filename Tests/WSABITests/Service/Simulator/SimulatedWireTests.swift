@@ -1,3 +1,5 @@
+import Foundation
+import PluginStore
 import Testing
 
 @testable import WSABI
@@ -100,5 +102,18 @@ struct SimulatedWireTests {
     #expect(pieces == document.bytes)
     #expect(pieces.count == document.count)
     #expect(pieces.starts(with: "<result xmlns=\"\(Self.space)\"".utf8))
+  }
+
+  @Test(arguments: [100, 5_000, 197_686, 300_000, 500_000, 800_000])
+  func `noise is sent and hashed as the bytes it stands for, also a second time`(size: Int) async throws {
+    for mark in ["a mark", "another one", "a mark of sensor 12"] {
+      let data = SimulatedData(noiseOfBytes: size, mark: Array(mark.utf8))
+      let bytes = data.bytes
+      #expect(bytes.count == data.count && bytes.suffix(mark.utf8.count).elementsEqual(mark.utf8))
+      var text: [UInt8] = []
+      try await data.writeBase64 { text += $0 }
+      #expect(Data(base64Encoded: Data(text)).map(Array.init) == bytes)
+      for _ in 1...2 { #expect(await data.sha256() == SHA256.hexadecimal(of: bytes)) }
+    }
   }
 }

@@ -49,6 +49,34 @@ void chost_crash_restore(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static void end_restored(int number) {
+  chost_crash_restore();
+  struct sigaction standard = {0};
+  standard.sa_handler = SIG_DFL;
+  sigaction(number, &standard, NULL);
+  // Ends the process as soon as this returns: until then it is held back.
+  raise(number);
+}
+
+void chost_crash_restore_at_end(bool restores) {
+  static const int numbers[] = {SIGTERM, SIGHUP};
+  enum { count = sizeof numbers / sizeof numbers[0] };
+  static bool taken[count];
+  struct sigaction standard = {0}, own = {0}, found;
+  standard.sa_handler = SIG_DFL;
+  own.sa_handler = end_restored;
+  for (int index = 0; index < count; index++) {
+    if (restores) {
+      if (taken[index] || sigaction(numbers[index], NULL, &found) != 0) continue;
+      if (found.sa_flags & SA_SIGINFO || found.sa_handler != SIG_DFL) continue;
+      taken[index] = sigaction(numbers[index], &own, NULL) == 0;
+    } else if (taken[index]) {
+      sigaction(numbers[index], &standard, NULL);
+      taken[index] = false;
+    }
+  }
+}
+
 void chost_crash_allow_interrupt(bool allow) {
   static bool allowed;
   static struct termios before;

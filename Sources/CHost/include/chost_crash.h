@@ -66,6 +66,10 @@ void chost_crash_clear_restore(void);
 /// Restores the terminal now, if it was not; safe in a signal handler and on every thread.
 void chost_crash_restore(void);
 
+/// Says whether TERM and HUP restore the terminal before they end the process; whoever takes them already keeps them.
+/// For one thread at a time.
+void chost_crash_restore_at_end(bool restores);
+
 /// The descriptor of the terminal that would be restored; -1 for none.
 int chost_crash_terminal(void);
 

@@ -1,5 +1,6 @@
 internal import Glibc
 import PluginAPI
+import Synchronization
 
 /// Makes the bytes that show a picture on a stream, from the cursor's line down.
 struct PicturePrinter {
@@ -86,12 +87,7 @@ extension PicturePrinter {
     let term = environment["TERM"] ?? ""
     let canAsk = isTerminal && isatty(STDIN_FILENO) == 1 && !["", "dumb", "linux"].contains(term)
     var capabilities = TerminalCapabilities()
-    if canAsk, mode == nil || mode?.needsPixels == true, let device = try? TerminalDevice() {
-      device.enterRawMode()
-      capabilities = TerminalDetection.askOnly(device, longestInSeconds: 0.2)
-      device.leaveRawMode()
-      device.close()
-    }
+    if canAsk, mode == nil || mode?.needsPixels == true { capabilities = asked() }
     let depth = ColorDepth.chosen(color, environment: environment, isTerminal: isTerminal)
     let plain: GraphicsMode = term == "dumb" ? .ascii : .best(for: capabilities, depth: depth)
     var window = winsize()
@@ -100,5 +96,23 @@ extension PicturePrinter {
       mode: mode ?? plain, depth: depth, columns: columns ?? (isSized ? Int(window.ws_col) : 80))
     if let cell = capabilities.cellPixels { printer.cellPixels = cell }
     return printer
+  }
+
+  private static let answer = Mutex<TerminalCapabilities?>(nil)
+
+  /// What the terminal says it shows; it is asked once, not before every picture of a stream.
+  private static func asked() -> TerminalCapabilities {
+    answer.withLock { known in
+      if let known { return known }
+      let found = TerminalReading.alone {
+        guard let device = try? TerminalDevice() else { return TerminalCapabilities() }
+        defer { device.close() }
+        device.enterRawMode()
+        defer { device.leaveRawMode() }
+        return TerminalDetection.askOnly(device, longestInSeconds: 0.2)
+      }
+      known = found
+      return found
+    }
   }
 }

@@ -87,6 +87,11 @@ final class TrialOutput: CommandOutput {
     try Task.checkCancellation()
     return answers.inputLine
   }
+
+  func waitForKey() async throws -> Bool {
+    try Task.checkCancellation()
+    return answers.pressesKeys
+  }
 }
 
 /// A command emitted what it did not declare.

@@ -13,6 +13,7 @@ public final class TestAnswers: Sendable {
     var waiting: [String] = []
     var questions: [PromptRequest] = []
     var input: String?
+    var pressesKeys = false
   }
 
   private let state = Mutex(State())
@@ -27,6 +28,12 @@ public final class TestAnswers: Sendable {
   public var inputLine: String? {
     get { state.withLock { $0.input } }
     set { state.withLock { $0.input = newValue } }
+  }
+
+  /// Whether a key is pressed as soon as a command waits for one; false for a caller without keys.
+  public var pressesKeys: Bool {
+    get { state.withLock { $0.pressesKeys } }
+    set { state.withLock { $0.pressesKeys = newValue } }
   }
 
   /// What was asked so far.

@@ -85,6 +85,11 @@ final class ResultPrinter: CommandOutput {
 
   func inputLine() async throws -> String? { try await InputLines.line(isShown: true, nil) }
 
+  func waitForKey() async throws -> Bool {
+    guard streams.inputIsTerminal, !options.noInput else { return false }
+    return try await InputLines.key()
+  }
+
   /// Ends the result: a JSON document is closed, and what was held is written.
   ///
   /// - Parameter failed: Whether the command threw; what it emitted before is still written, and nothing if there is none.

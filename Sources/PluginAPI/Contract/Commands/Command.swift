@@ -77,6 +77,12 @@ public struct CommandCall: Sendable {
   /// - Throws: `CancellationError` soon after the call was cancelled.
   public func inputLine() async throws -> String? { try await output.inputLine() }
 
+  /// Waits until the user presses any key, which is not shown: for what goes on until somebody has seen enough.
+  ///
+  /// - Returns: Whether one was pressed; false at once if nobody can press one.
+  /// - Throws: `CancellationError` soon after the call was cancelled.
+  public func waitForKey() async throws -> Bool { try await output.waitForKey() }
+
   /// Runs blocking or heavy work on a thread of its own, with its progress as the command's.
   public func compute(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable
@@ -98,6 +104,8 @@ public protocol CommandOutput: Sendable {
   func ask(_ request: PromptRequest) async throws -> String?
   /// The first line of standard input; nil if there is none to give.
   func inputLine() async throws -> String?
+  /// Waits until the user presses any key; false if nobody can.
+  func waitForKey() async throws -> Bool
 }
 
 extension CommandOutput {
@@ -105,4 +113,6 @@ extension CommandOutput {
   public func ask(_ request: PromptRequest) async throws -> String? { nil }
   /// There is no input.
   public func inputLine() async throws -> String? { nil }
+  /// Nobody presses keys.
+  public func waitForKey() async throws -> Bool { false }
 }

@@ -2,7 +2,7 @@
 #define WORKBENCH_PLUGIN_H
 
 /// The revision of the contract these headers and sources describe. Additions raise it by one.
-#define WORKBENCH_CONTRACT_REVISION 3
+#define WORKBENCH_CONTRACT_REVISION 4
 
 /// The oldest revision whose plugins still run on this contract.
 #define WORKBENCH_OLDEST_REVISION 1

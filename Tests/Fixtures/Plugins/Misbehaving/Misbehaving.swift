@@ -14,7 +14,7 @@ struct PrivateError: Error {
 
 final class MisbehavingPlugin: Plugin {
   private static let words = [
-    "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish",
+    "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
   ]
 
   var contributions: Contributions {
@@ -28,7 +28,7 @@ final class MisbehavingPlugin: Plugin {
       // What changes something over the network is given time to finish.
       let finishes = word == "finish"
       return CommandDescription(
-        word, "goes wrong in its own way", output: .init(.text, isStream: finishes),
+        word, "goes wrong in its own way", output: .init(.text, isStream: finishes || word == "key"),
         effects: finishes ? [.writes, .network] : [.reads])
     }
     if wish == "same-command-twice" { all.commands.append(all.commands[0]) }
@@ -84,9 +84,16 @@ struct MisbehavingCommand: Command {
     case "spin": await MainActor.run { spin() }
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
     case "finish": try await finish(call)
+    case "key": try await key(call)
     case "offline": try await call.emit(.text("\(call.context.isOffline)"))
     default: try await call.emit(.text("hello from \(call.context.pluginID)"))
     }
+  }
+
+  /// Says whether a key was pressed.
+  private func key(_ call: CommandCall) async throws {
+    try await call.emit(.text("begun"))
+    try await call.emit(.text(try await call.waitForKey() ? "a key was pressed" : "nobody presses keys"))
   }
 
   /// Works until it is cancelled, takes long to finish then, and says what became of it.

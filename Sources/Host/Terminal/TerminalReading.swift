@@ -1,0 +1,42 @@
+internal import CHost
+internal import Glibc
+import Synchronization
+
+/// The terminal that standard input is, while a command reads from it.
+enum TerminalReading {
+  private static let turn = Mutex(())
+
+  /// Does something while nobody else reads from the terminal or changes its line settings.
+  ///
+  /// What it answers to one must not be taken for a key by another.
+  static func alone<Outcome: Sendable>(_ body: () -> Outcome) -> Outcome { turn.withLock { _ in body() } }
+
+  /// Whether the terminal may be touched: a process in the background is stopped for it.
+  static var isForeground: Bool {
+    let group = tcgetpgrp(STDIN_FILENO)
+    // A terminal that does not control this process stops nobody.
+    return group < 0 || group == getpgrp()
+  }
+
+  /// Does something with other line settings, which are put back whatever ends it, or the process.
+  static func withSettings<Outcome: Sendable>(
+    _ change: (inout termios) -> Void, _ body: () -> Outcome
+  ) -> Outcome {
+    let isChanged = alone {
+      var settings = termios()
+      guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }
+      CrashRestore.set([], attributes: settings, fileDescriptor: STDIN_FILENO)
+      chost_crash_restore_at_end(true)
+      change(&settings)
+      tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+      return true
+    }
+    guard isChanged else { return body() }
+    defer {
+      // In the background the settings are those of the shell by now.
+      alone { isForeground ? chost_crash_restore() : chost_crash_clear_restore() }
+      chost_crash_restore_at_end(false)
+    }
+    return body()
+  }
+}

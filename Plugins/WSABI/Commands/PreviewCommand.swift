@@ -10,20 +10,21 @@ enum PreviewCommand {
       [SensorCommands.address],
       options: [
         Parameter(
-          "frames", .integer(minimum: 1, maximum: 1_000_000), "how many pictures; until Ctrl-C if it is left out"),
+          "frames", .integer(minimum: 1, maximum: 1_000_000), "how many pictures; until a key if it is left out"),
         Parameter(
-          "seconds", .integer(minimum: 1, maximum: 86_400), "for how long; until Ctrl-C if it is left out",
+          "seconds", .integer(minimum: 1, maximum: 86_400), "for how long; until a key if it is left out",
           unit: "second"),
         Parameter("session", .text, "the session that holds the lock already, such as that of 'sensor lock'"),
       ] + SensorTrustOptions.all
     ).explained(
       """
-      Pictures that come faster than they are shown are left out. Nothing is stored. Where a sensor shows its preview to \
+      On a terminal any key ends it, unless '--frames' or '--seconds' does; everywhere else Ctrl-C. Pictures that come \
+      faster than they are shown are left out. Nothing is stored. Where a sensor shows its preview to \
       the holder of its lock alone, the lock is taken for as long as it is shown, and given back; never taken from \
       anybody.
       """,
       examples: [
-        .init("preview http://127.0.0.1:8000/sensor/2", "live"),
+        .init("preview http://127.0.0.1:8000/sensor/2", "live, until a key"),
         .init("preview http://127.0.0.1:8000/sensor/2 --frames 1 --output view.png", "one picture into a file"),
         .init("preview http://127.0.0.1:8000/sensor/2 --seconds 10", "for ten seconds"),
       ])
@@ -48,6 +49,12 @@ enum PreviewCommand {
       guard let seconds = call["seconds"].integer else { return }
       if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.finish() }
     }
+    let key = Task {
+      // What was typed ahead must not end what ends by itself.
+      guard call["frames"].isNull, call["seconds"].isNull, try await call.waitForKey() else { return false }
+      feed.finish()
+      return true
+    }
     let result: Result<Bool, any Error>
     do {
       result = .success(try await show(frames, call))
@@ -55,11 +62,14 @@ enum PreviewCommand {
       result = .failure(error)
     }
     limit.cancel()
+    key.cancel()
     following.cancel()
     let ending = await following.value
+    // Awaited, so that the terminal is as it was.
+    let isEndedByKey = (try? await key.value) ?? false
     // Also what was cancelled gives its session back.
     await Task { await link.leave() }.value
-    if try result.get() { return }
+    if try result.get() || isEndedByKey { return }
     try Task.checkCancellation()
     try judge(ending, host: address.host)
   }

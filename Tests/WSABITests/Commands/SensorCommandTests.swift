@@ -128,6 +128,16 @@ struct SensorCommandTests {
     await user.stop()
   }
 
+  @Test(.timeLimit(.minutes(2))) func `a key ends a live preview, and no error is made of it`() async throws {
+    let user = try await StationUser(sensors: 1)
+    user.plugin.answers.pressesKeys = true
+    _ = try await user.run("preview \(user.address(1))")
+    #expect(user.simulator.ledger.isEmpty)
+    // What says how much it wants gets that.
+    #expect(try await user.run("preview \(user.address(1)) --frames 2").values.count == 2)
+    await user.stop()
+  }
+
   @Test func `a capture under way is cancelled at the sensor from elsewhere`() async throws {
     let user = try await StationUser.enrolling(sensors: 1) { $0.captureDelayInMilliseconds = 60_000 }
     try await user.addPerson()

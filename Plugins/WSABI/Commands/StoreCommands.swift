@@ -76,7 +76,9 @@ enum StoreCommands {
   static let lock = WSABICommand(
     CommandDescription(
       "store lock", "closes the store at once", output: .init(.record(fields)), effects: [.reads, .writes]
-    ).explained("What 'store unlock' kept is gone.", examples: [.init("store lock", "before you leave the station")])
+    ).taking(options: [StationKey.option]).explained(
+      "What 'store unlock' kept is gone. It needs no key: one that is named is neither read nor checked.",
+      examples: [.init("store lock", "before you leave the station")])
   ) { call, station in
     let records = station.records(call.context)
     KernelKeyring(folder: records.folder).drop()

@@ -61,7 +61,7 @@ struct StationKey: Sendable {
   }
 
   /// Whether the call itself names a key.
-  private var namesKey: Bool { !call.text("key-file").isEmpty || call.flag("passphrase-stdin") }
+  var namesKey: Bool { !call.text("key-file").isEmpty || call.flag("passphrase-stdin") }
 
   /// Opens the store by what `store unlock` kept, whose time begins anew; what opens nothing any more is dropped.
   private func openedByKeyring(_ records: RecordStore) async throws -> Bool {

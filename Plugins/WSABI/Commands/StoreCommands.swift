@@ -172,11 +172,11 @@ enum StoreCommands {
 
   /// The key of a new store: by any option, or by a passphrase that is asked for twice.
   static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
-    if !call.text("new-key-file").isEmpty { return try await freshKey(call) }
-    let isAsked = call.text("key-file").isEmpty && !call.flag("passphrase-stdin")
-    if isAsked, getenv("WORKBENCH_WSABI_KEY_FILE") == nil { return try await freshKey(call) }
-    guard let key = try await StationKey(call: call).key(asking: "") else { throw StationError.keyNeeded }
-    return key
+    let key = StationKey(call: call)
+    let isFresh = !call.text("new-key-file").isEmpty || !key.namesKey && StationKey.namedFile == nil
+    if isFresh { return try await freshKey(call) }
+    guard let source = try await key.key(asking: "") else { throw StationError.keyNeeded }
+    return source
   }
 
   /// A key that is none of those that open the store: a new file, the next line of standard input, or a new passphrase

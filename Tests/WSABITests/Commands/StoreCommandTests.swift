@@ -60,6 +60,28 @@ struct StoreCommandTests {
     await user.stop()
   }
 
+  @Test func `an empty name in the environment names no key file`() async throws {
+    let before = getenv("WORKBENCH_WSABI_KEY_FILE").map { String(cString: $0) }
+    // Nothing changes for whatever runs beside it.
+    try #require(before == nil || before == "")
+    setenv("WORKBENCH_WSABI_KEY_FILE", "", 1)
+    defer { unsetenv("WORKBENCH_WSABI_KEY_FILE") }
+    let user = try await StationUser(sensors: 1)
+    user.plugin.answers.say("open sesame", "open sesame")
+    try await user.run("store init")
+    #expect(user.plugin.answers.questions.count == 2 && user.plugin.answers.questions.allSatisfy(\.isSecret))
+    await user.stop()
+  }
+
+  @Test func `a store is closed without a key, whichever is named`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    for options in ["", " --key-file \(user.keyFile)", " --key-file \(user.keyFile).none"] {
+      try await user.run("store unlock --key-file \(user.keyFile)")
+      #expect(try await user.value("store lock\(options)")["isLocked"] == true, "\(options)")
+    }
+    await user.stop()
+  }
+
   @Test func `a passphrase on standard input opens the store and proves who did`() async throws {
     let user = try await StationUser(sensors: 1)
     user.plugin.answers.say("open sesame", "open sesame")

@@ -178,10 +178,13 @@ enum OperationCommands {
     guard entry.outcome == nil else { return try await call.emit(["canceled": false]) }
     let connection = station.connection(entry.intent.address, call.context)
     // Another process asked for it.
-    let status = try await Station.cancelled(entry.intent.address, item: entry.intent.item, records) {
-      try await connection.ask(SensorRequest(.cancel, session: entry.intent.session, deadlineInSeconds: 10)).status
+    let intent = entry.intent
+    let answer = try await SensorIntervention.cancel.told(
+      at: intent.address, item: intent.item, by: { try await records.append($0) }
+    ) {
+      try await connection.ask(SensorRequest(.cancel, session: intent.session, deadlineInSeconds: 10))
     }
-    try await call.emit(["canceled": .bool(status == .success)])
+    try await call.emit(["canceled": .bool(answer.status == .success)])
   }
 
   static let discard = WSABICommand(

@@ -108,25 +108,11 @@ enum ProtocolCommands {
   private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> Value {
     // Nobody is disturbed where the lock is not to be had.
     try await talk.prepare()
-    func told(_ outcome: String) -> [AuditEvent] {
-      [AuditEvent(.sensorUsed, address: talk.address.text, outcome: "cancel: \(outcome)")]
-    }
     let start = SensorCommands.milliseconds()
-    do {
-      let answer = try await talk.ask(.cancel)
-      await audit.tellAfterwards(told(answer.status.auditWord))
-      return talk.value(answer, since: start)
-    } catch {
-      await audit.tellAfterwards(told(auditOutcome(error)))
-      throw error
+    let answer = try await SensorIntervention.cancel.told(at: talk.address, by: { await audit.tellAfterwards([$0]) }) {
+      try await talk.ask(.cancel)
     }
-  }
-
-  /// How a theft or a cancel ended that did not go well: a word of the protocol, and nothing a service says beside it.
-  private static func auditOutcome(_ error: any Error) -> String {
-    if case StationError.saidNo(_, let status, _, _) = error { return status.auditWord }
-    if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == .stealLock { return "not asked" }
-    return "unknown: no answer"
+    return talk.value(answer, since: start)
   }
 
   static let steal = WSABICommand(
@@ -136,33 +122,29 @@ enum ProtocolCommands {
     ).taking(
       [SensorCommands.address],
       options: [
-        session, Parameter("cancel", .flag, "cancel what the other has begun"), PersonCommands.yes, StationKey.option,
-      ] + SensorTrustOptions.all
+        session, Parameter("cancel", .flag, "cancel what the other has begun"), PersonCommands.yes,
+      ] + OperationAudit.options + SensorTrustOptions.all
     ).explained(
       """
       Sensors refuse it for some time after they were used. It is proved by asking for the lock, and told in the audit \
-      log; it never happens by itself. The session stays open with the lock unless it was given.
+      log if there is a store; it never happens by itself. The session stays open with the lock unless it was given.
       """,
       examples: [.init("sensor steal http://127.0.0.1:8000/sensor/1 --cancel --yes", "a sensor somebody forgot")])
   ) { call, station in
-    let records = try await StationKey(call: call).openedRecords(station)
+    let audit = try await OperationAudit(call, station, for: .useSensors)
     try await PersonCommands.confirm(call, "taking the sensor from somebody who may be capturing")
-    try await records.checkPermission(.useSensors)
     let talk = try await SensorTalk(call, station, .stealLock)
     try await talk.finish(keepsSession: true) {
-      let answer: Value
-      do {
-        answer = try await talk.asked(nil)
+      let start = SensorCommands.milliseconds()
+      var value = Value.null
+      _ = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
+        let answer = try await talk.ask(.stealLock)
+        value = talk.value(answer, since: start)
         try await talk.ask(.tryLock)
-      } catch {
-        // It may have been taken all the same, and is told of whoever wants no more of the command.
-        let event = AuditEvent(.sensorStolen, address: talk.address.text, outcome: auditOutcome(error))
-        try await Task { try await records.append(event) }.value
-        throw error
+        return answer
       }
-      try await records.append(AuditEvent(.sensorStolen, address: talk.address.text))
       if call.flag("cancel") { try await talk.ask(.cancel) }
-      return answer
+      return value
     }
   }
 }

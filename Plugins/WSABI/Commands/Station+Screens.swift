@@ -78,17 +78,9 @@ extension Station {
   ) async throws -> OperationStatus {
     let records = records(context)
     try await records.checkPermission(.useSensors)
-    let answer: SensorAnswer
-    do {
-      answer = try await links(context).steal(address, cancels: cancels)
-    } catch {
-      // It may have been taken all the same.
-      try await records.append(AuditEvent(.sensorStolen, address: address.text, outcome: "unknown: no answer"))
-      throw error
+    let answer = try await SensorIntervention.steal.told(at: address, by: { try await records.append($0) }) {
+      try await links(context).steal(address, cancels: cancels)
     }
-    try await records.append(
-      AuditEvent(
-        .sensorStolen, address: address.text, outcome: answer.status == .success ? "" : answer.status.auditWord))
     return answer.status
   }
 
@@ -100,35 +92,15 @@ extension Station {
     do {
       let locked = try await link.ask(.tryLock)
       guard locked.status == .success else { return locked.status }
-      let status = try await Self.cancelled(address, records) { try await link.ask(.cancel).status }
+      let answer = try await SensorIntervention.cancel.told(at: address, by: { try await records.append($0) }) {
+        try await link.ask(.cancel)
+      }
       await Self.giveBack(link)
-      return status
+      return answer.status
     } catch {
       await Self.giveBack(link)
       throw error
     }
-  }
-
-  /// Cancels what somebody else began at a sensor, and tells the audit log how that ended.
-  ///
-  /// A task of its own writes it: what was asked for is told, whoever wants no more of it.
-  static func cancelled(
-    _ address: SensorAddress, item: Int? = nil, _ records: RecordStore, _ cancel: () async throws -> OperationStatus
-  ) async throws -> OperationStatus {
-    func tell(_ outcome: String) async throws {
-      let event = AuditEvent(.sensorUsed, item: item, address: address.text, outcome: "cancel: \(outcome)")
-      try await Task { try await records.append(event) }.value
-    }
-    let status: OperationStatus
-    do {
-      status = try await cancel()
-    } catch {
-      // It may have been cancelled all the same.
-      try await tell("unknown: no answer")
-      throw error
-    }
-    try await tell(status.auditWord)
-    return status
   }
 
   /// Gives a lock back, whatever came of what it was for, also in a task that was cancelled.

@@ -44,6 +44,19 @@ struct SensorCommandTests {
     await user.stop()
   }
 
+  @Test func `where there is no store a lock is taken all the same, once somebody said so`() async throws {
+    let user = try await StationUser(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
+    let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
+    #expect(await user.report("sensor steal \(user.address(1))")?.code == "wsabi.not-confirmed")
+    #expect(!user.simulator.calls.contains { $0.operation == .stealLock })
+    let stolen = try await user.run("sensor steal \(user.address(1)) --yes")
+    #expect(stolen.diagnostics.map(\.code) == ["wsabi.not-audited"])
+    #expect(stolen.value["status"] == "success" && stolen.value["session"].text != session)
+    let refused = await user.report("sensor lock \(user.address(1)) --session \(session)")
+    #expect(refused?.details["status"] == "lockHeldByAnother")
+    await user.stop()
+  }
+
   @Test(arguments: [
     ("steal-false@stealLock", "lockHeldByAnother"), ("drop-after@stealLock", "unknown: no answer"),
     ("status@stealLock=failure", "failure"),

@@ -1,0 +1,60 @@
+import PluginAPI
+
+/// What is done to a sensor that somebody else uses; the audit log tells how it ended, whatever that was.
+enum SensorIntervention {
+  /// What somebody else began is cancelled.
+  case cancel
+  /// The lock is taken from whoever has it.
+  case steal
+
+  /// Does it, and tells of it.
+  ///
+  /// A task of its own tells: what was asked for is told, whoever wants no more of it.
+  /// - Parameters:
+  ///   - item: The item for which the other captures, where that is known.
+  ///   - tell: Writes into the audit log.
+  ///   - act: Asks the sensor.
+  func told(
+    at address: SensorAddress, item: Int? = nil, by tell: @escaping @Sendable (AuditEvent) async throws -> Void,
+    _ act: () async throws -> SensorAnswer
+  ) async throws -> SensorAnswer {
+    func tellInTime(_ outcome: String) async throws {
+      let told = event(outcome, address, item)
+      try await Task { try await tell(told) }.value
+    }
+    let answer: SensorAnswer
+    do {
+      answer = try await act()
+    } catch {
+      // It may have happened all the same.
+      try await tellInTime(outcome(error))
+      throw error
+    }
+    try await tellInTime(answer.status.auditWord)
+    return answer
+  }
+
+  private func event(_ outcome: String, _ address: SensorAddress, _ item: Int?) -> AuditEvent {
+    switch self {
+    case .cancel: AuditEvent(.sensorUsed, item: item, address: address.text, outcome: "cancel: \(outcome)")
+    case .steal:
+      AuditEvent(
+        .sensorStolen, item: item, address: address.text,
+        outcome: outcome == OperationStatus.success.auditWord ? "" : outcome)
+    }
+  }
+
+  /// How it ended without the answer that was wanted: a word of the protocol, and nothing a service says beside it.
+  private func outcome(_ error: any Error) -> String {
+    if case StationError.saidNo(_, let status, _, _) = error { return status.auditWord }
+    if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == operation { return "not asked" }
+    return "unknown: no answer"
+  }
+
+  private var operation: SensorOperation {
+    switch self {
+    case .cancel: .cancel
+    case .steal: .stealLock
+    }
+  }
+}

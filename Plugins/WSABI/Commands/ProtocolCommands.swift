@@ -73,6 +73,11 @@ enum ProtocolCommands {
         "Without a session one is begun, the lock taken, and ended afterwards: that ends what somebody else began, "
         + "and is told in the audit log if there is a store."
     }
+    if offer.operation == .unlock {
+      return
+        "It needs the session meant, as 'sensor register' or 'sensor lock' told it; without one the lock is given back "
+        + "that a killed run left there, with its session, if a store that opens without a question has it."
+    }
     if offer.wantsSession { return "It needs the session meant, as 'sensor register' or 'sensor lock' told it." }
     guard offer.operation.needsSession else { return "No lock is taken." }
     return "Without a session one is begun" + (offer.operation.needsLock ? ", the lock taken," : "")
@@ -82,16 +87,18 @@ enum ProtocolCommands {
   private static func command(_ offer: Offer) -> WSABICommand {
     let operation = offer.operation
     let own = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
+    let isStored = offer.isAudited || operation == .unlock
     let options = own + (offer.isAudited ? OperationAudit.options : []) + SensorTrustOptions.all
     return WSABICommand(
       CommandDescription(
         "sensor \(offer.name)", offer.summary,
         output: .init(.record(fields), typeName: WSABIValueType.sensorAnswer),
-        effects: offer.isAudited ? [.reads, .writes, .network] : [.network]
+        effects: isStored ? [.reads, .writes, .network] : [.network]
       ).taking([SensorCommands.address], options: options).explained(
         sentence(offer) + " An answer that is no success ends the command with an error that names it.",
         examples: [.init("sensor \(offer.name) http://127.0.0.1:8000/sensor/1\(offer.exampleOptions)", offer.example)])
     ) { call, station in
+      if operation == .unlock, call.text("session").isEmpty { return try await unlockLeft(call, station) }
       let isTold = offer.isAudited && call.text("session").isEmpty
       let audit = isTold ? try await OperationAudit(call, station, for: .useSensors) : nil
       let talk = try await SensorTalk(call, station, operation)
@@ -102,6 +109,34 @@ enum ProtocolCommands {
         return try await talk.asked(offer.takesSettings ? settings : nil)
       }
     }
+  }
+
+  /// Gives back the lock that a killed run left at the sensor, by the session that the store has of it.
+  ///
+  /// - Throws: ``StationError/sessionNeeded(_:)`` where the store has none, or cannot be read.
+  private static func unlockLeft(_ call: CommandCall, _ station: Station) async throws {
+    let records = await StationKey(call: call).recordsUnasked(station)
+    let address = try SensorTrustOptions(call: call).address(call.text("uri"))
+    var all = try await records.leftLocks(at: address)[...]
+    guard let left = all.popFirst() else { throw StationError.sessionNeeded(.unlock) }
+    for other in all { await records.leave(other, wasTried: false) }
+    do {
+      let talk = try await SensorTalk(call, station, .unlock, left: left.lock.session)
+      try await talk.finish(keepsSession: false) { try await talk.asked(nil) }
+    } catch {
+      if showsFree(error) { try await records.gaveBack(left) } else { await records.leave(left, wasTried: true) }
+      throw error
+    }
+    try await records.gaveBack(left)
+  }
+
+  /// Whether an unlock that did not succeed shows all the same that its session has no lock any more.
+  private static func showsFree(_ error: any Error) -> Bool {
+    if case StationError.saidNo(.unlock, let status, _, _) = error {
+      return SensorOperation.unlock.showsFree(status, isDoubted: false)
+    }
+    guard let fault = error as? SensorFault else { return false }
+    return fault.operation == .unlock && fault.kind == .status(404)
   }
 
   /// Cancels what somebody else began, and tells of it.

@@ -13,12 +13,15 @@ final class SensorTalk: Sendable {
   private let isOwnSession: Bool
   private let capture: SensorUUID?
 
-  /// - Parameter capture: What is asked for, where that is captured data.
+  /// - Parameters:
+  ///   - left: The session of a run that was killed, which is ended behind the operation as one of its own.
+  ///   - capture: What is asked for, where that is captured data.
   init(
-    _ call: CommandCall, _ station: Station, _ operation: SensorOperation, capture: SensorUUID? = nil
+    _ call: CommandCall, _ station: Station, _ operation: SensorOperation, left: SensorUUID? = nil,
+    capture: SensorUUID? = nil
   ) async throws {
     self.capture = capture
-    if [.unlock, .unregister].contains(operation), call.text("session").isEmpty {
+    if [.unlock, .unregister].contains(operation), left == nil, call.text("session").isEmpty {
       throw StationError.sessionNeeded(operation)
     }
     address = try SensorTrustOptions(call: call).address(call.text("uri"))
@@ -28,7 +31,9 @@ final class SensorTalk: Sendable {
     self.operation = operation
     information = try await connection.serviceInformation(deadlineInSeconds: 10)
     let text = call.text("session")
-    if operation.needsSession, text.isEmpty {
+    if let left {
+      (session, isOwnSession) = (left, true)
+    } else if operation.needsSession, text.isEmpty {
       let answer = try await connection.ask(SensorRequest(.register))
       guard answer.status == .success else { throw Self.refusal(.register, answer) }
       (session, isOwnSession) = (answer.sessionID, true)

@@ -70,6 +70,40 @@ struct LeftLockTests {
     await user.stop()
   }
 
+  @Test func `an unlock without a session gives back what a dead process left, and nothing of one that lives`()
+    async throws
+  {
+    let user = try await StationUser.enrolling(sensors: 2)
+    let (dead, first, session) = try await holder(user, 1)
+    let (alive, second, _) = try await holder(user, 2)
+    await dead.close()
+    #expect(await user.report("sensor unlock \(user.address(2))")?.code == "wsabi.session-needed")
+    let answer = try await user.value("sensor unlock \(user.address(1))")
+    #expect(answer["operation"] == "unlock" && answer["status"] == "success" && answer["session"].isNull)
+    #expect(await !isHeld(first))
+    #expect(await isHeld(second))
+    // Its session is gone too, and it is written down no more.
+    #expect(await first.ask("POST", "/lock/\(session)").text("status") == "invalidId")
+    #expect(await user.report("sensor unlock \(user.address(1))")?.code == "wsabi.session-needed")
+    let log = try await user.value("log")["entries"].list ?? []
+    #expect(log.count { $0["action"] == "lockGivenBack" } == 1)
+    await alive.close()
+    await user.stop()
+  }
+
+  @Test func `a lock that is not given back stays written down for the next try`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let (dead, probe, _) = try await holder(user, 1)
+    await dead.close()
+    try user.simulator.script("http@unlock=500;http@unregister=500")
+    #expect(await user.report("sensor unlock \(user.address(1))") != nil)
+    user.simulator.heal()
+    #expect(await isHeld(probe))
+    #expect(try await user.value("sensor unlock \(user.address(1))")["status"] == "success")
+    #expect(await !isHeld(probe))
+    await user.stop()
+  }
+
   @Test func `a sensor that is gone is told of by what uses it, and not by captures of others`() async throws {
     let user = try await StationUser.enrolling(sensors: 2)
     try await user.addPerson()

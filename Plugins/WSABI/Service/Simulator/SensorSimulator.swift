@@ -108,6 +108,9 @@ final class SensorSimulator: Sendable {
 
   // MARK: What goes wrong
 
+  /// The faults there are, and how often each was met.
+  var faults: [(rule: SimulatorFaultRule, met: Int)] { core.faults.all }
+
   /// Adds faults.
   func script(_ rules: SimulatorFaultRule...) { core.faults.add(rules) }
 

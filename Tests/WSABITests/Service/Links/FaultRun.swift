@@ -24,17 +24,49 @@ struct FaultRun {
     return times
   }
 
+  /// Short waits, and deadlines that a busy machine keeps.
+  static var patientTimes: LinkTimes {
+    var times = times
+    times.marginInMilliseconds = 60_000
+    times.shortInMilliseconds = 60_000
+    times.downloadInMilliseconds = 60_000
+    return times
+  }
+
+  /// Deadlines that are waited for in each run, as nothing comes: long enough for what does come on a busy machine.
+  private static var silentTimes: LinkTimes {
+    var times = times
+    times.marginInMilliseconds = 1000
+    times.graceInMilliseconds = 6000
+    times.shortInMilliseconds = 5000
+    times.downloadInMilliseconds = 5000
+    return times
+  }
+
   static let clock = LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
     try await Task.sleep(for: .milliseconds(milliseconds))
   }
 
-  static func simulator(sensors: Int = 1) throws -> SensorSimulator {
-    var configuration = SensorSimulator.Configuration()
-    configuration.sensors = sensors
-    configuration.timeoutInMilliseconds = 400
-    configuration.modalities = [.finger]
-    configuration.captureSizeInBytes = 20_000
-    return try SensorSimulator(configuration)
+  private var simulator: SensorSimulator {
+    get throws {
+      var configuration = SensorSimulator.Configuration()
+      if isWaitedFor { configuration.timeoutInMilliseconds = 2000 }
+      configuration.modalities = [.finger]
+      configuration.captureSizeInBytes = 20_000
+      return try SensorSimulator(configuration)
+    }
+  }
+
+  /// Whether the run lasts as long as somebody waits.
+  private var isWaitedFor: Bool { FaultEnds.silent.contains(kind) || kind == .freeze || kind == .hold }
+
+  /// How long it may take before it counts as one without an end, in seconds; ten thousand ids take their time.
+  private var limitInSeconds: Int { kind == .manyCaptures ? 600 : 60 }
+
+  /// The rule of the simulator; of what is too large no more than it takes to be that.
+  private var rule: String {
+    let isSized = [.gzipBomb, .hugeMessage, .hugeData].contains(kind)
+    return "\(kind.rawValue)@\(operation.rawValue)#1\(isSized ? "=16" : "")"
   }
 
   static func manager(_ journal: MemoryJournal, _ times: LinkTimes = times) -> LinkManager {
@@ -51,19 +83,22 @@ struct FaultRun {
   ///
   /// - Returns: What does not hold; empty if all is well.
   func faults() async throws -> [String] {
-    let simulator = try Self.simulator()
+    let simulator = try self.simulator
     let journal = MemoryJournal()
-    let manager = Self.manager(journal)
+    let manager = Self.manager(journal, isWaitedFor ? Self.silentTimes : Self.patientTimes)
     let address = try SensorAddress(parsing: simulator.addresses[0])
-    try simulator.script("\(kind.rawValue)@\(operation.rawValue)#1")
+    try simulator.script(rule)
     let order = CaptureOrder(
       item: 17, address: address,
       configuration: WireDictionary([.init("submodality", .string("LeftThumbFlat"))]))
-    let report = await manager.capture(order)
+    let report = await within(limitInSeconds) { await manager.capture(order) }
+    let met = simulator.faults.map(\.met)
     await manager.close()
     let ledger = simulator.ledger
     await simulator.stop()
-    return judge(report, journal, ledger).map { "\(kind.rawValue)@\(operation.rawValue): \($0)" }
+    var faults = report.map { judge($0, journal, ledger) } ?? ["it has no end within \(limitInSeconds) s"]
+    if met != [1] { faults.append("the fault was met \(met) times") }
+    return faults.map { "\(kind.rawValue)@\(operation.rawValue): \($0)" }
   }
 
   /// Faults by which the service itself sends another picture than it captured: what came is what is kept.
@@ -72,6 +107,15 @@ struct FaultRun {
   /// Holds a report against the truth of the sensors.
   private func judge(_ report: CaptureReport, _ journal: MemoryJournal, _ ledger: [CaptureLedger.Entry]) -> [String] {
     var faults: [String] = []
+    let end = FaultEnd(report, Set(ledger.map { $0.id.lowercased() }))
+    let right = FaultEnds.right(kind, at: operation)
+    if !right.contains(end) {
+      faults.append("it ended \(end.rawValue), not \(right.map(\.rawValue).sorted()): \(report.outcome.ending)")
+    }
+    // Only what is too much of a liar's list has ids that nobody captured.
+    let strangers = report.lost.keys.filter { id in !ledger.contains { $0.id.lowercased() == id.key } }
+    if !strangers.isEmpty, kind != .manyCaptures { faults.append("lost what no sensor captured: \(strangers)") }
+    if !report.refused.isEmpty { faults.append("refused \(report.refused.count) ids that are new") }
     let truth = Dictionary(ledger.map { ($0.id.lowercased(), $0) }) { first, _ in first }
     for record in report.records {
       if record.item != 17 { faults.append("filed under item \(record.item)") }

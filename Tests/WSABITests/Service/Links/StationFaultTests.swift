@@ -18,7 +18,7 @@ struct StationFaultTests {
     address = try SensorAddress(parsing: simulator.addresses[0])
     let (notes, access) = (notes, SensorAccess(isOffline: false))
     manager = LinkManager(
-      { access.connection($0) }, journal, FaultRun.clock, Self.times, onNote: { notes.add($0) })
+      { access.connection($0) }, journal, FaultRun.clock, FaultRun.patientTimes, onNote: { notes.add($0) })
   }
 
   /// Sensors that give up late: a machine that is busy is no fault.
@@ -28,15 +28,6 @@ struct StationFaultTests {
     configuration.modalities = [.finger]
     configuration.captureSizeInBytes = 20_000
     return try SensorSimulator(configuration)
-  }
-
-  /// Short waits, and long deadlines.
-  private static var times: LinkTimes {
-    var times = FaultRun.times
-    times.marginInMilliseconds = 60_000
-    times.shortInMilliseconds = 60_000
-    times.downloadInMilliseconds = 60_000
-    return times
   }
 
   private func order(_ item: Int, _ submodality: String = "LeftThumbFlat") -> CaptureOrder {
@@ -89,7 +80,7 @@ struct StationFaultTests {
     for operation in [SensorOperation.initialize, .setConfiguration, .getConfiguration, .capture] {
       let (simulator, journal) = (try Self.simulator(), MemoryJournal())
       try simulator.script("restart@\(operation.rawValue)#1")
-      let manager = FaultRun.manager(journal, Self.times)
+      let manager = FaultRun.manager(journal, FaultRun.patientTimes)
       let there = try SensorAddress(parsing: simulator.addresses[0])
       let report = await manager.capture(
         CaptureOrder(item: 1, address: there, configuration: order(1, "RightRingFlat").configuration))
@@ -170,7 +161,7 @@ struct StationFaultTests {
     // What it captures for itself lasts until it is told to end.
     let simulator = try Self.simulator()
     let address = try SensorAddress(parsing: simulator.addresses[0])
-    let manager = FaultRun.manager(journal, Self.times)
+    let manager = FaultRun.manager(journal, FaultRun.patientTimes)
     func order(_ item: Int) -> CaptureOrder {
       CaptureOrder(item: item, address: address, configuration: ScriptedStation.configuration)
     }

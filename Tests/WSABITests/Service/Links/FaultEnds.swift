@@ -1,0 +1,122 @@
+@testable import WSABI
+
+/// How a capture over a sensor that does something wrong came to its end.
+enum FaultEnd: String, Sendable {
+  /// All that was captured is stored.
+  case stored
+  /// Data is at the service still, and left to the next start.
+  case waiting
+  /// The service has the data no more.
+  case lost
+  /// The service said no.
+  case refused
+  /// No answer, and nothing was captured.
+  case failed
+  /// No answer to the capture: nobody knows whether there was one.
+  case unknown
+  case givenUp
+  case done
+
+  /// - Parameter truth: The keys of what sensors captured.
+  init(_ report: CaptureReport, _ truth: Set<String>) {
+    switch report.outcome.ending {
+    case .captured:
+      let isLost = report.records.isEmpty || report.lost.keys.contains { truth.contains($0.key) }
+      self = !report.waiting.isEmpty ? .waiting : isLost ? .lost : .stored
+    case .refused: self = .refused
+    case .failed: self = .failed
+    case .unknown: self = .unknown
+    case .givenUp: self = .givenUp
+    case .done: self = .done
+    }
+  }
+}
+
+/// Which ends are right for a fault that a sensor makes once, at one operation of a capture.
+///
+/// What changes only the form of an answer, or makes no sense at the operation, must change nothing: the capture is
+/// stored.
+enum FaultEnds {
+  static func right(_ kind: SimulatorFault, at operation: SensorOperation) -> Set<FaultEnd> {
+    switch operation {
+    // Whatever is wrong with giving the lock back, the capture is whole.
+    case .unlock: [.stored]
+    case .download: atDownload(kind)
+    case .getServiceInfo: atInformation(kind)
+    case .register: atRegistration(kind)
+    case .capture: atCapture(kind)
+    default: atPreparation(kind, operation)
+    }
+  }
+
+  /// The connection ends before the answer does: what may be asked twice is.
+  private static let cutting: Set<SimulatorFault> = [
+    .dropBefore, .dropAfter, .resetBefore, .resetAfter, .truncate, .overstate,
+  ]
+  /// Something comes that is no answer, and would be none the next time.
+  private static let unreadable: Set<SimulatorFault> = [
+    .understate, .garbage, .gzipBomb, .hugeMessage, .hugeData, .http, .httpLate, .redirect, .loginPage, .emptyBody,
+    .cutTag, .junkBehind, .mismatchedTags, .doctype, .externalEntity, .entityBomb, .deep, .manyItems, .bigKey,
+    .unknownNamespace, .noNamespace, .badUTF8, .escapeCharacters, .nul, .noStatus, .twoStatuses,
+  ]
+  /// No answer comes in time, not even after a cancel.
+  static let silent: Set<SimulatorFault> = [.hang, .silence, .stall, .throttle]
+  /// The service says no, by a status that asks for nothing.
+  private static let refusing: Set<SimulatorFault> = [.status, .statusLate, .unknownStatus]
+  /// More comes than is taken.
+  private static let oversized: Set<SimulatorFault> = [
+    .gzipBomb, .hugeMessage, .hugeData, .manyItems, .bigKey, .deep,
+  ]
+
+  /// Data can be asked for until it is here; only what the service forgot is lost, and only what is too large is left.
+  private static func atDownload(_ kind: SimulatorFault) -> Set<FaultEnd> {
+    if kind == .forget { return [.lost] }
+    return oversized.contains(kind) ? [.stored, .waiting] : [.stored]
+  }
+
+  private static func atInformation(_ kind: SimulatorFault) -> Set<FaultEnd> {
+    switch kind {
+    case .freeze, .busy, .noMetadata: [.failed]
+    case _ where unreadable.contains(kind) || silent.contains(kind) || refusing.contains(kind): [.failed]
+    // Somebody else has the lock before it is asked for, and keeps it.
+    case .stolen: [.refused]
+    // What a service does not offer, or only with blanks around it, may be refused before it is asked.
+    case .padded, .unknownModality, .noModality, .noSubmodality: [.stored, .refused]
+    default: [.stored]
+    }
+  }
+
+  /// Where it is not known whether there is a session, another is made, once.
+  private static func atRegistration(_ kind: SimulatorFault) -> Set<FaultEnd> {
+    refusing.contains(kind) || kind == .stolen ? [.refused] : [.stored]
+  }
+
+  /// A capture is never asked for again unless the service says that there was none.
+  private static func atCapture(_ kind: SimulatorFault) -> Set<FaultEnd> {
+    switch kind {
+    case .noCaptures, .emptyCaptures: [.unknown]
+    case _ where cutting.contains(kind) || unreadable.contains(kind) || silent.contains(kind): [.unknown]
+    // Its ids came all the same.
+    case .unknownStatus: [.stored]
+    case .status, .statusLate, .stolen, .hold: [.refused]
+    // The capture may be over before the thief comes.
+    case .thief: [.stored, .refused]
+    default: [.stored]
+    }
+  }
+
+  /// The lock, and what is done to the sensor before it captures.
+  private static func atPreparation(_ kind: SimulatorFault, _ operation: SensorOperation) -> Set<FaultEnd> {
+    switch kind {
+    case _ where unreadable.contains(kind) || silent.contains(kind): [.failed]
+    case _ where refusing.contains(kind) || kind == .stolen: [.refused]
+    // A cancel, which ends it, is only for what the sensor does.
+    case .freeze: operation.isOfSensor ? [.stored] : [.failed]
+    case .hold: operation.isOfSensor ? [.refused] : [.stored]
+    case .thief: operation.isOfSensor ? [.stored, .refused] : [.stored]
+    // The next thing that is written is the configuration, in the namespace that was read last.
+    case .otherNamespace: operation == .initialize ? [.stored, .failed] : [.stored]
+    default: [.stored]
+    }
+  }
+}

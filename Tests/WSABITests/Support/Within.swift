@@ -1,0 +1,17 @@
+/// The result of some work; nil if it has no end within so many seconds, after which nobody waits for it.
+func within<Value: Sendable>(_ seconds: Int, _ work: @escaping @Sendable () async -> Value) async -> Value? {
+  let (values, feed) = AsyncStream.makeStream(of: Value.self)
+  let working = Task {
+    feed.yield(await work())
+    feed.finish()
+  }
+  let limit = Task {
+    if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.finish() }
+  }
+  defer {
+    working.cancel()
+    limit.cancel()
+  }
+  var iterator = values.makeAsyncIterator()
+  return await iterator.next()
+}

@@ -39,9 +39,18 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       configuration: WireDictionary([.init("gain", .integer(2, type: "int"))]),
       deadlineInSeconds: ending == "timedOut" ? 1 : 30)
     let found = await end(connection, request)
-    let captures = simulator.calls.count { $0.operation == .capture || $0.operation == .register }
+    let calls = simulator.calls
+    let rules = simulator.faults
     await simulator.stop()
+    let captures = calls.count { $0.operation == .capture || $0.operation == .register }
     if captures > 1 { return "asked \(captures) times" }
+    // An end as it should be says nothing of a fault that never was.
+    if let missed = rules.first(where: { $0.met == 0 }) { return "the fault '\(missed.rule.text)' was never met" }
+    if rules.contains(where: { $0.rule.calls == 1...1 }), ending == "answer success",
+      calls.count(where: { $0.operation == operation }) != 2
+    {
+      return "the answer that was spoilt was not asked for once more"
+    }
     return ending.split(separator: "|").map(\.trimmed).contains(found) ? nil : "ended with '\(found)'"
   }
 

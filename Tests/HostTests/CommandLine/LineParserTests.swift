@@ -54,9 +54,13 @@ import Testing
     let choice = try parse("sample", "render", "--graphics", "braille", "--size", "20x10", "--output", "x.png")
       .options.picture
     #expect(choice == .init(graphics: .braille, size: Size(width: 20, height: 10), file: "x.png"))
+    let advice = "'workbench help sample list' lists its options"
     #expect(
       try failure("sample", "list", "--size", "1x1")
-        == "'sample list' gives no picture, so '--size' has no meaning for it")
+        == "'sample list' gives no picture, so '--size' has no meaning for it; \(advice)")
+    #expect(
+      try failure("sample", "list", "--output", "names.txt")
+        == "'sample list' gives no picture, so '--output' has no meaning for it; \(advice)")
     #expect(try failure("sample", "render", "--size", "big").hasPrefix("'big' is not a size such as 120x40"))
     #expect(
       try failure("sample", "render", "--output", "x.jpg")

@@ -33,7 +33,7 @@ struct ArgumentReader {
       }
     }
     try assign(positional)
-    try checkPictureOptions()
+    for option in GlobalOption.all where options.given.contains(option.name) { try checkPicture(option) }
     return values
   }
 
@@ -42,6 +42,8 @@ struct ArgumentReader {
     if let own = entry.declaration.options.first(where: { $0.name == word.name }) {
       try take(own, word, from: &rest)
     } else if let global = GlobalOption.named(word.name) {
+      // Before its value, which may be meant otherwise: most commands that write a file have no picture.
+      try checkPicture(global)
       try global.take(word, from: &rest, to: &options)
     } else {
       throw unknown(word)
@@ -101,13 +103,10 @@ struct ArgumentReader {
     }
   }
 
-  private func checkPictureOptions() throws(CommandLineError) {
-    if entry.declaration.givesPicture { return }
-    let known = Set(entry.pictureOptions.map(\.name))
-    for option in GlobalOption.all
-    where option.scope == .picture && options.given.contains(option.name) && !known.contains(option.name) {
-      throw .notAPicture(option: "--" + option.name, command: entry.words)
-    }
+  private func checkPicture(_ option: GlobalOption) throws(CommandLineError) {
+    if option.scope != .picture || entry.declaration.givesPicture { return }
+    if entry.pictureOptions.contains(where: { $0.name == option.name }) { return }
+    throw .notAPicture(option: "--" + option.name, command: entry.words)
   }
 
   private func unknown(_ word: OptionWord) -> CommandLineError {

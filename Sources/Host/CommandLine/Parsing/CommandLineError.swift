@@ -62,7 +62,9 @@ enum CommandLineError: Error, Equatable, ReportableError {
         "host.unfinished-command", "'\(words)' needs a command: \(known.joined(separator: ", "))",
         advice: hasScreen ? "'workbench run \(words)' shows its screen" : nil)
     case .notAPicture(let option, let command):
-      usage("host.no-picture", "'\(command)' gives no picture, so '\(option)' has no meaning for it")
+      usage(
+        "host.no-picture", "'\(command)' gives no picture, so '\(option)' has no meaning for it",
+        advice: "'workbench help \(command)' lists its options")
     case .notInScripts(let option):
       usage("host.not-in-scripts", "'\(option)' holds for a whole run", advice: "give it to 'workbench script' itself")
     case .notYet(let what, let advice):

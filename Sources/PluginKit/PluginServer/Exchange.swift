@@ -228,7 +228,9 @@ final class Exchange: Sendable {
         if state.fault?.isReset == true { serving_reset(OpaquePointer(bitPattern: state.connection)) }
         return state.fault == nil ? -1 : -2
       }
-      let count = min(room.count, state.outgoing.count)
+      // What is given at once goes out as one chunk where no length is stated.
+      let most = if case .chunks(let size)? = state.response?.fault { max(1, size) } else { room.count }
+      let count = min(room.count, most, state.outgoing.count)
       state.outgoing.prefix(count).withUnsafeBytes { room.copyMemory(from: $0) }
       state.outgoing = state.outgoing.count == count ? [] : state.outgoing.dropFirst(count)
       if state.outgoing.count < Self.roomInBytes / 2 {

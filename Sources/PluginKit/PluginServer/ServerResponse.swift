@@ -22,6 +22,8 @@ public struct ServerResponse: Sendable {
     case stall(after: Int)
     /// The body comes so many bytes at a time, so many milliseconds apart.
     case drip(bytes: Int, milliseconds: Int)
+    /// No length is stated, and the body comes in chunks of so many bytes each.
+    case chunks(of: Int)
     /// The length is stated as so many bytes more than there are; then the connection is closed.
     case overstated(by: Int)
     /// The connection is closed, or reset, without any answer.
@@ -85,6 +87,7 @@ public struct ServerResponse: Sendable {
           try await out.write(Array(bytes[start..<min(bytes.count, start + max(1, count))]))
         }
       }
+    case .chunks: .stream(length: nil) { try await $0.write(bytes) }
     case .overstated(let more): .stream(length: bytes.count + more) { try await $0.write(bytes) }
     case .unanswered, .raw: body
     }

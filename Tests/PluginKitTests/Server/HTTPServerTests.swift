@@ -339,6 +339,16 @@ struct HTTPServerTests {
     await server.stop(deadlineInSeconds: 0)
   }
 
+  @Test func `chunks on purpose are as large as they should be`() async throws {
+    let server = try HTTPServer { _ in
+      ServerResponse(type: "text/plain", Array("abcde".utf8), fault: .chunks(of: 2))
+    }
+    let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    let answer = await RawClient.talk(server.port, Array(request.utf8))
+    #expect(answer.hasSuffix("\r\n\r\n2\r\nab\r\n2\r\ncd\r\n1\r\ne\r\n0\r\n\r\n"))
+    await server.stop()
+  }
+
   @Test func `an answer on purpose goes out as it is`() async throws {
     let raw = Array("HTTP/1.1 299 Odd\r\nContent-Length: 2\r\n\r\n0123".utf8)
     let server = try HTTPServer { _ in ServerResponse(200, .bytes(raw), fault: .raw) }

@@ -30,9 +30,7 @@ struct AnswerTransport: Sendable {
       let rate = max(1, rule.number(10))
       let size = max(1, rate / 20)
       return ServerResponse(type: type, bytes, fault: .drip(bytes: size, milliseconds: 1000 * size / rate))
-    case .dribble:
-      return ServerResponse(
-        headers: head, .stream(length: nil) { out in for byte in bytes { try await out.write([byte]) } })
+    case .dribble: return ServerResponse(type: type, bytes, fault: .chunks(of: 1))
     case .gzip:
       let packed = (try? Gzip.compress(bytes)) ?? []
       return ServerResponse(headers: head + [.init("Content-Encoding", "gzip")], .bytes(packed))

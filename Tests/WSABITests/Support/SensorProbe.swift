@@ -1,4 +1,5 @@
 import PluginNet
+import TestSupport
 
 @testable import WSABI
 
@@ -23,14 +24,26 @@ struct SensorProbe: Sendable {
     request.method = method
     (request.isRepeatable, request.isSentOnce) = (false, true)
     request.deadlineInSeconds = deadlineInSeconds
+    let start = ContinuousClock.now
     do {
       let response = try await Self.client.send(request)
       return ProbeAnswer(
         http: response.head.status, type: response.head.headers["Content-Type"] ?? "", body: response.body,
-        statedLength: response.head.statedLength, encoding: response.head.headers["Content-Encoding"])
+        statedLength: response.head.statedLength, encoding: response.head.headers["Content-Encoding"],
+        time: ContinuousClock.now - start)
     } catch {
       return ProbeAnswer(http: 0, type: "", body: [])
     }
+  }
+
+  /// Asks over a connection of its own; the bytes are all that comes over it, heads and chunks among them.
+  func bare(_ method: String, _ path: String) async -> ProbeAnswer {
+    let parts = base.dropFirst("http://".count).split(separator: "/", maxSplits: 1)
+    let port = parts.first?.split(separator: ":").last.flatMap { Int($0) } ?? 0
+    let head = "\(method) /\(parts.last ?? "")\(path) HTTP/1.1\r\nHost: \(parts.first ?? "")\r\n"
+    let request = Array((head + "Content-Length: 0\r\nConnection: close\r\n\r\n").utf8)
+    let text = await within(Int(deadlineInSeconds)) { await RawClient.talk(port, request) } ?? ""
+    return ProbeAnswer(http: text.hasPrefix("HTTP/1.1 200 ") ? 200 : 0, type: "", body: Array(text.utf8))
   }
 
   /// The id of a new session.
@@ -62,6 +75,8 @@ struct ProbeAnswer: Sendable {
   let body: [UInt8]
   var statedLength: Int?
   var encoding: String?
+  /// From the question to the end of the answer.
+  var time = Duration.zero
 
   var whole: String { String(decoding: body, as: UTF8.self) }
   /// The status of the protocol, or that of HTTP where there is no document.
@@ -99,6 +114,20 @@ struct ProbeAnswer: Sendable {
       }
     }
     return bytes
+  }
+
+  /// The sizes of the chunks of an answer that is bare, the empty last one among them; none if it came in one piece.
+  var chunkSizes: [Int] {
+    let (line, ends) = (Array("\r\n".utf8), Array("\r\n\r\n".utf8))
+    guard whole.contains("Transfer-Encoding: chunked\r\n"), var place = find(ends, 0).map({ $0 + ends.count }) else {
+      return []
+    }
+    var sizes: [Int] = []
+    while let end = find(line, place), let size = Int(String(decoding: body[place..<end], as: UTF8.self), radix: 16) {
+      sizes.append(size)
+      place = end + line.count + size + line.count
+    }
+    return sizes
   }
 
   private func elements(_ name: String) -> [String] {

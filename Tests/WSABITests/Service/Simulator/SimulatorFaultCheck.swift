@@ -6,23 +6,33 @@ import Testing
 struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
   /// The rule, as `--fault` takes it.
   let rule: String
+  /// What is the case without the fault, so that the same is not expected then; nil where only the time tells, which is
+  /// never sure to be short.
+  let control: String?
   let call: Call
   let isAsExpected: @Sendable (ProbeAnswer, SensorSimulator) -> Bool
 
   /// What is asked once a sensor is ready and has captured once.
   enum Call: Sendable {
-    case register, info, capture, download, details, lock, steal, configure, cancel, stream
+    case register, info, capture, download, details, lock, configure, stream
+    /// The lock over a connection of its own, as it is sent.
+    case bareLock
+    /// The lock, which another holds.
+    case steal
+    /// A capture that waits for a person, which is cancelled then.
+    case cancelledCapture
   }
 
   init(
-    _ rule: String, _ call: Call, _ isAsExpected: @escaping @Sendable (ProbeAnswer, SensorSimulator) -> Bool
+    _ rule: String, _ call: Call, without control: String? = "",
+    _ isAsExpected: @escaping @Sendable (ProbeAnswer, SensorSimulator) -> Bool
   ) {
-    (self.rule, self.call, self.isAsExpected) = (rule, call, isAsExpected)
+    (self.rule, self.call, self.control, self.isAsExpected) = (rule, call, control, isAsExpected)
   }
 
   /// A fault after which an answer holds a text.
-  init(_ rule: String, _ call: Call, has text: String) {
-    self.init(rule, call) { answer, _ in answer.whole.contains(text) }
+  init(_ rule: String, _ call: Call, without control: String = "", has text: String) {
+    self.init(rule, call, without: control) { answer, _ in answer.whole.contains(text) }
   }
 
   /// A fault after which an answer lacks a text it has otherwise.
@@ -32,18 +42,29 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rule }
 
-  /// Makes the call without and with the fault.
+  /// Makes the call with the fault and without it.
   ///
   /// - Returns: What came instead of what is expected; empty if all is as it should be.
   func run(_ style: SimulatorConfiguration.Style) async throws -> String {
-    let simulator = try SensorSimulator(.init(style: style, seed: 2, modalities: [.finger]))
+    let found = try await made(rule, style)
+    if !found.isAsExpected { return found.words }
+    guard let control else { return "" }
+    return try await made(control, style).isAsExpected ? "it is so without the fault as well" : ""
+  }
+
+  private func made(
+    _ rule: String, _ style: SimulatorConfiguration.Style
+  ) async throws -> (isAsExpected: Bool, words: String) {
+    var configuration = SimulatorConfiguration(style: style, seed: 2, modalities: [.finger])
+    (configuration.isChunked, configuration.stealPreventionInMilliseconds) = (false, 0)
+    let simulator = try SensorSimulator(configuration)
     var probe = SensorProbe(simulator.addresses[0])
     let session = await probe.ready()
     let capture = await probe.ask("POST", "/capture/\(session)").captureIDs.first ?? ""
     try simulator.script(rule)
     if Self.silent.contains(where: rule.hasPrefix) { probe.deadlineInSeconds = 1 }
-    let asking = Task { [probe] in await ask(probe, session, capture) }
-    if let isMet = Self.known.first(where: { rule.hasPrefix($0.name) })?.isMet {
+    let asking = Task { [probe] in await ask(probe, simulator, session, capture) }
+    if call != .cancelledCapture, let isMet = Self.known.first(where: { rule.hasPrefix($0.name) })?.isMet {
       // What never comes is not waited for.
       await simulator.sensor(1).reaches(isMet)
       asking.cancel()
@@ -52,7 +73,7 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
     let isRight = isAsExpected(answer, simulator)
     let captures = simulator.ledger.count
     await simulator.stop()
-    return isRight ? "" : "'\(answer.status)' in \(answer.body.count) bytes, and \(captures) captures"
+    return (isRight, "'\(answer.status)' in \(answer.body.count) bytes, and \(captures) captures")
   }
 
   /// Faults that are known by the state of the sensor, after which nothing comes.
@@ -62,7 +83,9 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
   /// Faults after which nothing comes: a second is enough to be sure of that.
   private static let silent = ["hang", "silence", "stall", "preview-silent", "preview-endless"]
 
-  private func ask(_ probe: SensorProbe, _ session: String, _ capture: String) async -> ProbeAnswer {
+  private func ask(
+    _ probe: SensorProbe, _ simulator: SensorSimulator, _ session: String, _ capture: String
+  ) async -> ProbeAnswer {
     switch call {
     case .register: await probe.ask("POST", "/register")
     case .info: await probe.ask("GET", "/info")
@@ -70,12 +93,26 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
     case .download: await probe.ask("GET", "/download/\(capture)")
     case .details: await probe.ask("GET", "/download/\(capture)/info")
     case .lock: await probe.ask("POST", "/lock/\(session)")
-    case .steal: await probe.ask("PUT", "/lock/\(session)")
+    case .bareLock: await probe.bare("POST", "/lock/\(session)")
+    case .steal: await steal(probe, session)
+    case .cancelledCapture: await cancelled(probe, simulator, session)
     case .configure:
       await probe.ask(
         "POST", "/configure/\(session)", SensorProbe.configuration([("gain", "xs:int\">9")]))
-    case .cancel: await probe.ask("POST", "/cancel/\(session)")
     case .stream: await probe.ask("GET", "/stream/live")
     }
+  }
+
+  private func steal(_ probe: SensorProbe, _ session: String) async -> ProbeAnswer {
+    _ = await probe.ask("DELETE", "/lock/\(session)")
+    _ = await probe.ask("POST", "/lock/\(await probe.register())")
+    return await probe.ask("PUT", "/lock/\(session)")
+  }
+
+  private func cancelled(_ probe: SensorProbe, _ simulator: SensorSimulator, _ session: String) async -> ProbeAnswer {
+    async let captured = probe.ask("POST", "/capture/\(session)")
+    await simulator.waitUntilBusy(1, with: .capture)
+    _ = await probe.ask("POST", "/cancel/\(session)")
+    return await captured
   }
 }

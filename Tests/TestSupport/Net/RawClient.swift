@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 
 /// A client that sends bytes as they are and takes what comes.
-enum RawClient {
+public enum RawClient {
   /// Sends bytes and gives what comes until the other side closes, or until it ends with a text.
   ///
   /// On a thread of its own: the tasks of handlers need those of the runtime.
-  static func talk(_ port: Int, _ bytes: [UInt8], until end: String? = nil) async -> String {
+  public static func talk(_ port: Int, _ bytes: [UInt8], until end: String? = nil) async -> String {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let descriptor = connect(port)
@@ -19,7 +19,7 @@ enum RawClient {
 
   /// Sends one text after the other, each when the answer to the one before ended with a text; gives for each what came
   /// in single reads.
-  static func talk(_ port: Int, _ texts: [String], until end: String) async -> [[String]] {
+  public static func talk(_ port: Int, _ texts: [String], until end: String) async -> [[String]] {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let descriptor = connect(port)

@@ -9,6 +9,26 @@ struct PlainITLReader {
     var texts: [String: String] = [:]
     var order: [String] = []
     var image: [UInt8] = []
+
+    /// All fields but the length and the image, with what they hold to the byte: a letter and its marks are not the same
+    /// as the letter with its accent.
+    var fields: [String: [UInt8]] {
+      Self.bytes(texts.filter { !$0.key.hasSuffix(".001") })
+    }
+
+    static func bytes(_ texts: [String: String]) -> [String: [UInt8]] { texts.mapValues { Array($0.utf8) } }
+
+    /// What is not as it should be, of all fields there are and all that should be, by their numbers alone; empty if the
+    /// record has these fields and no others.
+    ///
+    /// - Parameter expected: Texts by number, as in `["002": "01"]`.
+    func differences(from expected: [String: String]) -> [String] {
+      let expected = Dictionary(uniqueKeysWithValues: expected.map { ("\(type).\($0.key)", $0.value) })
+      let (found, right) = (fields, Self.bytes(expected))
+      return Set(found.keys).union(right.keys).filter { found[$0] != right[$0] }.sorted().map { tag in
+        "\(tag) is '\(texts[tag] ?? "nothing")', not '\(expected[tag] ?? "nothing")'"
+      }
+    }
   }
 
   struct Wrong: Error {
@@ -43,6 +63,8 @@ struct PlainITLReader {
       let type = String(tag.prefix { $0 != "." })
       if record.type.isEmpty { record.type = type }
       guard record.type == type, tag.count == type.count + 4 else { throw Wrong(what: "tag '\(tag)'") }
+      // Fields stand in their order, each once, the length first.
+      guard record.order.last.map({ $0 < tag }) ?? tag.hasSuffix(".001") else { throw Wrong(what: "order of '\(tag)'") }
       record.order.append(tag)
       if tag.hasSuffix(".999") {
         record.image = Array(rest[(colon + 1)...])

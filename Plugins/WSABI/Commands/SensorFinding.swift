@@ -32,6 +32,15 @@ struct SensorFinding: Sendable {
     }
   }
 
+  /// Those that may capture something.
+  ///
+  /// - Throws: ``DiscoveryError``, unless there are cameras.
+  func sensors(
+    for modality: Modality, _ context: any PluginContext, _ cameras: LocalCameras
+  ) async throws -> [DiscoveredSensor] {
+    try await outcome(context, cameras).sensors.filter { $0.mayCapture(modality) }
+  }
+
   /// The type of services that is looked for.
   ///
   /// - Throws: ``DiscoveryError/badType(_:)``.

@@ -11,15 +11,17 @@ enum SetupCommand {
       options: [
         Parameter("person", .integer(minimum: 1, maximum: .max), "the person a new item is for"),
         Parameter("item", .integer(minimum: 1, maximum: .max), "the item to change instead of a new one"),
-      ] + ItemSetting.options + [anyway, PersonCommands.yes, StationKey.option]
+      ] + ItemSetting.options + [discover, anyway, PersonCommands.yes, StationKey.option]
     ).explained(
       """
-      What no option says is asked; of an item that is changed, what it has is kept. The sensor at the address is asked \
+      What no option says is asked; of an item that is changed, what it has is kept. The sensors used last are offered, \
+      and those that 'sensor discover' finds where '--discover' is given or 'f' is answered. The sensor at the address is asked \
       what it can capture: one that answers and cannot do it is refused unless '--anyway' is given, one that does not \
       answer is taken, as it may be switched on later. Nothing is stored before the end.
       """,
       examples: [
         .init("sensor setup --person 1", "asks everything"),
+        .init("sensor setup --person 1 --discover", "offers sensors that nobody typed"),
         .init(
           "sensor setup --person 1 --submodality LeftIris --sensor http://127.0.0.1:8000/sensor/3 --sensor-name Iris",
           "asks nothing"),
@@ -42,6 +44,9 @@ enum SetupCommand {
     }
     try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
+
+  private static let discover = Parameter(
+    "discover", .flag, "look for sensors on the local network and for cameras, and offer them; asks for the sensor")
 
   private static let anyway = Parameter(
     "anyway", .flag, "take a sensor also if it says that it cannot do it, or does not say what it can do")
@@ -111,19 +116,57 @@ private struct SetupSteps {
       return walk.choose(
         device: name ?? stored?.deviceName ?? "", at: address.text, configuration, trusting: trust ?? SensorTrust())
     }
-    if walk.keep() { return }
+    // Whoever wants to see others does not mean the one that is there.
+    if !call.flag("discover"), walk.keep() { return }
     guard let modality = walk.choice.modality else { return }
     let recent = try await records.recentSensors(for: modality)
-    let lines = recent.enumerated().map { "\($0 + 1) \($1.name) \($1.address)" }
-    let word = try await answer("sensor", "Sensor (\((lines + ["or an address"]).joined(separator: "; ")))")
+    var found = call.flag("discover") ? try await discovered(modality, besides: recent) : nil
+    var word = try await answer("sensor", Self.question(recent, found))
+    while word == Self.looks {
+      found = try await discovered(modality, besides: recent)
+      word = try await answer("sensor", Self.question(recent, found))
+    }
     if let number = Int(word), recent.indices.contains(number - 1) {
       let device = recent[number - 1]
       return walk.choose(device: name ?? device.name, at: device.address, device.configuration, trusting: device.trust)
+    }
+    if let found, let number = Int(word), number > recent.count, number - recent.count <= found.count {
+      let sensor = found[number - recent.count - 1]
+      return walk.choose(device: name ?? sensor.name, at: sensor.address, WireDictionary())
     }
     let address = try SensorAddress(parsing: word)
     let typed: String
     if let name { typed = name } else { typed = try await call.ask(PromptRequest("Its name, or nothing")) ?? "" }
     walk.choose(device: typed, at: address.text, WireDictionary())
+  }
+
+  /// The answer with which sensors are looked for, as the key of the screen.
+  private static let looks = "f"
+
+  /// - Parameter found: What was found beside the recent ones; nil if nobody looked.
+  private static func question(_ recent: [DeviceDefinition], _ found: [DiscoveredSensor]?) -> String {
+    let all = recent.map { ($0.name, $0.address) } + (found ?? []).map { ($0.name, $0.address) }
+    var parts = all.enumerated().map { "\($0 + 1) \($1.0) \($1.1)" }
+    if let found {
+      parts += (found.isEmpty ? ["no other was found"] : []) + ["\(looks) looks again"]
+    } else {
+      parts.append("\(looks) looks for sensors")
+    }
+    return "Sensor (\((parts + ["or an address"]).joined(separator: "; ")))"
+  }
+
+  /// Sensors that nobody typed; none where nobody can look, which is no reason to end.
+  private func discovered(
+    _ modality: Modality, besides recent: [DeviceDefinition]
+  ) async throws -> [DiscoveredSensor] {
+    call.report(Progress("looking for sensors"))
+    do {
+      let found = try await SensorFinding().sensors(for: modality, call.context, station.cameras)
+      return found.filter { !$0.isAmong(recent) }
+    } catch let error as DiscoveryError {
+      call.warn(Diagnostic(.warning, code: error.report.code, error.report.message, advice: error.report.advice))
+      return []
+    }
   }
 
   /// Asks the sensor what it can do, as the walkthrough does before it may end.

@@ -37,9 +37,9 @@ struct LocalCameraTests {
     }
 
     /// A process of the user.
-    func process() async throws -> TestPlugin {
+    func process(isOffline: Bool = false) async throws -> TestPlugin {
       let plugin = try await TestPlugin(
-        WSABIPlugin(cameras: LocalCameras(camera.system)), isOffline: false, home: folder.path.path)
+        WSABIPlugin(cameras: LocalCameras(camera.system)), isOffline: isOffline, home: folder.path.path)
       try plugin.context.set(WSABISettings.cameraPort, to: .integer(port))
       return plugin
     }
@@ -72,6 +72,35 @@ struct LocalCameraTests {
     let other = try await machine.process()
     #expect(try await self.address(other) == address)
     #expect(try await other.run(line: "sensor check \(address)").value["reachable"] == true)
+  }
+
+  @Test func `a setup offers what nobody typed as soon as somebody asks for it, and what is known once`() async throws {
+    let machine = try await Machine()
+    // No network is asked: cameras are known without one.
+    let plugin = try await machine.process(isOffline: true)
+    let setup = "sensor setup --person 1 --submodality Face2d"
+    _ = try await plugin.run(line: "store init --new-key-file \(machine.folder.path.path)/key --user anna")
+    _ = try await plugin.run(line: "person add --first-name Ada")
+    machine.camera.change { $0.paths = [] }
+    plugin.answers.say("f", "camera.local:8080", "typed")
+    let typed = try await plugin.run(line: setup)
+    #expect(typed.value["sensor"] == "typed")
+    #expect(typed.diagnostics.contains { $0.code == "wsabi.discovery-offline" })
+    machine.camera.change { $0.paths = ["/dev/video0"] }
+    plugin.answers.say("f", "2")
+    #expect(try await plugin.run(line: setup).value["sensor"] == "Integrated Camera")
+    plugin.answers.say("1")
+    #expect(try await plugin.run(line: "\(setup) --discover").value["sensor"] == "Integrated Camera")
+    let titles = plugin.answers.questions.filter { $0.title.hasPrefix("Sensor") }.map(\.title)
+    let offers = titles.map { $0.ranges(of: "Integrated Camera").count }
+    #expect(offers == [0, 0, 0, 1, 1])
+    #expect(titles.map { $0.contains("f looks for sensors") } == [true, false, true, false, false])
+    // An item keeps its sensor, unless others are asked for.
+    let before = plugin.answers.questions.count
+    _ = try await plugin.run(line: "sensor setup --item 1")
+    #expect(plugin.answers.questions.count == before)
+    plugin.answers.say("1")
+    #expect(try await plugin.run(line: "sensor setup --item 1 --discover").value["sensor"] == "Integrated Camera")
   }
 
   @Test func `a camera that is not there is a sensor that is not found, and back when it is`() async throws {

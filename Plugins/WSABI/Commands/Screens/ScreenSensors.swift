@@ -59,9 +59,6 @@ extension ScreenSensors {
       resume: { Task { await station.resumeForScreens(context) } },
       beginList: { station.beginList() }, endList: { station.endList() },
       leave: { await station.leaveSensors() },
-      discover: { modality in
-        let found = try await SensorFinding().outcome(context, station.cameras).sensors
-        return found.filter { $0.mayCapture(modality) }
-      })
+      discover: { modality in try await SensorFinding().sensors(for: modality, context, station.cameras) })
   }
 }

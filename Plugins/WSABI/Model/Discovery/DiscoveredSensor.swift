@@ -20,4 +20,7 @@ struct DiscoveredSensor: Sendable, Hashable {
 
   /// Whether it may capture something: what does not say what it captures may be anything.
   func mayCapture(_ wanted: Modality) -> Bool { modality.map { Modality(word: $0) == wanted } ?? true }
+
+  /// Whether it is one of some sensors: who is known already is not shown twice.
+  func isAmong(_ devices: [DeviceDefinition]) -> Bool { devices.contains { $0.address == address } }
 }

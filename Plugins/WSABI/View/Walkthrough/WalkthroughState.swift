@@ -137,8 +137,7 @@ struct WalkthroughState: Sendable {
     case .modality: rows += Modality.allCases.map(Row.modality)
     case .submodality: rows += (choice.modality?.submodalities ?? []).map(Row.submodality)
     case .device:
-      // Who is known already is not shown twice.
-      let new = (discovered ?? []).filter { sensor in !recents.contains { $0.address == sensor.address } }
+      let new = (discovered ?? []).filter { !$0.isAmong(recents) }
       rows += recents.map(Row.recent) + new.map(Row.discovered) + [.newDevice]
     case .setup: break
     }

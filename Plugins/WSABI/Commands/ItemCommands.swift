@@ -41,9 +41,7 @@ enum ItemCommands {
       ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let setting = ItemSetting(call: call)
-    let choice = try setting.said()
-    setting.warnOfOwnWord()
+    let choice = try ItemSetting(call: call).taken()
     let draft = try SetupCommand.draft(choice, person: call["person"].integer ?? 0, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     let item = try await records.addItem(draft, at: call.context.now())
@@ -95,9 +93,7 @@ enum ItemCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let old = try await records.item(call["item"].integer ?? 0)
-    let setting = ItemSetting(call: call)
-    let choice = try setting.said(over: Walkthrough.Choice(old))
-    setting.warnOfOwnWord()
+    let choice = try ItemSetting(call: call).taken(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
     // One that waits for its sensor is in no journal yet.

@@ -43,6 +43,13 @@ struct ItemSetting: Sendable {
     }
   }
 
+  /// A choice with what the options say, and a warning where that is a word nobody knows: once for each command.
+  func taken(over old: Walkthrough.Choice = .init()) throws -> Walkthrough.Choice {
+    let choice = try said(over: old)
+    warnOfOwnWord()
+    return choice
+  }
+
   /// A choice with what the options say.
   ///
   /// A modality that does not fit a submodality given with it is refused; of a submodality nobody knows it has to be
@@ -121,7 +128,7 @@ struct ItemSetting: Sendable {
   }
 
   /// Warns where a word was said that nobody knows: it may be a sensor's own, or a slip.
-  func warnOfOwnWord() {
+  private func warnOfOwnWord() {
     guard let said = (try? submodality) ?? (try? submodalityOfSettings), said.modality == nil else { return }
     let nearest = Self.nearest(to: said.wireName, Submodality.known.map(\.wireName))
     call.warn(

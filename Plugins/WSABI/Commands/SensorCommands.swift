@@ -45,9 +45,7 @@ enum SensorCommands {
   ) { call, station in
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
     address.warnIfUnprotected(call)
-    let setting = ItemSetting(call: call)
-    let wanted = try setting.said()
-    setting.warnOfOwnWord()
+    let wanted = try ItemSetting(call: call).taken()
     let connection = station.connection(address, call.context)
     let start = milliseconds()
     do throws(SensorFault) {

@@ -76,7 +76,6 @@ private struct SetupSteps {
 
   /// What was chosen at the end.
   func choice() async throws -> Walkthrough.Choice {
-    setting.warnOfOwnWord()
     var walk = Walkthrough(stored: stored)
     try await chooseBody(&walk)
     try await chooseSensor(&walk)
@@ -85,7 +84,7 @@ private struct SetupSteps {
   }
 
   private func chooseBody(_ walk: inout Walkthrough) async throws {
-    let given = try setting.said()
+    let given = try setting.taken()
     if let modality = given.modality {
       walk.choose(modality)
     } else if !walk.keep() {

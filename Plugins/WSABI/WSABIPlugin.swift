@@ -31,7 +31,8 @@ final class WSABIPlugin: Plugin {
         Station.recordsChanged, "a person's row changed; the payload is the person's number, 0 for anybody's, or null",
         payload: .optional(.integer)),
       TopicDescription(
-        Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item", payload: .any),
+        Station.sensorNoted, "something happened at a sensor; the payload names event, sensor and item",
+        payload: LinkNote.payload),
       TopicDescription(Station.storeChanged, "the store changed", payload: .any),
     ]
     all.topics += WSABIScreens.topics

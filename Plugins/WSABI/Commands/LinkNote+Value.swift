@@ -4,28 +4,24 @@ extension LinkNote {
   /// The note for those outside the plugin: what happened, where, to which item; never what a capture holds.
   var value: Value {
     switch self {
-    case .connected(let address, let isReady):
-      .record(["event": "connected", "address": .text(address.text), "isReady": .bool(isReady)])
+    case .connected(let address, let isReady): event("connected", at: address, ["isReady": .bool(isReady)])
     case .stepped(let address, let step, let status):
-      .record([
-        "event": "step", "address": .text(address.text), "operation": .text(step.operation.rawValue),
-        "status": status.map { .text($0.word) } ?? .null,
-      ])
+      event(
+        "step", at: address,
+        ["operation": .text(step.operation.rawValue), "status": .optional(status?.word)])
     case .capturing(let item, let address): event("capturing", item, address)
     case .waiting(let item, let address, let status, let milliseconds):
       event("waiting", item, address, ["status": .text(status.word), "milliseconds": .integer(milliseconds)])
-    case .held(let address, let message):
-      .record(["event": "held", "address": .text(address.text), "message": .text(message)])
+    case .held(let address, let message): event("held", at: address, ["message": .text(message)])
     case .captured(let item, let address, let ids): event("captured", item, address, ["count": .integer(ids.count)])
     case .stored(let item, let record):
-      .record(["event": "stored", "item": .integer(item), "capture": .integer(record.id)])
+      Self.told("stored", ["item": .integer(item), "capture": .integer(record.id)])
     case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
     case .prepared(let item, let address, let outcome): event("prepared", item, address, Self.fields(outcome))
     case .ended(let item, let address, let outcome): event("ended", item, address, Self.fields(outcome))
     case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
-    case .stolen(let address): .record(["event": "stolen", "address": .text(address.text)])
-    case .leftLock(let address, let isGivenBack):
-      .record(["event": "left-lock", "address": .text(address.text), "isGivenBack": .bool(isGivenBack)])
+    case .stolen(let address): event("stolen", at: address)
+    case .leftLock(let address, let isGivenBack): event("left-lock", at: address, ["isGivenBack": .bool(isGivenBack)])
     }
   }
 
@@ -37,9 +33,46 @@ extension LinkNote {
   }
 
   private func event(_ name: String, _ item: Int, _ address: SensorAddress, _ more: Record = [:]) -> Value {
-    var record: Record = ["event": .text(name), "item": .integer(item), "address": .text(address.text)]
-    for field in more.fields { record[field.name] = field.value }
-    return .record(record)
+    var record = more
+    record["item"] = .integer(item)
+    return event(name, at: address, record)
+  }
+
+  private func event(_ name: String, at address: SensorAddress, _ more: Record = [:]) -> Value {
+    var record = more
+    record["address"] = .text(address.text)
+    return Self.told(name, record)
+  }
+
+  private static let events = [
+    "connected", "step", "capturing", "waiting", "held", "captured", "stored", "lost", "prepared", "ended", "finished",
+    "trouble", "stolen", "left-lock",
+  ]
+
+  private static let payloadFields: [ValueSchema.Field] = [
+    .init("event", .choice(events), "what happened"),
+    .init("item", .optional(.integer), "the number of the item it is about"),
+    .init("address", .optional(.text), "the sensor"),
+    .init("operation", .optional(.text), "what it was asked for"),
+    .init("status", .optional(.text), "the word of the protocol it answered with"),
+    .init("outcome", .optional(.text), "how it ended, by a word"),
+    .init("reason", .optional(.text), "why, in words"),
+    .init("message", .optional(.text), "what the service says to people"),
+    .init("milliseconds", .optional(.integer), "how long it is waited for"),
+    .init("count", .optional(.integer), "how many captures there are to be fetched"),
+    .init("capture", .optional(.integer), "the store's number of the capture"),
+    .init("isReady", .optional(.bool), "whether the sensor can capture now"),
+    .init("isGivenBack", .optional(.bool), "whether a lock was given back"),
+  ]
+
+  /// The shape of what is told of sensors.
+  static let payload = ValueSchema.record(payloadFields)
+
+  /// What is told of sensors: all fields are there, and those are null that the event does not have.
+  static func told(_ event: String, _ said: Record) -> Value {
+    var said = said
+    said["event"] = .text(event)
+    return .record(Record(payloadFields.map { .init($0.name, said[$0.name] ?? .null) }))
   }
 }
 

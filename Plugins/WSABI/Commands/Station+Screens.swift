@@ -66,10 +66,12 @@ extension Station {
     }
     context.notify(
       Self.sensorNoted,
-      [
-        "event": .text(event), "item": .integer(item), "outcome": .optional(outcome),
-        "reason": .text(ShownText.cleaned(reason, limit: 300)),
-      ])
+      LinkNote.told(
+        event,
+        [
+          "item": .integer(item), "outcome": .optional(outcome),
+          "reason": .text(ShownText.cleaned(reason, limit: 300)),
+        ]))
   }
 
   /// Takes the lock of a sensor because somebody said so; it is told in the audit log.

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginTesting
 import Testing
 
 @testable import WSABI
@@ -204,6 +205,21 @@ import Testing
     #expect(SensorNews(waiting.value) == .waiting(item: 4, status: "lockHeldByAnother"))
     #expect(
       SensorNews(LinkNote.connected(address, isReady: true).value) == .connected(address: address.text, isReady: true))
+  }
+
+  @Test func `what is told of a sensor has the shape that its topic declares`() throws {
+    let address = StoreSamples.address
+    let outcome = SequenceOutcome(ending: .refused(.capture, .sensorFailure, message: "no light", badFields: []))
+    let notes: [LinkNote] = [
+      .connected(address, isReady: false), .stepped(address, .capture, nil), .stepped(address, .capture, .success),
+      .capturing(item: 1, address), .waiting(item: 1, address, because: .sensorBusy, milliseconds: 5),
+      .held(address, message: ""), .captured(item: 1, address, ids: [StoreSamples.uuid(1)]),
+      .lost(item: 1, address, StoreSamples.uuid(1), reason: "gone"), .prepared(item: 1, address, outcome),
+      .ended(item: 1, address, outcome), .trouble(item: 1, address, reason: "full"), .stolen(address),
+      .leftLock(address, isGivenBack: true),
+    ]
+    let topic = try #require(WSABIPlugin().contributions.topics.first { $0.name == Station.sensorNoted })
+    for note in notes { #expect(SchemaComparison.mismatch(of: note.value, with: topic.payload) == nil, "\(note)") }
   }
 
   @Test func `a picture keeps its proportions in cells`() {

@@ -143,6 +143,8 @@ import Testing
     card.advance(by: 1)
     card.press("enter")
     screen.press("r")
+    screen.press("C")
+    screen.advance(by: 1)
     #expect(plugin.sensors.newCalls().isEmpty)
     guard case .status(let diagnostic)? = card.requests.last else {
       Issue.record("nothing is said")

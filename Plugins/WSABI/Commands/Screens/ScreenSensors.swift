@@ -2,6 +2,8 @@ import PluginAPI
 
 /// The sensors as screens reach them; what comes of it is told by notifications.
 struct ScreenSensors: Sendable {
+  /// Whether whoever opened the store may use sensors at all.
+  var isAllowed: @Sendable () -> Bool = { true }
   /// Makes links ready.
   var connect: @Sendable ([SensorAddress]) -> Void
   /// Sets a sensor ahead of a capture.
@@ -35,6 +37,20 @@ struct ScreenSensors: Sendable {
 }
 
 extension ScreenSensors {
+  /// The same for whoever may use sensors: for others no link is made ready, nothing set or captured, and no live preview
+  /// shown.
+  ///
+  /// What takes or interrupts a sensor, and what was left over, asks the store itself.
+  func allowed(if isAllowed: @escaping @Sendable () -> Bool) -> ScreenSensors {
+    var allowed = self
+    allowed.isAllowed = isAllowed
+    allowed.connect = { if isAllowed() { connect($0) } }
+    allowed.configure = { if isAllowed() { configure($0) } }
+    allowed.capture = { if isAllowed() { capture($0) } }
+    allowed.preview = { isAllowed() ? preview($0) : nil }
+    return allowed
+  }
+
   /// The links of a station.
   init(_ context: any PluginContext, _ station: Station) {
     self.init(

@@ -53,7 +53,7 @@ struct ScreenStation: Sendable {
     switches: [ScreenSwitch] = []
   ) {
     self.records = records
-    self.sensors = sensors
+    self.sensors = sensors.allowed { Self.may(.useSensors, records()) }
     self.now = now
     self.switches = switches
   }
@@ -68,7 +68,11 @@ struct ScreenStation: Sendable {
   var isLocked: Bool { records().isLocked }
 
   /// Whether whoever opened the store may do something.
-  func may(_ permission: Permission) -> Bool { records().user?.role.may(permission) ?? false }
+  func may(_ permission: Permission) -> Bool { Self.may(permission, records()) }
+
+  private static func may(_ permission: Permission, _ records: RecordStore) -> Bool {
+    records.user?.role.may(permission) ?? false
+  }
 
   /// Tells that whoever opened the store may not do something, and notes it in the audit log.
   ///

@@ -12,7 +12,7 @@ extension CardController {
       if case .downloading = capture.stage { return heard(.captured(item: item.id)) }
       return heard(.capturing(item: item.id))
     }
-    guard station.may(.useSensors) else { return follow() }
+    guard station.sensors.isAllowed() else { return follow() }
     if underWay.isEmpty { return configure(isAnew: false) }
     state.prepare(isAnew: false)
     return follow()
@@ -39,7 +39,7 @@ extension CardController {
 
   func press() -> [Effect] {
     guard let item = state.item, state.button != .inactive else { return [] }
-    guard station.may(.useSensors) else {
+    guard station.sensors.isAllowed() else {
       let station = station
       return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(.useSensors) }]
     }
@@ -218,7 +218,7 @@ extension CardController {
   // MARK: The live preview
 
   private func followPreview() -> [Effect] {
-    let isShown = isVisible && state.wantsPreview && station.may(.useSensors)
+    let isShown = isVisible && state.wantsPreview && station.sensors.isAllowed()
     if isShown, preview == nil, let item = state.item, let address = station.address(of: item) {
       preview = station.sensors.preview(address)
       return preview == nil ? [] : [.timer(Self.nextFrame, seconds: Self.frameInSeconds, repeats: true)]

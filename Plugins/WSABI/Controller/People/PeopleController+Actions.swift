@@ -72,10 +72,9 @@ extension PeopleController {
       return [
         .compute(Self.duplicating, label: "adding a person") { _ in try station.duplicateAndWait(person: person).id }
       ]
-    case "capture-all":
-      return captureAll(row)
+    case "capture-all": return station.sensors.isAllowed() ? captureAll(row) : refuse(.useSensors)
     case "connect":
-      guard station.may(.useSensors) else { return refuse(.useSensors) }
+      guard station.sensors.isAllowed() else { return refuse(.useSensors) }
       let addresses = row.items.compactMap(station.address)
       if !addresses.isEmpty { station.sensors.connect(addresses) }
       return []

@@ -296,7 +296,7 @@ import PluginAPI
     guard let row = state.selectedRow else { return [] }
     connected = row.person.id
     let addresses = row.items.compactMap(station.address)
-    if !addresses.isEmpty, station.may(.useSensors) { station.sensors.connect(addresses) }
+    if !addresses.isEmpty { station.sensors.connect(addresses) }
     return show() + lookBack(row)
   }
 

@@ -164,6 +164,7 @@ struct PersonExport: Sendable {
     let shown = picture.map(item.shown) ?? item.submodality
     return ExchangedItem(
       submodality: shown, annotation: Annotation(conditions: item.conditions(of: shown), notes: notes), image: image,
-      captured: picture?.received ?? item.modified)
+      captured: picture?.received ?? item.modified, modality: item.modality,
+      shown: picture?.metadata["submodality"]?.plainText ?? "")
   }
 }

@@ -97,14 +97,23 @@ struct ITLExport: Sendable {
     return record
   }
 
-  /// A text without what separates.
+  /// What breaks a text into lines and columns, which fields of our own keep.
+  private static let breaks: Set<Unicode.Scalar> = ["\t", "\n", "\r"]
+
+  /// A text without what controls a device or separates fields.
   private static func plain(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.filter { !(0x1C...0x1F).contains($0.value) }))
+    let kept = text.unicodeScalars.filter { $0.properties.generalCategory != .control || breaks.contains($0) }
+    return String(String.UnicodeScalarView(kept))
+  }
+
+  /// A plain text in one line, as a comment of the standard has it.
+  private static func line(_ text: String) -> String {
+    String(String.UnicodeScalarView(plain(text).unicodeScalars.map { breaks.contains($0) ? " " : $0 }))
   }
 
   private static func picture(_ item: ExchangedItem, identifier: Int, _ envelope: Envelope) -> Result<ITLRecord, Unfit>
   {
-    switch item.submodality.modality {
+    switch item.submodality.modality ?? item.modality {
     case .finger: finger(item, identifier, envelope)
     case .face: seen(item, identifier, envelope, type: 10)
     case .iris: seen(item, identifier, envelope, type: 17)
@@ -202,7 +211,9 @@ extension ITLExport {
     if type == 10 {
       fields += [ITLField(3, "FACE"), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
       // A face tells how it was acquired; 0 is a profile that nobody knows.
-      fields += picture(image, depthField: nil) + [ITLField(12, space), ITLField(13, "0"), ITLField(20, "F")]
+      fields += picture(image, depthField: nil) + [ITLField(12, space), ITLField(13, "0")]
+      let pose = FacePose(word: item.shown) ?? FacePose(word: item.submodality.wireName)
+      if let pose { fields.append(ITLField(20, pose.rawValue)) }
       fields += comment(item, field: 38)
     } else {
       fields += [ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
@@ -253,7 +264,7 @@ extension ITLExport {
     let comment = [notes, words].filter { !$0.isEmpty }.joined(separator: "; ")
     let own = [[notes]] + conditions.map { [$0.title, $1.rawValue] }
     // The standard counts characters of Unicode, and a letter with its marks is several.
-    let short = String(String.UnicodeScalarView(comment.unicodeScalars.prefix(longestComment)))
+    let short = String(String.UnicodeScalarView(line(comment).unicodeScalars.prefix(longestComment)))
     return (comment.isEmpty ? [] : [ITLField(field, short)])
       + middle + [ITLField(ownField, subfields: own)]
   }

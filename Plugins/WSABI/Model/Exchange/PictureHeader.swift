@@ -12,7 +12,7 @@ struct PictureHeader: Sendable, Hashable {
   var format: Format
   var width: Int
   var height: Int
-  /// Of all samples of a pixel together: 8 for grey, 24 for colours.
+  /// Of all samples of a pixel together: 8 for grey, 24 for colours; how opaque it is does not count in PNG.
   var bitsPerPixel: Int
   /// Nil if the picture does not tell.
   var pixelsPerInch: Int?
@@ -83,7 +83,8 @@ extension PictureHeader {
     guard let width = reader.word(16), let height = reader.word(20), let depth = reader.byte(24),
       let color = reader.byte(25)
     else { return nil }
-    let samples = [0: 1, 2: 3, 4: 2, 6: 4][color]
+    // An alpha channel makes no grey finer: 8 bits with 8 of alpha are no greys of 16 bits.
+    let samples = [0: 1, 2: 3, 4: 1, 6: 3][color]
     // Of a palette the colours count, which have 8 bits each.
     var header = PictureHeader(.png, width: width, height: height, bitsPerPixel: samples.map { $0 * depth } ?? 24)
     var place = 33

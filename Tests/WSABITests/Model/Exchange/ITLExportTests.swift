@@ -74,7 +74,7 @@ import Testing
           "003": "0", "012": "8", "013": "14", "018": "8\u{1F}XX\u{1E}9\u{1F}UP", "020": "bandaged: Ring",
           "200": "\u{1E}Middle\u{1F}amputated\u{1E}Ring\u{1F}bandaged",
         ]) { $1 }),
-      record(3, Self.ofPicture.merging(["003": "FACE", "012": "SRGB", "013": "0", "020": "F"]) { $1 }),
+      record(3, Self.ofPicture.merging(["003": "FACE", "012": "SRGB", "013": "0"]) { $1 }),
       record(4, Self.ofPicture.merging(["003": "1", "012": "8", "013": "GRAY"]) { $1 }),
       // A finger that is missing has neither a picture nor what is said of one.
       record(5, ["003": "0", "013": "5", "018": "5\u{1F}XX", "200": "\u{1E}Right Little\u{1F}amputated"]),
@@ -130,6 +130,37 @@ import Testing
         [.amputated], [.bandaged], [.unprintable], [.amputated], [.amputated, .bandaged],
       ])
     #expect(read[3].annotation.notes == "glass eye" && read[1].annotation.notes.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("Face2d", "", nil), ("frontalFace", "", "F"), ("Face2d", "Right-Profile", "R"), ("LeftProfileFace", "", "L"),
+      ("Face2d", "three quarter left", "A"), ("Profile", "", nil), ("Face3d", "", nil),
+      ("LeftSide", "Frontal_Face", "F"),
+    ] as [(String, String, String?)])
+  func `the pose of a face is what its sensor calls it, and nothing where it says none`(
+    _ word: String, _ shown: String, _ code: String?
+  ) throws {
+    var face = item(word, image)
+    (face.modality, face.shown) = (.face, shown)
+    let record = try #require(
+      try PlainITLReader(try ITLExport(Biography(), [face], envelope).transaction.encoded()).records.last)
+    #expect(record.type == "10" && record.texts["10.020"] == code && record.image == image.bytes)
+  }
+
+  @Test func `no text has characters that control, and a comment is one line`() throws {
+    let controls = String(String.UnicodeScalarView((0...31).compactMap(Unicode.Scalar.init) + ["\u{7F}", "\u{85}"]))
+    let notes = "one\ntwo" + controls + "three"
+    var biography = Biography()
+    biography.notes = notes
+    for (word, field) in [("RightIndexFlat", "14.020"), ("Face2d", "10.038"), ("RightIris", "17.021")] {
+      let export = try ITLExport(biography, [item(word, image, notes: notes)], envelope)
+      let records = try PlainITLReader(export.transaction.encoded()).records
+      #expect(records.last?.texts[field] == "one two   three")
+      let read = ITLImport(try ITLTransaction(export.transaction.encoded()))
+      #expect(read.items.first?.annotation.notes == "one\ntwo\t\n\rthree")
+      #expect(read.biography.notes == "one\ntwo\t\n\rthree")
+    }
   }
 
   @Test func `a comment is no longer than the standard lets it be, and all of it comes back`() throws {

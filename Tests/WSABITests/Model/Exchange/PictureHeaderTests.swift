@@ -99,6 +99,15 @@ import Testing
     #expect(PictureHeader(Self.codestream)?.isLossless == false && PictureHeader(Self.jpeg2000)?.isLossless == false)
   }
 
+  @Test(arguments: [(8, 0, 8), (16, 0, 16), (8, 4, 8), (16, 4, 16), (8, 2, 24), (8, 6, 24), (4, 3, 24)])
+  func `the depth of a PNG is that of its greys or colours, whether or not it has an alpha channel`(
+    _ depth: UInt8, _ color: UInt8, _ bits: Int
+  ) {
+    var png = Self.png
+    (png[24], png[25]) = (depth, color)
+    #expect(PictureHeader(png)?.bitsPerPixel == bits)
+  }
+
   @Test func `a density without a unit is none`() {
     let unitless =
       [0xFF, 0xD8] + Self.segment(0xE0, Array("JFIF".utf8) + [0, 1, 2, 0] + Self.half(1) + Self.half(1) + [0, 0])

@@ -1,0 +1,29 @@
+/// How a face is turned to the camera, by its code in field 10.020.
+///
+/// - Source: ANSI/NIST-ITL 1-2011, field 10.020 (`POS`), which is optional.
+enum FacePose: String, Sendable {
+  case frontal = "F"
+  case rightProfile = "R"
+  case leftProfile = "L"
+  case angled = "A"
+
+  /// The pose that a word of a sensor says; nil where it says none, as `Face2d` does.
+  init?(word: String) {
+    let letters = Array(Submodality.key(word).utf8)
+    func says(_ part: String) -> Bool {
+      letters.indices.contains { letters[$0...].starts(with: part.utf8) }
+    }
+    if says("quarter") || says("angled") || says("halfprofile") {
+      self = .angled
+    } else if says("profile") {
+      // Which side of the face is seen must be said.
+      let (left, right) = (says("left"), says("right"))
+      guard left != right else { return nil }
+      self = left ? .leftProfile : .rightProfile
+    } else if says("frontal") {
+      self = .frontal
+    } else {
+      return nil
+    }
+  }
+}

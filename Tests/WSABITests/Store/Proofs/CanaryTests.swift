@@ -12,6 +12,11 @@ struct CanaryTests {
 
   init() throws { folder = try StoreFolder() }
 
+  /// By what a sensor is known, with the word in all of it.
+  private static let trust = SensorTrust(
+    pins: [canary + "pin", canary + "other pin"], authorities: "/\(canary)/authorities.pem",
+    clientCertificate: "/\(canary)/client.pem", clientKey: "/\(canary)/client-key.pem")
+
   /// Puts the word into everything that can be stored.
   private func fill(_ store: RecordStore) async throws -> BiometricItem {
     let word = Self.canary
@@ -20,14 +25,17 @@ struct CanaryTests {
       .init(word + "key", .string(word + "value")), .init("list", .array([.uri(word)], type: "StringArray")),
     ])
     let device = DeviceDefinition(
-      name: word + "device", address: "http://\(word).example.org:8000", configuration: configuration,
-      edited: StoreFolder.time)
+      name: word + "device", address: "https://\(word).example.org:8000", configuration: configuration,
+      edited: StoreFolder.time, trust: Self.trust)
     let draft = DraftItem(
       person: person.id, modality: .finger, submodality: Submodality(wire: word + "submodality"), device: device)
     let item = try await store.addItem(draft, at: StoreFolder.time)
+    // What is not kept is not found either.
+    #expect(try await store.items(of: person.id).map(\.device.trust) == [Self.trust])
     _ = try await store.annotate(
       item.id, Annotation(conditions: [.amputated], notes: word + "note"), at: StoreFolder.time)
-    let address = SensorAddress(text: device.address, host: "\(word).example.org", port: 8000, isSecure: false)
+    let address = SensorAddress(
+      text: device.address, host: "\(word).example.org", port: 8000, isSecure: true, trust: Self.trust)
     for (index, size) in [500, 700_000].enumerated() {
       let id = StoreSamples.uuid(0xCA0 + index)
       let number = try await store.begin(

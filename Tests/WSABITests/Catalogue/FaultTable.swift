@@ -72,7 +72,8 @@ enum FaultTable {
     Row(
       11, "a bomb of gzip, a huge message, huge data", "dropped early, bounded memory",
       "11: an answer larger than allowed is dropped early", "11: data larger than allowed is dropped early",
-      "11: a head without an end is given up", catalogue),
+      "11: a head without an end is given up", "11: answers of hundreds of megabytes take no memory",
+      "11: data of a hundred megabytes goes into its file without being in memory", catalogue),
     Row(
       12, "a redirect to another host, or from https to http", "refused and shown",
       "12: a redirect to another host or port is refused and shown",
@@ -215,6 +216,7 @@ enum FaultTable {
     Row(
       45, "two items at one address under two names", "one link, in turn, each result to its item",
       "45: two items at one sensor under two names share its session, and each gets its own",
+      "45: two items at one sensor wait for each other, however its address is spelled",
       "items of one address take turns, and each gets its own"),
     Row(
       46, "a second client with the same session", "every status is handled, nothing crashes",

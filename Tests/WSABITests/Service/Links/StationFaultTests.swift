@@ -30,9 +30,12 @@ struct StationFaultTests {
     return try SensorSimulator(configuration)
   }
 
-  private func order(_ item: Int, _ submodality: String = "LeftThumbFlat") -> CaptureOrder {
+  private func order(
+    _ item: Int, _ submodality: String = "LeftThumbFlat", at address: SensorAddress? = nil
+  ) -> CaptureOrder {
     CaptureOrder(
-      item: item, address: address, configuration: WireDictionary([.init("submodality", .string(submodality))]))
+      item: item, address: address ?? self.address,
+      configuration: WireDictionary([.init("submodality", .string(submodality))]))
   }
 
   private func end() async {
@@ -140,6 +143,34 @@ struct StationFaultTests {
     #expect(try await manager.steal(address, cancels: true).status == .lockHeldByAnother)
     #expect(!notes.all.contains(.stolen(address)))
     #expect(!simulator.calls.contains { $0.operation == .cancel })
+    await end()
+  }
+
+  @Test func `45: two items at one sensor wait for each other, however its address is spelled`() async throws {
+    let spelled = try SensorAddress(parsing: " HTTP\(address.text.dropFirst(4))// ")
+    let bare = try SensorAddress(parsing: String(address.text.dropFirst("http://".count)))
+    #expect(Set([spelled, bare, address]).count == 1)
+    try simulator.script("hold@capture#1")
+    async let held = manager.capture(order(1, "LeftThumbFlat", at: spelled))
+    await simulator.waitUntilBusy(1, with: .capture)
+    let before = simulator.calls.count
+    async let waiting = manager.capture(order(2, "RightThumbFlat", at: bare))
+    // It is under way, and at the end of the queue.
+    await until { manager.operations.count { $0.stage == .queued && $0.item == 2 } == 1 }
+    #expect(simulator.calls.count == before)
+    simulator.sensor(1).release()
+    let reports = await [held, waiting]
+    let calls = simulator.calls
+    #expect(calls.count { $0.operation == .register } == 1)
+    #expect(calls.filter { $0.operation == .capture }.map(\.outcome) == ["success", "success"])
+    // The first gave the lock back before the second asked for anything.
+    let work = calls.map(\.operation).filter { [.tryLock, .capture, .unlock].contains($0) }
+    #expect(work == [.tryLock, .capture, .unlock, .tryLock, .capture, .unlock])
+    #expect(simulator.ledger.map(\.submodality) == ["LeftThumbFlat", "RightThumbFlat"])
+    for (report, (item, entry)) in zip(reports, zip([1, 2], simulator.ledger)) {
+      #expect(report.records.map(\.item) == [item])
+      #expect(report.records.map(\.captureID.key) == [entry.id.lowercased()])
+    }
     await end()
   }
 

@@ -1,0 +1,86 @@
+import Foundation
+import PluginStore
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+/// More than is taken, and that it takes no memory: in processes of their own, as the tests beside this one take some.
+@Suite(
+  .timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: BuiltProgram.workbench.path)))
+struct TooMuchTests {
+  /// What a process may take more than one that asks a sensor that is well.
+  private static let mostInKilobytes = 48 << 10
+
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  /// How a run of the program ended, and the most memory it had.
+  private struct Run {
+    let output: String
+    let peakInKilobytes: Int
+  }
+
+  /// Runs the program, and looks all the time at the most memory it had so far.
+  ///
+  /// What a parent is told when its child has ended counts the parent's own memory as well.
+  private func run(_ words: [String]) async throws -> Run {
+    // On a machine that is busy it may be over before anybody looked.
+    for _ in 0..<4 { if let run = try await watched(words) { return run } }
+    return try #require(try await watched(words))
+  }
+
+  private func watched(_ words: [String]) async throws -> Run? {
+    let script = """
+      "$0" wsabi "$@" & it=$!
+      while now=$(sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/$it/status 2>/dev/null) && [ -n "$now" ]
+      do peak=$now; sleep 0.01; done
+      wait $it
+      echo "peak $peak"
+      """
+    let outcome = try await OwnThread.value { [home] _ in
+      try BuiltProgram.run(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", script, BuiltProgram.workbench.path] + words,
+        environment: ["WORKBENCH_HOME": home.path.path], deadlineInSeconds: 240)
+    }
+    let parts = outcome.output.components(separatedBy: "peak ")
+    guard let peak = parts.last.flatMap({ Int($0.filter { !$0.isWhitespace }) }) else { return nil }
+    return Run(output: parts.dropLast().joined(), peakInKilobytes: peak)
+  }
+
+  @Test func `11: answers of hundreds of megabytes take no memory`() async throws {
+    var peaks: [String: Int] = [:]
+    let bombs = ["huge-message=300", "huge-data@getServiceInfo=300", "gzip-bomb=256", "big-key", "many-items", "deep"]
+    for rule in [""] + bombs {
+      let simulator = try SensorSimulator(.init(modalities: [.finger]))
+      try simulator.script(rule)
+      let run = try await run(["sensor", "check", simulator.addresses[0], "--json"])
+      let isReachable = run.output.filter { !$0.isWhitespace }.contains("\"reachable\":true")
+      #expect(isReachable == rule.isEmpty, "\(rule): \(run.output.prefix(500))")
+      #expect(simulator.faults.allSatisfy { $0.met > 0 }, "\(rule)")
+      peaks[rule] = run.peakInKilobytes
+      await simulator.stop()
+    }
+    let usual = try #require(peaks[""])
+    for (rule, peak) in peaks { #expect(peak - usual <= Self.mostInKilobytes, "\(rule): \(peak) kB, not \(usual)") }
+  }
+
+  @Test func `11: data of a hundred megabytes goes into its file without being in memory`() async throws {
+    let simulator = try SensorSimulator(.init(modalities: [.finger]))
+    let probe = SensorProbe(simulator.addresses[0])
+    let id = try #require(await probe.ask("POST", "/capture/\(await probe.ready())").captureIDs.first)
+    func download(_ name: String) async throws -> Run {
+      try await run(["sensor", "download", simulator.addresses[0], id, "--output", home.url(name).path, "--json"])
+    }
+    let usual = try await download("whole")
+    #expect(FileManager.default.fileExists(atPath: home.url("whole").path))
+    // The data that is too much stands before that of the capture: what has two is none, once all of the first has come.
+    try simulator.script("huge-data@download=100")
+    let large = try await download("broken")
+    #expect(simulator.faults.allSatisfy { $0.met > 0 })
+    #expect(!FileManager.default.fileExists(atPath: home.url("broken").path))
+    #expect(large.peakInKilobytes - usual.peakInKilobytes <= Self.mostInKilobytes)
+    await simulator.stop()
+  }
+}

@@ -8,6 +8,8 @@ struct LargeStore {
   let people: Int
   let items: Int
   let path: String
+  /// Every so many items have a capture.
+  static let itemsPerCapture = 5
   static let key = VaultKeySource.key([UInt8](repeating: 0x5A, count: 32))
 
   private static let first = ["Ada", "Bruno", "Chloë", "Dmitri", "Eszter", "Farid", "Greta", "Hiro", "Inés", "Jürgen"]
@@ -40,7 +42,7 @@ struct LargeStore {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in start..<min(people, start + 200) {
           group.addTask {
-            _ = try await store.importPerson(imported(number, time), from: "benchmark")
+            _ = try await store.importPerson(try await imported(number, time, store), from: "benchmark")
           }
         }
         try await group.waitForAll()
@@ -49,17 +51,38 @@ struct LargeStore {
     await store.close()
   }
 
-  private func imported(_ number: Int, _ time: Instant) -> ImportedPerson {
+  private func imported(_ number: Int, _ time: Instant, _ store: RecordStore) async throws -> ImportedPerson {
     let person = Person(id: 0, biography: Self.biography(number), created: time, modified: time)
-    return ImportedPerson(
-      person: person,
-      items: (0..<items).map { place in
-        let submodality = Submodality(wire: Self.words[place % 10])
-        let device = DeviceDefinition(
-          name: "desk \(place)", address: "http://127.0.0.1:8000/sensor/\(place)",
-          configuration: WireDictionary([.init("submodality", .string(Self.words[place % 10]))]), edited: time)
-        let draft = DraftItem(person: 0, modality: .finger, submodality: submodality, device: device)
-        return ImportedPerson.Item(item: BiometricItem(draft, id: 0, index: place, at: time), captures: [])
-      })
+    var all: [ImportedPerson.Item] = []
+    for place in 0..<items {
+      let submodality = Submodality(wire: Self.words[place % 10])
+      let device = DeviceDefinition(
+        name: "desk \(place)", address: "http://127.0.0.1:8000/sensor/\(place)",
+        configuration: WireDictionary([.init("submodality", .string(Self.words[place % 10]))]), edited: time)
+      let draft = DraftItem(person: 0, modality: .finger, submodality: submodality, device: device)
+      let isCaptured = place % Self.itemsPerCapture == 0
+      all.append(
+        ImportedPerson.Item(
+          item: BiometricItem(draft, id: 0, index: place, at: time),
+          captures: isCaptured ? [try await capture(number, place, time, store)] : []))
+    }
+    return ImportedPerson(person: person, items: all)
+  }
+
+  /// Small, as it is the rows that are looked for, shown and destroyed; what is captured has no other than its number.
+  private func capture(
+    _ number: Int, _ place: Int, _ time: Instant, _ store: RecordStore
+  ) async throws -> ImportedPerson.Capture {
+    let data = Array("capture \(place) of person \(number)".utf8) + [UInt8](repeating: 0x5A, count: 600)
+    let digest = SHA256Digest.of(data)
+    guard let id = SHA256Digest.id(digest) else { throw VaultError.sinkClosed }
+    let sink = try await store.importSink()
+    try data.withUnsafeBytes { try sink.write($0) }
+    let record = CaptureRecord(
+      id: 0, item: 0, captureID: id, address: "http://127.0.0.1:8000/sensor/\(place)", sizeInBytes: data.count,
+      sha256: digest, claimedType: "image/bmp", sniffedType: nil,
+      metadata: WireDictionary([.init("submodality", .string(Self.words[place % 10]))]), received: time,
+      quality: .init(score: number % 101, scorer: "benchmark"))
+    return ImportedPerson.Capture(record: record, sink: sink, thumbnail: Array(data.prefix(200)))
   }
 }

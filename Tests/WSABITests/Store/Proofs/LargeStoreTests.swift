@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginStore
 import TestSupport
 import Testing
 
@@ -25,14 +26,42 @@ struct LargeStoreTests {
     return Double(shortest.components.attoseconds) * 1e-15 + Double(shortest.components.seconds) * 1000
   }
 
+  /// How many of the items of each person have a capture.
+  private static let captures = 3
+
+  /// A capture of its own for each item; the first of those people who are deleted is as large as pictures are, in a
+  /// file.
+  private static func capture(
+    _ person: Int, _ place: Int, _ store: RecordStore
+  ) async throws -> ImportedPerson.Capture {
+    let data = StoreSamples.data(person < 5 && place == 0 ? 700_000 : 600, seed: UInt64(person * 20 + place))
+    let digest = SHA256Digest.of(data)
+    let sink = try await store.importSink()
+    try data.withUnsafeBytes { try sink.write($0) }
+    let record = CaptureRecord(
+      id: 0, item: 0, captureID: try #require(SHA256Digest.id(digest)), address: StoreSamples.address.text,
+      sizeInBytes: data.count, sha256: digest, claimedType: "image/bmp", sniffedType: nil,
+      metadata: WireDictionary([.init("submodality", .string("RightThumbFlat"))]), received: StoreFolder.time,
+      quality: .init(score: 60, scorer: "test"))
+    return ImportedPerson.Capture(record: record, sink: sink, thumbnail: Array(data.prefix(200)))
+  }
+
+  /// How many captures there are, and how many of them have a file.
+  private func kept(_ store: RecordStore) async throws -> [Int] {
+    let count = try await store.sqlite.read { try $0.value("SELECT count(*) FROM capture").integer ?? 0 }
+    return [count, try folder.files().count { $0.name.isCapture }]
+  }
+
   private func fill(_ store: RecordStore) async throws {
     for start in stride(from: 1, through: Self.people, by: 500) {
       try await withThrowingTaskGroup { group in
         for number in start..<min(start + 500, Self.people + 1) {
           group.addTask {
-            let items = (0..<20).map { _ in
-              ImportedPerson.Item(
-                item: BiometricItem(StoreSamples.draft(0), id: 0, index: 0, at: StoreFolder.time), captures: [])
+            var items: [ImportedPerson.Item] = []
+            for place in 0..<20 {
+              let item = BiometricItem(StoreSamples.draft(0), id: 0, index: 0, at: StoreFolder.time)
+              let captures = place < Self.captures ? [try await Self.capture(number, place, store)] : []
+              items.append(ImportedPerson.Item(item: item, captures: captures))
             }
             let biography = StoreSamples.full("P\(number)x")
             let person = Person(
@@ -51,6 +80,7 @@ struct LargeStoreTests {
     await store.close()
     var times: [String: Double] = [:]
     let again = try await folder.open()
+    #expect(try await kept(again) == [Self.people * Self.captures, 4])
     let first = min(30, Self.people)
     times["first list"] = try await milliseconds {
       let rows = try await again.people(0..<30).rows
@@ -71,9 +101,11 @@ struct LargeStoreTests {
       try await again.deletePerson(next)
       next += 1
     }
+    // Copies have no captures; three people were deleted with theirs, keys and files.
     #expect(try await again.people(0..<1).total == Self.people)
+    #expect(try await kept(again) == [(Self.people - 3) * Self.captures, 1])
     let words = times.sorted { $0.key < $1.key }.map { "\($0.key) \(Int(($0.value * 10).rounded()) / 10) ms" }
-    print("\(Self.people) people of 20 items: \(words.joined(separator: ", "))")
+    print("\(Self.people) people of 20 items, \(Self.captures) with captures: \(words.joined(separator: ", "))")
     if Self.people >= 20_000 {
       for (name, time) in times { #expect(time <= (name == "search" ? 50 : 100), "\(name)") }
     }

@@ -69,7 +69,9 @@ struct FaultRun {
     return "\(kind.rawValue)@\(operation.rawValue)#1\(isSized ? "=16" : "")"
   }
 
-  static func manager(_ journal: MemoryJournal, _ times: LinkTimes = times) -> LinkManager {
+  static func manager(
+    _ journal: MemoryJournal, _ times: LinkTimes = times, clock: LinkClock = clock
+  ) -> LinkManager {
     var limits = SensorLimits()
     limits.firstDelayInSeconds = 0.02
     limits.documentInBytes = 1 << 20

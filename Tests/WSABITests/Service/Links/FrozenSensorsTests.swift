@@ -1,0 +1,112 @@
+import PluginNet
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// Sensors that freeze keep nobody waiting but who uses them.
+@Suite(.timeLimit(.minutes(10)))
+struct FrozenSensorsTests {
+  private static let sensors = 64
+  /// Every so many of them freeze.
+  private static let every = 4
+
+  /// How long somebody waits for a capture before it is cancelled: no other wait is as long, so that it is known by it.
+  private static var times: LinkTimes {
+    var times = FaultRun.patientTimes
+    times.marginInMilliseconds = 77_777
+    times.closingInMilliseconds = 60_000
+    return times
+  }
+
+  /// Lets those who wait for frozen sensors go on when a test says so, and not by the time.
+  private final class Patience: Sendable {
+    private let isOver = Atomic(false)
+
+    func end() { isOver.store(true, ordering: .relaxed) }
+
+    func clock(_ longMilliseconds: Int) -> LinkClock {
+      LinkClock(now: FaultRun.clock.now) { [self] milliseconds in
+        guard milliseconds == longMilliseconds else { return try await FaultRun.clock.sleep(milliseconds) }
+        while !isOver.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - graceInMilliseconds: How long an answer is awaited that was cancelled.
+  ///   - end: How captures at frozen sensors end.
+  @Test(arguments: [("freeze", 60_000, FaultEnd.stored), ("hang", 900, FaultEnd.unknown)])
+  func `a quarter of the sensors freezes, all others are stored meanwhile, and each frozen one has its end`(
+    _ fault: String, _ graceInMilliseconds: Int, _ end: FaultEnd
+  ) async throws {
+    var configuration = SimulatorConfiguration()
+    configuration.sensors = Self.sensors
+    configuration.modalities = [.finger]
+    configuration.captureSizeInBytes = 5000
+    let simulator = try SensorSimulator(configuration)
+    let frozen = (1...Self.sensors).filter { $0 % Self.every == 0 }
+    for number in frozen { try simulator.script("\(fault)@capture#1:\(number)") }
+    let (journal, patience) = (MemoryJournal(), Patience())
+    var times = Self.times
+    times.graceInMilliseconds = graceInMilliseconds
+    let clock = patience.clock(configuration.timeoutInMilliseconds + times.marginInMilliseconds)
+    let manager = FaultRun.manager(journal, times, clock: clock)
+    let addresses = try simulator.addresses.map { try SensorAddress(parsing: $0) }
+
+    let reports = await withTaskGroup(of: (item: Int, report: CaptureReport).self) { group in
+      for (place, address) in addresses.enumerated() {
+        group.addTask {
+          let order = CaptureOrder(
+            item: place + 1, address: address,
+            configuration: WireDictionary([.init("submodality", .string("RightIndexFlat"))]))
+          return (place + 1, await manager.capture(order))
+        }
+      }
+      var reports: [Int: CaptureReport] = [:]
+      for await (item, report) in group {
+        reports[item] = report
+        guard reports.count == Self.sensors - frozen.count else { continue }
+        // All others are through while those that froze are waited for, and nobody was cancelled.
+        #expect(Set(reports.keys).isDisjoint(with: frozen))
+        #expect(Set(journal.kept.map(\.item)) == Set(reports.keys))
+        #expect(!simulator.calls.contains { $0.operation == .cancel })
+        // What is cancelled has to be what froze, and nothing that came before it.
+        await until {
+          let captures = simulator.calls.filter { $0.operation == .capture }
+          return Set(captures.map(\.sensor)).isSuperset(of: frozen)
+        }
+        if fault == "freeze" { for number in frozen { await simulator.sensor(number).reaches { !$0.frozen.isEmpty } } }
+        patience.end()
+      }
+      return reports
+    }
+    await manager.close()
+    // Nobody who leaves keeps a sensor from others.
+    let held = (1...Self.sensors).filter { number in
+      let state = simulator.sensor(number).snapshot
+      return state.lockHolder != nil || !state.sessions.isEmpty
+    }
+    #expect(held == [])
+    let (ledger, calls) = (simulator.ledger, simulator.calls)
+    await simulator.stop()
+
+    var wrong: [String] = []
+    for (item, report) in reports.sorted(by: { $0.key < $1.key }) {
+      let own = ledger.filter { $0.sensor == item }
+      let found = FaultEnd(report, Set(own.map { $0.id.lowercased() }))
+      let right = frozen.contains(item) ? end : .stored
+      if found != right { wrong.append("item \(item) ended \(found.rawValue), not \(right.rawValue)") }
+      let kept = report.records.map(\.captureID.key)
+      if right == .stored, kept != own.map({ $0.id.lowercased() }) || own.count != 1 {
+        wrong.append("item \(item) has \(kept.count) captures, and its sensor made \(own.count)")
+      }
+      let asked = calls.count { $0.sensor == item && $0.operation == .capture }
+      if asked != 1 { wrong.append("sensor \(item) was asked to capture \(asked) times") }
+    }
+    #expect(wrong == [])
+    #expect(ledger.count == Self.sensors - (end == .stored ? 0 : frozen.count))
+    // Whoever was cancelled was frozen.
+    #expect(Set(calls.filter { $0.operation == .cancel }.map(\.sensor)) == Set(frozen))
+  }
+}

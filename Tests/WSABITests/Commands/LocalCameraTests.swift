@@ -26,6 +26,8 @@ struct LocalCameraTests {
       port = try await Self.freePort()
     }
 
+    /// By real chance, without a seed: cameras of tests that run at the same time must not take the same one, and what
+    /// is tested does not depend on which it is.
     private static func freePort() async throws -> Int {
       while true {
         var serving = HTTPServer.Configuration()

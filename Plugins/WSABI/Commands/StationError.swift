@@ -50,6 +50,8 @@ enum StationError: Error, Equatable, ReportableError {
   case noUserNamed(String)
   /// The audit log is not as it was written; which entry, and what is wrong.
   case logDamaged(entry: Int, fault: String)
+  /// The store is not whole; the first that is wrong, and how many others are.
+  case storeDamaged(first: String, others: Int)
   /// Something was asked beside which nothing may be captured.
   case capturesUnderWay
   /// The sensor has no live preview.
@@ -121,6 +123,11 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.log-damaged", kind: .unusableInput, "entry \(entry) of the audit log is \(fault)",
         advice: "keep a copy of the store as it is, and ask who could write to it")
+    case .storeDamaged(let first, let others):
+      ErrorReport(
+        code: "wsabi.store-damaged", kind: .unusableInput, others > 0 ? "\(first), and \(others) more" : first,
+        advice: "keep a copy of the store as it is, and restore a backup; 'workbench wsabi log --verify' tells whether "
+          + "the audit log is whole")
     case .badSetting(let text):
       ErrorReport(
         code: "wsabi.bad-setting", kind: .usage, "'\(text)' is no setting of a sensor", advice: "write it as KEY=VALUE")

@@ -151,7 +151,7 @@ enum StoreCommands {
     let found = try await records.check(readsData: call.flag("data"))
     let problems = found.filter { $0.severity == .error || $0.severity == .warning }.map(\.message)
     try await call.emit(["isWhole": .bool(problems.isEmpty), "problems": .list(problems.map(Value.text))])
-    if let first = problems.first { throw VaultError.damaged(first) }
+    if let first = problems.first { throw StationError.storeDamaged(first: first, others: problems.count - 1) }
   }
 
   static let purge = WSABICommand(

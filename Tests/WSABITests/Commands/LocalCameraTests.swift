@@ -101,7 +101,8 @@ struct LocalCameraTests {
     let before = plugin.answers.questions.count
     _ = try await plugin.run(line: "sensor setup --item 1")
     #expect(plugin.answers.questions.count == before)
-    plugin.answers.say("1")
+    // Its own is the one that was set last.
+    plugin.answers.say("2")
     #expect(try await plugin.run(line: "sensor setup --item 1 --discover").value["sensor"] == "Integrated Camera")
   }
 

@@ -54,13 +54,13 @@ import Testing
     let choice = try parse("sample", "render", "--graphics", "braille", "--size", "20x10", "--output", "x.png")
       .options.picture
     #expect(choice == .init(graphics: .braille, size: Size(width: 20, height: 10), file: "x.png"))
-    let advice = "'workbench help sample list' lists its options"
+    func advice(_ command: String) -> String { "'workbench help \(command)' lists its options" }
     #expect(
       try failure("sample", "list", "--size", "1x1")
-        == "'sample list' gives no picture, so '--size' has no meaning for it; \(advice)")
+        == "'sample list' gives no picture, so '--size' has no meaning for it; \(advice("sample list"))")
     #expect(
-      try failure("sample", "list", "--output", "names.txt")
-        == "'sample list' gives no picture, so '--output' has no meaning for it; \(advice)")
+      try failure("sample", "info", "basalt", "--output", "names.txt")
+        == "'sample info' gives no picture, so '--output' has no meaning for it; \(advice("sample info"))")
     #expect(try failure("sample", "render", "--size", "big").hasPrefix("'big' is not a size such as 120x40"))
     #expect(
       try failure("sample", "render", "--output", "x.jpg")

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// A command that waits for a key leaves the terminal as it found it.
-@Suite(.timeLimit(.minutes(2)))
+///
+/// One after the other: each holds a thread that all tests share.
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct AwaitedKeyTests {
   private let home: PluginHome
   private let terminal: PseudoTerminal

@@ -203,7 +203,7 @@ import Testing
         simulator.heal()
         try simulator.script("\(fault.rawValue)@\(operation.rawValue)")
         let sink = KeptBytes()
-        let time = expected == "timedOut" ? 0.1 : 120
+        let time = expected == "timedOut" ? 1.0 : 120
         let request = SensorRequest(operation, capture: capture, deadlineInSeconds: time)
         var found: String
         do {

@@ -41,8 +41,10 @@ public enum BuiltProgram {
     let files = try TemporaryFolder()
     let (output, errors) = (files.url("output"), files.url("errors"))
     for file in [output, errors] { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
+    // Closed here: the handles themselves live on for longer than the process.
+    let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
+    defer { for handle in handles { try? handle.close() } }
+    (process.standardOutput, process.standardError) = (handles[0], handles[1])
     let start = ContinuousClock.now
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }

@@ -1,5 +1,6 @@
 @preconcurrency import Glibc
 import PluginNet
+import PluginStore
 
 /// The user's web browser.
 enum WebBrowser {
@@ -28,5 +29,8 @@ enum WebBrowser {
     var process: pid_t = 0
     let problem = posix_spawnp(&process, program, &actions, &attributes, &words, environ)
     guard problem == 0 else { throw ServiceError.noBrowser(program, reason: String(cString: strerror(problem))) }
+    // One whose end nobody takes stays in the table of processes for as long as this one runs.
+    let child = process
+    OwnThread.run { while waitpid(child, nil, 0) < 0, errno == EINTR {} }
   }
 }

@@ -42,12 +42,11 @@ struct MisbehavingPluginTests {
     let row = try #require(outcome.rows.first { $0["id"] as? String == "misbehaving" })
     #expect(row["state"] as? String == "refused")
     #expect(row["code"] as? String == code)
-    #expect(outcome.seconds < 5)
+    #expect(outcome.seconds < 30)
     #expect(outcome.rows.contains { $0["id"] as? String == "molecules" && $0["state"] as? String == "ready" })
-    // The verdict is kept: the next start does not probe again.
+    // The verdict is kept: the next start, to which it would behave, does not probe again.
     let again = try home.run("plugin", "list", "--json")
     #expect(again.rows.first { $0["id"] as? String == "misbehaving" }?["code"] as? String == code)
-    #expect(again.seconds < 1.5)
   }
 
   @Test func `what a plugin prints while it is probed does not matter`() throws {
@@ -111,7 +110,13 @@ struct MisbehavingPluginTests {
 
   @Test func `a killed program sets nothing aside`() throws {
     let home = try PluginHome()
-    #expect(try home.run("misbehaving", "sleep", deadlineInSeconds: 1).status == 137)
+    let script = """
+      "$0" misbehaving sleep --plugin-dir "$1" & program=$!
+      until [ -n "$(ls "$2")" ]; do sleep 0.05; done
+      sleep 0.3; kill -KILL $program; wait $program
+      """
+    let journal = home.home.appendingPathComponent("state/journal").path
+    #expect(try home.runShell(script, journal).status == 137)
     #expect(home.names("state/journal").count == 1)
     #expect(try home.run("misbehaving", "greet").status == 0)
     #expect(home.names("state/quarantine").isEmpty)
@@ -124,12 +129,12 @@ struct MisbehavingPluginTests {
   ) throws {
     let home = try PluginHome()
     let script = """
-      "$0" misbehaving \(command) --plugin-dir "$1" & program=$!
-      sleep 3.5; kill -INT $program; sleep 0.3; kill -INT $program 2>/dev/null; wait $program
+      "$0" misbehaving \(command) --plugin-dir "$1" 2>"$2" & program=$!
+      until grep -q loop-blocked "$2"; do sleep 0.05; done
+      kill -INT $program; sleep 0.3; kill -INT $program 2>/dev/null; wait $program
+      status=$?; cat "$2" >&2; exit $status
       """
-    let outcome = try BuiltProgram.run(
-      URL(fileURLWithPath: "/bin/bash"), ["-c", "set -m; " + script, BuiltProgram.workbench.path, home.plugins.path],
-      environment: ["WORKBENCH_HOME": home.home.path, "WORKBENCH_FIXTURE": nil], deadlineInSeconds: 20)
+    let outcome = try home.runShell(script, home.folder.url("errors").path)
     #expect(outcome.status == 130)
     #expect(outcome.errors.contains("plugin 'misbehaving' keeps the program from answering [host.loop-blocked]"))
   }

@@ -32,6 +32,15 @@ struct PluginHome {
     try BuiltProgram.run(BuiltProgram.workbench, words, environment: environment(wish: nil))
   }
 
+  /// Runs a script of bash that starts, waits for and signals `workbench` itself.
+  ///
+  /// - Parameter file: What the script knows as `$2`; `$0` is the program, `$1` the plugin folder.
+  func runShell(_ script: String, _ file: String) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/bash"), ["-c", "set -m\n" + script, BuiltProgram.workbench.path, plugins.path, file],
+      environment: environment(wish: nil))
+  }
+
   private func environment(wish: String?) -> [String: String?] {
     [
       "WORKBENCH_HOME": home.path, "WORKBENCH_FIXTURE": wish, "SWIFT_BACKTRACE": "enable=no",

@@ -96,6 +96,9 @@ import Testing
     #expect(status(screen) == ["200×200 · 150 %"] && screen.controller.title == "Face")
     let kept = try await plugin.records.sampleAct(
       items[2].id, [(8, Self.bitmap, ""), (9, png, ""), (10, Self.photograph, "")])
+    // Its pictures come one after another, and the one that is looked at first stays.
+    #expect(status(screen).first?.contains(" of 3 · ") == true)
+    screen.press("p", "p")
     #expect(status(screen) == ["1 of 3 · 2×1"])
     screen.press("n")
     #expect(status(screen) == ["2 of 3 · 200×200"])

@@ -14,11 +14,13 @@ public struct Measurement {
   public var bar: Double?
   /// The bar of a figure that is better the larger it is: it shall not be below it; nil if there is none.
   public var floor: Double?
+  /// The bar of the ratio of our figure to the peer's: it shall not be above it; nil if there is none.
+  public var maximumRatio: Double?
 
   /// Creates a measurement.
   public init(
     _ name: String, _ value: Double, unit: String, peer: (name: String, value: Double)? = nil, bar: Double? = nil,
-    floor: Double? = nil
+    floor: Double? = nil, maximumRatio: Double? = nil
   ) {
     self.name = name
     self.value = value
@@ -26,6 +28,7 @@ public struct Measurement {
     self.peer = peer
     self.bar = bar
     self.floor = floor
+    self.maximumRatio = maximumRatio
   }
 
   /// Prints the line.
@@ -34,6 +37,9 @@ public struct Measurement {
     if let peer {
       line += ",\"peer\":\"\(peer.name)\",\"peerValue\":\(Measurement.rounded(peer.value))"
       line += ",\"ratio\":\(Measurement.rounded(value / peer.value))"
+      if let maximumRatio {
+        line += ",\"maximumRatio\":\(Measurement.rounded(maximumRatio)),\"met\":\(value / peer.value <= maximumRatio)"
+      }
     }
     if let bar { line += ",\"bar\":\(Measurement.rounded(bar)),\"met\":\(value <= bar)" }
     if let floor { line += ",\"floor\":\(Measurement.rounded(floor)),\"met\":\(value >= floor)" }

@@ -1,3 +1,4 @@
+import PluginStore
 import Synchronization
 
 extension FluxAnalysis {
@@ -9,7 +10,7 @@ extension FluxAnalysis {
   /// - Returns: one result for each deletion, in their order.
   /// - Throws: ``FluxError``.
   static func deletions(
-    _ problem: FluxProblem, of deletions: [[Int]], threads: Int = FluxThreads.processors,
+    _ problem: FluxProblem, of deletions: [[Int]], threads: Int = Processors.count,
     isCancelled: @escaping Cancellation = { false }
   ) throws(FluxError) -> [DeletionResult] {
     for index in deletions.joined() where !(0..<problem.reactionCount).contains(index) {

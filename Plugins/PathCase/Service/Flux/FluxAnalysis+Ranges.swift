@@ -1,3 +1,4 @@
+import PluginStore
 import Synchronization
 
 extension FluxAnalysis {
@@ -10,7 +11,7 @@ extension FluxAnalysis {
   ///   - reactions: which are asked for, by index; nil for all.
   /// - Throws: ``FluxError``.
   static func ranges(
-    _ problem: FluxProblem, fraction: Double = 1, reactions: [Int]? = nil, threads: Int = FluxThreads.processors,
+    _ problem: FluxProblem, fraction: Double = 1, reactions: [Int]? = nil, threads: Int = Processors.count,
     isCancelled: @escaping Cancellation = { false }
   ) throws(FluxError) -> FluxRanges {
     let asked = reactions ?? Array(0..<problem.reactionCount)

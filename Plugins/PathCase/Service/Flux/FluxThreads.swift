@@ -2,9 +2,6 @@ import Glibc
 
 /// Threads of their own for computing, which are gone when the work is done.
 enum FluxThreads {
-  /// How many processors there are.
-  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
   /// Does a work once for each number below a count, each on a thread of its own, the first on this one.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [pthread_t] = []

@@ -1,5 +1,5 @@
-import Glibc
 import PluginAPI
+import PluginStore
 import Synchronization
 
 /// All links of a station: made at the first use of an address, shared by the items that name it.
@@ -29,7 +29,7 @@ final class LinkManager: Sendable {
   let times: LinkTimes
   let onNote: @Sendable (LinkNote) -> Void
   /// For downloads: enough that none of the processors waits for a disk or a sensor.
-  private let downloads = Turns(places: 8 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  private let downloads = Turns(places: 8 * max(2, Processors.count))
   private let state = Mutex(State())
 
   /// Creates a manager without links.

@@ -35,7 +35,7 @@ final class WritingPool: Sendable {
   private let state = Mutex(State())
   private let places = Atomic(0)
   private let work = Semaphore()
-  private let fewest = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  private let fewest = max(2, Processors.count)
 
   /// How long nothing is taken before one more thread comes, in nanoseconds.
   private static let pause: Int64 = 20_000_000

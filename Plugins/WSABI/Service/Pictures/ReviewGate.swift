@@ -1,4 +1,4 @@
-import Glibc
+import PluginStore
 import Synchronization
 
 /// Lets few looks at captures go on at once, in the order in which they came.
@@ -14,7 +14,7 @@ final class ReviewGate: Sendable {
   }
 
   /// For what this process computes: one processor at least is left to captures.
-  static let shared = ReviewGate(places: min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)))
+  static let shared = ReviewGate(places: min(2, max(1, Processors.count - 1)))
   /// For programs of the deployer, which mostly wait for something themselves.
   static let programs = ReviewGate(places: 8)
 

@@ -3,6 +3,7 @@ var words = CommandLine.arguments
 if !words.isEmpty { words.removeFirst() }
 switch words.first {
 case PluginProbeChild.word: PluginProbeChild.run(Array(words.dropFirst()))
+case ShippedPlugins.word: ShippedPlugins.print()
 case "__terminal-demo": TerminalDemo.start(Array(words.dropFirst()))
 default: Program.start(words)
 }

@@ -3,13 +3,13 @@ import PluginAPI
 /// A plugin that is in the process.
 @MainActor final class ActivePlugin {
   let plugin: any Plugin
-  let contributions: Contributions
+  let contributions: StoredContributions
   let context: HostContext
   /// The way into its code.
   let entrance: PluginEntrance
   private var renderers: [String: any TextRenderer] = [:]
 
-  init(plugin: any Plugin, contributions: Contributions, context: HostContext, entrance: PluginEntrance) {
+  init(plugin: any Plugin, contributions: StoredContributions, context: HostContext, entrance: PluginEntrance) {
     self.plugin = plugin
     self.contributions = contributions
     self.context = context

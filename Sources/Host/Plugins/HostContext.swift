@@ -8,7 +8,7 @@ final class HostContext: PluginContext {
   let isOffline: Bool
   let eventLoop: any EventLoop
   private let places: PluginFolders
-  private let contributions: Contributions
+  private let contributions: StoredContributions
   private let notifications: NotificationHub
   private let settings: Settings
   private let host: PluginHost
@@ -30,7 +30,7 @@ final class HostContext: PluginContext {
   ///   - plugin: The plugin; nil for the host's own commands.
   ///   - services: What the host gives to all plugins.
   @MainActor init(
-    plugin: (any Plugin)?, contributions: Contributions, host: PluginHost, folders: PluginFolders,
+    plugin: (any Plugin)?, contributions: StoredContributions, host: PluginHost, folders: PluginFolders,
     entrance: PluginEntrance, services: Services
   ) {
     pluginID = contributions.plugin.id

@@ -8,7 +8,7 @@ import PluginAPI
   private let services: HostContext.Services
   private let searchPath: PluginSearchPath
   private var known: PluginCatalog?
-  private var decoded: [String: Contributions] = [:]
+  private var stored: [String: StoredContributions] = [:]
   private var active: [String: ActivePlugin] = [:]
   private var failed: [String: ErrorReport] = [:]
   private var adopted: [String] = []
@@ -41,7 +41,7 @@ import PluginAPI
   /// Looks again at the next use; plugins that are in the process stay there.
   func forgetCatalog() {
     known = nil
-    decoded = decoded.filter { active[$0.key] != nil }
+    stored = stored.filter { active[$0.key] != nil }
     failed = [:]
   }
 
@@ -51,21 +51,36 @@ import PluginAPI
   }
 
   /// What all usable plugins contribute, in the order they are listed.
-  var contributions: [Contributions] { order.compactMap { contributions(of: $0) } }
+  var contributions: [StoredContributions] { order.compactMap { contributions(of: $0) } }
 
   /// What a plugin contributes.
-  func contributions(of id: String) -> Contributions? {
+  func contributions(of id: String) -> StoredContributions? {
     if let plugin = active[id] { return plugin.contributions }
-    if let contributions = decoded[id] { return contributions }
-    guard let plugin = catalog.plugin(id), plugin.state == .ready, let bytes = plugin.contributions else { return nil }
-    let contributions = try? Contributions(decoding: bytes)
-    decoded[id] = contributions
+    if let contributions = stored[id] { return contributions }
+    let contributions = readContributions(of: id) ?? readContributionsAgain(of: id)
+    stored[id] = contributions
     return contributions
+  }
+
+  private func readContributions(of id: String) -> StoredContributions? {
+    guard let plugin = catalog.plugin(id), plugin.state == .ready else { return nil }
+    return plugin.contributions?.bytes().flatMap(StoredContributions.init)
+  }
+
+  /// Probes a plugin again whose contributions are not where the registry's index says, because another process wrote
+  /// the registry meanwhile.
+  private func readContributionsAgain(of id: String) -> StoredContributions? {
+    guard let plugin = catalog.plugin(id), plugin.state == .ready, plugin.contributions != nil else { return nil }
+    var examiner = examiner()
+    examiner.registry.forget(plugin.path)
+    examiner.registry.save()
+    known = nil
+    return readContributions(of: id)
   }
 
   /// Takes in a plugin that is already in the process; tests use it.
   func adopt(_ plugin: any Plugin) throws {
-    let contributions = plugin.contributions
+    let contributions = StoredContributions(plugin.contributions)
     adopted.append(contributions.plugin.id)
     try activate(plugin, contributions, library: nil)
   }
@@ -105,7 +120,9 @@ import PluginAPI
   }
 
   @discardableResult
-  private func activate(_ plugin: any Plugin, _ contributions: Contributions, library: String?) throws -> ActivePlugin {
+  private func activate(_ plugin: any Plugin, _ contributions: StoredContributions, library: String?) throws
+    -> ActivePlugin
+  {
     let id = contributions.plugin.id
     let entrance = PluginEntrance(id: id, loop: loop)
     let resources = library.map { installation.resources(of: id, library: $0) } ?? ""
@@ -135,17 +152,17 @@ import PluginAPI
 
   /// The text renderer for values of a type; nil if no plugin has one.
   func textRenderer(_ typeName: String) throws -> (any TextRenderer)? {
-    for id in order where contributions(of: id)?.textRenderers.contains(typeName) == true {
-      return try activated(id).textRenderer(typeName)
-    }
-    return nil
+    // A plugin renders types of its own namespace only.
+    let id = String(typeName.prefix { $0 != "." })
+    guard contributions(of: id)?.textRenderers.contains(typeName) == true else { return nil }
+    return try activated(id).textRenderer(typeName)
   }
 
   /// The door for the host's own commands.
   func hostContext() -> HostContext {
     let identity = PluginIdentity(id: "host", name: "Workbench", version: "", summary: "")
     return HostContext(
-      plugin: nil, contributions: Contributions(plugin: identity), host: self,
+      plugin: nil, contributions: StoredContributions(Contributions(plugin: identity)), host: self,
       folders: pluginFolders("host", resources: ""), entrance: PluginEntrance(id: "host", loop: loop),
       services: services)
   }

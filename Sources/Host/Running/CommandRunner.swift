@@ -28,7 +28,7 @@ struct CommandRunner: Sendable {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     let (id, word) = parts.count == 2 ? (parts[0], parts[1]) : (asker ?? "", name)
     let plugin = try host.activated(id)
-    let known = plugin.contributions.commands.map(\.name)
+    let known = plugin.contributions.commandNames
     guard known.contains(word) else {
       throw PluginHostError.unknownCommand(plugin: id, command: word, known: known).report
     }

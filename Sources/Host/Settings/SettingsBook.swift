@@ -14,7 +14,7 @@ struct SettingsBook: Sendable {
   }
 
   /// Creates a book.
-  init(_ settings: Settings, plugins: [Contributions], options: GlobalOptions) {
+  init(_ settings: Settings, plugins: [StoredContributions], options: GlobalOptions) {
     self.settings = settings
     self.options = options
     areas = [(HostSettings.area, HostSettings.all)] + plugins.map { ($0.plugin.id, $0.settings) }

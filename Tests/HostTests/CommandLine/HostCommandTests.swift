@@ -48,7 +48,7 @@ import Testing
       FileTypeDescription("By bytes", extensions: [], magic: [0x78], screen: "b"),
     ]
     let path = try run.file("1crn.pdb.gz", "x")
-    let (best, others) = try FileOpening.match(path, in: [one, two])
+    let (best, others) = try FileOpening.match(path, in: [one, two].map(StoredContributions.init))
     #expect(best.type.name == "By long end" && others.map(\.type.name) == ["By end", "By bytes"])
   }
 
@@ -72,6 +72,9 @@ import Testing
     let path = try run.file("file", "")
     #expect(EnvironmentChecks.folder("x", path).status == .error)
     #expect(EnvironmentChecks.folder("x", run.home + "/none").status == .ok)
+    // Not even root writes there.
+    let closed = EnvironmentChecks.folder("x", "/proc/self/none/deep")
+    #expect(closed.status == .error && closed.message.contains("cannot be made: /proc/self: "))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: run.home)
     #expect(EnvironmentChecks.folder("x", run.home).status == .note)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: run.home)

@@ -40,7 +40,7 @@ enum EnvironmentChecks {
   static func folder(_ name: String, _ path: String) -> Finding {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      if errno == ENOENT { return Finding("folders", name, .ok, "\(path), made when first needed") }
+      if errno == ENOENT { return missingFolder(name, path) }
       return Finding("folders", name, .error, "\(path): \(String(cString: strerror(errno)).lowercased())")
     }
     if status.st_mode & S_IFMT != S_IFDIR {
@@ -61,6 +61,16 @@ enum EnvironmentChecks {
         "folders", name, .note, "others can look into \(path)", advice: "'chmod 700 \(path)' keeps it private")
     }
     return Finding("folders", name, .ok, path)
+  }
+
+  /// A folder that is not there yet can be made if the nearest one above it can be written to.
+  private static func missingFolder(_ name: String, _ path: String) -> Finding {
+    var parent = FilePath.folder(of: path)
+    while access(parent, F_OK) != 0, parent != "/" { parent = FilePath.folder(of: parent) }
+    if access(parent, W_OK | X_OK) == 0 { return Finding("folders", name, .ok, "\(path), made when first needed") }
+    return Finding(
+      "folders", name, .error, "\(path) cannot be made: \(parent): \(String(cString: strerror(errno)).lowercased())",
+      advice: "make \(parent) writable, or set WORKBENCH_HOME or --home to a folder that is")
   }
 
   /// The settings file.

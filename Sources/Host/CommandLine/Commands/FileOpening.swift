@@ -16,7 +16,7 @@ enum FileOpening {
   ///
   /// - Parameter path: An absolute path; the file must be there.
   /// - Throws: ``FileOpeningError/noReader(path:extensions:)``, ``HostFileError``.
-  static func match(_ path: String, in contributions: [Contributions]) throws -> (best: Match, others: [Match]) {
+  static func match(_ path: String, in contributions: [StoredContributions]) throws -> (best: Match, others: [Match]) {
     let start = try HostFile.start(of: path, count: longestMagic)
     let name = String(path.split(separator: "/").last ?? "").lowercased()
     var matches: [Match] = []

@@ -76,7 +76,7 @@ import PluginAPI
     else {
       throw PluginHostError.unknownCommand(
         plugin: match.plugin, command: name,
-        known: interpreter.session.plugins.contributions(of: match.plugin)?.commands.map(\.name) ?? [])
+        known: interpreter.session.plugins.contributions(of: match.plugin)?.commandNames ?? [])
     }
     let value: Value = argument.isRepeatable ? .list([.text(path)]) : .text(path)
     try await interpreter.run(entry, [argument.name: value], options: interpreter.options)

@@ -16,7 +16,7 @@ enum HelpTables {
   ])
 
   /// The codes of the host's and the plugins' errors and diagnostics; one of the kit that several declare comes once.
-  static func errors(_ contributions: [Contributions]) -> Table {
+  static func errors(_ contributions: [StoredContributions]) -> Table {
     var known: Set<String> = []
     let codes = (HostErrorCodes.all + contributions.flatMap(\.errorCodes)).filter { known.insert($0.code).inserted }
     return Table(columns: [
@@ -25,7 +25,7 @@ enum HelpTables {
   }
 
   /// The keys of all screens.
-  static func keys(_ contributions: [Contributions]) -> Table {
+  static func keys(_ contributions: [StoredContributions]) -> Table {
     let host = HostKey.allCases.filter { !$0.standardKeys.isEmpty }.map { key in
       ("all", key.standardKeys.map(\.description).joined(separator: " "), key.title)
     }
@@ -42,7 +42,7 @@ enum HelpTables {
   }
 
   /// The settings there are.
-  static func settings(_ contributions: [Contributions]) -> Table {
+  static func settings(_ contributions: [StoredContributions]) -> Table {
     let areas = [(HostSettings.area, HostSettings.all)] + contributions.map { ($0.plugin.id, $0.settings) }
     let rows = areas.flatMap { area, settings in settings.map { (area, $0) } }
     return Table(columns: [

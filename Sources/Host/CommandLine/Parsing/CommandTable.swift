@@ -16,7 +16,7 @@ import PluginAPI
     }
     if words.count < 2 || isHostWord(first) { return nil }
     let rest = words.dropFirst().joined(separator: " ")
-    return plugins.contributions(of: first)?.commands.first { $0.name == rest }
+    return plugins.contributions(of: first)?.command(rest)
       .map { CommandEntry(owner: .plugin(first), declaration: $0) }
   }
 
@@ -28,17 +28,17 @@ import PluginAPI
     }
     guard let contributions = plugins.contributions(of: first) else { return false }
     let rest = Array(words.dropFirst())
-    return rest.isEmpty || contributions.commands.contains { Self.begins($0.name, with: rest) }
+    return rest.isEmpty || contributions.commandNames.contains { Self.begins($0, with: rest) }
   }
 
   /// The words that can follow these, without repetition, in the order of help.
   func continuations(of words: [String]) -> [String] {
     let names: [[Substring]]
     if let first = words.first, !isHostWord(first) {
-      let commands = plugins.contributions(of: first)?.commands ?? []
+      let commands = plugins.contributions(of: first)?.commandNames ?? []
       let rest = Array(words.dropFirst())
-      names = commands.filter { Self.begins($0.name, with: rest) }
-        .map { Array($0.name.split(separator: " ").dropFirst(rest.count)) }
+      names = commands.filter { Self.begins($0, with: rest) }
+        .map { Array($0.split(separator: " ").dropFirst(rest.count)) }
     } else {
       names = hostCommands.filter { !$0.isHidden && Self.begins($0.declaration.name, with: words) }
         .map { Array($0.declaration.name.split(separator: " ").dropFirst(words.count)) }

@@ -50,7 +50,7 @@ extension Navigator {
     }
   }
 
-  private func commandEntries(_ contributions: Contributions) -> [PaletteEntry] {
+  private func commandEntries(_ contributions: StoredContributions) -> [PaletteEntry] {
     contributions.commands.map {
       PaletteEntry(
         contributions.plugin.id + " " + $0.name, detail: $0.summary, .command(plugin: contributions.plugin.id, $0))

@@ -10,7 +10,7 @@ struct NotifiedProgress {
   var startedAt: ContinuousClock.Instant
 
   /// The names for which a plugin declares all three topics.
-  static func names(in contributions: Contributions) -> [String] {
+  static func names(in contributions: StoredContributions) -> [String] {
     let topics = Set(contributions.topics.map(\.name))
     return contributions.topics.map(\.name).filter { $0.hasSuffix("-started") }.map { String($0.dropLast(8)) }
       .filter { topics.contains($0 + "-updated") && topics.contains($0 + "-ended") }

@@ -101,13 +101,14 @@ extension PluginCommands {
     examiner.keep(dossier)
     examiner.registry.save()
     if case .refused(let error) = dossier.verdict { throw error }
-    guard case .usable(let bytes) = dossier.verdict else { throw PluginRefusal.noStamp(path: path) }
-    let contributions = try Contributions(decoding: bytes)
+    guard case .usable(let block) = dossier.verdict,
+      let contributions = block.bytes().flatMap(StoredContributions.init)
+    else { throw PluginRefusal.noStamp(path: path) }
     return [
       "id": .text(stamp.id), "version": .text(stamp.version), "path": .text(path),
       "contractRevision": .integer(stamp.revision), "compiler": .text(stamp.compiler),
       "needs": .list(dossier.needed.map(Value.text)), "modules": .list(dossier.modules.map(Value.text)),
-      "commands": .list(contributions.commands.map { .text($0.name) }),
+      "commands": .list(contributions.commandNames.map(Value.text)),
       "screens": .list(contributions.screens.map { .text($0.name) }),
       "milliseconds": .number(
         Double(time.components.seconds) * 1000 + Double(time.components.attoseconds) / 1e15),

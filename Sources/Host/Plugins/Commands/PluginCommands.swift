@@ -21,10 +21,7 @@ enum PluginCommands {
         + "id comes first). All plugins run inside the program, with the rights of the user.",
       examples: [.init("list", "shows every plugin with its state")])
     return HostCommand(declaration) { call in
-      let (catalog, names) = await MainActor.run {
-        (session.plugins.catalog, session.plugins.contributions.map { ($0.plugin.id, $0.plugin.name) })
-      }
-      try await call.emit(PluginDescriptionValue.list(catalog, names: Dictionary(names) { first, _ in first }))
+      try await call.emit(PluginDescriptionValue.list(await session.plugins.catalog))
     }
   }
 
@@ -65,13 +62,14 @@ enum PluginCommands {
     let plugin = try session.plugins.cataloged(words.first ?? "")
     let id = plugin.id ?? ""
     if let error = plugin.error { throw error }
-    let commands = session.plugins.contributions(of: id)?.commands ?? []
+    let contributions = session.plugins.contributions(of: id)
+    let known = contributions?.commandNames ?? []
     let name = words.dropFirst().joined(separator: " ")
     guard !name.isEmpty else {
-      throw CommandLineError.unfinishedCommand(id, known: commands.map(\.name), hasScreen: false)
+      throw CommandLineError.unfinishedCommand(id, known: known, hasScreen: false)
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      throw PluginHostError.unknownCommand(plugin: id, command: name, known: commands.map(\.name))
+    guard let command = contributions?.command(name) else {
+      throw PluginHostError.unknownCommand(plugin: id, command: name, known: known)
     }
     return [
       "command": .text(id + " " + name), "plugin": .text(id), "path": .text(plugin.path),

@@ -30,8 +30,8 @@ enum PluginDescriptionValue {
     ])
 
   /// The table of all plugins, and of the folders that were left out.
-  static func list(_ catalog: PluginCatalog, names: [String: String]) -> Value {
-    var rows = catalog.plugins.map { row($0, name: $0.state == .ready ? $0.id.flatMap { names[$0] } : nil) }
+  static func list(_ catalog: PluginCatalog) -> Value {
+    var rows = catalog.plugins.map { row($0) }
     for problem in catalog.problems {
       let report = problem.refusal.report
       var row = Record(common.map { Record.Field($0.name, .null) })
@@ -50,8 +50,9 @@ enum PluginDescriptionValue {
     return .table(Table(columns: columns)).typed("host.plugin-list")
   }
 
-  private static func row(_ plugin: CatalogedPlugin, name: String?) -> Record {
-    [
+  private static func row(_ plugin: CatalogedPlugin) -> Record {
+    let name = plugin.state == .ready ? plugin.dossier?.name : nil
+    return [
       "id": .optional(plugin.id), "name": .optional(name), "version": .optional(plugin.dossier?.stamp?.version),
       "state": .text(plugin.state.rawValue), "source": .text(plugin.source.rawValue), "isolation": "in process",
       "signed": false, "path": .text(plugin.path), "code": .optional(plugin.error?.code),
@@ -60,8 +61,10 @@ enum PluginDescriptionValue {
   }
 
   /// One plugin in full.
-  static func info(_ plugin: CatalogedPlugin, _ contributions: Contributions?, _ entry: PluginLock.Entry?) -> Value {
-    var record = row(plugin, name: contributions?.plugin.name)
+  static func info(_ plugin: CatalogedPlugin, _ contributions: StoredContributions?, _ entry: PluginLock.Entry?)
+    -> Value
+  {
+    var record = row(plugin)
     let dossier = plugin.dossier
     record["summary"] = .text(contributions?.plugin.summary ?? "")
     record["contractRevision"] = .optional(dossier?.stamp?.revision)
@@ -71,7 +74,7 @@ enum PluginDescriptionValue {
     record["sha256"] = .optional(dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash })
     record["installedFrom"] = .optional(entry?.source)
     record["installedAt"] = .optional(entry?.date)
-    record["commands"] = texts(contributions?.commands.map(\.name))
+    record["commands"] = texts(contributions?.commandNames)
     record["screens"] = texts(contributions?.screens.map(\.name))
     record["stores"] = texts(contributions?.stores.map(\.name))
     record["fileTypes"] = texts(contributions?.fileTypes.map(\.name))

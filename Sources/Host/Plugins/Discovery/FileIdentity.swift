@@ -18,6 +18,11 @@ struct FileIdentity: Sendable, Hashable {
     changed = Int(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int(status.st_ctim.tv_nsec)
   }
 
+  init(device: UInt64, inode: UInt64, size: Int, modified: Int, changed: Int) {
+    (self.device, self.inode) = (device, inode)
+    (self.size, self.modified, self.changed) = (size, modified, changed)
+  }
+
   /// The identity of what a path names, links followed; nil if there is nothing.
   init?(path: String) {
     var status = stat()

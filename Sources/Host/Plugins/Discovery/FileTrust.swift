@@ -76,19 +76,26 @@ enum FileTrust {
     }
   }
 
-  /// Reads a whole file that has passed ``checkFile(_:isTrusted:)``, and checks it again while it is open.
-  static func read(_ path: String, isTrusted: Bool = false) throws(PluginRefusal) -> (bytes: [UInt8], FileIdentity) {
+  /// Reads a file that has passed ``checkFile(_:isTrusted:)``, and checks it again while it is open.
+  ///
+  /// - Parameters:
+  ///   - start: The offset in bytes to read from.
+  ///   - limit: The most bytes to read; nil for the rest of the file.
+  static func read(
+    _ path: String, isTrusted: Bool = false, from start: Int = 0, limit: Int? = nil
+  ) throws(PluginRefusal) -> (bytes: [UInt8], FileIdentity) {
     let descriptor = chost_open_file(path)
     guard descriptor >= 0 else { throw .unreadable(path: path, FilePath.lastError) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }
     try check(path, status, isTrusted: isTrusted)
-    let size = Int(status.st_size)
+    let rest = max(0, Int(status.st_size) - start)
+    let size = min(limit ?? rest, rest)
     var isWhole = true
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
-        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        let got = pread(descriptor, buffer.baseAddress.map { $0 + count }, size - count, start + count)
         if got <= 0 { break }
         count += got
       }

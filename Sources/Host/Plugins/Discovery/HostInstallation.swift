@@ -35,6 +35,11 @@ struct HostInstallation: Sendable, Hashable {
   /// The folder with plugins installed for all users; nil in a checkout.
   var systemPlugins: String? { libraries == folder ? nil : libraries + "/plugins" }
 
+  /// The file with what the bundled plugins contribute; nil in a checkout.
+  var shippedRegistry: String? {
+    libraries == folder ? nil : FilePath.folder(of: folder) + "/share/workbench/plugins.registry"
+  }
+
   /// The folder with what came with a plugin.
   ///
   /// The first that exists of: `resources` beside the library (an installed plugin), `<prefix>/share/workbench/<id>`,

@@ -25,9 +25,9 @@ struct CatalogedPlugin: Sendable, Hashable {
   /// Why it cannot be used.
   var error: ErrorReport?
 
-  /// The byte form of its contributions, if it was probed.
-  var contributions: [UInt8]? {
-    if case .usable(let bytes) = dossier?.verdict { bytes } else { nil }
+  /// What it contributes, if it was probed.
+  var contributions: RegistryBlock? {
+    if case .usable(let block) = dossier?.verdict { block } else { nil }
   }
 }
 

@@ -5,11 +5,13 @@ struct PluginExaminer {
   var registry: PluginRegistry
   let probe: PluginProbe
   let contract: ContractStamp
+  private let shipped: ShippedPlugins
 
   init(registry: PluginRegistry, probe: PluginProbe, contract: ContractStamp = .current) {
     self.registry = registry
     self.probe = probe
     self.contract = contract
+    shipped = ShippedPlugins(installation: probe.installation, contract: contract)
   }
 
   /// Looks at a file without running any of its code.
@@ -18,6 +20,7 @@ struct PluginExaminer {
   func look(at path: String, isTrusted: Bool) -> (dossier: PluginDossier?, refusal: PluginRefusal?) {
     do throws(PluginRefusal) {
       let identity = try FileTrust.checkFile(path, isTrusted: isTrusted)
+      if isTrusted, let known = shipped.dossier(of: path, identity) { return (known, nil) }
       if let known = registry.dossier(of: path, identity) { return (known, nil) }
       return (try read(path, isTrusted: isTrusted), nil)
     } catch {
@@ -29,7 +32,8 @@ struct PluginExaminer {
   private func read(_ path: String, isTrusted: Bool) throws(PluginRefusal) -> PluginDossier {
     let (bytes, identity) = try FileTrust.read(path, isTrusted: isTrusted)
     var dossier = PluginDossier(
-      path: path, identity: identity, hash: "", stamp: nil, needed: [], modules: [], verdict: .notAPlugin)
+      path: path, identity: identity, hash: "", buildID: BuildID.of(path) ?? "", stamp: nil, name: nil, needed: [],
+      modules: [], verdict: .notAPlugin)
     do throws(PluginRefusal) {
       let file: ELFFile
       do throws(ELFError) { file = try ELFFile(bytes) } catch { throw .library(path: path, error) }
@@ -54,15 +58,17 @@ struct PluginExaminer {
   }
 
   /// Opens an unprobed plugin in a child process, unless a file of the same content was probed.
-  mutating func probed(_ dossier: PluginDossier) -> PluginDossier {
+  func probed(_ dossier: PluginDossier) -> PluginDossier {
     guard dossier.verdict == .unprobed, let stamp = dossier.stamp else { return dossier }
     var result = dossier
-    result.verdict = registry.verdict(onHash: dossier.hash) ?? probe.verdict(on: dossier.path, id: stamp.id)
+    (result.name, result.verdict) =
+      registry.verdict(onHash: dossier.hash) ?? probe.verdict(on: dossier.path, id: stamp.id)
     return result
   }
 
-  /// Keeps what was found out, unless it may be otherwise the next time although the file is the same.
+  /// Keeps what was found out, unless it is shipped or may be otherwise the next time although the file is the same.
   mutating func keep(_ dossier: PluginDossier) {
+    if shipped.has(dossier) { return }
     if case .refused(let error) = dossier.verdict, error.code == "host.plugin-missing-library" {
       var again = dossier
       again.verdict = .unprobed

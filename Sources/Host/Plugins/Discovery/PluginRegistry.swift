@@ -4,7 +4,8 @@ import PluginAPI
 /// What is known of all library files that were looked at, kept in a cache file across runs.
 ///
 /// The file may be deleted, old or damaged at any time: what is not in it is found out again. It counts only for the
-/// very program and contract that wrote it.
+/// very program and contract that wrote it. A run reads its index alone, in time that does not depend on how much the
+/// plugins contribute; contributions are read when they are needed.
 struct PluginRegistry: Sendable {
   /// The file.
   let path: String
@@ -12,16 +13,22 @@ struct PluginRegistry: Sendable {
   private var dossiers: [String: PluginDossier] = [:]
   private var isChanged = false
 
-  private static let magic = Array("workbench-registry-1\n".utf8)
-  private static let largest = 64 << 20
-
-  /// Reads the registry.
+  /// Reads the registry of a user.
   init(folder: String, installation: HostInstallation, contract: ContractStamp = .current) {
-    path = folder + "/plugins.registry"
     let files = [installation.program, installation.libraries + "/libPluginAPI.so"]
     let identities = files.map { FileIdentity(path: $0)?.numbers ?? [] }
-    owner = "\(contract.oldest) \(contract.revision) \(contract.compiler) \(identities)"
-    for dossier in read() ?? [] { dossiers[dossier.path] = dossier }
+    self.init(
+      path: folder + "/plugins.registry",
+      owner: "\(contract.oldest) \(contract.revision) \(contract.compiler) \(identities)")
+  }
+
+  /// Reads a registry.
+  ///
+  /// - Parameter owner: Who wrote it; a file of another owner counts as empty.
+  init(path: String, owner: String) {
+    self.path = path
+    self.owner = owner
+    for dossier in RegistryFile.read(path, owner: owner) { dossiers[dossier.path] = dossier }
   }
 
   /// What is known of a file, if it is still the same.
@@ -29,10 +36,10 @@ struct PluginRegistry: Sendable {
     dossiers[path].flatMap { $0.identity == identity ? $0 : nil }
   }
 
-  /// The verdict on a file of that content, wherever it lies.
-  func verdict(onHash hash: String) -> PluginDossier.Verdict? {
+  /// The name and verdict on a file of that content, wherever it lies.
+  func verdict(onHash hash: String) -> (name: String?, verdict: PluginDossier.Verdict)? {
     guard !hash.isEmpty else { return nil }
-    return dossiers.values.first { $0.hash == hash && $0.verdict != .unprobed }?.verdict
+    return dossiers.values.first { $0.hash == hash && $0.verdict != .unprobed }.map { ($0.name, $0.verdict) }
   }
 
   /// Takes in what was found out.
@@ -60,36 +67,11 @@ struct PluginRegistry: Sendable {
   mutating func save() {
     guard isChanged else { return }
     isChanged = false
+    try? write()
+  }
+
+  private func write() throws {
     let sorted = dossiers.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    let content = Value.record(["owner": .text(owner), "files": .list(sorted.map(\.value))]).encoded()
-    let sum = withUnsafeBytes(of: Self.checksum(content[...]).littleEndian) { Array($0) }
-    try? HostFile.write(Self.magic + sum + content, to: path, isDurable: false, makesFolder: true)
-  }
-
-  private func read() -> [PluginDossier]? {
-    guard let (bytes, _) = try? FileTrust.read(path), bytes.count <= Self.largest, bytes.starts(with: Self.magic),
-      bytes.count >= Self.magic.count + 8
-    else { return nil }
-    let content = bytes[(Self.magic.count + 8)...]
-    let sum = bytes[Self.magic.count..<Self.magic.count + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    guard sum == Self.checksum(content), let value = try? Value(decoding: Array(content)),
-      value["owner"].text == owner, let files = value["files"].list
-    else { return nil }
-    return files.compactMap { try? PluginDossier(value: $0) }
-  }
-
-  /// A sum that tells damage, not intent.
-  ///
-  /// - Source: FNV-1a over 64-bit words, with the usual offset basis and prime.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.withUnsafeBytes { buffer in
-      var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-      for offset in stride(from: 0, to: buffer.count - 7, by: 8) {
-        sum = (sum ^ buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x100_0000_01B3
-        sum ^= sum >> 32
-      }
-      for byte in buffer.suffix(buffer.count % 8) { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      return sum
-    }
+    try HostFile.write(RegistryFile.bytes(of: sorted, owner: owner), to: path, isDurable: false, makesFolder: true)
   }
 }

@@ -35,9 +35,9 @@ struct PluginInstaller: Sendable {
     defer { try? HostFile.remove(fresh) }
     try HostFile.write(bytes, to: fresh + "/" + name, makesFolder: true)
     if let resources = package.resources { try ResourceCopy.copy(resources, to: fresh + "/resources") }
-    let verdict = PluginProbe(installation: installation).verdict(on: fresh + "/" + name, id: stamp.id)
-    if case .refused(let error) = verdict { throw error }
-    return try settle(fresh, name: name, stamp, hash: hash, verdict, source: path)
+    let probed = PluginProbe(installation: installation).verdict(on: fresh + "/" + name, id: stamp.id)
+    if case .refused(let error) = probed.verdict { throw error }
+    return try settle(fresh, name: name, stamp, hash: hash, probed, source: path)
   }
 
   private func judge(_ bytes: [UInt8], path: String) throws -> PluginStamp {
@@ -55,7 +55,9 @@ struct PluginInstaller: Sendable {
 
   /// Puts a finished folder in its place and writes down what it is.
   private func settle(
-    _ fresh: String, name: String, _ stamp: PluginStamp, hash: String, _ verdict: PluginDossier.Verdict, source: String
+    _ fresh: String, name: String, _ stamp: PluginStamp, hash: String,
+    _ probed: (name: String?, verdict: PluginDossier.Verdict),
+    source: String
   ) throws -> Outcome {
     let place = pluginsFolder + "/" + stamp.id
     if rename(fresh, place) != 0, chost_exchange(fresh, place) != 0 {
@@ -71,17 +73,17 @@ struct PluginInstaller: Sendable {
     }
     var quarantine = PluginQuarantine(state: folders.state)
     if quarantine.entries[stamp.id] != nil { try quarantine.remove(stamp.id) }
-    remember(place + "/" + name, verdict)
+    remember(place + "/" + name, probed)
     return Outcome(id: stamp.id, version: stamp.version, path: place + "/" + name, hash: hash, replaced: replaced)
   }
 
   /// Keeps the verdict, so that the next start need not probe again.
-  private func remember(_ path: String, _ verdict: PluginDossier.Verdict) {
+  private func remember(_ path: String, _ probed: (name: String?, verdict: PluginDossier.Verdict)) {
     var examiner = PluginExaminer(
       registry: PluginRegistry(folder: folders.cache, installation: installation),
       probe: PluginProbe(installation: installation))
     guard var dossier = examiner.look(at: path, isTrusted: false).dossier else { return }
-    dossier.verdict = verdict
+    (dossier.name, dossier.verdict) = probed
     examiner.keep(dossier)
     examiner.registry.save()
   }

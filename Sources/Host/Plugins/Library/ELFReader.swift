@@ -29,16 +29,32 @@ struct ELFReader {
     guard bytes[6] == 1, try number(at: 20, UInt32.self) == 1 else { throw .malformed("its ELF version is not 1") }
   }
 
-  /// Reads the program headers and checks what the dynamic linker relies on.
-  func segments() throws(ELFError) -> [ELFFile.Segment] {
+  /// Reads what kind of segments there are and where in the file, from the file's first bytes alone.
+  func programHeaders() throws(ELFError) -> [(kind: UInt32, offset: UInt64, size: UInt64)] {
+    var headers: [(kind: UInt32, offset: UInt64, size: UInt64)] = []
+    for header in try headerOffsets() {
+      headers.append(
+        (
+          try number(at: header, UInt32.self), try number(at: header + 8, UInt64.self),
+          try number(at: header + 32, UInt64.self)
+        ))
+    }
+    return headers
+  }
+
+  /// Where the program headers lie.
+  private func headerOffsets() throws(ELFError) -> StrideTo<Int> {
     let start = try number(at: 32, UInt64.self)
     let (size, count) = (Int(try number(at: 54, UInt16.self)), Int(try number(at: 56, UInt16.self)))
     guard size == 56, count > 0, count <= 4096 else { throw .malformed("it has no usable program headers") }
     let table = try range(start, UInt64(count * size))
+    return stride(from: table.lowerBound, to: table.upperBound, by: size)
+  }
+
+  /// Reads the program headers and checks what the dynamic linker relies on.
+  func segments() throws(ELFError) -> [ELFFile.Segment] {
     var segments: [ELFFile.Segment] = []
-    for header in stride(from: table.lowerBound, to: table.upperBound, by: size) {
-      segments.append(try segment(at: header))
-    }
+    for header in try headerOffsets() { segments.append(try segment(at: header)) }
     let loaded = segments.filter { $0.kind == Self.loadedSegment }
     guard !loaded.isEmpty else { throw .malformed("nothing of it is to be loaded") }
     for (before, after) in zip(loaded, loaded.dropFirst()) {
@@ -138,7 +154,7 @@ struct ELFReader {
     return Int(offset)..<Int(end)
   }
 
-  private func number<Number: FixedWidthInteger>(at offset: Int, _ type: Number.Type) throws(ELFError) -> Number {
+  func number<Number: FixedWidthInteger>(at offset: Int, _ type: Number.Type) throws(ELFError) -> Number {
     let size = MemoryLayout<Number>.size
     guard offset >= 0, offset <= bytes.count - size else {
       throw .truncated(needed: UInt64(offset + size), have: bytes.count)

@@ -12,39 +12,43 @@ struct PluginProbe: Sendable {
 
   /// Probes a library.
   ///
-  /// - Returns: The plugin's contributions in their byte form, or why it cannot be used.
-  func verdict(on path: String, id: String) -> PluginDossier.Verdict {
+  /// - Returns: The plugin's name and contributions, or why it cannot be used.
+  func verdict(on path: String, id: String) -> (name: String?, verdict: PluginDossier.Verdict) {
+    let contributions: Contributions
+    do throws(ErrorReport) { contributions = try describe(path, id: id) } catch { return (nil, .refused(error)) }
+    return (contributions.plugin.name, .usable(RegistryBlock(StoredContributions(contributions).bytes)))
+  }
+
+  private func describe(_ path: String, id: String) throws(ErrorReport) -> Contributions {
     let result = run(["workbench", PluginProbeChild.word, path])
     defer { free(result.output) }
     switch result.end {
     case chost_child_exited where result.status == 0:
       let bytes = Array(UnsafeBufferPointer(start: result.output, count: result.count))
-      return read(bytes, id: id)
+      return try read(bytes, id: id)
     case chost_child_exited:
-      return refused(.probeFailed(id: id, "the probe ended with status \(result.status)"))
+      throw PluginRefusal.probeFailed(id: id, "the probe ended with status \(result.status)").report
     case chost_child_signalled:
-      return refused(.probeCrashed(id: id, signal: Self.name(ofSignal: result.status)))
+      throw PluginRefusal.probeCrashed(id: id, signal: Self.name(ofSignal: result.status)).report
     case chost_child_timed_out:
-      return refused(.probeHung(id: id, seconds: Int(deadlineInMilliseconds) / 1000))
+      throw PluginRefusal.probeHung(id: id, seconds: Int(deadlineInMilliseconds) / 1000).report
     case chost_child_too_talkative:
-      return refused(.probeFailed(id: id, "its description has more than \(limit >> 20) MB"))
+      throw PluginRefusal.probeFailed(id: id, "its description has more than \(limit >> 20) MB").report
     default:
-      return refused(.probeFailed(id: id, String(cString: strerror(result.status))))
+      throw PluginRefusal.probeFailed(id: id, String(cString: strerror(result.status))).report
     }
   }
 
-  private func read(_ answer: [UInt8], id: String) -> PluginDossier.Verdict {
+  private func read(_ answer: [UInt8], id: String) throws(ErrorReport) -> Contributions {
     guard let value = try? Value(decoding: answer) else {
-      return refused(.probeFailed(id: id, "it ended the probe before describing itself"))
+      throw PluginRefusal.probeFailed(id: id, "it ended the probe before describing itself").report
     }
-    if let report = try? ErrorReport(value: value["error"]) { return .refused(report) }
-    guard (try? Contributions(value: value["contributions"])) != nil else {
-      return refused(.probeFailed(id: id, "its description cannot be read"))
+    if let report = try? ErrorReport(value: value["error"]) { throw report }
+    guard let contributions = try? Contributions(value: value["contributions"]) else {
+      throw PluginRefusal.probeFailed(id: id, "its description cannot be read").report
     }
-    return .usable(value["contributions"].encoded())
+    return contributions
   }
-
-  private func refused(_ refusal: PluginRefusal) -> PluginDossier.Verdict { .refused(refusal.report) }
 
   private func run(_ words: [String]) -> chost_child_result {
     var arguments = words.map { strdup($0) } + [nil]

@@ -1,0 +1,59 @@
+import Glibc
+import PluginAPI
+
+/// What the plugins that ship with the program contribute, written down when the program was installed.
+///
+/// With it no start has to open them to learn that: not the first one of a user, nor any where the user's cache cannot
+/// be written. A library that was replaced since then is looked at as any other.
+struct ShippedPlugins: Sendable {
+  /// By file name.
+  private let dossiers: [String: PluginDossier]
+
+  /// The word on the command line that prints the content of the file.
+  static let word = "__shipped-plugins"
+
+  /// Reads what was written; nothing in a checkout.
+  init(installation: HostInstallation, contract: ContractStamp = .current) {
+    guard let path = installation.shippedRegistry else {
+      dossiers = [:]
+      return
+    }
+    let known = RegistryFile.read(path, owner: Self.owner(installation, contract))
+    dossiers = Dictionary(known.map { (FilePath.name(of: $0.path), $0) }) { first, _ in first }
+  }
+
+  /// What is known of a shipped library with the content it had then.
+  func dossier(of path: String, _ identity: FileIdentity) -> PluginDossier? {
+    guard var dossier = dossiers[FilePath.name(of: path)], dossier.identity.size == identity.size else { return nil }
+    let isSame = dossier.verdict == .notAPlugin || !dossier.buildID.isEmpty && BuildID.of(path) == dossier.buildID
+    guard isSame else { return nil }
+    (dossier.path, dossier.identity) = (path, identity)
+    return dossier
+  }
+
+  /// Whether this is a dossier of a shipped library.
+  func has(_ dossier: PluginDossier) -> Bool {
+    dossiers[FilePath.name(of: dossier.path)].map { $0.buildID == dossier.buildID && $0.hash == dossier.hash } ?? false
+  }
+
+  /// The content of the file, which `Scripts/install` puts in its place.
+  static func bytes(_ installation: HostInstallation, contract: ContractStamp = .current) -> [UInt8] {
+    let examiner = PluginExaminer(
+      registry: PluginRegistry(path: "", owner: ""), probe: PluginProbe(installation: installation), contract: contract)
+    let folder = PluginSearchFolder(path: installation.bundledPlugins, source: .bundled)
+    let dossiers = PluginScan.candidates(in: PluginSearchPath(folders: [folder])).found.compactMap {
+      examiner.look(at: $0.path, isTrusted: true).dossier.map(examiner.probed)
+    }
+    return RegistryFile.bytes(of: dossiers, owner: owner(installation, contract))
+  }
+
+  /// Prints the content of the file and ends the process.
+  static func print() -> Never {
+    _exit(HostFile.writeAll(bytes(.current), to: STDOUT_FILENO) == 0 ? 0 : 1)
+  }
+
+  /// The host's own identifier stands for the form in which it stores contributions.
+  private static func owner(_ installation: HostInstallation, _ contract: ContractStamp) -> String {
+    "\(contract.oldest) \(contract.revision) \(contract.compiler) \(BuildID.of(installation.program) ?? "")"
+  }
+}

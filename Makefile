@@ -12,7 +12,8 @@ setup: ## installs the Debian packages that are missing
 build: setup ## builds .build/release/workbench with the plugins beside it
 	@Scripts/build
 
-run: build ## sets up, builds and runs the molecules screen (a frame as text where there is no terminal)
+run: setup ## sets up, builds what the molecules screen needs, and runs it (a frame as text where there is no terminal)
+	@Scripts/build --only Molecules
 	@.build/release/workbench run molecules
 
 test: setup ## sets up, builds and passes all tests

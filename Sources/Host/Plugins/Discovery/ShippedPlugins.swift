@@ -6,7 +6,7 @@ import PluginAPI
 /// With it no start has to open them to learn that: not the first one of a user, nor any where the user's cache cannot
 /// be written. A library that was replaced since then is looked at as any other.
 struct ShippedPlugins: Sendable {
-  /// By file name.
+  /// By file name, which is also their path.
   private let dossiers: [String: PluginDossier]
 
   /// The word on the command line that prints the content of the file.
@@ -19,7 +19,7 @@ struct ShippedPlugins: Sendable {
       return
     }
     let known = RegistryFile.read(path, owner: Self.owner(installation, contract))
-    dossiers = Dictionary(known.map { (FilePath.name(of: $0.path), $0) }) { first, _ in first }
+    dossiers = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
   }
 
   /// What is known of a shipped library with the content it had then.
@@ -42,9 +42,17 @@ struct ShippedPlugins: Sendable {
       registry: PluginRegistry(path: "", owner: ""), probe: PluginProbe(installation: installation), contract: contract)
     let folder = PluginSearchFolder(path: installation.bundledPlugins, source: .bundled)
     let dossiers = PluginScan.candidates(in: PluginSearchPath(folders: [folder])).found.compactMap {
-      examiner.look(at: $0.path, isTrusted: true).dossier.map(examiner.probed)
+      examiner.look(at: $0.path, isTrusted: true).dossier.map { portable(examiner.probed($0)) }
     }
     return RegistryFile.bytes(of: dossiers, owner: owner(installation, contract))
+  }
+
+  /// Returns a dossier without what depends on the machine and the folder it was made in.
+  private static func portable(_ dossier: PluginDossier) -> PluginDossier {
+    var dossier = dossier
+    dossier.path = FilePath.name(of: dossier.path)
+    dossier.identity = FileIdentity(device: 0, inode: 0, size: dossier.identity.size, modified: 0, changed: 0)
+    return dossier
   }
 
   /// Prints the content of the file and ends the process.

@@ -1,7 +1,7 @@
 # What a person types. Every target sets up what it needs.
 PREFIX ?= /usr/local
 
-.PHONY: help setup build run test check bench campaign install docs clean
+.PHONY: help setup build run test check bench campaign install uninstall docs clean
 
 help: ## shows this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,8 +29,11 @@ bench: build ## speed and memory against the peers, one JSON line per measuremen
 campaign: build ## the long proofs: fuzzing and kills by the thousand
 	@Scripts/campaign
 
-install: build ## installs into PREFIX (/usr/local)
-	@Scripts/install "$(PREFIX)"
+install: build ## installs into PREFIX (/usr/local), below DESTDIR if that is set
+	@DESTDIR="$(DESTDIR)" Scripts/install "$(PREFIX)"
+
+uninstall: ## removes from PREFIX what install wrote
+	@DESTDIR="$(DESTDIR)" Scripts/install --remove "$(PREFIX)"
 
 docs: ## writes the pages that are generated
 	@Scripts/check-documents --write

@@ -17,4 +17,9 @@ const struct dispatch_source_type_s *chost_source_type(chost_source_kind kind);
 /// Lets a queue, source or semaphore go: Swift holds them as plain pointers and may not call `dispatch_release`.
 void chost_dispatch_release(void *object);
 
+/// Runs the main queue on the calling thread, the first one of the process, for the rest of the process.
+///
+/// `dispatch_main` would leave that thread idle and start another one for the queue.
+__attribute__((noreturn)) void chost_run_main_queue(void);
+
 #endif

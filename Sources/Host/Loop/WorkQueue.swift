@@ -46,8 +46,8 @@ enum MainQueue {
     dispatch_after(QueueTime.after(seconds), dispatch_get_main_queue()) { MainActor.assumeIsolated(work) }
   }
 
-  /// Runs the queue for the rest of the process.
-  static func run() -> Never { dispatch_main() }
+  /// Runs the queue for the rest of the process, on its first thread.
+  static func run() -> Never { chost_run_main_queue() }
 }
 
 /// Moments as libdispatch counts them.

@@ -5,14 +5,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "chost_signals.h"
 #include "crash_state.h"
 
 static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGQUIT};
-enum { signal_count = sizeof signals / sizeof signals[0], stack_size = 256 * 1024 };
+enum { signal_count = sizeof signals / sizeof signals[0] };
 static struct sigaction previous[signal_count];
 static atomic_int crashing_thread;
 
@@ -33,10 +33,8 @@ static bool is_foreign(int signal, const siginfo_t *info) {
   return signal == SIGQUIT || (info->si_code <= 0 && info->si_pid != getpid());
 }
 
-/// Writes the culprit into the journal; leaves it empty if none can be told.
-static void mark(int signal, const void *context) {
+void crash_mark(chost_journal_state state, int signal, const char *plugin) {
   chost_journal *journal = crash_journal();
-  const char *plugin = crash_plugin_at(context);
   const chost_call *call = crash_call_of(plugin);
   if (!plugin && call) plugin = call->plugin;
   if (plugin) {
@@ -52,7 +50,7 @@ static void mark(int signal, const void *context) {
   clock_gettime(CLOCK_REALTIME, &now);
   journal->seconds = now.tv_sec;
   journal->signal = signal;
-  __atomic_store_n(&journal->crashed, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&journal->state, state, __ATOMIC_RELEASE);
 }
 
 /// The runtime's backtracer waits for a key on a terminal: there is none any more.
@@ -121,42 +119,22 @@ static void handle(int signal, siginfo_t *info, void *context) {
   }
   chost_crash_restore();
   take_stdin_away();
-  if (!is_foreign(signal, info)) mark(signal, context);
+  if (!is_foreign(signal, info)) crash_mark(chost_journal_crashed, signal, crash_plugin_at(context));
   call_previous(signal, info, context);
   say(signal);
   end_by(signal);
 }
 
-static pthread_key_t stack_key;
-static _Thread_local bool has_stack;
-static atomic_bool is_installed;
-
-static void free_stack(void *stack) {
-  const stack_t none = {.ss_flags = SS_DISABLE};
-  sigaltstack(&none, NULL);
-  munmap(stack, stack_size);
-}
-
-void chost_crash_prepare_thread(void) {
-  if (has_stack || !is_installed) return;
-  has_stack = true;
-  stack_t present;
-  if (sigaltstack(NULL, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return;
-  void *stack = mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (stack == MAP_FAILED) return;
-  const stack_t own = {.ss_sp = stack, .ss_size = stack_size};
-  if (sigaltstack(&own, NULL) == 0) pthread_setspecific(stack_key, stack);
-}
-
 static void install(void) {
-  pthread_key_create(&stack_key, free_stack);
-  atomic_store(&is_installed, true);
   struct sigaction action = {0};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   // Nothing is blocked: the backtracer reads memory that may not be there and catches the faults.
   sigemptyset(&action.sa_mask);
-  for (int index = 0; index < signal_count; index++) sigaction(signals[index], &action, &previous[index]);
+  for (int index = 0; index < signal_count; index++) {
+    sigaction(signals[index], NULL, &previous[index]);
+    chost_signal_set(signals[index], &action);
+  }
 }
 
 void chost_crash_install(void) {

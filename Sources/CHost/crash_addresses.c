@@ -105,6 +105,12 @@ static const char *plugin_on_stack(uintptr_t stack) {
   return NULL;
 }
 
+const char *crash_plugin_above(uintptr_t code, uintptr_t frame, uintptr_t stack) {
+  const char *plugin = plugin_of(code);
+  if (!plugin) plugin = plugin_of_callers(frame);
+  return plugin ? plugin : plugin_on_stack(stack);
+}
+
 const char *crash_plugin_at(const void *context) {
   const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
 #if defined(__x86_64__)
@@ -115,12 +121,10 @@ const char *crash_plugin_at(const void *context) {
 #else
 #error "tell how to read the machine state of a signal here"
 #endif
-  const char *plugin = plugin_of(code);
 #if defined(__aarch64__)
-  if (!plugin) plugin = plugin_of(machine->regs[30]);
+  if (!plugin_of(code) && plugin_of(machine->regs[30])) code = machine->regs[30];
 #endif
-  if (!plugin) plugin = plugin_of_callers(frame);
-  return plugin ? plugin : plugin_on_stack(stack);
+  return crash_plugin_above(code, frame, stack);
 }
 
 // Sampling: the watchdog interrupts the loop's thread, whose handler looks where it is.

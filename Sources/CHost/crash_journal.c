@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "crash_state.h"
@@ -44,11 +45,13 @@ chost_journal *chost_journal_open(const char *path) {
   int fd = open(fresh, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) return NULL;
   void *map = MAP_FAILED;
-  if (flock(fd, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd, sizeof(chost_journal)) == 0) {
+  // Blocks that are reserved cannot be missing later, when a write to the map would end the process.
+  int error = flock(fd, LOCK_EX | LOCK_NB) == 0 ? posix_fallocate(fd, 0, sizeof(chost_journal)) : errno;
+  if (error == 0) {
     map = mmap(NULL, sizeof(chost_journal), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   }
   if (map == MAP_FAILED || rename(fresh, path) != 0) {
-    int error = errno;
+    if (error == 0) error = errno;
     if (map != MAP_FAILED) munmap(map, sizeof(chost_journal));
     unlink(fresh);
     close(fd);
@@ -86,6 +89,25 @@ int chost_journal_collect(const char *path, chost_journal *journal) {
   return result;
 }
 
+void chost_journal_begin_probe(
+  const char *plugin, const char *phase, const int64_t identity[CHOST_IDENTITY_LIMIT]) {
+  chost_journal *journal = crash_journal();
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  journal->seconds = now.tv_sec;
+  crash_copy(journal->culprit, plugin, sizeof journal->culprit);
+  crash_copy(journal->phase, phase, sizeof journal->phase);
+  memcpy(journal->identity, identity, sizeof journal->identity);
+  __atomic_store_n(&journal->state, chost_journal_probing, __ATOMIC_RELEASE);
+}
+
+void chost_journal_end_probe(void) {
+  chost_journal *journal = crash_journal();
+  __atomic_store_n(&journal->state, chost_journal_running, __ATOMIC_RELEASE);
+  journal->culprit[0] = journal->phase[0] = 0;
+  memset(journal->identity, 0, sizeof journal->identity);
+}
+
 void chost_journal_remove(void) {
   if (file[0]) unlink(file);
   file[0] = 0;
@@ -111,8 +133,11 @@ int chost_call_enter(const char *plugin, const char *phase, const char *command)
   return -1;
 }
 
+static atomic_int last_slot = -1;
+
 void chost_call_leave(int slot) {
   if (slot < 0 || slot >= CHOST_CALL_LIMIT) return;
+  atomic_store_explicit(&last_slot, slot, memory_order_relaxed);
   __atomic_store_n(&crash_journal()->calls[slot].order, 0, __ATOMIC_RELEASE);
 }
 
@@ -144,4 +169,12 @@ bool chost_call_newest(char plugin[CHOST_PLUGIN_LIMIT]) {
   const chost_call *call = newest(NULL, 0, &matches);
   if (call) crash_copy(plugin, call->plugin, CHOST_PLUGIN_LIMIT);
   return call != NULL;
+}
+
+bool chost_call_latest(char plugin[CHOST_PLUGIN_LIMIT]) {
+  if (chost_call_newest(plugin)) return true;
+  // What a call was stays in its slot until the next one.
+  int slot = atomic_load_explicit(&last_slot, memory_order_relaxed);
+  if (slot >= 0) crash_copy(plugin, crash_journal()->calls[slot].plugin, CHOST_PLUGIN_LIMIT);
+  return slot >= 0;
 }

@@ -26,6 +26,16 @@ struct CommandLineStatusTests {
     #expect(failed.errors.contains(#""code":"host.doctor-found-errors""#))
   }
 
+  @Test(arguments: ["version", "exec version --json", "molecules list --json"])
+  func `1 where standard output is closed, and no file takes its place`(words: String) throws {
+    let home = try TemporaryFolder()
+    let run = try BuiltProgram.run(
+      URL(fileURLWithPath: "/bin/bash"), ["-c", "\"$0\" \(words) >&-", BuiltProgram.workbench.path],
+      environment: ["WORKBENCH_HOME": home.path.path])
+    #expect(run.status == 1)
+    #expect(words == "version" || run.errors.contains("the result cannot be written: standard output is closed"))
+  }
+
   @Test func `2 for wrong usage, told in a sentence or as JSON`() throws {
     let run = try CommandLineProcess.run("--jsn")
     #expect(run.status == 2 && run.output.isEmpty)

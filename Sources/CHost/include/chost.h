@@ -6,7 +6,10 @@
 #include "chost_child.h"
 #include "chost_crash.h"
 #include "chost_dispatch.h"
+#include "chost_exit.h"
 #include "chost_hash.h"
 #include "chost_process.h"
+#include "chost_signals.h"
+#include "chost_streams.h"
 
 #endif

@@ -31,13 +31,25 @@ typedef struct {
   char command[CHOST_COMMAND_LIMIT];
 } chost_call;
 
+/// What a journal says about the end of its process.
+typedef enum {
+  /// The process runs, or ended without a word: killed, say.
+  chost_journal_running = 0,
+  /// A signal of its own code ended it.
+  chost_journal_crashed = 1,
+  /// The culprit called `exit` or one of its kin.
+  chost_journal_exited = 2,
+  /// It ended while it probed the culprit.
+  chost_journal_probing = 3,
+} chost_journal_state;
+
 /// The journal of a process, as it lies in its file.
 typedef struct {
   char magic[8];
   uint32_t version;
   int32_t process;
-  /// 1 once the process crashed.
-  uint32_t crashed;
+  /// A `chost_journal_state`.
+  uint32_t state;
   int32_t signal;
   int64_t seconds;
   char culprit[CHOST_PLUGIN_LIMIT];
@@ -59,6 +71,10 @@ void chost_crash_prepare_thread(void);
 /// \param attributes is a `struct termios`, or null.
 /// \returns false if the sequence is too long.
 bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes);
+
+/// Starts a process that restores the terminal when this one is killed or stopped before it could do so itself; once,
+/// before the first `chost_crash_set_restore`. It ends with this process.
+void chost_rescue_start(int terminal);
 
 /// Forgets how the terminal is restored: it was.
 void chost_crash_clear_restore(void);
@@ -86,6 +102,13 @@ chost_journal *chost_journal_open(const char *path);
 /// \returns 1 if it was read, 0 if its process lives, -1 if the file is no journal (it is removed then too).
 int chost_journal_collect(const char *path, chost_journal *journal);
 
+/// Notes that a child process probes a plugin from now on: if this process ends meanwhile, the plugin ended it.
+void chost_journal_begin_probe(
+  const char *plugin, const char *phase, const int64_t identity[CHOST_IDENTITY_LIMIT]);
+
+/// Notes that the probe is over.
+void chost_journal_end_probe(void);
+
 /// Takes the file of this process's journal away.
 void chost_journal_remove(void);
 
@@ -108,6 +131,11 @@ void chost_call_leave(int slot);
 ///
 /// \returns false if there is none.
 bool chost_call_newest(char plugin[CHOST_PLUGIN_LIMIT]);
+
+/// The plugin of the newest call that has not returned, else of the one that returned last.
+///
+/// \returns false if no plugin was called.
+bool chost_call_latest(char plugin[CHOST_PLUGIN_LIMIT]);
 
 /// Tells that the event loop runs on the calling thread from now on. Costs no system call after a thread's first.
 void chost_crash_note_loop_thread(void);

@@ -7,8 +7,7 @@
 typedef enum {
   chost_source_readable = 0,
   chost_source_writable = 1,
-  chost_source_signal = 2,
-  chost_source_timer = 3,
+  chost_source_timer = 2,
 } chost_source_kind;
 
 /// The type to give to `dispatch_source_create`.

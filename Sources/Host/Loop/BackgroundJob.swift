@@ -1,4 +1,3 @@
-internal import CHost
 import PluginAPI
 import Synchronization
 
@@ -25,7 +24,6 @@ final class BackgroundJob: Cancellable, WorkProgress {
 
   func start(_ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable) {
     WorkQueue(label, isUrgent: true).async {
-      chost_crash_prepare_thread()
       do {
         self.end(.finished(try work(self)))
       } catch is CancellationError {

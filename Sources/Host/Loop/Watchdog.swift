@@ -101,6 +101,8 @@ final class Watchdog: Sendable {
     // In full screen Ctrl-C is a key, which nobody reads now: let it be a signal until the loop is back.
     isLoopBlocked.store(true, ordering: .releasing)
     chost_crash_allow_interrupt(true)
+    // The plugin may have taken the signals that would end it.
+    chost_signals_rearm()
     tell(.blocked(plugin: plugin))
     answer.wait()
     chost_crash_allow_interrupt(false)
@@ -110,9 +112,7 @@ final class Watchdog: Sendable {
 
   /// The plugin whose code the loop's thread runs, else the one that was called last.
   private static func culprit() -> String? {
-    var name = [CChar](repeating: 0, count: Int(CHOST_PLUGIN_LIMIT))
-    guard chost_sample_loop_thread(&name) || chost_call_newest(&name) else { return nil }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    CrashJournal.plugin { chost_sample_loop_thread($0) } ?? CrashJournal.newestPlugin
   }
 
   /// Says on standard error what blocks the loop, unless that is a screen.

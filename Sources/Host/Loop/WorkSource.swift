@@ -1,5 +1,6 @@
 internal import CDispatch
 internal import CHost
+internal import Glibc
 
 /// Something libdispatch waits for and tells on a queue: readiness, a signal, a time.
 // A source may be used on any thread.
@@ -8,12 +9,15 @@ final class WorkSource: @unchecked Sendable {
   enum Event: Sendable {
     case readable(Int32)
     case writable(Int32)
+    /// A signal, which has one source at a time; its action is the host's from now on.
     case signal(Int32)
     /// A time from now and, unless nil, an interval from then on.
     case timer(afterSeconds: Double, everySeconds: Double?)
   }
 
   private let handle: dispatch_source_t
+  /// The descriptor that counts signals; nil for other events.
+  private let countDescriptor: Int32?
 
   /// Makes a source that tells on a queue, the main queue if nil; it begins with ``start(_:)``.
   init(_ event: Event, on queue: WorkQueue?) {
@@ -21,9 +25,11 @@ final class WorkSource: @unchecked Sendable {
       switch event {
       case .readable(let descriptor): (chost_source_readable, descriptor)
       case .writable(let descriptor): (chost_source_writable, descriptor)
-      case .signal(let signal): (chost_source_signal, signal)
+      // libdispatch's own sources for signals take over the actions at a time of their own.
+      case .signal(let signal): (chost_source_readable, chost_signal_watch(signal))
       case .timer: (chost_source_timer, 0)
       }
+    if case .signal = event { countDescriptor = number } else { countDescriptor = nil }
     handle = dispatch_source_create(
       chost_source_type(kind), UInt(max(0, number)), 0, queue?.handle ?? dispatch_get_main_queue())
     if case .timer(let delay, let interval) = event {
@@ -41,7 +47,12 @@ final class WorkSource: @unchecked Sendable {
 
   /// Begins, with what is done each time.
   func start(_ work: @escaping @Sendable () -> Void) {
-    dispatch_source_set_event_handler(handle, work)
+    dispatch_source_set_event_handler(handle) { [countDescriptor] in
+      var count: UInt64 = 0
+      // Signals that were handled are no longer counted.
+      if let countDescriptor { _ = read(countDescriptor, &count, MemoryLayout.size(ofValue: count)) }
+      work()
+    }
     dispatch_activate(dispatch_object_t(_ds: handle))
   }
 

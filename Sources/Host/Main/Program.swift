@@ -1,3 +1,4 @@
+internal import CHost
 import Glibc
 import PluginAPI
 
@@ -10,31 +11,45 @@ import PluginAPI
   static func start(_ words: [String]) -> Never {
     // A closed pipe is told by write(2), also to what plugins write to sockets.
     signal(SIGPIPE, SIG_IGN)
-    if let status = fastStatus(words) { _exit(status) }
+    if let status = fastStatus(words) { chost_end(status) }
     // Who started this may have had signals blocked, as threads of Dispatch have: then nothing could end it.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
+    chost_signals_keep()
     let environment = ProcessEnvironment.all()
     let streams = StandardStreams.process(environment: environment)
     let options = GlobalOption.scan(words)
     let messages = MessagePrinter(streams: streams, options: options)
     let interruption = Interruption(tell: { messages.write($0) }) { cause in
-      CrashJournal.restoreTerminal()
-      streams.progress.hold(on: streams)
-      messages.write(cause.report)
+      endEarly(cause.report, streams, messages)
       CrashJournal.close()
-      _exit(cause.report.exitStatus)
+      chost_end(cause.report.exitStatus)
+    }
+    PluginExit.watch { report in
+      endEarly(report, streams, messages)
+      chost_end(report.exitStatus)
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
+      StandardOutput.logRemaining()
       CrashJournal.close()
       // Without the C library's clean-up: threads of plugins may still run in libraries that it would take down.
-      _exit(status)
+      chost_end(status)
     }
     interruption.watch { work.cancel() }
     if let seconds = options.timeoutInSeconds { interruption.limit(toSeconds: seconds) }
     MainQueue.run()
+  }
+
+  /// Does what is left to do before the process ends in the midst of a command.
+  private nonisolated static func endEarly(
+    _ report: ErrorReport, _ streams: StandardStreams, _ messages: MessagePrinter
+  ) {
+    CrashJournal.restoreTerminal()
+    streams.progress.hold(on: streams)
+    messages.write(report)
+    StandardOutput.logRemaining()
   }
 
   /// Runs a command line.
@@ -45,6 +60,9 @@ import PluginAPI
     do {
       let interpreter = interpreter(for: &options, words: words, streams: streams)
       interpreter.interruption = interruption
+      interpreter.session.plugins.onDiagnostic = { [unowned interpreter] in
+        MessagePrinter(streams: streams, options: interpreter.options).write($0)
+      }
       let line = try LineParser(table: interpreter.table).parse(words, defaults: interpreter.session.options)
       options = line.options
       interpreter.session.options = line.options
@@ -105,7 +123,7 @@ import PluginAPI
   /// What needs neither loop nor plugins: `version` takes as long as the process takes to start.
   private static func fastStatus(_ words: [String]) -> Int32? {
     guard words.count == 1, words[0] == "version" || words[0] == "--version" else { return nil }
-    let sink = ByteSink(descriptor: STDOUT_FILENO)
+    let sink = ByteSink(descriptor: StandardOutput.descriptor)
     do {
       try sink.write(HostVersion.line + "\n")
       try sink.flush()

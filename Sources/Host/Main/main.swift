@@ -1,3 +1,7 @@
+import CHost
+
+// Before anything opens a file.
+chost_open_standard_streams()
 // The array of words is taken apart in place: a slice would cost the types it needs at every start.
 var words = CommandLine.arguments
 if !words.isEmpty { words.removeFirst() }

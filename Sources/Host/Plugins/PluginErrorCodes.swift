@@ -43,7 +43,13 @@ enum PluginErrorCodes {
   private static let use: [ErrorCodeDescription] = [
     .init("host.plugin-activation-failed", "the plugin could not be activated"),
     .init("host.plugin-crashed", "the plugin crashed and ended the program; it is set aside"),
-    .init("host.plugin-quarantined", "the plugin crashed earlier; 'workbench plugin unquarantine' tries it again"),
+    .init("host.plugin-exited", "the plugin called exit() and so ended the program; it is set aside"),
+    .init(
+      "host.plugin-quarantined",
+      "the plugin crashed or ended the program earlier; 'workbench plugin unquarantine' tries it again"),
+    .init("host.plugin-set-aside", "warning: the plugin ended an earlier run; it is set aside from now on"),
+    .init(
+      "host.no-crash-journal", "warning: a plugin that crashes cannot be set aside, as the journal cannot be written"),
     .init("host.plugin-disabled", "the user disabled the plugin"),
     .init("host.plugin-not-enabled", "a library in the plugin folder was not enabled yet"),
     .init("host.loop-blocked", "a plugin keeps the program from answering"),

@@ -7,6 +7,8 @@ import PluginAPI
   private let loop: HostEventLoop
   private let services: HostContext.Services
   private let searchPath: PluginSearchPath
+  /// Receives what the user should know about plugins, beside results.
+  var onDiagnostic: (@MainActor (Diagnostic) -> Void)?
   private var known: PluginCatalog?
   private var stored: [String: StoredContributions] = [:]
   private var active: [String: ActivePlugin] = [:]
@@ -106,7 +108,8 @@ import PluginAPI
 
   /// Opens the library that was judged, and no other.
   private func load(_ dossier: PluginDossier, _ id: String, _ source: PluginSource) throws -> any Plugin {
-    CrashJournal.open(state: folders.state)
+    if let problem = CrashJournal.open(state: folders.state) { onDiagnostic?(problem) }
+    StandardOutput.divert(to: services.log)
     loop.watchdog.start()
     let isTrusted = source == .bundled
     func isSame() -> Bool { (try? FileTrust.checkFile(dossier.path, isTrusted: isTrusted)) == dossier.identity }
@@ -181,6 +184,8 @@ extension PluginHost {
     for crash in CrashJournal.collect(state: folders.state) {
       // What cannot be written down counts for this run.
       try? quarantine.add(crash)
+      // Of what ended a run in good order, that run said so.
+      if crash.phase == PluginPhase.probe.rawValue { onDiagnostic?(PluginHostError.setAside(crash)) }
     }
     return PluginCatalog.Rules(lock: PluginLock(data: folders.data), quarantine: quarantine)
   }
@@ -189,6 +194,6 @@ extension PluginHost {
   func examiner() -> PluginExaminer {
     PluginExaminer(
       registry: PluginRegistry(folder: folders.cache, installation: installation),
-      probe: PluginProbe(installation: installation))
+      probe: PluginProbe(installation: installation, state: folders.state))
   }
 }

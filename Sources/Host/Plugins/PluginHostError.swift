@@ -52,3 +52,12 @@ enum PluginHostError: Error, Equatable, ReportableError {
     }
   }
 }
+
+extension PluginHostError {
+  /// The warning that a plugin is set aside for what it did in an earlier run.
+  static func setAside(_ entry: PluginQuarantine.Entry) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "host.plugin-set-aside", "plugin '\(entry.id)' \(entry.reason) and is set aside", line: nil,
+      advice: "to try it again run: workbench plugin unquarantine \(entry.id)")
+  }
+}

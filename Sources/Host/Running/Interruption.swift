@@ -92,7 +92,6 @@ final class Interruption: Sendable {
       return state.cause != nil
     }
     if isCancelled { return cancel() }
-    signal(SIGINT, SIG_IGN)
     let source = WorkSource(.signal(SIGINT), on: queue)
     source.start { [weak self] in self?.takeSignal() }
     state.withLock { $0.signals = source }
@@ -108,8 +107,7 @@ final class Interruption: Sendable {
 
   /// Leaves interrupts to a screen from now on; the time-out goes on.
   ///
-  /// While the loop is blocked, a second one ends the process. The source stays: a second one for a signal that had one
-  /// before is told nothing by Dispatch on Linux.
+  /// While the loop is blocked, a second one ends the process. The source stays: a signal has one at a time.
   func handOver(to screen: Screen) {
     state.withLock { $0.screen = screen }
   }

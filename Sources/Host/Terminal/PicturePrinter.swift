@@ -83,7 +83,7 @@ extension PicturePrinter {
   static func standardOutput(
     mode: GraphicsMode?, color: GlobalOptions.ColorChoice, columns: Int?, environment: [String: String]
   ) -> PicturePrinter {
-    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isTerminal = isatty(StandardOutput.descriptor) == 1
     let term = environment["TERM"] ?? ""
     let canAsk = isTerminal && isatty(STDIN_FILENO) == 1 && !["", "dumb", "linux"].contains(term)
     var capabilities = TerminalCapabilities()
@@ -91,7 +91,7 @@ extension PicturePrinter {
     let depth = ColorDepth.chosen(color, environment: environment, isTerminal: isTerminal)
     let plain: GraphicsMode = term == "dumb" ? .ascii : .best(for: capabilities, depth: depth)
     var window = winsize()
-    let isSized = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+    let isSized = ioctl(StandardOutput.descriptor, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
     var printer = PicturePrinter(
       mode: mode ?? plain, depth: depth, columns: columns ?? (isSized ? Int(window.ws_col) : 80))
     if let cell = capabilities.cellPixels { printer.cellPixels = cell }

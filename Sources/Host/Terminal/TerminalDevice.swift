@@ -1,3 +1,4 @@
+internal import CHost
 internal import Glibc
 import PluginAPI
 
@@ -16,7 +17,7 @@ struct TerminalDevice {
   ///   ``TerminalError/cannotOpen(path:errno:)``.
   init() throws(TerminalError) {
     guard isatty(STDIN_FILENO) == 1 else { throw .notATerminal(stream: "standard input") }
-    guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(stream: "standard output") }
+    guard isatty(StandardOutput.descriptor) == 1 else { throw .notATerminal(stream: "standard output") }
     var name = [CChar](repeating: 0, count: 256)
     let isNamed = ttyname_r(STDIN_FILENO, &name, name.count) == 0
     let path = isNamed ? String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""

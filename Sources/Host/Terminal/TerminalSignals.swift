@@ -1,3 +1,4 @@
+internal import CHost
 internal import Glibc
 
 /// Brings signals to the event loop while a terminal is used.
@@ -7,15 +8,11 @@ internal import Glibc
 
   /// Takes signals; one for which somebody else has set a handler is left to them.
   ///
-  /// They are not ignored but get a handler that does nothing, so that child processes start with the usual action.
+  /// They get a handler, so that child processes start with the usual action.
   init(_ signals: [Int32], _ handler: @escaping @MainActor (Int32) -> Void) {
     for number in signals {
       var found = sigaction()
       guard sigaction(number, nil, &found) == 0, Self.isUsual(found) else { continue }
-      var nothing = sigaction()
-      nothing.__sigaction_handler.sa_handler = { _ in }
-      nothing.sa_flags = SA_RESTART
-      sigaction(number, &nothing, nil)
       previous.append((number, found))
       let source = WorkSource(.signal(number), on: nil)
       source.start { MainActor.assumeIsolated { handler(number) } }
@@ -28,7 +25,7 @@ internal import Glibc
     for source in sources { source.cancel() }
     for entry in previous {
       var action = entry.action
-      sigaction(entry.signal, &action, nil)
+      _ = chost_signal_set(entry.signal, &action)
     }
     (sources, previous) = ([], [])
   }

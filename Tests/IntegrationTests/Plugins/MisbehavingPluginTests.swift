@@ -77,6 +77,78 @@ struct MisbehavingPluginTests {
     #expect(try home.run("misbehaving", "greet").status == 0)
   }
 
+  @Test(arguments: ["overflow-in-thread", "overflow-in-task"])
+  func `a stack overflow on any thread names the plugin and sets it aside`(command: String) throws {
+    let home = try PluginHome()
+    let crash = try home.run("misbehaving", command)
+    #expect(crash.status == 128 + SIGSEGV)
+    #expect(crash.errors.contains("plugin 'misbehaving' crashed in command '\(command)' with SIGSEGV"))
+    #expect(try home.run("misbehaving", "greet", "--json").errorCode == "host.plugin-quarantined")
+  }
+
+  @Test(arguments: ["exit", "raw-exit", "quick-exit", "exit-in-thread"])
+  func `a plugin that ends the program is named and set aside`(command: String) throws {
+    let home = try PluginHome()
+    let end = try home.run("misbehaving", command, "--json")
+    #expect(end.status == 4)
+    #expect(end.errorCode == "host.plugin-exited")
+    #expect(end.errorMessage == "plugin 'misbehaving' ended the program in command '\(command)'")
+    let next = try home.run("misbehaving", "greet", "--json")
+    #expect(next.errorCode == "host.plugin-quarantined")
+    #expect(next.errorMessage.contains("it ended the program in command '\(command)'"))
+    #expect(try home.run("plugin", "unquarantine", "misbehaving").status == 0)
+    #expect(try home.run("misbehaving", "greet").status == 0)
+  }
+
+  @Test(arguments: [("exit-in-constructor", "load"), ("exit-in-activate", "activate")])
+  func `a plugin that ends the program before its command is named`(wish: String, phase: String) throws {
+    let home = try PluginHome()
+    #expect(try home.run("misbehaving", "greet").status == 0)
+    let end = try home.run("misbehaving", "greet", wish: wish)
+    #expect(end.status == 4)
+    #expect(
+      end.errors == "workbench: plugin 'misbehaving' ended the program in \(phase); "
+        + "it is set aside from the next start on\n")
+    #expect(home.names("state/journal").count == 1)
+  }
+
+  @Test func `a child process of a plugin ends as it wants`() throws {
+    let outcome = try PluginHome().run("misbehaving", "exit-in-child")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "the child ended with 7\n")
+  }
+
+  @Test func `what a plugin prints goes to the log`() throws {
+    let home = try PluginHome()
+    let outcome = try home.run("misbehaving", "print", "--json")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "\"the result\"\n")
+    let log = try String(contentsOf: home.home.appendingPathComponent("state/workbench.log"), encoding: .utf8)
+    #expect(log.contains("\tnote\tmisbehaving\tprinted: printed by a plugin\n"))
+    #expect(log.contains("\tnote\tmisbehaving\tprinted: written by a plugin\n"))
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
+  func `signals that a plugin ignores end the program`(signal: String, status: Int32) throws {
+    let home = try PluginHome()
+    let script = """
+      "$0" exec 'misbehaving ignore-signals; misbehaving finish' --plugin-dir "$1" >"$2" & program=$!
+      until grep -q begun "$2"; do sleep 0.05; done
+      kill -\(signal) $program; sleep 0.3; kill -\(signal) $program 2>/dev/null; wait $program
+      """
+    #expect(try home.runShell(script, home.folder.url("output").path).status == status)
+  }
+
+  @Test func `a plugin that ends the program while it is probed is set aside`() throws {
+    let home = try PluginHome()
+    #expect(try home.run("plugin", "list", wish: "kill-parent-in-entry").status == 128 + SIGTERM)
+    let next = try home.run("plugin", "list", "--json", wish: "kill-parent-in-entry")
+    #expect(next.status == 0)
+    #expect(next.rows.first { $0["id"] as? String == "misbehaving" }?["state"] as? String == "quarantined")
+    #expect(next.errors.contains("plugin 'misbehaving' ended the program in probe"))
+    #expect(home.names("state/quarantine") == ["misbehaving"])
+  }
+
   @Test func `a crash in activate is told as such`() throws {
     let home = try PluginHome()
     let crash = try home.run("misbehaving", "greet", wish: "trap-in-activate")

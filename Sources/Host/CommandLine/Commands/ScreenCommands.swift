@@ -94,7 +94,7 @@ extension ScreenLaunch {
   ///
   /// Linear text needs none: it reads lines from wherever they come.
   fileprivate init(call: CommandCall, isPlain: Bool) throws {
-    let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(StandardOutput.descriptor) == 1
     guard let size = call["headless"].text else {
       if call["keys"].text != nil {
         throw CommandLineError.missingArgument(

@@ -65,8 +65,10 @@ enum OutputError: Error, Equatable, ReportableError {
     case .failed(let code):
       ErrorReport(
         code: "host.output-failed", kind: .failure,
-        "the result cannot be written: \(String(cString: strerror(code)))",
-        advice: code == ENOSPC ? "make room on the device" : nil)
+        "the result cannot be written: "
+          + (code == EBADF ? "standard output is closed" : String(cString: strerror(code))),
+        advice: code == ENOSPC
+          ? "make room on the device" : code == EBADF ? "redirect it to a file, or to /dev/null" : nil)
     }
   }
 }

@@ -14,7 +14,7 @@ struct StandardStreams: Sendable {
   /// The streams of the process.
   static func process(environment: [String: String]) -> StandardStreams {
     StandardStreams(
-      output: ByteSink(descriptor: STDOUT_FILENO), error: ByteSink(descriptor: STDERR_FILENO),
+      output: ByteSink(descriptor: StandardOutput.descriptor), error: ByteSink(descriptor: STDERR_FILENO),
       inputIsTerminal: isatty(STDIN_FILENO) == 1, environment: environment)
   }
 
@@ -41,7 +41,7 @@ struct StandardStreams: Sendable {
   var width: Int {
     if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
     var size = winsize()
-    guard output.isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+    guard output.isTerminal, ioctl(StandardOutput.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return output.isTerminal ? 80 : 10_000
     }
     return Int(size.ws_col)

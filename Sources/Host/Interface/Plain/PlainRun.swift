@@ -40,7 +40,7 @@ import PluginAPI
   /// Writes a line to standard output at once.
   private static func writeLine(_ line: String) {
     // What a plugin read from a file may hold sequences that a terminal obeys.
-    _ = HostFile.writeAll(Array((StyledTextWriter.harmless(line) + "\n").utf8), to: STDOUT_FILENO)
+    _ = HostFile.writeAll(Array((StyledTextWriter.harmless(line) + "\n").utf8), to: StandardOutput.descriptor)
   }
 }
 

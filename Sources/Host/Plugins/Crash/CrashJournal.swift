@@ -7,16 +7,33 @@ enum CrashJournal {
   /// Catches crashes from now on and opens this process's journal.
   ///
   /// Where the journal cannot be written, a crash still restores the terminal and names the plugin.
-  static func open(state: String) {
+  ///
+  /// - Returns: Why there is no journal, unless the home is read-only.
+  @discardableResult static func open(state: String) -> Diagnostic? {
     chost_crash_install()
     let folder = state + "/journal"
-    guard (try? HostFile.makeFolder(folder)) != nil else { return }
-    _ = chost_journal_open("\(folder)/\(getpid()).journal")
+    guard (try? HostFile.makeFolder(folder)) != nil else { return nil }
+    if chost_journal_open("\(folder)/\(getpid()).journal") != nil { return nil }
+    let problem = errno
+    if problem == EROFS || problem == EACCES { return nil }
+    return Diagnostic(
+      .warning, code: "host.no-crash-journal",
+      "a plugin that crashes cannot be set aside: cannot write in '\(folder)': \(String(cString: strerror(problem)))",
+      line: nil, advice: problem == ENOSPC ? "make room on the device" : nil)
   }
 
   /// Takes this process's journal away before a regular end; one that is left only costs the next start a look.
   static func close() {
     chost_journal_remove()
+  }
+
+  /// Notes that a plugin runs in a child process, which may end this one; `body` probes it.
+  static func probing<Result, Failure: Error>(
+    _ id: String, _ identity: FileIdentity, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    chost_journal_begin_probe(id, PluginPhase.probe.rawValue, identity.numbers.map(Int64.init))
+    defer { chost_journal_end_probe() }
+    return try body()
   }
 
   /// Gives the terminal back as it was, from any thread, when the interface cannot do it any more.
@@ -26,29 +43,42 @@ enum CrashJournal {
 
   /// Takes the journals of ended processes away.
   ///
-  /// - Returns: What crashed, without those whose culprit is no plugin.
+  /// - Returns: What crashed or ended the program, without those whose culprit is no plugin.
   static func collect(state: String) -> [PluginQuarantine.Entry] {
     let folder = state + "/journal"
     guard access(folder, F_OK) == 0 else { return [] }
     return PluginScan.names(in: folder).filter { $0.hasSuffix(".journal") }.compactMap { name in
       var journal = chost_journal()
-      guard chost_journal_collect(folder + "/" + name, &journal) == 1, journal.crashed == 1 else { return nil }
+      guard chost_journal_collect(folder + "/" + name, &journal) == 1 else { return nil }
       return entry(journal)
     }
   }
 
   private static func entry(_ journal: chost_journal) -> PluginQuarantine.Entry? {
     let id = text(journal.culprit)
-    guard PluginID.objection(to: id) == nil else { return nil }
+    guard journal.state != chost_journal_running.rawValue, PluginID.objection(to: id) == nil else { return nil }
     let numbers = withUnsafeBytes(of: journal.identity) { Array($0.bindMemory(to: Int.self)) }
     return PluginQuarantine.Entry(
-      id: id, signal: PluginProbe.name(ofSignal: journal.signal),
+      id: id, signal: journal.signal == 0 ? "" : PluginProbe.name(ofSignal: journal.signal),
       date: Instant(seconds: journal.seconds).description, phase: text(journal.phase), command: text(journal.command),
       identity: numbers.allSatisfy { $0 == 0 } ? nil : FileIdentity(numbers: numbers))
   }
 
   private static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// The plugin of the newest call that has not returned.
+  static var newestPlugin: String? { plugin { chost_call_newest($0) } }
+
+  /// The plugin of the newest call that has not returned, else of the one that returned last.
+  static var latestPlugin: String? { plugin { chost_call_latest($0) } }
+
+  /// The name of a plugin that a C function finds.
+  static func plugin(_ find: (UnsafeMutablePointer<CChar>) -> Bool) -> String? {
+    var name = [CChar](repeating: 0, count: Int(CHOST_PLUGIN_LIMIT))
+    guard find(&name) else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Remembers which addresses are a plugin's.
@@ -59,5 +89,10 @@ enum CrashJournal {
 
 /// What a plugin is asked to do.
 enum PluginPhase: String, Sendable {
-  case load, activate, command, screen, store, render, check
+  case load, activate, command, screen, store, render, check, probe
+
+  /// The end of a sentence about what happened in a phase, such as ` in command 'fetch'`; empty if it is not known.
+  static func description(phase: String, command: String) -> String {
+    phase.isEmpty ? "" : " in \(phase)" + (command.isEmpty ? "" : " '\(command)'")
+  }
 }

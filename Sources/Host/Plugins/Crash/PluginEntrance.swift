@@ -27,7 +27,7 @@ struct PluginEntrance: Sendable {
 
   /// Runs code of the plugin that cannot throw.
   ///
-  /// - Complexity: No system call.
+  /// - Complexity: One system call for each signal the host handles, to find those the plugin took.
   func noting<Result>(_ phase: PluginPhase, _ name: String, _ body: () -> Result) -> Result {
     let slot = enter(phase, name)
     defer { leave(slot) }
@@ -58,6 +58,7 @@ struct PluginEntrance: Sendable {
 
   private func leave(_ slot: Int32) {
     chost_call_leave(slot)
+    chost_signals_rearm()
     loop.watchdog.workEnded()
   }
 }

@@ -1,18 +1,18 @@
 import Glibc
 import PluginAPI
 
-/// Plugins set aside because they crashed: one file for each in `quarantine/` of the state folder.
+/// Plugins set aside because they crashed or ended the program: one file for each in `quarantine/` of the state folder.
 ///
 /// A plugin is let in again by `workbench plugin unquarantine`, and by itself when its library changed.
 struct PluginQuarantine: Sendable {
   /// Why a plugin is set aside.
   struct Entry: Sendable, Hashable {
     var id: String
-    /// The signal's name.
+    /// The signal's name; empty if the plugin ended the program without one.
     var signal: String
     /// When it crashed, ISO 8601.
     var date: String
-    /// What it was doing: `load`, `activate`, `command`, `screen`…; empty if unknown.
+    /// What it was doing: `load`, `activate`, `command`, `screen`, `probe`…; empty if unknown.
     var phase: String
     /// The command or screen; empty if there was none.
     var command: String
@@ -37,7 +37,8 @@ struct PluginQuarantine: Sendable {
   mutating func add(_ entry: Entry) throws(HostFileError) {
     entries[entry.id] = entry
     let fields = [
-      ("reason", "the plugin crashed"), ("signal", entry.signal), ("date", entry.date), ("phase", entry.phase),
+      ("reason", entry.signal.isEmpty ? "the plugin ended the program" : "the plugin crashed"),
+      ("signal", entry.signal), ("date", entry.date), ("phase", entry.phase),
       ("command", entry.command),
       ("library", entry.identity.map { $0.numbers.map(String.init).joined(separator: " ") } ?? ""),
     ]
@@ -78,7 +79,7 @@ struct PluginQuarantine: Sendable {
 extension PluginQuarantine.Entry {
   /// What happened, for people.
   var reason: String {
-    let doing = phase.isEmpty ? "" : " in \(phase)" + (command.isEmpty ? "" : " '\(command)'")
-    return "crashed\(doing) with \(signal) on \(date)"
+    let doing = PluginPhase.description(phase: phase, command: command)
+    return signal.isEmpty ? "ended the program\(doing) on \(date)" : "crashed\(doing) with \(signal) on \(date)"
   }
 }

@@ -35,7 +35,8 @@ struct PluginInstaller: Sendable {
     defer { try? HostFile.remove(fresh) }
     try HostFile.write(bytes, to: fresh + "/" + name, makesFolder: true)
     if let resources = package.resources { try ResourceCopy.copy(resources, to: fresh + "/resources") }
-    let probed = PluginProbe(installation: installation).verdict(on: fresh + "/" + name, id: stamp.id)
+    let probed = PluginProbe(installation: installation, state: folders.state).verdict(
+      on: fresh + "/" + name, id: stamp.id)
     if case .refused(let error) = probed.verdict { throw error }
     return try settle(fresh, name: name, stamp, hash: hash, probed, source: path)
   }

@@ -9,14 +9,32 @@ struct PluginProbe: Sendable {
   var deadlineInMilliseconds: Int32 = 2000
   /// The most bytes its answer may have.
   var limit = 16 << 20
+  /// The state folder with the crash journal, for plugins that may end this process while they are probed.
+  var state: String?
 
   /// Probes a library.
   ///
   /// - Returns: The plugin's name and contributions, or why it cannot be used.
   func verdict(on path: String, id: String) -> (name: String?, verdict: PluginDossier.Verdict) {
     let contributions: Contributions
-    do throws(ErrorReport) { contributions = try describe(path, id: id) } catch { return (nil, .refused(error)) }
+    do throws(ErrorReport) {
+      contributions = try noting(path, id: id) { () throws(ErrorReport) in try describe(path, id: id) }
+    } catch {
+      return (nil, .refused(error))
+    }
     return (contributions.plugin.name, .usable(RegistryBlock(StoredContributions(contributions).bytes)))
+  }
+
+  /// Notes in the crash journal that the plugin runs, as it may end this process.
+  ///
+  /// Bundled plugins are not noted: a user who kills the program does not blame them.
+  private func noting<Result>(
+    _ path: String, id: String, _ body: () throws(ErrorReport) -> Result
+  ) throws(ErrorReport) -> Result {
+    guard let state, FilePath.folder(of: path) != installation.bundledPlugins, let identity = FileIdentity(path: path)
+    else { return try body() }
+    CrashJournal.open(state: state)
+    return try CrashJournal.probing(id, identity, body)
   }
 
   private func describe(_ path: String, id: String) throws(ErrorReport) -> Contributions {

@@ -15,6 +15,8 @@ struct PrivateError: Error {
 final class MisbehavingPlugin: Plugin {
   private static let words = [
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
+    "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
+    "print", "ignore-signals", "hog",
   ]
 
   var contributions: Contributions {
@@ -41,6 +43,7 @@ final class MisbehavingPlugin: Plugin {
 
   @MainActor func activate(_ context: any PluginContext) throws {
     switch wish {
+    case "exit-in-activate": exit(0)
     case "throw-in-activate": throw PrivateError(text: "not today")
     case "trap-in-activate": fatalError("trapped in activate")
     default: context.log(.note, "activated")
@@ -80,6 +83,21 @@ struct MisbehavingCommand: Command {
     case "trap": fatalError("trapped in a command")
     case "segfault": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     case "abort": abort()
+    case "overflow-in-thread": Misdeeds.inThread { Misdeeds.overflow() }
+    case "overflow-in-task": await Task.detached { Misdeeds.overflow() }.value
+    case "exit": exit(0)
+    case "raw-exit": _exit(0)
+    case "quick-exit": quick_exit(0)
+    case "exit-in-thread": Misdeeds.inThread { exit(0) }
+    case "exit-in-child": try await call.emit(.text("the child ended with \(Misdeeds.statusOfChild())"))
+    case "print":
+      print("printed by a plugin")
+      _ = "written by a plugin".withCString { write(1, $0, strlen($0)) }
+      try await call.emit(.text("the result"))
+    case "ignore-signals":
+      Misdeeds.ignoreSignals()
+      try await call.emit(.text("signals are ignored"))
+    case "hog": Misdeeds.hog()
     case "block": await MainActor.run { _ = sleep(600) }
     case "spin": await MainActor.run { spin() }
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
@@ -112,6 +130,53 @@ struct MisbehavingCommand: Command {
   }
 }
 
+/// What harms more than the plugin itself.
+enum Misdeeds {
+  /// Runs something on a thread of the plugin's own and waits for its end.
+  static func inThread(_ work: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+      let work: @Sendable () -> Void
+      init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    }
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Box(work)).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { box in
+        if let box { Unmanaged<Box>.fromOpaque(box).takeRetainedValue().work() }
+        return nil
+      }, box)
+    pthread_join(thread, nil)
+  }
+
+  /// Calls itself until the stack is full.
+  @discardableResult @inline(never) static func overflow(_ depth: Int = 0) -> Int {
+    var numbers = (depth, depth, depth, depth)
+    return withUnsafeMutablePointer(to: &numbers) { $0.pointee.0 < 0 ? 0 : overflow(depth + 1) + $0.pointee.1 }
+  }
+
+  /// The status with which a child process made by `fork` ends itself.
+  static func statusOfChild() -> Int32 {
+    // Swift does not import fork.
+    let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)
+    let child = fork()
+    if child == 0 { _exit(7) }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    return status >> 8 & 0xFF
+  }
+
+  static func ignoreSignals() {
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+  }
+
+  /// Takes memory until there is none.
+  static func hog() {
+    var blocks: [[UInt8]] = []
+    while blocks.count < 1 << 20 { blocks.append([UInt8](repeating: 1, count: 16 << 20)) }
+  }
+}
+
 /// A screen each of whose keys goes wrong in its own way.
 final class MisbehavingController: Controller {
   private var trapsInDraw = false
@@ -126,6 +191,9 @@ final class MisbehavingController: Controller {
     case "s": stay(seconds: 3.5)
     case "t": fatalError("trapped in handle")
     case "d": trapsInDraw = true
+    case "e": exit(0)
+    case "o": Misdeeds.inThread { Misdeeds.overflow() }
+    case "i": Misdeeds.ignoreSignals()
     default: return nil
     }
     return []
@@ -153,6 +221,11 @@ struct MisbehavingView: View {
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   if wish == "hang-in-entry" { sleep(600) }
+  if wish == "kill-parent-in-entry" {
+    kill(getppid(), SIGTERM)
+    sleep(600)
+  }
+  if wish == "hog-in-entry" { Misdeeds.hog() }
   if wish == "spin-in-entry" { while wish == "spin-in-entry" {} }
   return PluginEntry.box(MisbehavingPlugin())
 }

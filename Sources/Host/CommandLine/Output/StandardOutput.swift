@@ -1,0 +1,73 @@
+internal import CHost
+import Glibc
+import PluginAPI
+import Synchronization
+
+/// The process's standard output, kept apart from what plugins print.
+enum StandardOutput {
+  /// A duplicate of the descriptor 1 the process was started with: results go there, whatever descriptor 1 is now.
+  static var descriptor: Int32 { chost_standard_output() }
+
+  private static let printed = Mutex<PrintedText?>(nil)
+
+  /// Sends what is printed to descriptor 1 from now on to the log; once for the process.
+  static func divert(to log: HostLog) {
+    printed.withLock { printed in
+      guard printed == nil else { return }
+      let descriptor = chost_divert_standard_output()
+      guard descriptor >= 0 else { return log.write(.error, from: "host", "what plugins print mixes with results") }
+      printed = PrintedText(descriptor, log: log)
+    }
+  }
+
+  /// Logs what was printed until now, before the process ends.
+  static func logRemaining() {
+    printed.withLock { $0 }?.logRemaining()
+  }
+}
+
+/// What plugins print, read from a pipe and logged line by line.
+private final class PrintedText: Sendable {
+  private let descriptor: Int32
+  private let log: HostLog
+  private let unfinishedLine = Mutex<[UInt8]>([])
+  private let source: WorkSource
+  /// A longer line is logged in pieces.
+  private static let longestLine = 4096
+
+  init(_ descriptor: Int32, log: HostLog) {
+    self.descriptor = descriptor
+    self.log = log
+    source = WorkSource(.readable(descriptor), on: WorkQueue("workbench.printed"))
+    source.start { [weak self] in self?.read() }
+  }
+
+  func logRemaining() {
+    read()
+    unfinishedLine.withLock { line in
+      if !line.isEmpty { write(line) }
+      line = []
+    }
+  }
+
+  /// Logs the lines that are in the pipe now.
+  private func read() {
+    unfinishedLine.withLock { line in
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = Glibc.read(descriptor, &chunk, chunk.count)
+        guard count > 0 else { return }
+        for byte in chunk[..<count] {
+          if byte != UInt8(ascii: "\n") { line.append(byte) }
+          guard byte == UInt8(ascii: "\n") || line.count == Self.longestLine else { continue }
+          write(line)
+          line.removeAll(keepingCapacity: true)
+        }
+      }
+    }
+  }
+
+  private func write(_ line: [UInt8]) {
+    log.write(.note, from: CrashJournal.latestPlugin ?? "plugins", "printed: " + String(decoding: line, as: UTF8.self))
+  }
+}

@@ -1,52 +1,100 @@
 #define _GNU_SOURCE
-#include <termios.h>
-#include <fcntl.h>
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <termios.h>
 #include <unistd.h>
 
-#include "chost_crash.h"
+#include "chost_signals.h"
+#include "crash_state.h"
 
-// How the terminal is restored. `terminal` is -1 while there is nothing to restore; whoever takes it restores.
-static atomic_int terminal = -1;
-static uint8_t sequence[CHOST_RESTORE_LIMIT];
-static size_t sequence_count;
-static struct termios saved;
-static bool has_saved;
+/// How the terminal is restored.
+typedef struct {
+  /// The terminal's descriptor; -1 while there is nothing to restore. Whoever takes it restores.
+  atomic_int terminal;
+  uint8_t sequence[CHOST_RESTORE_LIMIT];
+  size_t count;
+  bool has_attributes;
+  /// The line settings to set, and those the program works with.
+  struct termios attributes, present;
+} restoring;
+
+static restoring own = {.terminal = -1};
+/// Shared with the rescue process once there is one.
+static restoring *_Atomic current = &own;
 
 bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes) {
-  if (count > sizeof sequence) return false;
-  atomic_store(&terminal, -1);
-  if (count) memcpy(sequence, bytes, count);
-  sequence_count = count;
-  has_saved = attributes != NULL;
-  if (attributes) saved = *(const struct termios *)attributes;
-  atomic_store(&terminal, fd);
+  restoring *state = atomic_load(&current);
+  if (count > sizeof state->sequence) return false;
+  atomic_store(&state->terminal, -1);
+  if (count) memcpy(state->sequence, bytes, count);
+  state->count = count;
+  state->has_attributes = attributes && tcgetattr(fd, &state->present) == 0;
+  if (attributes) state->attributes = *(const struct termios *)attributes;
+  atomic_store(&state->terminal, fd);
   return true;
 }
 
-void chost_crash_clear_restore(void) { atomic_store(&terminal, -1); }
+void chost_crash_clear_restore(void) { atomic_store(&atomic_load(&current)->terminal, -1); }
 
-int chost_crash_terminal(void) { return atomic_load(&terminal); }
+int chost_crash_terminal(void) { return atomic_load(&atomic_load(&current)->terminal); }
+
+/// Writes the sequence; a terminal that takes nothing for half a second gets no more.
+static void write_sequence(const restoring *state, int fd) {
+  for (size_t done = 0; done < state->count;) {
+    ssize_t count = write(fd, state->sequence + done, state->count - done);
+    if (count > 0) {
+      done += (size_t)count;
+    } else if (count < 0 && errno == EAGAIN) {
+      struct pollfd ready = {fd, POLLOUT, 0};
+      if (poll(&ready, 1, 500) == 0) return;
+    } else if (count == 0 || errno != EINTR) {
+      return;
+    }
+  }
+}
 
 void chost_crash_restore(void) {
-  int fd = atomic_exchange(&terminal, -1);
+  restoring *state = atomic_load(&current);
+  int fd = atomic_exchange(&state->terminal, -1);
   if (fd < 0) return;
   // A process in the background would be stopped for touching its terminal.
   sigset_t block, before;
   sigemptyset(&block);
   sigaddset(&block, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &block, &before);
-  int flags = fcntl(fd, F_GETFL);
-  if (flags >= 0 && flags & O_NONBLOCK) fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-  for (size_t done = 0; done < sequence_count;) {
-    ssize_t count = write(fd, sequence + done, sequence_count - done);
-    if (count <= 0) break;
-    done += (size_t)count;
-  }
-  if (has_saved) tcsetattr(fd, TCSANOW, &saved);
+  write_sequence(state, fd);
+  if (state->has_attributes) tcsetattr(fd, TCSANOW, &state->attributes);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+bool crash_share_restore(void) {
+  void *shared = mmap(NULL, sizeof(restoring), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return false;
+  memcpy(shared, &own, sizeof own);
+  atomic_store(&current, shared);
+  return true;
+}
+
+/// Whether the line settings are still the program's; a shell that has the terminal again may have set its own.
+static bool is_unchanged(const restoring *state, int fd) {
+  struct termios now;
+  if (tcgetattr(fd, &now) != 0) return false;
+  const struct termios *then = &state->present;
+  // The watchdog switches ISIG.
+  return now.c_iflag == then->c_iflag && now.c_oflag == then->c_oflag && now.c_cflag == then->c_cflag &&
+         ((now.c_lflag ^ then->c_lflag) & ~(tcflag_t)ISIG) == 0;
+}
+
+void crash_rescue_terminal(int fd) {
+  restoring *state = atomic_load(&current);
+  if (atomic_exchange(&state->terminal, -1) < 0) return;
+  bool sets_attributes = state->has_attributes && is_unchanged(state, fd);
+  write_sequence(state, fd);
+  if (sets_attributes) tcsetattr(fd, TCSANOW, &state->attributes);
 }
 
 static void end_restored(int number) {
@@ -69,9 +117,9 @@ void chost_crash_restore_at_end(bool restores) {
     if (restores) {
       if (taken[index] || sigaction(numbers[index], NULL, &found) != 0) continue;
       if (found.sa_flags & SA_SIGINFO || found.sa_handler != SIG_DFL) continue;
-      taken[index] = sigaction(numbers[index], &own, NULL) == 0;
+      taken[index] = chost_signal_set(numbers[index], &own) == 0;
     } else if (taken[index]) {
-      sigaction(numbers[index], &standard, NULL);
+      chost_signal_set(numbers[index], &standard);
       taken[index] = false;
     }
   }
@@ -80,7 +128,7 @@ void chost_crash_restore_at_end(bool restores) {
 void chost_crash_allow_interrupt(bool allow) {
   static bool allowed;
   static struct termios before;
-  int fd = atomic_load(&terminal);
+  int fd = chost_crash_terminal();
   if (fd < 0 || allow == allowed) return;
   struct termios now;
   if (allow) {

@@ -10,6 +10,9 @@ enum CrashRestore {
     chost_crash_install()
   }
 
+  /// Starts the process that restores the terminal when this one is killed or stopped by others; before ``set(_:attributes:fileDescriptor:)``.
+  static func startRescue(fileDescriptor: Int32) { chost_rescue_start(fileDescriptor) }
+
   /// Forgets them: the terminal was given back.
   static func clear() { chost_crash_clear_restore() }
 }

@@ -109,6 +109,7 @@ import PluginAPI
     if getsid(0) == getpid() { return }
     leaveFullScreen()
     device.leaveRawMode()
+    CrashRestore.clear()
     isSuspended = true
     readWatch?.cancel()
     readWatch = nil
@@ -135,6 +136,7 @@ import PluginAPI
     if capabilities.knowsKittyKeyboard { out.append("\u{1B}[>1u") }
     encoder.forgetScreen()
     overlays.forget()
+    CrashRestore.startRescue(fileDescriptor: device.fileDescriptor)
     CrashRestore.set(
       restoreSequence, attributes: device.originalAttributes, fileDescriptor: device.fileDescriptor)
     send()

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A terminal whose program ended or stopped without restoring it.
+@Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .serialized)
+struct RescuedTerminalTests {
+  let home: PluginHome
+
+  init() throws { home = try PluginHome() }
+
+  private func session() throws -> TmuxSession {
+    let session = try TmuxSession(
+      """
+      before=$(stty -g)
+      '\(BuiltProgram.workbench.path)' run misbehaving --plugin-dir '\(home.plugins.path)'
+      echo "status $?"
+      until [ "$before" = "$(stty -g)" ]; do sleep 0.05; done
+      echo done
+      """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"])
+    try session.wait(for: "ready to misbehave")
+    return session
+  }
+
+  /// Waits until nothing of the full screen is left, and gives what the terminal shows.
+  private func restored(_ session: TmuxSession) throws -> String {
+    try session.wait(for: "a restored terminal") { _ in
+      let modes = try session.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}")
+      return modes == "001"
+    }
+    return try session.wait(for: "done")
+  }
+
+  @Test(arguments: [
+    ("e", 4, "plugin 'misbehaving' ended the program in screen 'main'"),
+    ("o", 139, "plugin 'misbehaving' crashed in screen 'main' with SIGSEGV"),
+  ])
+  func `a plugin that exits or overflows in a screen leaves a sane terminal`(
+    key: String, status: Int, message: String
+  ) throws {
+    let session = try session()
+    try session.press(key)
+    let screen = try restored(session)
+    #expect(screen.contains("status \(status)"))
+    #expect(screen.replacing("\n", with: "").contains(message))
+  }
+
+  @Test func `a killed program leaves a sane terminal`() throws {
+    let session = try session()
+    kill(try #require(try session.child), SIGKILL)
+    #expect(try restored(session).contains("status 137"))
+  }
+
+  @Test func `a program stopped by others gives the terminal back, and takes it again when it continues`() throws {
+    let session = try session()
+    let program = try #require(try session.child)
+    kill(program, SIGSTOP)
+    try session.wait(for: "a restored terminal") { _ in
+      try session.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001"
+    }
+    kill(program, SIGCONT)
+    try session.wait(for: "ready to misbehave")
+    #expect(try session.value("#{alternate_on}") == "1")
+    try session.press("q")
+    #expect(try restored(session).contains("status 0"))
+  }
+}

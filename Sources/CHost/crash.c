@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chost_process.h"
 #include "chost_signals.h"
 #include "crash_state.h"
 
@@ -64,14 +66,23 @@ static void append(char *line, size_t *count, size_t limit, const char *text) {
   for (; *text && *count < limit; text++) line[(*count)++] = *text;
 }
 
-static void say(int signal) {
+static void append_number(char *line, size_t *count, size_t limit, uint64_t number) {
+  char digits[24];
+  int index = sizeof digits - 1;
+  digits[index] = 0;
+  do digits[--index] = (char)('0' + number % 10);
+  while (number /= 10);
+  append(line, count, limit, digits + index);
+}
+
+static void say(int signal, bool is_out_of_memory) {
   const chost_journal *journal = crash_journal();
   if (!journal->culprit[0]) return;
   char line[512];
   size_t count = 0, limit = sizeof line - 1;
   append(line, &count, limit, "workbench: plugin '");
   append(line, &count, limit, journal->culprit);
-  append(line, &count, limit, "' crashed");
+  append(line, &count, limit, is_out_of_memory ? "' ran out of memory" : "' crashed");
   if (journal->phase[0]) {
     append(line, &count, limit, " in ");
     append(line, &count, limit, journal->phase);
@@ -81,9 +92,15 @@ static void say(int signal) {
     append(line, &count, limit, journal->command);
     append(line, &count, limit, "'");
   }
-  append(line, &count, limit, " with ");
-  append(line, &count, limit, name_of(signal));
-  append(line, &count, limit, " [host.plugin-crashed]; it is set aside from the next start on\n");
+  if (is_out_of_memory) {
+    append(line, &count, limit, ": the limit is ");
+    append_number(line, &count, limit, chost_memory_limit() >> 20);
+    append(line, &count, limit, " MB [host.out-of-memory]; raise it with 'workbench config set host.memory-limit'\n");
+  } else {
+    append(line, &count, limit, " with ");
+    append(line, &count, limit, name_of(signal));
+    append(line, &count, limit, " [host.plugin-crashed]; it is set aside from the next start on\n");
+  }
   if (write(2, line, count) < 0) return;
 }
 
@@ -111,6 +128,7 @@ static void end_by(int signal) {
 }
 
 static void handle(int signal, siginfo_t *info, void *context) {
+  bool is_out_of_memory = chost_is_out_of_memory(errno);
   int nobody = 0;
   if (!atomic_compare_exchange_strong(&crashing_thread, &nobody, crash_thread())) {
     if (nobody == crash_thread()) end_by(signal);
@@ -119,9 +137,11 @@ static void handle(int signal, siginfo_t *info, void *context) {
   }
   chost_crash_restore();
   take_stdin_away();
-  if (!is_foreign(signal, info)) crash_mark(chost_journal_crashed, signal, crash_plugin_at(context));
+  // Memory that the user's own limit withholds sets no plugin aside.
+  chost_journal_state state = is_out_of_memory ? chost_journal_running : chost_journal_crashed;
+  if (!is_foreign(signal, info)) crash_mark(state, signal, crash_plugin_at(context));
   call_previous(signal, info, context);
-  say(signal);
+  say(signal, is_out_of_memory);
   end_by(signal);
 }
 

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "chost_process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,12 +9,46 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "chost_crash.h"
+#include "chost_exit.h"
+
 bool chost_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 
-void chost_become_probe(void) {
+static _Atomic uint64_t memory_limit;
+
+int chost_limit_memory(uint64_t bytes) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_DATA, &limit) != 0) return -1;
+  if (limit.rlim_max < bytes) bytes = limit.rlim_max;
+  limit.rlim_cur = limit.rlim_max = bytes;
+  if (setrlimit(RLIMIT_DATA, &limit) != 0) return -1;
+  memory_limit = bytes;
+  return 0;
+}
+
+uint64_t chost_memory_limit(void) { return memory_limit; }
+
+bool chost_is_out_of_memory(int error) { return memory_limit != 0 && error == ENOMEM; }
+
+/// Ends a probe that got no memory; any other crash ends it by its signal.
+static void end_probe(int signal) {
+  if (chost_is_out_of_memory(errno)) chost_end(CHOST_PROBE_OUT_OF_MEMORY);
+  raise(signal);
+}
+
+void chost_become_probe(uint64_t memory_in_bytes) {
+  static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  chost_limit_memory(memory_in_bytes);
+  chost_crash_prepare_thread();
+  struct sigaction action = {0};
+  action.sa_handler = end_probe;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+  for (unsigned index = 0; index < sizeof signals / sizeof signals[0]; index++) {
+    sigaction(signals[index], &action, NULL);
+  }
 }
 
 int chost_open_folder(const char *path) {

@@ -2,12 +2,30 @@
 #define WORKBENCH_CHOST_PROCESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /// Whether the process got more rights at its start than its user has (set-uid, capabilities).
 bool chost_is_privileged(void);
 
-/// Asks the kernel to kill this process when its parent ends, and never to write a core file.
-void chost_become_probe(void);
+/// The exit status of a probe that ran out of memory.
+#define CHOST_PROBE_OUT_OF_MEMORY 75
+
+/// Makes this process a probe: the kernel kills it when its parent ends, it writes no core file, and it has a limit of
+/// memory, at which it ends with `CHOST_PROBE_OUT_OF_MEMORY`.
+void chost_become_probe(uint64_t memory_in_bytes);
+
+/// Limits the writable memory of this process and its children, once; no later call raises the limit.
+///
+/// \returns 0, or -1 with errno set.
+int chost_limit_memory(uint64_t bytes);
+
+/// Whether the failure that this thread met last is that memory is missing under a limit of `chost_limit_memory`.
+///
+/// \param error the value of errno.
+bool chost_is_out_of_memory(int error);
+
+/// The limit of `chost_limit_memory` in bytes; 0 if there is none.
+uint64_t chost_memory_limit(void);
 
 /// Opens a folder for reading its entries, without following a link in the last component.
 ///

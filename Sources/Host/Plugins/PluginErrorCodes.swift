@@ -29,6 +29,7 @@ enum PluginErrorCodes {
   private static let opening: [ErrorCodeDescription] = [
     .init("host.plugin-probe-crashed", "the plugin crashes when it is opened"),
     .init("host.plugin-probe-hung", "the plugin does not describe itself in time"),
+    .init("host.plugin-probe-out-of-memory", "the plugin takes too much memory to describe itself"),
     .init("host.plugin-probe-failed", "the plugin cannot be looked at"),
     .init("host.plugin-missing-symbol", "the plugin needs a function that nothing has; rebuild it"),
     .init("host.plugin-missing-library", "the plugin needs a library that is not installed"),
@@ -43,6 +44,7 @@ enum PluginErrorCodes {
   private static let use: [ErrorCodeDescription] = [
     .init("host.plugin-activation-failed", "the plugin could not be activated"),
     .init("host.plugin-crashed", "the plugin crashed and ended the program; it is set aside"),
+    .init("host.out-of-memory", "a plugin needed more memory than the setting 'host.memory-limit' allows"),
     .init("host.plugin-exited", "the plugin called exit() and so ended the program; it is set aside"),
     .init(
       "host.plugin-quarantined",

@@ -1,3 +1,4 @@
+internal import CHost
 import PluginAPI
 
 /// The plugins of this run: knows what they contribute, activates them when first needed and makes their parts.
@@ -110,6 +111,9 @@ import PluginAPI
   private func load(_ dossier: PluginDossier, _ id: String, _ source: PluginSource) throws -> any Plugin {
     if let problem = CrashJournal.open(state: folders.state) { onDiagnostic?(problem) }
     StandardOutput.divert(to: services.log)
+    if let megabytes = HostSettings.memoryLimitInMegabytes(services.settings) {
+      _ = chost_limit_memory(UInt64(megabytes) << 20)
+    }
     loop.watchdog.start()
     let isTrusted = source == .bundled
     func isSame() -> Bool { (try? FileTrust.checkFile(dossier.path, isTrusted: isTrusted)) == dossier.identity }

@@ -13,10 +13,20 @@ enum HostSettings {
     Parameter(
       "graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "how to show pictures in a terminal",
       defaultValue: "auto"),
+    memoryLimit,
     Parameter("offline", .flag, "use no network"),
     Parameter("plain", .flag, "text for linear reading: no colour, no box drawing, no animation"),
     Parameter("quiet", .flag, "no notes, no progress"),
   ]
+
+  private static let memoryLimit = Parameter(
+    "memory-limit", .integer(minimum: 0, maximum: 1 << 24),
+    "writable memory the program may have once it runs plugins; 0 for no limit", unit: "megabyte", defaultValue: 0)
+
+  /// The memory the program may have once it runs plugins; nil for any.
+  static func memoryLimitInMegabytes(_ settings: Settings) -> Int? {
+    settings.value(area, memoryLimit).integer.flatMap { $0 > 0 ? $0 : nil }
+  }
 
   /// The global options as the settings have them.
   static func options(_ settings: Settings) -> GlobalOptions {

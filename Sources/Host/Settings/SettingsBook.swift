@@ -108,11 +108,15 @@ struct SettingsBook: Sendable {
 
   private func place(_ source: Settings.Source, _ area: String, _ parameter: Parameter) -> String {
     switch source {
-    case .flag: area == HostSettings.area ? "--" + parameter.name : ""
+    case .flag: hasFlag(area, parameter) ? "--" + parameter.name : ""
     case .environment: Settings.variable(area, parameter.name)
     case .user: settings.path
     case .default: "declaration"
     }
+  }
+
+  private func hasFlag(_ area: String, _ parameter: Parameter) -> Bool {
+    area == HostSettings.area && GlobalOption.all.contains { $0.name == parameter.name }
   }
 
   /// What the command line says; only the host's settings have options.

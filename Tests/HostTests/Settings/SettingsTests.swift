@@ -90,6 +90,7 @@ import Testing
     #expect(try await source("config", "explain", "color", "--json") == "environment")
     let plain = try CommandLineRun()
     #expect(try await plain.output("config", "explain", "color", "--json").contains(#""source":"default","sources""#))
+    #expect(try await !plain.output("config", "explain", "memory-limit", "--json").contains("--memory-limit"))
     try await plain("config", "set", "color", "never")
     #expect(try await plain.output("config", "explain", "color", "--json").contains(#""source":"user","sources""#))
   }

@@ -34,7 +34,7 @@ struct MisbehavingPluginTests {
     ("trap-in-contributions", "host.plugin-probe-crashed"), ("exit-in-contributions", "host.plugin-probe-failed"),
     ("talkative", "host.plugin-probe-failed"), ("other-id", "host.plugin-other-identity"),
     ("same-command-twice", "host.plugin-bad-contributions"), ("hang-in-entry", "host.plugin-probe-hung"),
-    ("spin-in-entry", "host.plugin-probe-hung"),
+    ("spin-in-entry", "host.plugin-probe-hung"), ("hog-in-entry", "host.plugin-probe-out-of-memory"),
   ])
   func `a plugin that cannot describe itself is refused`(wish: String, code: String) throws {
     let home = try PluginHome()
@@ -126,6 +126,18 @@ struct MisbehavingPluginTests {
     let log = try String(contentsOf: home.home.appendingPathComponent("state/workbench.log"), encoding: .utf8)
     #expect(log.contains("\tnote\tmisbehaving\tprinted: printed by a plugin\n"))
     #expect(log.contains("\tnote\tmisbehaving\tprinted: written by a plugin\n"))
+  }
+
+  @Test func `a plugin that needs more memory than the setting allows is named with the limit`() throws {
+    let home = try PluginHome()
+    #expect(try home.runPlain("config", "set", "host.memory-limit", "512").status == 0)
+    let outcome = try home.run("misbehaving", "hog")
+    #expect(outcome.status > 128)
+    #expect(
+      outcome.errors.hasSuffix(
+        "workbench: plugin 'misbehaving' ran out of memory in command 'hog': the limit is 512 MB [host.out-of-memory]; "
+          + "raise it with 'workbench config set host.memory-limit'\n"))
+    #expect(try home.run("misbehaving", "greet").status == 0)
   }
 
   @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])

@@ -73,6 +73,11 @@ extension PluginRefusal {
       ("host.plugin-probe-crashed", "plugin '\(id)' crashes when it is opened: \(signal)", Self.again(id))
     case .probeHung(let id, let seconds):
       ("host.plugin-probe-hung", "plugin '\(id)' did not describe itself within \(seconds) s", Self.again(id))
+    case .probeOutOfMemory(let id, let megabytes):
+      (
+        "host.plugin-probe-out-of-memory",
+        "plugin '\(id)' takes more than \(megabytes) MB of memory to describe itself", Self.again(id)
+      )
     case .probeFailed(let id, let reason):
       ("host.plugin-probe-failed", "plugin '\(id)' could not be looked at: \(reason)", Self.again(id))
     case .missingSymbol(let id, let symbol):

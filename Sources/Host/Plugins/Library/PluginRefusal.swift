@@ -30,6 +30,8 @@ enum PluginRefusal: Error, Equatable {
   case probeCrashed(id: String, signal: String)
   /// The probe did not end.
   case probeHung(id: String, seconds: Int)
+  /// The probe needed more memory than it may have.
+  case probeOutOfMemory(id: String, megabytes: Int)
   /// The probe did not answer as it should.
   case probeFailed(id: String, String)
   /// A symbol is missing in contract, kit or system.
@@ -71,7 +73,8 @@ extension PluginRefusal: ReportableError {
     case .unreadable, .notRegular, .unsafe, .tooLarge, .library, .noStamp, .badStamp: nil
     case .revisionTooOld(let id, _, _, _), .revisionTooNew(let id, _, _, _), .otherCompiler(let id, _, _),
       .carriesCopy(let id, _), .sameModule(let id, _, _), .probeCrashed(let id, _), .probeHung(let id, _),
-      .probeFailed(let id, _), .missingSymbol(let id, _), .missingLibrary(let id, _), .notLoadable(let id, _),
+      .probeOutOfMemory(let id, _), .probeFailed(let id, _), .missingSymbol(let id, _), .missingLibrary(let id, _),
+      .notLoadable(let id, _),
       .noEntry(let id), .foreignContract(let id), .otherIdentity(let id, _), .badContributions(let id, _),
       .changed(let id, _):
       id

@@ -44,6 +44,8 @@ struct PluginProbe: Sendable {
     case chost_child_exited where result.status == 0:
       let bytes = Array(UnsafeBufferPointer(start: result.output, count: result.count))
       return try read(bytes, id: id)
+    case chost_child_exited where result.status == CHOST_PROBE_OUT_OF_MEMORY:
+      throw PluginRefusal.probeOutOfMemory(id: id, megabytes: PluginProbeChild.memoryLimitInMegabytes).report
     case chost_child_exited:
       throw PluginRefusal.probeFailed(id: id, "the probe ended with status \(result.status)").report
     case chost_child_signalled:

@@ -10,11 +10,14 @@ enum PluginProbeChild {
   /// The word on the command line that makes the program a probe.
   static let word = "__probe"
 
+  /// The writable memory a plugin may take to describe itself, unless `host.memory-limit` is less.
+  static let memoryLimitInMegabytes = 1024
+
   /// Runs the probe and ends the process.
   ///
   /// - Parameter arguments: The library's path.
   static func run(_ arguments: [String]) -> Never {
-    chost_become_probe()
+    chost_become_probe(UInt64(memoryLimitInMegabytes) << 20)
     // What the plugin prints is no part of the answer.
     let answer = dup(1)
     let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)

@@ -83,8 +83,8 @@ struct MisbehavingCommand: Command {
     case "trap": fatalError("trapped in a command")
     case "segfault": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     case "abort": abort()
-    case "overflow-in-thread": Misdeeds.inThread { Misdeeds.overflow() }
-    case "overflow-in-task": await Task.detached { Misdeeds.overflow() }.value
+    case "overflow-in-thread": Misdeeds.inThread { _ = Misdeeds.overflow() }
+    case "overflow-in-task": await Task.detached { _ = Misdeeds.overflow() }.value
     case "exit": exit(0)
     case "raw-exit": _exit(0)
     case "quick-exit": quick_exit(0)
@@ -150,7 +150,7 @@ enum Misdeeds {
   }
 
   /// Calls itself until the stack is full.
-  @discardableResult @inline(never) static func overflow(_ depth: Int = 0) -> Int {
+  @inline(never) static func overflow(_ depth: Int = 0) -> Int {
     var numbers = (depth, depth, depth, depth)
     return withUnsafeMutablePointer(to: &numbers) { $0.pointee.0 < 0 ? 0 : overflow(depth + 1) + $0.pointee.1 }
   }
@@ -170,10 +170,9 @@ enum Misdeeds {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
   }
 
-  /// Takes memory until there is none.
+  /// Takes memory until there is none; none of it is touched, so that the machine does not notice.
   static func hog() {
-    var blocks: [[UInt8]] = []
-    while blocks.count < 1 << 20 { blocks.append([UInt8](repeating: 1, count: 16 << 20)) }
+    for _ in 0..<1 << 20 { _ = UnsafeMutableRawPointer.allocate(byteCount: 16 << 20, alignment: 16) }
   }
 }
 
@@ -192,7 +191,7 @@ final class MisbehavingController: Controller {
     case "t": fatalError("trapped in handle")
     case "d": trapsInDraw = true
     case "e": exit(0)
-    case "o": Misdeeds.inThread { Misdeeds.overflow() }
+    case "o": Misdeeds.inThread { _ = Misdeeds.overflow() }
     case "i": Misdeeds.ignoreSignals()
     default: return nil
     }

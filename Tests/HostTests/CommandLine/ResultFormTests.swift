@@ -89,32 +89,6 @@ import Testing
     #expect(await run.error("sample", "render", "--csv")?.code == "host.no-rows")
   }
 
-  @Test func `records and nested values are laid out for reading`() {
-    let value: Value = [
-      "title": "Granite", "addedAt": .date(Instant(seconds: 0)), "spaceGroupHM": nil, "size": .quantity(2, unit: "m"),
-      "names": ["a", "b"], "parts": [["kind": "mica", "share": 10], ["kind": "quartz", "share": 90.5]],
-      "cell": ["a": 1.5, "b": true],
-    ]
-    let text = GenericText(request: TextRequest(width: 80)).render(value).plainText
-    #expect(
-      text == """
-        title           Granite
-        added at        1970-01-01T00:00:00Z
-        space group HM  –
-        size            2 m
-        names           a, b
-        parts
-          kind    share
-          mica       10
-          quartz   90.5
-        cell
-          a  1.5
-          b  yes
-        """)
-    let plain = GenericText(request: TextRequest(width: 80, isPlain: true)).render(value).plainText
-    #expect(plain.contains("added at: 1970-01-01T00:00:00Z\n") && plain.contains("  kind: mica, share: 10\n"))
-  }
-
   @Test func `a wide table is cut to the terminal, numbers never`() {
     let long = String(repeating: "x", count: 100)
     let table = Table(columns: [.init("name", .texts([long])), .init("n", .integers([123_456_789]))])

@@ -1,23 +1,24 @@
 import PluginAPI
 
-/// Turns any value into text for people, where no renderer knows its type.
+/// Renders any value as text for people, where no renderer knows its type.
 ///
 /// Records become aligned labels and values, tables and lists of records aligned columns with units. For linear reading
-/// (`isPlain`) every value stands with its label instead.
+/// (`isPlain`) each value follows its label instead. Names that the schema declares are written as words; all others,
+/// such as the keys of a map, are data and written exactly.
 struct GenericText {
   let request: TextRequest
 
-  func render(_ value: Value) -> StyledText {
+  func render(_ value: Value, schema: ValueSchema) -> StyledText {
     var text = StyledText()
-    add(value, indentation: 0, to: &text)
+    add(value, schema, indentation: 0, to: &text)
     return text
   }
 
-  private func add(_ value: Value, indentation: Int, to text: inout StyledText) {
+  private func add(_ value: Value, _ schema: ValueSchema, indentation: Int, to text: inout StyledText) {
     switch value.content {
-    case .record(let record): add(record, indentation: indentation, to: &text)
+    case .record(let record): add(record, schema, indentation: indentation, to: &text)
     case .table(let table): add(table, indentation: indentation, to: &text)
-    case .list(let values): add(values, indentation: indentation, to: &text)
+    case .list(let values): add(values, schema.element, indentation: indentation, to: &text)
     case .text(let content):
       for line in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
         text.add(.init(Self.spaces(indentation) + line))
@@ -26,8 +27,8 @@ struct GenericText {
     }
   }
 
-  private func add(_ record: Record, indentation: Int, to text: inout StyledText) {
-    let labels = record.names.map(Self.label)
+  private func add(_ record: Record, _ schema: ValueSchema, indentation: Int, to text: inout StyledText) {
+    let labels = record.names.map { Self.label($0, schema) }
     let width = request.isPlain ? 0 : min(32, labels.map { TextWidth.columns($0) }.max() ?? 0)
     for (label, field) in zip(labels, record.fields) {
       let heading = Self.spaces(indentation) + label + (request.isPlain ? ":" : "")
@@ -36,16 +37,16 @@ struct GenericText {
         text.add(.init(heading, .secondary), .init(Self.spaces(gap) + line))
       } else {
         text.add(.init(heading, .secondary))
-        add(field.value, indentation: indentation + 2, to: &text)
+        add(field.value, schema.field(field.name) ?? .any, indentation: indentation + 2, to: &text)
       }
     }
   }
 
-  private func add(_ values: [Value], indentation: Int, to text: inout StyledText) {
+  private func add(_ values: [Value], _ element: ValueSchema, indentation: Int, to text: inout StyledText) {
     if !values.isEmpty, values.allSatisfy({ $0.record != nil }) {
-      return add(Self.table(of: values.compactMap(\.record)), indentation: indentation, to: &text)
+      return add(Self.table(of: values.compactMap(\.record), element), indentation: indentation, to: &text)
     }
-    for value in values { add(value, indentation: indentation, to: &text) }
+    for value in values { add(value, element, indentation: indentation, to: &text) }
   }
 
   private func add(_ table: Table, indentation: Int, to text: inout StyledText) {
@@ -66,8 +67,8 @@ struct GenericText {
     }
   }
 
-  /// The rows of records as columns; what a record has not is missing.
-  static func table(of records: [Record]) -> Table {
+  /// The records as rows; fields that a record lacks are null.
+  private static func table(of records: [Record], _ schema: ValueSchema) -> Table {
     var names: [String] = []
     var seen: Set<String> = []
     for record in records {
@@ -75,7 +76,7 @@ struct GenericText {
     }
     return Table(
       columns: names.map { name in
-        Table.Column(name, title: label(name), .values(records.map { $0[name] ?? .null }))
+        Table.Column(name, title: label(name, schema), .values(records.map { $0[name] ?? .null }))
       })
   }
 
@@ -104,8 +105,12 @@ struct GenericText {
     return number.description
   }
 
+  private static func label(_ name: String, _ schema: ValueSchema) -> String {
+    schema.field(name) == nil ? name : words(name)
+  }
+
   /// A camelCase name as words: `addedAt` becomes `added at`; capitals in a row stay, as in `spaceGroupHM`.
-  static func label(_ name: String) -> String {
+  private static func words(_ name: String) -> String {
     var result = ""
     var wasLower = false
     for character in name {
@@ -119,4 +124,25 @@ struct GenericText {
   }
 
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}
+
+extension ValueSchema {
+  /// The schema of the elements of a list or table.
+  fileprivate var element: ValueSchema {
+    switch self {
+    case .list(let element): element
+    case .table(let fields): .record(fields)
+    case .optional(let inner): inner.element
+    default: .any
+    }
+  }
+
+  /// The schema of a declared field; nil if none has that name.
+  fileprivate func field(_ name: String) -> ValueSchema? {
+    switch self {
+    case .record(let fields): fields.first { $0.name == name }?.schema
+    case .optional(let inner): inner.field(name)
+    default: nil
+    }
+  }
 }

@@ -142,7 +142,7 @@ final class ResultPrinter: CommandOutput {
     var text: StyledText?
     if let name = value.typeName ?? output.typeName { text = try await renderer(name, value, request) }
     let bytes = StyledTextWriter.bytes(
-      of: text ?? GenericText(request: request).render(value), colorDepth: request.colorDepth)
+      of: text ?? GenericText(request: request).render(value, schema: output.schema), colorDepth: request.colorDepth)
     try streams.output.write(bytes)
   }
 

@@ -75,12 +75,17 @@ static void append_number(char *line, size_t *count, size_t limit, uint64_t numb
   append(line, count, limit, digits + index);
 }
 
+static char script_place[CHOST_PLACE_LIMIT];
+
+void chost_crash_set_place(const char *place) { crash_copy(script_place, place, sizeof script_place); }
+
 static void say(int signal, bool is_out_of_memory) {
   const chost_journal *journal = crash_journal();
   if (!journal->culprit[0]) return;
-  char line[512];
+  char line[768];
   size_t count = 0, limit = sizeof line - 1;
-  append(line, &count, limit, "workbench: plugin '");
+  append(line, &count, limit, script_place[0] ? script_place : "workbench");
+  append(line, &count, limit, ": plugin '");
   append(line, &count, limit, journal->culprit);
   append(line, &count, limit, is_out_of_memory ? "' ran out of memory" : "' crashed");
   if (journal->phase[0]) {

@@ -11,6 +11,8 @@
 #define CHOST_PLUGIN_LIMIT 48
 /// The longest name of a phase.
 #define CHOST_PHASE_LIMIT 16
+/// The longest place in a script, with its end mark.
+#define CHOST_PLACE_LIMIT 256
 /// The longest name of a command or screen.
 #define CHOST_COMMAND_LIMIT 96
 /// How many calls into plugins are kept at a time.
@@ -91,6 +93,9 @@ int chost_crash_terminal(void);
 
 /// Makes Ctrl-C a signal on the terminal that would be restored, or puts back what was. For one thread only.
 void chost_crash_allow_interrupt(bool allow);
+
+/// Sets the line of the script that runs, `file:line`, which a crash names; empty for none. For one thread at a time.
+void chost_crash_set_place(const char *place);
 
 /// Opens the journal file of this process, locked and mapped.
 ///

@@ -16,6 +16,11 @@ struct ScriptReaderTests {
     #expect(try words("#!/usr/bin/env workbench\n# all\na # rest\nb#c 'd # e'") == [["a"], ["b#c", "d # e"]])
   }
 
+  @Test func `a byte order mark at the start is skipped, and nowhere else`() throws {
+    #expect(try words("\u{FEFF}a \u{FEFF}b\n\u{FEFF}c") == [["a", "\u{FEFF}b"], ["\u{FEFF}c"]])
+    #expect(try words("\u{FEFF}# a\nb") == [["b"]])
+  }
+
   @Test func `quotes and backslashes keep characters`() throws {
     #expect(
       try words(##"'a b' "c d" e\ f '' "" \# \; "\"\$\\\n" 'it'\''s'"##)

@@ -28,6 +28,49 @@ import Testing
     #expect(run.messages == "\(script):3: there is no rock 'quartz'; look in the cellar\n")
   }
 
+  @Test func `nothing runs before all lines are checked`() async throws {
+    let run = try CommandLineRun()
+    for wrong in ["sample", "sample ecko b", "nonsense", "sample count many", "sample echo 'b", "help --home /tmp"] {
+      let before = run.messages.utf8.count
+      #expect(await failure(run, "exec", "sample echo a\n\n\(wrong)") == 2, "\(wrong)")
+      #expect(String(run.messages.utf8.dropFirst(before))?.hasPrefix("exec:3: ") == true, "\(wrong)")
+    }
+    #expect(await failure(run, "exec", "sample echo a; sample info --owner … granite") == 2)
+    #expect(run.streams.output.contents.isEmpty)
+  }
+
+  @Test func `all lines that cannot run are listed, the first ten one by one`() async throws {
+    let run = try CommandLineRun()
+    #expect(await failure(run, "exec", "one\nsample echo a\ntwo") == 2)
+    let places = run.messages.split(separator: "\n").map { String($0.prefix(7)) }
+    #expect(places == ["exec:1:", "exec:3:"])
+    let many = try CommandLineRun()
+    #expect(await failure(many, "exec", String(repeating: "x\n", count: 12)) == 2)
+    #expect(many.messages.split(separator: "\n").count == 11)
+    #expect(many.messages.hasSuffix("note: 2 more commands cannot run\n"))
+  }
+
+  @Test func `a command of a plugin that the script may install is parsed when its turn comes`() async throws {
+    let run = try CommandLineRun()
+    let script = "sample echo a; plugin remove nonsense --yes; nonsense greet; sample count many"
+    #expect(await failure(run, "exec", script) == 2)
+    #expect(run.messages.contains("'many'") && !run.messages.contains("nonsense"))
+    #expect(await failure(run, "exec", "exec 'sample echo a'; nonsense greet") == 2)
+    #expect(run.streams.output.contents == "a\n" && run.messages.contains("exec:1: 'nonsense' is neither"))
+  }
+
+  @Test func `the line that runs is known until it ends, and after it was cut short`() async throws {
+    let run = try CommandLineRun()
+    let place = run.streams.scriptPlace
+    try await run("exec", "sample echo a\nsample echo b")
+    #expect(place.text == nil)
+    let task = Task { try await run("exec", "sample echo a\nsample wait") }
+    while place.text != "exec:2" { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(place.text == "exec:2")
+  }
+
   @Test func `a script that keeps going ends with the first failure's status`() async throws {
     let run = try CommandLineRun()
     #expect(await failure(run, "exec", "sample fail notFound; nonsense\nsample echo b", "--keep-going") == 3)

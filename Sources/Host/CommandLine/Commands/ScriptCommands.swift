@@ -54,10 +54,7 @@ import PluginAPI
     _ interpreter: CommandInterpreter, text: String, arguments: [String], keepsGoing: Bool
   ) async throws {
     let runner = ScriptRunner(interpreter, name: "exec", arguments: arguments, keepsGoing: keepsGoing)
-    try await nested(interpreter) {
-      try await runner.run(Substring(text))
-      try await runner.end()
-    }
+    try await nested(interpreter) { try await runner.run(Substring(text), isLast: true) }
   }
 
   private static func run(
@@ -70,20 +67,16 @@ import PluginAPI
     let runner = ScriptRunner(
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
     try await nested(interpreter) {
-      if file == "-" {
-        try await runInput(runner, interpreter)
-      } else {
-        let bytes = try HostFile.read(file, limit: 1 << 26)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-          throw ErrorReport(code: "host.script-text", kind: .unusableInput, "'\(file)' is no UTF-8 text")
-        }
-        try await runner.run(Substring(text))
+      if file == "-" { return try await runInput(runner, interpreter) }
+      let bytes = try HostFile.read(file, limit: 1 << 26)
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw ErrorReport(code: "host.script-text", kind: .unusableInput, "'\(file)' is not UTF-8 text")
       }
-      try await runner.end()
+      try await runner.run(Substring(text), isLast: true)
     }
   }
 
-  /// Runs what comes on standard input, each line as soon as it is there.
+  /// Runs the commands on standard input, each line as soon as it arrives.
   private static func runInput(_ runner: ScriptRunner, _ interpreter: CommandInterpreter) async throws {
     var pending: [UInt8] = []
     while true {
@@ -95,7 +88,7 @@ import PluginAPI
       if let end = chunk.isEmpty ? pending.endIndex : pending.lastIndex(of: 0x0A) {
         let text = String(decoding: pending[..<end], as: UTF8.self)
         pending = Array(pending[min(end + 1, pending.endIndex)...])
-        if !text.isEmpty || !chunk.isEmpty { try await runner.run(Substring(text)) }
+        try await runner.run(Substring(text), isLast: chunk.isEmpty)
       }
       if chunk.isEmpty { return }
     }

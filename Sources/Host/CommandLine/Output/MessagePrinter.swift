@@ -15,8 +15,9 @@ final class MessagePrinter: Sendable {
 
   /// Writes an error: one sentence and what to do.
   ///
-  /// - Parameter place: The file and line of a script the error comes from, `file:line`; nil on the command line.
+  /// - Parameter place: The file and line of a script the error comes from, `file:line`; nil for the line that runs.
   func write(_ error: ErrorReport, place: String? = nil) {
+    let place = place ?? streams.scriptPlace.text
     guard !options.format.isJSON else {
       var details = error.details
       if let place, details["script"] == nil { details["script"] = .text(place) }

@@ -10,6 +10,8 @@ struct StandardStreams: Sendable {
   let environment: [String: String]
   /// What stands last on standard error while a command works.
   let progress = ProgressLine()
+  /// The line of the script that runs.
+  let scriptPlace = ScriptPlace()
 
   /// The streams of the process.
   static func process(environment: [String: String]) -> StandardStreams {

@@ -14,6 +14,9 @@ struct ScriptCommand: Equatable, Sendable {
 /// the next one. `'…'` keeps everything, `"…"` everything but `$` and `\`, `\` keeps the next character. `$1`, `${10}`,
 /// `$args` and `$#` stand for the arguments; what they hold is never split or looked at again.
 struct ScriptReader {
+  /// The mark that some editors put in front of UTF-8 text.
+  private static let byteOrderMark: Unicode.Scalar = "\u{FEFF}"
+
   private let arguments: [String]
   private var line = 0
   private var startLine = 0
@@ -48,6 +51,7 @@ struct ScriptReader {
   mutating func read(_ text: Substring) throws(ScriptError) -> [ScriptCommand] {
     line += 1
     var rest = text.unicodeScalars
+    if line == 1, rest.first == Self.byteOrderMark { rest.removeFirst() }
     if rest.last == "\r" { rest.removeLast() }
     while let scalar = rest.popFirst() {
       if startLine == 0, scalar != " ", scalar != "\t" { startLine = line }

@@ -42,7 +42,7 @@ enum SessionFile {
   static func write(_ session: MoleculeSession, to path: String) throws(SessionError) {
     if StructureSource.exists(path), (try? read(path)) == nil { throw .notReplaced(path: path) }
     let bytes = Array((JSONText.written(session.value) + "\n").utf8)
-    let failure = WholeFile.replace(path, with: bytes, mode: 0o644)
+    let failure = WholeFile.replace(path, with: bytes, mode: 0o666)
     if failure != 0 { throw .notWritten(path: path, reason: String(cString: strerror(failure))) }
   }
 

@@ -1,47 +1,35 @@
 import Glibc
 import PluginAPI
-import Synchronization
 
 extension HostFile {
-  /// Tells the new files apart that this process writes at the same time.
-  private static let written = Atomic(0)
+  /// The mode of files that the user asked for, such as pictures; the system takes the umask from it.
+  static let resultMode: mode_t = 0o666
 
-  /// Writes a file in one step: whoever reads it finds the old content or the new one, never a part.
+  /// Writes a file in one step: a reader finds the old content or the new one, never a part.
   ///
-  /// The file gets mode 0600, or keeps the mode it has; a link is followed.
+  /// A file that is replaced keeps its mode; a link is followed.
   /// - Parameters:
   ///   - bytes: The new content.
   ///   - path: The file.
+  ///   - mode: The mode of a new file, from which the umask is taken.
   ///   - isDurable: Whether the content is on the disk when this returns; without it a loss of power may take it.
   ///   - makesFolder: Whether a missing folder is made, for the user alone.
   static func write(
-    _ bytes: [UInt8], to path: String, isDurable: Bool = true, makesFolder: Bool = false
+    _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isDurable: Bool = true, makesFolder: Bool = false
   ) throws(HostFileError) {
     if makesFolder { try makeFolder(FilePath.folder(of: path)) }
-    let target = FilePath.real(path) ?? path
-    var status = stat()
-    let exists = stat(target, &status) == 0
-    if exists, status.st_mode & S_IFMT != S_IFREG { return try overwrite(bytes, target) }
-    let number = written.add(1, ordering: .relaxed).newValue
-    let fresh = target + ".\(getpid())-\(number).new"
-    // What a killed process of the same number left.
-    unlink(fresh)
-    let descriptor = try open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, named: path)
-    var failure = writeAll(bytes, to: descriptor)
-    if failure == 0, exists, fchmod(descriptor, status.st_mode & 0o777) != 0 { failure = errno }
-    if failure == 0, isDurable, fsync(descriptor) != 0, errno != EINVAL { failure = errno }
-    if close(descriptor) != 0, failure == 0 { failure = errno }
-    if failure == 0, rename(fresh, target) != 0 { failure = errno }
+    let file = try FileReplacement(of: path, mode: mode)
+    let failure = writeAll(bytes, to: file.descriptor)
     if failure != 0 {
-      unlink(fresh)
+      file.discard()
       throw .cannot(.write, path, code: failure)
     }
-    if isDurable { synchronize(folder: FilePath.folder(of: target)) }
+    try file.commit(isDurable: isDurable)
   }
 
-  /// Adds bytes at the end of a file.
+  /// Appends bytes to a file that the user asked for.
   static func append(_ bytes: [UInt8], to path: String) throws(HostFileError) {
-    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND)
+    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND, mode: resultMode)
     defer { close(descriptor) }
     let failure = writeAll(bytes, to: descriptor)
     if failure != 0 { throw .cannot(.write, path, code: failure) }
@@ -91,12 +79,5 @@ extension HostFile {
       for name in names(in: path) { try remove(path + "/" + name) }
     }
     guard Glibc.remove(path) == 0 else { throw .cannot(.remove, path, code: errno) }
-  }
-
-  private static func overwrite(_ bytes: [UInt8], _ path: String) throws(HostFileError) {
-    let descriptor = try open(path, O_WRONLY)
-    defer { close(descriptor) }
-    let failure = writeAll(bytes, to: descriptor)
-    if failure != 0 { throw .cannot(.write, path, code: failure) }
   }
 }

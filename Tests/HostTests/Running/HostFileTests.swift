@@ -19,6 +19,16 @@ struct HostFileTests {
     #expect(HostFile.names(in: folder.url("a/b").path) == ["file"])
   }
 
+  @Test func `a file that the user asked for has the mode of the umask`() throws {
+    let folder = try TemporaryFolder()
+    let mask = umask(0)
+    umask(mask)
+    let (picture, record) = (folder.url("picture.png"), folder.url("record.wbs"))
+    try HostFile.write([1], to: picture.path, mode: HostFile.resultMode)
+    try HostFile.append([1], to: record.path)
+    #expect(try mode(picture) == Int(0o666 & ~mask) && mode(record) == Int(0o666 & ~mask))
+  }
+
   @Test func `a file that is replaced keeps its mode, and a link to it stays a link`() throws {
     let folder = try TemporaryFolder()
     let (file, link) = (folder.url("file"), folder.url("link"))

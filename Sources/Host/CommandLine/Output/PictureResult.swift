@@ -19,7 +19,7 @@ struct PictureResult: Sendable {
 
   /// The pictures of a stream as the record of one animated PNG, which is written to a file.
   func record(animating frames: [Picture], to file: String) throws -> Record {
-    try HostFile.write(try animate(frames), to: file)
+    try HostFile.write(try animate(frames), to: file, mode: HostFile.resultMode)
     return [
       "width": .integer(frames.first?.width ?? 0), "height": .integer(frames.first?.height ?? 0), "format": "png",
       "frames": .integer(frames.count), "file": .text(file),
@@ -36,7 +36,7 @@ struct PictureResult: Sendable {
     ]
     if let file = choice.file {
       let path = number == 1 ? file : String(file.dropLast(4)) + "-\(number)" + file.suffix(4)
-      try HostFile.write(png, to: path)
+      try HostFile.write(png, to: path, mode: HostFile.resultMode)
       record["file"] = .text(path)
     } else {
       record["data"] = .bytes(png)

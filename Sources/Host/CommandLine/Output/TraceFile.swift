@@ -10,7 +10,7 @@ final class TraceFile: Sendable {
   ///
   /// - Throws: ``HostFileError``.
   init(path: String, command: String) throws(HostFileError) {
-    descriptor = try HostFile.open(path, O_WRONLY | O_CREAT | O_APPEND)
+    descriptor = try HostFile.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: HostFile.resultMode)
     self.command = command
   }
 

@@ -1,0 +1,74 @@
+import Glibc
+import Synchronization
+
+/// The new content of a file, which replaces the old one in one step when it is complete.
+///
+/// A file that is replaced keeps its mode; a link is followed. Pipes and devices are written to directly.
+struct FileReplacement {
+  /// Tells apart the new files that this process writes at the same time.
+  private static let count = Atomic(0)
+
+  /// The descriptor to write to.
+  let descriptor: Int32
+  /// The path that errors name.
+  private let path: String
+  private let target: String
+  /// The new file until it gets its name; nil for pipes and devices.
+  let draft: String?
+
+  /// Creates the new file beside the old one.
+  ///
+  /// - Parameter mode: The mode of a file that did not exist, from which the umask is taken.
+  init(of path: String, mode: mode_t) throws(HostFileError) {
+    self.path = path
+    target = FilePath.real(path) ?? path
+    var status = stat()
+    let exists = stat(target, &status) == 0
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      draft = nil
+      descriptor = try HostFile.open(target, O_WRONLY, named: path)
+      return
+    }
+    let draft = target + ".\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue).new"
+    // A killed process of the same number may have left one.
+    unlink(draft)
+    self.draft = draft
+    descriptor = try HostFile.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, named: path)
+    if exists, fchmod(descriptor, status.st_mode & 0o777) != 0 {
+      let failure = errno
+      discard()
+      throw .cannot(.write, path, code: failure)
+    }
+  }
+
+  /// A Boolean value indicating whether nothing was written yet.
+  var isEmpty: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_size == 0
+  }
+
+  /// Gives the new content the name of the file and closes it.
+  ///
+  /// - Parameter isDurable: True if the content must survive a loss of power once this returns.
+  func commit(isDurable: Bool) throws(HostFileError) {
+    var failure: Int32 = 0
+    if draft != nil, isDurable, fsync(descriptor) != 0, errno != EINVAL { failure = errno }
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    guard let draft else {
+      if failure != 0 { throw .cannot(.write, path, code: failure) }
+      return
+    }
+    if failure == 0, rename(draft, target) != 0 { failure = errno }
+    if failure != 0 {
+      unlink(draft)
+      throw .cannot(.write, path, code: failure)
+    }
+    if isDurable { HostFile.synchronize(folder: FilePath.folder(of: target)) }
+  }
+
+  /// Closes and removes the new content; the old one stays.
+  func discard() {
+    close(descriptor)
+    if let draft { unlink(draft) }
+  }
+}

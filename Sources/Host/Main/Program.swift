@@ -58,7 +58,7 @@ import PluginAPI
   static func run(_ words: [String], streams: StandardStreams, interruption: Interruption?) async -> Int32 {
     var options = GlobalOption.scan(words)
     do {
-      let interpreter = interpreter(for: &options, words: words, streams: streams)
+      let interpreter = try interpreter(for: &options, words: words, streams: streams)
       interpreter.interruption = interruption
       interpreter.session.plugins.onDiagnostic = { [unowned interpreter] in
         MessagePrinter(streams: streams, options: interpreter.options).write($0)
@@ -78,12 +78,12 @@ import PluginAPI
   /// An interpreter for a run with these options, under which the user's settings lie.
   static func interpreter(
     for options: inout GlobalOptions, words: [String], streams: StandardStreams
-  ) -> CommandInterpreter {
-    let folders = HostFolders(options: options, environment: streams.environment)
+  ) throws(HostFoldersError) -> CommandInterpreter {
+    let folders = try HostFolders(options: options, environment: streams.environment)
     let settings = Settings(path: folders.config + "/settings.json", environment: streams.environment)
     let defaults = HostSettings.options(settings)
     options = GlobalOption.scan(words, over: defaults)
-    let session = HostSession(options: options, environment: streams.environment, settings: settings)
+    let session = try HostSession(options: options, environment: streams.environment, settings: settings)
     return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {
       HostCommands.all($0)
     }

@@ -1,4 +1,7 @@
-/// Where the host keeps its files.
+import Glibc
+import PluginAPI
+
+/// The folders of the host's files.
 ///
 /// `WORKBENCH_HOME/{config,data,state,cache}` or `--home`, else the XDG base directories.
 /// - Source: XDG Base Directory Specification 0.8; architecture.md §7.
@@ -17,26 +20,54 @@ struct HostFolders: Sendable, Hashable {
   /// - Parameters:
   ///   - home: The folder given by `--home` or `WORKBENCH_HOME`; nil for the XDG folders.
   ///   - environment: The process's environment; relative XDG paths are ignored as the specification asks.
-  init(home: String?, environment: [String: String]) {
+  ///   - accountHome: The home folder that the system's password database has for the user.
+  /// - Throws: ``HostFoldersError/noHome`` if a folder would lie in the user's home and that is unknown.
+  init(
+    home: String?, environment: [String: String], accountHome: () -> String? = HostFolders.accountHome
+  ) throws(HostFoldersError) {
     if let home {
       (config, data) = (home + "/config", home + "/data")
       (state, cache) = (home + "/state", home + "/cache")
       return
     }
-    let user = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
-    func folder(_ variable: String, _ standard: String) -> String {
-      let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? user + "/" + standard
-      return base + "/workbench"
+    func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    func folder(_ variable: String, _ standard: String) throws(HostFoldersError) -> String {
+      if let base = absolute(variable) { return base + "/workbench" }
+      guard let user = absolute("HOME") ?? accountHome() else { throw .noHome }
+      return user + "/" + standard + "/workbench"
     }
-    config = folder("XDG_CONFIG_HOME", ".config")
-    data = folder("XDG_DATA_HOME", ".local/share")
-    state = folder("XDG_STATE_HOME", ".local/state")
-    cache = folder("XDG_CACHE_HOME", ".cache")
+    config = try folder("XDG_CONFIG_HOME", ".config")
+    data = try folder("XDG_DATA_HOME", ".local/share")
+    state = try folder("XDG_STATE_HOME", ".local/state")
+    cache = try folder("XDG_CACHE_HOME", ".cache")
+  }
+
+  /// Looks up the user's home folder in the system's password database.
+  static func accountHome() -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 1 << 14)
+    guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let folder = entry.pw_dir
+    else { return nil }
+    let path = String(cString: folder)
+    return path.hasPrefix("/") ? path : nil
   }
 
   /// The folders of a run: `--home`, else `WORKBENCH_HOME`, else the XDG folders.
-  init(options: GlobalOptions, environment: [String: String]) {
+  init(options: GlobalOptions, environment: [String: String]) throws(HostFoldersError) {
     let home = options.home ?? environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-    self.init(home: home.map(HostFile.absolute), environment: environment)
+    try self.init(home: home.map(HostFile.absolute), environment: environment)
+  }
+}
+
+/// An error in finding the host's folders.
+enum HostFoldersError: Error, Equatable, ReportableError {
+  /// Neither the environment nor the password database has a home folder.
+  case noHome
+
+  var report: ErrorReport {
+    ErrorReport(
+      code: "host.no-home", kind: .failure, "the user's home folder is unknown: HOME is not set",
+      advice: "set HOME or WORKBENCH_HOME, or give '--home DIR'")
   }
 }

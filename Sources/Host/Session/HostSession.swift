@@ -27,9 +27,9 @@ import PluginAPI
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
     searchPath: PluginSearchPath? = nil
-  ) {
+  ) throws(HostFoldersError) {
     self.options = options
-    folders = HostFolders(options: options, environment: environment)
+    folders = try HostFolders(options: options, environment: environment)
     self.settings =
       settings ?? Settings(path: folders.config + "/settings.json", environment: environment)
     loop = HostEventLoop()

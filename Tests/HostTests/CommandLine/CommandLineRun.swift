@@ -16,7 +16,7 @@ import Synchronization
     streams = .memory(environment: environment)
     var options = GlobalOptions()
     options.home = home
-    let session = HostSession(
+    let session = try HostSession(
       options: options, environment: environment, searchPath: PluginSearchPath(folders: []))
     let record = LaunchRecord()
     interpreter = CommandInterpreter(

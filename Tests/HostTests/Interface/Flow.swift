@@ -19,7 +19,7 @@ import PluginAPI
     self.home = home ?? NSTemporaryDirectory() + "workbench-flow-" + UUID().uuidString
     var options = GlobalOptions()
     options.home = self.home
-    session = HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
+    session = try HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
     try session.plugins.adopt(plugin)
     display = HeadlessDisplay(size: Size(width: width, height: height))
     var setup = Navigator.Setup()

@@ -7,7 +7,7 @@ import Testing
   private func session() throws -> HostSession {
     var options = GlobalOptions()
     options.home = "/dev/null/workbench"
-    let session = HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
+    let session = try HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
     try session.plugins.adopt(TidesPlugin())
     return session
   }

@@ -12,7 +12,7 @@ import Testing
   {
     var options = GlobalOptions()
     options.home = NSTemporaryDirectory() + "workbench-plain-" + UUID().uuidString
-    let session = HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
+    let session = try HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
     let tides = TidesPlugin()
     try session.plugins.adopt(tides)
     before?(tides)

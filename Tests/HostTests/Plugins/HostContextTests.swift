@@ -37,15 +37,15 @@ private final class Shelf: Store {
 }
 
 @MainActor struct HostContextTests {
-  private func host(_ folder: TemporaryFolder) -> PluginHost {
+  private func host(_ folder: TemporaryFolder) throws -> PluginHost {
     var options = GlobalOptions()
     options.home = folder.path.path
-    return HostSession(options: options, environment: [:]).plugins
+    return try HostSession(options: options, environment: [:]).plugins
   }
 
   @Test func `a store is made once and shared, in a folder of the user alone`() throws {
     let folder = try TemporaryFolder()
-    let plugins = host(folder)
+    let plugins = try host(folder)
     try plugins.adopt(ShelfPlugin())
     let context = try plugins.activated("shelf-tester").context
     let first = try context.store("shelf")
@@ -57,7 +57,7 @@ private final class Shelf: Store {
 
   @Test func `a store that cannot be made, or is not announced, is a coded error that names the plugin`() throws {
     let folder = try TemporaryFolder()
-    let plugins = host(folder)
+    let plugins = try host(folder)
     try plugins.adopt(ShelfPlugin())
     let context = try plugins.activated("shelf-tester").context
     #expect { try context.store("broken") } throws: { error in

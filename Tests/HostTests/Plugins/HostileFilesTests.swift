@@ -18,7 +18,7 @@ import Testing
   /// What the host makes of all files in the folder.
   private func catalog() throws -> [String: CatalogedPlugin] {
     let home = try TemporaryFolder()
-    let folders = HostFolders(home: home.path.path, environment: [:])
+    let folders = try HostFolders(home: home.path.path, environment: [:])
     var rules = PluginCatalog.Rules(
       lock: PluginLock(data: folders.data), quarantine: PluginQuarantine(state: folders.state))
     var examiner = PluginExaminer(

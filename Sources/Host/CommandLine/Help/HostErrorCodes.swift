@@ -50,6 +50,7 @@ enum HostErrorCodes {
   ]
 
   private static let files: [ErrorCodeDescription] = [
+    .init("host.no-home", "the user's home folder is unknown; set HOME or WORKBENCH_HOME"),
     .init("host.unreadable-file", "the file cannot be read"),
     .init("host.unwritable-file", "the file cannot be written"),
     .init("host.file-too-large", "the file has more bytes than are accepted"),

@@ -1,0 +1,32 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+struct HostFoldersTests {
+  @Test func `folders lie in the home, which --home and the XDG variables override`() throws {
+    let plain = try HostFolders(home: nil, environment: ["HOME": "/home/ada", "XDG_CACHE_HOME": "/fast"])
+    #expect(plain.data == "/home/ada/.local/share/workbench" && plain.cache == "/fast/workbench")
+    #expect(try HostFolders(home: "/w", environment: [:]).state == "/w/state")
+  }
+
+  @Test(arguments: [nil, "", "relative"])
+  func `without a usable HOME the password database has the home, and without that nothing is created`(
+    home: String?
+  ) throws {
+    let environment = home.map { ["HOME": $0] } ?? [:]
+    let found = try HostFolders(home: nil, environment: environment, accountHome: { "/home/bo" })
+    #expect(found.config == "/home/bo/.config/workbench")
+    let error = #expect(throws: HostFoldersError.self) {
+      try HostFolders(home: nil, environment: environment, accountHome: { nil })
+    }
+    #expect(error?.report.code == "host.no-home" && error?.report.description.contains("set HOME") == true)
+    let bases = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
+    let all = environment.merging(bases.map { ($0, "/x") }) { $1 }
+    #expect(try HostFolders(home: nil, environment: all, accountHome: { nil }).state == "/x/workbench")
+  }
+
+  @Test func `the password database has a home for the user of this test`() throws {
+    #expect(try #require(HostFolders.accountHome()).hasPrefix("/"))
+  }
+}

@@ -68,6 +68,45 @@ struct CommandLineFilesTests {
     #expect(try home.run("--offline", "misbehaving", "offline").output == "true\n")
   }
 
+  @Test func `a file in the place of a command is opened, unless a command or plugin has its name`() throws {
+    let file = try home.folder.write(Array(Self.pdb.utf8), "two.pdb")
+    let opened = try home.runPlain(file.path)
+    #expect(opened.status == 0 && opened.output.contains("TWO ATOMS"), "\(opened.errors)")
+    let headless = try home.runPlain(file.path, "--headless", "100x30")
+    #expect(headless.output.contains("TWO ATOMS"))
+    for name in ["version", "molecules"] { try home.folder.write([1], name) }
+    let shell = "cd '\(home.folder.path.path)'; \"$0\" version; \"$0\" molecules; \"$0\" moleculse"
+    let named = try home.runShell(shell, "")
+    #expect(named.output.hasPrefix("workbench "))
+    #expect(named.errors.contains("'molecules' needs a command") && named.errors.contains("did you mean 'molecules'?"))
+  }
+
+  @Test func `files that were asked for have the mode of the umask`() throws {
+    let file = try home.folder.write(Array(Self.pdb.utf8), "two.pdb")
+    let run = try home.runShell(
+      """
+      cd '\(home.folder.path.path)'; umask 027
+      "$0" molecules render "$2" --size 32x32 --output picture.png --trace trace.jsonl --record record.wbs
+      "$0" molecules export "$2" --output copy.xyz; stat -c '%a %n' picture.png trace.jsonl record.wbs copy.xyz
+      """, file.path)
+    #expect(run.output.hasSuffix("640 picture.png\n640 trace.jsonl\n640 record.wbs\n640 copy.xyz\n"), "\(run.errors)")
+  }
+
+  @Test func `results are written before the next command of a script, and what ends it names its line`() throws {
+    func script(_ last: String) throws -> String {
+      try home.folder.write(Array("misbehaving greet\nversion\n\(last)\n".utf8), "last.wbs").path
+    }
+    let crash = try home.run("script", try script("misbehaving trap"))
+    #expect(crash.output.hasPrefix("hello from misbehaving\nworkbench "))
+    #expect(crash.errors.contains("last.wbs:3: plugin 'misbehaving' crashed in command 'trap' with SIGILL"))
+    let other = try PluginHome()
+    let late = try other.run("script", try script("misbehaving sleep"), "--timeout", "1")
+    #expect(late.status == 124 && late.errors.contains("last.wbs:3: not done after 1 second"))
+    #expect(late.output.hasPrefix("hello from misbehaving\nworkbench "))
+    let json = try other.run("script", try script("misbehaving sleep"), "--timeout", "1", "--json")
+    #expect(json.errors.contains(#"last.wbs:3""#) && json.errorCode == "host.timed-out")
+  }
+
   @Test func `the time-out ends a plugin that does not look for its end`() throws {
     let run = try home.run("misbehaving", "sleep", "--timeout", "0.5", "--json")
     #expect(run.status == 124 && run.errorCode == "host.timed-out")

@@ -27,6 +27,12 @@ enum HostFile {
     return Array(bytes.prefix(length))
   }
 
+  /// Returns whether a path names something that can be opened as a document, so not a folder.
+  static func isDocument(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+  }
+
   /// Opens a file; the descriptor is not given on to other programs.
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600, named: String? = nil

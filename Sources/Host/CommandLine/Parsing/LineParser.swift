@@ -2,6 +2,7 @@ import PluginAPI
 
 /// Turns the words of a command line into a command with typed arguments.
 ///
+/// A file in the place of the command is opened, as by `open`, unless a command or plugin has its name.
 /// Options may stand before, between and after the words of the command; `--` ends them. After a command's name its own
 /// options come before global ones of the same name.
 @MainActor struct LineParser {
@@ -24,8 +25,12 @@ import PluginAPI
       return ParsedLine(request: .help(name + rest.dropFirst()), options: options)
     }
     if name.isEmpty {
-      if let word = rest.first, OptionWord(word) == nil, word != "--" { throw unknownFirstWord(word) }
-      name = ["run"]
+      if let word = rest.first, OptionWord(word) == nil, word != "--" {
+        guard HostFile.isDocument(word) else { throw unknownFirstWord(word) }
+        name = ["open"]
+      } else {
+        name = ["run"]
+      }
     }
     var entry = table.entry(name)
     var arguments: [String] = []

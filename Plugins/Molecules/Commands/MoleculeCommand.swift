@@ -34,18 +34,24 @@ enum MoleculeFileTypes {
   static let extensions = descriptions.flatMap(\.extensions)
 
   /// As the host takes them.
-  static let descriptions = [
-    FileTypeDescription(
-      "Protein Data Bank file", extensions: ["pdb", "ent", "pdb1", "pdb.gz", "ent.gz", "pdb1.gz"], screen: "viewer"),
-    FileTypeDescription(
-      "Macromolecular Crystallographic Information File", extensions: ["cif", "mmcif", "cif.gz", "mmcif.gz"],
-      screen: "viewer"),
-    FileTypeDescription("BinaryCIF file", extensions: ["bcif", "bcif.gz"], screen: "viewer"),
-    FileTypeDescription(
-      "structure-data file (V2000, V3000)", extensions: ["sdf", "sd", "mol", "sdf.gz", "sd.gz", "mol.gz"],
-      screen: "viewer"),
-    FileTypeDescription("XYZ file", extensions: ["xyz", "extxyz", "xyz.gz", "extxyz.gz"], screen: "viewer"),
-  ]
+  static let descriptions =
+    [
+      FileTypeDescription(
+        pdbName, extensions: ["pdb", "ent", "pdb1", "pdb.gz", "ent.gz", "pdb1.gz"],
+        magic: Array("HEADER".utf8), screen: "viewer"),
+      FileTypeDescription(
+        "Macromolecular Crystallographic Information File", extensions: ["cif", "mmcif", "cif.gz", "mmcif.gz"],
+        magic: Array("data_".utf8), screen: "viewer"),
+      FileTypeDescription("BinaryCIF file", extensions: ["bcif", "bcif.gz"], screen: "viewer"),
+      FileTypeDescription(
+        "structure-data file (V2000, V3000)", extensions: ["sdf", "sd", "mol", "sdf.gz", "sd.gz", "mol.gz"],
+        screen: "viewer"),
+      FileTypeDescription("XYZ file", extensions: ["xyz", "extxyz", "xyz.gz", "extxyz.gz"], screen: "viewer"),
+    ] + firstRecords.map { FileTypeDescription(pdbName, extensions: [], magic: Array($0.utf8), screen: "viewer") }
+
+  private static let pdbName = "Protein Data Bank file"
+  /// The records besides HEADER that a file without a name, such as standard input, may start with.
+  private static let firstRecords = ["TITLE ", "REMARK", "CRYST1", "MODEL ", "ATOM  ", "HETATM"]
 
   /// The files of sessions, which the viewer shows as well.
   static let session = FileTypeDescription(

@@ -12,7 +12,7 @@ import PluginAPI
   static func run(
     session: HostSession, _ launch: ScreenLaunch, display: any Display, setup: Navigator.Setup = Navigator.Setup()
   ) async -> Int32 {
-    remember(launch.documents, of: launch.plugin, in: session)
+    remember(launch, in: session)
     let navigator = Navigator(session: session, display: display, setup: setup)
     tellOfBlocks(navigator)
     navigator.start(launch)
@@ -21,11 +21,11 @@ import PluginAPI
     return status
   }
 
-  /// Puts the first document among the recent ones, unless it is a path to no file.
+  /// Adds the first document to the recent ones, unless it is a path to no file.
   ///
   /// A file is remembered by its absolute path, whatever folder the next run starts in.
-  static func remember(_ documents: [String], of plugin: String?, in session: HostSession) {
-    guard let plugin, let document = documents.first else { return }
+  static func remember(_ launch: ScreenLaunch, in session: HostSession) {
+    guard launch.isRemembered, let plugin = launch.plugin, let document = launch.documents.first else { return }
     let path = HostFile.absolute(document)
     let isFile = (try? HostFile.start(of: path, count: 0)) != nil
     if !isFile, document.contains("/") { return }

@@ -49,6 +49,7 @@ import PluginAPI
     CrashJournal.restoreTerminal()
     streams.progress.hold(on: streams)
     messages.write(report)
+    streams.temporary.removeAll()
     StandardOutput.logRemaining()
   }
 

@@ -94,6 +94,8 @@ import PluginAPI
     let finishes = entry.declaration.finishesWhenInterrupted
     if finishes { try interruption?.beginFinishing() }
     defer { if finishes { interruption?.endFinishing() } }
+    let (arguments, folder) = try await spooling(arguments, of: entry)
+    defer { if let folder { streams.temporary.remove(folder) } }
     switch entry.owner {
     case .plugin(let id):
       try await CommandRunner(host: session.plugins).run(
@@ -103,6 +105,21 @@ import PluginAPI
       try await command.run(
         CommandCall(arguments: checked, context: context, presentation: presentation, output: output))
     }
+  }
+
+  /// Replaces input that is not a regular file by copies.
+  ///
+  /// - Returns: The arguments, and the folder of the copies; nil if there are none.
+  private func spooling(_ arguments: Record, of entry: CommandEntry) async throws -> (Record, folder: String?) {
+    if case .host(let command) = entry.owner, command.readsStandardInput { return (arguments, nil) }
+    let words = try InputSpool.words(in: arguments, of: entry.declaration)
+    if words.isEmpty { return (arguments, nil) }
+    let spool = InputSpool(parent: streams.temporaryFolder, temporary: streams.temporary)
+    let copied = try await session.loop.compute("reading input") { progress in
+      try spool.copy(words) { progress.isCancelled }
+    }
+    guard let copies = copied as? InputSpool.Copies else { return (arguments, nil) }
+    return (InputSpool.replacing(arguments, of: entry.declaration, by: copies), copies.folder)
   }
 
   /// The receiver that writes a command's result as the options say.

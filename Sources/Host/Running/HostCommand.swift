@@ -5,14 +5,17 @@ struct HostCommand: Command {
   let declaration: CommandDescription
   /// Whether help, completion and palette leave it out.
   let isHidden: Bool
+  /// A Boolean value indicating whether it reads standard input itself, as it arrives.
+  let readsStandardInput: Bool
   private let body: @Sendable (CommandCall) async throws -> Void
 
   init(
-    _ declaration: CommandDescription, isHidden: Bool = false,
+    _ declaration: CommandDescription, isHidden: Bool = false, readsStandardInput: Bool = false,
     _ body: @escaping @Sendable (CommandCall) async throws -> Void
   ) {
     self.declaration = declaration
     self.isHidden = isHidden
+    self.readsStandardInput = readsStandardInput
     self.body = body
   }
 

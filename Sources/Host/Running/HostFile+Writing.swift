@@ -64,6 +64,13 @@ extension HostFile {
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw .cannot(.write, path, code: errno) }
   }
 
+  /// Makes a folder with a new name for temporary files of the user alone.
+  static func makeTemporaryFolder(under parent: String, prefix: String) throws(HostFileError) -> String {
+    var path = Array((parent + "/" + prefix + "XXXXXX").utf8CString)
+    guard mkdtemp(&path) != nil else { throw .cannot(.write, parent, code: errno) }
+    return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Puts the names in a folder on the disk.
   static func synchronize(folder: String) {
     guard let descriptor = try? open(folder, O_RDONLY | O_DIRECTORY) else { return }

@@ -52,14 +52,28 @@ enum HostFile {
 
   static func read(_ descriptor: Int32, path: String, limit: Int) throws(HostFileError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw .cannot(.read, path, code: errno) }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
+    while let chunk = try readChunk(descriptor, named: path) {
+      bytes += chunk
       if bytes.count > limit { throw .tooLarge(path, limit: limit) }
+    }
+    return bytes
+  }
+
+  /// Reads what a descriptor has, up to 64 KiB; waits if there is nothing yet.
+  ///
+  /// - Returns: The bytes; nil at the end.
+  static func readChunk(_ descriptor: Int32, named name: String) throws(HostFileError) -> [UInt8]? {
+    let size = 1 << 16
+    while true {
+      var failure: Int32 = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        let read = Glibc.read(descriptor, buffer.baseAddress, size)
+        if read < 0 { failure = errno }
+        count = max(0, read)
+      }
+      if failure == EINTR { continue }
+      if failure != 0 { throw .cannot(.read, name, code: failure) }
+      return chunk.isEmpty ? nil : chunk
     }
   }
 

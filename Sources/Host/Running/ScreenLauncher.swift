@@ -26,6 +26,8 @@ struct ScreenLaunch: Sendable, Equatable {
   var screen: String?
   /// What it shall show; the first is its `document` argument.
   var documents: [String] = []
+  /// A Boolean value indicating whether the first document joins the recent ones.
+  var isRemembered = true
   /// How it runs without a terminal; nil for the terminal.
   var headless: Headless?
 }

@@ -339,7 +339,7 @@ import Testing
       70, 16, atHome: true,
       unusable: [UnusablePlugin(id: "waves", reason: "disabled; 'workbench plugin enable waves'")],
       home: home)
-    InterfaceRun.remember(["/data/none.tide"], of: "tides", in: flow.session)
+    InterfaceRun.remember(ScreenLaunch(plugin: "tides", documents: ["/data/none.tide"]), in: flow.session)
     var recent = RecentDocuments(folder: flow.session.folders.state)
     recent.add(RecentDocuments.Entry(plugin: "tides", document: "/data/hel.tide"))
     try await flow.feed("ctrl-p type:home enter")

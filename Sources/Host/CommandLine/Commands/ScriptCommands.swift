@@ -26,7 +26,7 @@ import PluginAPI
         .init("script survey.wbs 1crn 4hhb", "run a file with two arguments"),
         .init("script - --json", "commands from standard input, results as JSON Lines"),
       ])
-    return HostCommand(declaration) { [unowned interpreter] call in
+    return HostCommand(declaration, readsStandardInput: true) { [unowned interpreter] call in
       try await run(
         interpreter, file: call.text("file"), arguments: call.texts("arguments"), keepsGoing: call.flag("keep-going"))
     }
@@ -83,7 +83,9 @@ import PluginAPI
       // Whoever writes the commands may wait for their results.
       try interpreter.streams.output.flush()
       let chunk =
-        try await interpreter.session.loop.compute("reading the script") { _ in try readChunk() } as? [UInt8] ?? []
+        try await interpreter.session.loop.compute("reading the script") { _ in
+          try HostFile.readChunk(STDIN_FILENO, named: "standard input") ?? []
+        } as? [UInt8] ?? []
       pending += chunk
       if let end = chunk.isEmpty ? pending.endIndex : pending.lastIndex(of: 0x0A) {
         let text = String(decoding: pending[..<end], as: UTF8.self)
@@ -91,15 +93,6 @@ import PluginAPI
         try await runner.run(Substring(text), isLast: chunk.isEmpty)
       }
       if chunk.isEmpty { return }
-    }
-  }
-
-  private nonisolated static func readChunk() throws(HostFileError) -> [UInt8] {
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = chunk.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
-      if count >= 0 { return Array(chunk.prefix(count)) }
-      if errno != EINTR { throw .cannot(.read, "standard input", code: errno) }
     }
   }
 

@@ -10,6 +10,8 @@ struct StandardStreams: Sendable {
   let environment: [String: String]
   /// What stands last on standard error while a command works.
   let progress = ProgressLine()
+  /// The files to remove when the process ends.
+  let temporary = TemporaryFiles()
   /// The line of the script that runs.
   let scriptPlace = ScriptPlace()
 
@@ -26,6 +28,9 @@ struct StandardStreams: Sendable {
       output: ByteSink(descriptor: nil), error: ByteSink(descriptor: nil), inputIsTerminal: false,
       environment: environment)
   }
+
+  /// The folder for temporary files.
+  var temporaryFolder: String { environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp" }
 
   /// How text on standard output shall look.
   func textRequest(_ options: GlobalOptions) -> TextRequest {

@@ -20,7 +20,7 @@ import PluginAPI
     readLine: @escaping @Sendable () -> String? = { Swift.readLine() },
     print: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0) }
   ) async -> Int32 {
-    InterfaceRun.remember(launch.documents, of: launch.plugin, in: session)
+    InterfaceRun.remember(launch, in: session)
     let display = HeadlessDisplay(size: ScreenLaunch.Headless.standardSize)
     let navigator = Navigator(session: session, display: display, setup: setup)
     let conversation = PlainConversation(navigator: navigator, session: session, print: print)

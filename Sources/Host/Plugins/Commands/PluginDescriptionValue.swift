@@ -77,7 +77,9 @@ enum PluginDescriptionValue {
     record["commands"] = texts(contributions?.commandNames)
     record["screens"] = texts(contributions?.screens.map(\.name))
     record["stores"] = texts(contributions?.stores.map(\.name))
-    record["fileTypes"] = texts(contributions?.fileTypes.map(\.name))
+    // A type has several descriptions if its files start with different bytes.
+    var seen: Set<String> = []
+    record["fileTypes"] = texts(contributions?.fileTypes.map(\.name).filter { seen.insert($0).inserted })
     record["checks"] = texts(contributions?.checks.map(\.name))
     return Value.record(record).typed("host.plugin-info")
   }

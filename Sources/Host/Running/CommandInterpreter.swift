@@ -61,8 +61,35 @@ import PluginAPI
     }
   }
 
-  /// Runs a command with checked or unchecked arguments and writes its result.
+  /// Runs a command with checked or unchecked arguments and writes its result, to a file if the options name one.
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
+    guard let path = options.outputFile, path != "-", !entry.declaration.givesPicture else {
+      return try await perform(entry, arguments, options: options)
+    }
+    var options = options
+    options.outputFile = "-"
+    let file = try FileReplacement(of: path, mode: HostFile.resultMode)
+    if let draft = file.draft { streams.temporary.add(draft) }
+    defer { if let draft = file.draft { streams.temporary.forget(draft) } }
+    do {
+      try streams.output.redirect(to: file.descriptor)
+      let result: Result<Void, any Error>
+      do { result = .success(try await perform(entry, arguments, options: options)) } catch { result = .failure(error) }
+      try streams.output.endRedirection()
+      try result.get()
+    } catch {
+      // A command that fails may have a result nevertheless, such as the findings of 'doctor'.
+      if error is CancellationError || error is OutputError || file.isEmpty {
+        file.discard()
+      } else {
+        try file.commit(isDurable: false)
+      }
+      throw error
+    }
+    try file.commit(isDurable: false)
+  }
+
+  private func perform(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     self.options = options
     if options.isDryRun, !entry.runsOthers { return try await describe(entry, arguments, options: options) }
     let trace = try options.traceFile.map { (path) throws(HostFileError) in
@@ -74,8 +101,12 @@ import PluginAPI
       for: entry.declaration.output, options: options, trace: trace,
       takesMoreAfterCancel: entry.declaration.finishesWhenInterrupted)
     do {
-      try await call(entry, arguments, options: options, output: printer)
-      if !entry.runsOthers { try printer.finish(failed: false) }
+      if entry.writesOutputItself, arguments["output"] == "-" {
+        try await callForFile(entry, arguments, options: options, printer)
+      } else {
+        try await call(entry, arguments, options: options, output: printer)
+        if !entry.runsOthers { try printer.finish(failed: false) }
+      }
       trace?.add("end", ["status": 0])
     } catch {
       let code = error is CancellationError ? "host.interrupted" : ErrorReport(error).code
@@ -84,6 +115,20 @@ import PluginAPI
       throw error
     }
     if let file = options.recordFile, !entry.runsOthers { try record(entry, told, in: file) }
+  }
+
+  /// Runs a command that writes a file, and writes that file's bytes to standard output in the place of its result.
+  private func callForFile(
+    _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, _ printer: ResultPrinter
+  ) async throws {
+    let folder = try HostFile.makeTemporaryFolder(under: streams.temporaryFolder, prefix: "workbench-output-")
+    streams.temporary.add(folder)
+    defer { streams.temporary.remove(folder) }
+    let path = folder + "/result"
+    var arguments = arguments
+    arguments["output"] = .text(path)
+    try await call(entry, arguments, options: options, output: MessagesOnly(output: printer))
+    if HostFile.isDocument(path) { try printer.write(raw: HostFile.read(path, limit: 1 << 30)) }
   }
 
   /// Runs a command and gives what it emits to a receiver.
@@ -157,8 +202,25 @@ import PluginAPI
 }
 
 extension CommandEntry {
+  /// A Boolean value indicating whether its own option 'output' names the file it writes.
+  fileprivate var writesOutputItself: Bool {
+    declaration.options.contains { $0.name == "output" && $0.kind == .outputFile }
+  }
+
   /// Whether the command runs other commands, which are then described, traced and recorded instead of it.
   var runsOthers: Bool { ["script", "exec"].contains(declaration.name) && isHostCommand }
 
   private var isHostCommand: Bool { if case .host = owner { true } else { false } }
+}
+
+/// A receiver of a command's messages that drops its values.
+private struct MessagesOnly: CommandOutput {
+  let output: any CommandOutput
+
+  func emit(_ value: Value) async throws { try Task.checkCancellation() }
+  func report(_ progress: Progress) { output.report(progress) }
+  func warn(_ diagnostic: Diagnostic) { output.warn(diagnostic) }
+  func ask(_ request: PromptRequest) async throws -> String? { try await output.ask(request) }
+  func inputLine() async throws -> String? { try await output.inputLine() }
+  func waitForKey() async throws -> Bool { try await output.waitForKey() }
 }

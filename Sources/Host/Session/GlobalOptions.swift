@@ -15,14 +15,12 @@ struct GlobalOptions: Sendable, Hashable {
     case auto, always, never
   }
 
-  /// How a picture is shown or kept.
+  /// How a picture is shown.
   struct PictureChoice: Sendable, Hashable {
     /// How it is shown in a terminal; nil for the best the terminal can.
     var graphics: GraphicsMode?
     /// Its size in pixels; nil for what fits.
     var size: Size?
-    /// The PNG file it is written to; nil for stdout.
-    var file: String?
   }
 
   var format = Format.text
@@ -43,6 +41,8 @@ struct GlobalOptions: Sendable, Hashable {
   /// The script file that gets every command line that ran well; nil for none.
   var recordFile: String?
   var picture = PictureChoice()
+  /// The file that gets the result, a picture as PNG; "-" for standard output, nil for text on standard output.
+  var outputFile: String?
   /// The names of the options that were given, without dashes.
   var given: Set<String> = []
 }

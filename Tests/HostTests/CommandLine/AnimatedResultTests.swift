@@ -16,7 +16,7 @@ struct AnimatedResultTests {
   ) async throws -> (output: String, messages: String) {
     let streams = StandardStreams.memory()
     var options = GlobalOptions()
-    options.picture.file = file
+    options.outputFile = file
     options.format = format
     let printer = ResultPrinter(
       .init(.picture, isStream: true), options: options, streams: streams, pictures: .standard, trace: nil

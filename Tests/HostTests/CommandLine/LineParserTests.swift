@@ -51,20 +51,28 @@ import Testing
   }
 
   @Test func `options for pictures belong to commands that give one`() throws {
-    let choice = try parse("sample", "render", "--graphics", "braille", "--size", "20x10", "--output", "x.png")
-      .options.picture
-    #expect(choice == .init(graphics: .braille, size: Size(width: 20, height: 10), file: "x.png"))
+    let options = try parse("sample", "render", "--graphics", "braille", "--size", "20x10", "--output", "x.png").options
+    #expect(options.picture == .init(graphics: .braille, size: Size(width: 20, height: 10)))
+    #expect(options.outputFile == "x.png")
     func advice(_ command: String) -> String { "'workbench help \(command)' lists its options" }
     #expect(
       try failure("sample", "list", "--size", "1x1")
         == "'sample list' gives no picture, so '--size' has no meaning for it; \(advice("sample list"))")
-    #expect(
-      try failure("sample", "info", "basalt", "--output", "names.txt")
-        == "'sample info' gives no picture, so '--output' has no meaning for it; \(advice("sample info"))")
     #expect(try failure("sample", "render", "--size", "big").hasPrefix("'big' is not a size such as 120x40"))
     #expect(
       try failure("sample", "render", "--output", "x.jpg")
         == "'x.jpg' is not a file name that ends in .png for 'output'")
+    #expect(try parse("--output", "-", "sample", "render").options.outputFile == "-")
+    #expect(try parse("sample", "info", "basalt", "--output", "names.txt").options.outputFile == "names.txt")
+  }
+
+  @Test func `a file in the place of a command is opened`() throws {
+    guard case .run(let entry, let record) = try parse("/proc/self/status", "--headless", "10x5").request else {
+      return
+    }
+    #expect(entry.words == "open" && record["file"] == "/proc/self/status" && record["headless"] == "10x5")
+    #expect(try failure("/proc/self").contains("is neither a command nor a plugin"))
+    #expect(try failure("/nonexistent/file").contains("is neither a command nor a plugin"))
   }
 
   @Test func `a command's own option comes before the global one of its name`() throws {
@@ -144,7 +152,8 @@ import Testing
   @Test func `options are known before the command is`() {
     // A command may have options of its own that are called as those for pictures.
     let picture = GlobalOption.scan(["sample", "render", "--output", "x.png", "--size", "9x9", "--home", "/h"])
-    #expect(picture.home == "/h" && picture.picture == .init() && picture.given == ["home"])
+    #expect(picture.home == "/h" && picture.picture == .init() && picture.outputFile == nil)
+    #expect(picture.given == ["home"])
     let options = GlobalOption.scan(["sample", "render", "--home", "/h", "--color", "red", "--", "--json"])
     #expect(options.home == "/h" && options.color == .auto && options.format == .text)
   }

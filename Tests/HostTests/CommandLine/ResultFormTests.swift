@@ -89,6 +89,52 @@ import Testing
     #expect(await run.error("sample", "render", "--csv")?.code == "host.no-rows")
   }
 
+  @Test func `a result goes to a file that replaces the old one when it is complete`() async throws {
+    let run = try CommandLineRun()
+    let file = try run.file("names.csv", "old")
+    #expect(try await run.output("sample", "list", "--csv", "--output", file) == "")
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("name,weight\r\n"))
+    #expect(try await run.output("sample", "echo", "a", "--output", "-") == "a\n")
+    #expect(await run.error("sample", "fail", "network", "--output", file)?.kind == .network)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("name,weight\r\n"))
+    #expect(await run.error("sample", "list", "--output", run.home + "/no/x")?.code == "host.unwritable-file")
+    #expect(try await run.output("exec", "sample echo a; sample echo b", "--output", file) == "")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "a\nb\n")
+    #expect(try await run.output("exec", "sample echo a; sample echo b --output '\(file)'; sample echo c") == "a\nc\n")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "b\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: run.home) == ["names.csv"])
+  }
+
+  @Test func `a result with faults is written to its file too`() async throws {
+    let run = try CommandLineRun()
+    let file = try run.file("report.txt", "")
+    let data = run.home + "/data"
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: data)
+    #expect(await run.error("doctor", "--output", file)?.code == "host.doctor-found-errors")
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("folders"))
+  }
+
+  @Test func `binary data goes to a pipe, and to a terminal only by force`() throws {
+    func write(_ bytes: [UInt8], isTerminal: Bool, yes: Bool = false) throws {
+      let streams = StandardStreams(
+        output: ByteSink(descriptor: nil, isTerminal: isTerminal), error: ByteSink(descriptor: nil),
+        inputIsTerminal: false, environment: [:])
+      var options = GlobalOptions()
+      options.assumeYes = yes
+      try ResultPrinter(.init(.any), options: options, streams: streams, pictures: .standard, trace: nil) { _, _, _ in
+        nil
+      }.write(raw: bytes)
+    }
+    let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+    try write(png, isTerminal: false)
+    try write(png, isTerminal: true, yes: true)
+    try write(Array("é\tb\r\n".utf8), isTerminal: true)
+    for bytes in [png, [0x1B], Array("a\u{9B}b".utf8), [0]] {
+      #expect(throws: OutputError.binaryOnTerminal) { try write(bytes, isTerminal: true) }
+    }
+  }
+
   @Test func `a wide table is cut to the terminal, numbers never`() {
     let long = String(repeating: "x", count: 100)
     let table = Table(columns: [.init("name", .texts([long])), .init("n", .integers([123_456_789]))])

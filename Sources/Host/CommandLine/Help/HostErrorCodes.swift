@@ -55,6 +55,7 @@ enum HostErrorCodes {
     .init("host.unwritable-file", "the file cannot be written"),
     .init("host.input-twice", "a command line names standard input more than once"),
     .init("host.file-too-large", "the file has more bytes than are accepted"),
+    .init("host.binary-on-terminal", "binary data is not written to a terminal without --yes"),
     .init("host.output-failed", "the result cannot be written to standard output"),
     .init("host.nothing-installed", "note: this user has no plugin to compare"),
     .init("host.picture-written", "note: the picture was written to its file"),

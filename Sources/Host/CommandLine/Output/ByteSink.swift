@@ -2,30 +2,37 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// Takes bytes for standard output or error, gathers them and writes them in few system calls.
+/// A buffered writer of bytes to standard output or error.
 final class ByteSink: Sendable {
-  private let descriptor: Int32?
-  private let pending = Mutex<[UInt8]>([])
-  private static let capacity = 1 << 16
+  private struct Target {
+    /// The descriptor; nil to keep the bytes in memory.
+    var descriptor: Int32?
+    var pending: [UInt8] = []
+  }
 
-  /// Whether a person looks at it.
-  let isTerminal: Bool
+  /// The targets; the last takes the bytes.
+  private let targets: Mutex<[Target]>
+  private let standardIsTerminal: Bool
+  private static let capacity = 1 << 16
 
   /// Creates a sink on an open file descriptor; nil keeps everything in memory.
   ///
-  /// - Parameter isTerminal: Whether a person looks at it; nil to ask the system.
+  /// - Parameter isTerminal: Whether a person sees the bytes; nil to ask the system.
   init(descriptor: Int32?, isTerminal: Bool? = nil) {
-    self.descriptor = descriptor
-    self.isTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false
+    targets = Mutex([Target(descriptor: descriptor)])
+    standardIsTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false
   }
 
-  /// Adds bytes; they are written when enough are there.
+  /// A Boolean value indicating whether a person sees the bytes.
+  var isTerminal: Bool { standardIsTerminal && targets.withLock { $0.count == 1 } }
+
+  /// Adds bytes; they are written when there are enough.
   ///
   /// - Throws: ``OutputError``.
   func write(_ bytes: [UInt8]) throws(OutputError) {
-    let isFull = pending.withLock { pending in
-      pending += bytes
-      return pending.count >= Self.capacity
+    let isFull = targets.withLock { targets in
+      targets[targets.count - 1].pending += bytes
+      return targets[targets.count - 1].pending.count >= Self.capacity
     }
     if isFull { try flush() }
   }
@@ -35,28 +42,42 @@ final class ByteSink: Sendable {
     try write(Array(text.utf8))
   }
 
-  /// Writes what was gathered.
+  /// Writes the bytes that wait.
   func flush() throws(OutputError) {
-    guard let descriptor else { return }
     // The lock is held while writing, so that bytes of two tasks keep their order.
-    let failure = pending.withLock { pending in
-      defer { pending.removeAll(keepingCapacity: true) }
-      return HostFile.writeAll(pending, to: descriptor)
+    let failure = targets.withLock { targets -> Int32 in
+      guard let target = targets.last, let descriptor = target.descriptor else { return 0 }
+      targets[targets.count - 1].pending.removeAll(keepingCapacity: true)
+      return HostFile.writeAll(target.pending, to: descriptor)
     }
     if failure == EPIPE { throw .closedPipe }
     if failure != 0 { throw .failed(code: failure) }
   }
 
-  /// What was written, for a sink in memory.
-  var contents: String { pending.withLock { String(decoding: $0, as: UTF8.self) } }
+  /// Sends all bytes to a file until ``endRedirection()``.
+  func redirect(to file: Int32) throws(OutputError) {
+    try flush()
+    targets.withLock { $0.append(Target(descriptor: file)) }
+  }
+
+  /// Writes the bytes that wait and sends the next to the target before the last redirection.
+  func endRedirection() throws(OutputError) {
+    defer { targets.withLock { if $0.count > 1 { $0.removeLast() } } }
+    try flush()
+  }
+
+  /// The bytes of a sink in memory as text.
+  var contents: String { String(decoding: targets.withLock { $0.first?.pending ?? [] }, as: UTF8.self) }
 }
 
-/// Why results could not be written.
+/// An error in writing results.
 enum OutputError: Error, Equatable, ReportableError {
-  /// The reader of the pipe is gone; the program ends without a word, with status 141.
+  /// The reader closed the pipe; the program ends silently with status 141.
   case closedPipe
   /// Writing failed with this error number.
   case failed(code: Int32)
+  /// Binary data would go to a terminal.
+  case binaryOnTerminal
 
   var report: ErrorReport {
     switch self {
@@ -69,6 +90,10 @@ enum OutputError: Error, Equatable, ReportableError {
           + (code == EBADF ? "standard output is closed" : String(cString: strerror(code))),
         advice: code == ENOSPC
           ? "make room on the device" : code == EBADF ? "redirect it to a file, or to /dev/null" : nil)
+    case .binaryOnTerminal:
+      ErrorReport(
+        code: "host.binary-on-terminal", kind: .refused, "binary data is not written to a terminal",
+        advice: "redirect it, name a file with '--output', or give '--yes'")
     }
   }
 }

@@ -29,12 +29,12 @@ struct PictureResult: Sendable {
   /// The picture as a record, written to its file if it has one.
   ///
   /// - Parameter number: 1 for the first picture of a command; later ones get `-2`, `-3`… before the extension.
-  func record(_ picture: Picture, _ choice: GlobalOptions.PictureChoice, number: Int) throws -> Record {
+  func record(_ picture: Picture, to file: String?, number: Int) throws -> Record {
     let png = try encode(picture)
     var record: Record = [
       "width": .integer(picture.width), "height": .integer(picture.height), "format": "png",
     ]
-    if let file = choice.file {
+    if let file {
       let path = number == 1 ? file : String(file.dropLast(4)) + "-\(number)" + file.suffix(4)
       try HostFile.write(png, to: path, mode: HostFile.resultMode)
       record["file"] = .text(path)

@@ -47,7 +47,7 @@ final class ResultPrinter: CommandOutput {
     if !takesMoreAfterCancel { try Task.checkCancellation() }
     messages.clearProgress()
     trace?.add("value", ["size": .integer(Self.size(of: value))])
-    if output.isStream, options.picture.file != nil, let picture = value.picture {
+    if output.isStream, isEncoded, let picture = value.picture {
       state.withLock { $0.frames.append(picture) }
       return
     }
@@ -109,7 +109,8 @@ final class ResultPrinter: CommandOutput {
   /// Writes the pictures of a stream as one animated picture, if there are any.
   private func writeAnimation() throws {
     let frames = state.withLock { $0.frames }
-    guard let first = frames.first, let file = options.picture.file else { return }
+    guard let first = frames.first else { return }
+    guard let file = pictureFile else { return try write(raw: try pictures.animate(frames)) }
     let record = try pictures.record(animating: frames, to: file)
     switch options.format {
     case .json:
@@ -125,18 +126,38 @@ final class ResultPrinter: CommandOutput {
     }
   }
 
-  private func write(text value: Value, number: Int) async throws {
-    if let picture = value.picture {
-      if options.picture.file != nil {
-        let record = try pictures.record(picture, options.picture, number: number)
-        let file = record["file"]?.text ?? ""
-        let sentence = "wrote '\(file)', \(picture.width)×\(picture.height) pixels"
-        messages.write(Diagnostic(.note, code: "host.picture-written", sentence))
-      } else {
-        try streams.output.write(try pictures.paint(picture, options, streams))
-      }
-      return
+  /// The file for pictures; nil if they go to standard output.
+  private var pictureFile: String? { options.outputFile == "-" ? nil : options.outputFile }
+
+  /// A Boolean value indicating whether a picture is written as PNG rather than painted with characters.
+  private var isEncoded: Bool { pictureFile != nil || options.outputFile != nil && !options.format.isJSON }
+
+  /// Writes bytes to standard output as they are; to a terminal only text, unless the user insists.
+  func write(raw bytes: [UInt8]) throws(OutputError) {
+    if streams.output.isTerminal, !options.assumeYes, !Self.isText(bytes) { throw .binaryOnTerminal }
+    try streams.output.write(bytes)
+  }
+
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+    return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\r" || StyledTextWriter.isHarmless($0) }
+  }
+
+  private func write(_ picture: Picture, number: Int) throws {
+    if let pictureFile {
+      let record = try pictures.record(picture, to: pictureFile, number: number)
+      let sentence = "wrote '\(record["file"]?.text ?? "")', \(picture.width)×\(picture.height) pixels"
+      messages.write(Diagnostic(.note, code: "host.picture-written", sentence))
+    } else if isEncoded {
+      try write(raw: try pictures.encode(picture))
+    } else {
+      try streams.output.write(try pictures.paint(picture, options, streams))
     }
+  }
+
+  private func write(text value: Value, number: Int) async throws {
+    if let picture = value.picture { return try write(picture, number: number) }
+    if options.outputFile != nil, case .bytes(let data) = value.content { return try write(raw: data) }
     if value.isNull { return }
     let request = streams.textRequest(options)
     var text: StyledText?
@@ -182,7 +203,7 @@ final class ResultPrinter: CommandOutput {
 
   private func replacingPicture(_ value: Value, number: Int) throws -> Value {
     guard let picture = value.picture else { return value }
-    return .record(try pictures.record(picture, options.picture, number: number))
+    return .record(try pictures.record(picture, to: pictureFile, number: number))
   }
 
   private static func size(of value: Value) -> Int {

@@ -34,6 +34,7 @@ struct ArgumentReader {
     }
     try assign(positional)
     for option in GlobalOption.all where options.given.contains(option.name) { try checkPicture(option) }
+    if entry.declaration.givesPicture { try checkPictureFile() }
     return values
   }
 
@@ -104,9 +105,15 @@ struct ArgumentReader {
   }
 
   private func checkPicture(_ option: GlobalOption) throws(CommandLineError) {
+    if option.scope == .result { return }
     if option.scope != .picture || entry.declaration.givesPicture { return }
     if entry.pictureOptions.contains(where: { $0.name == option.name }) { return }
     throw .notAPicture(option: "--" + option.name, command: entry.words)
+  }
+
+  private func checkPictureFile() throws(CommandLineError) {
+    guard let file = options.outputFile, file != "-", !file.lowercased().hasSuffix(".png") else { return }
+    throw .malformed(file, option: "output", expectation: "a file name that ends in .png")
   }
 
   private func unknown(_ word: OptionWord) -> CommandLineError {

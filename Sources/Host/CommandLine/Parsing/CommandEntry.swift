@@ -28,8 +28,9 @@ struct CommandEntry: Sendable {
   var pictureOptions: [GlobalOption] {
     let own = Set(declaration.options.map(\.name))
     return GlobalOption.all.filter {
-      $0.scope == .picture && !own.contains($0.name)
-        && (declaration.givesPicture || showsScreens && $0.name == "graphics")
+      !own.contains($0.name)
+        && (declaration.givesPicture && [.picture, .result].contains($0.scope)
+          || showsScreens && $0.name == "graphics")
     }
   }
 }

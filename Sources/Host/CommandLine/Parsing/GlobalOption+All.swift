@@ -9,6 +9,10 @@ extension GlobalOption {
     flag("jsonl", "print the result as JSON Lines: one value, row or element a line") { $0.format = .jsonLines },
     flag("csv", "print tables and lists of records as comma-separated values (RFC 4180)") { $0.format = .csv },
     flag("tsv", "print tables and lists of records as tab-separated values") { $0.format = .tsv },
+    GlobalOption(
+      Parameter("output", .outputFile, "write the result to this file, a picture as PNG; - is standard output"),
+      scope: .result
+    ) { (options, value) throws(CommandLineError) in options.outputFile = value.text },
     flag("plain", "text without colour, box drawing and animation, for linear reading") { $0.isPlain = true },
     GlobalOption(
       Parameter(
@@ -66,15 +70,6 @@ extension GlobalOption {
       Parameter("size", .text, "the picture's size, WxH", unit: "pixels"), scope: .picture
     ) { (options, value) throws(CommandLineError) in
       options.picture.size = try size(value.text ?? "", option: "size", least: 1)
-    },
-    GlobalOption(
-      Parameter("output", .outputFile, "write the picture to this PNG file"), scope: .picture
-    ) { (options, value) throws(CommandLineError) in
-      let path = value.text ?? ""
-      guard path.lowercased().hasSuffix(".png") else {
-        throw .malformed(path, option: "output", expectation: "a file name that ends in .png")
-      }
-      options.picture.file = path
     },
   ]
 

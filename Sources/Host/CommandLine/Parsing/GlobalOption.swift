@@ -10,6 +10,8 @@ struct GlobalOption: Sendable {
     case run
     /// A command whose result is a picture.
     case picture
+    /// The result of a command, which may have an option of that name itself.
+    case result
   }
 
   let parameter: Parameter

@@ -115,13 +115,14 @@ extension GlobalOption {
 
   /// The global options anywhere in a line, as far as they can be told before its command is known.
   ///
-  /// What does not fit is passed over: the real parse reports it. Options of pictures are left to it altogether: nothing
-  /// needs them before, and a command may have its own of the same names.
+  /// What does not fit is passed over: the real parse reports it. Options of pictures and results are left to it:
+  /// nothing needs them before, and a command may have its own of the same names.
   static func scan(_ words: [String], over defaults: GlobalOptions = GlobalOptions()) -> GlobalOptions {
     var options = defaults
     var rest = words[...]
     while let word = rest.popFirst(), word != "--" {
-      guard let option = OptionWord(word), option.isLong, let global = named(option.name), global.scope != .picture
+      guard let option = OptionWord(word), option.isLong, let global = named(option.name),
+        global.scope != .picture, global.scope != .result
       else { continue }
       let before = options
       do {

@@ -24,6 +24,8 @@ import PluginAPI
     self.keepsGoing = keepsGoing
     var options = interpreter.options
     options.given = []
+    // The output of the whole script goes there already.
+    options.outputFile = nil
     self.options = options
     reader = ScriptReader(arguments: arguments)
   }

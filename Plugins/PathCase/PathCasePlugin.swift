@@ -29,7 +29,7 @@ final class PathCasePlugin: Plugin {
   }
 
   func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
-    let renderers: [any TextRenderer] = [ScenarioRenderer(), ModesRenderer()]
+    let renderers: [any TextRenderer] = [DrawingRenderer(), ScenarioRenderer(), ModesRenderer()]
     guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
       throw MissingPart.textRenderer(typeName)
     }

@@ -27,18 +27,21 @@ enum GraphCommands {
   }
 
   private static let show = PathCaseCommand(
-    CommandDescription("show", "draws a pathway or file as text", output: .init(.text), effects: [.reads])
-      .taking(
-        [PathCaseCommand.network],
-        options: [
-          zoom, Parameter("ascii", .flag, "only characters of ASCII for boxes and lines"),
-          Parameter("width", .integer(minimum: 1, maximum: 100_000), "cut lines after so many columns"),
-          common("beside"),
-        ]
-      ).explained(
-        "Boxes are metabolites and processes, arrows what flows between them, frames the compartments. A hollow arrow "
-          + "activates, a bar inhibits, a circle catalyses. Common molecules such as ATP stand beside their processes.",
-        examples: [.init("show glycolysis", "boxes"), .init("show w-urea --zoom names", "names alone")])
+    CommandDescription(
+      "show", "draws a pathway or file as text", output: .init(.text, typeName: PathCaseValueType.drawing),
+      effects: [.reads]
+    )
+    .taking(
+      [PathCaseCommand.network],
+      options: [
+        zoom, Parameter("ascii", .flag, "only characters of ASCII for boxes and lines"),
+        Parameter("width", .integer(minimum: 1, maximum: 100_000), "cut lines after so many columns"),
+        common("beside"),
+      ]
+    ).explained(
+      "Boxes are metabolites and processes, arrows what flows between them, frames the compartments. A hollow arrow "
+        + "activates, a bar inhibits, a circle catalyses. Common molecules such as ATP stand beside their processes.",
+      examples: [.init("show glycolysis", "boxes"), .init("show w-urea --zoom names", "names alone")])
   ) { call, shelf in
     let graph = try shelf.network(call.text("network"), call.context).graph()
     let found = LayeredLayout.layout(graph, options: options(call)) { Task.isCancelled }

@@ -1,7 +1,8 @@
 /// The type names of values of this plugin that have text renderers.
 enum PathCaseValueType {
+  static let drawing = "pathcase.drawing"
   static let modes = "pathcase.modes"
   static let scenarios = "pathcase.scenarios"
 
-  static let all = [modes, scenarios]
+  static let all = [drawing, modes, scenarios]
 }

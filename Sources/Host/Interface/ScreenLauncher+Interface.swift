@@ -16,7 +16,7 @@ extension ScreenLauncher {
     }
     try interpreter.streams.output.flush()
     let status: Int32
-    if session.options.isPlain || interpreter.streams.environment["TERM"] == "dumb" {
+    if session.options.isPlain {
       status = await PlainRun.run(session: session, launch, setup: setup)
     } else {
       var options = TerminalDisplay.Options()

@@ -19,7 +19,7 @@ import PluginAPI
     chost_signals_keep()
     let environment = ProcessEnvironment.all()
     let streams = StandardStreams.process(environment: environment)
-    let options = GlobalOption.scan(words)
+    let options = GlobalOption.scan(words, over: GlobalOptions(environment: environment))
     let messages = MessagePrinter(streams: streams, options: options)
     let interruption = Interruption(tell: { messages.write($0) }) { cause in
       endEarly(cause.report, streams, messages)
@@ -57,7 +57,7 @@ import PluginAPI
   ///
   /// - Returns: The exit status.
   static func run(_ words: [String], streams: StandardStreams, interruption: Interruption?) async -> Int32 {
-    var options = GlobalOption.scan(words)
+    var options = GlobalOption.scan(words, over: GlobalOptions(environment: streams.environment))
     do {
       let interpreter = try interpreter(for: &options, words: words, streams: streams)
       interpreter.interruption = interruption
@@ -82,7 +82,7 @@ import PluginAPI
   ) throws(HostFoldersError) -> CommandInterpreter {
     let folders = try HostFolders(options: options, environment: streams.environment)
     let settings = Settings(path: folders.config + "/settings.json", environment: streams.environment)
-    let defaults = HostSettings.options(settings)
+    let defaults = HostSettings.options(settings, over: GlobalOptions(environment: streams.environment))
     options = GlobalOption.scan(words, over: defaults)
     let session = try HostSession(options: options, environment: streams.environment, settings: settings)
     return CommandInterpreter(session: session, streams: streams, pictures: .standard, screens: .standard) {

@@ -46,3 +46,10 @@ struct GlobalOptions: Sendable, Hashable {
   /// The names of the options that were given, without dashes.
   var given: Set<String> = []
 }
+
+extension GlobalOptions {
+  /// The options that the process's environment implies: a dumb terminal shows plain text only.
+  init(environment: [String: String]) {
+    isPlain = environment["TERM"] == "dumb"
+  }
+}

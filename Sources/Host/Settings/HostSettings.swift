@@ -28,16 +28,16 @@ enum HostSettings {
     settings.value(area, memoryLimit).integer.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The global options as the settings have them.
-  static func options(_ settings: Settings) -> GlobalOptions {
+  /// The global options with the values of the settings.
+  static func options(_ settings: Settings, over base: GlobalOptions = GlobalOptions()) -> GlobalOptions {
     func value(_ name: String) -> Value {
       all.first { $0.name == name }.map { settings.value(area, $0) } ?? .null
     }
-    var options = GlobalOptions()
+    var options = base
     options.color = value("color").text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
     options.picture.graphics = value("graphics").text.flatMap(GraphicsMode.init(rawValue:))
     options.isOffline = value("offline").bool ?? false
-    options.isPlain = value("plain").bool ?? false
+    options.isPlain = base.isPlain || value("plain").bool == true
     options.isQuiet = value("quiet").bool ?? false
     return options
   }

@@ -89,11 +89,11 @@ extension PicturePrinter {
     var capabilities = TerminalCapabilities()
     if canAsk, mode == nil || mode?.needsPixels == true { capabilities = asked() }
     let depth = ColorDepth.chosen(color, environment: environment, isTerminal: isTerminal)
-    let plain: GraphicsMode = term == "dumb" ? .ascii : .best(for: capabilities, depth: depth)
     var window = winsize()
     let isSized = ioctl(StandardOutput.descriptor, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
     var printer = PicturePrinter(
-      mode: mode ?? plain, depth: depth, columns: columns ?? (isSized ? Int(window.ws_col) : 80))
+      mode: mode ?? .best(for: capabilities, depth: depth), depth: depth,
+      columns: columns ?? (isSized ? Int(window.ws_col) : 80))
     if let cell = capabilities.cellPixels { printer.cellPixels = cell }
     return printer
   }

@@ -8,7 +8,7 @@ import Testing
 @MainActor struct PlainRunTests {
   /// What is said when these lines are read.
   private func said(_ lines: [String], plugin: String? = "tides", before: ((TidesPlugin) -> Void)? = nil) async throws
-    -> (text: String, status: Int32)
+    -> (text: String, notes: String, status: Int32)
   {
     var options = GlobalOptions()
     options.home = NSTemporaryDirectory() + "workbench-plain-" + UUID().uuidString
@@ -17,16 +17,17 @@ import Testing
     try session.plugins.adopt(tides)
     before?(tides)
     let waiting = Mutex(lines)
-    var output: [String] = []
+    var (output, notes): ([String], [String]) = ([], [])
     let status = await PlainRun.run(
       session: session, ScreenLaunch(plugin: plugin),
-      readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) })
+      readLine: { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }, print: { output.append($0) },
+      note: { notes.append($0) })
     if let home = options.home { try? FileManager.default.removeItem(atPath: home) }
-    return (output.joined(separator: "\n"), status)
+    return (output.joined(separator: "\n"), notes.joined(separator: "\n"), status)
   }
 
   @Test func `a screen is said with numbered items and ends with the input`() async throws {
-    let (text, status) = try await said([])
+    let (text, _, status) = try await said([])
     #expect(status == 0)
     #expect(
       text == """
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `a number chooses, b goes back, q quits`() async throws {
-    let (text, status) = try await said(["2", "b", "q", "1"])
+    let (text, _, status) = try await said(["2", "b", "q", "1"])
     #expect(status == 0)
     #expect(
       text == """
@@ -88,10 +89,10 @@ import Testing
     #expect(text.contains("error: 'x' is not one of helgoland, cuxhaven for 'port'"))
   }
 
-  @Test func `work is announced when it starts and ends`() async throws {
-    let text = try await said(["a4"], before: { $0.gate.open() }).text
-    #expect(text.contains("computing the year ...\ncomputing the year: done\n"))
-    #expect(text.contains("status: finished 365"))
+  @Test func `work is announced when it starts and ends, beside the screens`() async throws {
+    let run = try await said(["a4"], before: { $0.gate.open() })
+    #expect(run.notes.hasSuffix("computing the year ...\ncomputing the year: done"))
+    #expect(run.text.contains("status: finished 365") && !run.text.contains("computing the year"))
   }
 
   @Test func `an answer that is none is said so, an error with its code`() async throws {

@@ -24,6 +24,26 @@ struct EndToEndPlainTests {
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  /// Characters that draw lines, blocks and arrows.
+  private static func isDrawn(_ text: String) -> Bool {
+    text.unicodeScalars.contains { (0x2190...0x21FF).contains($0.value) || (0x2500...0x28FF).contains($0.value) }
+  }
+
+  @Test(arguments: [
+    ["pathcase", "show", "w-glycolysis"], ["pathcase", "info", "w-glycolysis"], ["run", "molecules"],
+    ["run", "pathcase", "w-glycolysis"], ["run"], ["molecules", "render", "3", "--size", "64x64"],
+    ["molecules", "info", "3"],
+    ["plugin", "info", "pathcase"], ["help"],
+  ])
+  func `plain text and a dumb terminal have no drawn characters and no notes in the result`(words: [String]) throws {
+    let plain = try CommandLineProcess(words + ["--plain"]).finish()
+    #expect(plain.status == 0 && !plain.output.isEmpty, "\(plain.errors)")
+    #expect(!Self.isDrawn(plain.output), "\(plain.output)")
+    #expect(!plain.output.contains("loading") && !plain.output.contains(": done"), "\(plain.output)")
+    let dumb = try CommandLineProcess(words, environment: ["TERM": "dumb"]).finish()
+    #expect(dumb.output == plain.output)
+  }
+
   @Test func `a document that is not there ends the program before a screen is shown`() throws {
     let outcome = try CommandLineProcess.run("run", "molecules", "/no/such/file.pdb")
     #expect(outcome.status == 3 && outcome.output.isEmpty)

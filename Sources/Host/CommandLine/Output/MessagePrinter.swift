@@ -51,9 +51,7 @@ final class MessagePrinter: Sendable {
 
   /// Shows how far the work is: only on a terminal, on one line, at most ten times a second.
   func show(_ progress: Progress) {
-    guard streams.error.isTerminal, !options.isQuiet, !options.isPlain, streams.environment["TERM"] != "dumb" else {
-      return
-    }
+    guard streams.error.isTerminal, !options.isQuiet, !options.isPlain else { return }
     let share = progress.fraction.map { " \(Int((min(1, max(0, $0)) * 100).rounded(.down)))%" } ?? ""
     let text = TextWidth.truncated(StyledTextWriter.harmless(progress.label) + share, to: max(10, streams.width - 1))
     streams.progress.show(text, on: streams)

@@ -23,7 +23,8 @@ extension PictureResult {
     },
     paint: { picture, options, streams in
       let printer = PicturePrinter.standardOutput(
-        mode: options.picture.graphics, color: options.isPlain ? .never : options.color,
+        mode: options.picture.graphics ?? (options.isPlain ? .ascii : nil),
+        color: options.isPlain ? .never : options.color,
         columns: streams.output.isTerminal ? streams.width : nil, environment: streams.environment)
       return try printer.bytes(for: picture)
     })

@@ -34,9 +34,9 @@ struct StandardStreams: Sendable {
 
   /// How text on standard output shall look.
   func textRequest(_ options: GlobalOptions) -> TextRequest {
-    let isPlain = options.isPlain || environment["TERM"] == "dumb"
-    return TextRequest(
-      width: width, colorDepth: isPlain ? .none : colorDepth(options.color, on: output), isPlain: isPlain)
+    TextRequest(
+      width: width, colorDepth: options.isPlain ? .none : colorDepth(options.color, on: output),
+      isPlain: options.isPlain)
   }
 
   /// How many colours a stream shows.

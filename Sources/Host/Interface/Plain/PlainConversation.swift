@@ -5,6 +5,7 @@ import PluginAPI
   private let navigator: Navigator
   private let session: HostSession
   private let print: @MainActor (String) -> Void
+  private let note: @MainActor (String) -> Void
   private var lastShown: [String] = []
   /// How many items of the front screen were printed.
   private var itemsShown = PlainConversation.pageLength
@@ -12,19 +13,28 @@ import PluginAPI
   /// Longer lists are printed in parts.
   static let pageLength = 40
 
-  init(navigator: Navigator, session: HostSession, print: @escaping @MainActor (String) -> Void) {
+  /// Creates a conversation.
+  ///
+  /// - Parameters:
+  ///   - print: Takes the lines of screens.
+  ///   - note: Takes the lines about work that starts, runs or ends.
+  init(
+    navigator: Navigator, session: HostSession, print: @escaping @MainActor (String) -> Void,
+    note: @escaping @MainActor (String) -> Void
+  ) {
     self.navigator = navigator
     self.session = session
     self.print = print
+    self.note = note
     navigator.onAnnouncement = { [weak self] in self?.announce($0) }
   }
 
   private func announce(_ announcement: Navigator.Announcement) {
     switch announcement {
-    case .started(let label): print("\(label) ...")
-    case .ended(let label, let outcome): print("\(label): \(outcome)")
+    case .started(let label): note("\(label) ...")
+    case .ended(let label, let outcome): note("\(label): \(outcome)")
     case .notice(let diagnostic):
-      print("\(diagnostic.severity.rawValue): \(diagnostic.message)" + (diagnostic.advice.map { "; " + $0 } ?? ""))
+      note("\(diagnostic.severity.rawValue): \(diagnostic.message)" + (diagnostic.advice.map { "; " + $0 } ?? ""))
     }
   }
 
@@ -45,7 +55,7 @@ import PluginAPI
   private func reportWork() {
     for effect in navigator.stack.flatMap(\.running) {
       let percent = effect.progress?.fraction.map { " \(Int(max(0, min(1, $0)) * 100)) %" } ?? ""
-      print("still working: \(effect.progress?.label ?? effect.label)\(percent)")
+      note("still working: \(effect.progress?.label ?? effect.label)\(percent)")
     }
   }
 

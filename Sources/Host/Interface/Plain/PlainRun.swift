@@ -14,16 +14,18 @@ import PluginAPI
   ///   - setup: The user's keys, unusable plugins.
   ///   - readLine: Gives the next line without its end, nil at the end of the input; called on a thread of its own.
   ///   - print: Takes a line to write.
+  ///   - note: Takes a line about work that starts, runs or ends.
   /// - Returns: The exit status.
   static func run(
     session: HostSession, _ launch: ScreenLaunch, setup: Navigator.Setup = Navigator.Setup(),
     readLine: @escaping @Sendable () -> String? = { Swift.readLine() },
-    print: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0) }
+    print: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0, to: StandardOutput.descriptor) },
+    note: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0, to: STDERR_FILENO) }
   ) async -> Int32 {
     InterfaceRun.remember(launch, in: session)
     let display = HeadlessDisplay(size: ScreenLaunch.Headless.standardSize)
     let navigator = Navigator(session: session, display: display, setup: setup)
-    let conversation = PlainConversation(navigator: navigator, session: session, print: print)
+    let conversation = PlainConversation(navigator: navigator, session: session, print: print, note: note)
     navigator.start(launch)
     let reader = PlainReader(readLine)
     await navigator.endingWhenCancelled {
@@ -37,10 +39,10 @@ import PluginAPI
     return navigator.exitStatus ?? 0
   }
 
-  /// Writes a line to standard output at once.
-  private static func writeLine(_ line: String) {
-    // What a plugin read from a file may hold sequences that a terminal obeys.
-    _ = HostFile.writeAll(Array((StyledTextWriter.harmless(line) + "\n").utf8), to: StandardOutput.descriptor)
+  /// Writes a line at once.
+  private static func writeLine(_ line: String, to descriptor: Int32) {
+    // Text that a plugin read from a file may hold sequences that a terminal obeys.
+    _ = HostFile.writeAll(Array((StyledTextWriter.harmless(line) + "\n").utf8), to: descriptor)
   }
 }
 

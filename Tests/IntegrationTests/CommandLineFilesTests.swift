@@ -62,6 +62,55 @@ struct CommandLineFilesTests {
     #expect(info.status == 5 && info.errorCode == "molecules.unreadable-file")
   }
 
+  @Test func `standard input, FIFOs and process substitutions are files to every command`() throws {
+    let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
+    let cif = try home.folder.write(Array(Self.cif.utf8), "two.cif").path
+    let run = try home.runShell(
+      """
+      cd '\(home.folder.path.path)'; export TMPDIR=$PWD/tmp; mkdir tmp
+      "$0" molecules info - --json < "$2" | head -c 60; echo
+      cat "$2" | "$0" molecules info /dev/stdin --json | head -c 60; echo
+      "$0" molecules info <(cat "$2") --json | head -c 60; echo
+      mkfifo pipe.cif; cat '\(cif)' > pipe.cif & "$0" molecules info pipe.cif --json | head -c 60; echo
+      cat "$2" | "$0" open - | grep -c 'TWO ATOMS'
+      cat '\(cif)' | "$0" open - | grep -c 'TWO ATOMS'
+      cat "$2" | "$0" molecules import - --json | grep -c '/stdin",'
+      echo "molecules info '$2' --json" | "$0" script - | head -c 60; echo
+      ls -A tmp | wc -l; "$0" molecules import - - ; echo $?
+      """, pdb)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 10, "\(run.output) \(run.errors)")
+    #expect(lines.filter { $0.contains("9XYZ") }.count == 5, "\(run.output) \(run.errors)")
+    #expect(lines[4...6] == ["1", "1", "1"] && lines.suffix(2) == ["0", "2"], "\(run.output)")
+  }
+
+  @Test func `pictures and files go to standard output if the output is -`() throws {
+    let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
+    let run = try home.runShell(
+      """
+      cd '\(home.folder.path.path)'; export TMPDIR=$PWD/tmp; mkdir tmp
+      "$0" molecules render "$2" --size 32x32 --output - | head -c 4 | tail -c 3; echo
+      "$0" molecules export "$2" --format xyz --output - | head -1
+      "$0" pathcase draw w-glycolysis --format png --output - | head -c 4 | tail -c 3; echo
+      "$0" molecules info "$2" --json --output info.json; head -c 30 info.json; echo; ls -A tmp | wc -l
+      """, pdb)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 5, "\(run.output) \(run.errors)")
+    #expect(lines.prefix(3) == ["PNG", "2", "PNG"] && lines.last == "0", "\(run.output) \(run.errors)")
+    #expect(lines[3].contains("9XYZ"))
+  }
+
+  @Test func `a name that is not UTF-8 is refused with its code, and standard input takes its file`() throws {
+    let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
+    let run = try home.runShell(
+      """
+      cd '\(home.folder.path.path)'; name=$(printf 'caf\\351.pdb'); cp "$2" "$name"
+      "$0" molecules info "$name" --json; echo $?; "$0" molecules info - --json < "$name" | grep -c 9XYZ
+      """, pdb)
+    #expect(run.output == "2\n1\n")
+    #expect(run.errorCode == "host.not-utf8" && run.errorMessage.contains("'caf\u{FFFD}.pdb'"), "\(run.errors)")
+  }
+
   @Test func `offline reaches the plugin`() throws {
     #expect(try home.run("misbehaving", "offline").output == "false\n")
     #expect(try home.run("misbehaving", "offline", "--offline").output == "true\n")

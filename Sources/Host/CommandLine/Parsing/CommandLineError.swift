@@ -24,6 +24,8 @@ enum CommandLineError: Error, Equatable, ReportableError {
   case notAPicture(option: String, command: String)
   /// An option that holds for a whole run, on a line of a script.
   case notInScripts(option: String)
+  /// An argument that is not UTF-8, with a mark for each wrong byte.
+  case notUTF8(String)
   /// Something of a later version.
   case notYet(String, advice: String)
 
@@ -67,6 +69,10 @@ enum CommandLineError: Error, Equatable, ReportableError {
         advice: "'workbench help \(command)' lists its options")
     case .notInScripts(let option):
       usage("host.not-in-scripts", "'\(option)' holds for a whole run", advice: "give it to 'workbench script' itself")
+    case .notUTF8(let text):
+      usage(
+        "host.not-utf8", "the argument '\(text)' is not UTF-8 text",
+        advice: "rename the file, or give it on standard input with '-'")
     case .notYet(let what, let advice):
       usage("host.not-yet", what, advice: advice)
     }

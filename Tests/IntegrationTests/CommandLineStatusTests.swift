@@ -81,6 +81,18 @@ struct CommandLineStatusTests {
     #expect(driven.status == 0 && driven.output.contains("cannot be read as a structure"))
   }
 
+  @Test func `closed standard streams are errors, and no other file takes their place`() throws {
+    let home = try PluginHome(withPlugin: false)
+    let run = try home.runShell(
+      """
+      for words in version 'help --json' 'config list'; do "$0" $words >&-; echo $?; done
+      "$0" molecules info - <&-; echo $?; "$0" molecules list --json 2>&- | head -c 1; cat "$WORKBENCH_HOME"/state/* 2>&1
+      """, "")
+    #expect(run.output.hasPrefix("1\n1\n1\n1\n["), "\(run.output)")
+    #expect(run.errors.contains("'standard input' cannot be read: bad file descriptor"))
+    #expect(!run.output.contains("host.color") && !run.errors.contains("resource temporarily"))
+  }
+
   @Test func `7 for what is refused`() throws {
     let run = try CommandLineProcess.run("store", "restore", "molecules:library", "/proc/self/status")
     #expect(run.status == 7 && run.errors.contains("give --yes"))

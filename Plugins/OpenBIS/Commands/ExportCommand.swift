@@ -9,7 +9,7 @@ enum ExportCommand {
       [OpenBISCommand.entity],
       options: [
         Parameter("format", .choice(["json", "csv", "html"]), "the form", defaultValue: "json"),
-        Parameter("output", .outputFile, "the file, pipe or device, not '-': the text is the result without it"),
+        Parameter("output", .outputFile, "the file, pipe or device; the text is the result without it"),
         Parameter("depth", .integer(minimum: 0, maximum: .max), "how deep it goes; all by default"),
         OpenBISCommand.account,
       ]

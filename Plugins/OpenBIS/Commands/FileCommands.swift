@@ -25,7 +25,7 @@ enum FileCommands {
     ).taking(
       [dataSet, Parameter("path", .text, "the file's path, as 'files' lists it", isRequired: true)],
       options: [
-        Parameter("output", .outputFile, "the plain file it goes to, not '-'; one of its name here by default"),
+        Parameter("output", .outputFile, "the plain file it goes to; one of its name here by default"),
         Parameter("anew", .flag, "begin anew even if a part of it is here"), OpenBISCommand.account,
       ]
     ).explained(

@@ -13,7 +13,7 @@ enum DrawCommand {
     ).taking(
       [PathCaseCommand.network],
       options: [
-        Parameter("output", .outputFile, "the file, named .svg, .pdf or .png, not '-': SVG is the result without it"),
+        Parameter("output", .outputFile, "the file, named .svg, .pdf or .png; SVG is the result without it"),
         Parameter("format", .choice(Format.allCases.map(\.rawValue)), "the form; that of the file's name by default"),
         Parameter(
           "theme", .choice(PictureTheme.named.map(\.name)), "colours for slides, for paper or for a dark ground",

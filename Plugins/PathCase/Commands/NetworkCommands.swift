@@ -88,7 +88,7 @@ enum NetworkCommands {
       options: [
         Parameter(
           "format", .choice(NetworkExport.Format.allCases.map(\.rawValue)), "the format; that of the file's name else"),
-        Parameter("output", .outputFile, "the file, pipe or device, not '-': the text is the result without it"),
+        Parameter("output", .outputFile, "the file, pipe or device; the text is the result without it"),
       ]
     ).explained(
       """

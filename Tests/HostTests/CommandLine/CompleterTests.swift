@@ -19,6 +19,7 @@ import Testing
   @Test func `commands and plugins follow at the start`() throws {
     #expect(try words("").contains("sample") && words("").contains("run") && !words("").contains("__complete"))
     #expect(try words("sam") == ["sample"])
+    #expect(try words("./1cr") == [":files "] && words("--json", "1cr") == [":files "])
     #expect(try words("sample", "me") == ["measure"])
     #expect(try words("sample", "measure", "") == ["distance"])
     #expect(try words("--json", "config", "") == ["get", "set", "unset", "list", "explain"])

@@ -61,7 +61,7 @@ import Testing
     #expect(try failure("sample", "render", "--size", "big").hasPrefix("'big' is not a size such as 120x40"))
     #expect(
       try failure("sample", "render", "--output", "x.jpg")
-        == "'x.jpg' is not a file name that ends in .png for 'output'")
+        == "'x.jpg' is not a file name that ends in .png, or - for 'output'")
     #expect(try parse("--output", "-", "sample", "render").options.outputFile == "-")
     #expect(try parse("sample", "info", "basalt", "--output", "names.txt").options.outputFile == "names.txt")
   }

@@ -47,6 +47,8 @@ import PluginAPI
     if let entry = table.entry(name), let argument = argument(entry, positional) {
       found += values(of: argument, entry, prefix: current)
     }
+    // A file may stand in the place of the command.
+    if found.isEmpty, name.isEmpty, positional == 0, !isEnded { return [.files([])] }
     return found
   }
 

@@ -82,8 +82,9 @@ enum HelpTables {
       molecules list; molecules info 1   two commands on a line
 
     'single quotes' keep everything, "double quotes" everything but $ and \\, and \\ keeps the next character.
-    The first failure ends the script with its status and names file and line; with --keep-going the rest runs too and
-    the first failure's status comes at the end. With --json every command prints its result on a line of its own.
+    All lines are checked before the first runs. The first failure ends the script with its status and names file and
+    line; with --keep-going the rest runs too and the first failure's status comes at the end. With --json every
+    command prints its result on a line of its own.
     A first line that begins with #! makes the file a program: #!/usr/bin/env -S workbench script
     """
 }

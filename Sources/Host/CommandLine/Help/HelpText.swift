@@ -58,6 +58,7 @@ struct HelpText {
       "Usage",
       [
         ("workbench", "home screen"), ("workbench run PLUGIN [DOCUMENT…]", "a plugin's screen"),
+        ("workbench FILE", "the screen or command that reads the file"),
         ("workbench PLUGIN COMMAND [ARG…] [--option …]", "one command of a plugin"),
         ("workbench COMMAND [ARG…] [--option …]", "one command of the program itself"),
       ])

@@ -113,7 +113,7 @@ struct ArgumentReader {
 
   private func checkPictureFile() throws(CommandLineError) {
     guard let file = options.outputFile, file != "-", !file.lowercased().hasSuffix(".png") else { return }
-    throw .malformed(file, option: "output", expectation: "a file name that ends in .png")
+    throw .malformed(file, option: "output", expectation: "a file name that ends in .png, or -")
   }
 
   private func unknown(_ word: OptionWord) -> CommandLineError {

@@ -28,9 +28,32 @@ struct FuzzyMatchTests {
 
   @Test func `word starts and unbroken runs go before gaps, and short texts before long ones`() {
     #expect(ranked("mode", "my old demo exit", "mode", "some model") == ["mode", "some model", "my old demo exit"])
-    #expect(ranked("gl", "single", "go left").first == "go left")
+    #expect(ranked("gl", "glide", "go left", "single") == ["glide", "single", "go left"])
     #expect(ranked("oM", "helloMode", "room").first == "helloMode")
     #expect(ranked("list", "list of everything that was ever imported", "list").first == "list")
+  }
+
+  @Test(arguments: [
+    ("distance", "measure distance", FuzzyMatch.Kind.word), ("surface area", "molecules surface-area", .word),
+    ("meas", "molecules measure angle", .wordPrefix), ("rea", "measure area", .substring),
+    ("ms", "measure surface", .initials), ("measurf", "measure surface", .initials),
+    ("rmsd", "wsabi store: rooms of deleted", .scattered), ("2x", "pdb 2x", .word), ("mode", "helloMode", .word),
+  ]) func `a match is of the strongest kind it can be`(pattern: String, text: String, kind: FuzzyMatch.Kind) {
+    #expect(FuzzyMatch(pattern, in: text)?.kind == kind)
+  }
+
+  @Test func `whole words go before beginnings, parts, initials and scattered letters`() {
+    let best = ["x an area", "x areas", "x measured areal", "a red edge at", "xa xr xe xa"]
+    #expect(ranked("area", best[3], best[4], best[2], best[0], best[1]) == best)
+    let long = String(repeating: "and so on ", count: 40)
+    #expect(ranked("area", "arrear area reared", long + "area").last == long + "area")
+    #expect(ranked("area", "a-r-e-a", long + "area").first == long + "area")
+  }
+
+  @Test func `words match in any order, all of them`() {
+    #expect(FuzzyMatch("distance meas", in: "measure distance")?.kind == .wordPrefix)
+    #expect(FuzzyMatch("distance meas", in: "measure distance")?.positions.count == 12)
+    #expect(FuzzyMatch("distance angle", in: "measure distance") == nil)
   }
 
   @Test func `a long text of equal letters takes no time to speak of`() {

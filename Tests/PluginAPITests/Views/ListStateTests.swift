@@ -49,8 +49,8 @@ struct ListStateTests {
     #expect(
       Samples.shown(ListView("Ports", state), 44, 5) == """
         / st                                     2/6
-        ▌ Saint-Malo  Channel coast        8.0 m  ›
-          Bristol     Severn estuary       9.6 m  ›
+        ▌ Bristol     Severn estuary       9.6 m  ›
+          Saint-Malo  Channel coast        8.0 m  ›
 
 
         """)
@@ -78,6 +78,19 @@ struct ListStateTests {
     #expect(outcome == .changed && state.alsoPassing.isEmpty && state.visibleCount == 6)
     state.alsoPassing = ["stm"]
     #expect(state.visibleCount == 6)
+  }
+
+  @Test func `rows with the typed words come first, then those that pass by their ids, then scattered letters`() {
+    let titles = ["satire am", "a stream", "steamer", "mainstream", "stream"]
+    var state = ListState(rows: titles.map { ListRow(id: $0, title: $0) } + [ListRow(id: "also", title: "river")])
+    state.startFilter()
+    for letter in "stream" {
+      let outcome = state.handle(.key(Key(.character(letter))), in: rect)
+      #expect(outcome == .changed)
+    }
+    state.alsoPassing = ["also", "stream"]
+    let ids = (0..<state.visibleCount).compactMap { state.visibleRow($0)?.id }
+    #expect(ids == ["stream", "a stream", "mainstream", "also", "satire am"])
   }
 
   @Test func `a filter in which something was chosen stays until escape`() {

@@ -1,58 +1,182 @@
-/// How well a text matches what somebody typed: all typed characters in order, not necessarily together.
+/// A match of a text with a typed pattern: its kind, its score and its positions.
+///
+/// Each word of the pattern is matched by itself, so that `distance measure` finds `measure distance`; the match is
+/// of the weakest kind among them.
 public struct FuzzyMatch: Sendable, Hashable {
-  /// Greater is better.
+  /// The kinds of matches, the weakest first.
+  public enum Kind: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// The letters in order, with others between them.
+    case scattered
+    /// The beginnings of several words in order, `msd` or `measdist` in `measure distance`.
+    case initials
+    /// A part of a word.
+    case substring
+    /// The beginning of a word.
+    case wordPrefix
+    /// A whole word.
+    case word
+
+    /// Compares strengths.
+    public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// The rank among matches of one pattern, greater is better; a stronger kind always has the greater score.
   public var score: Int
-  /// The 0-based positions of the matched characters in the text.
+  /// The kind of the match.
+  public var kind: Kind
+  /// The 0-based positions of the matched characters in the text, ascending.
   public var positions: [Int]
 
-  /// Matches a pattern against a text, without regard to case.
+  /// Matches a pattern with a text, without regard to case.
   ///
-  /// Characters at word starts and in unbroken runs score more, gaps less; a shorter text wins among equals.
+  /// Within a kind, characters at word starts and in unbroken runs score more, gaps less; a shorter text wins among
+  /// equals.
   /// - Parameters:
-  ///   - pattern: What was typed; spaces are ignored; empty matches everything with score 0.
+  ///   - pattern: The typed words, separated by spaces; none matches everything with score 0.
   ///   - text: The text.
-  /// - Returns: nil if some character of the pattern is missing.
-  /// - Complexity: O(*n*) in the length of the text, for each of the pattern's first characters in it.
+  /// - Returns: nil if a word of the pattern is not in the text, not even with other letters between.
+  /// - Complexity: O(*n* · *m*) in the lengths of text and pattern, O(*n*) for an ASCII text that lacks a letter.
   public init?(_ pattern: String, in text: String) {
-    let wanted = pattern.lowercased().filter { $0 != " " }.map { $0 }
-    let letters = Array(text)
-    let lowered = letters.map { Character($0.lowercased().first.map(String.init) ?? " ") }
-    if wanted.isEmpty {
-      self.init(score: 0, positions: [])
-      return
+    let words = pattern.lowercased().split(separator: " ")
+    (score, kind, positions) = (0, .scattered, [])
+    if words.isEmpty { return }
+    guard words.allSatisfy({ Self.mayMatch($0, text) }) else { return nil }
+    let folded = FoldedText(text)
+    var matches: [(kind: Kind, positions: [Int])] = []
+    for word in words {
+      guard let match = folded.match(Array(word)) else { return nil }
+      matches.append(match)
     }
-    var best: FuzzyMatch?
-    for start in lowered.indices where lowered[start] == wanted[0] {
-      guard let match = FuzzyMatch.match(wanted, lowered, letters, from: start) else { break }
-      if match.score > best?.score ?? .min { best = match }
-    }
-    guard let best else { return nil }
-    self = best
+    kind = matches.reduce(.word) { min($0, $1.kind) }
+    positions = Set(matches.flatMap(\.positions)).sorted()
+    let quality = matches.reduce(0) { $0 + folded.quality($1.positions) }
+    score = kind.rawValue * Self.kindStep + min(max(quality, 1 - Self.kindStep / 2), Self.kindStep / 2 - 1)
   }
 
-  private init(score: Int, positions: [Int]) {
-    self.score = score
-    self.positions = positions
+  /// The distance in score between two kinds, more than any quality.
+  private static let kindStep = 100_000
+
+  /// Checks whether an ASCII text has the bytes of a word in order; a text with other characters may always match.
+  private static func mayMatch(_ word: Substring, _ text: String) -> Bool {
+    var wanted = word.utf8.makeIterator()
+    var next = wanted.next()
+    for byte in text.utf8 {
+      if byte >= 0x80 { return true }
+      let folded = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+      if folded == next { next = wanted.next() }
+      if next == nil { return true }
+    }
+    return false
+  }
+}
+
+/// A text in lower case with the starts of its words.
+private struct FoldedText {
+  private let letters: [Character]
+  /// True for each character that begins a word; one more, true, for the end of the text.
+  private let starts: [Bool]
+  /// True for each character that is not part of a word; one more, true, for the end of the text.
+  private let separators: [Bool]
+
+  init(_ text: String) {
+    let original = Array(text)
+    letters = original.map { $0.lowercased().first ?? $0 }
+    separators = original.map { !($0.isLetter || $0.isNumber) } + [true]
+    var starts = [Bool](repeating: true, count: original.count + 1)
+    for index in original.indices.dropFirst() {
+      let isHump = original[index - 1].isLowercase && original[index].isUppercase
+      starts[index] = separators[index - 1] || isHump
+    }
+    self.starts = starts
   }
 
-  private static func match(
-    _ wanted: [Character], _ lowered: [Character], _ letters: [Character], from start: Int
-  ) -> FuzzyMatch? {
+  /// Matches one word in the strongest way it can.
+  func match(_ word: [Character]) -> (kind: FuzzyMatch.Kind, positions: [Int])? {
+    if let match = occurrence(of: word) { return match }
+    if let positions = initials(of: word) { return (.initials, positions) }
+    return scattered(word).map { (.scattered, $0) }
+  }
+
+  /// The strongest place in which the word stands unbroken, the first one among equals.
+  private func occurrence(of word: [Character]) -> (kind: FuzzyMatch.Kind, positions: [Int])? {
+    guard let first = word.first, word.count <= letters.count else { return nil }
+    var best: (kind: FuzzyMatch.Kind, positions: [Int])?
+    for start in 0...letters.count - word.count where letters[start] == first {
+      let end = start + word.count
+      guard letters[start..<end].elementsEqual(word) else { continue }
+      let isWhole = starts[start] && (starts[end] || separators[end])
+      let kind: FuzzyMatch.Kind = isWhole ? .word : starts[start] ? .wordPrefix : .substring
+      if best.map({ kind > $0.kind }) ?? true { best = (kind, Array(start..<end)) }
+    }
+    return best
+  }
+
+  /// The positions of letters of which each begins a word of the text or continues the one before.
+  private func initials(of word: [Character]) -> [Int]? {
+    // For each letter of the pattern, the position of the letter before it, by its own position; nil where there is no
+    // match that ends there.
+    var origins: [[Int?]] = []
+    for wanted in word {
+      var row = [Int?](repeating: nil, count: letters.count)
+      var last: Int?
+      for position in letters.indices {
+        if letters[position] == wanted {
+          if let before = origins.last {
+            if position > 0, before[position - 1] != nil {
+              row[position] = position - 1
+            } else if starts[position] {
+              row[position] = last
+            }
+          } else if starts[position] {
+            row[position] = position
+          }
+        }
+        if let before = origins.last, before[position] != nil { last = position }
+      }
+      origins.append(row)
+    }
+    guard var position = origins.last?.firstIndex(where: { $0 != nil }) else { return nil }
+    var positions = [position]
+    for row in origins.dropFirst().reversed() {
+      guard let before = row[position] else { return nil }
+      position = before
+      positions.append(position)
+    }
+    return positions.reversed()
+  }
+
+  /// The best of the matches that take the next letter each time, by where they begin.
+  private func scattered(_ word: [Character]) -> [Int]? {
+    var best: (positions: [Int], quality: Int)?
+    for start in letters.indices where letters[start] == word.first {
+      guard let positions = next(word, from: start) else { break }
+      let quality = self.quality(positions)
+      if quality > best?.quality ?? .min { best = (positions, quality) }
+    }
+    return best?.positions
+  }
+
+  private func next(_ word: [Character], from start: Int) -> [Int]? {
     var positions: [Int] = []
-    var score = -letters.count / 8
     var index = start
-    for character in wanted {
-      guard let found = lowered[index...].firstIndex(of: character) else { return nil }
-      score += 16
-      if found == 0 || isBoundary(letters[found - 1], letters[found]) { score += 24 }
-      if let last = positions.last { score += found == last + 1 ? 20 : -min(8, found - last) }
+    for wanted in word {
+      guard let found = letters[index...].firstIndex(of: wanted) else { return nil }
       positions.append(found)
       index = found + 1
     }
-    return FuzzyMatch(score: score - min(12, start), positions: positions)
+    return positions
   }
 
-  private static func isBoundary(_ before: Character, _ character: Character) -> Bool {
-    !(before.isLetter || before.isNumber) || (before.isLowercase && character.isUppercase)
+  /// The worth of a match among those of its kind.
+  func quality(_ positions: [Int]) -> Int {
+    var quality = -letters.count / 8 - min(12, positions.first ?? 0)
+    for (index, position) in positions.enumerated() {
+      quality += starts[position] ? 40 : 16
+      if index > 0 {
+        let gap = position - positions[index - 1]
+        quality += gap == 1 ? 20 : -min(8, gap)
+      }
+    }
+    return quality
   }
 }

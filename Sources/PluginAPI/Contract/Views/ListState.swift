@@ -1,6 +1,7 @@
 /// The state of a list: its rows, which one is selected, how far it is scrolled, and the filter.
 ///
-/// `/` starts the filter; what is typed then narrows the rows by fuzzy match, best first. Escape ends it.
+/// `/` starts the filter; what is typed then narrows the rows by fuzzy match, best first: rows with the typed words
+/// before those with scattered letters. Escape ends it.
 public struct ListState: Sendable, Hashable {
   /// A row that passed the filter.
   struct Hit: Sendable, Hashable {
@@ -14,7 +15,8 @@ public struct ListState: Sendable, Hashable {
     didSet { rowsChanged(selected: oldValue) }
   }
 
-  /// Ids of rows that pass the filter whatever their texts, in the order they stand behind those whose texts match.
+  /// Ids of rows that pass the filter whatever their texts, in their order: behind the rows whose texts have the typed
+  /// words, before those with scattered letters.
   ///
   /// For owners that search in more than a row shows; the filter's end empties it.
   public var alsoPassing: [String] = [] {
@@ -173,24 +175,24 @@ public struct ListState: Sendable, Hashable {
       hits = nil
       return
     }
-    let candidates = rows.enumerated().compactMap { index, row -> (hit: Hit, score: Int)? in
+    let matches = rows.enumerated().compactMap { index, row -> (row: Int, match: FuzzyMatch)? in
       let text = row.detail.isEmpty ? row.title : row.title + " " + row.detail
-      guard let match = FuzzyMatch(pattern, in: text) else { return nil }
-      return (Hit(row: index, positions: match.positions), match.score)
+      return FuzzyMatch(pattern, in: text).map { (index, $0) }
     }
-    let ordered = candidates.sorted { ($1.score, $0.hit.row) < ($0.score, $1.hit.row) }
-    hits = ordered.map(\.hit)
-    addOthers()
+    let ordered = matches.sorted { $0.match.score > $1.match.score }
+    let found = ordered.map { (hit: Hit(row: $0.row, positions: $0.match.positions), kind: $0.match.kind) }
+    let words = found.prefix { $0.kind > .scattered }.map(\.hit)
+    let shown = Set(words.map(\.row))
+    let others = otherRows.filter { !shown.contains($0) }
+    let also = Set(others)
+    let scattered = found.dropFirst(words.count).map(\.hit).filter { !also.contains($0.row) }
+    hits = words + others.map { Hit(row: $0, positions: []) } + scattered
   }
 
-  /// Adds the rows that pass by their ids.
-  private mutating func addOthers() {
-    guard !alsoPassing.isEmpty, var all = hits else { return }
-    let shown = Set(all.map(\.row))
-    let places = Dictionary(rows.indices.map { (rows[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
-    for id in alsoPassing {
-      if let row = places[id], !shown.contains(row) { all.append(Hit(row: row, positions: [])) }
-    }
-    hits = all
+  /// The rows that pass by their ids.
+  private var otherRows: [Int] {
+    if alsoPassing.isEmpty { return [] }
+    let indices = Dictionary(rows.indices.map { (rows[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    return alsoPassing.compactMap { indices[$0] }
   }
 }

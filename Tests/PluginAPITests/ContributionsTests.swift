@@ -23,20 +23,24 @@ struct ContributionsTests {
     ]
     all.commands = [
       CommandDescription(
-        "predict", "predicts", output: .init(.table(fields), isStream: true), effects: [.reads, .writes, .network]
+        "predict", "predicts", output: .init(.table(fields), isStream: true),
+        effects: [.reads, .writes, .deletes, .network]
       ).taking(
         Array(parameters.dropLast()),
         options: [
           parameters[12], Parameter("days", .integer(minimum: 1, maximum: 9), "days", defaultValue: 3),
           Parameter("at", .text, "places", isRepeatable: true).personal(),
         ]
-      ).explained("At length.", examples: [.init("predict here", "one place")]),
+      ).explained("At length.", examples: [.init("predict here", "one place")]).findable(by: ["forecast"]),
       CommandDescription("draw", "draws", output: .init(.picture)),
     ]
     all.screens = [
       ScreenDescription(
         "main", title: "Main", summary: "all of it",
-        actions: [ScreenAction("turn", "Turn", keys: ["left", "ctrl-x"], arguments: ["by": -1, "at": [1.5, nil]])],
+        actions: [
+          ScreenAction("turn", "Turn", keys: ["left", "ctrl-x"], arguments: ["by": -1, "at": [1.5, nil]])
+            .findable(by: ["rotate", "spin"])
+        ],
         topics: ["tides.told", "molecules.library-changed"]), ScreenDescription("bare", title: "Bare"),
     ]
     all.stores = [StoreDescription("stations", "places")]

@@ -15,7 +15,8 @@ enum AnimateCommand {
       examples: [
         .init("animate b-dna --mode cartoon --output b-dna.png", "once around in 36 pictures"),
         .init("animate 1crn --frames 90 --spin 360 --size 320x240 --output 1crn.png", "smaller and slower"),
-      ]), draw)
+      ]
+    ).findable(by: ["movie", "video", "apng", "turntable"]), draw)
 
   private static let options: [Parameter] = [
     Parameter("frames", .integer(minimum: 1, maximum: 1000), "how many pictures", defaultValue: 36),

@@ -17,7 +17,7 @@ enum InteractionCommands {
       Parameter(
         "points", .integer(minimum: 10, maximum: 10_000), "points on each atom: more are more exact and slower",
         defaultValue: 960),
-    ]
+    ], synonyms: ["sasa", "accessible surface area", "buried"]
   ) { call, molecule, model in
     let probe = SurfaceArea.Probe(
       radius: call["probe"].number ?? 1.4, pointCount: call["points"].integer ?? 960)
@@ -59,7 +59,7 @@ enum InteractionCommands {
     """
     Between backbones by their energy as in DSSP; others by distance, at most 3.5 angstrom, and angles, at the hydrogen \
     where the file has it.
-    """, hydrogenBondFields, options: [water]
+    """, hydrogenBondFields, options: [water], synonyms: ["h-bonds"]
   ) { call, molecule, model in
     let includesWater = call["water"].bool ?? false
     return { _, selection in
@@ -72,7 +72,7 @@ enum InteractionCommands {
   static let saltBridges = command(
     "salt-bridges", "lists side chains of opposite charge that are close",
     "A nitrogen of ARG, LYS or HIS and an oxygen of ASP or GLU within 4 angstrom; each pair of residues once.",
-    saltBridgeFields
+    saltBridgeFields, synonyms: ["ionic"]
   ) { _, molecule, model in
     { _, selection in
       let bridges = SaltBridge.all(of: molecule.structure, model: model)
@@ -102,6 +102,7 @@ enum InteractionCommands {
   /// A command whose result is a table of one model; its body takes the options and gives the work.
   private static func command(
     _ name: String, _ summary: String, _ discussion: String, _ fields: [ValueSchema.Field], options: [Parameter] = [],
+    synonyms: [String] = [],
     _ body: @escaping @Sendable (CommandCall, Molecule, Int) -> Work
   ) -> MoleculeCommand {
     MoleculeCommand(
@@ -112,7 +113,8 @@ enum InteractionCommands {
           examples: [
             .init("\(name) 1crn.pdb", "of a file"),
             .init("\(name) 4hhb.cif.gz --csv", "as CSV"),
-          ])
+          ]
+        ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
       let model = try MoleculeCommand.modelIndex(call)

@@ -51,9 +51,11 @@ enum LibraryCommands {
   static let deletion = MoleculeCommand(
     CommandDescription(
       "delete", "deletes a molecule and its original from the library",
-      output: .init(.record(deletionFields), typeName: MoleculeValueType.deletion), effects: [.reads, .writes]
+      output: .init(.record(deletionFields), typeName: MoleculeValueType.deletion),
+      effects: [.reads, .writes, .deletes]
     ).taking([stored]).explained(
-      examples: [.init("delete 3", "deletes molecule 3"), .init("delete 1crn", "deletes the molecule of that code")])
+      examples: [.init("delete 3", "deletes molecule 3"), .init("delete 1crn", "deletes the molecule of that code")]
+    ).findable(by: ["remove"])
   ) { call in
     let library = try MoleculeLibrary(call)
     let molecule = try await library.summary(call.text("molecule"))

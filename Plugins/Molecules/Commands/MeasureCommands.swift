@@ -31,7 +31,8 @@ enum MeasureCommands {
         [MoleculeCommand.molecule] + points, options: nearest + [MoleculeCommand.model, SelectionOptions.set]
       ).explained(
         "A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.",
-        examples: examples)
+        examples: examples
+      ).findable(by: synonyms(measurement))
     ) { call in try await run(measurement, call) }
   }
 
@@ -40,6 +41,14 @@ enum MeasureCommands {
     case .distance: "measures the distance of two atoms or parts of a molecule"
     case .angle: "measures the angle of three atoms or parts, at the second"
     case .dihedral: "measures the dihedral angle of four atoms or parts, about the second and third"
+    }
+  }
+
+  private static func synonyms(_ measurement: MeasuredQuantity) -> [String] {
+    switch measurement {
+    case .distance: ["length", "bond length"]
+    case .angle: ["bond angle"]
+    case .dihedral: ["torsion"]
     }
   }
 
@@ -105,7 +114,8 @@ enum MeasureCommands {
 
   private static let phiPsi = table(
     "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins", phiPsiFields,
-    "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken."
+    "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken.",
+    synonyms: ["ramachandran"]
   ) { TorsionTables.phiPsi(of: $0, model: $1, selection: $2) }
 
   private static let torsions = table(
@@ -114,7 +124,7 @@ enum MeasureCommands {
   ) { TorsionTables.torsions(of: $0, model: $1, selection: $2) }
 
   private static func table(
-    _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String,
+    _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String, synonyms: [String] = [],
     _ table: @escaping @Sendable (Structure, Int, AtomSelection?) -> Table
   ) -> MoleculeCommand {
     MoleculeCommand(
@@ -122,7 +132,8 @@ enum MeasureCommands {
         .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all)
         .explained(
           discussion,
-          examples: [.init("measure \(name) 1crn.pdb --csv", "of a file, as CSV")])
+          examples: [.init("measure \(name) 1crn.pdb --csv", "of a file, as CSV")]
+        ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
       let model = try MoleculeCommand.modelIndex(call)

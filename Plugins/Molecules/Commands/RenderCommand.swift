@@ -18,7 +18,8 @@ enum RenderCommand {
           .init("render caffeine --rotate 0,90,0 --zoom 1.5", "from the side, larger"),
           .init("render b-dna --mode cartoon --label chains", "ribbons and bases, the ends of the chains named"),
           .init("render 4hhb.cif --mode surface --color b-factor", "the surface, coloured by mobility"),
-        ]), draw)
+        ]
+      ).findable(by: ["png", "image", "picture", "screenshot", "save picture"]), draw)
 
   /// What `render` and `animate` have in common.
   static let options: [Parameter] =

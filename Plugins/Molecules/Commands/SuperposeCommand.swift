@@ -18,7 +18,8 @@ enum SuperposeCommand {
         .init(
           "superpose 1ake.cif 4ake.cif --select 'resi 1-29+68-117+160-214' --cycles 5", "of a part, outliers left out"),
         .init("superpose 1l2y.pdb --models", "an ensemble on its first model and its mean"),
-      ])
+      ]
+    ).findable(by: ["align", "fit", "match", "rmsd", "root mean square deviation"])
   ) { call in
     let options = Superposition.Options(call)
     let selection = try SelectionOptions.selection(call)

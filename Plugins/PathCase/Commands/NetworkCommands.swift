@@ -66,7 +66,7 @@ enum NetworkCommands {
     CommandDescription(
       "forget", "removes imported networks",
       output: .init(.record([.init("forgotten", .list(.text), "the ids that are no longer there")])),
-      effects: [.reads, .writes]
+      effects: [.reads, .writes, .deletes]
     ).taking([Parameter("id", .text, "the id of an imported network", isRequired: true, isRepeatable: true)])
       .explained("Files that they came from stay where they are.", examples: [.init("forget my-map", "one of them")])
   ) { call, shelf in

@@ -40,7 +40,7 @@ enum AnnotationCommands {
   static let clear = WSABICommand(
     CommandDescription(
       "item clear", "deletes all captures of an item, for good; the item stays", output: output,
-      effects: [.reads, .writes]
+      effects: [.reads, .writes, .deletes]
     ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
       "The sensor stays set. The key of the store is asked for once more.",
       examples: [.init("item clear 1 --yes", "in a script, with a key file")])

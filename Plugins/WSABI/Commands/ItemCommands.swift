@@ -122,7 +122,7 @@ enum ItemCommands {
   static let delete = WSABICommand(
     CommandDescription(
       "item delete", "deletes an item with all its captures, for good",
-      output: .init(.record([PersonCommands.deleted])), effects: [.reads, .writes]
+      output: .init(.record([PersonCommands.deleted])), effects: [.reads, .writes, .deletes]
     ).taking([ItemSetting.item], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
       """
       Those behind it move up. The key of the store is asked for once more. An item with a capture that is under way, \

@@ -190,7 +190,8 @@ enum OperationCommands {
   static let discard = WSABICommand(
     CommandDescription(
       "operations discard", "gives up data that cannot be fetched any more",
-      output: .init(.record([.init("discarded", .integer, "how many ids were given up")])), effects: [.reads, .writes]
+      output: .init(.record([.init("discarded", .integer, "how many ids were given up")])),
+      effects: [.reads, .writes, .deletes]
     ).taking([number], options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]).explained(
       """
       It is told in the audit log, with the ids. What the sensor has stays there. As it may not be captured again, the \

@@ -107,7 +107,7 @@ enum PersonCommands {
   static let delete = WSABICommand(
     CommandDescription(
       "person delete", "deletes a person with all captures, for good", output: .init(.record([deleted])),
-      effects: [.reads, .writes]
+      effects: [.reads, .writes, .deletes]
     ).taking([person], options: [yes, StationKey.option, StationKey.standardInput]).explained(
       """
       The keys of the records are destroyed and what lies under them is overwritten: nobody can bring them back. The \

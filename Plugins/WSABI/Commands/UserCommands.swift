@@ -69,13 +69,15 @@ enum UserCommands {
   }
 
   static let remove = WSABICommand(
-    CommandDescription("store remove-user", "takes somebody's key away", output: output, effects: [.reads, .writes])
-      .taking(
-        [Parameter("name", .text, "the user's name", isRequired: true)],
-        options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]
-      ).explained(
-        "Whoever has a copy of the store from before can still open the copy.",
-        examples: [.init("store remove-user ben --yes", "in a script, with a key file")])
+    CommandDescription(
+      "store remove-user", "takes somebody's key away", output: output, effects: [.reads, .writes, .deletes]
+    )
+    .taking(
+      [Parameter("name", .text, "the user's name", isRequired: true)],
+      options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]
+    ).explained(
+      "Whoever has a copy of the store from before can still open the copy.",
+      examples: [.init("store remove-user ben --yes", "in a script, with a key file")])
   ) { call, station in
     let key = StationKey(call: call)
     let records = try await key.openedRecords(station)

@@ -15,9 +15,11 @@ enum ViewerActions {
       ScreenAction("zoom", "Zoom out", keys: ["-", "_"], arguments: ["factor": .number(1 / zoomStep)]),
       ScreenAction("roll", "Roll left", keys: ["<", ","], arguments: ["degrees": .integer(turnStep)]),
       ScreenAction("roll", "Roll right", keys: [">", "."], arguments: ["degrees": .integer(-turnStep)]),
-      ScreenAction("reset", "Show all of it, as at first", keys: ["r", "0"]),
-      ScreenAction("spin", "Spin, or stop spinning", keys: ["s", "space"]),
-      ScreenAction("choose-mode", "Choose how it is drawn", keys: ["m", "enter"]),
+      ScreenAction("reset", "Show all of it, as at first", keys: ["r", "0"])
+        .findable(by: ["center", "fit", "reset", "zoom to fit"]),
+      ScreenAction("spin", "Spin, or stop spinning", keys: ["s", "space"]).findable(by: ["rotate"]),
+      ScreenAction("choose-mode", "Choose how it is drawn", keys: ["m", "enter"])
+        .findable(by: ["style", "representation", "mode"]),
       ScreenAction("color", "Next colour scheme", keys: ["c"]),
       ScreenAction("select", "Select atoms", keys: ["/"]),
       ScreenAction("clear-selection", "Select nothing"),
@@ -32,9 +34,9 @@ enum ViewerActions {
       ScreenAction("play", "Play the models, or stop playing", keys: ["P"]),
       ScreenAction("assembly", "Next assembly or crystal copies", keys: ["a"], arguments: ["step": 1]),
       ScreenAction("assembly", "Previous assembly or crystal copies", keys: ["A"], arguments: ["step": -1]),
-      ScreenAction("occlusion", "Darken hollows, or not", keys: ["o"]),
+      ScreenAction("occlusion", "Darken hollows, or not", keys: ["o"]).findable(by: ["ambient occlusion", "shadows"]),
       ScreenAction("outline", "Draw outlines, or not", keys: ["O"]),
-      ScreenAction("fog", "Fade far parts, or not", keys: ["f"]),
+      ScreenAction("fog", "Fade far parts, or not", keys: ["f"]).findable(by: ["fog", "depth cue"]),
       ScreenAction("molecule", "Next molecule", keys: ["n", "page-down"], arguments: ["step": 1]),
       ScreenAction("molecule", "Previous molecule", keys: ["p", "page-up"], arguments: ["step": -1]),
       ScreenAction("library", "Library of molecules", keys: ["i"]),
@@ -42,7 +44,8 @@ enum ViewerActions {
       ScreenAction("undo", "Take back the last change of the view", keys: ["u"]),
       ScreenAction("redo", "Do again what was taken back", keys: ["ctrl-r"]),
       ScreenAction("sequence", "Sequence below the picture, or not", keys: ["S"]),
-      ScreenAction("structures", "Structures shown together", keys: ["W"]),
+      ScreenAction("structures", "Structures shown together", keys: ["W"])
+        .findable(by: ["hide", "show", "overlay"]),
       ScreenAction("add", "Show another molecule together with this one"),
       ScreenAction("save-session", "Save session", keys: ["ctrl-s"]),
       ScreenAction("open-session", "Open session", keys: ["ctrl-o"]),
@@ -51,7 +54,8 @@ enum ViewerActions {
 
   private static let modes = RenderMode.allCases.map { mode in
     ScreenAction(
-      "mode", "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"], arguments: ["mode": .text(mode.name)])
+      "mode", "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"], arguments: ["mode": .text(mode.name)]
+    ).findable(by: mode.synonyms)
   }
 
   /// For the palette only: there are more than keys are left.
@@ -90,6 +94,19 @@ extension RenderMode {
     case .backbone: "Backbone"
     case .cartoon: "Cartoon"
     case .surface: "Surface"
+    }
+  }
+
+  /// Other names of it in the field.
+  fileprivate var synonyms: [String] {
+    switch self {
+    case .ballAndStick: []
+    case .spacefilling: ["cpk", "spheres", "vdw", "van der waals"]
+    case .cylinders: ["licorice"]
+    case .sticks: ["lines", "wireframe"]
+    case .backbone: ["trace", "tube"]
+    case .cartoon: ["ribbon"]
+    case .surface: ["molecular surface", "solvent excluded", "connolly"]
     }
   }
 }

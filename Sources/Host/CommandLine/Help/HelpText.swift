@@ -171,6 +171,7 @@ struct HelpText {
       switch effect {
       case .reads: "reads files or stores"
       case .writes: "changes files or stores"
+      case .deletes: "deletes data"
       case .network: "uses the network or a device"
       @unknown default: effect.rawValue
       }

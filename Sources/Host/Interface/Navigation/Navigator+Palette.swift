@@ -23,7 +23,8 @@ extension Navigator {
     let own = screen.plugin
     let actions = screen.keys.bindings.map {
       PaletteEntry(
-        $0.action.title, detail: screen.description.title, keys: KeyHelp.labels($0.keys), .action($0.invocation))
+        $0.action.title, detail: screen.description.title, keys: KeyHelp.labels($0.keys),
+        synonyms: $0.action.synonyms, .action($0.invocation))
     }
     let all = session.plugins.contributions
     let screens = all.flatMap { contributions in
@@ -36,8 +37,8 @@ extension Navigator {
     let host = HostKey.allCases.filter { isUseful($0) }.map {
       PaletteEntry($0.title, detail: "Workbench", keys: KeyHelp.labels($0.keys(setup.keys)), .host($0))
     }
-    let ownCommands = all.filter { $0.plugin.id == own }.flatMap(commandEntries)
-    let otherCommands = all.filter { $0.plugin.id != own }.flatMap(commandEntries)
+    let ownCommands = all.filter { $0.plugin.id == own }.flatMap { commandEntries($0) }
+    let otherCommands = all.filter { $0.plugin.id != own }.flatMap { commandEntries($0, isForeign: own != nil) }
     return actions + ownCommands + screens + host + otherCommands
   }
 
@@ -50,10 +51,13 @@ extension Navigator {
     }
   }
 
-  private func commandEntries(_ contributions: StoredContributions) -> [PaletteEntry] {
+  private func commandEntries(_ contributions: StoredContributions, isForeign: Bool = false) -> [PaletteEntry] {
     contributions.commands.map {
-      PaletteEntry(
-        contributions.plugin.id + " " + $0.name, detail: $0.summary, .command(plugin: contributions.plugin.id, $0))
+      var entry = PaletteEntry(
+        contributions.plugin.id + " " + $0.name, detail: $0.summary, synonyms: $0.synonyms,
+        .command(plugin: contributions.plugin.id, $0))
+      entry.isForeign = isForeign
+      return entry
     }
   }
 

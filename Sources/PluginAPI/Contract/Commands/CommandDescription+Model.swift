@@ -15,6 +15,7 @@ extension CommandDescription: Model {
     arguments = try value.models("arguments")
     options = try value.models("options")
     examples = (value["examples"].list ?? []).map { Example($0["line"].text ?? "", $0["summary"].text ?? "") }
+    synonyms = value["synonyms"].list?.compactMap(\.text) ?? []
   }
 
   /// The description as a record.
@@ -30,6 +31,7 @@ extension CommandDescription: Model {
       "output": [
         "schema": output.schema.value, "type": .optional(output.typeName), "stream": .bool(output.isStream),
       ],
+      "synonyms": .list(synonyms.map(Value.text)),
     ]
   }
 }

@@ -8,6 +8,8 @@ public struct CommandDescription: Sendable, Hashable {
     case reads
     /// Changes files or stores.
     case writes
+    /// Deletes data for which the user may have no other copy.
+    case deletes
     /// Uses the network or a device.
     case network
   }
@@ -42,6 +44,8 @@ public struct CommandDescription: Sendable, Hashable {
   public var effects: Set<Effect>
   /// What it emits.
   public var output: Output
+  /// Other words the command is looked for by, such as `rmsd` for `superpose`.
+  public var synonyms: [String]
 
   /// What a command emits.
   public struct Output: Sendable, Hashable {
@@ -72,6 +76,7 @@ public struct CommandDescription: Sendable, Hashable {
     self.examples = []
     self.effects = effects
     self.output = output
+    self.synonyms = []
   }
 
   /// The same description with arguments and options.
@@ -87,6 +92,13 @@ public struct CommandDescription: Sendable, Hashable {
     var copy = self
     copy.discussion = discussion
     copy.examples = examples
+    return copy
+  }
+
+  /// The same description with other words to find it by.
+  public func findable(by synonyms: [String]) -> CommandDescription {
+    var copy = self
+    copy.synonyms = synonyms
     return copy
   }
 

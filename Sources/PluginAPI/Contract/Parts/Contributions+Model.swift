@@ -97,12 +97,14 @@ extension ScreenAction: Model {
     self.init(
       try value.requiredText("id"), try value.requiredText("title"),
       keys: value["keys"].list?.compactMap(\.text) ?? [], arguments: value["arguments"].record ?? Record())
+    synonyms = value["synonyms"].list?.compactMap(\.text) ?? []
   }
 
   /// The action as a record.
   public var value: Value {
     [
       "id": .text(id), "title": .text(title), "keys": .list(keys.map(Value.text)), "arguments": .record(arguments),
+      "synonyms": .list(synonyms.map(Value.text)),
     ]
   }
 }

@@ -81,6 +81,8 @@ public struct ScreenAction: Sendable, Hashable {
   public var arguments: Record
   /// The keys that perform it unless the user's key map says otherwise, as ``Key`` texts.
   public var keys: [String]
+  /// Other words the action is looked for by in the palette.
+  public var synonyms: [String]
 
   /// Creates an action.
   public init(_ id: String, _ title: String, keys: [String] = [], arguments: Record = Record()) {
@@ -88,6 +90,14 @@ public struct ScreenAction: Sendable, Hashable {
     self.title = title
     self.keys = keys
     self.arguments = arguments
+    self.synonyms = []
+  }
+
+  /// The same action with other words to find it by.
+  public func findable(by synonyms: [String]) -> ScreenAction {
+    var copy = self
+    copy.synonyms = synonyms
+    return copy
   }
 }
 

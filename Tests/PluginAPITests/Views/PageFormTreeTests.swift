@@ -122,4 +122,25 @@ struct PageFormTreeTests {
     _ = line.handle(Samples.key("ctrl-u"))
     #expect(line.text.isEmpty && line.cursor == 0)
   }
+
+  @Test(arguments: [
+    (["x"], "x"), (["end", "x"], "ebb tidex"), (["home", "x"], "xebb tide"), (["left", "x"], "ebb tidxe"),
+    (["right", "x"], "ebb tidex"), (["ctrl-a", "ctrl-k"], ""), (["backspace"], ""), (["delete", "x"], "x"),
+    (["ctrl-w"], ""), (["end", "backspace"], "ebb tid"), (["x", "y", "backspace"], "x"),
+  ]) func `a proposed text is replaced by what is typed, and kept by keys that move`(keys: [String], text: String) {
+    var line = InputLine(proposing: "ebb tide")
+    #expect(line.isSelected)
+    for key in keys { _ = line.handle(Samples.key(key)) }
+    #expect(line.text == text && !line.isSelected)
+  }
+
+  @Test func `a proposed text is shown as selected, and what is pasted takes its place`() {
+    var line = InputLine(proposing: "ebb")
+    var frame = TextFrame(size: Size(width: 10, height: 1))
+    line.draw(into: &frame, x: 2, y: 0, width: 8)
+    #expect((0..<10).filter { frame.cells[$0].style == .selection } == [2, 3, 4])
+    _ = line.handle(.paste("flood"))
+    #expect(line.text == "flood" && !line.isSelected)
+    #expect(!InputLine(proposing: "").isSelected)
+  }
 }

@@ -20,7 +20,7 @@ import PluginAPI
     self.request = request
     self.explanation = explanation
     self.check = check
-    line = InputLine(request.text)
+    line = InputLine(proposing: request.text)
   }
 
   var title: String { request.title }

@@ -4,11 +4,19 @@ public struct InputLine: Sendable, Hashable {
   public private(set) var text: String
   /// The number of characters before the cursor.
   public private(set) var cursor: Int
+  /// True while the whole text is selected: what is typed next replaces it.
+  public private(set) var isSelected = false
 
   /// Creates a line with the cursor behind its text.
   public init(_ text: String = "") {
     self.text = text
     cursor = text.count
+  }
+
+  /// Creates a line with a proposed text, which is selected: typing replaces it, arrows, Home and End keep it.
+  public init(proposing text: String) {
+    self.init(text)
+    isSelected = !text.isEmpty
   }
 
   /// Takes typed characters, pasted text and editing keys.
@@ -31,6 +39,10 @@ public struct InputLine: Sendable, Hashable {
   }
 
   private mutating func edit(_ key: Key) -> Bool {
+    if isSelected, Self.deletes(key) {
+      remove(0..<text.count)
+      return true
+    }
     switch (key.code, key.modifiers) {
     case (.left, []), (.character("b"), .control): cursor = max(0, cursor - 1)
     case (.right, []), (.character("f"), .control): cursor = min(text.count, cursor + 1)
@@ -43,10 +55,18 @@ public struct InputLine: Sendable, Hashable {
     case (.character("w"), .control), (.backspace, .alt): remove(wordStart..<cursor)
     default: return false
     }
+    isSelected = false
     return true
   }
 
+  /// True for a key that deletes a selected text: those that delete a character or a word.
+  private static func deletes(_ key: Key) -> Bool {
+    let names = ["backspace", "delete", "alt-backspace", "ctrl-h", "ctrl-d", "ctrl-w"]
+    return names.contains(key.description)
+  }
+
   private mutating func insert(_ addition: String) {
+    if isSelected { remove(0..<text.count) }
     let clean = addition.filter { TextWidth.columns($0) > 0 }
     let count = text.count
     text.insert(contentsOf: clean, at: text.index(text.startIndex, offsetBy: cursor))
@@ -55,6 +75,7 @@ public struct InputLine: Sendable, Hashable {
   }
 
   private mutating func remove(_ range: Range<Int>) {
+    isSelected = false
     let bounds = range.clamped(to: 0..<text.count)
     if bounds.isEmpty { return }
     let start = text.index(text.startIndex, offsetBy: bounds.lowerBound)
@@ -87,7 +108,9 @@ public struct InputLine: Sendable, Hashable {
       before -= TextWidth.columns(shown[start])
       start += 1
     }
-    frame.inside(Rect(x: x, y: y, width: width, height: 1)) { $0.put(String(shown[start...]), x: 0, y: 0) }
+    frame.inside(Rect(x: x, y: y, width: width, height: 1)) {
+      $0.put(String(shown[start...]), x: 0, y: 0, isSelected ? .selection : .plain)
+    }
     frame.setCursor(x: x + before, y: y)
   }
 }

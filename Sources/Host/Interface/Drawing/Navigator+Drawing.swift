@@ -17,11 +17,11 @@ extension Navigator {
     if bars.title > 0 { drawTitle(into: &frame) }
     if bars.rule > 0 { drawRule(into: &frame) }
     drawDivider(into: &frame, from: bars.title + bars.rule, to: frame.size.height - bars.status)
-    drawStatus(into: &frame, hasRow: bars.status > 0)
     let progress = shownProgress
     if let progress, progress.0.placement != .popover { drawProgress(progress.1, over: progress.0, into: &frame) }
     for screen in stack where screen.isVisible && screen.placement == .popover { drawPopover(screen, into: &frame) }
     if let progress, progress.0.placement == .popover { drawProgress(progress.1, over: progress.0, into: &frame) }
+    drawStatus(into: &frame, hasRow: bars.status > 0)
     return frame
   }
 

@@ -1,10 +1,11 @@
 import PluginAPI
 
 extension Navigator {
-  /// Draws the last row: what there is to tell at the left, keys worth knowing at the right.
+  /// Draws the last row: what there is to tell at the left, keys worth knowing at the right; in their place, and over
+  /// what is above, a notice that needs several rows.
   func drawStatus(into frame: inout TextFrame, hasRow: Bool) {
     hintRects = []
-    guard hasRow else { return }
+    guard hasRow, !drawLongNotice(into: &frame) else { return }
     let y = frame.size.height - 1
     let told = statusRuns(width: frame.size.width - 2)
     let toldWidth = told.reduce(0) { $0 + TextWidth.columns($1.text) }
@@ -22,6 +23,28 @@ extension Navigator {
     }
   }
 
+  /// Draws a notice that does not fit into one row.
+  ///
+  /// - Returns: Whether there was one.
+  private func drawLongNotice(into frame: inout TextFrame) -> Bool {
+    guard let notice else { return false }
+    let lines = noticeLines(notice, in: frame.size)
+    guard lines.count > 1 else { return false }
+    let (width, top) = (frame.size.width, frame.size.height - lines.count)
+    frame.clear(Rect(x: 0, y: top, width: width, height: lines.count))
+    let mark = NoticeText.mark(notice.severity)
+    frame.put([mark].compactMap { $0 }, x: 1, y: top)
+    let x = 1 + (mark.map { TextWidth.columns($0.text) } ?? 0)
+    for (row, line) in lines.enumerated() { frame.put(line, x: x, y: top + row, mark?.style ?? .plain) }
+    return true
+  }
+
+  /// The lines of a notice, at most a third of the screen.
+  private func noticeLines(_ notice: Diagnostic, in size: Size) -> [String] {
+    let mark = NoticeText.mark(notice.severity).map { TextWidth.columns($0.text) } ?? 0
+    return NoticeText.lines(notice, width: size.width - 2 - mark, limit: max(1, size.height / 3))
+  }
+
   private static func width(_ hint: KeyHint) -> Int { TextWidth.columns(hint.key) + 1 + TextWidth.columns(hint.text) }
 
   /// Texts one after the other, the one that does not fit whole ended by an ellipsis.
@@ -36,24 +59,14 @@ extension Navigator {
   /// What the line tells: a notice for a while, else the screen's own texts.
   private func statusRuns(width: Int) -> [StyledText.Run] {
     if let notice {
-      switch notice.severity {
-      case .error: return [.init("✗ ", .error), .init(Self.line(notice, width: width - 2), .error)]
-      case .warning: return [.init("! ", .warning), .init(Self.line(notice, width: width - 2), .warning)]
-      default: return [.init(Self.line(notice, width: width))]
-      }
+      let mark = NoticeText.mark(notice.severity)
+      let room = width - (mark.map { TextWidth.columns($0.text) } ?? 0)
+      let line = NoticeText.lines(notice, width: room, limit: 1).joined()
+      return [mark, .init(line, mark?.style ?? .plain)].compactMap { $0 }
     }
     let shown = focused?.placement == .popover ? stack.last { $0.placement != .popover } : focused
     let texts = shown?.controller.status.filter { !$0.text.isEmpty } ?? []
     return Array(texts.map { [$0] }.joined(separator: [.init(" · ", .secondary)]))
-  }
-
-  /// A notice with its advice in so many columns.
-  ///
-  /// Where both do not fit, the message gives way, down to a third of the line: the advice says what can be done.
-  static func line(_ notice: Diagnostic, width: Int) -> String {
-    guard let advice = notice.advice else { return notice.message }
-    let room = max(width / 3, width - TextWidth.columns(advice) - 2)
-    return TextWidth.truncated(notice.message, to: room) + "; " + advice
   }
 
   /// The hints in the order shown, as many as fit; the last ones are the last to go.

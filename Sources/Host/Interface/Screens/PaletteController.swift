@@ -19,7 +19,9 @@ import PluginAPI
   var hints: [KeyHint] { [KeyHint("enter", "do it"), KeyHint("esc", "close")] }
   var view: any View { PaletteView(entries: entries, hits: hits, cursor: cursor, line: line) }
 
-  func popoverSize(in size: Size) -> Size { Size(width: 76, height: min(entries.count, 14) + 2) }
+  func popoverSize(in size: Size) -> Size {
+    Size(width: max(76, min(120, size.width * 2 / 3)), height: min(entries.count, max(14, size.height / 2)) + 2)
+  }
 
   private var rows: Int { max(1, size.height - 2) }
 
@@ -78,6 +80,9 @@ struct PaletteView: View {
   var cursor: RowCursor
   var line: InputLine
 
+  /// The columns from which details stand beside the titles; with fewer the titles have all the room.
+  private static let widthForDetails = 56
+
   func draw(into frame: inout TextFrame) {
     let width = frame.size.width
     frame.put(":", x: 0, y: 0, .accent)
@@ -94,7 +99,8 @@ struct PaletteView: View {
     let top = cursor.visibleTop(count: hits.count, height: height)
     let isLong = hits.count > height
     let width = frame.size.width - (isLong ? 1 : 0)
-    let titles = min(width / 2, hits.reduce(0) { max($0, TextWidth.columns(entries[$1.index].title)) })
+    let widest = hits.reduce(0) { max($0, TextWidth.columns(entries[$1.index].title)) }
+    let hasDetails = width >= Self.widthForDetails
     for row in 0..<max(0, min(height, hits.count - top)) {
       let entry = entries[hits[top + row].index]
       let rect = Rect(x: 0, y: row, width: width, height: 1)
@@ -102,10 +108,13 @@ struct PaletteView: View {
       if isSelected { frame.clear(rect, .selection) }
       let (main, quiet) = isSelected ? (Style.selection, Style.selection) : (.plain, .secondary)
       frame.put(isSelected ? "▌" : " ", x: 0, y: row, .accent)
-      frame.put(entry.title, matching: hits[top + row].positions, x: 2, y: row, width: titles, main)
       let keys = TextWidth.columns(entry.keys)
-      let x = 2 + titles + 2
-      frame.put(TextWidth.truncated(entry.detail, to: width - x - keys - 3), x: x, y: row, quiet)
+      let titles = hasDetails ? min(width / 2, widest) : width - 3 - (keys > 0 ? keys + 2 : 0)
+      frame.put(entry.title, matching: hits[top + row].positions, x: 2, y: row, width: titles, main)
+      if hasDetails {
+        let x = 2 + titles + 2
+        frame.put(TextWidth.truncated(entry.detail, to: width - x - keys - 3), x: x, y: row, quiet)
+      }
       if keys > 0, width - keys - 1 > 2 + titles {
         frame.put(entry.keys, x: width - keys - 1, y: row, isSelected ? main : .accent)
       }

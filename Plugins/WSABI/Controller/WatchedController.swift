@@ -54,6 +54,7 @@ import PluginAPI
   var view: any View { watched.view }
   var status: [StyledText.Run] { watched.status }
   var wantsText: Bool { watched.wantsText }
+  var isLoading: Bool { watched.isLoading }
 
   func handle(_ event: Event) -> [Effect]? {
     switch event {

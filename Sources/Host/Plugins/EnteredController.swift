@@ -18,6 +18,7 @@ import PluginAPI
   var view: any View { EnteredView(view: entered { $0.view }, screen: screen, entrance: entrance) }
   var status: [StyledText.Run] { entered { $0.status } }
   var wantsText: Bool { entered { $0.wantsText } }
+  var isLoading: Bool { entered { $0.isLoading } }
 
   func handle(_ event: Event) -> [Effect]? { entered { $0.handle(event) } }
   func perform(_ invocation: ActionInvocation) -> [Effect] { entered { $0.perform(invocation) } }

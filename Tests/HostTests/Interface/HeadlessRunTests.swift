@@ -4,11 +4,11 @@ import Testing
 @testable import Host
 
 @MainActor struct HeadlessRunTests {
-  private func session() throws -> HostSession {
+  private func session(_ plugin: TidesPlugin = TidesPlugin()) throws -> HostSession {
     var options = GlobalOptions()
     options.home = "/dev/null/workbench"
     let session = try HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))
-    try session.plugins.adopt(TidesPlugin())
+    try session.plugins.adopt(plugin)
     return session
   }
 
@@ -22,6 +22,14 @@ import Testing
     let size = Size(width: 40, height: 6)
     let outcome = try await HeadlessRun.run(session: session(), launch("tides", size, "down enter wait"))
     #expect(outcome.frame.hasPrefix(" Tides › Ports › Port cux\n") && outcome.exitStatus == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2))) func `keys that wait for a screen are fed before the last frame`() async throws {
+    let plugin = TidesPlugin()
+    plugin.gate.open()
+    let size = Size(width: 60, height: 10)
+    let outcome = try await HeadlessRun.run(session: session(plugin), launch("tides", size, "z end enter"))
+    #expect(outcome.frame.hasPrefix(" Tides › Ports › Gauges › Port keel"))
   }
 
   @Test func `no size is too small`() async throws {

@@ -127,6 +127,52 @@ import Testing
     #expect(flow.status.contains("datum mean"))
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `keys typed ahead wait for the screen that is loading, and go on to the next`() async throws {
+    let flow = try Flow()
+    try await flow.feed("z end enter")
+    #expect(flow.lines[0] == " Tides › Ports › Gauges")
+    flow.plugin.gate.open()
+    try await flow.feed("wait")
+    #expect(flow.lines[0] == " Tides › Ports › Gauges › Port keel")
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `keys of the host act while a screen is loading, unless others wait before them`() async throws {
+    let flow = try Flow()
+    try await flow.feed("z q")
+    #expect(flow.lines[0] == " Tides › Ports")
+    flow.plugin.gate.open()
+    try await flow.feed("wait z / type:q")
+    flow.plugin.gate.open()
+    try await flow.feed("wait")
+    #expect(flow.lines[0] == " Tides › Ports › Gauges" && flow.screen.contains("/ q"))
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["escape", "ctrl-c", "failure"])
+  func `keys typed ahead are dropped if what they wait for does not come`(end: String) async throws {
+    let flow = try Flow()
+    try await flow.feed("z end enter")
+    if end == "failure" { flow.plugin.gate.note("drained") } else { try await flow.feed(end) }
+    flow.plugin.gate.open()
+    try await flow.feed("wait")
+    #expect(flow.lines[0] == " Tides › Ports › Gauges")
+    try await flow.feed("enter")
+    #expect(flow.lines[0] == " Tides › Ports › Gauges › Port new")
+  }
+
+  @Test func `a proposed answer is replaced by typing and kept by arrows`() async throws {
+    let flow = try Flow()
+    try await flow.feed("D")
+    #expect(flow.screen.contains("› mean"))
+    try await flow.feed("type:low enter")
+    #expect(flow.status.contains("named low"))
+    try await flow.feed("D end type:er enter")
+    #expect(flow.status.contains("named meaner"))
+    try await flow.feed("D backspace enter")
+    #expect(flow.status.hasPrefix(" named") && !flow.status.contains("mean"))
+  }
+
   @Test func `a prompt takes text, also keys that are actions`() async throws {
     let flow = try Flow()
     try await flow.feed("n type:mqx? backspace")

@@ -35,10 +35,11 @@ final class TidesPlugin: Plugin {
           ScreenAction("break", "Open what is broken", keys: ["x"]), ScreenAction("run", "Run the list", keys: ["r"]),
           ScreenAction("ask", "Run what asks", keys: ["W"]),
           ScreenAction("peek", "Peek at the port", keys: ["p"]), ScreenAction("tell", "Tell the others", keys: ["t"]),
-          ScreenAction("copy", "Copy the name", keys: ["y"]),
+          ScreenAction("copy", "Copy the name", keys: ["y"]), ScreenAction("rename", "Name the datum", keys: ["D"]),
+          ScreenAction("gauges", "List the gauges", keys: ["z"]),
         ], topics: ["tides.told"]),
       ScreenDescription("port", title: "Port", actions: [ScreenAction("leave", "Leave with a value", keys: ["v"])]),
-      ScreenDescription("broken", title: "Broken"),
+      ScreenDescription("broken", title: "Broken"), ScreenDescription("gauges", title: "Gauges"),
     ]
     all.commands = [
       CommandDescription("list", "list harbours", output: .init(.any)),
@@ -69,6 +70,7 @@ final class TidesPlugin: Plugin {
   func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
     switch request.screen {
     case "ports": PortsController(gate: gate, opensAtOnce: request.arguments["document"]?.text == "at once")
+    case "gauges": GaugesController(gate: gate)
     case "port": PortController(id: request.arguments["id"]?.text ?? request.arguments["document"]?.text ?? "?")
     default:
       throw ErrorReport(
@@ -167,6 +169,8 @@ struct TidesCommand: Command {
     case "ask": return [.run("ask", command: "ask", arguments: [:])]
     case "peek": return [.present(ScreenRequest("port", arguments: ["id": .text(list.selectedID ?? "")]))]
     case "tell": return [.notify(topic: "told", "high water")]
+    case "rename": return [.ask("name", PromptRequest("Name of the datum", text: datum))]
+    case "gauges": return [.push(ScreenRequest("gauges"))]
     case "copy": return [.copy(list.selectedRow?.title ?? "")]
     default: break
     }
@@ -192,6 +196,47 @@ struct TidesCommand: Command {
 
   func saveState() -> [UInt8] { Array((list.selectedID ?? "").utf8) }
   func restore(_ state: [UInt8]) { list.select(String(decoding: state, as: UTF8.self)) }
+}
+
+/// A list that is read from behind the gate.
+@MainActor final class GaugesController: Controller {
+  private let gate: TidesPlugin.Gate
+  private var list = ListState(rows: [ListRow(id: "new", title: "New gauge")])
+  private var rect = Rect(x: 0, y: 0, width: 0, height: 0)
+  private(set) var isLoading = true
+
+  init(gate: TidesPlugin.Gate) { self.gate = gate }
+
+  var title: String { "Gauges" }
+  var wantsText: Bool { list.isFiltering }
+  var view: any View { ListView("Gauges", list) }
+
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event {
+      let isFirst = rect.isEmpty
+      rect = Rect(geometry.size)
+      let gate = self.gate
+      let read: Effect = .compute("read", label: "reading gauges") { progress in
+        gate.pass()
+        if gate.notes.contains("drained") { throw ErrorReport(code: "tides.dry", kind: .failure, "the sea is dry") }
+        return ["aft", "bow", "keel"]
+      }
+      return isFirst ? [read] : []
+    }
+    switch list.handle(event, in: rect) {
+    case .chosen(let id): return [.push(ScreenRequest("port", arguments: ["id": .text(id)]))]
+    case .changed: return []
+    default: return nil
+    }
+  }
+
+  func receive(_ message: Message) -> [Effect] {
+    if case .finished(_, let names as [String]) = message {
+      list.rows += names.map { ListRow(id: $0, title: $0) }
+    }
+    isLoading = false
+    return []
+  }
 }
 
 /// One harbour.

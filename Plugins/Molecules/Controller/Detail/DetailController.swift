@@ -28,6 +28,8 @@ import PluginAPI
 
   var title: String { code.isEmpty ? "Details" : code }
 
+  var isLoading: Bool { page.entries.isEmpty }
+
   var view: any View { DetailView(page: page, cursor: cursor, message: message) }
 
   func handle(_ event: Event) -> [Effect]? {

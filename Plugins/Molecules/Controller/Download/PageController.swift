@@ -43,6 +43,8 @@ import PluginAPI
     page.map { $0.title.isEmpty ? $0.address : $0.title } ?? visits.last?.arguments["code"]?.text ?? "Web page"
   }
 
+  var isLoading: Bool { page == nil }
+
   var status: [StyledText.Run] {
     guard let page, let selected = page.selected, let address = page.address(of: selected) else { return [] }
     return [.init(address, .secondary)]

@@ -31,6 +31,8 @@ struct LibraryMatches: Equatable, Sendable {
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   private var isListing = false
+  /// True once the molecules were listed for the first time.
+  private var isListed = false
   /// Whether something changed since the listing that runs was begun.
   private var needsListing = false
   private var molecules = 0
@@ -64,6 +66,8 @@ struct LibraryMatches: Equatable, Sendable {
   }
 
   var wantsText: Bool { list.isFiltering }
+
+  var isLoading: Bool { !isListed }
 
   var view: any View { flip.turned(ListView("Library", list, action: "show")) }
 
@@ -133,7 +137,7 @@ struct LibraryMatches: Equatable, Sendable {
   }
 
   private func listed() -> [Effect] {
-    isListing = false
+    (isListing, isListed) = (false, true)
     return needsListing ? reload() : []
   }
 

@@ -39,6 +39,8 @@ struct PathwayFinder {
 
   /// Whether the search line is seen.
   var isSearching: Bool { isTyping || !line.text.isEmpty }
+  /// True once the pathways were read.
+  var isFilled: Bool { found != nil }
   var selectedID: String? { list.selectedID }
   private var hasWords: Bool { line.text.contains { $0 != " " } }
 

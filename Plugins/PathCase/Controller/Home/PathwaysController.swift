@@ -20,6 +20,7 @@ import PluginAPI
   }
 
   var wantsText: Bool { true }
+  var isLoading: Bool { !finder.isFilled }
   var view: any View { finder.view(title: title, progress: nil, action: "open") }
 
   func handle(_ event: Event) -> [Effect]? {

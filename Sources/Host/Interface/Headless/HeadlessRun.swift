@@ -30,6 +30,8 @@ import PluginAPI
       for step in keys.isEmpty ? [.wait] : keys where navigator.exitStatus == nil {
         await feed(step, to: navigator, display, session.loop)
       }
+      // Keys that wait for a screen are fed too before the last frame.
+      if navigator.hasWaitingEvents { await navigator.untilIdle() }
     }
     navigator.finishFrame()
     let outline = navigator.focused?.controller.view.outline

@@ -127,6 +127,7 @@ extension Navigator {
   private func finish(_ id: EffectID, _ token: Int, _ end: Message, for screen: Screen) {
     guard let index = screen.running.firstIndex(where: { $0.token == token }) else { return }
     let effect = screen.running.remove(at: index)
+    if case .finished = end {} else { screen.waitingEvents = [] }
     if case .failed(_, let report) = end {
       announceEnd(effect, "failed")
       lastFailure = report
@@ -170,6 +171,7 @@ extension Navigator {
   /// - Returns: Whether there was anything.
   @discardableResult
   func cancelAll(of screen: Screen) -> Bool {
+    screen.waitingEvents = []
     let ids = screen.running.map(\.id)
     for id in ids { cancel(id, of: screen) }
     return !ids.isEmpty

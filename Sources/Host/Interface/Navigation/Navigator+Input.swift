@@ -21,7 +21,9 @@ extension Navigator {
       take(key)
       if key != Self.interrupt { warnsBeforeInterrupt = true }
     case .mouse(let mouse): take(mouse)
-    case .paste: if let front = focused { give(event, to: front) }
+    case .paste:
+      guard let front = focused else { return }
+      if front.keepsEvents { front.waitingEvents.append(event) } else { give(event, to: front) }
     case .focus: for screen in stack where screen.isVisible { give(event, to: screen) }
     case .resize, .visible: layOut()
     @unknown default: break
@@ -54,6 +56,10 @@ extension Navigator {
     guard let screen = focused else { return }
     if takeReserved(key, front: screen) { return }
     if key == Key(.escape), overlay(of: screen) != nil, cancelAll(of: screen) { return }
+    if screen.keepsEvents {
+      takeWhileLoading(key, front: screen)
+      return
+    }
     if screen.controller.wantsText {
       if give(.key(key), to: screen) { return }
       // What types no character is still the host's: nobody is to be caught in a text field.
@@ -66,6 +72,25 @@ extension Navigator {
     }
     if give(.key(key), to: screen) { return }
     takeHostKey(key, front: screen)
+  }
+
+  /// Keeps a key for a screen that is loading; keys of the host act at once unless others wait already.
+  private func takeWhileLoading(_ key: Key, front screen: Screen) {
+    let isHostKey = HostKey.allCases.contains { $0.keys(setup.keys).contains(key) }
+    if screen.waitingEvents.isEmpty, isHostKey, screen.keys.action(for: key) == nil {
+      takeHostKey(key, front: screen)
+    } else {
+      screen.waitingEvents.append(.key(key))
+    }
+  }
+
+  /// Takes the events that waited for the front screen, once it is loaded; each goes to the screen that is in front
+  /// then, and waits again if that one loads.
+  func takeWaitingEvents() {
+    guard let screen = focused, !screen.waitingEvents.isEmpty, !screen.isLoading else { return }
+    let events = screen.waitingEvents
+    screen.waitingEvents = []
+    for event in events { take(.input(event)) }
   }
 
   private func takeReserved(_ key: Key, front screen: Screen) -> Bool {

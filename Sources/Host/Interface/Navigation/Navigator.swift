@@ -214,6 +214,7 @@ import PluginAPI
   /// Asks for a frame after each turn of the loop: whatever ran may have changed what a screen shows.
   private func turnEnded() {
     turns += 1
+    takeWaitingEvents()
     clock.request()
   }
 
@@ -225,6 +226,9 @@ import PluginAPI
 
   /// Whether effects run, timers and those that wait for an answer not counted.
   var isWorking: Bool { !notified.isEmpty || stack.contains { $0.running.contains { !$0.isAsking } } }
+
+  /// True while keys wait for a screen that is loading.
+  var hasWaitingEvents: Bool { stack.contains { !$0.waitingEvents.isEmpty } }
 
   /// A timer that fires once within this time is waited for as work is: it puts off what was asked for already.
   static let longestDueInSeconds = 1.0

@@ -26,6 +26,8 @@ import PluginAPI
   /// The timer that fires just now.
   var firedTimer: EffectID?
   var subscriptions: [any Cancellable] = []
+  /// Keys and pasted texts that wait until the screen is loaded, in order.
+  var waitingEvents: [Event] = []
   /// Takes the value of a screen the host itself waits for, in place of the screen below.
   var onReturn: (@MainActor (Value) -> Void)?
 
@@ -42,13 +44,19 @@ import PluginAPI
   /// The host's own controller, which knows its size and its keys.
   var hostController: (any HostController)? { controller as? any HostController }
 
+  /// True while keys have to wait for what the screen loads.
+  var isLoading: Bool { !running.isEmpty && controller.isLoading }
+
+  /// True while events have to wait: the screen is loading, or others that came before wait still.
+  var keepsEvents: Bool { isLoading || !waitingEvents.isEmpty }
+
   /// Ends everything that runs for the screen.
   func close() {
     isOpen = false
     for effect in running { effect.handle.cancel() }
     for timer in timers.values { timer.cancel() }
     for subscription in subscriptions { subscription.cancel() }
-    (running, timers, dueTimers, subscriptions) = ([], [:], [], [])
+    (running, timers, dueTimers, subscriptions, waitingEvents) = ([], [:], [], [], [])
   }
 }
 

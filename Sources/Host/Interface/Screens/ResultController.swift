@@ -33,6 +33,8 @@ import PluginAPI
     if case .page(let state) = content { state.isSearching } else { false }
   }
 
+  var isLoading: Bool { content == nil }
+
   var view: any View {
     switch content {
     case .page(let state): TextPageView(title, state)

@@ -16,6 +16,12 @@
   /// Whether plain characters are text for this screen at the moment, a search field say.
   var wantsText: Bool { get }
 
+  /// True while the content that keys act on is on its way: a list that is being read for the first time, say.
+  ///
+  /// Keys that arrive meanwhile wait for it, in order. They are dropped if the work fails or is canceled, and do not
+  /// wait if the screen has no work running.
+  var isLoading: Bool { get }
+
   /// Takes an event.
   ///
   /// - Returns: What to do, or nil if the event means nothing to this screen.
@@ -39,6 +45,8 @@ extension Controller {
   public var status: [StyledText.Run] { [] }
   /// No text wanted.
   public var wantsText: Bool { false }
+  /// Nothing is on its way.
+  public var isLoading: Bool { false }
   /// No event means anything.
   public func handle(_ event: Event) -> [Effect]? { nil }
   /// No action does anything.
